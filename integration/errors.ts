@@ -1,4 +1,4 @@
-/** Stops an export. `code` is permanent, `message` says what and where, `hint` says what to do next. */
+/** An error that is shown to users. `code` is stable across versions, `message` says what happened and where, `hint` says what to do next. */
 export class ExportError extends Error {
   override name = 'ExportError';
   readonly code: string;

@@ -4,6 +4,7 @@ import { writeSync } from 'node:fs';
 import { z } from 'zod';
 import { type Problem, severities } from './diagnostics.ts';
 import { errorCode, ExportError } from './errors.ts';
+import { jsonValue } from './text/json.ts';
 
 export const stages = ['read', 'render', 'index', 'write', 'archive'] as const;
 
@@ -47,11 +48,7 @@ export type ExportMessage = z.infer<typeof messageSchema>;
  * and what this version needs from it is a `report` or an exit code.
  */
 export function readExportMessage(line: string): ExportMessage | undefined {
-  try {
-    return messageSchema.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
+  return messageSchema.safeParse(jsonValue(line)).data;
 }
 
 export type ExportMessages = ReturnType<typeof exportMessages>;

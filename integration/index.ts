@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegration, HookParameters } from 'astro';
 import { withAstroErrors } from './astro/build-error.ts';
 import { checkOutputPaths, type OutputPaths } from './astro/check-output-paths.ts';
-import type { CarrelOptions, ReadOptions } from './options.ts';
+import type { CarrelOptions, ParsedOptions } from './options.ts';
 import type { ExportMessages } from './export-messages.ts';
 import { firstProblems, problemLine, type Problem } from './diagnostics.ts';
 import { readOptions } from './astro/read-options.ts';
@@ -61,10 +61,10 @@ function isRemoteNote({ severity, kind }: Problem): boolean {
 }
 
 // The hook identifies it, since Astro copies only the properties of an integration that it knows.
-const optionsByHook = new WeakMap<object, ReadOptions>();
+const optionsByHook = new WeakMap<object, ParsedOptions>();
 
 /** Options of other calls of this function in the same list. */
-function othersThan(own: AstroIntegration, integrations: AstroIntegration[]): ReadOptions[] {
+function othersThan(own: AstroIntegration, integrations: AstroIntegration[]): ParsedOptions[] {
   return integrations.flatMap(({ hooks }) => {
     const setup = hooks['astro:config:setup'];
     const options = setup && setup !== own.hooks['astro:config:setup'] ? optionsByHook.get(setup) : undefined;
@@ -84,7 +84,7 @@ function loadExport(): typeof import('./astro/export-build.ts') {
 /** The folders that Astro writes to and reads from, and where the export goes. */
 function outputPathsOf(
   { config, buildOutput }: HookParameters<'astro:config:done'>,
-  { out, replace, zip, report }: ReadOptions,
+  { out, replace, zip, report }: ParsedOptions,
 ): OutputPaths {
   const project = fileURLToPath(config.root);
   // Astro 4 has it only in its configuration.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { shownName } from './text/escape.ts';
+import { isRecord } from './text/json.ts';
 
 /** Format version of `carrel.json` this code writes. */
 export const manifestFormat = 1;
@@ -36,7 +37,7 @@ export const manifestSchema = z.strictObject({
   /** Only for an existing site, which runs its own scripts: the hosts that they are allowed to connect to. */
   guest: z.strictObject({ allow: z.array(z.string().regex(/^[\w.*-]+(?::\d+)?$/)) }).optional(),
   /** By path in the export; size in bytes, sha256 in hex. */
-  files: z.custom<Record<string, ListedFile>>(isObject).check(({ value, issues }) => {
+  files: z.custom<Record<string, ListedFile>>(isRecord).check(({ value, issues }) => {
     const wrong = Object.keys(value).find((path) => !isListed(value[path]));
     if (wrong !== undefined)
       issues.push({ code: 'custom', path: [wrong], message: 'must be { sha256, size }', input: value[wrong] });
@@ -50,7 +51,7 @@ export interface ListedFile {
 
 // Checked in place: a record schema would copy the list, which is most of the memory for a large site.
 function isListed(value: unknown): value is ListedFile {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   const { sha256, size } = value as Partial<ListedFile>;
   return typeof sha256 === 'string' && Number.isSafeInteger(size) && size! >= 0 && Object.keys(value).length === 2;
 }
@@ -61,8 +62,10 @@ export function manifestFault({ issues: [issue] }: z.ZodError): string {
   return `cannot be read by this version of Carrel (${path ? `at \`${shownName(path)}\`` : 'at the top level'}: ${issue?.message}).`;
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export type Manifest = z.infer<typeof manifestSchema>;
+
+/**
+ * Lists the servers of the site's API specifications, by their origins: `{ "servers": ["https://api.example.com"] }`. `tokens` lists those
+ * that give tokens, if there are any.
+ */
+export const playgroundFile = '_carrel/playground.json';

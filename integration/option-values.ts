@@ -1,5 +1,7 @@
 // Schemas for options with a special format. Each error message completes the sentence `"allow[0]" is "https://…": it must be …`.
 import { z } from 'zod';
+import { canonicalTag } from './text/language-tag.ts';
+import { decode } from './urls/parts.ts';
 
 /** A host as `isAllowed` expects it: lower case; international names in Punycode. */
 export const hostSchema = z.string().transform((written, context) => {
@@ -38,15 +40,11 @@ export const languageSchema = z.string().refine(isLanguage, {
 });
 
 function isLanguage(text: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(text).length === 1;
-  } catch {
-    return false;
-  }
+  return !text.includes('_') && canonicalTag(text) !== undefined;
 }
 
-/** The start of the paths of pages: `fr`, `fr/v1`; '' of all. Leading and trailing slashes are ignored. */
-export const pathStartSchema = z.string().refine((start) => plainStart(start) === start, {
+/** The prefix of page paths: `fr`, `fr/v1`; '' for all. Leading and trailing slashes are ignored. */
+export const pathPrefixSchema = z.string().refine((start) => plainStart(start) === start, {
   error: ({ input }) => {
     const start = plainStart(String(input)).replace(/^\/+|\/+$/g, '');
     return `it must be the start of a path, such as ${start === '' ? '"fr" or "guides/v1"' : `"${start}"`}.`;
@@ -56,19 +54,11 @@ export const pathStartSchema = z.string().refine((start) => plainStart(start) ==
 /** Removes everything that is not part of a page's path: host, query, fragment, wildcards, percent-encoding. */
 function plainStart(start: string): string {
   const path = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(start) ? (URL.parse(start, 'https://site.invalid')?.pathname ?? '') : start;
-  return decoded(
+  return decode(
     path
       .replace(/[?#].*$/s, '')
       .replace(/\*.*$/s, '')
       .replaceAll('\\', '/')
       .replace(/(^|\/)\.{1,2}(?=\/|$)/g, ''),
   );
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deployments } from './manifest.ts';
-import { hostSchema, languageSchema, pathStartSchema } from './option-values.ts';
+import { hostSchema, languageSchema, pathPrefixSchema } from './option-values.ts';
 
 const text = z.string().min(1);
 const texts = z.array(text);
@@ -12,7 +12,7 @@ export const optionsSchema = z.strictObject({
    */
   out: text.default('dist-offline'),
   /**
-   * Replace the site's own output with the export, so that the export is deployed. `out` is not used then.
+   * Replace the site's own output with the export, so that the export is deployed. `out` is then ignored.
    * @default false
    */
   replace: z.boolean().default(false),
@@ -45,17 +45,17 @@ export const optionsSchema = z.strictObject({
   /** Language of pages without `<html lang>`; by default that of the home page, else `en`. */
   language: languageSchema.optional(),
   /**
-   * Languages by the start of the path, such as `{ fr: 'fr', 'pt-br': 'pt-BR' }`, for pages whose `<html lang>` is different or missing.
+   * Path prefixes and their languages, such as `{ fr: 'fr', 'pt-br': 'pt-BR' }`, for pages whose `<html lang>` is different or missing.
    * Those of Astro's `i18n` need not be repeated.
    * @default {}
    */
-  languages: z.record(pathStartSchema, languageSchema).default({}),
+  languages: z.record(pathPrefixSchema, languageSchema).default({}),
   /**
-   * Versions of the docs by the start of the path, such as `{ v1: '1.x', 'fr/v1': '1.x' }`; each is searched separately.
+   * Path prefixes and their docs versions, such as `{ v1: '1.x', 'fr/v1': '1.x' }`; each is searched separately.
    * A page can also state its own: `<meta name="carrel:docs-version" content="1.x">`.
    * @default {}
    */
-  versions: z.record(pathStartSchema, text).default({}),
+  versions: z.record(pathPrefixSchema, text).default({}),
   /**
    * CSS selectors of the main content; the first that matches on a page is used.
    * By default Starlight's, VitePress's, Docusaurus's and Material's content, then `[data-pagefind-body]`, `main`, `article`, `body`.
@@ -88,4 +88,4 @@ export const optionsSchema = z.strictObject({
 export type CarrelOptions = z.input<typeof optionsSchema>;
 
 /** Parsed options, with every default. */
-export type ReadOptions = z.output<typeof optionsSchema>;
+export type ParsedOptions = z.output<typeof optionsSchema>;

@@ -5,17 +5,20 @@ import { addSessionRoutes } from './organizations/session-routes.ts';
 import { addFeedbackRoutes, addThreadRoutes } from './assistant/threads/thread-routes.ts';
 import { addMessageRoutes } from './assistant/message-routes.ts';
 import { addSearchRoutes } from './assistant/search-routes.ts';
-import { addDashboardRoutes, addRootRoute, addReferenceRoutes } from './dashboard/routes.ts';
+import { addReferenceRoutes } from './dashboard/reference-site.ts';
+import { addDashboardRoutes, addRootRoute } from './dashboard/routes.ts';
 import { addBackupRoutes } from './health/backup-routes.ts';
 import { addJobRoutes } from './jobs/routes/job-routes.ts';
 import { addBundleRoutes } from './jobs/routes/bundle-routes.ts';
-import { addDescription } from './http/openapi.ts';
+import { addOpenApiDescription } from './http/openapi.ts';
 import { addHealthRoutes } from './health/health-routes.ts';
 import { removeOldExports } from './jobs/retention.ts';
 import { addSiteRoutes } from './sites/site-routes.ts';
 import { checkGitCredentials } from './sources/git-credentials.ts';
+import { addPlaygroundRoutes } from './playground/playground-routes.ts';
 import { addWebhookRoutes } from './webhooks/webhook-routes.ts';
-import { emptyApi, type Api } from './http/api.ts';
+import type { Api } from './http/api.ts';
+import { emptyApi } from './http/empty-api.ts';
 import type { Services } from './services.ts';
 
 export function createApi(services: Services): Api {
@@ -37,14 +40,15 @@ export function createApi(services: Services): Api {
   addFeedbackRoutes(api, services);
   addThreadRoutes(api, services);
   addSearchRoutes(api, services);
+  addPlaygroundRoutes(api, services);
   addBackupRoutes(api, services);
-  addDescription(api, services);
+  addOpenApiDescription(api, services);
   addReferenceRoutes(api, services);
   addDashboardRoutes(api, services);
   return api;
 }
 
-/** For processes that only work: health and metrics. */
+/** For a worker-only process: health and metrics. */
 export function createWorkerApi(services: Services): Api {
   const api = emptyApi(services);
   addHealthRoutes(api, services);

@@ -5,8 +5,8 @@ import type { AnswerSessions } from './assistant/stream/answer-session.ts';
 import { createHostedSites } from './hosting/hosted-sites.ts';
 import { openDatabase } from './database/open-database.ts';
 import { migrate } from './database/migrate.ts';
-import type { Exporter } from './jobs/worker/export.ts';
-import { keepSendingMissing } from './jobs/queue/recover.ts';
+import type { Exporter } from './jobs/worker/run-export.ts';
+import { keepEnqueuingMissingJobs } from './jobs/queue/recover.ts';
 import { storeExport } from './storage/store-export.ts';
 import { createWorker } from './jobs/worker/worker.ts';
 import { firstStart, type FirstSite, type FirstStart } from './first-start.ts';
@@ -21,7 +21,7 @@ import { checkGitCredentials } from './sources/git-credentials.ts';
 
 export interface StartServerOptions {
   options: ServerOptions;
-  /** The program that jobs spawn. */
+  /** The program that jobs and the reference spawn. */
   exporter: Exporter;
   /** The site a fresh server begins with. */
   firstSite?: FirstSite;
@@ -32,7 +32,7 @@ export interface StartServerOptions {
 export interface StartedServer {
   /** Where the API listens: 'http://127.0.0.1:4400'. */
   address: string;
-  /** Where the sites listen; absent in a process that only works. */
+  /** Where the sites listen; absent in a worker-only process. */
   sitesAddress?: string;
   services: Services;
   /** What the very first start created; its keys are shown only once. */
@@ -41,14 +41,14 @@ export interface StartedServer {
   stop(): Promise<void>;
 }
 
-// What a request gets to end when the server stops; an answer that is written less, so that its reader can be told.
-const secondsToAnswer = 2;
-const secondsToWrite = 1;
+// Grace period for open requests when the server stops. Streaming answers get less, so that there is time to tell their readers.
+const requestGraceSeconds = 2;
+const answerStreamGraceSeconds = 1;
 const minute = 60_000;
 
 /**
  * Starts the server. Throws `ExportError` `CannotListen`, `DataInUse`, `GitCredentialsShared`, `GitCredentialsInvalid` and what the database throws;
- * whatever had been started is stopped then.
+ * on failure, everything already started is stopped.
  */
 export async function startServer({ options, exporter, firstSite, now = Date.now }: StartServerOptions): Promise<StartedServer> {
   const listeners: Listener[] = [];
@@ -59,8 +59,8 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
     stopping.abort();
     // Jobs end first, while their status can still be asked for; the database goes last.
     await closing.pop()?.();
-    const closed = listeners.splice(0).map((listener) => listener.close(secondsToAnswer * 1000));
-    await Promise.all([...closed, answers?.close(secondsToWrite * 1000)]);
+    const closed = listeners.splice(0).map((listener) => listener.close(requestGraceSeconds * 1000));
+    await Promise.all([...closed, answers?.close(answerStreamGraceSeconds * 1000)]);
     while (closing.length > 0) await closing.pop()!();
   };
   try {
@@ -80,6 +80,7 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
     await migrate(database);
     const services = await openServices({
       options,
+      exporter,
       secret,
       log,
       database,
@@ -93,13 +94,13 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
     await services.queue.start();
     await services.sites.open();
     await services.jobs.open();
-    const stopSending = options.role === 'worker' ? undefined : keepSendingMissing(services, minute);
+    const stopEnqueuing = options.role === 'worker' ? undefined : keepEnqueuingMissingJobs(services, minute);
     closing.push(tidyHourly(services));
     closing.push(
       () => services.sites.close(),
       () => services.keys.flush(),
       async () => {
-        await stopSending?.();
+        await stopEnqueuing?.();
         await services.queue.stop(options.drainSeconds);
         // Ends the event streams.
         await services.jobs.close();
@@ -130,7 +131,7 @@ interface Expiring {
   removeOld(): Promise<void>;
 }
 
-/** Removes expired conversations, counts and sessions, now and every hour. Returns what stops it. */
+/** Removes expired conversations, rate-limit counts and sessions, now and every hour. Returns a function that stops it. */
 function tidyHourly({
   threads,
   limits,

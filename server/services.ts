@@ -7,6 +7,7 @@ import { type Assistant, createAssistant } from './assistant/answer/assistant.ts
 import { type AnswerSessions, createAnswerSessions } from './assistant/stream/answer-session.ts';
 import { type Threads, createThreads } from './assistant/threads/threads.ts';
 import type { Database } from './database/database.ts';
+import type { Exporter } from './jobs/worker/run-export.ts';
 import { type Jobs, createJobs } from './jobs/model/jobs.ts';
 import { type Queue, createQueue } from './jobs/queue/queue.ts';
 import type { Storage } from './storage/storage.ts';
@@ -21,6 +22,8 @@ import { createS3Storage } from './storage/s3-storage.ts';
 
 interface Given {
   options: ServerOptions;
+  /** The program that jobs and the reference spawn. */
+  exporter: Exporter;
   /** URLs without a slash at the end, as callers and readers know them; never taken from a request. */
   publicUrl: string;
   sitesUrl: string;

@@ -3,15 +3,17 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
+import { navigationsFile } from '../integration/astro/own-files.ts';
 import { problemLine, type Problem } from '../integration/diagnostics.ts';
 import { openDocs } from './open-docs.ts';
-import { notFoundHtml, viewOf, type PageRenderer } from './render-pages.ts';
+import { listsOf, listViewOf, navigationsOf, notFoundHtml, viewOf, type PageRenderer } from './render-pages.ts';
 import type { PageView } from './site/page-view.ts';
 
 interface RenderedPage {
   path: string;
   view: PageView;
-  markdown: string;
+  /** List pages have none. */
+  markdown?: string;
   problems: Problem[];
 }
 
@@ -26,7 +28,8 @@ export function docsFolderOf(environment: NodeJS.ProcessEnv): string {
 
 /**
  * What an Astro build of a docs folder needs besides the pages in `src/pages`: redirects in Astro's configuration and,
- * in the output, the folder's files, the theme's files, the Markdown version of every page, and the 404 page.
+ * in the output, the folder's files, the theme's files, the Markdown version of every page, the 404 page, and the whole sidebars, which the
+ * export makes scripts.
  */
 export function docsFolder(folder: string): AstroIntegration {
   let docs: PageRenderer;
@@ -36,7 +39,7 @@ export function docsFolder(folder: string): AstroIntegration {
     name: 'carrel-docs-folder',
     hooks: {
       'astro:config:setup': async ({ command, updateConfig }) => {
-        docs = await openWhole(folder);
+        docs = await openDocs(folder);
         if (command === 'build') builds.set(folder, pages);
         updateConfig({ redirects: Object.fromEntries(docs.site.redirects.map(({ from, to }) => [`/${from}`, to])) });
       },
@@ -49,8 +52,9 @@ export function docsFolder(folder: string): AstroIntegration {
         }
         for (const page of await pages()) {
           problems.push(...page.problems);
-          write(join(out, `${page.path || 'index'}.md`), page.markdown);
+          if (page.markdown !== undefined) write(join(out, `${page.path || 'index'}.md`), page.markdown);
         }
+        write(join(out, navigationsFile), JSON.stringify([...(await navigationsOf(docs))]));
         builds.delete(folder);
         write(join(out, '404.html'), await notFoundHtml(docs));
         for (const problem of problems) if (problem.severity !== 'note') logger.warn(problemLine(problem));
@@ -59,16 +63,11 @@ export function docsFolder(folder: string): AstroIntegration {
   };
 }
 
-/** Every page of a docs folder for Astro's `getStaticPaths`, in navigation order. */
+/** Every page of a docs folder for Astro's `getStaticPaths`: in navigation order, then the list pages. */
 export async function staticPaths(): Promise<{ params: { path: string | undefined }; props: { page: PageView } }[]> {
   const folder = docsFolderOf(process.env);
-  const pages = await (builds.get(folder)?.() ?? renderedPages(await openWhole(folder)));
+  const pages = await (builds.get(folder)?.() ?? renderedPages(await openDocs(folder)));
   return pages.map(({ path, view }) => ({ params: { path: path || undefined }, props: { page: view } }));
-}
-
-/** An Astro build has no navigation scripts. */
-async function openWhole(folder: string): Promise<PageRenderer> {
-  return { ...(await openDocs(folder)), wholeSidebar: true };
 }
 
 async function renderedPages(docs: PageRenderer): Promise<RenderedPage[]> {
@@ -77,6 +76,7 @@ async function renderedPages(docs: PageRenderer): Promise<RenderedPage[]> {
     const { view, rendered } = await viewOf(docs, page);
     pages.push({ path: page.path, view, markdown: rendered.markdown, problems: rendered.problems });
   }
+  for (const list of listsOf(docs.site)) pages.push({ path: list.list.path, view: await listViewOf(docs, list), problems: [] });
   return pages;
 }
 

@@ -7,9 +7,10 @@ import type { Problem } from '../integration/diagnostics.ts';
 import type { Progress } from '../integration/export-messages.ts';
 import { defaultCacheFolder } from './cache/folder.ts';
 import { openStore, type Store } from './cache/store.ts';
+import type { RemoteFile } from './openapi/remote-files.ts';
 import { openDocs } from './open-docs.ts';
 import { generator } from './version.ts';
-import { linkRules, navigationsOf, notFoundHtml, renderListPages, renderPages } from './render-pages.ts';
+import { linkRules, navigationsOf, notFoundHtml, renderListPages, renderPages, type PageRenderer } from './render-pages.ts';
 import type { Site } from './site/model.ts';
 import { SourceChanged } from './source/read-texts.ts';
 import { redirectFor } from './site/redirects.ts';
@@ -39,7 +40,11 @@ export interface ExportDocsOptions {
   signal?: AbortSignal;
 }
 
-export type DocsReport = ExportReport & { navigation: Site['navigation'] };
+export type DocsReport = ExportReport & {
+  navigation: Site['navigation'];
+  /** Downloaded specifications, if there are any. */
+  specifications?: RemoteFile[];
+};
 
 /** Exports a docs folder. Throws an ExportError on failure and leaves an existing export folder unchanged. */
 export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport> {
@@ -65,7 +70,20 @@ async function exportWith(
   sourceCache?: Store,
 ): Promise<DocsReport> {
   const started = performance.now();
-  const docs = await openDocs(options.source, { ...options, highlightCache: store, sourceCache });
+  const remote = { cache: store, ...(mayDownload(options) && { download: (url: URL) => downloadFile(url, options.signal) }) };
+  const docs = await openDocs(options.source, { ...options, highlightCache: store, cacheFolder: folder, sourceCache, remote });
+  try {
+    return await exportOpened(docs, options, { folder, store, started });
+  } finally {
+    await docs.threads.close();
+  }
+}
+
+async function exportOpened(
+  docs: PageRenderer,
+  options: ExportDocsOptions,
+  { folder, store, started }: { folder: string | undefined; store: Store | undefined; started: number },
+): Promise<DocsReport> {
   const { site } = docs;
   options.onProgress?.({ stage: 'read', done: site.source.pages.length, total: site.source.pages.length });
   const paths = new Set([...site.pages, ...site.excluded].map((page) => page.path));
@@ -75,12 +93,17 @@ async function exportWith(
       name: site.name,
       description: site.config.description,
       pages: renderPages(docs),
-      listPages: await renderListPages(docs),
+      listPages: renderListPages(docs),
       navigations: await navigationsOf(docs),
       excluded: site.excluded.map((page) => page.path),
       assets: docs.assets,
       redirects: site.redirects,
-      rules: themeRules({ base: options.base?.replace(/^\/+|\/+$/g, '') || undefined, siteUrl: options.siteUrl }),
+      rules: themeRules({
+        base: options.base?.replace(/^\/+|\/+$/g, '') || undefined,
+        siteUrl: options.siteUrl,
+        cache: store,
+        generator,
+      }),
       redirectOf: (path) => redirectFor(site.redirectRules, paths, `/${path}`),
       linkRules: linkRules(site),
       home: site.home,
@@ -91,7 +114,23 @@ async function exportWith(
     },
     { ...options, sourceRoot: site.source.root, generator, cache: store, cacheFolder: folder && join(folder, 'exports') },
   );
-  return { ...report, seconds: { read, ...report.seconds }, navigation: site.navigation };
+  const { remoteFiles } = docs;
+  return {
+    ...report,
+    seconds: { read, ...report.seconds },
+    navigation: site.navigation,
+    ...(remoteFiles.length > 0 && { specifications: remoteFiles }),
+  };
+}
+
+/** An air-gapped export is often made without a network, too. */
+function mayDownload({ deployment, vendor }: ExportDocsOptions): boolean {
+  return deployment !== 'air-gapped' || vendor;
+}
+
+async function downloadFile(url: URL, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  const { download } = await import('../integration/remote/download.ts');
+  return (await download(url, { signal })).bytes;
 }
 
 /** An unusable cache costs time, but does not fail the export. */

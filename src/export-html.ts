@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExportError } from '../integration/errors.ts';
-import { exportStaticSite, type BuiltSiteOptions } from '../integration/static-site/export-static-site.ts';
+import { exportStaticSite } from '../integration/static-site/export-static-site.ts';
+import type { BuiltSiteOptions } from '../integration/static-site/static-site.ts';
 import type { ExportReport } from '../integration/export/export-site.ts';
 import type { CarrelOptions } from '../integration/options.ts';
 import { readOptions } from '../integration/astro/read-options.ts';
@@ -11,7 +12,7 @@ import { generator } from './version.ts';
 export interface ExportHtmlOptions extends Pick<BuiltSiteOptions, 'zip' | 'environment' | 'onProgress' | 'signal'> {
   /** The folder of static HTML. */
   source: string;
-  /** Folder to write; replaced whole. */
+  /** Folder to write; replaced entirely. */
   out: string;
   siteUrl?: string;
   /** Base path of its root-relative URLs. @default guessed from the home page */

@@ -3,7 +3,9 @@ import type { ExportAsset } from '../integration/export/export-site.ts';
 import type { ExportCache } from '../integration/output/export-cache.ts';
 import type { HighlightCache, MarkdownRenderer } from './markdown/render.ts';
 import type { Pages } from './markdown/links.ts';
+import { openRenderThreads } from './markdown/render-threads.ts';
 import { createSnippetUses } from './markdown/snippet-uses.ts';
+import { createOperationPages } from './operation-pages.ts';
 import type { PageRenderer } from './render-pages.ts';
 import { ensureTheme } from './setup/ensure-theme.ts';
 import { buildSite } from './site/build-site.ts';
@@ -14,6 +16,7 @@ import type { SiteConfig } from './site/model.ts';
 import { createViewIcons } from './site/view-icons.ts';
 import { readSource } from './source/read-source.ts';
 import { namedSpecifications } from './openapi/generate-pages.ts';
+import type { RemoteOptions } from './openapi/remote-files.ts';
 import { loadTheme } from './theme/load.ts';
 import { generator } from './version.ts';
 
@@ -28,8 +31,12 @@ export interface OpenDocsOptions {
   siteUrl?: string;
   /** Stores highlighted code between runs. */
   highlightCache?: HighlightCache;
+  /** The same for the threads that render pages: the folder of the store. */
+  cacheFolder?: string;
   /** Stores what files say between runs, so that unchanged files are not read. */
   sourceCache?: ExportCache;
+  /** How specifications of other hosts are read. Without it, they are not. */
+  remote?: RemoteOptions;
   /** Milliseconds since 1970, for the age of files. */
   now?: number;
 }
@@ -37,7 +44,8 @@ export interface OpenDocsOptions {
 /** Reads a docs folder and loads the theme. Throws an ExportError when the folder cannot be read. */
 export async function openDocs(folder: string, options: OpenDocsOptions = {}): Promise<PageRenderer> {
   const given = await readSource(folder, { cache: options.sourceCache, now: options.now });
-  const reference = namedSpecifications(given) && (await import('./openapi/reference.ts')).readReference(given);
+  const reference =
+    namedSpecifications(given) && (await (await import('./openapi/reference.ts')).readReference(given, options.remote));
   const source = reference?.source ?? given;
   const site = buildSite(source, options);
   // Links are resolved against all pages of the folder; the export reports links to excluded pages.
@@ -51,35 +59,39 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
       folderPages: folderPages(site.pages, site.redirectRules),
       pageIds: new Map(all.map((page) => [textField(page.source.frontmatter.uid) ?? '', page.path])),
     });
+  const { dependencies: snippetsOf } = createSnippetUses(source.snippets);
   // A warm export renders few or no pages, and loading the highlighter takes longer than rendering those.
   let renderer: Promise<MarkdownRenderer> | undefined;
+  const shared = { snippets: source.snippets, variables: site.config.variables, iconLibrary: site.config.iconLibrary };
+  const markdown = { ...shared, highlightCache: options.highlightCache };
+  const { cacheFolder, now } = options;
+  const threadCache = cacheFolder !== undefined && now !== undefined && { cache: { folder: cacheFolder, now } };
+  const operations = await createOperationPages(site, reference, {
+    cache: options.sourceCache,
+    snippetsOf,
+    openBodies: async () => (await import('./markdown/render.ts')).createBodyReader(markdown),
+  });
   return {
     site,
     theme,
     generator,
+    operationScripts: operations.scripts,
+    remoteFiles: reference?.remoteFiles ?? [],
     siteUrl: options.siteUrl,
     assets: [
       ...source.assets,
       ...theme.assets.map(({ path, contents }) => ({ path: `_carrel/${path}`, contents })),
       ...ownAssets(site.config),
+      ...operations.assets,
     ],
     icons: createViewIcons(site.config),
-    dependencies: createSnippetUses(source.snippets).dependencies,
+    dependencies: (page) => [...snippetsOf(page), ...operations.dependencies(page)],
     linkPages,
+    threads: openRenderThreads(() => ({ ...shared, ...linkPages(), ...threadCache })),
+    hasOperation: (page) => operations.isOperation(page),
     renderer: () =>
-      (renderer ??= Promise.all([import('./markdown/render.ts'), import('./openapi/operation-nodes.ts')]).then(
-        ([{ createRenderer }, { operationNodes }]) =>
-          createRenderer({
-            snippets: source.snippets,
-            variables: site.config.variables,
-            iconLibrary: site.config.iconLibrary,
-            ...linkPages(),
-            generated(page) {
-              const { operation, document } = reference?.operationOf(page) ?? {};
-              return operation && document ? operationNodes(document, operation, page.frontmatter.description) : [];
-            },
-            highlightCache: options.highlightCache,
-          }),
+      (renderer ??= Promise.all([import('./markdown/render.ts'), operations.generated()]).then(
+        ([{ createRenderer }, generated]) => createRenderer({ ...markdown, ...linkPages(), generated }),
       )),
   };
 }

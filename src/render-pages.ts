@@ -5,12 +5,14 @@ import { cachedValue, type ExportCache } from '../integration/output/export-cach
 import type { BuiltPage, PageSource } from '../integration/page/page-types.ts';
 import { linkTarget, type Pages } from './markdown/links.ts';
 import type { MarkdownRenderer, RenderedMarkdown } from './markdown/render.ts';
-import type { Branch, NavigationContext, Page, Site } from './site/model.ts';
+import type { RenderThreads } from './markdown/render-threads.ts';
+import type { RemoteFile } from './openapi/remote-files.ts';
+import type { Branch, BranchNode, NavigationContext, Page, Site } from './site/model.ts';
 import type { SourcePage } from './source/source.ts';
 import { labelsOf } from '../integration/search/labels/index.ts';
 import type { NavigationData } from '../integration/reader/core/site-data.ts';
 import { homeOf, listView, notFoundView, pageView, sidebarOf, type PageView } from './site/page-view.ts';
-import { listPages, navigationEntries } from './site/navigation/branch.ts';
+import { listPages, navigationEntries, type ListPage } from './site/navigation/branch.ts';
 import { headerDigest } from './site/navigation/contexts.ts';
 import { sidebarIcons } from './site/view-icons.ts';
 import type { Theme } from './theme/load.ts';
@@ -25,6 +27,10 @@ export interface PageRenderer {
   linkPages: () => Pages;
   /** Loaded when the first page is rendered. */
   renderer: () => Promise<MarkdownRenderer>;
+  /** Render pages without an operation; the caller closes them. */
+  threads: RenderThreads;
+  /** Whether a page shows an operation, which threads do not know. */
+  hasOperation: (page: SourcePage) => boolean;
   /** Digests of the snippets that a page can use. */
   dependencies: (page: SourcePage) => string[];
   /** The icons of a navigation context and a page, by name. */
@@ -32,22 +38,63 @@ export interface PageRenderer {
   /** Program and version: 'carrel/0.1.0'. */
   generator: string;
   siteUrl?: string;
-  /** Whether every page carries its whole sidebar, for a site without navigation scripts. */
-  wholeSidebar?: boolean;
+  /** The scripts of playgrounds, by the paths of their pages. */
+  operationScripts: ReadonlyMap<string, string>;
+  /** The files of other hosts that the site was made from. */
+  remoteFiles: RemoteFile[];
 }
 
 /** The pages of a site in navigation order, each rendered on demand. */
 export function renderPages(options: PageRenderer): PageSource[] {
   const { site } = options;
   const common = commonDigest(options);
-  return site.pages.map((page) => ({
+  const ahead = createAhead(options);
+  return site.pages.map((page, index) => ({
     path: page.path,
     file: page.source.file,
     key: pageKey(common, options, page),
     hasTargets: (targets) => targets.every(([url, target]) => linkTarget(url, page.source.file, options.linkPages()) === target),
-    build: () => buildPage(options, page),
+    build: () => buildPage(options, page, ahead(index)),
     lineOf: (text: string) => lineOf(page, text),
   }));
+}
+
+// Pages one after another that are rendered before threads start: an export of few pages, or with few changed ones, takes less time without.
+const pagesWithoutThreads = 64;
+const pagesAhead = 8;
+
+/** A function that is called with the index of each page that is built. It gives the page if a thread rendered it, and has threads render the next ones. */
+function createAhead({ site: { pages }, threads, hasOperation }: PageRenderer) {
+  let previous = -1;
+  let inARow = 0;
+  const begun = new Map<number, Promise<RenderedMarkdown | undefined>>();
+
+  const begin = (index: number): void => {
+    const page = pages[index];
+    if (!page || begun.has(index) || hasOperation(page.source)) return;
+    begun.set(
+      index,
+      // A file that has changed meanwhile is reported when its own turn comes.
+      attempt(() => threads.render(page.source, page.language)),
+    );
+  };
+
+  return (index: number): Promise<RenderedMarkdown | undefined> | undefined => {
+    inARow = index === previous + 1 ? inARow + 1 : 1;
+    previous = index;
+    const rendered = begun.get(index);
+    for (const known of begun.keys()) if (known <= index) begun.delete(known);
+    if (inARow > pagesWithoutThreads) for (let next = index + 1; next <= index + pagesAhead; next++) begin(next);
+    return rendered;
+  };
+}
+
+async function attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch {
+    return undefined;
+  }
 }
 
 function commonDigest({ generator, theme, siteUrl, site }: PageRenderer): string {
@@ -55,22 +102,41 @@ function commonDigest({ generator, theme, siteUrl, site }: PageRenderer): string
 }
 
 /** The list pages of the navigation: those of every list that no page carries whole. */
-export async function renderListPages(options: PageRenderer): Promise<PageSource[]> {
-  const { site, theme, generator, siteUrl } = options;
+export function renderListPages(options: PageRenderer): PageSource[] {
+  const { site, theme } = options;
   const common = commonDigest(options);
+  return listsOf(site).map(({ page, list }): PageSource => ({
+    path: list.path,
+    key: digest([common, JSON.stringify([list, homeOf(site, page)]), headerDigest(site.contexts.get(page.context)!)]),
+    async build() {
+      const view = await listViewOf(options, { page, list });
+      const html = await theme.render(view);
+      const { title, language, docsVersion } = view.page;
+      return { path: list.path, html, title, language, docsVersion, searchable: false, inSitemap: false, inLlms: false };
+    },
+  }));
+}
+
+interface List {
+  list: ListPage;
+  /** A page of the same context. */
+  page: Page;
+}
+
+/** The list pages of all contexts. */
+export function listsOf(site: Site): List[] {
   return [...usedContexts(site)].flatMap(([key, page]) =>
-    listPages(site.contexts.get(key)!, key, site.name).map((list): PageSource => ({
-      path: list.path,
-      key: digest([common, JSON.stringify([list, homeOf(site, page)]), headerDigest(site.contexts.get(key)!)]),
-      async build() {
-        const view = await listView(site, page, list, theme.reader, { generator, url: siteUrl });
-        const { title } = view.page;
-        const html = await theme.render({ ...view, icons: options.icons(site.contexts.get(key)!, undefined) });
-        const { language, docsVersion } = page;
-        return { path: list.path, html, title, language, docsVersion, searchable: false, inSitemap: false, inLlms: false };
-      },
-    })),
+    listPages(site.contexts.get(key)!, key, site.name).map((list) => ({ list, page })),
   );
+}
+
+/** The theme's input for a list page. */
+export async function listViewOf(
+  { site, theme, generator, siteUrl, icons }: PageRenderer,
+  { list, page }: List,
+): Promise<PageView> {
+  const view = await listView(site, page, list, theme.reader, { generator, url: siteUrl });
+  return { ...view, icons: icons(site.contexts.get(page.context)!, undefined) };
 }
 
 /** The whole sidebars that pages carry a part of, by the key of their context. */
@@ -104,16 +170,23 @@ export function linkRules(site: Site): string {
 }
 
 /** The theme's input for a page, with its rendered Markdown. */
-export async function viewOf(options: PageRenderer, page: Page): Promise<{ view: PageView; rendered: RenderedMarkdown }> {
-  const { site, theme, generator, siteUrl, wholeSidebar } = options;
-  const renderer = await options.renderer();
-  const rendered = await renderer.render(page.source);
-  const view = await pageView(site, page, rendered, theme.reader, { generator, url: siteUrl, wholeSidebar });
+export async function viewOf(
+  options: PageRenderer,
+  page: Page,
+  renderedAhead?: Promise<RenderedMarkdown | undefined>,
+): Promise<{ view: PageView; rendered: RenderedMarkdown }> {
+  const { site, theme, generator, siteUrl } = options;
+  const rendered = (await renderedAhead) ?? (await (await options.renderer()).render(page.source, page.language));
+  const view = await pageView(site, page, rendered, theme.reader, { generator, url: siteUrl });
   return { rendered, view: { ...view, icons: options.icons(site.contexts.get(page.context)!, page.icon) } };
 }
 
-async function buildPage(options: PageRenderer, page: Page): Promise<BuiltPage> {
-  const { view, rendered } = await viewOf(options, page);
+async function buildPage(
+  options: PageRenderer,
+  page: Page,
+  renderedAhead: Promise<RenderedMarkdown | undefined> | undefined,
+): Promise<BuiltPage> {
+  const { view, rendered } = await viewOf(options, page, renderedAhead);
   return {
     path: page.path,
     html: await options.theme.render(view),
@@ -123,6 +196,7 @@ async function buildPage(options: PageRenderer, page: Page): Promise<BuiltPage> 
     docsVersion: page.docsVersion,
     markdown: rendered.markdown,
     searchable: page.visibility.search,
+    tag: page.tag,
     boost: page.boost,
     inSitemap: page.visibility.sitemap,
     inLlms: page.visibility.llms,
@@ -138,26 +212,38 @@ export async function notFoundHtml(options: PageRenderer, cache?: ExportCache): 
   return cachedValue(cache, 'not-found', [theme.digest, view], () => theme.render(view));
 }
 
-function pageKey(common: string, { site, dependencies, wholeSidebar }: PageRenderer, page: Page): string {
+function pageKey(common: string, { site, dependencies, operationScripts }: PageRenderer, page: Page): string {
   const { source, ...own } = page;
   const context = site.contexts.get(page.context);
   return digest([
     common,
     context ? headerDigest(context) : '',
-    branchDigest(sidebarOf(site, page, wholeSidebar)),
+    branchDigest(sidebarOf(site, page)),
     JSON.stringify([homeOf(site, page), page.path === site.home]),
     JSON.stringify(own),
     source.file,
     source.digest,
+    operationScripts.get(source.path) ?? '',
     ...dependencies(source),
   ]);
 }
 
-const branchDigests = new WeakMap<Branch, string>();
+// Pages carry windows of the same lists, so most entries are in dozens of branches.
+const branchDigests = new WeakMap<Branch | BranchNode, string>();
 
 function branchDigest(branch: Branch): string {
-  let known = branchDigests.get(branch);
-  if (known === undefined) branchDigests.set(branch, (known = digest([JSON.stringify(branch)])));
+  return remembered(branch, ({ nodes, ...own }) => digest([JSON.stringify(own), ...nodes.map(entryDigest)]));
+}
+
+function entryDigest(node: BranchNode): string {
+  if (!('children' in node)) return remembered(node, (entry) => digest([JSON.stringify(entry)]));
+  const { children, ...own } = node;
+  return digest([JSON.stringify(own), ...children.map(entryDigest)]);
+}
+
+function remembered<Node extends Branch | BranchNode>(node: Node, make: (node: Node) => string): string {
+  let known = branchDigests.get(node);
+  if (known === undefined) branchDigests.set(node, (known = make(node)));
   return known;
 }
 

@@ -1,15 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,11 +10,17 @@ import { followJob, startJob, startServerProcess } from './support/server-proces
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'carrel-packages-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+// Five installations are so many files that a slow disk takes minutes to remove them: this runs beside the tests, and may take longer than a hook.
+const removals: Promise<void>[] = [];
+const remove = (path: string) => removals.push(rm(path, { recursive: true, force: true }));
+afterAll(async () => {
+  await Promise.all(removals);
+  await rm(folder, { recursive: true, force: true });
+}, 600_000);
 
 const workspaces = ['integration', 'server', 'test'].map((name) => `${name}/package.json`);
 // While a command runs, Vitest cannot end a test that takes too long: a registry that never answers would hold up the run forever.
-const timeout = 300_000;
+const timeout = 600_000;
 const npm = (cwd: string, ...args: string[]) =>
   execFileSync('npm', [...args, '--loglevel=error'], { cwd, encoding: 'utf8', timeout });
 
@@ -109,7 +106,8 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
   const built = await followJob(served, await startJob(served, { domain: 'garden' }));
   expect(built).toMatchObject({ status: 'completed', pageCount: 2, error: null });
   expect(await served.stop()).toBe(0);
-}, 300_000);
+  remove(project);
+}, 600_000);
 
 // Without a lock, as in a project that takes what its range allows; @carrel/astro is refused where its peers do not fit.
 test.each(['4.0.0', '5.0.0', '6.0.0', '7.0.0'])(
@@ -150,8 +148,9 @@ test.each(['4.0.0', '5.0.0', '6.0.0', '7.0.0'])(
     await until('document.body.dataset.sound === "heard"');
     expect(await value('document.querySelector("main a").getAttribute("href")')).toBe('guide/index.html');
     expect(faults).toEqual([]);
+    remove(project);
   },
-  300_000,
+  600_000,
 );
 
 function astroBin(project: string): string {

@@ -5,11 +5,11 @@ import { chromiumArguments, findChromium } from './support/chromium.ts';
 export default defineConfig({
   testDir: 'e2e',
   outputDir: '../test-results',
-  globalSetup: './e2e/export-fixtures.ts',
+  globalSetup: './support/fixture-exports.ts',
   fullyParallel: true,
   workers: availableParallelism() + 2,
   timeout: 120_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 30_000 },
   reporter: [['line']],
   use: {
     browserName: 'chromium',

@@ -31,19 +31,46 @@ const common = {
   // A worker runs many files, which takes a third less CPU time than a process for each. No file leaves anything behind that another notices.
   isolate: false,
   // For what hangs: nothing here takes nearly so long, on a machine with other work either.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 60_000 } },
 };
 
 // Most of the server's and the command line's tests wait for other processes half of the time or longer.
 const sideBySide = availableParallelism() + 4;
 
+/** The longest test files, beginning with the longest. */
+const longest = [
+  'packages',
+  'server/faults/several-workers',
+  'server/deploy/container',
+  'src/cli/site',
+  'server/sources/fetch-git',
+  'server/jobs/worker/build-astro',
+  'src/cli/export-remote',
+  'server/jobs/queue-kill',
+  'server/jobs/worker/worker',
+  'server/faults/killed-server',
+  'src/cli/export',
+  'integration/scripts/modules',
+  'integration/index',
+  'server/faults/storage-away',
+  'server/faults/clock',
+  'src/export-docs',
+  'astro-build',
+  'server/jobs/queue/queue',
+  'src/cli/doctor',
+  'src/cli/verify',
+];
+
 /** Vitest knows how long a file takes only from an earlier run; in a fresh clone the longest ones would run by themselves at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) =>
-      /\/(packages|killed-server|several-workers|export|doctor|worker|queue-kill)\.test\.ts$/.test(moduleId);
-    return (await super.sort(files)).sort((one, other) => Number(isLong(other)) - Number(isLong(one)));
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = longest.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+      return at === -1 ? longest.length : at;
+    };
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
   }
 }
 

@@ -44,7 +44,7 @@ export function checkOutputPaths(
     if (held !== undefined)
       throw new ExportError(
         'SourceInsideOutput',
-        `The "out" folder "${out}" contains the project, and is replaced whole.`,
+        `The "out" folder "${out}" contains the project, and is replaced entirely.`,
         anotherFolder,
       );
     const how =
@@ -57,7 +57,7 @@ export function checkOutputPaths(
       );
   }
   checkOthers({ out, zip, report }, others);
-  checkReplaceable(out, target, replacesSite);
+  checkReplaceable(out, target, { allowForeignFiles: replacesSite });
   checkWritable(out);
   if (report !== undefined) {
     const source = sourceOf(report);

@@ -9,7 +9,7 @@ import { exportStaticSite } from '../static-site/export-static-site.ts';
 import { exportOwn } from './export-own.ts';
 import type { ExportReport } from '../export/export-site.ts';
 import type { ExportMessages, Progress } from '../export-messages.ts';
-import type { ReadOptions } from '../options.ts';
+import type { ParsedOptions } from '../options.ts';
 import { failedReport, writeReport } from '../output/write-report.ts';
 import { languagesOf, ownUrls, redirectsOf, routesOnRequest, type Route } from './routes.ts';
 
@@ -23,7 +23,7 @@ export interface Build {
 }
 
 /** Throws a user's error of Astro. */
-export async function exportBuild(build: Build, options: ReadOptions, messages?: ExportMessages): Promise<ExportReport> {
+export async function exportBuild(build: Build, options: ParsedOptions, messages?: ExportMessages): Promise<ExportReport> {
   const file = options.report && resolve(fileURLToPath(build.config.root), options.report);
   try {
     const report = await exportOf(build, options, messages?.progress);
@@ -39,7 +39,7 @@ export async function exportBuild(build: Build, options: ReadOptions, messages?:
 
 function exportOf(
   { root, paths, config, routes }: Build,
-  { replace, out, zip, report: _report, ...options }: ReadOptions,
+  { replace, out, zip, report: _report, ...options }: ParsedOptions,
   onProgress?: (progress: Progress) => void,
 ): Promise<ExportReport> {
   const project = fileURLToPath(config.root);

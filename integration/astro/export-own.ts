@@ -6,7 +6,9 @@ import { themeRules } from '../export/theme-rules.ts';
 import { markdownOfHtml } from '../page/markdown-of-html.ts';
 import type { BuiltPage, PageSource } from '../page/page-types.ts';
 import { pageOf, readHead, type PageHead } from '../page/read-page.ts';
-import type { BuiltSiteOptions, BuiltSite } from '../static-site/export-static-site.ts';
+import type { NavigationData } from '../reader/core/site-data.ts';
+import type { BuiltSiteOptions, BuiltSite } from '../static-site/static-site.ts';
+import { listFolder, navigationsFile } from './own-files.ts';
 
 /**
  * Exports a build of our own theme, whose pages state everything that the export needs. A Markdown file beside a page
@@ -32,12 +34,20 @@ export async function exportOwn(
   const homePage = pages.find(({ path }) => path === homePath);
   if (!homePage) throw new ExportError('NoPages', 'The build does not have a page.', 'Add a page, then build again.');
   const { page: home, head } = readPage(homePage);
-  const written = new Set(pages.flatMap(({ file, markdown = file }) => [file, markdown]));
+  const sourceOf = (page: (typeof pages)[number]): PageSource => ({
+    path: page.path,
+    file: page.file,
+    build: async () => readPage(page).page,
+  });
+  const navigations: [key: string, NavigationData][] = files.has(navigationsFile) ? JSON.parse(read(navigationsFile)) : [];
+  const written = new Set([navigationsFile, ...pages.flatMap(({ file, markdown = file }) => [file, markdown])]);
   return exportSite(
     {
       name: options.name ?? head.metas.get('og:site_name') ?? home.title,
       description: head.metas.get('carrel:site-description'),
-      pages: pages.map((page): PageSource => ({ path: page.path, file: page.file, build: async () => readPage(page).page })),
+      pages: pages.filter(({ path }) => !isList(path)).map(sourceOf),
+      listPages: pages.filter(({ path }) => isList(path)).map(sourceOf),
+      navigations: new Map(navigations),
       assets: [...files]
         .filter((path) => !written.has(path) && !path.endsWith('.html'))
         .map((path) => ({ path, file: join(root, path) })),
@@ -55,7 +65,7 @@ export async function exportOwn(
 
 /**
  * A built page as input of the export. It states what HTML has no element for in `<meta>` elements: `carrel:title` (without the site's name),
- * `carrel:site-description`, `carrel:docs-version`, `carrel:boost`, and `carrel:searchable`, `carrel:sitemap`, `carrel:llms` with the
+ * `carrel:site-description`, `carrel:docs-version`, `carrel:tag`, `carrel:boost`, and `carrel:searchable`, `carrel:sitemap`, `carrel:llms` with the
  * content `false`.
  */
 function ownPage(
@@ -67,7 +77,12 @@ function ownPage(
   const head = readHead(html);
   const language = head.language ?? defaultLanguage;
   const docsVersion = head.metas.get('carrel:docs-version');
-  return { head, page: { ...pageOf(path, html, head), language, docsVersion, markdown: markdown ?? markdownOfHtml(html) } };
+  if (!isList(path)) markdown ??= markdownOfHtml(html);
+  return { head, page: { ...pageOf(path, html, head), language, docsVersion, markdown } };
+}
+
+function isList(path: string): boolean {
+  return path.startsWith(listFolder);
 }
 
 function filesBelow(root: string): Set<string> {

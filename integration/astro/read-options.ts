@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { ExportError } from '../errors.ts';
-import { optionsSchema, type CarrelOptions, type ReadOptions } from '../options.ts';
+import { optionsSchema, type CarrelOptions, type ParsedOptions } from '../options.ts';
 import { checkRules } from '../page/content-rules.ts';
 
 /** Options with every default. Throws `ExportError` `InvalidOptions`, which lists all problems, each with its name and value. */
-export function readOptions(given: CarrelOptions): ReadOptions {
+export function readOptions(given: CarrelOptions): ParsedOptions {
   const parsed = optionsSchema.safeParse(given);
   if (!parsed.success) {
     const lines = parsed.error.issues.flatMap((issue) => linesOf(issue, given));

@@ -7,7 +7,7 @@ import type { Incremental } from '../output/incremental.ts';
 import { cachedValue } from '../output/export-cache.ts';
 import { assetText } from '../page/asset.ts';
 import { rewriteCss } from '../page/rewrite-page.ts';
-import type { RemotePolicy } from '../remote/policy.ts';
+import type { RemotePolicy } from '../remote/remote-policy.ts';
 import { isElsewhere } from '../urls/parts.ts';
 import { encodePath, relativeUrl } from '../urls/relative-url.ts';
 import { loaded, type Resolver } from '../urls/resolver.ts';
@@ -18,7 +18,7 @@ interface AssetOptions extends Pick<ExportOptions, 'onProgress' | 'cache' | 'gen
   site: ExportInput;
   urls: Pick<SiteUrls, 'names' | 'resolver' | 'context'>;
   incremental: Pick<Incremental, 'copy' | 'folder'>;
-  policy: Pick<RemotePolicy, 'addFile' | 'emptiesStyles'>;
+  policy: Pick<RemotePolicy, 'addFile' | 'blanksStyleUrls'>;
   /** Files in the export by their external URLs, verbatim. */
   vendored: Map<string, string>;
   fixes: SiteFixes | undefined;
@@ -38,10 +38,10 @@ export async function writeAssets(options: AssetOptions): Promise<Problem[]> {
     problems.push(...(await policy.addFile(asset.path, () => assetText(asset), fixes?.isModule(asset.path))));
     if (/\.css$/i.test(file)) {
       const text = assetText(asset);
-      const isEmptied = policy.emptiesStyles;
-      const inputs = [generator, context, asset.path, text, isEmptied, [...vendored]];
+      const blanksUrls = policy.blanksStyleUrls;
+      const inputs = [generator, context, asset.path, text, blanksUrls, [...vendored]];
       const stylesheet = await cachedValue(cache, 'stylesheet', inputs, () => ({
-        text: relativeStylesheet(text, { resolver, file, isEmptied, vendored }),
+        text: relativeStylesheet(text, { resolver, file, blanksUrls, vendored }),
         problems: checkStylesheet(text, asset.path, resolver, site.rules.urls.base),
       }));
       problems.push(...stylesheet.problems);
@@ -59,19 +59,19 @@ interface StylesheetOptions {
   resolver: Resolver;
   /** Its path in the export. */
   file: string;
-  /** Whether external URLs that were not vendored are emptied. */
-  isEmptied: boolean;
+  /** Whether external URLs that were not vendored become `data:,`, which loads nothing. */
+  blanksUrls: boolean;
   /** Files in the export by their external URLs, verbatim. */
   vendored: Map<string, string>;
 }
 
 /** A stylesheet whose root-absolute URLs are relative to it. */
-function relativeStylesheet(css: string, { resolver, file, isEmptied, vendored }: StylesheetOptions): string {
+function relativeStylesheet(css: string, { resolver, file, blanksUrls, vendored }: StylesheetOptions): string {
   const from = encodePath(file);
   return rewriteCss(css, (url) => {
     if (isExternal(url)) {
       const local = vendored.get(url);
-      return local !== undefined ? relativeUrl(from, local) : isEmptied ? 'data:,' : url;
+      return local !== undefined ? relativeUrl(from, local) : blanksUrls ? 'data:,' : url;
     }
     if (isElsewhere(url) || url[0] !== '/') return url;
     const target = loaded(resolver.resolve(url, ''));

@@ -51,7 +51,7 @@ export function checkLinks(pages: WrittenPage[]): Problem[] {
       if ('base' in check) {
         const known = based.get(check.base);
         if (known) known.count++;
-        else based.set(check.base, { problem: withoutBase(source, check), count: 1 });
+        else based.set(check.base, { problem: linkWithBaseProblem(source, check), count: 1 });
         continue;
       }
       if ('page' in check && hasId(idSet(check.page), check.anchor)) continue;
@@ -71,13 +71,13 @@ function hasId(ids: Set<string>, anchor: string): boolean {
   return ids.has(anchor) || ids.has(decode(anchor)) || ids.has(decode(anchor).normalize('NFC'));
 }
 
-function withoutBase(source: PageSource, { url, base }: Extract<LinkCheck, { base: string }>): Problem {
+function linkWithBaseProblem(source: PageSource, { url, base }: Extract<LinkCheck, { base: string }>): Problem {
   return {
     kind: 'link-with-base',
     severity: 'note',
     ...sourceLocation(source, url),
-    message: `"${url}" begins with "/${base}", which is not a folder of the site. The link works without it.`,
-    hint: `If the site is published in that folder, export it with --base /${base}. Otherwise correct the links.`,
+    message: `"${url}" begins with "/${base}", which is not a folder of the site; Carrel ignored this prefix, and the link works.`,
+    hint: `If the site is published in that folder, export it with --base /${base}. Otherwise remove the prefix.`,
   };
 }
 
@@ -87,7 +87,7 @@ function inLayout(position: LinkPosition): boolean {
 
 function brokenLink(source: PageSource, { position, url, wanted, isOutside }: Extract<LinkCheck, { wanted: string }>): Problem {
   const isFile = position.endsWith('file');
-  if (isOutside) return outside(source, position, url);
+  if (isOutside) return linkOutsideProblem(source, position, url);
   return {
     kind: isFile ? 'asset-without-file' : 'link-without-target',
     severity: 'warning',
@@ -99,7 +99,7 @@ function brokenLink(source: PageSource, { position, url, wanted, isOutside }: Ex
   };
 }
 
-function outside(source: PageSource, position: LinkPosition, url: string): Problem {
+function linkOutsideProblem(source: PageSource, position: LinkPosition, url: string): Problem {
   if (position.endsWith('file'))
     return {
       kind: 'asset-without-file',
@@ -123,7 +123,7 @@ function excludedPage(source: PageSource, { url, excluded: page }: Extract<LinkC
     severity: 'note',
     ...sourceLocation(source, url),
     message: `"${url}" links to the page "${page || 'index'}", which is excluded from this export.`,
-    hint: 'Export it too, or set the public URL: links to excluded pages then open the public site.',
+    hint: 'Export it too, or set the public URL ("site" in astro.config.mjs, or --site): links to excluded pages then open the public site.',
   };
 }
 

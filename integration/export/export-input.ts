@@ -8,7 +8,7 @@ import type { PageSource } from '../page/page-types.ts';
 import type { NavigationData } from '../reader/core/site-data.ts';
 import type { Progress } from '../export-messages.ts';
 import type { download } from '../remote/download.ts';
-import type { RemoteRules } from '../remote/policy.ts';
+import type { RemoteRules } from '../remote/remote-policy.ts';
 import type { Resolver, UrlRules } from '../urls/resolver.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
 
@@ -41,8 +41,6 @@ export interface ExportInput {
   defaultDocsVersion?: string;
   /** The complete 404 page, written verbatim: hosts show it at any depth, so nothing in it may be relative. Or the page of an existing site. */
   notFound?: { html: string } | { page: PageSource };
-  /** Links of the navigation to other sites, for llms.txt. */
-  external?: { title: string; href: string }[];
   /** Issues found before the export; reported first. */
   problems: Problem[];
 }

@@ -11,8 +11,8 @@ import type { LinkPosition, LinkTargets, PageFacts, PageLink, PageSource, Scanne
 import { rewritePage } from '../page/rewrite-page.ts';
 import { scanPage } from '../page/scan-page.ts';
 import { placeholderStylesheet } from '../remote/placeholder.ts';
-import type { RemotePolicy } from '../remote/policy.ts';
-import { createAnalyser, type AnalysedPage } from '../search/analyse.ts';
+import type { RemotePolicy } from '../remote/remote-policy.ts';
+import { createAnalyzer, type AnalyzedPage } from '../search/analyze.ts';
 import { detached } from '../text/detach.ts';
 import { isElsewhere } from '../urls/parts.ts';
 import { relativeUrl } from '../urls/relative-url.ts';
@@ -30,7 +30,7 @@ export interface PageOptions {
   deployment: Deployment;
   /** Files in the export by their external URLs, verbatim. */
   vendored: Map<string, string>;
-  policy: Pick<RemotePolicy, 'vendors' | 'emptiesStyles' | 'readPage' | 'addPage' | 'replacements'>;
+  policy: Pick<RemotePolicy, 'vendors' | 'blanksStyleUrls' | 'readPage' | 'addPage' | 'replacements'>;
   rules: Pick<SiteRules, 'remote' | 'hasMarkdown'>;
   incremental: Pick<Incremental, 'page' | 'isSame' | 'reusePage' | 'record' | 'text' | 'storeText'> & {
     folder: Pick<Incremental['folder'], 'write'>;
@@ -42,7 +42,7 @@ export interface PageOptions {
 /** Writes pages one after another. For a page with a key, only what changed around it is done again. */
 export function createPageExporter(options: PageOptions): (source: PageSource) => Promise<WrittenPage> {
   const { names, resolver, incremental, indexes, policy, problems, rules } = options;
-  const analyse = createAnalyser();
+  const analyze = createAnalyzer();
 
   return async (source) => {
     let scanned: ScannedPage | undefined;
@@ -51,12 +51,12 @@ export function createPageExporter(options: PageOptions): (source: PageSource) =
     const readRecord = () =>
       incremental.record(source, async () => {
         const read = await scan();
-        return recordOf(read, await policy.readPage(read.page.html, read.scan.loads), analyse);
+        return recordOf(read, await policy.readPage(read.page.html, read.scan.loads), analyze);
       });
-    const addToIndex = (page: PageFacts, analysed: AnalysedPage | undefined): boolean => {
+    const addToIndex = (page: PageFacts, analyzed: AnalyzedPage | undefined): boolean => {
       if (!page.searchable || (incremental.isSame(source) && indexes.keep(source.path, page))) return true;
-      if (analysed) indexes.add(analysed, page);
-      return analysed !== undefined;
+      if (analyzed) indexes.add(analyzed, page);
+      return analyzed !== undefined;
     };
 
     const previous = incremental.page(source);
@@ -64,14 +64,14 @@ export function createPageExporter(options: PageOptions): (source: PageSource) =
     if (previous && !mayChange && incremental.reusePage(source.path, previous.fingerprint)) {
       const { facts, fingerprint, checks } = previous;
       problems.push(...(facts.problems ?? []), ...(await policy.addPage(source, facts.loads)));
-      if (!addToIndex(facts, undefined)) addToIndex(facts, (await readRecord()).analysed);
+      if (!addToIndex(facts, undefined)) addToIndex(facts, (await readRecord()).analyzed);
       return { source, facts, fingerprint, checks };
     }
 
-    const { links, linkTargets: asWritten, analysed, ...record } = await readRecord();
+    const { links, linkTargets: asWritten, analyzed, ...record } = await readRecord();
     const facts = detached(record.facts);
     problems.push(...(facts.problems ?? []), ...(await policy.addPage(source, facts.loads)));
-    addToIndex(facts, analysed);
+    addToIndex(facts, analyzed);
     const targetOf = linkTargets(resolver, source.path);
     const resolved = links.map((link) => ({ link, target: targetOf(link) }));
     const checks = detached(linkChecks(resolved, { path: source.path, ids: facts.ids }));
@@ -154,7 +154,7 @@ function rewrite(
       if (isAway && isExternal(url)) {
         const vendored = reference.load && options.vendored.get(url);
         if (vendored) return relativeUrl(from, vendored);
-        return options.policy.emptiesStyles && reference.kind === 'css' ? 'data:,' : url;
+        return options.policy.blanksStyleUrls && reference.kind === 'css' ? 'data:,' : url;
       }
       if (isAway) return url;
       const link: PageLink = [positionOf(reference), url];

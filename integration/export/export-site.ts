@@ -7,10 +7,10 @@ import type { ExportCache } from '../output/export-cache.ts';
 import type { IndexFolder } from '../output/export-state.ts';
 import { exportIncrementally, type Incremental } from '../output/incremental.ts';
 import { checkArchive } from '../output/output-path.ts';
-import type { PendingArchive } from '../output/pack.ts';
+import type { PendingArchive } from '../output/write-archive.ts';
 import type { ExportAsset } from '../page/asset.ts';
 import type { PageSource, WrittenPage } from '../page/page-types.ts';
-import { createRemotePolicy } from '../remote/policy.ts';
+import { createRemotePolicy } from '../remote/remote-policy.ts';
 import type { EgressEntry } from '../remote/request-report.ts';
 import { encodePath } from '../urls/relative-url.ts';
 import { writeAssets } from './assets.ts';
@@ -19,7 +19,8 @@ import type { ExportInput, ExportOptions } from './export-input.ts';
 import { createPageExporter } from './export-page.ts';
 import { createIndexes, type Indexes } from './search-index.ts';
 import { assignUrls } from './site-urls.ts';
-import { writeFixed, writeLists, writeManifest, writeRedirects, writeSiteData } from './site-files.ts';
+import { writeRedirects } from './redirects.ts';
+import { writeFixed, writeLists, writeManifest, writeSiteData } from './site-files.ts';
 
 export type { ExportAsset, ExportCache, ExportInput, ExportOptions };
 
@@ -107,13 +108,13 @@ async function exportOnce(
     await fixes?.write();
     const written = { site, names, folder, pages, indexes };
     await writeSiteData({ ...written, resolver, cache, generator });
-    problems.push(...writeRedirects({ site, urls, folder }));
-    writeLists({ site, urls, folder, pages });
+    problems.push(...writeRedirects(site, urls, folder));
+    writeLists({ site, urls, pages, incremental, generator });
     writeFixed({ site, urls, folder });
     const { version } = writeManifest(written, options);
     clock('write');
     if (options.zip !== undefined) {
-      const { writeArchive } = await import('../output/pack.ts');
+      const { writeArchive } = await import('../output/write-archive.ts');
       archive = await writeArchive(folder.staging, folder.files.keys(), options.zip, {
         environment: options.environment,
         signal,
@@ -177,10 +178,11 @@ function beginPages(sources: PageSource[], index: number): void {
 function writeIndexes(searchIndexes: Indexes, incremental: Incremental, onProgress: ExportOptions['onProgress']): IndexFolder[] {
   const total = searchIndexes.count();
   const written: IndexFolder[] = [];
-  for (const { files, kept, before, ...index } of searchIndexes.finish()) {
+  for (const { files, texts, kept, before, ...index } of searchIndexes.finish()) {
     const name = basename(index.folder).replaceAll('.', '\\.');
     incremental.folder.moveReusable(new RegExp(`^_carrel/search/[0-9a-f]{12}/${name}$`), index.folder);
-    for (const [file, text] of files) incremental.writeIndexFile(`${index.folder}/${file}`, text);
+    for (const list of [files, texts])
+      for (const [file, text] of list) incremental.writeIndexFile(`${index.folder}/${file}`, text);
     for (const file of kept) incremental.move(`${before}/${file}`, `${index.folder}/${file}`);
     written.push(index);
     onProgress?.({ stage: 'index', done: written.length, total });

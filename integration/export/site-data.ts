@@ -1,11 +1,4 @@
-import {
-  pageAt,
-  type NavigationData,
-  type SiteData,
-  type SiteLabels,
-  type SiteVariant,
-  type VariantFolder,
-} from '../reader/core/site-data.ts';
+import { pageAt, type NavigationData, type SiteData, type SiteVariant, type VariantFolder } from '../reader/core/site-data.ts';
 
 /** The classic script that hands the site's data to the reader. */
 export function siteScript(data: SiteData): string {
@@ -34,7 +27,7 @@ export function pageFiles(files: Map<string, string>): Pick<SiteData, 'ending' |
 }
 
 /** The classic script that hands over the labels of one language. */
-export function labelsScript(labels: SiteLabels): string {
+export function labelsScript(labels: Record<string, string>): string {
   return `__carrel_labels(${JSON.stringify(labels)});\n`;
 }
 

@@ -1,20 +1,21 @@
 // The files of an export that are neither pages nor assets.
 import { hash } from 'node:crypto';
 import { redirectStub } from '../html/redirect-stub.ts';
-import { manifestFormat, type Manifest } from '../manifest.ts';
-import type { Problem } from '../diagnostics.ts';
+import { manifestFormat, playgroundFile, type Manifest } from '../manifest.ts';
 import { cachedValue } from '../output/export-cache.ts';
 import type { ExportFolder, WrittenFile } from '../output/export-folder.ts';
+import type { Incremental } from '../output/incremental.ts';
 import type { WrittenPage } from '../page/page-types.ts';
 import type { NavigationData, NavigationEntry, SiteData } from '../reader/core/site-data.ts';
-import { english, labelsOf } from '../search/labels/index.ts';
+import type { Labels } from '../search/labels/en.ts';
+import { english, labelsOf, playgroundLabels } from '../search/labels/index.ts';
 import { escapeHtml } from '../text/escape.ts';
 import { encodePath } from '../urls/relative-url.ts';
 import { loaded, type Resolver } from '../urls/resolver.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
 import type { ExportInput, ExportOptions } from './export-input.ts';
 import { publicUrl } from './export-page.ts';
-import { llmsFullPage, llmsText, robots, sitemap, type LlmsPage } from './page-lists.ts';
+import { llmsFullPage, llmsText, robots, sitemap, type LlmsPage } from './llms-and-sitemap.ts';
 import type { SiteUrls } from './site-urls.ts';
 import { labelsScript, navigationScript, pageFiles, pagesScript, siteScript, variantsOf } from './site-data.ts';
 
@@ -22,6 +23,11 @@ interface SiteFiles {
   site: ExportInput;
   urls: SiteUrls;
   folder: ExportFolder;
+}
+
+interface ListOptions extends Pick<ExportOptions, 'generator'> {
+  pages: WrittenPage[];
+  incremental: Pick<Incremental, 'folder' | 'writeJoined'>;
 }
 
 interface WrittenSite {
@@ -50,12 +56,18 @@ export async function writeSiteData({
     return variants.length > 1 ? pagesScript(variants) : '';
   });
   const pagesName = pagesText === '' ? undefined : writeNamed(folder, 'pages', pagesText);
+  const languages = [...new Set(pages.map(({ facts }) => facts.language))].sort();
+  const hasPlayground = site.assets.some(({ path }) => path === playgroundFile);
   const script = siteScript({
     format: 1,
     ...defaultVariant(site),
     indexes: indexes.map((index) => ({ ...index, folder: index.folder.slice('_carrel/'.length) })),
     ...pageFiles(new Map(named)),
-    labels: await writeLabels(folder, new Set(pages.map(({ facts }) => facts.language))),
+    labels: await writeLabels(folder, languages, (labels) =>
+      // English is part of the reader's scripts.
+      labels === english ? undefined : { ...labels.search, ...labels.dialogs, ...labels.ask, ...labels.quotes },
+    ),
+    ...(hasPlayground && { playgroundLabels: await writeLabels(folder, languages, playgroundLabels) }),
     pagesScript: pagesName,
     navigations: writeNavigations(site, resolver, folder),
   });
@@ -91,14 +103,16 @@ function writeNavigations(
   return scripts.length === 0 ? undefined : Object.fromEntries(scripts);
 }
 
-/** Writes the labels of each language of the site other than English, whose labels are part of the reader's scripts. */
-async function writeLabels(folder: ExportFolder, languages: Set<string>): Promise<SiteData['labels']> {
+/** Writes the labels that `textsOf` picks for each language; returns the scripts' names by language. */
+async function writeLabels(
+  folder: ExportFolder,
+  languages: string[],
+  textsOf: (labels: Labels) => Record<string, string> | undefined,
+): Promise<Record<string, string> | undefined> {
   const scripts: [language: string, name: string][] = [];
-  for (const language of [...languages].sort()) {
-    const labels = await labelsOf(language);
-    if (labels === english) continue;
-    const script = labelsScript({ ...labels.search, ...labels.dialogs, ...labels.ask, ...labels.quotes });
-    scripts.push([language, writeNamed(folder, 'labels', script)]);
+  for (const language of languages) {
+    const texts = textsOf(await labelsOf(language));
+    if (texts) scripts.push([language, writeNamed(folder, 'labels', labelsScript(texts))]);
   }
   return scripts.length === 0 ? undefined : Object.fromEntries(scripts);
 }
@@ -111,30 +125,9 @@ function writeNamed(folder: ExportFolder, name: string, script: string): string 
   return named;
 }
 
-/** A page for each redirect whose path is free; returns a warning for each redirect that is broken. */
-export function writeRedirects({ site, urls: { names, resolver }, folder }: SiteFiles): Problem[] {
-  const problems: Problem[] = [];
-  for (const { from, to } of [...site.redirects].sort((a, b) => (a.from < b.from ? -1 : 1))) {
-    const path = from.replace(/^\/+|\/+$/g, '');
-    const base = site.rules.urls.base;
-    const target = resolver.resolve(base + path.split('/').map(encodeURIComponent).join('/'), '');
-    if (target.kind === 'missing') {
-      problems.push({
-        kind: 'redirect-without-target',
-        severity: 'warning',
-        message: `The redirect from "${from}" to "${to}" is broken: the site does not have the destination.`,
-        hint: 'Correct its destination.',
-      });
-      continue;
-    }
-    const file = names.claim(/\.html?$/i.test(path) ? path : `${path}/index.html`);
-    if (file !== undefined && path !== '') folder.write(file, redirectStub(encodePath(file), target, site.defaultLanguage));
-  }
-  return problems;
-}
-
 /** Writes the lists of pages for programs, except those that the author provides. */
-export function writeLists({ site, urls, folder, pages }: SiteFiles & { pages: WrittenPage[] }): void {
+export function writeLists({ site, urls, pages, incremental, generator }: Omit<SiteFiles, 'folder'> & ListOptions): void {
+  const { folder } = incremental;
   const { names, siteUrl, sitemaps } = urls;
   const given = new Set(site.assets.map(({ path }) => path));
   const urlOf = (file: string) => (siteUrl ?? '') + encodePath(file);
@@ -152,21 +145,18 @@ export function writeLists({ site, urls, folder, pages }: SiteFiles & { pages: W
       description,
       href: urlOf(names.markdown(source.path)),
     }));
-    folder.write('llms.txt', llmsText({ ...site, pages: llmsPages }));
+    folder.write('llms.txt', llmsText(site, llmsPages));
   }
   if (hasMarkdown && !given.has('llms-full.txt')) {
     const files = listed.map(({ source }) => names.markdown(source.path));
-    folder.writeTexts('llms-full.txt', llmsFullText(files, urlOf, folder));
+    const textOf = (file: string, index: number) => (index > 0 ? '\n' : '') + llmsFullPage(urlOf(file), folder.read(file));
+    incremental.writeJoined('llms-full.txt', `${generator}\n${siteUrl ?? ''}`, files, textOf);
   }
   if (siteUrl === undefined) return;
   const inSitemap = pages.filter(({ facts }) => facts.inSitemap).map(({ source }) => urlOf(publicUrl(names.page(source.path))));
   if (sitemaps.length === 0 && !given.has('sitemap.xml')) folder.write('sitemap.xml', sitemap(inSitemap));
   const named = sitemaps.length === 0 ? ['sitemap.xml'] : sitemaps.map((path) => names.asset(path));
   if (!given.has('robots.txt')) folder.write('robots.txt', robots(named.map(urlOf)));
-}
-
-function* llmsFullText(files: string[], urlOf: (file: string) => string, folder: ExportFolder): Generator<string> {
-  for (const [index, file] of files.entries()) yield (index > 0 ? '\n' : '') + llmsFullPage(urlOf(file), folder.read(file));
 }
 
 /** Writes the entry page of a site without a page at the root, the 404 page, and the settings of the deployment. */
@@ -244,11 +234,14 @@ const inertConfig = `// Settings of the deployment. All of them are optional.
 // Write the settings as JSON, so that the server can read them too:
 //
 // globalThis.__carrel_config = {
-//   "assistant": {
-//     "url": "https://docs-api.example.com/discovery",
-//     "domain": "docs.example.com",
-//     "key": "svc_dsc_…",
-//     "suggestions": ["How do I begin?"]
+//   "features": {
+//     "assistant": {
+//       "url": "https://docs-api.example.com/discovery",
+//       "domain": "docs.example.com",
+//       "key": "svc_dsc_…",
+//       "suggestions": ["How do I begin?"]
+//     },
+//     "playground": { "mode": "direct", "hosts": ["api.example.com"] }
 //   }
 // };
 `;

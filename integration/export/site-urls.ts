@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { createResolver, type Resolver } from '../urls/resolver.ts';
 import { safeNames, type SafeNames } from '../urls/safe-names.ts';
 import type { ExportInput, ExportOptions } from './export-input.ts';
-import { ownSitemaps } from './page-lists.ts';
+import { ownSitemaps } from './llms-and-sitemap.ts';
 
 /** The file of each page and asset in the export, and the resolver of links between them. */
 export interface SiteUrls {

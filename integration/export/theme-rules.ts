@@ -1,12 +1,22 @@
 // Sites of our own theme: pages are folders, and authors write URLs in many ways.
+import { cachedValue, type ExportCache } from '../output/export-cache.ts';
 import { styleLoads } from '../html/css.ts';
 import { placeLoads } from '../html/load.ts';
 import { cleanPath, decode } from '../urls/parts.ts';
 import type { UrlRules } from '../urls/resolver.ts';
 import type { SiteRules } from './export-input.ts';
 
-/** `base` is the folder that the site is published in, such as 'docs'; by default the path of `siteUrl`. */
-export function themeRules({ base, siteUrl }: { base?: string; siteUrl?: string }): SiteRules {
+export interface ThemeRulesOptions {
+  /** The folder that the site is published in, such as 'docs'. @default the path of `siteUrl` */
+  base?: string;
+  siteUrl?: string;
+  /** Stores what stylesheets load. */
+  cache?: ExportCache;
+  /** Program and version, for the cache. */
+  generator?: string;
+}
+
+export function themeRules({ base, siteUrl, cache, generator }: ThemeRulesOptions): SiteRules {
   return {
     urls: themeUrls(base, siteUrl),
     remote: {
@@ -17,7 +27,8 @@ export function themeRules({ base, siteUrl }: { base?: string; siteUrl?: string 
         async file(file, text) {
           if (!/\.css$/i.test(file)) return { loads: [] };
           const css = text();
-          return { loads: placeLoads(css, styleLoads(css)) };
+          const loads = await cachedValue(cache, 'style-loads', [generator, css], () => placeLoads(css, styleLoads(css)));
+          return { loads };
         },
       },
     },

@@ -1,8 +1,7 @@
 import { encodePath, relativeUrl } from '../urls/relative-url.ts';
 import { isElsewhere } from '../urls/parts.ts';
 import { loaded, type Resolver } from '../urls/resolver.ts';
-
-type Json = Record<string, unknown>;
+import { isRecord, jsonValue, listOf, objectOf } from '../text/json.ts';
 
 /** Whether a file is a web manifest by its name: `site.webmanifest`, `manifest.json`. */
 export function isWebManifest(file: string): boolean {
@@ -17,17 +16,18 @@ export function relativeWebManifest(
   text: string,
   { resolver, file, vendored }: { resolver: Resolver; file: string; vendored: Map<string, string> },
 ): string {
-  const manifest = parse(text);
-  if (!manifest) return text;
+  const manifest = jsonValue(text);
+  // Browsers ignore anything else, too.
+  if (!isRecord(manifest)) return text;
   const from = encodePath(file);
   let changed = false;
 
   const rewrite = (holder: unknown, key: string, write: (url: string) => string) => {
-    const value = objectOf(holder)?.[key];
+    const value = objectOf(holder)[key];
     if (typeof value !== 'string' || value === '') return;
     const written = write(value);
     if (written === value) return;
-    (holder as Json)[key] = written;
+    objectOf(holder)[key] = written;
     changed = true;
   };
   const relative = (url: string): string => {
@@ -45,24 +45,7 @@ export function relativeWebManifest(
   const shortcuts = listOf(manifest['shortcuts']);
   for (const shortcut of shortcuts) rewrite(shortcut, 'url', relative);
   for (const holder of [manifest, ...shortcuts])
-    for (const image of [...listOf(objectOf(holder)?.['icons']), ...listOf(objectOf(holder)?.['screenshots'])])
+    for (const image of [...listOf(objectOf(holder)['icons']), ...listOf(objectOf(holder)['screenshots'])])
       rewrite(image, 'src', relative);
   return changed ? `${JSON.stringify(manifest, undefined, 2)}\n` : text;
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return objectOf(JSON.parse(text));
-  } catch {
-    // Browsers ignore it too.
-    return undefined;
-  }
-}
-
-function objectOf(value: unknown): Json | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,6 +1,18 @@
+export const loadKinds = [
+  'script',
+  'stylesheet',
+  'font',
+  'image',
+  'media',
+  'embed',
+  'manifest',
+  'hint',
+  'connection',
+  'navigation',
+] as const;
+
 /** The kind of an external load. `connection` is opened by a script; `navigation` is a redirect of the page. */
-export type LoadKind =
-  'script' | 'stylesheet' | 'font' | 'image' | 'media' | 'embed' | 'manifest' | 'hint' | 'connection' | 'navigation';
+export type LoadKind = (typeof loadKinds)[number];
 
 /** A URL that the browser loads from an external origin without the reader clicking. */
 export interface Load {

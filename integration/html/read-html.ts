@@ -48,10 +48,21 @@ export interface HtmlReader {
 
 /** Tokenizes HTML like browsers in one pass, without building a tree. */
 export function readHtml(html: string, reader: HtmlReader): void {
-  const callbacks = tokenCallbacks(html, reader);
-  const tokenizer = new Tokenizer({ decodeEntities: true }, callbacks);
-  tokenizer.write(html);
-  tokenizer.end();
+  htmlPass(html, reader)(html.length);
+}
+
+/** The same in parts: each call reads on up to a position, the last one to the end of the page. */
+export function htmlPass(html: string, reader: HtmlReader): (end: number) => void {
+  const tokenizer = new Tokenizer({ decodeEntities: true }, tokenCallbacks(html, reader));
+  let at = 0;
+  let isDone = false;
+  return (end) => {
+    if (isDone) return;
+    tokenizer.write(html.slice(at, end));
+    at = end;
+    isDone = at === html.length;
+    if (isDone) tokenizer.end();
+  };
 }
 
 export function attribute(tag: Tag, name: string): string | undefined {

@@ -20,7 +20,7 @@ export function redirectStub(file: string, target: Target, language: string): st
  */
 export function destinationFault(to: string): string | undefined {
   const bare = to.replace(/[\u0000-\u0020]/g, '');
-  if (/^[\\/]{2}/.test(bare)) return 'has a host without "https:" as its destination';
+  if (/^[\\/]{2}/.test(bare)) return 'goes to another host, since a host follows "//": write "https://" or a single slash';
   if (/^(?:javascript|vbscript|data|blob|file):/i.test(bare)) return 'does not go to a page or site';
   return undefined;
 }

@@ -157,7 +157,7 @@ function pseudoTest({ name, data }: PseudoSelector, refuse: (what: string, inste
   }
   return refuse(
     `uses ":${name}"${isList ? ' with more than one element in it' : ', which needs what comes later or beside'}`,
-    'give the element a class or an attribute (data-pagefind-body on content, data-pagefind-ignore on what is none), and select that.',
+    'give the element a class or an attribute (data-pagefind-body on content, data-pagefind-ignore on the rest), and select that.',
   );
 }
 

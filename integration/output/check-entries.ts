@@ -1,7 +1,7 @@
 import { foldName } from '../urls/safe-names.ts';
 import type { Problem } from '../diagnostics.ts';
 import { shownName } from '../text/escape.ts';
-import type { Archive } from './archive.ts';
+import type { ArchiveEntry } from './zip-directory.ts';
 
 export interface BundleLimits {
   /** Unpacked bytes over all files. @default 8 GiB */
@@ -13,7 +13,7 @@ export interface BundleLimits {
 export const defaultLimits: BundleLimits = { bytes: 8 * 1024 ** 3, files: 1_000_000 };
 
 /** Finds what makes an archive unsafe to unpack or serve, independent of its manifest. */
-export function checkEntries({ count, entries }: Pick<Archive, 'count' | 'entries'>, limits = defaultLimits): Problem[] {
+export function checkEntries({ count, entries }: { count: number; entries: ArchiveEntry[] }, limits = defaultLimits): Problem[] {
   const problems: Problem[] = [];
   let bytes = 0;
   for (const { name, size, isLink, fault } of entries) {
@@ -60,6 +60,8 @@ export function clashes(names: string[]): string[] {
   return messages;
 }
 
+export const notFromCarrelHint = 'Carrel does not write archives like this one. Do not unpack it.';
+
 /** Why a path may not be a file of an export, or undefined. */
 export function unsafe(path: string): string | undefined {
   if (path === '' || path.includes('\0')) return 'has no valid name';
@@ -70,5 +72,5 @@ export function unsafe(path: string): string | undefined {
 }
 
 function refuse(kind: string, message: string): Problem {
-  return { kind, severity: 'error', message, hint: 'Carrel does not write such archives: do not unpack it.' };
+  return { kind, severity: 'error', message, hint: notFromCarrelHint };
 }

@@ -7,7 +7,7 @@ export interface ExportCache {
 }
 
 /** Version of `State`, `PageRecord` and of how pages are rewritten: older cache entries are ignored. */
-export const cacheFormat = 9;
+export const cacheFormat = 12;
 
 /** A value that its `inputs` determine, both plain JSON: from the cache, or made now. */
 export async function cachedValue<Value>(

@@ -15,13 +15,15 @@ import {
   readSync,
   renameSync,
   rmSync,
+  type Stats,
   unlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errorCode, errorMessage, ExportError } from '../errors.ts';
-import { checkApart, checkReplaceable, realTarget, removeLeftovers } from './output-path.ts';
+import { checkNotNested, checkReplaceable, realTarget, removeLeftovers } from './output-path.ts';
+import { createSpool } from './spool.ts';
 import { guarded } from './write-error.ts';
 
 /** What is known of a file of the export, and enough of its disk entry to detect a later change. */
@@ -59,7 +61,7 @@ export interface BeginOptions {
  */
 export function beginExport(out: string, { sourceRoot, processId, replacesSite, reusable }: BeginOptions) {
   const target = realTarget(out);
-  if (sourceRoot !== undefined) checkApart(out, target, realTarget(sourceRoot));
+  if (sourceRoot !== undefined) checkNotNested(out, target, realTarget(sourceRoot));
   const parent = dirname(target);
   const name = basename(target);
   const staging = join(parent, `.${name}.carrel-new-${processId}`);
@@ -68,7 +70,7 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
     mkdirSync(parent, { recursive: true });
     removeLeftovers(parent, name, target, processId);
   });
-  checkReplaceable(out, target, replacesSite);
+  checkReplaceable(out, target, { allowForeignFiles: replacesSite });
   const { held, folders } = guarded(out, () => makeStaging(staging, reusable));
 
   const files = new Map<string, WrittenFile>();
@@ -104,6 +106,8 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
     return file;
   };
 
+  const spool = createSpool(join(staging, '.carrel-texts'));
+
   const copy = (path: string, file: string): WrittenFile => {
     const from = openAsset(file);
     try {
@@ -124,6 +128,11 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
     /** Its temporary path until then. */
     staging,
     files,
+    /** Texts that are written at the end. */
+    texts: {
+      add: (text: string): number => guarded(out, () => spool.add(text)),
+      read: (number: number): string => guarded(out, () => spool.read(number)),
+    },
     write(path: string, contents: string | Uint8Array): WrittenFile {
       return guarded(out, () => {
         const bytes = typeof contents === 'string' ? encoded(contents) : contents;
@@ -139,15 +148,15 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
         }
       });
     },
-    /** Writes a file of these texts, one after another: however large it is, none but the current text is in memory. */
-    writeTexts(path: string, texts: Iterable<string>): WrittenFile {
+    /** Writes a file of these texts or bytes, one after another: however large it is, none but the current one is in memory. */
+    writeTexts(path: string, texts: Iterable<string | Uint8Array>): WrittenFile {
       return guarded(out, () => {
         const part = join(staging, '.carrel-part');
         const descriptor = openSync(part, 'wx');
         try {
           const digest = createHash('sha256');
           for (const text of texts) {
-            const bytes = encoded(text);
+            const bytes = typeof text === 'string' ? encoded(text) : text;
             digest.update(bytes);
             writeFileSync(descriptor, bytes);
           }
@@ -210,11 +219,26 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
         throw error;
       }
     },
+    /** Opens a file of the previous export, to read parts of it; undefined when it has changed since it was written. */
+    openPrevious(
+      path: string,
+      previous: WrittenFile,
+    ): { read(start: number, end: number): Generator<Uint8Array>; close(): void } | undefined {
+      // Another export may have replaced it in between.
+      const descriptor = openIfThere(join(target, path));
+      if (descriptor === undefined) return undefined;
+      if (!isUnchanged(fstatSync(descriptor), previous)) {
+        closeSync(descriptor);
+        return undefined;
+      }
+      return { read: (start, end) => piecesOf(descriptor, start, end), close: () => closeSync(descriptor) };
+    },
     /** Text of a file written. */
     read: (path: string): string => readFileSync(join(staging, path), 'utf8'),
     /** Replaces the old folder by the new one. */
     commit(): void {
       guarded(out, () => {
+        spool.close();
         for (const path of held.keys()) rmSync(join(staging, path), { force: true });
         const needed = foldersOf(files.keys());
         for (const folder of folders) if (!needed.has(folder)) rmSync(join(staging, folder), { recursive: true, force: true });
@@ -224,6 +248,7 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
     },
     /** Removes what was written. */
     abandon(): void {
+      spool.close();
       rmSync(staging, { recursive: true, force: true });
     },
   };
@@ -324,9 +349,33 @@ function removeUnknown(root: string, folder: string, files: Map<string, WrittenF
   }
 }
 
-function isAt(folder: string, path: string, { size, mtime, inode }: WrittenFile): boolean {
+function isAt(folder: string, path: string, file: WrittenFile): boolean {
   const entry = lstatSync(`${folder}/${path}`, { throwIfNoEntry: false });
-  return entry !== undefined && entry.isFile() && entry.size === size && entry.mtimeMs === mtime && entry.ino === inode;
+  return entry !== undefined && isUnchanged(entry, file);
+}
+
+function isUnchanged(entry: Stats, { size, mtime, inode }: WrittenFile): boolean {
+  return entry.isFile() && entry.size === size && entry.mtimeMs === mtime && entry.ino === inode;
+}
+
+function openIfThere(file: string): number | undefined {
+  try {
+    return openSync(file, 'r');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** The bytes of a part of a file, each piece valid until the next. */
+function* piecesOf(descriptor: number, start: number, end: number): Generator<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(256 * 1024);
+  for (let at = start; at < end;) {
+    const length = readSync(descriptor, buffer, 0, Math.min(buffer.length, end - at), at);
+    if (length === 0) throw new Error('A file of the previous export is shorter than it was.');
+    yield buffer.subarray(0, length);
+    at += length;
+  }
 }
 
 function pump(from: number, to: number): string {

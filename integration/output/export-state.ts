@@ -1,10 +1,11 @@
-// What is known about the previous export: a base of all files and pages, and what has changed since. Between two exports most of thousands of
-// pages stay the same, and writing all of them again would take longer than exporting those that changed.
+// What is known about the previous export: a base of all files and pages, and what has changed since. Most pages stay
+// the same from one export to the next, so rewriting the whole state would take longer than exporting the few that changed.
 import { hash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { WrittenPage } from '../page/page-types.ts';
 import { cachedJson, cacheFormat, type ExportCache } from './export-cache.ts';
 import type { WrittenFile } from './export-folder.ts';
+import type { JoinedFile } from './joined-file.ts';
 
 export type PreviousPage = Omit<WrittenPage, 'source'> & { key: string; fingerprint: string; files: string[] };
 
@@ -25,19 +26,27 @@ interface Summary {
   indexes: IndexFolder[];
   /** Files by the external URL that they came from. */
   vendored: Record<string, string>;
+  /** Files that are joined from others, by their paths. */
+  joined: Record<string, JoinedFile>;
 }
 
 export interface State extends Summary {
-  files: Map<string, WrittenFile>;
+  files: Files;
   /** Files of the export in the cache folder. */
-  reusable: Map<string, WrittenFile>;
+  reusable: Files;
   pages: Map<string, PreviousPage>;
 }
 
 type FileEntry = [path: string, sha256: string, size: number, mtime: number, inode: number];
 
-/** Files that differ from others; only the path of a file that is not there. */
+/** Entries that differ between two sets of files; a removed file is just its path. */
 type FileChanges = (FileEntry | [path: string])[];
+
+/** Folders of search indexes by their names: { en: '_carrel/search/1a2b3c4d5e6f/en' }. */
+type IndexFolders = Record<string, string>;
+
+/** Files by path; those of search indexes below the name of the index, because the digest in its path changes with each page. */
+type Files = Map<string, WrittenFile>;
 
 interface Base {
   files: FileEntry[];
@@ -47,6 +56,8 @@ interface Base {
 interface Changes extends Summary {
   /** Digest of the base. */
   base: string;
+  /** Folders of the search indexes of `files` and of `reusable`. */
+  indexFolders: [files: IndexFolders, reusable: IndexFolders];
   files: FileChanges;
   /** Differences of `reusable` from the files with their changes. */
   reusable: FileChanges;
@@ -62,14 +73,18 @@ export const emptyState: State = {
   pages: new Map(),
   indexes: [],
   vendored: {},
+  joined: {},
 };
 
-// A base is written again when the changes are this part of it.
-const mostChanges = 1 / 4;
+// A new base is written once the changes exceed a quarter of its size.
+const maxChangesRatio = 1 / 4;
 
 const digestLength = 64;
 
-/** The state of the previous export into a folder, and how to store the next one: its pages that are unchanged are those of the previous state. */
+/**
+ * The state of the previous export into a folder; `store` saves the next one. Pass unchanged pages as the same objects as in `previous`:
+ * they are compared by identity.
+ */
 export function openState(cache: ExportCache | undefined, out: string): { previous: State; store(next: State): void } {
   const key = `export-${cacheFormat}/${resolve(out)}`;
   const text = cache?.get(key) ?? '';
@@ -82,17 +97,20 @@ export function openState(cache: ExportCache | undefined, out: string): { previo
   return {
     previous: isKnown ? stateOf(baseFiles, basePages, changes) : emptyState,
     store(next) {
-      const { files, pages, reusable, ...summary } = next;
-      const reusableChanges = fileChanges(files, reusable);
+      const { files: _files, reusable: _reusable, pages, ...summary } = next;
+      const indexFolders: Changes['indexFolders'] = [indexFoldersOf(next.files), indexFoldersOf(next.reusable)];
+      const files = withoutDigests(next.files, indexFolders[0]);
+      const reusableChanges = fileChanges(files, withoutDigests(next.reusable, indexFolders[1]));
       if (isKnown) {
         const changed = JSON.stringify({
           ...summary,
           base: digest,
+          indexFolders,
           files: fileChanges(baseFiles, files),
           reusable: reusableChanges,
           pages: pageChanges(basePages, pages),
         } satisfies Changes);
-        if (changed.length < text.length * mostChanges) return cache?.set(`${key}/changes`, changed);
+        if (changed.length < text.length * maxChangesRatio) return cache?.set(`${key}/changes`, changed);
       }
       const all = JSON.stringify({
         files: [...files].map(([path, file]) => fileEntry(path, file)),
@@ -100,27 +118,29 @@ export function openState(cache: ExportCache | undefined, out: string): { previo
       } satisfies Base);
       const nextDigest = hash('sha256', all);
       cache?.set(key, nextDigest + all);
-      const none: Changes = { ...summary, base: nextDigest, files: [], reusable: reusableChanges, pages: {} };
-      cache?.set(`${key}/changes`, JSON.stringify(none));
+      const noChanges: Changes = { ...summary, base: nextDigest, indexFolders, files: [], reusable: reusableChanges, pages: {} };
+      cache?.set(`${key}/changes`, JSON.stringify(noChanges));
     },
   };
 }
 
 function stateOf(
-  baseFiles: Map<string, WrittenFile>,
+  baseFiles: Files,
   basePages: Map<string, PreviousPage>,
-  { context, sources, indexes, vendored, ...changes }: Changes,
+  { context, sources, indexes, vendored, joined, indexFolders, ...changes }: Changes,
 ): State {
-  const files = withChanges(baseFiles, changes.files);
+  const ownFiles = withChanges(baseFiles, changes.files);
+  const files = withDigests(ownFiles, indexFolders[0]);
+  const reusable = withDigests(withChanges(ownFiles, changes.reusable), indexFolders[1]);
   const pages = new Map(basePages);
   for (const [path, page] of Object.entries(changes.pages)) {
     if (page) pages.set(path, page);
     else pages.delete(path);
   }
-  return { context, sources, indexes, vendored, files, pages, reusable: withChanges(files, changes.reusable) };
+  return { context, sources, indexes, vendored, joined, files, pages, reusable };
 }
 
-function withChanges(from: Map<string, WrittenFile>, changes: FileChanges): Map<string, WrittenFile> {
+function withChanges(from: Files, changes: FileChanges): Files {
   const files = new Map(from);
   for (const entry of changes) {
     if (entry.length === 1) files.delete(entry[0]);
@@ -129,7 +149,44 @@ function withChanges(from: Map<string, WrittenFile>, changes: FileChanges): Map<
   return files;
 }
 
-function fileChanges(from: Map<string, WrittenFile>, to: Map<string, WrittenFile>): FileChanges {
+const indexFile = /^(_carrel\/search\/[0-9a-f]{12}\/([^/]+))\//;
+// No path of a file has two slashes in a row.
+const anyDigest = '_carrel/search//';
+
+/** The folder of the first index of each name. */
+function indexFoldersOf(files: Files): IndexFolders {
+  const folders = new Map<string, string>();
+  for (const path of files.keys()) {
+    const [, folder, name] = (path.startsWith('_carrel/search/') && indexFile.exec(path)) || [];
+    if (folder !== undefined && name !== undefined && !folders.has(name)) folders.set(name, folder);
+  }
+  return Object.fromEntries(folders);
+}
+
+function withoutDigests(files: Files, folders: IndexFolders): Files {
+  const starts = Object.entries(folders).map(([name, folder]) => [`${folder}/`, `${anyDigest}${name}/`] as const);
+  return renamed(files, (path) => {
+    if (!path.startsWith('_carrel/search/')) return path;
+    const [from, to] = starts.find(([start]) => path.startsWith(start)) ?? ['', ''];
+    return to + path.slice(from.length);
+  });
+}
+
+function withDigests(files: Files, folders: IndexFolders): Files {
+  return renamed(files, (path) => {
+    if (!path.startsWith(anyDigest)) return path;
+    const end = path.indexOf('/', anyDigest.length);
+    return folders[path.slice(anyDigest.length, end)] + path.slice(end);
+  });
+}
+
+function renamed(files: Files, nameOf: (path: string) => string): Files {
+  const all: Files = new Map();
+  for (const [path, file] of files) all.set(nameOf(path), file);
+  return all;
+}
+
+function fileChanges(from: Files, to: Files): FileChanges {
   const changes: FileChanges = [];
   for (const [path, file] of to) {
     const before = from.get(path);

@@ -8,17 +8,18 @@ import type { PageRecord, PageSource, WrittenPage } from '../page/page-types.ts'
 import type { SafeNames } from '../urls/safe-names.ts';
 import { cachedJson, cacheFormat, type ExportCache } from './export-cache.ts';
 import { beginExport } from './export-folder.ts';
+import { type JoinedFile, joinedPieces, keptRanges } from './joined-file.ts';
 import { emptyState, type IndexFolder, openState, type PreviousPage, type State } from './export-state.ts';
 
 export interface IncrementalOptions {
   /** Folder to write; replaced entirely when the export is complete. */
   out: string;
-  /** The docs folder, which `out` may neither contain nor be in. */
+  /** The docs folder, which `out` must neither contain nor be inside. */
   sourceRoot?: string;
-  /** Whether `out` may contain other things than an export: a site that the export replaces. */
+  /** Whether `out` may contain files that are not part of an export: a site that the export replaces. */
   replacesSite?: boolean;
   cache?: ExportCache;
-  /** Folder on the disk of `out` for replaced exports: the next export starts from the last one. */
+  /** Folder, on the same disk as `out`, that keeps the replaced export so that the next one can reuse its files. */
   cacheFolder?: string;
 }
 
@@ -31,7 +32,7 @@ interface Written {
   vendored: Map<string, string>;
 }
 
-/** Another export replaced the previous one while it was read. */
+/** Another export replaced the previous one while this export was reading it. */
 export class PreviousChanged extends Error {
   override name = 'PreviousChanged';
 
@@ -40,7 +41,7 @@ export class PreviousChanged extends Error {
   }
 }
 
-/** Runs an export with what is known about the previous one, and again without it if it is replaced in the meantime. */
+/** Runs an export with what is known about the previous one, and again without that knowledge if the previous export is replaced meanwhile. */
 export async function exportIncrementally<T>(
   options: IncrementalOptions,
   run: (open: (context: string) => Incremental) => Promise<T>,
@@ -64,6 +65,7 @@ function openIncremental(
   const indexFiles = [...files].filter(([path]) => path.startsWith('_carrel/search/'));
   const byDigest = new Map(indexFiles.map(([path, { sha256 }]) => [sha256, path]));
   const sources: State['sources'] = {};
+  const joined: State['joined'] = {};
   const reusable = cacheFolder === undefined ? undefined : { folder: reusableFolder(cacheFolder, out), files: state.reusable };
   const folder = beginExport(out, { ...options, processId: process.pid, reusable });
 
@@ -135,6 +137,31 @@ function openIncremental(
       if (!isKnown || !reuse(path)) folder.copy(path, source);
       if (size !== undefined && mtimeMs !== undefined && ino !== undefined) sources[path] = [size, mtimeMs, ino];
     },
+    /**
+     * Writes a file joined from one text per file of `from`, generating only the texts whose files changed. `key` is what the texts depend on
+     * besides these files.
+     */
+    writeJoined(path: string, key: string, from: string[], textOf: (file: string, index: number) => string): void {
+      const previous = state.joined[path];
+      const isUnchanged = (part: string) => files.get(part)?.sha256 === folder.files.get(part)?.sha256;
+      const { ranges, isWhole } = keptRanges(previous, { key, parts: from }, isUnchanged);
+      if (previous && isWhole && reuse(path)) {
+        joined[path] = previous;
+        return;
+      }
+      const file = files.get(path);
+      const opened = file && folder.openPrevious(path, file);
+      const next: JoinedFile = { key, parts: from.map((part) => [part, 0]) };
+      try {
+        folder.writeTexts(
+          path,
+          joinedPieces(next, opened ? ranges : [], textOf, (start, end) => opened!.read(start, end)),
+        );
+      } finally {
+        opened?.close();
+      }
+      joined[path] = next;
+    },
     /** Reuses the copy of an external file; returns its path. */
     reuseVendored(url: string): string | undefined {
       const path = Object.hasOwn(state.vendored, url) ? state.vendored[url] : undefined;
@@ -161,6 +188,7 @@ function openIncremental(
         pages: next,
         indexes,
         vendored: Object.fromEntries(vendored),
+        joined,
       });
     },
   };

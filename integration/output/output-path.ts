@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { errorCode, ExportError } from '../errors.ts';
 import { guarded } from './write-error.ts';
 
-/** The real path: symbolic links are resolved for the part that exists. */
+/** The path with symbolic links resolved; its last parts need not exist yet. */
 export function realTarget(path: string): string {
   const whole = resolve(path);
   let existing = whole;
@@ -13,18 +13,18 @@ export function realTarget(path: string): string {
 }
 
 /** Throws `ExportError`: `OutputInsideSource`, `SourceInsideOutput`. */
-export function checkApart(out: string, target: string, source: string): void {
+export function checkNotNested(out: string, target: string, source: string): void {
   if (isInside(source, target)) {
     throw new ExportError(
       'OutputInsideSource',
-      `The output "${out}" is inside the docs folder "${source}", so the next export would take it for docs.`,
+      `The output "${out}" is inside the docs folder "${source}", so the next export would treat it as docs.`,
       'Choose a folder outside it.',
     );
   }
   if (isInside(target, source)) {
     throw new ExportError(
       'SourceInsideOutput',
-      `The output "${out}" contains the docs folder "${source}", and is replaced whole.`,
+      `The output "${out}" contains the docs folder "${source}", and is replaced entirely.`,
       'Choose another output folder.',
     );
   }
@@ -39,7 +39,7 @@ export function checkArchive(archive: string, out: string, sourceRoot: string | 
 }
 
 /**
- * Checks before the export, which can take long, that a report can be written to its path.
+ * Checks before the export, which can take a long time, that a report can be written to its path.
  * Throws `ExportError`: `ReportInsideOutput`, `ReportInsideSource`, `ReportIsArchive`, `OutputNotFile`, `OutputNotWritable`.
  */
 export function checkReport(report: string, out: string, sourceRoot: string | undefined, archive: string | undefined): void {
@@ -57,7 +57,7 @@ function checkFile(kind: 'Archive' | 'Report', file: string, out: string, source
   if (sourceRoot !== undefined && isInside(realTarget(sourceRoot), target)) {
     throw new ExportError(
       `${kind}InsideSource`,
-      `${what} is inside the docs folder "${sourceRoot}", so the next export would take it for docs.`,
+      `${what} is inside the docs folder "${sourceRoot}", so the next export would treat it as docs.`,
       'Choose a path outside it.',
     );
   }
@@ -81,13 +81,13 @@ export function checkWritable(path: string): void {
   });
 }
 
-/** Whether a path is a folder or in it; both are real paths. */
+/** Whether `path` is `folder` or inside it; both are real paths. */
 export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** Throws `ExportError`: `OutputNotFolder`, `OutputIsMount`, `OutputNotExport` (it contains other things, and `anything` must not be replaced). */
-export function checkReplaceable(out: string, target: string, anything = false): void {
+/** Throws `ExportError`: `OutputNotFolder`, `OutputIsMount`, `OutputNotExport` (it contains files that are not part of an export, and `allowForeignFiles` is not set). */
+export function checkReplaceable(out: string, target: string, { allowForeignFiles = false } = {}): void {
   const entry = guarded(out, () => statSync(target, { throwIfNoEntry: false }));
   if (!entry) return;
   if (!entry.isDirectory()) {
@@ -96,15 +96,15 @@ export function checkReplaceable(out: string, target: string, anything = false):
   if (entry.dev !== statSync(dirname(target)).dev) {
     throw new ExportError(
       'OutputIsMount',
-      `The output "${out}" is a disk or volume of its own, which cannot be replaced whole.`,
+      `The output "${out}" is a disk or volume of its own, which cannot be replaced entirely.`,
       `Choose a folder in it, such as "${join(out, 'site')}".`,
     );
   }
   const inside = guarded(out, () => readdirSync(target));
-  if (anything || inside.length === 0 || inside.includes('carrel.json')) return;
+  if (allowForeignFiles || inside.length === 0 || inside.includes('carrel.json')) return;
   throw new ExportError(
     'OutputNotExport',
-    `The output "${out}" contains files other than an export (${inside.slice(0, 3).join(', ')}${inside.length > 3 ? ', …' : ''}), and would be replaced whole.`,
+    `The output "${out}" contains files other than an export (${inside.slice(0, 3).join(', ')}${inside.length > 3 ? ', …' : ''}), and would be replaced entirely.`,
     'Choose another folder, or empty this one.',
   );
 }
@@ -121,7 +121,7 @@ export function removeLeftovers(parent: string, name: string, target: string, pr
   }
 }
 
-/** Whether a process of this machine is running, also one of another user. */
+/** Whether a process of this machine is running, including one that belongs to another user. */
 export function isRunning(processId: number): boolean {
   try {
     return process.kill(processId, 0);

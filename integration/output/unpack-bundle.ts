@@ -1,14 +1,16 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ExportError } from '../errors.ts';
 import { guarded, writeError } from './write-error.ts';
 import { shownName } from '../text/escape.ts';
-import { openArchive, type Archive, type ArchiveEntry, type EntryContent } from './archive.ts';
-import { checkEntries, unsafe, type BundleLimits } from './check-entries.ts';
+import { openArchive, type Archive } from './read-archive.ts';
+import type { EntryContent } from './zip-contents.ts';
+import type { ArchiveEntry } from './zip-directory.ts';
+import { checkEntries, notFromCarrelHint, unsafe, type BundleLimits } from './check-entries.ts';
 import type { Manifest } from '../manifest.ts';
-import { changed, readManifest, unlisted } from './unpack.ts';
+import { fileChangedError, readManifest, unlisted } from './open-bundle.ts';
 
 export interface UnpackOptions {
   limits?: BundleLimits;
@@ -31,7 +33,7 @@ export interface UnpackedBundle {
  */
 export async function unpackBundle(file: string, folder: string, options: UnpackOptions = {}): Promise<UnpackedBundle> {
   const archive = await openArchive(file, options.limits);
-  const beside = join(dirname(folder), `.${basename(folder)}.carrel-new-${process.pid}`);
+  const stagingFolder = join(dirname(folder), `.${basename(folder)}.carrel-new-${process.pid}`);
   try {
     const [problem] = checkEntries(archive, options.limits);
     if (problem) throw new ExportError('BundleUnsafe', `"${file}" was not unpacked. ${problem.message}`, problem.hint);
@@ -40,15 +42,16 @@ export async function unpackBundle(file: string, folder: string, options: Unpack
     checkNames(file, manifest, entries);
     options.accept?.(manifest);
     guarded(folder, () => {
-      if (existsSync(folder)) throw Object.assign(new Error('it is there already'), { code: 'EEXIST' });
-      rmSync(beside, { recursive: true, force: true });
-      mkdirSync(beside, { recursive: true });
+      if (existsSync(folder)) throw Object.assign(new Error('it already exists'), { code: 'EEXIST' });
+      rmSync(stagingFolder, { recursive: true, force: true });
+      mkdirSync(stagingFolder, { recursive: true });
     });
-    const manifestHash = await writeFiles(file, archive, entries, manifest, beside, options.signal);
-    guarded(folder, () => renameSync(beside, folder));
+    const manifestHash = await writeFiles(file, archive, entries, manifest, stagingFolder, options.signal);
+    guarded(folder, () => renameSync(stagingFolder, folder));
     return { manifest, manifestHash };
   } catch (error) {
-    rmSync(beside, { recursive: true, force: true });
+    // A write stream may create its file even after a read error, so the removal is tried again.
+    rmSync(stagingFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
     throw error;
   } finally {
     archive.close();
@@ -59,17 +62,21 @@ function checkNames(file: string, manifest: Manifest, entries: Map<string, Archi
   for (const path of Object.keys(manifest.files)) {
     const fault = unsafe(path);
     if (fault)
-      throw new ExportError('BundleUnsafe', `"${file}" was not unpacked: "${shownName(path)}" in its manifest ${fault}.`, remade);
-    if (!entries.has(path)) throw new ExportError('BundleFileMissing', `"${file}" has no file "${shownName(path)}".`, copied);
+      throw new ExportError(
+        'BundleUnsafe',
+        `"${file}" was not unpacked: "${shownName(path)}" in its manifest ${fault}.`,
+        notFromCarrelHint,
+      );
+    if (!entries.has(path))
+      throw new ExportError('BundleFileMissing', `"${file}" has no file "${shownName(path)}".`, copyAgainHint);
   }
   for (const path of entries.keys()) {
     if (!Object.hasOwn(manifest.files, path) && !unlisted.has(path))
-      throw new ExportError('BundleFileUnlisted', `"${shownName(path)}" in "${file}" is not in its manifest.`, copied);
+      throw new ExportError('BundleFileUnlisted', `"${shownName(path)}" in "${file}" is not in its manifest.`, copyAgainHint);
   }
 }
 
-const remade = 'Carrel does not write such archives: do not unpack it.';
-const copied = 'Copy the bundle again from where it was made.';
+const copyAgainHint = 'Copy the bundle again from where it was made.';
 
 /** Writes all files; returns the hash of the manifest. */
 async function writeFiles(
@@ -80,55 +87,52 @@ async function writeFiles(
   root: string,
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  const folders = new Set<string>();
+  let folder = '';
   let manifestHash = '';
-  for await (const { entry, pieces } of archive.readAll([...entries.values()])) {
+  for await (const { entry, content } of archive.readAll([...entries.values()])) {
     signal?.throwIfAborted();
     const path = entry.name;
     const target = join(root, path);
-    if (!folders.has(dirname(target))) guarded(root, () => mkdirSync(dirname(target), { recursive: true }));
-    folders.add(dirname(target));
+    // Entries of the same folder are usually adjacent.
+    if (dirname(target) !== folder) guarded(root, () => mkdirSync((folder = dirname(target)), { recursive: true }));
     const listed = Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined;
-    const { size, hash } = await writeFile(file, { entry, pieces }, target, listed?.size ?? entry.size, signal);
-    if (listed && (size !== listed.size || hash !== listed.sha256)) throw changed(file, path);
+    const { size, hash } = await writeFile(file, { entry, content }, target, listed?.size ?? entry.size, signal);
+    if (listed && (size !== listed.size || hash !== listed.sha256)) throw fileChangedError(file, path);
     if (path === 'carrel.json') manifestHash = hash;
   }
   return manifestHash;
 }
 
-// Most files of a site are small, and a stream for each costs more than the file.
-const smallFile = 256 * 1024;
-
 async function writeFile(
   file: string,
-  { entry, pieces }: EntryContent,
+  { entry, content }: EntryContent,
   target: string,
   limit: number,
   signal: AbortSignal | undefined,
 ): Promise<{ size: number; hash: string }> {
-  const hash = createHash('sha256');
-  let size = 0;
-  async function* measured() {
-    for await (const piece of pieces) {
-      size += piece.length;
-      if (size > limit) throw changed(file, entry.name);
-      hash.update(piece);
-      yield piece;
-    }
-  }
+  const tooLong = () => fileChangedError(file, entry.name);
   try {
     // "wx": a name that differs from another one only by its case is the same file on some disks.
-    if (limit <= smallFile) {
-      const parts: Uint8Array[] = [];
-      for await (const piece of measured()) parts.push(piece);
-      writeFileSync(target, parts.length === 1 ? parts[0]! : Buffer.concat(parts), { flag: 'wx' });
-    } else {
-      await pipeline(measured(), createWriteStream(target, { flags: 'wx' }), { signal });
+    if (content instanceof Uint8Array) {
+      if (content.length > limit) throw tooLong();
+      writeFileSync(target, content, { flag: 'wx' });
+      return { size: content.length, hash: hash('sha256', content) };
     }
+    const digest = createHash('sha256');
+    let size = 0;
+    async function* measured(pieces: AsyncIterable<Uint8Array>) {
+      for await (const piece of pieces) {
+        size += piece.length;
+        if (size > limit) throw tooLong();
+        digest.update(piece);
+        yield piece;
+      }
+    }
+    await pipeline(measured(content), createWriteStream(target, { flags: 'wx' }), { signal });
+    return { size, hash: digest.digest('hex') };
   } catch (error) {
     signal?.throwIfAborted();
     const reported = writeError(dirname(target), error);
-    throw reported instanceof ExportError ? reported : changed(file, entry.name, error);
+    throw reported instanceof ExportError ? reported : fileChangedError(file, entry.name, error);
   }
-  return { size, hash: hash.digest('hex') };
 }

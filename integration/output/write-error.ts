@@ -24,7 +24,7 @@ export function writeError(out: string, error: unknown): unknown {
     return new ExportError(
       'OutputNotWritable',
       `"${out}" cannot be written: ${message}.`,
-      'Choose a folder that this user may write to, in a folder that it may write to as well.',
+      'Choose a folder that you can write to. Its parent folder must be writable too.',
       { cause: error },
     );
   }

@@ -2,32 +2,48 @@
 import { pipeline } from 'node:stream';
 import { crc32, createInflateRaw, gunzipSync, inflateRawSync } from 'node:zlib';
 import { errorCode } from '../errors.ts';
-import type { EntryContent } from './archive.ts';
-import { readAt, type ZipDirectory, type ZipEntry } from './zip-directory.ts';
+import { freeBuffer } from './free-buffer.ts';
+import { readAt, readInto, type ArchiveEntry, type ZipDirectory, type ZipEntry } from './zip-directory.ts';
 
 // A larger entry is streamed.
 const largestWhole = 1024 * 1024;
 const pieceLength = 32 * 1024;
 const readAhead = 256 * 1024;
 const unpackedTogether = 128 * 1024;
+// Room for what is unpacked together, compressed.
+const packedTogether = 256 * 1024;
+// What an entry's own header takes without its name; extra fields are seldom longer.
+const headerRoom = 30 + 128;
+
+export interface EntryContent {
+  entry: ArchiveEntry;
+  /** A small entry comes whole. */
+  content: Uint8Array | AsyncIterable<Uint8Array>;
+}
 
 /** Reads the entries of an opened zip. Every content that is read to its end has the size and the CRC-32 that its entry declares. */
 export function zipContents(fd: number, directory: ZipDirectory) {
-  let ahead: { start: number; bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) };
-
-  /** Bytes of the archive. For sequential reads, it reads ahead for the next call. */
-  async function bytesAt(start: number, length: number): Promise<Buffer> {
-    const from = start - ahead.start;
-    if (from >= 0 && from + length <= ahead.bytes.length) return ahead.bytes.subarray(from, from + length);
-    if (start + length > directory.start) throw new Error('its data is not where the archive says');
-    const goesOn = from >= 0 && from <= ahead.bytes.length;
-    const most = goesOn ? Math.max(length, Math.min(readAhead, directory.start - start)) : length;
-    ahead = { start, bytes: await readAt(fd, start, most) };
-    return ahead.bytes.subarray(0, length);
+  /** Reads bytes of the archive, at least `ahead` at a time. What it returns is valid until the next call. */
+  function reader(ahead: number) {
+    let buffer = Buffer.alloc(0);
+    let known = { start: 0, end: 0 };
+    const fill = async (start: number, length: number): Promise<Buffer> => {
+      if (start + length > directory.start) throw new Error('its data is not where the archive says');
+      const end = Math.min(start + Math.max(length, ahead), directory.start);
+      known = { start: 0, end: 0 };
+      if (buffer.length < end - start) buffer = Buffer.allocUnsafeSlow(end - start);
+      await readInto(fd, start, buffer.subarray(0, end - start));
+      known = { start, end };
+      return buffer.subarray(0, length);
+    };
+    return (start: number, length: number): Buffer | Promise<Buffer> =>
+      start >= known.start && start + length <= known.end
+        ? buffer.subarray(start - known.start, start - known.start + length)
+        : fill(start, length);
   }
 
   /** Where the data of an entry starts. Its own header must match the list: other programs use either. */
-  async function dataStart(entry: ZipEntry): Promise<number> {
+  async function dataStart(entry: ZipEntry, bytesAt: ReturnType<typeof reader>): Promise<number> {
     const header = await bytesAt(entry.offset, 30);
     const [nameLength, extraLength] = [header.readUInt16LE(26), header.readUInt16LE(28)];
     const isSame =
@@ -45,7 +61,7 @@ export function zipContents(fd: number, directory: ZipDirectory) {
 
   /** All bytes of an entry; checks size and CRC-32 at their end. */
   async function* checkedPieces(entry: ZipEntry): AsyncGenerator<Uint8Array> {
-    const start = await dataStart(entry);
+    const start = await dataStart(entry, reader(headerRoom));
     const packed = packedPieces(start, start + entry.compressedSize);
     const inflate = entry.method === 0 ? undefined : createInflateRaw({ chunkSize: pieceLength });
     // Errors come out of the loop below.
@@ -54,23 +70,24 @@ export function zipContents(fd: number, directory: ZipDirectory) {
     for await (const piece of pieces as AsyncIterable<Uint8Array>) {
       length += piece.length;
       // An archive can contain more than it declares.
-      if (length > entry.size) throw longer(entry);
+      if (length > entry.size) throw entryTooLongError(entry);
       crc = crc32(piece, crc);
       yield piece;
     }
-    if (inflate && inflate.bytesWritten !== entry.compressedSize) throw followed();
+    if (inflate && inflate.bytesWritten !== entry.compressedSize) throw trailingBytesError();
     checkWhole(entry, length, crc);
   }
 
   async function* read(entry: ZipEntry, start = 0, end = entry.size): AsyncGenerator<Uint8Array> {
     const isWhole = start === 0 && end === entry.size;
     if (isSmall(entry)) {
-      const bytes = unpackOne(entry, await bytesAt(await dataStart(entry), entry.compressedSize));
+      const bytesAt = reader(headerRoom + entry.name.length + entry.compressedSize);
+      const bytes = unpackOne(entry, await bytesAt(await dataStart(entry, bytesAt), entry.compressedSize));
       yield isWhole ? bytes : bytes.subarray(start, end);
     } else if (isWhole) {
       yield* checkedPieces(entry);
     } else if (entry.method === 0) {
-      const from = await dataStart(entry);
+      const from = await dataStart(entry, reader(headerRoom));
       yield* packedPieces(from + start, from + end);
     } else {
       let at = 0;
@@ -86,81 +103,104 @@ export function zipContents(fd: number, directory: ZipDirectory) {
   return {
     read,
     async *readAll(entries: ZipEntry[]): AsyncGenerator<EntryContent> {
-      let packed: Packed[] = [];
-      let bytes = 0;
+      const bytesAt = reader(readAhead);
+      const batch = createBatch();
       for (const entry of entries) {
         if (!isSmall(entry)) {
-          yield* unpack(packed);
-          [packed, bytes] = [[], 0];
-          yield { entry, pieces: read(entry) };
+          yield* batch.unpack();
+          yield { entry, content: read(entry) };
           continue;
         }
         try {
-          packed.push({ entry, data: await bytesAt(await dataStart(entry), entry.compressedSize) });
+          const data = await bytesAt(await dataStart(entry, bytesAt), entry.compressedSize);
+          if (!batch.hasRoom(entry)) yield* batch.unpack();
+          batch.add(entry, data);
         } catch (error) {
-          packed.push({ entry, error });
+          batch.addFault(entry, error);
         }
-        bytes += entry.size + entry.compressedSize;
-        if (bytes < unpackedTogether && packed.length < 1000) continue;
-        yield* unpack(packed);
-        [packed, bytes] = [[], 0];
+        if (batch.isFull()) yield* batch.unpack();
       }
-      yield* unpack(packed);
+      yield* batch.unpack();
     },
   };
-}
-
-interface Packed {
-  entry: ZipEntry;
-  data?: Buffer;
-  error?: unknown;
 }
 
 function isSmall({ size, compressedSize }: ZipEntry): boolean {
   return size <= largestWhole && compressedSize <= largestWhole + 1024;
 }
 
+interface Packed {
+  entry: ZipEntry;
+  /** Compressed as in the archive. */
+  data?: Buffer;
+  isMember?: boolean;
+  error?: unknown;
+}
+
 /**
- * Unpacks many small entries. Each inflate context costs more than a small entry, so the deflated ones become the members of one
- * gzip file, which one context unpacks; zlib itself then checks the size and the CRC-32 of each.
+ * Small entries that are unpacked together. Each inflate context costs more than a small entry, so the deflated ones become the members of
+ * one gzip file, which one context unpacks; zlib itself then checks the size and the CRC-32 of each.
  */
-function* unpack(packed: Packed[]): Generator<EntryContent> {
-  const members = packed.filter(({ entry, data }) => entry.method === 8 && data && !data.includes(gzipHeader.subarray(0, 3)));
-  const together = unpackMembers(members);
-  let at = 0;
-  const taken = new Set(together && members);
-  for (const each of packed) {
-    const { entry, data } = each;
-    let bytes: Uint8Array | undefined;
-    let { error } = each;
-    try {
-      if (taken.has(each)) bytes = together!.subarray(at, (at += entry.size));
-      else if (data) bytes = unpackOne(entry, data);
-    } catch (cause) {
-      error = cause;
-    }
-    yield { entry, pieces: bytes ? [bytes] : failing(error) };
+function createBatch() {
+  const members = Buffer.allocUnsafeSlow(packedTogether);
+  let entries: Packed[] = [];
+  // Bytes of the members, packed and unpacked, and of all entries.
+  let [packed, unpacked, bytes] = [0, 0, 0];
+
+  function hasRoom({ compressedSize }: ZipEntry): boolean {
+    return packed + compressedSize + memberFrame <= members.length;
   }
+
+  /** Undefined when any of them is damaged; `unpackOne` then finds which one. */
+  function unpackMembers() {
+    try {
+      const options = { maxOutputLength: Math.max(unpacked, 1), chunkSize: Math.max(unpacked + 1, 64) };
+      const content = gunzipSync(members.subarray(0, packed), options);
+      return content.length === unpacked ? content : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  return {
+    hasRoom,
+    isFull: (): boolean => bytes >= unpackedTogether || entries.length >= 1000,
+    addFault: (entry: ZipEntry, error: unknown): void => void entries.push({ entry, error }),
+    add(entry: ZipEntry, data: Buffer): void {
+      bytes += entry.size + data.length;
+      const isMember = entry.method === 8 && hasRoom(entry) && !data.includes(gzipHeader.subarray(0, 3));
+      if (!isMember) return void entries.push({ entry, data: Buffer.from(data) });
+      const start = packed + gzipHeader.copy(members, packed);
+      const end = start + data.copy(members, start);
+      members.writeUInt32LE(entry.crc, end);
+      members.writeUInt32LE(entry.size, end + 4);
+      [packed, unpacked] = [end + 8, unpacked + entry.size];
+      entries.push({ entry, data: members.subarray(start, end), isMember });
+    },
+    /** Their contents; then it is empty. */
+    *unpack(): Generator<EntryContent> {
+      const together = unpackMembers();
+      let at = 0;
+      for (const { entry, data, isMember, error } of entries) {
+        let content: EntryContent['content'];
+        try {
+          if (isMember && together) content = together.subarray(at, (at += entry.size));
+          else content = data ? unpackOne(entry, data) : failing(error);
+        } catch (cause) {
+          content = failing(cause);
+        }
+        yield { entry, content };
+      }
+      if (together) freeBuffer(together);
+      entries = [];
+      [packed, unpacked, bytes] = [0, 0, 0];
+    },
+  };
 }
 
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
-
-/** Undefined when any of them is damaged; `unpackOne` then finds which one. */
-function unpackMembers(members: Packed[]): Buffer | undefined {
-  const total = members.reduce((sum, { entry }) => sum + entry.size, 0);
-  const parts = members.flatMap(({ entry, data }) => {
-    const trailer = Buffer.allocUnsafe(8);
-    trailer.writeUInt32LE(entry.crc, 0);
-    trailer.writeUInt32LE(entry.size, 4);
-    return [gzipHeader, data!, trailer];
-  });
-  try {
-    const bytes = gunzipSync(Buffer.concat(parts), { maxOutputLength: Math.max(total, 1), chunkSize: Math.max(total + 1, 64) });
-    return bytes.length === total ? bytes : undefined;
-  } catch {
-    return undefined;
-  }
-}
+/** Bytes of a member besides its data. */
+const memberFrame = gzipHeader.length + 8;
 
 function unpackOne(entry: ZipEntry, data: Buffer): Uint8Array {
   let bytes: Uint8Array = data;
@@ -169,11 +209,11 @@ function unpackOne(entry: ZipEntry, data: Buffer): Uint8Array {
     try {
       inflated = inflateRawSync(data, { maxOutputLength: Math.max(entry.size, 1), info: true }) as unknown as Inflated;
     } catch (cause) {
-      if (errorCode(cause) === 'ERR_BUFFER_TOO_LARGE') throw longer(entry);
+      if (errorCode(cause) === 'ERR_BUFFER_TOO_LARGE') throw entryTooLongError(entry);
       throw new Error('its compressed data is damaged', { cause });
     }
     bytes = inflated.buffer;
-    if (inflated.engine.bytesWritten !== data.length) throw followed();
+    if (inflated.engine.bytesWritten !== data.length) throw trailingBytesError();
   }
   checkWhole(entry, bytes.length, crc32(bytes));
   return bytes;
@@ -186,16 +226,16 @@ interface Inflated {
 }
 
 function checkWhole(entry: ZipEntry, length: number, crc: number): void {
-  if (length > entry.size) throw longer(entry);
+  if (length > entry.size) throw entryTooLongError(entry);
   if (length < entry.size) throw new Error(`it has ${length} bytes where the archive says ${entry.size}`);
   if (crc !== entry.crc) throw new Error('its CRC-32 is not the one that the archive lists');
 }
 
-function longer({ size }: ZipEntry): Error {
+function entryTooLongError({ size }: ZipEntry): Error {
   return new Error(`it has more than the ${size} bytes that the archive declares`);
 }
 
-function followed(): Error {
+function trailingBytesError(): Error {
   return new Error('other bytes follow its compressed data');
 }
 

@@ -4,7 +4,17 @@ import { isUtf8 } from 'node:buffer';
 import { fstat, read } from 'node:fs';
 import { promisify } from 'node:util';
 import AdmZip from 'adm-zip';
-import type { ArchiveEntry } from './archive.ts';
+
+/** A file or folder in an archive. */
+export interface ArchiveEntry {
+  name: string;
+  /** Declared size when unpacked. */
+  size: number;
+  isFolder: boolean;
+  isLink: boolean;
+  /** Why it cannot be read: "is encrypted". */
+  fault?: string | undefined;
+}
 
 export interface ZipEntry extends ArchiveEntry {
   /** 0 is stored, 8 is deflated; others have a `fault`. */
@@ -92,7 +102,7 @@ export async function listEntries(fd: number, { count, start, end }: ZipDirector
       for (const entry of count <= mostByAdmZip ? entriesOf(records) : records.map(entryOf)) entries.push(describe(entry));
       for (const record of records) at += record.length;
     }
-    if (at === 0) throw damaged();
+    if (at === 0) throw damagedListError();
     position += at;
   }
   if (entries.length !== count) throw new Error(`it lists ${entries.length} files but declares ${count}`);
@@ -103,7 +113,7 @@ export async function listEntries(fd: number, { count, start, end }: ZipDirector
 function* recordsOf(bytes: Buffer): Generator<Buffer[]> {
   let records: Buffer[] = [];
   for (let at = 0; at + 46 <= bytes.length;) {
-    if (bytes.readUInt32LE(at) !== listRecord) throw damaged();
+    if (bytes.readUInt32LE(at) !== listRecord) throw damagedListError();
     const next = at + 46 + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
     if (next > bytes.length) break;
     records.push(bytes.subarray(at, next));
@@ -115,7 +125,7 @@ function* recordsOf(bytes: Buffer): Generator<Buffer[]> {
   if (records.length > 0) yield records;
 }
 
-function damaged(): Error {
+function damagedListError(): Error {
   return new Error('its list of files is damaged');
 }
 
@@ -170,7 +180,10 @@ function describe({ rawEntryName, header, extra }: Listed): ZipEntry {
   const isFolder = name.endsWith('/');
   return {
     name,
-    ...{ size, compressedSize, method, crc },
+    size,
+    compressedSize,
+    method,
+    crc,
     offset: header.offset === maximum ? offset64(extra) : header.offset,
     isFolder,
     isLink: ((header.attr >>> 16) & 0o170000) === 0o120000,
@@ -202,10 +215,14 @@ function field64(extra: Buffer): Buffer | undefined {
 }
 
 /** Reads exactly `length` bytes of a file. */
-export async function readAt(fd: number, position: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(length);
-  for (let at = 0; at < length;) {
-    const { bytesRead } = await promisify(read)(fd, bytes, at, length - at, position + at);
+export function readAt(fd: number, position: number, length: number): Promise<Buffer> {
+  return readInto(fd, position, Buffer.allocUnsafe(length));
+}
+
+/** Fills the buffer with bytes of a file, and returns it. */
+export async function readInto(fd: number, position: number, bytes: Buffer): Promise<Buffer> {
+  for (let at = 0; at < bytes.length;) {
+    const { bytesRead } = await promisify(read)(fd, bytes, at, bytes.length - at, position + at);
     if (bytesRead === 0) throw new Error('it is cut off');
     at += bytesRead;
   }

@@ -1,7 +1,7 @@
 import type { Problem } from '../diagnostics.ts';
 import type { PageLoad } from '../html/load.ts';
 import { urlsIn, type Reference } from '../html/references.ts';
-import type { AnalysedPage, SearchPage } from '../search/analyse.ts';
+import type { AnalyzedPage, SearchPage } from '../search/analyze.ts';
 import { decode, isElsewhere } from '../urls/parts.ts';
 import { markdownUrls } from './markdown-version.ts';
 import type { BuiltPage, LinkPosition, PageLink, PageRecord, PageSource, ScannedPage } from './page-types.ts';
@@ -10,7 +10,7 @@ import type { PageScan } from './scan-page.ts';
 export function recordOf(
   { page, scan, links = linksOf(page, scan) }: ScannedPage,
   loads: PageLoad[],
-  analyse: (page: SearchPage) => AnalysedPage,
+  analyze: (page: SearchPage) => AnalyzedPage,
 ): PageRecord {
   const { path, html: _html, markdown, linkTargets, ...rest } = page;
   const record: PageRecord = {
@@ -25,7 +25,8 @@ export function recordOf(
     links,
     ...(linkTargets && { linkTargets }),
   };
-  if (page.searchable) record.analysed = analyse({ page: path, title: page.title, boost: page.boost, sections: scan.sections });
+  const { title, tag, boost } = page;
+  if (page.searchable) record.analyzed = analyze({ page: path, title, tag, boost, sections: scan.sections });
   return record;
 }
 

@@ -7,7 +7,7 @@
 //   WrittenPage   its files are in the export; what the lists and the next export need
 import type { Problem } from '../diagnostics.ts';
 import type { PageLoad } from '../html/load.ts';
-import type { AnalysedPage } from '../search/analyse.ts';
+import type { AnalyzedPage } from '../search/analyze.ts';
 import type { Edit } from '../text/edit.ts';
 import type { PageScan } from './scan-page.ts';
 
@@ -40,6 +40,8 @@ export interface BuiltPage {
   /** Markdown version of the page, links root-absolute without extension. */
   markdown?: string;
   searchable: boolean;
+  /** Shown beside its title in search results, such as the method of an operation. */
+  tag?: string;
   /** Multiplies search scores of its sections. */
   boost?: number;
   /** Whether sitemap.xml lists it. */
@@ -71,7 +73,7 @@ export interface PageRecord {
   links: PageLink[];
   linkTargets?: LinkTargets;
   /** Only of a searchable page. */
-  analysed?: AnalysedPage;
+  analyzed?: AnalyzedPage;
 }
 
 /** What the export knows of a page without its text and its links. */

@@ -1,9 +1,11 @@
+import { canonicalTag } from '../text/language-tag.ts';
+
 export interface VariantRules {
-  /** Language by start of the path: `{ fr: 'fr', 'pt-br': 'pt-BR' }`. It wins over what the page says. */
+  /** Language by path prefix: `{ fr: 'fr', 'pt-br': 'pt-BR' }`. It wins over what the page says. */
   languages: Record<string, string>;
   /** The same from the site's routing, for pages that do not state a language. */
   routedLanguages: Record<string, string>;
-  /** Docs version by start of the path: `{ 'v1': '1.x', 'fr/v1': '1.x' }`. */
+  /** Docs version by path prefix: `{ 'v1': '1.x', 'fr/v1': '1.x' }`. */
   versions: Record<string, string>;
   defaultLanguage: string;
 }
@@ -33,14 +35,9 @@ function isAtStart(path: string, language: string): boolean {
   return `${path}/`.toLowerCase().startsWith(`${language}/`.toLowerCase());
 }
 
-/** `PT_br` → `pt-BR`, so that search treats different spellings as one language. Returns text that is not a language tag unchanged. */
 function languageTag(written: string): string {
   const tag = written.trim().replaceAll('_', '-');
-  try {
-    return Intl.getCanonicalLocales(tag)[0] ?? tag;
-  } catch {
-    return tag;
-  }
+  return canonicalTag(tag) ?? tag;
 }
 
 /** The value of the longest key that a path begins with; the key '' applies to all. */

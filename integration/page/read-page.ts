@@ -1,8 +1,8 @@
-import { isMissingPage } from './missing-page.ts';
+import { isMissingPage } from './not-found-page.ts';
 import type { BuiltPage } from './page-types.ts';
 import { variantOf, type VariantRules } from './page-variant.ts';
 import { withoutEnding } from './page-title.ts';
-import { attribute, readHtml } from '../html/read-html.ts';
+import { attribute, readHtml, type HtmlReader } from '../html/read-html.ts';
 import { refreshUrl } from '../html/references.ts';
 
 export interface StaticPageOptions {
@@ -15,11 +15,10 @@ export interface StaticPageOptions {
 
 /**
  * A built page of another theme, as the export takes it. What HTML has no element for, a page can say in `<meta>`
- * elements: `carrel:title` (without the site's name), `carrel:site-description`, `carrel:docs-version`, `carrel:boost`, and
+ * elements: `carrel:title` (without the site's name), `carrel:site-description`, `carrel:docs-version`, `carrel:tag`, `carrel:boost`, and
  * `carrel:searchable`, `carrel:sitemap`, `carrel:llms` with the content `false`. Its Markdown is made from its content, once that is read.
  */
-export function readStaticPage(path: string, html: string, options: StaticPageOptions): BuiltPage {
-  const head = readHead(html);
+export function readStaticPage(path: string, html: string, head: PageHead, options: StaticPageOptions): BuiltPage {
   const page = pageOf(path, html, head);
   const isShown = !isMissingPage(path);
   const said = { language: head.language, docsVersion: head.metas.get('carrel:docs-version') };
@@ -44,6 +43,7 @@ export function pageOf(path: string, html: string, head: PageHead): Omit<BuiltPa
     title: meta('carrel:title') ?? (head.title.trim() || firstHeading(html) || path || 'Home'),
     description: meta('description'),
     searchable: meta('carrel:searchable') !== 'false',
+    tag: meta('carrel:tag'),
     boost: boost > 0 ? boost : undefined,
     inSitemap: !noindex && meta('carrel:sitemap') !== 'false',
     inLlms: !noindex && meta('carrel:llms') !== 'false',
@@ -80,6 +80,13 @@ export interface PageHead {
 
 /** Reads a page up to its body. */
 export function readHead(html: string): PageHead {
+  const reader = headReader(html);
+  readHtml(html.slice(0, reader.end), reader);
+  return reader.head();
+}
+
+/** Reads the head of a page, which ends at `end`, as its tags come. */
+export function headReader(html: string): HtmlReader & { end: number; head(): PageHead } {
   const metas = new Map<string, string>();
   let language: string | undefined;
   let refresh: string | undefined;
@@ -89,9 +96,12 @@ export function readHead(html: string): PageHead {
   let inTitle = false;
   let inHead = true;
   const headEnd = html.search(/<\/head\s*>/i);
-  const end = headEnd < 0 ? html.search(/<body[\s>]/i) : headEnd;
-  readHtml(end < 0 ? html : html.slice(0, end), {
+  const bodyStart = headEnd < 0 ? html.search(/<body[\s>]/i) : headEnd;
+  const end = bodyStart < 0 ? html.length : bodyStart;
+  return {
+    end,
     open(tag) {
+      if (tag.end > end) return;
       if (tag.name === 'html') language = attribute(tag, 'lang') || undefined;
       else if (tag.name === 'body') inHead = false;
       else if (tag.name === 'title' && inHead && title === '') inTitle = true;
@@ -108,9 +118,9 @@ export function readHead(html: string): PageHead {
     close(name) {
       if (name === 'title') inTitle = false;
     },
-    text(text) {
-      if (inTitle) title += text;
+    text(text, start) {
+      if (inTitle && start < end) title += text.slice(0, end - start);
     },
-  });
-  return { language, title, metas, refresh, canonical, forAnyLanguage };
+    head: () => ({ language, title, metas, refresh, canonical, forAnyLanguage }),
+  };
 }

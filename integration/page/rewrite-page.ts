@@ -5,6 +5,8 @@ import type { PageScan } from './scan-page.ts';
 import { cssUrls } from '../html/css.ts';
 import { refreshUrl, srcsetUrls, type Reference } from '../html/references.ts';
 
+type RewrittenScan = Pick<PageScan, 'references' | 'loads'>;
+
 export interface RewriteOptions {
   /** What is written instead of a URL. */
   rewriteUrl(url: string, reference: Reference): string;
@@ -15,7 +17,11 @@ export interface RewriteOptions {
 }
 
 /** The page with its URLs rewritten, copied in slices between them. */
-export function rewritePage(html: string, scan: PageScan, { rewriteUrl, replacement, edits = () => [] }: RewriteOptions): string {
+export function rewritePage(
+  html: string,
+  scan: RewrittenScan,
+  { rewriteUrl, replacement, edits = () => [] }: RewriteOptions,
+): string {
   const replaced = scan.loads.elements.flatMap((element): Edit[] => {
     const text = replacement?.(element);
     return text === undefined ? [] : [{ start: element.start, end: element.end, text }];
@@ -34,7 +40,7 @@ export function rewriteCss(css: string, rewriteUrl: (url: string) => string): st
   return rewritten.replace(/@import\s+(?:url\(\s*)?(["']?)data:,\1\s*\)?[^;]*(?:;|$)/gi, '');
 }
 
-function references(html: string, scan: PageScan, rewriteUrl: RewriteOptions['rewriteUrl']): Edit[] {
+function references(html: string, scan: RewrittenScan, rewriteUrl: RewriteOptions['rewriteUrl']): Edit[] {
   const edits: Edit[] = [];
   for (const reference of scan.references) {
     const text = rewriteValue(reference, (found) => rewriteUrl(found, reference));

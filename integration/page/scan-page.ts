@@ -1,8 +1,8 @@
 // One pass over a built page: its URLs, ids and sections, and what it loads from external origins.
-import { loadFinder, type PageLoads } from '../html/find-loads.ts';
-import { readHtml, type Tag } from '../html/read-html.ts';
+import { loadFinder, type PageLoads } from '../html/external-loads.ts';
+import { htmlPass, type HtmlReader, type Tag } from '../html/read-html.ts';
 import { roleOf, type Reference } from '../html/references.ts';
-import type { Section } from '../search/options.ts';
+import type { Section } from '../search/index-options.ts';
 import type { ContentRules, PartRules } from './content-rules.ts';
 import { contentParts, hasWords, readContent, sectionReader, type PageContent, type SectionsOf } from './sections.ts';
 
@@ -21,22 +21,48 @@ export interface PageScan {
 }
 
 /** Takes the tags of a page along with the scan, as `readHtml` gives them. */
-export interface PageObserver {
-  open(tag: Tag): void;
-  close(name: string, start: number, end: number): void;
+export type PageObserver = Pick<HtmlReader, 'open' | 'close'> & Partial<Pick<HtmlReader, 'text'>>;
+
+/** A page after its one pass. Its content can be told once it is known what the page is, which the page may say itself. */
+export interface TokenizedPage extends Omit<PageScan, 'sections' | 'content'> {
+  /** Called once. */
+  contentOf(page: SectionsOf): Pick<PageScan, 'sections' | 'content'>;
 }
 
 /** Reads a page. `content` selects its main content; without it, the page is of our own theme. */
-export function scanPage(html: string, page: SectionsOf, content?: ContentRules, observers: PageObserver[] = []): PageScan {
+export function scanPage(html: string, page: SectionsOf, content?: ContentRules): PageScan {
+  const { contentOf, ...scan } = tokenizePage(html, { content });
+  return { ...scan, ...contentOf(page) };
+}
+
+export interface TokenizeOptions {
+  content?: ContentRules;
+  observers?: PageObserver[];
+  /** What comes between the tokenizer and the readers of the page. */
+  through?: (reader: HtmlReader) => HtmlReader;
+}
+
+/** The one pass over a page. */
+export function tokenizePage(html: string, options?: TokenizeOptions): TokenizedPage {
+  return beginPage(html, options)();
+}
+
+/** The same, begun: up to the position `end`. The returned function does the rest, and is called once. */
+export function beginPage(
+  html: string,
+  { content, observers = [], through = (reader) => reader }: TokenizeOptions = {},
+  end = 0,
+): () => TokenizedPage {
   const parts = contentParts(html, content);
-  const sections = sectionReader(page, parts.next().value ?? nothing);
+  const sections = sectionReader(parts.next().value ?? nothing);
+  const textObservers = observers.flatMap(({ text }) => text ?? []);
   const references: Reference[] = [];
   const ids: string[] = [];
   const loads = loadFinder(html, () => sections.inContent());
   const bases: PageScan['bases'] = [];
   let style: number | undefined;
 
-  readHtml(html, {
+  const reader: HtmlReader = {
     open(tag) {
       sections.open(tag);
       for (const item of tag.attributes) {
@@ -54,7 +80,10 @@ export function scanPage(html: string, page: SectionsOf, content?: ContentRules,
       loads.open(tag);
       for (const observer of observers) observer.open(tag);
     },
-    text: (text, start) => sections.text(text, start),
+    text(text, start) {
+      sections.text(text, start);
+      for (const observe of textObservers) observe(text, start);
+    },
     close(name, start, end) {
       sections.close(name, start, end);
       loads.close(name, start, end);
@@ -64,15 +93,23 @@ export function scanPage(html: string, page: SectionsOf, content?: ContentRules,
       references.push({ kind: 'css', load: 'media', start: style, end: start, quote: '', value, inContent: false });
       style = undefined;
     },
-  });
-  const found = sections.finish(html.length);
-  // The content element of a theme may be empty on a home page with another layout.
-  const main = content
-    ? found && hasWords(found)
-      ? found
-      : (readContent(html, page, parts, hasWords) ?? found)
-    : (found ?? readContent(html, page, parts));
-  return { references, ids, bases, sections: main?.sections ?? [], content: main?.slices, loads: loads.found() };
+  };
+  const contentOf = (page: SectionsOf) => {
+    const found = sections.finish(html.length, page);
+    // The content element of a theme may be empty on a home page with another layout.
+    const main = content
+      ? found && hasWords(found)
+        ? found
+        : (readContent(html, page, parts, hasWords) ?? found)
+      : (found ?? readContent(html, page, parts));
+    return { sections: main?.sections ?? [], content: main?.slices };
+  };
+  const readTo = htmlPass(html, through(reader));
+  readTo(end);
+  return () => {
+    readTo(html.length);
+    return { references, ids, bases, loads: loads.found(), contentOf };
+  };
 }
 
 // One with a `target` alone still says where links open, as in the pages of frames.

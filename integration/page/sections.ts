@@ -1,5 +1,5 @@
 // Splits the main content of a page at its headings: the introduction, then one section for each heading with an id.
-import type { Section } from '../search/options.ts';
+import type { Section } from '../search/index-options.ts';
 import { partsOf, type ContentRules, type PartRules } from './content-rules.ts';
 import { attribute, readHtml, type HtmlReader, type Tag } from '../html/read-html.ts';
 
@@ -14,8 +14,8 @@ export interface SectionsOf {
 export interface SectionReader extends HtmlReader {
   /** Whether the next text is in the main content, which excludes `data-carrel-skip` elements. */
   inContent(): boolean;
-  /** What was read from a page of this length; undefined without main content. */
-  finish(length: number): PageContent | undefined;
+  /** What was read from a page of this length, once it is known what the page is; undefined without main content. Called once. */
+  finish(length: number, page: SectionsOf): PageContent | undefined;
 }
 
 /** The content of a page. */
@@ -38,9 +38,9 @@ export function readContent(
   isWanted: (content: PageContent) => boolean = () => true,
 ): PageContent | undefined {
   for (const part of parts) {
-    const reader = sectionReader(page, part);
+    const reader = sectionReader(part);
     readHtml(html, reader);
-    const content = reader.finish(html.length);
+    const content = reader.finish(html.length, page);
     if (content && isWanted(content)) return content;
   }
   return undefined;
@@ -90,7 +90,7 @@ interface OpenHeading {
   linkText: string[];
 }
 
-export function sectionReader(page: SectionsOf, part: PartRules): SectionReader {
+export function sectionReader(part: PartRules): SectionReader {
   const open: OpenElement[] = [];
   const drafts: Draft[] = [];
   const slices: PageContent['slices'] = [];
@@ -104,7 +104,8 @@ export function sectionReader(page: SectionsOf, part: PartRules): SectionReader 
   let heading: OpenHeading | undefined;
   let headingLink = 0;
   let textSinceWrapper = false;
-  let firstTitle = true;
+  /** The first heading of level 1: where its pieces are in a text. */
+  let firstTitle: { title: string; pieces: string[]; at: number } | undefined;
 
   const separate = (name: string) => {
     if (heading) heading.text.push(' ');
@@ -118,13 +119,9 @@ export function sectionReader(page: SectionsOf, part: PartRules): SectionReader 
     const text = collapse(heading.text) || collapse(heading.linkText);
     heading = undefined;
     headingLink = 0;
-    if (level === 1 && firstTitle) {
-      firstTitle = false;
-      // The title is a field of its own in every section.
-      if (text !== collapse([page.title])) draft.text.push(blockEnd, text, blockEnd);
-      return;
-    }
-    if (!id || text === '') {
+    const isTitle = level === 1 && !firstTitle;
+    if (isTitle) firstTitle = { title: text, pieces: draft.text, at: draft.text.length };
+    if (isTitle || !id || text === '') {
       draft.text.push(blockEnd, text, blockEnd);
       return;
     }
@@ -226,9 +223,11 @@ export function sectionReader(page: SectionsOf, part: PartRules): SectionReader 
       }
     },
     inContent: () => content > 0 && skipped === 0,
-    finish(end) {
+    finish(end, page) {
       closeFrom(0, end, end);
       if (content > 0) endSlice(end);
+      // The title of the page is a field of its own in every section.
+      if (firstTitle?.title === collapse([page.title])) firstTitle.pieces.splice(firstTitle.at, 3);
       return found ? { sections: [...drafts, draft].map((finished) => toSection(finished, page)), slices } : undefined;
     },
   };

@@ -15,13 +15,15 @@ export interface LazyScripts {
   files: Map<string, string>;
 }
 
+// The page's own script has the loader already (run-script.ts).
+const ownLoader = [/\/reader\/shared\/loader\.ts$/];
+
 /** Bundles search and Ask, which our own theme and built sites load on first use, and the core: the modules that both need. */
 export async function bundleLazyScripts(): Promise<LazyScripts> {
   const output = await bundle(
     {
       input: { search: join(reader, 'search/search.ts'), ask: join(reader, 'ask/ask.ts') },
-      // The page's own script has the loader already (run-script.ts).
-      external: [/\/reader\/shared\/loader\.ts$/],
+      external: ownLoader,
       output: {
         format: 'cjs',
         entryFileNames: '[name].js',
@@ -36,7 +38,7 @@ export async function bundleLazyScripts(): Promise<LazyScripts> {
   if (scripts.length !== 3)
     throw new Error(`The reader was compiled into ${scripts.length} scripts instead of core, search and ask.`);
   const named = scripts.map(({ fileName, code }): [name: string, file: string, text: string] => {
-    const text = `__carrel_script((exports,require)=>{${code.trimEnd()}});\n`;
+    const text = asScript(code);
     const name = fileName.replace('.js', '');
     return [name, hashedName(name, text), text];
   });
@@ -56,6 +58,25 @@ const ownTexts: Plugin = {
     return resolved && `${resolved.id}?${importer.includes('/reader/search/') ? 'search' : 'ask'}`;
   },
 };
+
+/** The scripts of our own theme: those of `bundleLazyScripts`, and the playground's, which shares no code with them. */
+export async function bundleThemeScripts(): Promise<LazyScripts> {
+  const { define, files } = await bundleLazyScripts();
+  const [chunk] = await bundle({
+    input: join(reader, 'playground/playground.ts'),
+    external: ownLoader,
+    output: { format: 'cjs', entryFileNames: '[name].js', codeSplitting: false, paths: () => './loader.js' },
+  });
+  if (chunk?.type !== 'chunk') throw new Error('The playground was not compiled into a script.');
+  const text = asScript(chunk.code);
+  const playground = hashedName('playground', text);
+  const scripts = { ...(JSON.parse(define.SCRIPTS ?? '{}') as Record<string, string>), playground };
+  return { define: { SCRIPTS: JSON.stringify(scripts) }, files: new Map([...files, [playground, text]]) };
+}
+
+function asScript(code: string): string {
+  return `__carrel_script((exports,require)=>{${code.trimEnd()}});\n`;
+}
 
 /** Writes the scripts for built sites into `folder`: `reader.<hash>.js`, which every page gets, and the scripts that it loads. */
 export async function writeBuiltSiteScripts(folder: string): Promise<void> {

@@ -2,7 +2,8 @@ import { selectedText } from './ask/selection.ts';
 import { runScript, sendTo } from './run-script.ts';
 import { elementAt } from './shared/elements.ts';
 import { OPEN_ASK, type AskRequest, type OpenAsk } from './shared/events.ts';
-import { isRecord } from './shared/is-record.ts';
+import { isRecord } from '../text/json.ts';
+import { featureSettings } from './shared/feature-settings.ts';
 import { openConversation } from './shared/open-conversation.ts';
 
 declare global {
@@ -45,9 +46,8 @@ export function installAsk(): OpenAsk | undefined {
 }
 
 function isOff(): boolean {
-  const config = globalThis.__carrel_config;
-  const assistant = isRecord(config) ? config['assistant'] : undefined;
-  return isRecord(assistant) && assistant['enabled'] === false;
+  const assistant = featureSettings(globalThis.__carrel_config, 'assistant');
+  return isRecord(assistant) && (assistant['enabled'] === false || assistant['mode'] === 'off');
 }
 
 /** `?assistant=<text>`, which is removed from the URL, unless it is that of a file. */

@@ -2,7 +2,7 @@ import { element } from './shared/elements.ts';
 import { carrelFolder, load } from './shared/loader.ts';
 
 /** File names in `_carrel`; the build fills them in. */
-declare const SCRIPTS: { core: string; search: string; ask: string };
+declare const SCRIPTS: { core: string; search: string; ask: string; playground: string };
 
 /** What such a script hands over: a function that takes the modules it imports by name, and adds its exports to an object. */
 type Script = (exports: object, require: (name: string) => object | undefined) => void;
@@ -14,6 +14,11 @@ export async function runScript(name: 'search' | 'ask'): Promise<void> {
   const [core, own] = await Promise.all([load<Script>(SCRIPTS.core), load<Script>(SCRIPTS[name])]);
   runOnce('./core.js', core);
   runOnce(name, own);
+}
+
+/** Runs the script of the playground, which needs no core. */
+export async function runPlayground(): Promise<void> {
+  runOnce('playground', await load<Script>(SCRIPTS.playground));
 }
 
 function runOnce(name: string, script: Script): void {

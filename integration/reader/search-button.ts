@@ -1,5 +1,5 @@
 import { element } from './shared/elements.ts';
-import { followScheme, colours, adoptStyle } from './shared/style.ts';
+import { followScheme, colors, adoptStyle } from './shared/style.ts';
 import { searchIcon } from './shared/search-icon.ts';
 
 /** Whether shortcuts use the Command key. */
@@ -39,7 +39,7 @@ export class SearchButton extends HTMLElement {
 }
 
 const style = `
-${colours}
+${colors}
 button {
   display: inline-flex; align-items: center; gap: 0.5rem; min-height: 2.5rem; padding: 0 0.6rem 0 0.75rem;
   border: 1px solid var(--line); border-radius: 0.5rem; background: var(--ground); color: var(--text);

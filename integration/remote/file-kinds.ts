@@ -1,4 +1,4 @@
-import { extensionIn, extensionOfType, loadKindOf } from '../html/file-types.ts';
+import { extensionIn, extensionOfType, loadKindOf } from '../html/media-types.ts';
 import type { LoadKind } from '../html/load.ts';
 import type { Download } from './download.ts';
 

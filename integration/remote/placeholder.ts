@@ -49,7 +49,7 @@ export function placeholder(element: RemoteElement, { keepsClasses, stylesheet }
 /** File of the export with the styles of placeholders in existing sites: a policy may refuse styles in pages. */
 export const placeholderStylesheet = '_carrel/placeholder.css';
 
-/** Inherits the colours of the page, so that it is readable in light and dark mode. */
+/** Inherits the colors of the page, so that it is readable in light and dark mode. */
 export const placeholderStyle = `.c-remote {
   display: block;
   box-sizing: border-box;

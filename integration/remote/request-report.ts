@@ -9,7 +9,8 @@ import { isAllowed } from '../urls/external-url.ts';
  * The outcome of a load: it stays and `loads`, its host is `allowed`, its file was `vendored`, a placeholder replaces it (`card`),
  * it was `removed`, or only running a script would show whether it is requested (`possible`).
  */
-type Outcome = 'loads' | 'allowed' | 'vendored' | 'card' | 'removed' | 'possible';
+export const outcomes = ['loads', 'allowed', 'vendored', 'card', 'removed', 'possible'] as const;
+type Outcome = (typeof outcomes)[number];
 
 /** A load in the report of an export. */
 export interface EgressEntry {

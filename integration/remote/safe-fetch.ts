@@ -47,7 +47,7 @@ export async function checkedAddresses(host: string, allowed: AllowedNetworks): 
 export interface SafeRequestOptions {
   method?: string;
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
   /** Ends the look-up, the request and the body; what it is aborted with is what they fail with. */
   signal?: AbortSignal;
   allowed: AllowedNetworks;
@@ -96,7 +96,8 @@ export async function safeRequest(
   return await new Promise<Response>((resolve, reject) => {
     const request = (protocol === 'https:' ? https : http).request(url, {
       method,
-      headers,
+      // Without a length, Node sends the body of a GET or DELETE as what looks like the next request of the connection.
+      headers: body === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) },
       signal,
       lookup,
       agent: pool?.agents[protocol] ?? false,
@@ -104,7 +105,11 @@ export async function safeRequest(
     const reason = (error: unknown) => (signal?.aborted ? signal.reason : error);
     const late = () => request.destroy(new DOMException(`no answer in ${answersWithin} ms`, 'TimeoutError'));
     const timer = answersWithin === undefined ? undefined : setTimeout(late, answersWithin);
-    request.on('close', () => clearTimeout(timer));
+    request.on('close', () => {
+      clearTimeout(timer);
+      // An answer that switches protocols (101) is neither a response nor an error.
+      reject(reason(new Error('the connection was closed without an answer')));
+    });
     request.on('error', (error) => reject(reason(error)));
     request.on('response', (answer) => {
       clearTimeout(timer);
@@ -128,22 +133,41 @@ export interface SafeFetchOptions extends Omit<SafeRequestOptions, 'allowed' | '
 const mostRedirects = 5;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** Follows redirects; `url` of the answer is where they ended. The headers go to every host on the way. Throws what `safeRequest` throws. */
+/**
+ * Follows redirects with the methods that browsers use; `url` of the answer is where they ended. Another origin gets only headers that
+ * contain no credentials. Throws what `safeRequest` throws.
+ */
 export async function safeFetch(start: URL, { allowed, pool, ...options }: SafeFetchOptions): Promise<Response> {
   let url = start;
+  let sent = options;
   let from: URL | undefined;
   for (let count = 0; ; count++) {
     httpProtocol(url);
     if (url.username !== '' || url.password !== '') throw new RefusedUrl('a URL with a user name or a password is not fetched');
-    const response = await safeRequest(url, { ...options, allowed: allowed(url, from), pool: pool(url) });
+    const response = await safeRequest(url, { ...sent, allowed: allowed(url, from), pool: pool(url) });
     const location = response.headers.get('location');
     if (!redirects.has(response.status) || location === null) return response;
     await response.body?.cancel();
     if (count === mostRedirects) throw new RefusedUrl('it redirects more than five times');
     const next = URL.parse(location, url);
     if (!next) throw new RefusedUrl('it redirects to something that is not a URL');
+    if (becomesGet(response.status, sent.method)) sent = { ...sent, method: 'GET', body: undefined };
+    if (next.origin !== url.origin) sent = { ...sent, headers: withoutCredentials(sent.headers) };
     [url, from] = [next, url];
   }
+}
+
+// https://fetch.spec.whatwg.org/#http-redirect-fetch
+function becomesGet(status: number, method = 'GET'): boolean {
+  return status === 303 ? method !== 'HEAD' : status < 303 && method === 'POST';
+}
+
+// Any other header may be the key of an API.
+const publicHeader =
+  /^(?:accept|accept-encoding|accept-language|content-language|content-type|if-match|if-modified-since|if-none-match|if-range|range|user-agent)$/i;
+
+function withoutCredentials(headers: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => publicHeader.test(name)));
 }
 
 function httpProtocol({ protocol }: URL): 'http:' | 'https:' {
@@ -172,7 +196,7 @@ async function addressesFor(
   }
 }
 
-/** A lookup cannot be cancelled; this only stops waiting for it. */
+/** A lookup cannot be canceled; this only stops waiting for it. */
 function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
@@ -209,23 +233,23 @@ function decoded(answer: IncomingMessage): Readable {
 
 /** Like `Readable.toWeb` with less overhead: a response stays open as long as a model writes. */
 function bodyOf(source: Readable, reason: (error: unknown) => unknown): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let isCancelled = false;
+  let isCanceled = false;
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       start(controller) {
         source.on('data', (piece: Buffer<ArrayBuffer>) => {
           source.pause();
-          if (!isCancelled) controller.enqueue(piece);
+          if (!isCanceled) controller.enqueue(piece);
         });
         source.on('end', () => {
-          if (!isCancelled) controller.close();
+          if (!isCanceled) controller.close();
         });
         source.on('error', (error) => controller.error(reason(error)));
         source.pause();
       },
       pull: () => void source.resume(),
       cancel() {
-        isCancelled = true;
+        isCanceled = true;
         source.destroy();
       },
     },

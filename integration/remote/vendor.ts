@@ -10,7 +10,7 @@ import { download, type Download, type DownloadOptions } from './download.ts';
 import { extensionOf, fileKinds, kindOfFile, type FileKind } from './file-kinds.ts';
 import { placeLoads, type PlacedLoad } from '../html/load.ts';
 import { isAllowed } from '../urls/external-url.ts';
-import { scriptImports, loadsOfScript } from '../scripts/parse-scripts.ts';
+import { scriptImports, loadsOfScript } from '../scripts/script-facts.ts';
 
 export interface VendorOptions extends Pick<DownloadOptions, 'signal' | 'maxBytes' | 'timeout'> {
   /** Hosts whose files are vendored; with none, only images, sounds, videos and fonts are, of every public host. */
@@ -89,7 +89,7 @@ export function createVendor(options: VendorOptions): Vendor {
     const url = URL.parse(written, base);
     if (!url || !/^https?:$/.test(url.protocol) || !isAllowed(url.href, allow)) return undefined;
     const file = await headOf(url.href, kind).catch((error: unknown) => {
-      throw notVendored(url.href, base.href, error);
+      throw notVendoredError(url.href, base.href, error);
     });
     vendored.set(written, file);
     return relativeUrl(from, file) + url.hash;
@@ -142,7 +142,7 @@ export function createVendor(options: VendorOptions): Vendor {
     } catch (error) {
       options.signal?.throwIfAborted();
       const location = line === undefined ? { page } : { page, line };
-      if (allow.length > 0) throw notVendored(url, Object.values(location).join(':'), error);
+      if (allow.length > 0) throw notVendoredError(url, Object.values(location).join(':'), error);
       if (failed.has(url) || !failed.add(url)) return [];
       const message = `"${url}" could not be downloaded into the export: ${reasonOf(error)}.`;
       return [{ kind: 'remote-not-vendored', severity: 'warning', ...location, message, hint: 'Put a copy into the site.' }];
@@ -172,7 +172,7 @@ const headers = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
 };
 
-function notVendored(url: string, location: string, error: unknown): ExportError {
+function notVendoredError(url: string, location: string, error: unknown): ExportError {
   return new ExportError(
     'RemoteNotVendored',
     `"${url}" (in ${location}) could not be downloaded into the export: ${reasonOf(error)}.`,

@@ -5,8 +5,8 @@ import { lineAt } from '../text/edit.ts';
 import type { Problem } from '../diagnostics.ts';
 import { ModuleError, rewriteModule } from './rewrite-module.ts';
 import type { ModuleFiles } from './module-files.ts';
-import { notBundled } from './not-bundled.ts';
-import { runtime, start } from './stub.ts';
+import { unbundlableScriptProblem } from './unbundlable-script.ts';
+import { runtime, start } from './import-stub.ts';
 
 export interface ModulesInput {
   /** The names by which pages request modules, with the id of each: that of a file or of an inline script. */
@@ -29,7 +29,7 @@ export async function bundleModules({ entries, files, base }: ModulesInput): Pro
   const problems = new Map<string, Problem>();
   const broken = new Map<string, string>();
   const named = new Map(entries);
-  // Of modules that are imported by a computed URL only those below its constant prefix are known.
+  // Of a computed URL only the constant prefix is known, so all modules below it are bundled.
   const computed = new Set<string>();
   const plugin: Plugin = {
     name: 'carrel-site',
@@ -53,7 +53,7 @@ export async function bundleModules({ entries, files, base }: ModulesInput): Pro
   const tell = (id: string, message: string, line: number | undefined) => {
     const { page, line: firstLine } = files.location(id);
     broken.set(id, message);
-    problems.set(`broken ${id}`, notBundled(page, line === undefined ? undefined : line + firstLine - 1, message));
+    problems.set(`broken ${id}`, unbundlableScriptProblem(page, line === undefined ? undefined : line + firstLine - 1, message));
   };
   const tellMissing = (specifier: string, importer: string) => {
     const { page, line } = files.location(importer);
@@ -109,7 +109,7 @@ function mapOf(named: Map<string, string>): string {
 const entry = '\0carrel-entry';
 const unknownPrefix = '\0carrel-unknown:';
 
-// One file in the format of ES modules, in which a module can have a top-level await: each module is in its own function, so the bundle does not await.
+// One ES module, since modules of a site may use a top-level await. Each is in its own function, so that the bundle itself does not await.
 async function generate(plugin: Plugin): Promise<string> {
   const build = await rolldown({
     input: entry,

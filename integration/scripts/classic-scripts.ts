@@ -1,12 +1,12 @@
 // Classic scripts stay unchanged. What fails in them on file://, or everywhere, is reported for the first page that contains it.
 import { hash } from 'node:crypto';
-import { fileRequests } from './parse-scripts.ts';
+import { fileRequests } from './script-facts.ts';
 import { readScript } from './read-script.ts';
 import { tooDeep } from './script-fault.ts';
 import { lineAt } from '../text/edit.ts';
 import { detached } from '../text/detach.ts';
 import type { Problem } from '../diagnostics.ts';
-import type { ScriptElement } from './read-scripts.ts';
+import type { ScriptElement } from './script-elements.ts';
 
 /** `textOf` returns the text of a file of the site. */
 export function classicScripts(textOf: (path: string) => string) {
@@ -26,11 +26,11 @@ export function classicScripts(textOf: (path: string) => string) {
       if (seen.has(key)) return;
       seen.add(key);
       const line = lineAt(html, text.start);
-      unread.push(...unparsed(code, page, line));
+      unread.push(...notParsedProblems(code, page, line));
       if (mayAsk.test(code)) asking.set(detached(code), { page, line });
     },
     async problems(): Promise<Problem[]> {
-      const found = [...unread, ...[...files].sort().flatMap((file) => unparsed(textOf(file), file, 1))];
+      const found = [...unread, ...[...files].sort().flatMap((file) => notParsedProblems(textOf(file), file, 1))];
       for (const [code, { page, line }] of asking) found.push(...(await fileRequests(page, code, false, line)));
       return found;
     },
@@ -40,7 +40,7 @@ export function classicScripts(textOf: (path: string) => string) {
 const mayAsk = /\bnew\s+(?:[\w.]+\.)?(?:Shared)?Worker\b|\b(?:fetch|open)\s*\(/;
 
 /** `line` is the first line of the script. */
-function unparsed(code: string, page: string, line: number): Problem[] {
+function notParsedProblems(code: string, page: string, line: number): Problem[] {
   if (!/\S/.test(code)) return [];
   const { error } = readScript(code, 'script');
   if (!error || error.message === tooDeep) return [];
@@ -51,7 +51,7 @@ function unparsed(code: string, page: string, line: number): Problem[] {
       page,
       line: line + error.line - 1,
       message: `Browsers cannot parse this script: ${error.message}`,
-      hint: 'They ignore it on the site and in the export. Correct the script.',
+      hint: 'Correct the script. Until then, browsers ignore it, on the site and in the export.',
     },
   ];
 }

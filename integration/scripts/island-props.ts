@@ -1,3 +1,5 @@
+import { jsonValue } from '../text/json.ts';
+
 /**
  * The props of an island, as Astro writes them into an attribute, with their URLs rewritten: `url` returns undefined for a string
  * that is not a URL. Text that is not JSON stays unchanged.
@@ -16,10 +18,6 @@ export function rewriteProps(props: string, url: (text: string) => string | unde
     if (value === null || typeof value !== 'object') return value;
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, rewrite(inner)]));
   };
-  try {
-    const rewritten = rewrite(JSON.parse(props));
-    return isChanged ? JSON.stringify(rewritten) : props;
-  } catch {
-    return props;
-  }
+  const rewritten = rewrite(jsonValue(props));
+  return isChanged ? JSON.stringify(rewritten) : props;
 }

@@ -8,11 +8,11 @@ import type { Problem } from '../diagnostics.ts';
 import { mayHoldExternalTexts } from './external-texts.ts';
 import { rewriteProps } from './island-props.ts';
 import type { InlineModule } from './module-files.ts';
-import { notBundled } from './not-bundled.ts';
-import { policyTexts, rewritePolicy } from './policy.ts';
+import { unbundlableScriptProblem } from './unbundlable-script.ts';
+import { policyTexts, rewritePolicy } from './content-security-policy.ts';
 import { readScript } from './read-script.ts';
-import type { PageScripts, ScriptElement } from './read-scripts.ts';
-import { importName, stub } from './stub.ts';
+import type { PageScripts, ScriptElement } from './script-elements.ts';
+import { importName, stub } from './import-stub.ts';
 
 /** What the rest of the export knows about a page. */
 export interface ScriptPage {
@@ -95,7 +95,7 @@ function tellUse({ start, url }: PageScripts['uses'][number], page: ScriptPage, 
     page: page.file,
     line: lineAt(page.html, start),
     message: `The symbol "${url}" of a <use> could not be put into the page, and browsers block it in a page that was opened from disk.`,
-    hint: 'Over http it is shown. Make sure that the file has a symbol with this id, without references to other parts of the file, scripts or foreignObject; or put the SVG into the page.',
+    hint: 'It is shown over http. For file://, put the SVG into the page, or make sure that the file has a symbol with this id that refers to no other part of the file and contains no script or foreignObject.',
   });
 }
 
@@ -152,7 +152,7 @@ function editInline({ text }: ScriptElement, page: ScriptPage, done: EditedScrip
   const line = lineAt(page.html, text.start);
   const { imports, error } = readScript(code, 'module');
   if (error) {
-    done.problems.push(notBundled(page.file, line + error.line - 1, error.message));
+    done.problems.push(unbundlableScriptProblem(page.file, line + error.line - 1, error.message));
     return;
   }
   const specifiers = imports.map(({ specifier }) => specifier);
@@ -202,7 +202,9 @@ function readImportMap(text: string, page: ScriptPage, done: EditedScripts): voi
       done.imports.set(detached(name), new URL(url, `http://site.invalid${page.url}`).href.replace('http://site.invalid', ''));
     }
   } catch {
-    done.problems.push(notBundled(page.file, lineAt(page.html, page.html.indexOf(text)), 'the import map is not JSON.'));
+    done.problems.push(
+      unbundlableScriptProblem(page.file, lineAt(page.html, page.html.indexOf(text)), 'the import map is not JSON.'),
+    );
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Attribute, Tag } from '../html/read-html.ts';
 import type { Load, LoadKind } from '../html/load.ts';
 import { externalUrl } from '../urls/external-url.ts';
-import { loadKindOf, namesLoadedFile } from '../html/file-types.ts';
-import { attributeKind, attributeLoads, nestedLoads } from '../html/find-loads.ts';
+import { loadKindOf, namesLoadedFile } from '../html/media-types.ts';
+import { attributeKind, attributeLoads, nestedLoads } from '../html/external-loads.ts';
 import {
   elementOf,
   isNode,
@@ -192,7 +192,7 @@ const constructors = new Map<string, LoadKind>([
 
 const methods = /^(?:get|head|post|put|patch|delete|options)$/i;
 
-// Arguments of these are compared, shown or navigated to, not loaded.
+// Calls handled above, and calls that only compare, show or navigate to their arguments.
 const quiet = new Set([
   ...[
     'fetch',
@@ -220,20 +220,7 @@ const quiet = new Set([
     'assign',
     'replace',
   ],
-  ...[
-    'startsWith',
-    'endsWith',
-    'includes',
-    'indexOf',
-    'lastIndexOf',
-    'match',
-    'test',
-    'split',
-    'replaceAll',
-    'has',
-    'push',
-    'canParse',
-  ],
+  ...['startsWith', 'endsWith', 'includes', 'indexOf', 'lastIndexOf', 'match', 'test', 'split', 'replaceAll', 'has', 'canParse'],
   ...['push', 'parse', 'URL', 'RegExp', 'Request', 'Symbol', 'for', 'FontFace'],
 ]);
 

@@ -3,7 +3,7 @@ import type { IndexedSection, SearchIndex } from './index.ts';
 import { matchedWeight, matchesOf, nameMatchOf, stemsIn, strongest } from './keyword-matches.ts';
 import { type Keyword, keywordsOf, withCorrections } from './keywords.ts';
 import { type Passage, passagesOf } from './passages.ts';
-import type { Citation } from './options.ts';
+import type { Citation } from './index-options.ts';
 
 export interface ScoredCitation extends Citation {
   /** 0 to 1, relative to the best. */

@@ -1,9 +1,9 @@
-import { type AnalysedPage, createAnalyser, type SearchPage } from './analyse.ts';
+import { type AnalyzedPage, createAnalyzer, type SearchPage } from './analyze.ts';
 import { NumberReader, numbersOf, numbersText, NumberWriter } from './numbers.ts';
-import { type Field, fields } from './options.ts';
+import { type Field, fields } from './index-options.ts';
 import { createPostingsLog, type Postings, readRecord, recordOf } from './postings.ts';
 import { format, type Meta, type PageRow, sectionsPerTable, shardScript, shardText } from './shards.ts';
-import { createTermWriter, frontDecoded, type TermFiles } from './terms.ts';
+import { createTermWriter, frontDecoded, type TermFiles } from './term-writer.ts';
 
 /** Collects pages and builds the files of their index. */
 export type IndexBuilder = ReturnType<typeof createIndexBuilder>;
@@ -12,18 +12,22 @@ export type IndexBuilder = ReturnType<typeof createIndexBuilder>;
  * Builds an index without filling a MiniSearch first: the same numbers in less time and a fraction of the memory.
  * Postings are collected as plain numbers in page order, and sorted by term at the end.
  *
- * `previous` reads the files of the previous index by name; only `meta`, `t` and `d` files are read.
+ * `previous` reads the files of the previous index by name; only `meta`, `t` and `d` files are read. `onText` takes the text files as they are
+ * added, since they are most of an index; without it, they are in the result of `finish`.
  */
-export function createIndexBuilder(options: { previous?: (name: string) => string } = {}) {
-  const analyse = createAnalyser();
+export function createIndexBuilder(
+  options: { previous?: (name: string) => string; onText?: (name: string, script: string) => void } = {},
+) {
+  const analyze = createAnalyzer();
   const termNumbers = new Map<string, number>();
   const log = createPostingsLog();
   const pages: PageEntry[] = [];
   const texts = new Map<string, string>();
+  const onText = options.onText ?? ((name: string, script: string) => void texts.set(name, script));
   const previous = options.previous && openPreviousIndex(options.previous);
   let sections = 0;
 
-  const addAnalysed = ({ terms, postings, files, ...entry }: AnalysedPage) => {
+  const addAnalyzed = ({ terms, postings, files, ...entry }: AnalyzedPage) => {
     const numbers = new Uint32Array(terms.length);
     for (const [i, term] of terms.entries()) {
       let number = termNumbers.get(term);
@@ -37,7 +41,7 @@ export function createIndexBuilder(options: { previous?: (name: string) => strin
         log.add(numbers[code >>> 1]! * fields.length + field, code & 1 ? reader.number() + 2 : 1);
       }
     };
-    // The title is analysed once and counts in every section.
+    // The title is analyzed once and counts in every section.
     let next = 0;
     for (let section = 0; section < entry.sections.length; section++) {
       reader.at = 0;
@@ -49,14 +53,14 @@ export function createIndexBuilder(options: { previous?: (name: string) => strin
     }
     sections += entry.sections.length;
     pages.push(entry);
-    for (const [name, script] of Object.entries(files)) texts.set(`${name}.js`, script);
+    for (const [name, script] of Object.entries(files)) onText(`${name}.js`, script);
   };
 
   return {
     /** Adds a page; its sections are numbered after those of earlier pages. Throws if a section belongs to another page. */
-    addPage: (page: SearchPage): void => addAnalysed(analyse(page)),
-    /** Adds a page that was analysed earlier. */
-    addAnalysed,
+    addPage: (page: SearchPage): void => addAnalyzed(analyze(page)),
+    /** Adds a page that was analyzed earlier. */
+    addAnalyzed,
     /**
      * Adds a page from the previous index, which is by far the fastest way. Returns false and adds nothing if the previous index does
      * not have the page, or has it before a page that was already reused.
@@ -200,10 +204,10 @@ function pageEntries(meta: Meta, counts: number[], read: (name: string) => strin
   for (const [number, count] of counts.entries()) {
     lengths.number(titles.number());
     for (let i = 0; i < count; i++) for (const reader of others) lengths.number(reader.number());
-    const [page, title, first, texts] = rows.next().value;
+    const [page, title, first, texts, tag] = rows.next().value;
     const sections = [...first];
     while (sections.length < count) sections.push(...rows.next().value[2]);
-    pages.push({ page, title, boost: meta.boosts[number] ?? 1, lengths: lengths.take(), sections, texts });
+    pages.push({ page, title, tag, boost: meta.boosts[number] ?? 1, lengths: lengths.take(), sections, texts });
   }
   return pages;
 }
@@ -217,7 +221,7 @@ function* tableRows(read: (name: string) => string): Generator<PageRow, never> {
 }
 
 /** A page as the tables describe it. */
-type PageEntry = Pick<AnalysedPage, 'page' | 'title' | 'boost' | 'lengths' | 'sections' | 'texts'>;
+type PageEntry = Pick<AnalyzedPage, 'page' | 'title' | 'tag' | 'boost' | 'lengths' | 'sections' | 'texts'>;
 
 /** The content of the `meta` file. */
 function metaOf(pages: PageEntry[], starts: string[]): Meta {
@@ -262,12 +266,14 @@ function metaOf(pages: PageEntry[], starts: string[]): Meta {
 function tablesOf(pages: PageEntry[]): PageRow[][] {
   const tables: PageRow[][] = [];
   let number = 0;
-  for (const { page, title, sections, texts } of pages) {
+  for (const { page, title, tag, sections, texts } of pages) {
     let from = 0;
     do {
       const table = (tables[Math.floor(number / sectionsPerTable)] ??= []);
       const count = Math.min(sections.length - from, sectionsPerTable - (number % sectionsPerTable));
-      table.push([page, title, sections.slice(from, from + count), texts]);
+      const row: PageRow = [page, title, sections.slice(from, from + count), texts];
+      if (tag !== undefined) row[4] = tag;
+      table.push(row);
       from += count;
       number += count;
     } while (from < sections.length);

@@ -3,8 +3,8 @@
  * question is in the one of which it has most words. All lists are needed at once, since readers ask in other languages than that
  * of the docs; a language without a list works too, with less precise answers.
  */
-import { isQuestionStopWord } from './query.ts';
-import { stemOf, isStopWord, toTerm } from './tokenize.ts';
+import { isQuestionStopWord, isStopWord } from './stop-words.ts';
+import { stemOf, toTerm } from './tokenize.ts';
 
 /** The words of a question without its function words, in order, verbatim. */
 export function contentWords(question: string): { word: string; isFirst: boolean }[] {

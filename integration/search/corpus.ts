@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 import { numbersOf } from './numbers.ts';
-import { fields, indexOptions, type Field } from './options.ts';
+import { fields, indexOptions, type Field } from './index-options.ts';
 import type { KnownTerms } from './query.ts';
 import type { Meta } from './shards.ts';
 import type { ShardedTerms } from './sharded-terms.ts';

@@ -3,7 +3,7 @@ import { excerpt, type Excerpt } from './excerpt.ts';
 import { once } from './once.ts';
 import { completes, parseQuery, tolerance, type QueryTerm } from './query.ts';
 import { rank, type Ranked } from './rank.ts';
-import type { Citation } from './options.ts';
+import type { Citation } from './index-options.ts';
 import { stemOf } from './tokenize.ts';
 import { format, sectionsPerTable, splitTexts, type Meta, type PageRow, type SectionText } from './shards.ts';
 import { ShardedTerms } from './sharded-terms.ts';
@@ -12,6 +12,8 @@ import { ShardedTerms } from './sharded-terms.ts';
 export type Load = (name: string) => Promise<string>;
 
 export interface SearchResult extends Citation {
+  /** Tag of its page, such as the method of an operation. */
+  tag?: string;
   score: number;
   /** Terms that matched, for `excerpt` and `markRanges`. */
   terms: string[];
@@ -53,9 +55,12 @@ export async function openIndex({ load }: { load: Load }) {
 
   const describe = async (number: number) => {
     let first = number - (number % sectionsPerTable);
-    for (const [page, title, rows, texts] of await table(`d${first / sectionsPerTable}`)) {
+    for (const [page, title, rows, texts, tag] of await table(`d${first / sectionsPerTable}`)) {
       const [anchor, ...headings] = rows[number - first] ?? [];
-      if (anchor !== undefined) return { id: anchor ? `${page}#${anchor}` : page, page, title, headings, section: number, texts };
+      if (anchor !== undefined) {
+        const id = anchor ? `${page}#${anchor}` : page;
+        return { id, page, title, ...(tag !== undefined && { tag }), headings, section: number, texts };
+      }
       first += rows.length;
     }
     throw new Error(`There is no section ${number} in the search index.`);

@@ -1,6 +1,6 @@
 import { contentWords } from './content-words.ts';
 import type { Keyword } from './keywords.ts';
-import type { Citation } from './options.ts';
+import type { Citation } from './index-options.ts';
 import { stemOf, isUnspaced, tokenize, toTerm } from './tokenize.ts';
 
 /** Stems of the words of a text; single characters of scripts without spaces only where a keyword has them. */

@@ -12,7 +12,7 @@ export interface Passage {
 }
 
 /**
- * The passages that a section can be quoted with; at least one, which may be empty. Code is quoted along where it matches keywords
+ * The passages that a section can be quoted with; at least one, which may be empty. Code is quoted along with the text where it matches keywords
  * that the text before it does not, or where that text introduces it.
  */
 export function passagesOf({ text, code }: SectionText, keywords: Keyword[]): Passage[] {
@@ -69,7 +69,7 @@ function sentencesOf(text: string, { start, end }: Piece): Piece[] {
   return pieces;
 }
 
-// A sentence ends at a full stop before a space, or at one of a script that needs no space.
+// A sentence ends at a period before a space, or at one of a script that needs no space.
 const sentencePattern = /.+?(?:[.!?؟…]["'”’»)\]]*(?=\s)|[。！？｡।॥։።။]["'”’»」』）)\]]*|$)/gsu;
 
 /** Where to cut a text without an end, such as a line of numbers. */

@@ -3,7 +3,7 @@
  * language model of the section, smoothed by that of its page, estimates instead how likely the whole question comes from there.
  */
 import type { Corpus } from './corpus.ts';
-import { fields } from './options.ts';
+import { fields } from './index-options.ts';
 import type { QueryTerm } from './query.ts';
 
 const reranked = 50;
@@ -18,9 +18,9 @@ export function byLikelihood<Ranked extends { section: number; score: number }>(
   corpus: Corpus,
 ): Ranked[] {
   const first = ranked.slice(0, reranked);
-  const scores = normalised(first.map(({ score }) => score));
+  const scores = normalized(first.map(({ score }) => score));
   const likelihoodOf = languageModel(terms, corpus);
-  const likelihoods = normalised(first.map(({ section }) => likelihoodOf(section)));
+  const likelihoods = normalized(first.map(({ section }) => likelihoodOf(section)));
   const [best = 0, least = 0] = [first[0]?.score, first.at(-1)?.score];
   const mixed = first.map((found, i) => ({
     ...found,
@@ -71,7 +71,7 @@ function total(counts: Map<number, number> | undefined): number {
   return sum;
 }
 
-function normalised(values: number[]): number[] {
+function normalized(values: number[]): number[] {
   const least = Math.min(...values);
   const range = Math.max(...values) - least || 1;
   return values.map((value) => (value - least) / range);

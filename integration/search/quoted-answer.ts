@@ -1,6 +1,6 @@
 import type { Quote } from './answer.ts';
 import { quotes as englishLabels, type Labels } from './labels/en.ts';
-import type { Citation } from './options.ts';
+import type { Citation } from './index-options.ts';
 
 type Quoted = Pick<Quote, 'text' | 'code'>;
 

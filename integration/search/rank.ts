@@ -1,6 +1,6 @@
 import type { MatchInfo, SearchOptions } from 'minisearch';
 import type { Corpus } from './corpus.ts';
-import { searchOptions, type Field } from './options.ts';
+import { searchOptions, type Field } from './index-options.ts';
 import { completes, tolerance, type Query, type QueryTerm } from './query.ts';
 import { byLikelihood } from './query-likelihood.ts';
 

@@ -1,7 +1,7 @@
 import { similarTerms } from './dictionary.ts';
 import { NumberReader } from './numbers.ts';
 import { readRecord } from './postings.ts';
-import { frontDecoded } from './terms.ts';
+import { frontDecoded } from './term-writer.ts';
 
 /** How often each section has a term, by field. */
 export type TermPostings = Map<number, Map<number, number>>;

@@ -11,7 +11,7 @@
  * - `d<n>`: JSON of `PageRow[]`, the sections from `n * sectionsPerTable` on.
  * - `x/<digest>`: texts of some sections of one page, named by content, so that equal pages of several versions and exports share it.
  */
-import type { Field } from './options.ts';
+import type { Field } from './index-options.ts';
 
 /** The version of the files that this code writes, and the only one that it reads. */
 export const format = 1;
@@ -37,8 +37,14 @@ export interface Meta {
   starts: string[];
 }
 
-/** A page in a `d` file: path, title, its sections in this file, and its text files, each with its number of sections. */
-export type PageRow = [path: string, title: string, sections: SectionRow[], texts: [file: string, sections: number][]];
+/** A page in a `d` file: path, title, its sections in this file, its text files, each with its number of sections, and its tag if it has one. */
+export type PageRow = [
+  path: string,
+  title: string,
+  sections: SectionRow[],
+  texts: [file: string, sections: number][],
+  tag?: string,
+];
 
 /** Anchor ('' for the introduction) and headings, from the page's first level down to the section's own. */
 export type SectionRow = [anchor: string, ...headings: string[]];

@@ -3,7 +3,7 @@
  * would find nothing, without an error.
  *
  * A word is what is between punctuation and spaces. Its tokens are the word itself and its parts (`batchTrigger`: batch, Trigger), or
- * overlapping pairs of characters in scripts written without spaces. A term is a normalised token.
+ * overlapping pairs of characters in scripts written without spaces. A term is a normalized token.
  */
 
 /** Tokens of the text in reading order, with repetitions. */
@@ -21,7 +21,7 @@ export function candidates(text: string): string[] {
 /** Tokens of one part from `candidates`. */
 export function candidateTokens(candidate: string): string[] {
   if (!beyondAscii.test(candidate)) return spacedTokens(candidate);
-  return (candidate.match(wordPattern) ?? []).flatMap((word) => pieces(normalise(word)).flatMap((piece) => piece.tokens));
+  return (candidate.match(wordPattern) ?? []).flatMap((word) => pieces(normalize(word)).flatMap((piece) => piece.tokens));
 }
 
 /** Part of a text with its tokens; `end` is exclusive. */
@@ -35,9 +35,9 @@ export interface Piece {
 export function locate(text: string): Piece[] {
   const located: Piece[] = [];
   for (const { 0: word, index } of text.matchAll(wordPattern)) {
-    const plain = normalise(word);
+    const plain = normalize(word);
     const found = pieces(plain);
-    // Positions inside a word are valid only if normalising did not change it; otherwise the whole word is one piece.
+    // Positions inside a word are valid only if normalizing did not change it; otherwise the whole word is one piece.
     if (plain === word)
       for (const { start, end, tokens } of found) located.push({ start: index + start, end: index + end, tokens });
     else located.push({ start: index, end: index + word.length, tokens: found.flatMap((piece) => piece.tokens) });
@@ -48,10 +48,6 @@ export function locate(text: string): Piece[] {
 /** The term of a token, also of a stop word; undefined for tokens too long to index. */
 export function toTerm(token: string): string | undefined {
   return token.length > maxTerm ? undefined : singularOf(token.toLowerCase());
-}
-
-export function isStopWord(token: string): boolean {
-  return stopWords.has(token.toLowerCase());
 }
 
 /** Whether a term is from a script without spaces, so that already one character is worth completing. */
@@ -75,7 +71,7 @@ const unspaced = new RegExp(`[${unspacedScripts}]`, 'u');
 const runPattern = new RegExp(`(?:[${unspacedScripts}]\\p{M}*)+|[^${unspacedScripts}]+`, 'gu');
 const characterPattern = /\P{M}\p{M}*|\p{M}+/gu;
 
-/** Pieces of a normalised word: runs of one kind of script, those without spaces as overlapping pairs, a single character unchanged. */
+/** Pieces of a normalized word: runs of one kind of script, those without spaces as overlapping pairs, a single character unchanged. */
 function pieces(word: string): Piece[] {
   const found: Piece[] = [];
   for (const { 0: run, index } of word.matchAll(runPattern)) {
@@ -112,7 +108,7 @@ function spacedTokens(word: string): string[] {
 const optionalMarks =
   /(?<=[\p{sc=Latin}\p{sc=Greek}])[\u0300-\u036f]+|(?<=\p{sc=Cyrillic})\u0308|[\u064b-\u065f\u0670\u0591-\u05c7\u0640\u00ad]/gu;
 
-function normalise(word: string): string {
+function normalize(word: string): string {
   if (!beyondAscii.test(word)) return word;
   const plain = word.normalize('NFKD').replace(optionalMarks, '').normalize('NFC');
   // An Arabic noun matches with and without its article.
@@ -126,13 +122,6 @@ function singularOf(term: string): string {
   if (/[sui]s$/.test(term)) return term;
   return /(?:ch|sh|x|ss|z)es$/.test(term) ? term.slice(0, -2) : term.slice(0, -1);
 }
-
-const stopWords = new Set(
-  (
-    'a an and are as at be but by for from has have how i if in into is it its of on or so that the their then there these they ' +
-    'this to was we what when where which will with you your can do does not no'
-  ).split(' '),
-);
 
 /**
  * The stem that the inflections of a word share, roughly: `export` for exports, exported, exporting. Search does without, since stems

@@ -1,18 +1,18 @@
 // `<base href>` decides what the URLs of a page are relative to. A copy has other URLs, so each URL is resolved against the base instead.
 import { isElsewhere } from '../urls/parts.ts';
 import { rewritePage } from '../page/rewrite-page.ts';
-import { scanPage } from '../page/scan-page.ts';
+import { tokenizePage, type TokenizedPage } from '../page/scan-page.ts';
 
 /**
  * The page without `<base>`. If the base is an external origin, the URLs become absolute URLs of that origin. Browsers use the first
- * `<base>` with a URL. `scan` is the scan of the page, if there is one already.
+ * `<base>` with a URL. `page` is its pass, if there was one already.
  */
-export function withoutBaseElement(html: string, scan = scanPage(html, { path: '', title: '', language: '' })): string {
-  if (scan.bases.length === 0) return html;
-  const base = scan.bases[0]?.href.trim().replace(/#.*$/s, '') ?? '';
-  return rewritePage(html, scan, {
+export function withoutBaseElement(html: string, page: Omit<TokenizedPage, 'contentOf' | 'ids'> = tokenizePage(html)): string {
+  if (page.bases.length === 0) return html;
+  const base = page.bases[0]?.href.trim().replace(/#.*$/s, '') ?? '';
+  return rewritePage(html, page, {
     rewriteUrl: (url, { kind }) => (kind === 'root' ? url : urlFromBase(url, base)),
-    edits: () => scan.bases.map(({ start, end }) => ({ start, end, text: '' })),
+    edits: () => page.bases.map(({ start, end }) => ({ start, end, text: '' })),
   });
 }
 

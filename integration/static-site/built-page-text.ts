@@ -4,7 +4,7 @@ import type { BuiltPage } from '../page/page-types.ts';
 import { hasWords } from '../page/sections.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { StaticSite } from './static-site.ts';
-import { isMissingPage } from '../page/missing-page.ts';
+import { isMissingPage } from '../page/not-found-page.ts';
 import { serverProblems, type NeedsServer } from './needs-server.ts';
 
 /** Markdown of a page's content; undefined when there is none. Throws what the conversion throws, such as a `RangeError` for deep nesting. */
@@ -19,28 +19,28 @@ export function withContent(
   markdownOf: MarkdownOf,
 ): BuiltPage {
   const problems = [...(page.problems ?? [])];
-  if (page.searchable && !hasWords(scan)) problems.push(withoutContent(page, scan, site));
+  if (page.searchable && !hasWords(scan)) problems.push(noContentProblem(page, scan, site));
   problems.push(...serverProblems(page.path || 'index', needsServer));
   if (site.markdown === false || !scan.content || isMissingPage(page.path)) return { ...page, markdown: undefined, problems };
   const content = scan.content.map(([start, end]) => page.html.slice(start, end)).join('');
   try {
     return { ...page, markdown: markdownOf(content), problems };
   } catch (error) {
-    return { ...page, markdown: undefined, problems: [...problems, withoutMarkdown(page, error)] };
+    return { ...page, markdown: undefined, problems: [...problems, noMarkdownProblem(page, error)] };
   }
 }
 
-function withoutMarkdown({ path }: BuiltPage, error: unknown): Problem {
+function noMarkdownProblem({ path }: BuiltPage, error: unknown): Problem {
   return {
     kind: 'page-without-markdown',
     severity: 'warning',
     page: path || 'index',
-    message: `The Markdown version could not be made: ${errorMessage(error)}`,
-    hint: 'The page itself is exported. The usual cause is thousands of nested elements: close them.',
+    message: `The Markdown version could not be generated: ${errorMessage(error)}`,
+    hint: 'The page itself is exported. The usual cause is thousands of elements that are never closed. Close them.',
   };
 }
 
-function withoutContent({ path }: BuiltPage, { content }: PageScan, { content: { select } }: StaticSite): Problem {
+function noContentProblem({ path }: BuiltPage, { content }: PageScan, { content: { select } }: StaticSite): Problem {
   const rules = select.length > 4 ? `${select.slice(0, 3).join(', ')}, …` : select.join(', ');
   return {
     kind: 'page-without-content',

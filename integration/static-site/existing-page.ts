@@ -1,7 +1,8 @@
 // What a page of an existing site can contain and a page of our own theme never does.
+import type { Edit } from '../text/edit.ts';
 import type { PageObserver } from '../page/scan-page.ts';
 import type { PageLink, ScannedPage } from '../page/page-types.ts';
-import { scriptReader, type PageScripts } from '../scripts/read-scripts.ts';
+import { scriptReader, type PageScripts } from '../scripts/script-elements.ts';
 import { needsServer, type NeedsServer } from './needs-server.ts';
 import { optionLink, type OptionLink } from './option-links.ts';
 import { searchPositionReader, type SearchPositions } from './search-positions.ts';
@@ -15,6 +16,8 @@ export interface ExistingPage {
   needsServer: NeedsServer[];
   /** SVG symbols of other files. */
   uses: SvgUse[];
+  /** Leaves out its client application; further edits come after these. */
+  appEdits: Edit[];
   /** Options that may be links to pages. */
   optionLinks: OptionLink[];
 }
@@ -25,7 +28,7 @@ export interface ReadExistingPage extends ScannedPage {
 }
 
 /** Collects this while a page is scanned. */
-export function existingPageObserver(): PageObserver & { found(): ExistingPage } {
+export function existingPageObserver(): PageObserver & { found(): Omit<ExistingPage, 'appEdits'> } {
   const scripts = scriptReader();
   const search = searchPositionReader();
   const uses = svgUses();

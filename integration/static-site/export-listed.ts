@@ -1,10 +1,10 @@
 // Reads the name, base, languages and pages of a built site from its files, then exports it.
 import { join } from 'node:path';
 import { ExportError } from '../errors.ts';
-import type { BuiltSiteOptions, BuiltSite } from './export-static-site.ts';
+import type { BuiltSiteOptions, BuiltSite } from './static-site.ts';
 import { exportSite, type ExportInput, type ExportReport } from '../export/export-site.ts';
 import { urlJoiner, isElsewhere, withoutBase } from '../urls/parts.ts';
-import { withoutBaseElement } from './base-element.ts';
+import type { ReadExistingPage } from './existing-page.ts';
 import { guessBase } from './guess-base.ts';
 import type { StaticSite } from './static-site.ts';
 import { english, labelsOf } from '../search/labels/index.ts';
@@ -12,16 +12,16 @@ import type { StaticSiteFixes } from './site-fixes.ts';
 import { staticSiteRules } from './site-rules.ts';
 import { appOf, appProblem } from './page-apps.ts';
 import type { PageThreads } from './page-threads.ts';
-import { staticPageText, type PageFile } from './read-page-thread.ts';
-import type { PageSource } from '../page/page-types.ts';
+import type { PageFile } from './read-page-thread.ts';
+import type { PageSource, ScannedPage } from '../page/page-types.ts';
 import { entryPage } from './entry-page.ts';
 import { checkRules, usualContent, usualIgnored } from '../page/content-rules.ts';
-import { readSiteFiles, type ReadSiteFiles } from './read-folder.ts';
+import { readSiteFiles, type ReadSiteFiles, type SiteFile } from './read-folder.ts';
 import type { ListedFiles } from './list-files.ts';
 import { nameInEnding, titleEnding } from '../page/page-title.ts';
 import { variantOf } from '../page/page-variant.ts';
 import { pathMatcher } from '../text/path-patterns.ts';
-import { readStaticPage, readHead, type StaticPageOptions, type PageHead } from '../page/read-page.ts';
+import type { PageHead, StaticPageOptions } from '../page/read-page.ts';
 
 /** Exports a built site whose files are listed; `threads` read its pages. Throws `ExportError`. */
 export async function exportListed(
@@ -34,34 +34,38 @@ export async function exportListed(
   checkRules(content);
   const files = readSiteFiles(listed, { order: site.order ?? [], isExcluded: pathMatcher(options.exclude) });
   const first = files.pages[0];
-  if (!first) throw noPages(site.root, files);
+  if (!first) throw noPagesError(site.root, files);
   const { root } = site;
-  const home = readHead(withoutBaseElement(staticPageText(first.file, { root })));
-  const app = appOf(home);
-  const read = (file: string): string => staticPageText(file, { root, app });
-  const homeHtml = withoutBaseElement(read(first.file));
+  const { search, allow, markdown } = options;
+  const reader = threads.reader({ root, content, markdown }, files.kept, options.signal);
+  // Loads the parser and the bundler of scripts while the threads read the first pages.
+  const fixing = import('./site-fixes.ts');
+  const seen = await reader.look({ ...first, isHome: true, app: undefined });
+  const app = appOf(seen.head);
+  const { head: home, rootUrls } = app ? await reader.look({ ...first, isHome: true, app }) : seen;
+  const headOf = async (file: SiteFile) => (await reader.look({ ...file, app })).head;
   const said = first.path === '' ? statedUrl(home) : undefined;
-  const base = site.base ?? guessBase(homeHtml, filesOf(files)) ?? (said === undefined ? '/' : new URL(said).pathname);
+  const base = site.base ?? guessBase(rootUrls, filesOf(files)) ?? (said === undefined ? '/' : new URL(said).pathname);
   const url = siteUrlOf(site.site, base) ?? said;
+  const samples = await Promise.all(sampleOf(files.pages.slice(1)).map(headOf));
   const ending = titleEnding(
-    sampleOf(files.pages.slice(1)).map(({ file }) => readHead(read(file)).title),
+    samples.map(({ title }) => title),
     [options.name, home.metas.get('og:site_name'), home.title],
   );
   const redirects = redirectsOf(site, files, base);
   const defaultLanguage = options.language ?? site.languages?.[''];
   const languages = { languages: options.languages, routedLanguages: site.languages ?? {}, versions: options.versions };
-  const entry = entryPage(files.pages, {
+  const entry = await entryPage(files.pages, {
     redirects,
     forAnyLanguage: home.forAnyLanguage && sitePath(home.forAnyLanguage, base),
     isDefaultLanguage:
       defaultLanguage === undefined
         ? undefined
-        : ({ path, file }) => {
-            const said = { language: readHead(read(file)).language };
-            return isSameLanguage(variantOf(path, said, { ...languages, defaultLanguage }).language, defaultLanguage);
+        : async (page) => {
+            const said = { language: (await headOf(page)).language };
+            return isSameLanguage(variantOf(page.path, said, { ...languages, defaultLanguage }).language, defaultLanguage);
           },
   });
-  const { search, allow, markdown } = options;
   const staticSite: StaticSite = { base, url, ownUrls: site.ownUrls, content, search, allow, markdown };
   const pageOptions: StaticPageOptions = {
     variants: { ...languages, defaultLanguage: options.language ?? home.language ?? 'en' },
@@ -69,26 +73,28 @@ export async function exportListed(
     // The `content` option replaces the marks that the author set for Pagefind.
     onlyMarked: files.hasPagefindBody && options.content === undefined,
   };
-  const reader = threads.reader({ root, site: staticSite, pages: pageOptions, app }, options.signal);
+  const { metas } = entry === first ? home : await headOf(entry);
+  reader.setRules({ site: staticSite, pages: pageOptions, app });
   let fixes: StaticSiteFixes | undefined;
+  const withEdits = async (read: ReadExistingPage): Promise<ScannedPage> => {
+    const labels = await labelsOf(read.page.language);
+    const searchLabel = labels === english ? undefined : labels.search.search;
+    return { ...read, edits: (others) => fixes?.edits(read, searchLabel, others) ?? [] };
+  };
   const source = (file: PageFile): PageSource => ({
     path: file.path,
     file: file.file,
     begin: () => reader.begin(file),
-    async build() {
-      const read = await reader.read(file);
-      const labels = await labelsOf(read.page.language);
-      const searchLabel = labels === english ? undefined : labels.search.search;
-      return { ...read, edits: (others) => fixes?.edits(read, searchLabel, others) ?? [] };
-    },
+    build: async () => withEdits(await reader.read(file)),
   });
-  const entryHtml = entry === first ? homeHtml : read(entry.file);
-  const homePage = readStaticPage(entry.path, entryHtml, pageOptions);
-  const { metas } = entry === first ? home : readHead(entryHtml);
+  const entryRead = await reader.read(entry);
+  const { page: homePage } = entryRead;
   const input: ExportInput = {
     name: options.name ?? metas.get('og:site_name') ?? nameInEnding(ending) ?? homePage.title,
     description: metas.get('carrel:site-description') ?? metas.get('description'),
-    pages: files.pages.map(source),
+    pages: files.pages.map((page) =>
+      page === entry ? { ...source(page), begin: undefined, build: () => withEdits(entryRead) } : source(page),
+    ),
     excluded: files.excluded,
     assets: files.assets.map((path) => ({ path, file: join(site.root, path) })),
     redirects,
@@ -99,8 +105,7 @@ export async function exportListed(
       files.notFound === undefined ? undefined : { page: source({ path: '404', file: files.notFound, isMissingPage: true }) },
     problems: [...(site.problems ?? []), ...files.problems, ...(app ? [appProblem(app)] : [])],
     rules: staticSiteRules(staticSite, async (context) => {
-      // Loads the parser and the bundler of scripts, while the threads read the first pages.
-      const { openSiteFixes } = await import('./site-fixes.ts');
+      const { openSiteFixes } = await fixing;
       return (fixes = await openSiteFixes(context, staticSite));
     }),
   };
@@ -156,7 +161,7 @@ function redirectsOf(site: BuiltSite, files: ReadSiteFiles, base: string): { fro
   return [...stubs, ...others];
 }
 
-function noPages(root: string, files: ReadSiteFiles): ExportError {
+function noPagesError(root: string, files: ReadSiteFiles): ExportError {
   if (files.excluded.length > 0)
     return new ExportError(
       'NoPages',

@@ -22,13 +22,13 @@ export function listSiteFiles(root: string, without: string): ListedFiles {
       const path = relative(root, whole).split(sep).join('/');
       if (entry.isDirectory()) walk(whole);
       else if (entry.isFile() || (entry.isSymbolicLink() && leadsToFile(whole, root))) files.push(path);
-      else problems.push(unreadable(path));
+      else problems.push(notFileProblem(path));
     }
   };
   try {
     walk(root);
   } catch (error) {
-    throw notReadable(root, error);
+    throw siteNotReadableError(root, error);
   }
   return { root, files: files.sort(), problems };
 }
@@ -44,17 +44,18 @@ function leadsToFile(path: string, root: string): boolean {
   return realpathSync(path).startsWith(realpathSync(root) + sep);
 }
 
-function unreadable(path: string): Problem {
+function notFileProblem(path: string): Problem {
   return {
     kind: 'file-left-out',
     severity: 'warning',
     page: path,
-    message: 'This symbolic link points outside the site or to a missing file, so it is not in the export.',
-    hint: 'Replace the link with the file.',
+    message:
+      'Only files are exported. This is something else, such as a symbolic link that points outside the site or to no file.',
+    hint: 'Replace it with the file.',
   };
 }
 
-export function notReadable(path: string, error: unknown): ExportError {
+export function siteNotReadableError(path: string, error: unknown): ExportError {
   const reason = errorMessage(error);
   return new ExportError('SiteNotReadable', `"${path}" could not be read: ${reason}.`, 'Check that it exists and may be read.', {
     cause: error,

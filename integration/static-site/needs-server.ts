@@ -33,7 +33,7 @@ function formProblem(page: string, url: string): Problem {
     severity: 'warning',
     page,
     message: `A form posts to ${url === '' ? 'its own page' : `"${url}"`}, but an export has no server to answer it.`,
-    hint: 'Post to an absolute URL, or offer another way as well.',
+    hint: 'Post the form to an absolute URL, or give readers another way to send this.',
   };
 }
 

@@ -1,7 +1,7 @@
 // Generators whose scripts are an application that renders each page anew, by the URL it is served at. From a file, or below another path,
 // that application finds no page and replaces the one that was there with "not found".
-import { attribute, readHtml, type Tag } from '../html/read-html.ts';
-import { applyEdits, type Edit } from '../text/edit.ts';
+import { attribute, type HtmlReader, type Tag } from '../html/read-html.ts';
+import type { Edit } from '../text/edit.ts';
 import type { PageHead } from '../page/read-page.ts';
 import type { Problem } from '../diagnostics.ts';
 
@@ -36,40 +36,60 @@ export function appOf(head: PageHead): PageApp | undefined {
   return apps.find((app) => app.generator.test(generator));
 }
 
-/** The page without its application. */
-export function withoutApp(html: string, app: PageApp): string {
-  const edits: Edit[] = [];
+/** Hands a page on to `reader` as it is without its application, and collects the edits that leave the application out. */
+export function withoutApp(html: string, app: PageApp, reader: HtmlReader, edits: Edit[]): HtmlReader {
   let script: Tag | undefined;
-  let headEnd: number | undefined;
-  readHtml(html, {
+  let hasHeadEnd = false;
+  return {
+    ...reader,
     open(tag) {
-      if (tag.name === 'script') {
-        const path = attribute(tag, 'src')?.replace(/[?#].*$/s, '') ?? '';
-        script = app.script.test(path) ? tag : undefined;
+      if (isScriptOf(app, html, tag)) {
+        script = tag;
+        return;
       }
       // The search button of both is the same, and does nothing without their scripts.
-      if (tag.name === 'button' && /\bDocSearch-Button\b/i.test(attribute(tag, 'class') ?? ''))
-        edits.push({ start: tag.end - 1, end: tag.end - 1, text: ' data-carrel-search' });
+      if (tag.name === 'button' && /\bDocSearch-Button\b/i.test(attribute(tag, 'class') ?? '')) {
+        const at = tag.end - 1;
+        edits.push({ start: at, end: at, text: ` ${searchAttribute}` });
+        const place = { start: at, end: at, valueStart: at, valueEnd: at };
+        tag.attributes.push({ name: searchAttribute, value: '', quote: '', ...place });
+      }
+      reader.open(tag);
     },
     close(name, start, end) {
-      if (name === 'head' && headEnd === undefined) {
-        headEnd = start;
+      if (script) {
+        edits.push({ start: script.start, end, text: '' });
+        script = undefined;
+        return;
+      }
+      if (name === 'head' && !hasHeadEnd) {
+        hasHeadEnd = true;
         edits.push({ start, end: start, text: `<style>${app.style}</style>` });
       }
-      if (name !== 'script' || !script) return;
-      if (html.slice(script.end, start).trim() === '') edits.push({ start: script.start, end, text: '' });
-      script = undefined;
+      reader.close(name, start, end);
     },
-    text() {},
-  });
-  return applyEdits(html, edits);
+    text(text, start) {
+      if (!script) reader.text(text, start);
+    },
+  };
 }
+
+function isScriptOf(app: PageApp, html: string, tag: Tag): boolean {
+  if (tag.name !== 'script') return false;
+  const path = attribute(tag, 'src')?.replace(/[?#].*$/s, '') ?? '';
+  if (!app.script.test(path)) return false;
+  emptyToItsEnd.lastIndex = tag.end;
+  return emptyToItsEnd.test(html);
+}
+
+const emptyToItsEnd = /\s*<\/script[\s/>]/iy;
+const searchAttribute = 'data-carrel-search';
 
 export function appProblem({ name }: PageApp): Problem {
   return {
     kind: 'application-left-out',
     severity: 'warning',
-    message: `The scripts of ${name} select a page by the URL that it is served at. A copy has other URLs, so the scripts are removed: pages are as the generator wrote them.`,
-    hint: 'Links, search and all text work; the menus and switches of the theme that need its scripts do not.',
+    message: `${name}'s scripts choose the page from its URL. The export has different URLs, so Carrel removes these scripts and keeps the HTML as ${name} generated it.`,
+    hint: 'Links, search and text still work. Menus and toggles of the theme that depend on these scripts do not.',
   };
 }

@@ -4,39 +4,46 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { errorMessage, ExportError } from '../errors.ts';
 import type { ReadExistingPage } from './existing-page.ts';
 import { packedPage, unpackedPage, type PackedPage } from './packed-page.ts';
-import type { PageFile, PageReading } from './read-page-thread.ts';
+import type { PageFile, PageLook, PageReader, PageReading, PageRules, SeenPage } from './read-page-thread.ts';
 
 /** Threads that read pages. */
 export interface PageThreads {
-  /** Called once. When `signal` is aborted, `read` does not wait any longer. */
-  reader(reading: PageReading, signal?: AbortSignal): PageReader;
+  /** Called once. `kept` are bytes of files, each used once; when `signal` is aborted, nothing is waited for any longer. */
+  reader(reading: PageReading, kept: Map<string, Uint8Array<ArrayBuffer>>, signal?: AbortSignal): SiteReader;
   close(): Promise<void>;
 }
 
-/** Reads the pages of an existing site. */
-interface PageReader {
+/** Reads the pages of an existing site. Rejects with the `ExportError` of reading, or with `PageNotRead` for any other error and when the thread ended. */
+interface SiteReader {
+  look(page: PageLook): Promise<SeenPage>;
+  /** Comes before the first page is read. */
+  setRules(rules: PageRules): void;
   /** Starts to read a page that is needed soon. */
   begin(file: PageFile): void;
-  /** Rejects with the `ExportError` of reading, or with `PageNotRead` for any other error and when the thread ended. */
   read(file: PageFile): Promise<ReadExistingPage>;
 }
 
+/** What a thread is asked for. */
+type Request = { rules: PageRules } | Question;
+type Question = ({ look: PageLook } | { page: PageFile }) & { bytes?: Uint8Array };
+
 /** An answer between threads: the copy of an error loses its class. */
 interface SentAnswer {
+  seen?: SeenPage;
   page?: PackedPage;
   error?: { code?: string; message: string; hint?: string };
 }
 
 interface Thread {
   worker: Worker;
-  /** Files that it was given and has not answered yet. */
-  given: PageFile[];
+  /** What it was asked for and has not answered yet. */
+  given: Asked[];
 }
 
-/** A page that is being read. */
 interface Asked {
-  promise: Promise<ReadExistingPage>;
-  resolve(page: ReadExistingPage): void;
+  file: PageFile;
+  answer: Promise<SentAnswer>;
+  resolve(answer: SentAnswer): void;
   reject(error: unknown): void;
 }
 
@@ -55,79 +62,109 @@ export function openPageThreads(count: number): PageThreads {
     return thread;
   });
   return {
-    reader: (reading, signal) => pageReader(reading, threads, signal),
+    reader(reading, kept, signal) {
+      const take = (file: string) => {
+        const bytes = kept.get(file);
+        kept.delete(file);
+        return bytes;
+      };
+      return threads.length === 0 ? localReader(reading, take) : threadReader(reading, take, threads, signal);
+    },
     close: async () => void (await Promise.all(threads.map(({ worker }) => worker.terminate()))),
   };
 }
 
+type TakeBytes = (file: string) => Uint8Array<ArrayBuffer> | undefined;
+
+function localReader(reading: PageReading, take: TakeBytes): SiteReader {
+  const reader = openReader(reading);
+  let rules: PageRules;
+  return {
+    look: async (look) => (await reader).look(look, take(look.file)),
+    setRules: (given) => void (rules = given),
+    begin() {},
+    read: async (file) => (await reader).read(file, rules, take(file.file)),
+  };
+}
+
 /** Threads that have ended are removed from `threads`. */
-function pageReader(reading: PageReading, threads: Thread[], signal?: AbortSignal): PageReader {
-  const asked = new Map<string, Asked>();
-  let reader: ReturnType<typeof openReader> | undefined;
+function threadReader(reading: PageReading, take: TakeBytes, threads: Thread[], signal?: AbortSignal): SiteReader {
+  /** A page is read by the thread that looked at it. */
+  const looked = new Map<string, Thread>();
+  const pages = new Map<string, Promise<ReadExistingPage>>();
 
   for (const { worker, given } of threads) {
     worker.postMessage(reading);
-    worker.on('message', ({ page, error }: SentAnswer) => {
-      const file = given.shift()!;
-      if (page) asked.get(file.file)?.resolve(unpackedPage(page));
-      else asked.get(file.file)?.reject(received(file, error!));
-    });
-    worker.on('error', (error) => {
-      for (const file of given) asked.get(file.file)?.reject(notRead(file, errorMessage(error)));
-    });
+    worker.on('message', (answer: SentAnswer) => given.shift()!.resolve(answer));
+    worker.on('error', (error) => given.forEach(({ file, reject }) => reject(pageNotReadError(file, errorMessage(error)))));
   }
-  signal?.addEventListener('abort', () => asked.forEach(({ reject }) => reject(signal.reason)), { once: true });
+  const all = () => threads.flatMap(({ given }) => given);
+  signal?.addEventListener('abort', () => all().forEach(({ reject }) => reject(signal.reason)), { once: true });
 
-  const ask = (file: PageFile): Promise<ReadExistingPage> => {
-    let answer = asked.get(file.file);
-    if (!answer) {
-      asked.set(file.file, (answer = unanswered()));
-      // At once, so that a thread never waits for this one.
-      const [thread] = threads.toSorted((a, b) => a.given.length - b.given.length);
-      thread?.given.push(file);
-      thread?.worker.postMessage(file);
-    }
-    return answer.promise;
+  const ask = async (file: PageFile, question: Question): Promise<SentAnswer> => {
+    const [leastBusy] = threads.toSorted((a, b) => a.given.length - b.given.length);
+    const thread = threads.find((thread) => thread === looked.get(file.file)) ?? leastBusy;
+    const asked = unanswered(file);
+    if (thread) {
+      if ('look' in question) looked.set(file.file, thread);
+      thread.given.push(asked);
+      const bytes = take(file.file);
+      thread.worker.postMessage({ ...question, bytes } satisfies Request, bytes ? [bytes.buffer] : []);
+    } else asked.reject(pageNotReadError(file, 'its thread ended'));
+    const answer = await asked.answer;
+    if (answer.error) throw receivedError(file, answer.error);
+    return answer;
+  };
+
+  const read = (file: PageFile): Promise<ReadExistingPage> => {
+    const known = pages.get(file.file);
+    if (known) return known;
+    const page = ask(file, { page: file }).then((answer) => unpackedPage(answer.page!));
+    // The caller of `read` receives the error.
+    page.catch(() => {});
+    pages.set(file.file, page);
+    return page;
   };
 
   return {
-    begin(file) {
-      if (threads.length > 0) void ask(file);
+    look: async (look) => (await ask(look, { look })).seen!,
+    setRules(rules) {
+      for (const { worker } of threads) worker.postMessage({ rules } satisfies Request);
     },
+    begin: (file) => void read(file),
     async read(file) {
-      if (threads.length === 0) return (await (reader ??= openReader(reading)))(file);
       try {
-        return await ask(file);
+        return await read(file);
       } finally {
-        asked.delete(file.file);
+        pages.delete(file.file);
       }
     },
   };
 }
 
-function unanswered(): Asked {
+function unanswered(file: PageFile): Asked {
   let resolve!: Asked['resolve'];
   let reject!: Asked['reject'];
-  const promise = new Promise<ReadExistingPage>((...settle) => ([resolve, reject] = settle));
-  // The caller of `read` receives the error.
-  promise.catch(() => {});
-  return { promise, resolve, reject };
+  const answer = new Promise<SentAnswer>((...settle) => ([resolve, reject] = settle));
+  return { file, answer, resolve, reject };
 }
 
-async function openReader(reading: PageReading): Promise<(file: PageFile) => ReadExistingPage> {
-  const { staticPageReader } = await import('./read-page-thread.ts');
-  return staticPageReader(reading);
+async function openReader(reading: PageReading): Promise<PageReader> {
+  const { openPageReader } = await import('./read-page-thread.ts');
+  return openPageReader(reading);
 }
 
-function received(file: PageFile, error: NonNullable<SentAnswer['error']>): ExportError {
-  return error.code === undefined ? notRead(file, error.message) : new ExportError(error.code, error.message, error.hint);
+function receivedError(file: PageFile, error: NonNullable<SentAnswer['error']>): ExportError {
+  return error.code === undefined
+    ? pageNotReadError(file, error.message)
+    : new ExportError(error.code, error.message, error.hint);
 }
 
-function notRead({ file }: PageFile, reason: string): ExportError {
+function pageNotReadError({ file }: PageFile, reason: string): ExportError {
   return new ExportError(
     'PageNotRead',
     `"${file}", or the page before it, could not be read: ${reason}.`,
-    'Leave out the largest pages ("exclude"), or give the process more memory (NODE_OPTIONS=--max-old-space-size=4096).',
+    'Exclude the largest pages ("exclude"), or give the process more memory (NODE_OPTIONS=--max-old-space-size=4096).',
   );
 }
 
@@ -140,11 +177,21 @@ if (!isMainThread && parentPort) {
   const port = parentPort;
   if (workerData) enableCompileCache(workerData as string);
   const answer = async (reading: PageReading): Promise<void> => {
-    const read = await openReader(reading);
-    port.on('message', (file: PageFile) => {
+    const reader = await openReader(reading);
+    let rules: PageRules;
+    const answerTo = (question: Question): void => {
+      const { bytes } = question;
+      if ('look' in question) return port.postMessage({ seen: reader.look(question.look, bytes) } satisfies SentAnswer);
+      const page = packedPage(reader.read(question.page, rules, bytes));
+      port.postMessage({ page } satisfies SentAnswer, [page.references.buffer, page.links.buffer]);
+    };
+    port.on('message', (request: Request) => {
+      if ('rules' in request) {
+        rules = request.rules;
+        return;
+      }
       try {
-        const page = packedPage(read(file));
-        port.postMessage({ page } satisfies SentAnswer, [page.references.buffer, page.links.buffer]);
+        answerTo(request);
       } catch (error) {
         port.postMessage(sent(error));
       }

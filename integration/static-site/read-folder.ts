@@ -1,7 +1,7 @@
 // Sorts the files of a built site into pages, redirects and assets.
 import { join } from 'node:path';
 import type { Problem } from '../diagnostics.ts';
-import { isPageName, notReadable, type ListedFiles } from './list-files.ts';
+import { isPageName, siteNotReadableError, type ListedFiles } from './list-files.ts';
 import { isPageText, pageText } from '../html/decode-page.ts';
 import { readHead } from '../page/read-page.ts';
 import { readBytes } from './read-bytes.ts';
@@ -17,6 +17,8 @@ export interface ReadSiteFiles {
   notFound?: string;
   /** Every other file. */
   assets: string[];
+  /** The bytes of the first pages, by file, so that a site of usual size is read once. */
+  kept: Map<string, Uint8Array<ArrayBuffer>>;
   /** Whether any page marks what Pagefind should index: then pages without a mark are not searched. */
   hasPagefindBody: boolean;
   problems: Problem[];
@@ -42,10 +44,17 @@ export function readSiteFiles(listed: ListedFiles, { order, isExcluded }: SiteFi
     excluded: [],
     stubs: [],
     assets: [],
+    kept: new Map(),
     hasPagefindBody: false,
     problems: [...problems],
   };
   const names = new Set(files);
+  let room = mostKept;
+  const keep = (file: string, bytes: Buffer) => {
+    if (bytes.length > room) return;
+    room -= bytes.length;
+    found.kept.set(file, new Uint8Array(bytes));
+  };
   for (const file of files) {
     if (!isPageName(file)) {
       found.assets.push(file);
@@ -54,19 +63,23 @@ export function readSiteFiles(listed: ListedFiles, { order, isExcluded }: SiteFi
     const bytes = read(root, file);
     if (!isPageText(bytes)) {
       found.assets.push(file);
-      found.problems.push(notText(file));
+      found.problems.push(notTextProblem(file));
       continue;
     }
     found.hasPagefindBody ||= bytes.includes('data-pagefind-body');
     if (file === '404.html') {
       found.notFound = file;
+      keep(file, bytes);
       continue;
     }
     const path = pathOf(file, names);
-    const to = bytes.length <= longestStub ? readHead(pageText(bytes)!).refresh : undefined;
+    const to = redirectOf(bytes);
     if (isExcluded(path)) found.excluded.push(path);
     else if (to !== undefined) found.stubs.push({ path, file, to });
-    else found.pages.push({ path, file });
+    else {
+      found.pages.push({ path, file });
+      keep(file, bytes);
+    }
   }
   const positions = new Map(order.map((path, position) => [path, position]));
   const positionOf = ({ path }: SiteFile) => (path === '' ? -1 : (positions.get(path) ?? order.length));
@@ -74,8 +87,16 @@ export function readSiteFiles(listed: ListedFiles, { order, isExcluded }: SiteFi
   return found;
 }
 
+// All pages would not fit into memory; those beyond this are read again when their turn comes.
+const mostKept = 8 * 1024 * 1024;
+
 // Redirects that generators write are a few hundred bytes; a page that reloads itself is larger.
 const longestStub = 4096;
+
+function redirectOf(bytes: Buffer): string | undefined {
+  const text = bytes.length <= longestStub ? pageText(bytes) : undefined;
+  return text && /http-equiv/i.test(text) ? readHead(text).refresh : undefined;
+}
 
 /** `guides/install`; a file next to another page of the same name keeps its extension. */
 function pathOf(file: string, files: Set<string>): string {
@@ -85,7 +106,7 @@ function pathOf(file: string, files: Set<string>): string {
   return files.has(`${path}/index.html`) || (file.endsWith('.htm') && files.has(`${path}.html`)) ? file : path;
 }
 
-function notText(file: string): Problem {
+function notTextProblem(file: string): Problem {
   return {
     kind: 'page-not-text',
     severity: 'warning',
@@ -100,6 +121,6 @@ function read(root: string, file: string): Buffer {
   try {
     return readBytes(join(root, file));
   } catch (error) {
-    throw notReadable(join(root, file), error);
+    throw siteNotReadableError(join(root, file), error);
   }
 }

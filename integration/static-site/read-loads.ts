@@ -1,9 +1,9 @@
 // The loads of an existing site: pages keep their scripts, and every file that browsers read may load something.
-import { fixedPageLoads, type ElementLoad, type PageLoads, manifestLoads } from '../html/find-loads.ts';
+import { fixedPageLoads, type ElementLoad, type PageLoads, manifestLoads } from '../html/external-loads.ts';
 import { placeLoads, type Load, type PlacedLoad } from '../html/load.ts';
 import { styleLoads } from '../html/css.ts';
-import type { LoadReader } from '../remote/policy.ts';
-import { fileRequests, isModuleText, loadsOfScript } from '../scripts/parse-scripts.ts';
+import type { LoadReader } from '../remote/remote-policy.ts';
+import { fileRequests, isModuleText, loadsOfScript } from '../scripts/script-facts.ts';
 import { createSvgFiles, xmlStylesheets } from './svg-files.ts';
 
 // What browsers show as a page although it is exported unchanged: XHTML, and HTML of an unknown encoding, such as UTF-16 without a mark.

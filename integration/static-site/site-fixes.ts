@@ -29,6 +29,7 @@ export async function openSiteFixes(context: SiteContext, site: StaticSite): Pro
     edits({ page, existing }, searchLabel, others) {
       const from = encodeURI(names.page(page.path));
       const added = [
+        ...existing.appEdits,
         ...inlineSymbols(existing.uses, (url) => {
           const target = resolver.resolve(url, page.path);
           const svg = target.kind === 'file' ? svgFile(target.file) : undefined;

@@ -16,7 +16,7 @@ import { bundleModules } from '../scripts/bundle-modules.ts';
 import { classicScripts } from '../scripts/classic-scripts.ts';
 import { moduleFiles, type InlineModule } from '../scripts/module-files.ts';
 import { editScripts } from '../scripts/page-scripts.ts';
-import type { PageScripts, ScriptElement } from '../scripts/read-scripts.ts';
+import type { PageScripts, ScriptElement } from '../scripts/script-elements.ts';
 
 export interface SiteScriptsInput {
   assets: ExportAsset[];

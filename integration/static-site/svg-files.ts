@@ -2,7 +2,7 @@
 import { decode } from '../urls/parts.ts';
 import { placeLoads, type Load, type PlacedLoad } from '../html/load.ts';
 import { externalUrl } from '../urls/external-url.ts';
-import { fixedPageLoads, type ElementLoad, type PageLoads, type ShownSvg } from '../html/find-loads.ts';
+import { fixedPageLoads, type ElementLoad, type PageLoads, type ShownSvg } from '../html/external-loads.ts';
 import { attribute, readHtml } from '../html/read-html.ts';
 
 export interface SvgFiles {

@@ -103,8 +103,8 @@ function allocate(taken: Map<string, string>, path: string, wanted: string): str
   const dot = wanted.indexOf('.', slash + 1);
   const at = dot < 0 ? wanted.length : dot;
   const digest = shortDigest(path);
-  const beside = `${wanted.slice(0, at)}-${digest}${wanted.slice(at)}`;
-  const file = isFree(taken, beside) ? beside : elsewhere(wanted, digest);
+  const withDigest = `${wanted.slice(0, at)}-${digest}${wanted.slice(at)}`;
+  const file = isFree(taken, withDigest) ? withDigest : elsewhere(wanted, digest);
   claimFile(taken, file);
   return file;
 }

@@ -6,7 +6,7 @@ import type { Jobs } from '../jobs/model/jobs.ts';
 import type { RegisteredSite, Sites } from '../sites/sites.ts';
 import type { Storage } from '../storage/storage.ts';
 import { fileInMemory, type OpenedSite, type SiteFile } from './open-site.ts';
-import { fileKey, manifestKey, settingsKey } from '../storage/keys.ts';
+import { fileKey, manifestKey, settingsKey } from '../storage/storage-keys.ts';
 import { readManifest } from '../storage/read-manifest.ts';
 
 /** The active export of a site, with the value that `make` created from it. It does not change when a newer export becomes active. */
@@ -20,7 +20,7 @@ export interface ActiveExport<Made> {
 export interface ActiveExportsOptions<Made> {
   /** Maximum number of open exports; the least recently used ones are closed. */
   most: number;
-  make(domain: string, stored: { opened: OpenedSite; manifest: Manifest }): Made;
+  make(domain: string, stored: { opened: OpenedSite; manifest: Manifest }): Made | Promise<Made>;
 }
 
 interface Known {

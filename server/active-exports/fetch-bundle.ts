@@ -63,7 +63,7 @@ export async function fetchBundle(options: FetchBundleOptions): Promise<FetchedB
       const size = await partSize(folder);
       fruitless = size > before ? 0 : fruitless + 1;
       before = size;
-      if (fruitless > waits.length) throw notFetched(options.url, error);
+      if (fruitless > waits.length) throw notFetchedError(options.url, error);
       await pause(waits[Math.max(fruitless - 1, 0)] ?? 0, undefined, { signal });
     }
   }
@@ -96,12 +96,12 @@ async function attempt({ url, folder, known, maxBytes, signal, silence = 30_000,
       if (part) await forgetDownload(folder);
       const error = new Error(`it answered ${response.status} ${response.statusText}`.trim());
       const isPassing = response.status >= 500 || [206, 408, 416, 425, 429].includes(response.status);
-      throw isPassing ? error : notFetched(url, error);
+      throw isPassing ? error : notFetchedError(url, error);
     }
     const offset = isPart ? part.offset : 0;
     const total = isPart ? part.total : lengthOf(response);
     const state = isPart ? { address, validator: part.validator } : bundleState(url, response);
-    if (total !== undefined && total > maxBytes) throw tooLarge(url, total, maxBytes);
+    if (total !== undefined && total > maxBytes) throw tooLargeError(url, total, maxBytes);
     if (!isPart) {
       await forgetDownload(folder);
       await writeRecord(join(folder, 'download.json'), { ...state, total } satisfies Part);
@@ -111,7 +111,7 @@ async function attempt({ url, folder, known, maxBytes, signal, silence = 30_000,
     try {
       for await (const piece of response.body ?? []) {
         quiet.again();
-        if (done + piece.length > maxBytes) throw tooLarge(url, done + piece.length, maxBytes);
+        if (done + piece.length > maxBytes) throw tooLargeError(url, done + piece.length, maxBytes);
         // Written before the next piece is read, so that no error loses it.
         for (let at = 0; at < piece.length;) at += (await file.write(piece, at, piece.length - at, done + at)).bytesWritten;
         done += piece.length;
@@ -191,7 +191,7 @@ async function requestBundle(link: string, headers: Record<string, string>, sign
   try {
     return await safeFetch(new URL(link), { headers, signal, pool: () => pool, allowed: anyNetwork });
   } catch (error) {
-    throw error instanceof RefusedUrl ? notFetched(link, error) : error;
+    throw error instanceof RefusedUrl ? notFetchedError(link, error) : error;
   }
 }
 
@@ -211,7 +211,7 @@ async function linkDead(url: string, response: Response): Promise<ExportError> {
   );
 }
 
-export function notFetched(url: string, cause: unknown): ExportError {
+export function notFetchedError(url: string, cause: unknown): ExportError {
   return new ExportError(
     'BundleNotFetched',
     `The bundle at ${shownLink(url)} could not be downloaded: ${causeOf(cause)}.`,
@@ -220,7 +220,7 @@ export function notFetched(url: string, cause: unknown): ExportError {
   );
 }
 
-function tooLarge(url: string, bytes: number, limit: number): ExportError {
+function tooLargeError(url: string, bytes: number, limit: number): ExportError {
   return new ExportError(
     'BundleTooLarge',
     `The bundle at ${shownLink(url)} is at least ${bytes} bytes long; the limit is ${limit}.`,

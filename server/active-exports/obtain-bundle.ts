@@ -3,7 +3,7 @@ import { defaultLimits, type BundleLimits } from '../../integration/output/check
 import { ExportError } from '../../integration/errors.ts';
 import { guarded } from '../../integration/output/write-error.ts';
 import { shownName } from '../../integration/text/escape.ts';
-import { notFetched, shownLink, fetchBundle, forgetDownload, type FetchBundleOptions } from './fetch-bundle.ts';
+import { notFetchedError, shownLink, fetchBundle, forgetDownload, type FetchBundleOptions } from './fetch-bundle.ts';
 import { withStoreLock } from './bundle-lock.ts';
 import { storeBundle, readStored, type StoredBundle } from './stored-bundle.ts';
 
@@ -89,7 +89,7 @@ async function fetchAndStore(options: ObtainBundleOptions, stored: StoredBundle 
       // The download is the bundle at the link: it stays, so that the next attempt only checks whether it is current.
       if (!(error instanceof ExportError) || keepsDownload.has(error.code)) throw error;
       await forgetDownload(keep);
-      if (isSecond || !fetched.isResumed) throw refused(link, error);
+      if (isSecond || !fetched.isResumed) throw bundleRefusedError(link, error);
       say('The downloaded parts of the bundle do not match: downloading it again.');
     }
   }
@@ -106,7 +106,7 @@ function refuseOther(link: string, version: string, pinned: string | undefined):
   );
 }
 
-function refused(link: string, cause: ExportError): ExportError {
+function bundleRefusedError(link: string, cause: ExportError): ExportError {
   const hint = 'Request a new link, or export the site again.';
   return new ExportError('BundleRefused', `The bundle at ${link} was rejected. ${cause.message}`, hint, { cause });
 }
@@ -126,7 +126,7 @@ async function inTime<T>(options: ObtainBundleOptions, work: (signal: AbortSigna
     return await work(AbortSignal.any([timeout, ...(signal ? [signal] : [])]));
   } catch (error) {
     if (!timeout.aborted || error instanceof ExportError) throw error;
-    throw notFetched(url, new Error(`it was not complete within ${timeLimit / 60_000} minutes`));
+    throw notFetchedError(url, new Error(`it was not complete within ${timeLimit / 60_000} minutes`));
   }
 }
 

@@ -6,7 +6,7 @@ import { ExportError } from '../../integration/errors.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { openBundle, type Bundle } from '../../integration/output/unpack.ts';
+import { openBundle, type Bundle } from '../../integration/output/open-bundle.ts';
 import { parseManifest } from '../storage/read-manifest.ts';
 import { createReadStream } from 'node:fs';
 

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import type { BundleLimits } from '../../integration/output/check-entries.ts';
 import type { Manifest } from '../../integration/manifest.ts';
 import { unpackBundle } from '../../integration/output/unpack-bundle.ts';
-import { verifyBundle } from '../../integration/output/unpack.ts';
+import { verifyBundle } from '../../integration/output/open-bundle.ts';
 import { errorMessage, ExportError } from '../../integration/errors.ts';
 import { writeError } from '../../integration/output/write-error.ts';
 import { shownName } from '../../integration/text/escape.ts';

@@ -6,11 +6,11 @@ import type { Limits } from '../organizations/limits.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import type { AnswerEvent } from './answer/answer.ts';
 import type { Assistant } from './answer/assistant.ts';
-import { anonymous, askerOf, limitsOf, type Asker, type QuestionLimits, siteWithoutExport } from './request/caller.ts';
+import { anonymous, askerOf, limitsOf, type Asker, type QuestionLimits, siteWithoutExportError } from './request/caller.ts';
 import type { Asked } from './request/question.ts';
 import { AnswerSession, type AnswerSessions, type SessionParts } from './stream/answer-session.ts';
 import { streamBody } from './stream/stream-body.ts';
-import { threadUnknown, type Thread, type Threads } from './threads/threads.ts';
+import { threadUnknownError, type Thread, type Threads } from './threads/threads.ts';
 import { ApiError } from '../platform/errors.ts';
 
 export interface AnswerServiceParts extends Pick<SessionParts, 'log' | 'metrics' | 'now'> {
@@ -52,7 +52,7 @@ export function createAnswerService(parts: AnswerServiceParts) {
         for (const [name, value] of Object.entries(counted)) context.header(name, value);
 
         const answer = await assistant.answer(asker.domain, asked.question, aborting.signal);
-        if (!answer) throw siteWithoutExport(asker.domain);
+        if (!answer) throw siteWithoutExportError(asker.domain);
         const messageId = `msg_${randomBytes(8).toString('hex')}`;
         const thread = await withQuestion(known, asker, { id: messageId, question: asked.question.text });
         const session = new AnswerSession(sessionParts, {
@@ -99,7 +99,7 @@ export function createAnswerService(parts: AnswerServiceParts) {
     const claimed = threadId ?? echoedThreadId;
     if (claimed === undefined) return undefined;
     const found = await threads.find({ ...asker, threadId: claimed, threadKey });
-    if (!found && (threadId !== undefined || threadKey !== undefined)) throw threadUnknown(claimed);
+    if (!found && (threadId !== undefined || threadKey !== undefined)) throw threadUnknownError(claimed);
     return found;
   }
 

@@ -5,21 +5,15 @@ import type { Api, ApiEnvironment } from '../http/api.ts';
 import { errorAnswers, jsonBody } from '../http/error-answers.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { createAnswerService, type AnswerForm, type AnswerServiceParts } from './answer-service.ts';
-import { assistantKey, domainOf, siteAdminKey, siteWithoutExport, type CallerParts } from './request/caller.ts';
-import {
-  domainParams,
-  explanationSchema,
-  readerHeaders,
-  streamAnswer,
-  streamLines,
-  threadHeaders,
-} from './request/message-schemas.ts';
+import { assistantKey, domainOf, siteAdminKey, siteWithoutExportError, type CallerParts } from './request/caller.ts';
+import { domainParams, explanationSchema, readerHeaders, streamLines, threadHeaders } from './request/message-schemas.ts';
 import {
   messageRequestSchema,
   readMessageRequest,
   readVersion1Request,
   version1RequestSchema,
 } from './request/message-request.ts';
+import { messageChunkSchema, streamAnswer } from './stream/message-chunks.ts';
 import {
   formFor,
   messageStream,
@@ -37,6 +31,7 @@ export type MessageParts = CallerParts & AnswerServiceParts & { options: Pick<Se
 export function addMessageRoutes(api: Api, parts: MessageParts): void {
   const { assistant, options } = parts;
   const answers = createAnswerService(parts);
+  api.openAPIRegistry.register('MessageChunk', messageChunkSchema);
   const common = { tags: ['Assistant'], security: [{ assistantKey: [] }], middleware: assistantKey(parts) };
 
   api.openapi(
@@ -70,7 +65,7 @@ export function addMessageRoutes(api: Api, parts: MessageParts): void {
       if (context.req.valid('query').explain === '1') {
         const domain = domainOf(context);
         const explanation = await assistant.explain(domain, asked.question);
-        if (!explanation) throw siteWithoutExport(domain);
+        if (!explanation) throw siteWithoutExportError(domain);
         return context.json(explanation, 200);
       }
       return answers.ask(context, asked, version2(options, context, asked.isFromSdk));

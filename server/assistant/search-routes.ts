@@ -7,7 +7,7 @@ import type { Limits } from '../organizations/limits.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { ApiError, type ErrorStatus } from '../platform/errors.ts';
 import type { Assistant } from './answer/assistant.ts';
-import { assistantKey, domainOf, siteWithoutExport, type CallerParts } from './request/caller.ts';
+import { assistantKey, domainOf, siteWithoutExportError, type CallerParts } from './request/caller.ts';
 import { domainParams } from './request/message-schemas.ts';
 
 const label = z.string().max(200).nullish();
@@ -35,7 +35,7 @@ const foundSchema = z
     path: z.string().openapi({ description: 'Path of the page, for the page route.', example: 'guides/install' }),
     metadata: z.object({
       title: z.string(),
-      sections: z.array(z.string()).openapi({ description: 'Headings from the page’s first level to the section’s own.' }),
+      sections: z.array(z.string()).openapi({ description: "Headings from the page's first level to the section's own." }),
       anchor: z.string().openapi({ description: 'Anchor of the section; empty for the beginning of the page.', example: 'npm' }),
       language: z.string(),
       version: z.string().optional(),
@@ -73,6 +73,7 @@ export function addSearchRoutes(api: Api, parts: SearchParts): void {
       path: '/discovery/v1/search/{domain}',
       operationId: 'searchSite',
       summary: 'Search a site',
+      description: 'The sections that match the words of the query best, as the search of the site finds them.',
       request: { params: domainParams, body: jsonBody(searchSchema) },
       responses: {
         200: jsonAnswer('Sections, best first.', z.array(foundSchema)),
@@ -88,7 +89,7 @@ export function addSearchRoutes(api: Api, parts: SearchParts): void {
         limit: pageSize,
         filter: { version: version ?? undefined, language: language ?? undefined, groups: groups ?? undefined },
       });
-      if (!found) throw siteWithoutExport(domainOf(context));
+      if (!found) throw siteWithoutExportError(domainOf(context));
       const least = scoreThreshold ?? 0;
       return context.json(
         found
@@ -117,6 +118,7 @@ export function addSearchRoutes(api: Api, parts: SearchParts): void {
       path: '/discovery/v1/page/{domain}',
       operationId: 'readSitePage',
       summary: 'Read a page of a site',
+      description: 'A page as Markdown, by its path.',
       request: { params: domainParams, body: jsonBody(pageRequestSchema) },
       responses: {
         200: jsonAnswer('The page.', pageSchema),

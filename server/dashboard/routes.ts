@@ -4,8 +4,6 @@ import module from 'node:module';
 import type { Api } from '../http/api.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../services.ts';
-import { describe } from '../http/openapi.ts';
-import { referencePage, type Description } from './reference-page.ts';
 import { escapeHtml } from '../../integration/text/escape.ts';
 
 /** Headers for Carrel's own pages: only their own files and API, nothing inline, no frames. The browser itself never submits a form. */
@@ -39,7 +37,7 @@ export function addRootRoute(api: Api, { publicUrl }: Pick<Services, 'publicUrl'
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
   const places = {
     dashboard: `${publicUrl}/dashboard`,
-    reference: `${publicUrl}/reference`,
+    reference: `${publicUrl}/reference/`,
     openapi: `${publicUrl}/openapi.json`,
   };
   api.get('/', (context) => {
@@ -47,19 +45,6 @@ export function addRootRoute(api: Api, { publicUrl }: Pick<Services, 'publicUrl'
     // A path without a host: the browser stays on the host that it has reached.
     if (context.req.header('accept')?.includes('text/html')) return context.redirect(`${base}/dashboard`, 303);
     return context.json({ name: 'Carrel', ...places });
-  });
-}
-
-/** Serves the human-readable reference at `/reference`. The first request renders it from the document at `/openapi.json`. */
-export function addReferenceRoutes(api: Api, { publicUrl }: Services): void {
-  const base = new URL(publicUrl).pathname.replace(/\/$/, '');
-  let page: string | undefined;
-  api.get('/reference', (context) => {
-    page ??= referencePage(describe(api, publicUrl) as Description, {
-      styles: `${base}${readAssets().path}/style.css`,
-      openapi: `${base}/openapi.json`,
-    });
-    return context.body(page, 200, { ...pageHeaders, 'cache-control': 'no-cache' });
   });
 }
 

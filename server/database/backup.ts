@@ -16,18 +16,18 @@ export async function writeWhole(
   file: string,
   work: (write: (text: string | Uint8Array) => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  const beside = join(dirname(file), `.${basename(file)}.${randomBytes(4).toString('hex')}`);
-  const handle = await open(beside, 'wx', 0o600);
+  const stagingFile = join(dirname(file), `.${basename(file)}.${randomBytes(4).toString('hex')}`);
+  const handle = await open(stagingFile, 'wx', 0o600);
   try {
     await work(async (text) => {
       await handle.writeFile(text);
     });
     await handle.sync();
     await handle.close();
-    await rename(beside, file);
+    await rename(stagingFile, file);
   } catch (error) {
     await handle.close();
-    await rm(beside, { force: true });
+    await rm(stagingFile, { force: true });
     throw error;
   }
 }

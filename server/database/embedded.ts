@@ -7,7 +7,7 @@ import { fromPglite, type ConstructorOptions } from 'pg-boss';
 import type { Logger } from '../platform/log.ts';
 import { createBoss } from './boss.ts';
 import type { Database, Queryable } from './database.ts';
-import { lockFolder } from './lock.ts';
+import { lockFolder } from './locks.ts';
 import { asUnavailable } from './unavailable.ts';
 
 /** Opens the database in a folder, which it creates when absent. Throws an `ExportError` with code `DataInUse`. */
@@ -24,8 +24,8 @@ export async function openEmbedded(folder: string, log: Logger): Promise<Databas
 }
 
 /** Opens a database in memory, empty or from a dump. */
-export async function openMemory(dump: true | Blob, log: Logger): Promise<Database> {
-  return wrap(await open('memory://', dump === true ? undefined : dump), log);
+export async function openMemory(dump: Blob | undefined, log: Logger): Promise<Database> {
+  return wrap(await open('memory://', dump), log);
 }
 
 function open(dataDir: string, loadDataDir?: Blob): Promise<PGlite> {
@@ -67,7 +67,7 @@ function wrap(pglite: PGlite, log: Logger, onClosed?: () => Promise<void>): Data
 }
 
 /**
- * Runs one task after another. PGlite does that for single statements, but a failed block of the queue leaves a broken transaction until it
+ * Runs one task after another. PGlite does that for single statements, but a failed batch of statements from pg-boss leaves a broken transaction until it
  * is rolled back, and statements in between would fail with it.
  */
 function createTurns() {

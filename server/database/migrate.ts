@@ -23,7 +23,7 @@ export async function runSteps(transaction: Queryable, steps: string[]): Promise
   `);
   const [row] = await transaction.query<{ reached: number }>('select coalesce(max(number), 0) as reached from carrel.migrations');
   const reached = row!.reached;
-  if (reached > steps.length) throw newer(reached, steps.length);
+  if (reached > steps.length) throw databaseNewerError(reached, steps.length);
   for (const [index, step] of steps.entries()) {
     if (index < reached) continue;
     await transaction.query(step);
@@ -31,7 +31,7 @@ export async function runSteps(transaction: Queryable, steps: string[]): Promise
   }
 }
 
-function newer(reached: number, known: number): ExportError {
+function databaseNewerError(reached: number, known: number): ExportError {
   return new ExportError(
     'DatabaseNewer',
     `The database is at migration ${reached}, but this version of Carrel knows only ${known}.`,

@@ -20,5 +20,5 @@ export async function openDatabase({ dataFolder, databaseUrl, log, memory }: Ope
   // Each driver is loaded only when it is used: PGlite alone is 27 MB.
   if (databaseUrl !== undefined) return (await import('./postgresql.ts')).openPostgresql(databaseUrl, log);
   const { openEmbedded, openMemory } = await import('./embedded.ts');
-  return memory ? openMemory(memory, log) : openEmbedded(join(dataFolder, 'database'), log);
+  return memory ? openMemory(memory === true ? undefined : memory, log) : openEmbedded(join(dataFolder, 'database'), log);
 }

@@ -88,7 +88,7 @@ async function insertRows(transaction: Queryable, lines: AsyncIterable<string>):
     const end = lastLine.exec(line);
     if (end) {
       await flush();
-      if (Number(end[1]) !== count) throw incomplete(`It should have ${end[1]} rows and has ${count}.`);
+      if (Number(end[1]) !== count) throw backupIncompleteError(`It should have ${end[1]} rows and has ${count}.`);
       await countOn(transaction, tables);
       return count;
     }
@@ -108,7 +108,7 @@ async function insertRows(transaction: Queryable, lines: AsyncIterable<string>):
     page.rows.push(literal.replace(escapes ? /''|\\\\/g : /''/g, (pair) => pair[0]!));
     count += 1;
   }
-  throw incomplete('Its last line is missing.');
+  throw backupIncompleteError('Its last line is missing.');
 }
 
 /** Identity columns continue after the highest number. */
@@ -122,7 +122,7 @@ async function countOn(transaction: Queryable, tables: Awaited<ReturnType<typeof
   }
 }
 
-function incomplete(what: string): ExportError {
+function backupIncompleteError(what: string): ExportError {
   return new ExportError('BackupIncomplete', `The backup is incomplete. ${what}`, 'Use a complete file; nothing was changed.');
 }
 

@@ -17,7 +17,8 @@ export function addBackupRoutes(api: Api, services: Services): void {
       path: '/v1/backup',
       operationId: 'getBackup',
       tags: ['Server'],
-      summary: 'Download a backup of the database as plain SQL, for `carrel restore`',
+      summary: 'Download a backup of the database',
+      description: 'Plain SQL, for `carrel restore`.',
       security: [{ adminKey: [] }],
       middleware: adminKey(services, 'operator'),
       responses: {

@@ -79,10 +79,10 @@ export function addHealthRoutes(api: Api, services: Services): void {
   }
 
   api.openapi(readyRoute, async (context) => {
-    if (stopping?.aborted) throw notReady('The server is stopping. Use another one.');
+    if (stopping?.aborted) throw notReadyError('The server is stopping. Use another one.');
     const faults = await Promise.all(parts.map(({ readiness }) => readiness.fault()));
     for (const [index, fault] of faults.entries()) {
-      if (fault) throw notReady(`${sentence(parts[index]!.name, fault)} The log of the server has the reason.`, fault.cause);
+      if (fault) throw notReadyError(`${sentence(parts[index]!.name, fault)} The log of the server has the reason.`, fault.cause);
     }
     return context.json({ status: 'ok' as const }, 200);
   });
@@ -105,7 +105,7 @@ function sentence(part: string, { kind }: PartFault): string {
   return kind === 'failing' ? `The ${part} is unavailable.` : `The ${part} does not answer: it is unavailable or slow.`;
 }
 
-function notReady(message: string, cause?: unknown): ApiError {
+function notReadyError(message: string, cause?: unknown): ApiError {
   return new ApiError('NotReady', message, { cause, headers: { 'retry-after': '5' } });
 }
 

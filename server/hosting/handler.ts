@@ -1,5 +1,6 @@
 import { chooseEncoding, matchesTag, prefersMarkdown, parseRange, type Encoding } from '../http/request-headers.ts';
-import { assistantOrigin } from './with-assistant.ts';
+import { assistantOrigin, playgroundOrigins } from './with-settings.ts';
+import { playgroundFile } from '../../integration/manifest.ts';
 import { contentType, isCompressible } from '../http/content-type.ts';
 import { textOf, type OpenedSite, type SiteFile } from '../active-exports/open-site.ts';
 import {
@@ -82,7 +83,7 @@ export function siteHandler(
   }
 
   /**
-   * A page may load its videos and frames from other hosts, and every page may send requests to the assistant in the settings. Computed once
+   * A page may load its videos and frames from other hosts, and every page may send requests to the assistant and the playground's hosts in the settings. Computed once
    * for each state of both.
    */
   async function policyOf(file: SiteFile): Promise<string> {
@@ -92,22 +93,25 @@ export function siteHandler(
     const key = `${file.path} ${file.tag} ${settings?.tag}`;
     const known = policies.get(key);
     if (known !== undefined) return known;
-    const besides = { ...(await assistantSources(settings)), ...embeddedSources(await textOf(file), site.deployment) };
+    const besides = { ...(await connectSources(settings)), ...embeddedSources(await textOf(file), site.deployment) };
     const policy = contentSecurityPolicy(site, besides);
     policies.set(key, policy);
     return policy;
   }
 
-  async function assistantSources(settings: SiteFile | undefined): Promise<PageSources> {
-    const origin = settings && assistantOrigin(await textOf(settings));
-    return { 'connect-src': origin ? [origin] : [] };
+  async function connectSources(settings: SiteFile | undefined): Promise<PageSources> {
+    const text = settings ? await textOf(settings) : '';
+    const origin = assistantOrigin(text);
+    const servers = text.includes('"playground"') ? await site.file(playgroundFile) : undefined;
+    const trying = playgroundOrigins(text, servers ? await textOf(servers) : '');
+    return { 'connect-src': [...new Set([...(origin ? [origin] : []), ...trying])] };
   }
 
   async function notFound(request: Request): Promise<Response> {
     const file = await site.file('404.html');
     if (!file || file.size > largestCompressed) return plain(404, 'There is no such page.');
     const html = await textOf(file);
-    const asking = await assistantSources(await site.file('carrel.config.js'));
+    const asking = await connectSources(await site.file('carrel.config.js'));
     const headers = {
       ...always,
       'content-security-policy': contentSecurityPolicy(site, { ...asking, ...(site.guest ? {} : inlineSources(html)) }),

@@ -9,7 +9,7 @@ import { domainSchema } from '../http/field-schemas.ts';
 import type { Sites } from '../sites/sites.ts';
 import { StorageUnavailable, type Storage } from '../storage/storage.ts';
 import { createEncoder, siteHandler } from './handler.ts';
-import { withAssistant, type SiteAssistant } from './with-assistant.ts';
+import { withSettings, type PageSettings } from './with-settings.ts';
 
 // A manifest of 20,000 files takes a few MB.
 const mostOpened = 32;
@@ -35,7 +35,7 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request) =
     most: mostOpened,
     make: (domain, { opened }) =>
       siteHandler(
-        withAssistant(opened, () => assistantOf(domain)),
+        withSettings(opened, () => settingsOf(domain)),
         { base: `/sites/${domain}/`, encode },
       ),
   });
@@ -58,12 +58,24 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request) =
     }
   };
 
-  /** Undefined if no model answers: the pages then quote the docs themselves. */
-  async function assistantOf(domain: string): Promise<SiteAssistant | undefined> {
+  /** Without an assistant if no model answers: the pages then quote the docs themselves. */
+  async function settingsOf(domain: string): Promise<PageSettings | undefined> {
     const site = await sites.get(domain);
-    if (!site || !isAskedByReaders(site.settings.assistant, options)) return undefined;
-    const key = await keys.ofReaders(domain);
-    return key === undefined ? undefined : { url: `${publicUrl}/discovery`, domain, key };
+    const { assistant, playground } = site?.settings.features ?? {};
+    const { mode = 'model' } = assistant ?? {};
+    const asks = mode === 'model' && isAskedByReaders(site?.settings.assistant, options);
+    const isProxied = playground?.mode === 'proxy';
+    if (!site || (!asks && !assistant && !playground)) return undefined;
+    const key = asks || isProxied ? await keys.ofReaders(domain) : undefined;
+    return {
+      ...(asks && key !== undefined && { assistant: { url: `${publicUrl}/discovery`, domain, key } }),
+      ...((assistant || playground) && {
+        features: {
+          ...(assistant && { assistant }),
+          ...(playground && { playground: { ...playground, ...(isProxied && { url: publicUrl, domain, key }) } }),
+        },
+      }),
+    };
   }
 }
 

@@ -2,7 +2,7 @@ import { ExportError } from '../../integration/errors.ts';
 import { openSite, type OpenedSite } from '../active-exports/open-site.ts';
 import { listen } from '../http/listen.ts';
 import { siteHandler } from './handler.ts';
-import { withAssistant, type SiteAssistant } from './with-assistant.ts';
+import { withSettings, type PageSettings } from './with-settings.ts';
 
 export interface ServeSiteOptions extends ListenOptions {
   /** An export folder, or the zip of one. */
@@ -43,12 +43,12 @@ export interface ListenOptions {
    */
   base?: string;
   /** Added to the `carrel.config.js` of the site. */
-  assistant?: SiteAssistant;
+  settings?: PageSettings;
 }
 
 /** Listens, and responds with 503 until there is a site to serve. Throws `ExportError` `CannotListen`. */
-export async function listenForSite({ port = 4401, host = '127.0.0.1', base, assistant }: ListenOptions) {
-  const mount = normaliseBase(base);
+export async function listenForSite({ port = 4401, host = '127.0.0.1', base, settings }: ListenOptions) {
+  const mount = normalizeBase(base);
   let shown: Shown | undefined;
   let handle: (request: Request) => Promise<Response> = starting;
   const { address, answer, close } = await listen(port, host);
@@ -58,7 +58,7 @@ export async function listenForSite({ port = 4401, host = '127.0.0.1', base, ass
     address: `${address}${mount}`,
     /** Serves this site from now on; earlier requests end with the site that they began with. */
     show(site: OpenedSite, version?: string): void {
-      handle = siteHandler(assistant ? withAssistant(site, async () => assistant) : site, { base: mount });
+      handle = siteHandler(settings ? withSettings(site, async () => settings) : site, { base: mount });
       shown = { site: site.name, version };
     },
     /** Accepts no more requests; the open ones have `grace` milliseconds to end. @default 5000 */
@@ -72,7 +72,7 @@ async function starting(): Promise<Response> {
 }
 
 /** 'docs', '/docs' and '/docs/' are one mount. */
-function normaliseBase(base = '/'): string {
+function normalizeBase(base = '/'): string {
   const inner = base.replace(/^\/+|\/+$/g, '');
   return inner === '' ? '/' : `/${inner}/`;
 }

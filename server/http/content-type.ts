@@ -1,4 +1,4 @@
-import { mediaTypeOf } from '../../integration/html/file-types.ts';
+import { mediaTypeOf } from '../../integration/html/media-types.ts';
 
 const textual = /^text\/|json$|xml$|javascript$|yaml$/;
 const alsoCompressible = new Set(['application/wasm', 'font/ttf', 'font/otf', 'image/x-icon']);

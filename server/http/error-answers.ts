@@ -45,6 +45,7 @@ const meanings: Record<ErrorStatus, string> = {
   429: 'Too many requests; `Retry-After` says when to try again.',
   431: 'The headers are too large.',
   500: 'An unexpected error; the log has details under the request ID.',
+  502: 'The API that the request is for does not answer correctly.',
   503: 'A part of the server is unavailable; `Retry-After` says when to try again.',
 };
 

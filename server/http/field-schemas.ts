@@ -20,7 +20,7 @@ export const nameSchema = z
   .trim()
   .min(1, { error: 'must not be empty' })
   .max(100, { error: 'must have at most 100 characters' })
-  // Control characters can colour a terminal, and others change the direction of the text around them.
+  // Control characters can color a terminal, and others change the direction of the text around them.
   .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(name), {
     error: 'must be one line, without control characters',
   });

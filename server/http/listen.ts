@@ -51,7 +51,7 @@ export async function listen(
       errorHandler: (cause) =>
         refused(
           cause instanceof RequestError
-            ? targetInvalid()
+            ? targetInvalidError()
             : new ApiError('InternalError', 'Something went wrong. Try again.', { cause }),
         ),
     },
@@ -81,7 +81,7 @@ export async function listen(
     });
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, { port, host, setting })));
+    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListenError(error, { port, host, setting })));
     // Node's default of 511 rejects some of two thousand readers who connect at once.
     server.listen({ port, host, backlog: 4096 }, resolve);
   });
@@ -125,7 +125,7 @@ function refuseBrokenHttp(server: Server, refuse: Refuse, isAnswering: (socket: 
     writeRefusal(socket, brokenHttp[code] ?? malformed, refuse);
   });
   server.on('connect', (_request, socket: Socket) => {
-    writeRefusal(socket, targetInvalid(), refuse);
+    writeRefusal(socket, targetInvalidError(), refuse);
   });
 }
 
@@ -143,7 +143,7 @@ const brokenHttp: Record<string, ApiError> = {
 
 const malformed = new ApiError('RequestMalformed', 'The request is not valid HTTP. Send it with an HTTP client, unchanged.');
 
-function targetInvalid(): ApiError {
+function targetInvalidError(): ApiError {
   return new ApiError(
     'RequestMalformed',
     'The request has no valid URL. Send a path that begins with "/", without a backslash, and a "Host" header with the name of this server.',
@@ -191,7 +191,7 @@ const reasons: Record<string, (binding: Binding) => [message: string, hint: stri
   ENOTFOUND: ({ host }) => [`The host "${host}" was not found.`, 'Use 127.0.0.1, or 0.0.0.0 for all addresses of this machine.'],
 };
 
-function cannotListen(error: NodeJS.ErrnoException, binding: Binding): ExportError {
+function cannotListenError(error: NodeJS.ErrnoException, binding: Binding): ExportError {
   const [message, hint] = reasons[error.code ?? '']?.(binding) ?? [
     `Can't listen on ${binding.host}:${binding.port}: ${error.message}`,
     undefined,

@@ -2,10 +2,9 @@
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
 import type { Api, ApiEnvironment } from './api.ts';
-import { exampleOf, nameOf, type Schema } from './reference-schema.ts';
 
 /** Serves `/openapi.json`: OpenAPI 3.1, generated on the first request. */
-export function addDescription(api: Api, { publicUrl }: { publicUrl: string }): void {
+export function addOpenApiDescription(api: Api, { publicUrl }: { publicUrl: string }): void {
   let description: string | undefined;
   api.get('/openapi.json', (context) => {
     description ??= JSON.stringify(describe(api, publicUrl));
@@ -22,6 +21,7 @@ const tags = {
   Webhooks: 'URLs that receive a request when a job ends.',
   Assistant:
     'Version 1.0.0. Answers questions about a site as streams, searches it and returns its pages. Its root, `{base_url}`, is `/discovery`.',
+  Playground: 'Requests that readers try on the pages of a site.',
   Operation: 'Health, readiness and metrics of the process.',
   Server: 'The backup of the database, for operators.',
 };
@@ -76,6 +76,7 @@ export function describe(api: Api, publicUrl: string) {
       version: '1.0.0',
       description:
         'Exports documentation sites as jobs, creates time-limited links to their bundles, and answers questions about them.',
+      contact: { name: 'The operator of this server', url: publicUrl },
       license: { name: 'MIT', identifier: 'MIT' } as { name: string },
     },
     servers: [{ url: publicUrl }],
@@ -119,4 +120,36 @@ export function createBodyExample(api: Api): (context: Context<ApiEnvironment>) 
     const schema = operation?.requestBody?.content?.['application/json']?.schema;
     return schema && JSON.stringify(exampleOf(schema, (ref) => schemas[nameOf(ref)]!));
   };
+}
+
+/** The subset of JSON Schema that the examples of bodies need. */
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  enum?: unknown[];
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+  example?: unknown;
+}
+
+/** An example value: the schema's own example, otherwise one made from its required properties. */
+function exampleOf(schema: Schema, resolve: (ref: string) => Schema): unknown {
+  if (schema.example !== undefined) return schema.example;
+  if (schema.$ref) return exampleOf(resolve(schema.$ref), resolve);
+  if (schema.enum) return schema.enum[0];
+  const [first] = schema.oneOf ?? schema.anyOf ?? [];
+  if (first) return exampleOf(first, resolve);
+  if (schema.items) return [exampleOf(schema.items, resolve)];
+  if (schema.properties) {
+    const required = Object.entries(schema.properties).filter(([name]) => schema.required?.includes(name));
+    return Object.fromEntries(required.map(([name, part]) => [name, exampleOf(part, resolve)]));
+  }
+  return { string: 'text', number: 1, integer: 1, boolean: true }[[schema.type].flat()[0] ?? ''] ?? null;
+}
+
+function nameOf(ref: string): string {
+  return ref.split('/').at(-1)!;
 }

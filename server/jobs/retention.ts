@@ -14,7 +14,7 @@ import type { Database } from '../database/database.ts';
 import type { Logger } from '../platform/log.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import type { Storage } from '../storage/storage.ts';
-import { archiveKey, fileKey, manifestKey, settingsKey, siteFolder } from '../storage/keys.ts';
+import { archiveKey, fileKey, manifestKey, settingsKey, siteFolder } from '../storage/storage-keys.ts';
 import { readManifest } from '../storage/read-manifest.ts';
 
 export interface RetentionParts {

@@ -46,7 +46,7 @@ export function requireKey(
 ): MiddlewareHandler<ApiEnvironment> {
   return async (context, next) => {
     const key = await findKey(context);
-    if (key.kind !== kind) throw wrongKind(key);
+    if (key.kind !== kind) throw wrongKindError(key);
     checkAddress(key, context.get('address'));
     await check(key, context);
     services.keys.used(key.id);
@@ -55,7 +55,7 @@ export function requireKey(
   };
 }
 
-function wrongKind({ kind }: Key): ApiError {
+function wrongKindError({ kind }: Key): ApiError {
   return kind === 'assistant'
     ? new ApiError(
         'KeyNotAdmin',
@@ -82,7 +82,7 @@ export async function sessionOf(services: AccessParts, headers: Headers, address
   const token = sessionToken(services, headers);
   if (token === undefined) return undefined;
   const session = await services.sessions.find(token);
-  if (!session) throw sessionUnknown();
+  if (!session) throw sessionUnknownError();
   checkValid(services, session.key);
   // A token that is used from another address may be stolen.
   if (!isAllowedFrom(session.key, address)) await services.sessions.end(token);
@@ -90,15 +90,15 @@ export async function sessionOf(services: AccessParts, headers: Headers, address
   return session;
 }
 
-export function sessionUnknown(): ApiError {
-  return unauthorized('SessionUnknown', 'The session has ended. Sign in again.');
+export function sessionUnknownError(): ApiError {
+  return unauthorizedError('SessionUnknown', 'The session has ended. Sign in again.');
 }
 
 /** The key of an `Authorization` header, of either kind, neither revoked nor expired. Throws `ApiError` 401 like `adminKey`. */
 export async function validKey(services: Pick<AccessParts, 'keys' | 'now'>, header: string | undefined): Promise<Key> {
   const secret = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
   if (secret === undefined) {
-    throw unauthorized('KeyMissing', 'The request has no key. Send the header "Authorization: Bearer svc_…".');
+    throw unauthorizedError('KeyMissing', 'The request has no key. Send the header "Authorization: Bearer svc_…".');
   }
   const key = await services.keys.find(secret);
   checkValid(services, key);
@@ -107,13 +107,13 @@ export async function validKey(services: Pick<AccessParts, 'keys' | 'now'>, head
 
 function checkValid({ now }: Pick<AccessParts, 'now'>, key: Key | undefined): asserts key {
   if (!key || key.revokedAt) {
-    throw unauthorized(
+    throw unauthorizedError(
       'KeyUnknown',
       'This key is unknown: it is mistyped, belongs to another server, or was revoked. Send another one.',
     );
   }
   if (key.expiresAt && key.expiresAt.getTime() <= now()) {
-    throw unauthorized('KeyExpired', `This key expired on ${key.expiresAt.toISOString()}. Create a new one.`);
+    throw unauthorizedError('KeyExpired', `This key expired on ${key.expiresAt.toISOString()}. Create a new one.`);
   }
 }
 
@@ -149,7 +149,7 @@ export async function checkPlan({ organizations }: { organizations: Organization
   );
 }
 
-function unauthorized(code: ErrorCode, message: string): ApiError {
+function unauthorizedError(code: ErrorCode, message: string): ApiError {
   return new ApiError(code, message, { headers: { 'www-authenticate': 'Bearer realm="carrel"' } });
 }
 
@@ -172,9 +172,9 @@ export async function namedOrganization(
   if (named === undefined || named === key.organization) return key.organization;
   checkScope(key, 'operator');
   if (await organizations.get(named)) return named;
-  throw organizationUnknown(named);
+  throw organizationUnknownError(named);
 }
 
-export function organizationUnknown(id: string): ApiError {
+export function organizationUnknownError(id: string): ApiError {
   return new ApiError('OrganizationUnknown', `There is no organization "${id}". GET /v1/organizations lists all organizations.`);
 }

@@ -55,6 +55,7 @@ export function addKeyRoutes(api: Api, services: KeyRouteParts): void {
       path: '/v1/keys',
       operationId: 'listKeys',
       summary: 'List keys',
+      description: 'The keys of the organization, also revoked ones, without their secrets.',
       middleware: [adminKey(services, 'read')] as const,
       request: { query: organizationQuery },
       responses: {
@@ -120,17 +121,17 @@ function limitsOfNewKey(own: Limits, wanted: Limits): Limits {
   const expiresAt = wanted.expiresAt ?? own.expiresAt;
   const addresses = wanted.addresses.length > 0 ? wanted.addresses : own.addresses;
   if (own.expiresAt && expiresAt && expiresAt > own.expiresAt)
-    throw tooStrong(
+    throw tooStrongError(
       `It would expire on ${expiresAt.toISOString()}, and this key expires on ${own.expiresAt.toISOString()}. Set an earlier time, or omit it for the same one.`,
     );
   const outside = own.addresses.length === 0 ? undefined : addresses.find((range) => !isWithin(range, own.addresses));
   if (outside !== undefined)
-    throw tooStrong(
+    throw tooStrongError(
       `It could be used from ${outside}, and this key is limited to ${own.addresses.join(', ')}. Use IP addresses among these, or omit them for the same ones.`,
     );
   return { expiresAt, addresses };
 }
 
-function tooStrong(why: string): ApiError {
+function tooStrongError(why: string): ApiError {
   return new ApiError('KeyTooStrong', `A key can't create a key with more access than its own. ${why}`);
 }

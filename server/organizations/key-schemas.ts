@@ -97,16 +97,8 @@ export const newKeySchema = z
   )
   .openapi('NewKey');
 
-export function keyAnswer(key: Key, now: number): KeyAnswer {
-  const { id, createdAt, expiresAt, lastUsedAt, revokedAt, ...rest } = key;
-  const isExpired = expiresAt !== null && expiresAt.getTime() <= now;
-  return {
-    keyId: id,
-    ...rest,
-    status: revokedAt ? 'revoked' : isExpired ? 'expired' : 'active',
-    createdAt: createdAt.toISOString(),
-    expiresAt: expiresAt?.toISOString() ?? null,
-    lastUsedAt: lastUsedAt?.toISOString() ?? null,
-    revokedAt: revokedAt?.toISOString() ?? null,
-  };
+export function keyAnswer({ id, ...key }: Key, now: number) {
+  const isExpired = key.expiresAt !== null && key.expiresAt.getTime() <= now;
+  const status: KeyAnswer['status'] = key.revokedAt ? 'revoked' : isExpired ? 'expired' : 'active';
+  return { keyId: id, ...key, status };
 }

@@ -3,7 +3,7 @@
 import { randomBytes, createHash } from 'node:crypto';
 import type { Database, Queryable } from '../database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { createRecent } from '../platform/recent.ts';
+import { createOneSecondCache } from '../platform/one-second-cache.ts';
 import type { Key } from '../http/key.ts';
 import { sameText } from '../platform/secrets.ts';
 
@@ -21,7 +21,7 @@ const hour = 3_600_000;
 
 export function createKeys(database: Database, now: () => number) {
   const uses = createUses(database, now);
-  const recent = createRecent(async (hash) => {
+  const recent = createOneSecondCache(async (hash) => {
     const [row] = await database.query<Key & { hash: string }>(`select ${columns}, hash from carrel.keys where hash = $1`, [
       hash,
     ]);
@@ -30,7 +30,7 @@ export function createKeys(database: Database, now: () => number) {
     return key;
   }, now);
 
-  const readers = createRecent(async (domain) => (await keyOfReaders(domain)) ?? (await makeKeyOfReaders(domain)), now);
+  const readers = createOneSecondCache(async (domain) => (await keyOfReaders(domain)) ?? (await makeKeyOfReaders(domain)), now);
 
   return {
     /** Only this returns the secret. Throws `ApiError` 429 `TooManyKeys` above 10 per hour and organization (not for `unlimited`). */

@@ -38,7 +38,7 @@ export function createLimits(database: Queryable, secret: string, now: () => num
       const at = now();
       const windows = limits.map((limit) => windowOf(limit, secret, at));
       const known = windows.find(({ hash, endsAt }) => full.get(hash) === endsAt);
-      if (known) throw tooMany(known, windows, at);
+      if (known) throw tooManyRequestsError(known, windows, at);
 
       const counts = await countAll(database, windows);
       const reached = windows.find(({ hash }) => !counts.has(hash));
@@ -47,7 +47,7 @@ export function createLimits(database: Queryable, secret: string, now: () => num
       if (last) full.set(last.hash, last.endsAt);
       const oldest = full.keys().next();
       if (!oldest.done && full.size > mostFull) full.delete(oldest.value);
-      throw tooMany(last ?? reached, windows, at);
+      throw tooManyRequestsError(last ?? reached, windows, at);
     },
 
     /** Removes the counts of windows that have ended. */
@@ -108,7 +108,7 @@ async function reachedOf(database: Queryable, windows: Window[]): Promise<Window
   return full.toSorted((a, b) => b.endsAt - a.endsAt)[0];
 }
 
-function tooMany(reached: Window, windows: Window[], at: number): ApiError {
+function tooManyRequestsError(reached: Window, windows: Window[], at: number): ApiError {
   const seconds = secondsLeft(reached, at);
   const headers = headersOf(windows, (window) => (window === reached ? 0 : undefined), at);
   return new ApiError(
@@ -122,6 +122,7 @@ const lengths: Record<number, string> = { 60: 'per minute', 3600: 'per hour', 86
 const meanings: Record<string, string> = {
   organization: 'the organization of this key',
   address: 'your IP address',
+  site: 'this site',
   reader: 'one reader',
 };
 

@@ -4,7 +4,7 @@ import type { Api } from '../http/api.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { errorAnswers, jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
-import { adminKey, organizationUnknown, type AccessParts } from './authenticate.ts';
+import { adminKey, organizationUnknownError, type AccessParts } from './authenticate.ts';
 import { nameSchema, organizationIdSchema } from '../http/field-schemas.ts';
 import { plans, type Organization, type Organizations } from './organizations.ts';
 import { keyAnswer, keySchema } from './key-schemas.ts';
@@ -82,6 +82,7 @@ export function addOrganizationRoutes(api: Api, services: OrganizationRouteParts
       path: '/v1/organizations',
       operationId: 'listOrganizations',
       summary: 'List organizations',
+      description: 'All organizations with their plans, sorted by ID.',
       responses: {
         200: jsonAnswer(
           'All organizations, sorted by ID.',
@@ -99,13 +100,14 @@ export function addOrganizationRoutes(api: Api, services: OrganizationRouteParts
       method: 'get',
       operationId: 'getOrganization',
       summary: 'Read an organization',
+      description: 'An organization with its plan.',
       request: { params },
       responses: { 200: answer, ...errorAnswers(400, 401, 403, 404) },
     }),
     async (context) => {
       const { organizationId } = context.req.valid('param');
       const organization = await organizations.get(organizationId);
-      if (!organization) throw organizationUnknown(organizationId);
+      if (!organization) throw organizationUnknownError(organizationId);
       return context.json(organizationAnswer(organization), 200);
     },
   );
@@ -123,7 +125,7 @@ export function addOrganizationRoutes(api: Api, services: OrganizationRouteParts
     async (context) => {
       const { organizationId } = context.req.valid('param');
       const organization = await organizations.update(organizationId, context.req.valid('json'));
-      if (!organization) throw organizationUnknown(organizationId);
+      if (!organization) throw organizationUnknownError(organizationId);
       return context.json(organizationAnswer(organization), 200);
     },
   );
@@ -169,7 +171,8 @@ export function addAccountRoutes(api: Api, services: AccessParts & { organizatio
       path: '/v1/account',
       operationId: 'getAccount',
       tags: ['Organizations'],
-      summary: 'Read the key of the request, its organization, plan and limits',
+      summary: 'Read your account',
+      description: 'The key of the request, its organization, the plan and the limits.',
       security: [{ adminKey: [] }],
       middleware: [adminKey(services, 'read')] as const,
       responses: {
@@ -180,7 +183,7 @@ export function addAccountRoutes(api: Api, services: AccessParts & { organizatio
     async (context) => {
       const key = context.get('key');
       const organization = await organizations.get(key.organization);
-      if (!organization) throw organizationUnknown(key.organization);
+      if (!organization) throw organizationUnknownError(key.organization);
       return context.json(
         {
           organization: organizationAnswer(organization),

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { createRecent } from '../platform/recent.ts';
+import { createOneSecondCache } from '../platform/one-second-cache.ts';
 
 export const plans = ['enterprise', 'standard'] as const;
 type Plan = (typeof plans)[number];
@@ -19,7 +19,7 @@ const columns = 'id, name, plan, created_at as "createdAt"';
 
 /** Caches an organization for at most a second; changes in this process are visible immediately. */
 export function createOrganizations(database: Queryable, now: () => number) {
-  const recent = createRecent(async (id) => {
+  const recent = createOneSecondCache(async (id) => {
     const [organization] = await database.query<Organization>(`select ${columns} from carrel.organizations where id = $1`, [id]);
     return organization;
   }, now);

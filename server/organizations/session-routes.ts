@@ -2,7 +2,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
 import { errorAnswers, jsonAnswer } from '../http/error-answers.ts';
-import { adminBearer, sessionOf, sessionUnknown, type AccessParts } from './authenticate.ts';
+import { adminBearer, sessionOf, sessionUnknownError, type AccessParts } from './authenticate.ts';
 import { checkOwnOrigin, cookieOfSession, removedCookies, sessionHeader, sessionToken, type Session } from './sessions.ts';
 
 const sessionSchema = z
@@ -50,6 +50,7 @@ export function addSessionRoutes(api: Api, services: AccessParts): void {
       method: 'get',
       operationId: 'getSession',
       summary: 'Read the session of the browser',
+      description: 'The organization and the scopes of the key that signed in.',
       security: [{}, { session: [] }],
       request: { headers: headersOfSession },
       responses: {
@@ -78,7 +79,7 @@ export function addSessionRoutes(api: Api, services: AccessParts): void {
     async (context) => {
       const { headers } = context.req.raw;
       const token = sessionToken(services, headers);
-      if (token === undefined) throw sessionUnknown();
+      if (token === undefined) throw sessionUnknownError();
       await sessions.end(token);
       for (const cookie of removedCookies(headers)) context.header('set-cookie', cookie, { append: true });
       return context.body(null, 204);

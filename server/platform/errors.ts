@@ -47,6 +47,8 @@ export const errorStatuses = {
   PageUnknown: 404,
   PathUnknown: 400,
   PlanWithoutExport: 403,
+  PlaygroundHostRefused: 403,
+  PlaygroundTargetFailed: 502,
   QueueFull: 429,
   ReportMissing: 404,
   RequestInvalid: 400,

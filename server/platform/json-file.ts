@@ -12,14 +12,14 @@ export async function readRecord<Schema extends z.ZodType>(file: string, schema:
   }
 }
 
-/** Replaces the file whole. Throws `ExportError`: `DiskFull`, `OutputNotWritable`. */
+/** Replaces the file atomically. Throws `ExportError`: `DiskFull`, `OutputNotWritable`. */
 export async function writeRecord(file: string, value: unknown): Promise<void> {
-  const beside = `${file}.${randomBytes(4).toString('hex')}.new`;
+  const stagingFile = `${file}.${randomBytes(4).toString('hex')}.new`;
   try {
-    await writeFile(beside, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600, flush: true });
-    await rename(beside, file);
+    await writeFile(stagingFile, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600, flush: true });
+    await rename(stagingFile, file);
   } catch (error) {
-    await rm(beside, { force: true });
+    await rm(stagingFile, { force: true });
     throw writeError(file, error);
   }
 }

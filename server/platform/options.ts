@@ -1,4 +1,5 @@
-// One schema for the configuration: type, defaults, checks and documentation. Each key has its environment variable.
+// One schema for the configuration: type, defaults, checks and documentation. Each key has its environment variable: `CARREL_` and the key
+// in capitals, or a standard name.
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -28,186 +29,152 @@ export const serverOptionsSchema = z.strictObject({
   role: z
     .enum(['all', 'api', 'worker'], { error: 'must be one of all, api, worker' })
     .default('all')
-    .meta({ env: 'CARREL_ROLE', description: 'What this process runs: all, api or worker' }),
+    .describe('What this process runs: all, api or worker'),
   /** @default '127.0.0.1' */
-  host: z.string().min(1).default('127.0.0.1').meta({ env: 'HOST', description: 'Address to listen on' }),
+  host: z.string().min(1).default('127.0.0.1').describe('Address to listen on'),
   /** @default 4400 */
-  port: port(4400).meta({ env: 'PORT', description: 'Port of the API and the dashboard; 0 for any free port' }),
+  port: port(4400).describe('Port of the API and the dashboard; 0 for any free port'),
   /** @default 4401 */
-  sitesPort: port(4401).meta({ env: 'SITES_PORT', description: 'Port of the exported sites; 0 for any free port' }),
+  sitesPort: port(4401).describe('Port of the exported sites; 0 for any free port'),
   /** @default 'http://HOST:PORT' */
-  publicUrl: url.optional().meta({ env: 'CARREL_PUBLIC_URL', description: 'URL of the API as callers reach it' }),
+  publicUrl: url.optional().describe('URL of the API as callers reach it'),
   /** @default 'http://HOST:SITES_PORT' */
-  sitesUrl: url.optional().meta({ env: 'CARREL_SITES_URL', description: 'URL of the exported sites as readers reach them' }),
+  sitesUrl: url.optional().describe('URL of the exported sites as readers reach them'),
   /** @default '.carrel' */
   data: z
     .string()
     .min(1)
     .default('.carrel')
     .transform((folder) => resolve(folder))
-    .meta({ env: 'CARREL_DATA', description: 'Folder for everything that the server stores on disk' }),
+    .describe('Folder for everything that the server stores on disk'),
   databaseUrl: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
     .optional()
-    .meta({ env: 'DATABASE_URL', secret: true, description: 'PostgreSQL to use instead of the embedded database' }),
+    .meta({ secret: true, description: 'PostgreSQL to use instead of the embedded database' }),
   secret: z
     .string()
     .min(32, { error: 'must have 32 characters or more' })
     .optional()
-    .meta({ env: 'CARREL_SECRET', secret: true, description: 'Signs links; generated and stored in the data folder by default' }),
-  s3Bucket: z
-    .string()
-    .min(1)
-    .optional()
-    .meta({ env: 'CARREL_S3_BUCKET', description: 'Bucket that stores exports instead of the disk' }),
-  s3Endpoint: url.optional().meta({ env: 'CARREL_S3_ENDPOINT', description: 'URL of an S3-compatible service' }),
-  s3Prefix: z.string().default('').meta({ env: 'CARREL_S3_PREFIX', description: 'Prefix of all keys in the bucket' }),
+    .meta({ secret: true, description: 'Signs links; generated and stored in the data folder by default' }),
+  s3Bucket: z.string().min(1).optional().describe('Bucket that stores exports instead of the disk'),
+  s3Endpoint: url.optional().describe('URL of an S3-compatible service'),
+  s3Prefix: z.string().default('').describe('Prefix of all keys in the bucket'),
   /** Seconds. @default 3600 */
-  linkSeconds: whole(60, 604_800, 3600).meta({ env: 'CARREL_LINK_SECONDS', description: 'Lifetime of a bundle link in seconds' }),
+  linkSeconds: whole(60, 604_800, 3600).describe('Lifetime of a bundle link in seconds'),
   /** @default 5 */
-  keepExports: whole(1, 1000, 5).meta({ env: 'CARREL_KEEP_EXPORTS', description: 'Completed exports to store for each site' }),
+  keepExports: whole(1, 1000, 5).describe('Completed exports to store for each site'),
   /** @default 1 */
-  workers: whole(1, 64, 1).meta({ env: 'CARREL_WORKERS', description: 'Jobs to run at the same time in this process' }),
+  workers: whole(1, 64, 1).describe('Jobs to run at the same time in this process'),
   /** @default 5000 */
-  queuedJobs: whole(1, 1_000_000, 5000).meta({
-    env: 'CARREL_QUEUED_JOBS',
-    description: 'Maximum number of queued jobs of an organization',
-  }),
+  queuedJobs: whole(1, 1_000_000, 5000).describe('Maximum number of queued jobs of an organization'),
   /** @default 30 */
-  jobMinutes: whole(1, 1440, 30).meta({ env: 'CARREL_JOB_MINUTES', description: 'Maximum duration of a job in minutes' }),
+  jobMinutes: whole(1, 1440, 30).describe('Maximum duration of a job in minutes'),
   /** @default 2048 */
-  jobMemoryMb: whole(256, 65_536, 2048).meta({ env: 'CARREL_JOB_MEMORY_MB', description: 'Maximum memory of a job in MB' }),
+  jobMemoryMb: whole(256, 65_536, 2048).describe('Maximum memory of a job in MB'),
   /** @default 8192 */
-  jobOutputMb: whole(1, 1_048_576, 8192).meta({ env: 'CARREL_JOB_OUTPUT_MB', description: 'Maximum size of an export in MB' }),
+  jobOutputMb: whole(1, 1_048_576, 8192).describe('Maximum size of an export in MB'),
   /** @default 20 */
-  drainSeconds: whole(0, 3600, 20).meta({
-    env: 'CARREL_DRAIN_SECONDS',
-    description: 'Seconds that running jobs have to finish when the server stops',
-  }),
+  drainSeconds: whole(0, 3600, 20).describe('Seconds that running jobs have to finish when the server stops'),
   /** @default 64 */
-  bodyKb: whole(1, 65_536, 64).meta({ env: 'CARREL_BODY_KB', description: 'Maximum size of a request body in KB' }),
+  bodyKb: whole(1, 65_536, 64).describe('Maximum size of a request body in KB'),
   /** @default 1024 */
-  assistantBodyKb: whole(1, 65_536, 1024).meta({
-    env: 'CARREL_ASSISTANT_BODY_KB',
-    description: 'Maximum size of an assistant request body in KB',
-  }),
+  assistantBodyKb: whole(1, 65_536, 1024).describe('Maximum size of an assistant or playground request body in KB'),
   /** @default 10000 */
-  questionsPerHour: whole(1, 1_000_000_000, 10_000).meta({
-    env: 'CARREL_QUESTIONS_PER_HOUR',
-    description: 'Questions of an organization per hour',
-  }),
+  questionsPerHour: whole(1, 1_000_000_000, 10_000).describe('Questions of an organization per hour'),
   /** @default 10000 */
-  questionsPerDay: whole(1, 1_000_000_000, 10_000).meta({
-    env: 'CARREL_QUESTIONS_PER_DAY',
-    description: 'Questions from an IP address per day (UTC)',
-  }),
-  questionsPerMinute: number(1, 1_000_000_000).optional().meta({
-    env: 'CARREL_QUESTIONS_PER_MINUTE',
-    description: 'Questions of a reader per minute; unlimited by default',
-  }),
+  questionsPerDay: whole(1, 1_000_000_000, 10_000).describe('Questions from an IP address per day (UTC)'),
+  questionsPerMinute: number(1, 1_000_000_000).optional().describe('Questions of a reader per minute; unlimited by default'),
   /** @default 10000 */
-  searchesPerHour: whole(1, 1_000_000_000, 10_000).meta({
-    env: 'CARREL_SEARCHES_PER_HOUR',
-    description: 'Searches of an organization per hour; the same limit applies to pages',
-  }),
+  searchesPerHour: whole(1, 1_000_000_000, 10_000).describe(
+    'Searches of an organization per hour; the same limit applies to pages',
+  ),
+  /** @default 3600 */
+  playgroundPerHour: whole(1, 1_000_000_000, 3600).describe('Requests of the playground of a site per hour'),
+  /** @default 60 */
+  playgroundPerMinute: whole(1, 1_000_000_000, 60).describe(
+    'Requests of the playground of a site per minute from one IP address',
+  ),
+  /** Seconds. @default 60 */
+  playgroundSeconds: whole(1, 3600, 60).describe('Maximum duration of a playground request in seconds'),
+  /** @default 10 */
+  playgroundMb: whole(1, 1024, 10).describe('Maximum size of the answer to a playground request in MB'),
   /** @default 4000 */
-  streams: whole(1, 1_000_000, 4000).meta({
-    env: 'CARREL_STREAMS',
-    description: 'Concurrent answers in this process',
-  }),
+  streams: whole(1, 1_000_000, 4000).describe('Concurrent answers in this process'),
   /** @default 2000 */
-  streamsPerKey: whole(1, 1_000_000, 2000).meta({
-    env: 'CARREL_STREAMS_PER_KEY',
-    description: 'Concurrent answers of one key in this process',
-  }),
+  streamsPerKey: whole(1, 1_000_000, 2000).describe('Concurrent answers of one key in this process'),
   /** @default 30 */
-  threadDays: whole(1, 3650, 30).meta({
-    env: 'CARREL_THREAD_DAYS',
-    description: 'Days that a conversation is stored after its last question',
-  }),
+  threadDays: whole(1, 3650, 30).describe('Days that a conversation is stored after its last question'),
   /** @default 'auto' */
-  finishThread: z.enum(['always', 'auto', 'never'], { error: 'must be one of always, auto, never' }).default('auto').meta({
-    env: 'CARREL_FINISH_THREAD',
-    description: 'Whether the finish event has threadId at its top level: always, auto (not for AI SDK clients) or never',
-  }),
+  finishThread: z
+    .enum(['always', 'auto', 'never'], { error: 'must be one of always, auto, never' })
+    .default('auto')
+    .describe('Whether the finish event has threadId at its top level: always, auto (not for AI SDK clients) or never'),
   /** @default 'info' */
   log: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'], { error: 'must be one of silent, error, warn, info, debug' })
     .default('info')
-    .meta({ env: 'CARREL_LOG', description: 'Lowest level to log: silent, error, warn, info or debug' }),
-  trustedProxies: list.meta({
-    env: 'CARREL_TRUSTED_PROXIES',
-    description: 'IP addresses or CIDR ranges of proxies whose X-Forwarded-For header is trusted',
-  }),
-  privateHosts: list.meta({
-    env: 'CARREL_PRIVATE_HOSTS',
-    description: 'Hosts, IP addresses or CIDR ranges in private networks that git, webhooks and models are allowed to reach',
-  }),
-  gitCredentials: z.string().min(1).optional().meta({
-    env: 'CARREL_GIT_CREDENTIALS',
-    description: 'File of git credentials, one per line: https://user:password@host organization=ID repositories=PATTERNS',
-  }),
-  gitSshOrganizations: list.meta({
-    env: 'CARREL_GIT_SSH_ORGANIZATIONS',
-    description:
-      'Organizations that are allowed to add ssh repositories without the scope operator; the server opens them with its own ssh keys',
-  }),
+    .describe('Lowest level to log: silent, error, warn, info or debug'),
+  trustedProxies: list.describe('IP addresses or CIDR ranges of proxies whose X-Forwarded-For header is trusted'),
+  privateHosts: list.describe(
+    'Hosts, IP addresses or CIDR ranges in private networks that git, webhooks and models are allowed to reach',
+  ),
+  playgroundPrivateHosts: list.describe(
+    'Hosts, IP addresses or CIDR ranges in private networks that playgrounds are allowed to reach',
+  ),
+  gitCredentials: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('File of git credentials, one per line: https://user:password@host organization=ID repositories=PATTERNS'),
+  gitSshOrganizations: list.describe(
+    'Organizations that are allowed to add ssh repositories without the scope operator; the server opens them with its own ssh keys',
+  ),
   gitAuthorities: z
     .string()
     .min(1)
     .transform((file) => resolve(file))
     .optional()
-    .meta({
-      env: 'CARREL_GIT_AUTHORITIES',
-      description: "File of certificate authorities (PEM) that git trusts instead of the system's",
-    }),
-  modelUrl: url.optional().meta({
-    env: 'CARREL_MODEL_URL',
-    description: 'OpenAI-compatible model that answers for sites without their own: http://127.0.0.1:11434/v1',
-  }),
-  model: z.string().min(1).max(200).optional().meta({ env: 'CARREL_MODEL', description: 'Name of that model' }),
+    .describe("File of certificate authorities (PEM) that git trusts instead of the system's"),
+  modelUrl: url
+    .optional()
+    .describe('OpenAI-compatible model that answers for sites without their own: http://127.0.0.1:11434/v1'),
+  model: z.string().min(1).max(200).optional().describe('Name of that model'),
   modelKey: z
     .string()
     .regex(/^[\x21-\x7e]+$/, { error: 'must not contain spaces' })
     .optional()
-    .meta({ env: 'CARREL_MODEL_KEY', secret: true, description: 'API key of that model' }),
+    .meta({ secret: true, description: 'API key of that model' }),
   /** @default 8192 */
-  modelContextTokens: whole(2048, 10_000_000, 8192).meta({
-    env: 'CARREL_MODEL_CONTEXT_TOKENS',
-    description: 'Context size of that model in tokens, including its answer',
-  }),
+  modelContextTokens: whole(2048, 10_000_000, 8192).describe('Context size of that model in tokens, including its answer'),
   /** @default 1024 */
-  modelOutputTokens: whole(16, 1_000_000, 1024).meta({
-    env: 'CARREL_MODEL_OUTPUT_TOKENS',
-    description: 'Maximum length of an answer in tokens',
-  }),
+  modelOutputTokens: whole(16, 1_000_000, 1024).describe('Maximum length of an answer in tokens'),
   /** Seconds. @default 60 */
-  modelFirstSeconds: whole(1, 3600, 60).meta({
-    env: 'CARREL_MODEL_FIRST_SECONDS',
-    description: 'Seconds until the first words of an answer',
-  }),
+  modelFirstSeconds: whole(1, 3600, 60).describe('Seconds until the first words of an answer'),
   /** Seconds. @default 300 */
-  modelSeconds: whole(1, 3600, 300).meta({
-    env: 'CARREL_MODEL_SECONDS',
-    description: 'Seconds until the end of an answer',
-  }),
+  modelSeconds: whole(1, 3600, 300).describe('Seconds until the end of an answer'),
   metricsToken: z
     .string()
     .min(1)
     .optional()
-    .meta({ env: 'CARREL_METRICS_TOKEN', secret: true, description: 'Bearer token that /metrics requires; public by default' }),
+    .meta({ secret: true, description: 'Bearer token that /metrics requires; public by default' }),
 });
 
 export type ServerOptions = z.output<typeof serverOptionsSchema>;
 
-/** What the schema says about one option. */
-export interface OptionMeta {
-  env: string;
-  description: string;
-  /** Its value is never printed. */
-  secret?: boolean;
+const standardNames: Partial<Record<keyof ServerOptions, string>> = {
+  host: 'HOST',
+  port: 'PORT',
+  sitesPort: 'SITES_PORT',
+  databaseUrl: 'DATABASE_URL',
+};
+
+/** The environment variable of an option, its description, and whether its value is secret, so that it is never printed. */
+export function metaOf(key: keyof ServerOptions): { env: string; description: string; secret: boolean } {
+  const { description = '', secret } = serverOptionsSchema.shape[key].meta() ?? {};
+  return { env: standardNames[key] ?? environmentName(key), description, secret: secret === true };
 }
 
-export function metaOf(key: keyof ServerOptions): OptionMeta {
-  return serverOptionsSchema.shape[key].meta() as unknown as OptionMeta;
+/** `CARREL_JOB_MINUTES` for `jobMinutes`. */
+function environmentName(key: string): string {
+  return `CARREL_${key.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 }

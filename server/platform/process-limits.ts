@@ -16,21 +16,21 @@ export function limitsOf({ jobMinutes, jobMemoryMb, jobOutputMb }: ServerOptions
   return { minutes: jobMinutes, memoryMb: jobMemoryMb, outputMb: jobOutputMb };
 }
 
-export function overTime(minutes: number): JobError {
+export function timeLimitError(minutes: number): JobError {
   return new JobError(
     'TimeLimit',
     `The job ran longer than ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. Give it more (CARREL_JOB_MINUTES) or export less at a time.`,
   );
 }
 
-export function overMemory(limitMb: number, takenMb: number): JobError {
+export function memoryLimitError(limitMb: number, takenMb: number): JobError {
   return new JobError(
     'MemoryLimit',
     `The job took ${takenMb} MB of memory, and ${limitMb} MB are allowed. Give it more (CARREL_JOB_MEMORY_MB) or export less at a time.`,
   );
 }
 
-export function overSize(what: string, limitMb: number): JobError {
+export function sizeLimitError(what: string, limitMb: number): JobError {
   return new JobError(
     'SizeLimit',
     `${what} is larger than ${limitMb} MB. Allow more (CARREL_JOB_OUTPUT_MB), or keep large files elsewhere.`,

@@ -133,12 +133,14 @@ const checks: Check[] = [
         !parseRange(range) &&
         `${quote('trustedProxies')} has "${range}", which is neither an IP address nor a CIDR range. Use a value such as 10.0.0.1 or 10.0.0.0/8.`,
     ),
-  ({ privateHosts }, quote) =>
-    privateHosts.map(
-      (host) =>
-        !parseRange(host.replace(/^\[(.*)\]$/, '$1')) &&
-        !isHostName(host) &&
-        `${quote('privateHosts')} has "${host}", which is neither a host nor a CIDR range. Use a value such as git.example.internal or 10.0.0.0/8.`,
+  (options, quote) =>
+    (['privateHosts', 'playgroundPrivateHosts'] as const).flatMap((key) =>
+      options[key].map(
+        (host) =>
+          !parseRange(host.replace(/^\[(.*)\]$/, '$1')) &&
+          !isHostName(host) &&
+          `${quote(key)} has "${host}", which is neither a host nor a CIDR range. Use a value such as git.example.internal or 10.0.0.0/8.`,
+      ),
     ),
   ({ gitCredentials }, quote) => [
     gitCredentials &&
@@ -189,7 +191,7 @@ function folderFault(folder: string, name: string): string | undefined {
     } catch (error) {
       const code = errorCode(error);
       if (code === 'ENOENT' && dirname(path) !== path) continue;
-      // A parent is a file: the next step upwards finds it.
+      // A parent is a file: the next step upward finds it.
       if (code === 'ENOTDIR' && dirname(path) !== path) continue;
       return `${name} can't be written: "${path}" (${code}). Use another path, or allow this user to write there.`;
     }

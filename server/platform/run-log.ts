@@ -14,7 +14,7 @@ const largestLog = 1024 * 1024;
 const longestLine = 8192;
 const millisecondsBetween = 500;
 
-// Colours, titles and other control sequences for terminals; file names may contain them, too.
+// Colors, titles and other control sequences for terminals; file names may contain them, too.
 const terminalOrders = /(?:\x1b\[|\x9b)[0-9;:<=>?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]/g;
 // Remaining control characters, and those that change the direction of text.
 const notForTerminals = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { errorCode } from '../../integration/errors.ts';
 import { orAfter } from './timing.ts';
-import { folderSize, groupMemory, overMemory, overSize, overTime, type Limits } from './process-limits.ts';
+import { folderSize, groupMemory, memoryLimitError, sizeLimitError, timeLimitError, type Limits } from './process-limits.ts';
 
 export interface ProcessToRun {
   command: string;
@@ -83,7 +83,7 @@ export async function runProcess(run: ProcessToRun): Promise<EndedProcess> {
   const onSignal = (): void => end(run.signal.reason);
   run.signal.addEventListener('abort', onSignal, { once: true });
   if (run.signal.aborted) onSignal();
-  const timer = setTimeout(() => end(overTime(run.limits.minutes)), run.limits.minutes * 60_000);
+  const timer = setTimeout(() => end(timeLimitError(run.limits.minutes)), run.limits.minutes * 60_000);
   const stopWatching = watchLimits(child.pid!, run, end);
   const killed = endWhenAborted(child, ending.signal);
   try {
@@ -132,7 +132,7 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
 function watchLimits(group: number, { limits, watch }: ProcessToRun, end: (reason: unknown) => void): () => void {
   const look = async (): Promise<void> => {
     const memory = await groupMemory(group);
-    if (memory !== undefined && memory > limits.memoryMb) return end(overMemory(limits.memoryMb, memory));
+    if (memory !== undefined && memory > limits.memoryMb) return end(memoryLimitError(limits.memoryMb, memory));
     if (watch) await checkFolder(watch).catch(end);
   };
   let timer: NodeJS.Timeout;
@@ -156,7 +156,7 @@ function watchLimits(group: number, { limits, watch }: ProcessToRun, end: (reaso
 /** Throws `JobError` `SizeLimit`. */
 async function checkFolder({ path, what, mb, entries = Infinity }: WatchedFolder): Promise<void> {
   const size = await folderSize(path);
-  if (size.bytes > mb * 1024 * 1024 || size.entries > entries) throw overSize(what, mb);
+  if (size.bytes > mb * 1024 * 1024 || size.entries > entries) throw sizeLimitError(what, mb);
 }
 
 /** Splits text that arrives in chunks into lines; ignores lines over `longest` characters. */

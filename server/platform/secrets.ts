@@ -55,16 +55,16 @@ function readKept(file: string): string | undefined {
 /** Writes the file atomically; the first of several processes creates it for all of them. */
 function makeSecret(file: string): string {
   mkdirSync(join(file, '..'), { recursive: true });
-  const beside = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
-  writeFileSync(beside, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  const stagingFile = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
+  writeFileSync(stagingFile, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
   try {
-    linkSync(beside, file);
+    linkSync(stagingFile, file);
   } catch (error) {
     const code = errorCode(error);
     // Some file systems do not support hard links; there the last process wins.
-    if (code !== 'EEXIST') renameSync(beside, file);
+    if (code !== 'EEXIST') renameSync(stagingFile, file);
   } finally {
-    rmSync(beside, { force: true });
+    rmSync(stagingFile, { force: true });
   }
   return readKept(file)!;
 }

@@ -223,7 +223,7 @@ const answeredModel = modelSchema
 /** The settings in responses of the API. */
 export const answeredSettingsSchema = z
   .object({
-    model: answeredModel.nullable().optional(),
+    model: z.union([answeredModel, z.null()]).optional(),
     fallback: answeredModel.optional(),
     tools: z.boolean(),
     panel: z.boolean(),

@@ -14,11 +14,12 @@ import {
 } from './model-settings.ts';
 import { errorAnswers, jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
-import { publicAddresses } from '../platform/guard.ts';
+import { publicAddresses } from '../platform/public-addresses.ts';
 import type { Logger } from '../platform/log.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import type { Organizations } from '../organizations/organizations.ts';
 import { domainSchema } from '../http/field-schemas.ts';
+import { featureChangesSchema, siteFeaturesSchema } from './features.ts';
 import {
   siteSettingsSchema,
   siteSourceSchema,
@@ -44,6 +45,7 @@ const siteSchema = z
     siteUrl: z.string().optional().openapi({ description: 'Public URL of the site.', example: 'https://docs.example.com' }),
     deployment: z.enum(deployments),
     assistant: answeredSettingsSchema.optional(),
+    features: siteFeaturesSchema.optional(),
     activeJob: z.string().nullable().openapi({ description: 'The job whose export is served.', example: 'se_0123456789abcdef' }),
     address: z.string().openapi({
       description: 'URL at which this server serves the active export.',
@@ -62,8 +64,21 @@ const newSiteSchema = z
     ...siteSettingsSchema.shape,
     /** When absent, the settings stay, since no answer shows their keys; null removes them. */
     assistant: assistantSettingsSchema.nullable().optional(),
+    /** When absent, the features stay; `{}` removes them. */
+    features: siteFeaturesSchema.optional(),
   })
   .openapi('NewSite', { example: { source: { type: 'git', url: 'https://git.example.com/docs.git', ref: 'main' } } });
+
+const siteChangesSchema = z
+  .strictObject({
+    source: siteSourceSchema.optional(),
+    builder: siteSettingsSchema.shape.builder.removeDefault().optional(),
+    siteUrl: siteSettingsSchema.shape.siteUrl.nullable(),
+    deployment: siteSettingsSchema.shape.deployment.removeDefault().optional(),
+    assistant: assistantSettingsSchema.nullable().optional(),
+    features: featureChangesSchema.nullable().optional(),
+  })
+  .openapi('SiteChanges', { example: { features: { playground: { mode: 'proxy' } } } });
 
 interface SiteRouteParts extends AccessParts {
   organizations: Organizations;
@@ -89,6 +104,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       path: '/v1/sites',
       operationId: 'listSites',
       summary: 'List sites',
+      description: 'The sites of the organization with their sources and settings.',
       middleware: [adminKey(services, 'read')] as const,
       request: { query: organizationQuery },
       responses: {
@@ -109,6 +125,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       method: 'get',
       operationId: 'getSite',
       summary: 'Read a site',
+      description: 'A site with its source, its settings and its active export.',
       middleware: [adminKey(services, 'read')] as const,
       request: { params, query: organizationQuery },
       responses: { 200: answer, ...errorAnswers(400, 401, 403, 404) },
@@ -117,7 +134,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       const { domain } = context.req.valid('param');
       const organization = await namedOrganization(services, context.get('key'), context.req.valid('query').organization);
       const site = await sites.get(domain);
-      if (site?.organization !== organization) throw siteUnknown(domain);
+      if (site?.organization !== organization) throw siteUnknownError(domain);
       return context.json(siteAnswer(site, services), 200);
     },
   );
@@ -129,26 +146,63 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       operationId: 'putSite',
       summary: 'Register or change a site',
       description:
-        'The body replaces what was there, but for the settings of the assistant: left out, they stay, as do the key and the headers of a model whose URL stays; `null` removes them. A folder of the machine, an ssh repository, the builder `astro`, which runs the code of the project, and a model in a private network ask for the scope `operator`.',
+        'The body replaces the site. Two parts stay if they are left out: `features` and `assistant`; `null` removes the assistant settings. The API key and the headers of a model stay if its URL does not change. The scope `operator` is needed for a folder of the server, an SSH repository, the builder `astro` (which runs code of the project) and a model in a private network.',
       middleware: [adminKey(services, 'write')] as const,
       request: { params, query: organizationQuery, body: jsonBody(newSiteSchema) },
       responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 409, 413, 415) },
     }),
     async (context) => {
       const { domain } = context.req.valid('param');
-      const { source, assistant: given, ...rest } = context.req.valid('json');
+      const { source, assistant: given, features: givenFeatures, ...rest } = context.req.valid('json');
       const key = context.get('key');
       const organization = await namedOrganization(services, key, context.req.valid('query').organization);
       checkOperator(services, key, source, rest);
       const known = await sites.get(domain);
-      const before = known?.organization === organization ? known.settings.assistant : undefined;
-      const assistant = given
-        ? await assistantSettings(services, { domain, key, given, before })
-        : given === null
-          ? undefined
-          : before;
-      const sshByOperator = isSsh(source) && includesScope(key.scopes, 'operator');
-      const settings: SiteSettings = { ...rest, ...(assistant && { assistant }), ...(sshByOperator && { sshByOperator }) };
+      const { assistant: before, features: featuresBefore } = known?.organization === organization ? known.settings : {};
+      const settings: SiteSettings = {
+        ...rest,
+        features: givenFeatures ?? featuresBefore,
+        assistant: await assistantSettings(services, { domain, key, given, before }),
+        sshByOperator: isSshByOperator(source, key),
+      };
+      return context.json(siteAnswer(await sites.put({ domain, organization, source, settings }), services), 200);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...one,
+      method: 'patch',
+      operationId: 'changeSite',
+      summary: 'Change settings of a site',
+      description:
+        'Changes the fields of the body, and no others. A source is replaced as a whole, and so is each feature; `null` removes `siteUrl`, `assistant`, `features` or one of the features. The scope `operator` is needed as for `PUT`, if the source, the builder or a model changes.',
+      middleware: [adminKey(services, 'write')] as const,
+      request: { params, query: organizationQuery, body: jsonBody(siteChangesSchema) },
+      responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 413, 415) },
+    }),
+    async (context) => {
+      const { domain } = context.req.valid('param');
+      const { source: newSource, assistant: given, features, siteUrl, ...rest } = context.req.valid('json');
+      const key = context.get('key');
+      const organization = await namedOrganization(services, key, context.req.valid('query').organization);
+      const known = await sites.get(domain);
+      if (known?.organization !== organization) throw siteUnknownError(domain);
+      const { settings: before } = known;
+      const source = newSource ?? known.source;
+      const settings: SiteSettings = {
+        ...{ ...before, ...rest },
+        siteUrl: changed(siteUrl, before.siteUrl),
+        features: features
+          ? {
+              playground: changed(features.playground, before.features?.playground),
+              assistant: changed(features.assistant, before.features?.assistant),
+            }
+          : changed(features, before.features),
+        assistant: await assistantSettings(services, { domain, key, given, before: before.assistant }),
+        sshByOperator: newSource ? isSshByOperator(newSource, key) : before.sshByOperator,
+      };
+      if (newSource || rest.builder) checkOperator(services, key, source, settings);
       return context.json(siteAnswer(await sites.put({ domain, organization, source, settings }), services), 200);
     },
   );
@@ -174,7 +228,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
           .catch((err: unknown) => services.log.error({ err, domain }, 'The files of a removed site could not be removed.'));
         return context.body(null, 204);
       }
-      throw siteUnknown(domain);
+      throw siteUnknownError(domain);
     },
   );
 }
@@ -206,7 +260,19 @@ function isSsh(source: SiteSource): boolean {
   return source.type === 'git' && new URL(source.url).protocol === 'ssh:';
 }
 
-/** Throws what `publicAddresses` throws when a model is in a private network and no operator has set it. */
+function isSshByOperator(source: SiteSource, { scopes }: Key): true | undefined {
+  return isSsh(source) && includesScope(scopes, 'operator') ? true : undefined;
+}
+
+/** The value of a field after a change: absent, it stays; null removes it. */
+function changed<Value>(given: Value | null | undefined, before: Value | undefined): Value | undefined {
+  return given === undefined ? before : (given ?? undefined);
+}
+
+/**
+ * The settings to store: those before if none are given, none if null is given.
+ * Throws what `publicAddresses` throws when a model is in a private network and no operator has set it.
+ */
 async function assistantSettings(
   { secret, options }: SiteRouteParts,
   {
@@ -214,8 +280,14 @@ async function assistantSettings(
     key,
     given,
     before,
-  }: { domain: string; key: Key; given: GivenAssistantSettings; before: StoredAssistantSettings | undefined },
-): Promise<StoredAssistantSettings> {
+  }: {
+    domain: string;
+    key: Key;
+    given: GivenAssistantSettings | null | undefined;
+    before: StoredAssistantSettings | undefined;
+  },
+): Promise<StoredAssistantSettings | undefined> {
+  if (!given) return given === null ? undefined : before;
   const trusted = includesScope(key.scopes, 'operator');
   const kept = settingsToStore(given, before, { domain, secret, trusted });
   for (const model of [kept.model, kept.fallback])
@@ -223,7 +295,7 @@ async function assistantSettings(
   return kept;
 }
 
-function siteUnknown(domain: string): ApiError {
+function siteUnknownError(domain: string): ApiError {
   return new ApiError(
     'SiteUnknown',
     `There is no site "${domain}". GET /v1/sites lists them; PUT /v1/sites/${domain} registers it.`,

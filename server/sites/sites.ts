@@ -3,10 +3,11 @@ import { isAbsolute } from 'node:path';
 // Only this z can name schemas in the API description.
 import { z } from '@hono/zod-openapi';
 import { deployments } from '../../integration/manifest.ts';
-import { createRecent } from '../platform/recent.ts';
+import { createOneSecondCache } from '../platform/one-second-cache.ts';
 import type { StoredAssistantSettings } from './model-settings.ts';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../platform/errors.ts';
+import { siteFeaturesSchema } from './features.ts';
 import { gitUrlFault, isGitRef, repositoryFolder } from './git-source.ts';
 
 /** PostgreSQL stores neither NUL nor a lone surrogate in JSON. */
@@ -75,6 +76,7 @@ export const siteSettingsSchema = z.strictObject({
     })
     .optional(),
   deployment: z.enum(deployments, { error: `must be one of ${deployments.join(', ')}` }).default('client-hosted'),
+  features: siteFeaturesSchema.optional(),
 });
 export type SiteSettings = z.infer<typeof siteSettingsSchema> & {
   /** Whether a key with the scope `operator` registered the ssh repository. */
@@ -103,7 +105,7 @@ const columns =
   'domain, organization, source, settings, active_job as "activeJob", created_at as "createdAt", updated_at as "updatedAt"';
 
 export function createSites(database: Database, now: () => number) {
-  const recent = createRecent(async (domain) => {
+  const recent = createOneSecondCache(async (domain) => {
     const [site] = await database.query<RegisteredSite>(`select ${columns} from carrel.sites where domain = $1`, [domain]);
     return site;
   }, now);

@@ -1,32 +1,12 @@
 // site → folder: the first stage of a job.
 import { createHash } from 'node:crypto';
 import { join, isAbsolute } from 'node:path';
-import type { Limits } from '../platform/process-limits.ts';
-import type { RunLog } from '../platform/run-log.ts';
 import type { RegisteredSite } from '../sites/sites.ts';
-import { fetchGit } from './git.ts';
-import type { GitOwner } from './git-credentials.ts';
+import { fetchGit, type SourceContext } from './fetch-git.ts';
 import { errorCode } from '../../integration/errors.ts';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { JobError } from '../platform/errors.ts';
-
-export interface SourceContext {
-  /** Folder of the run. */
-  folder: string;
-  /** Folder of repositories that stay between runs. */
-  mirrors: string;
-  limits: Limits;
-  /** Hosts in private networks that may be reached. */
-  privateHosts: string[];
-  /** File of git credentials. */
-  gitCredentials?: string;
-  owner: GitOwner;
-  /** File of certificate authorities to trust in place of the system's. */
-  gitAuthorities?: string;
-  log: RunLog;
-  signal: AbortSignal;
-}
 
 /** The folder that a site's docs are in now. Rejects with a `JobError` that says why there is none. */
 export async function fetchSource(

@@ -1,7 +1,7 @@
 import { JobError } from '../platform/errors.ts';
 import type { RunLog } from '../platform/run-log.ts';
 import type { EndedProcess } from '../platform/run-process.ts';
-import type { GitSource } from './git.ts';
+import type { GitSource } from './git-url.ts';
 
 /** Whether git reports damage in its own files, from a killed run or a damaged disk. */
 export function isMirrorBroken(output: string): boolean {

@@ -1,6 +1,7 @@
 // Settings that let git fetch from untrusted repositories: nothing of theirs is executed, and nothing of ours is disclosed.
 import { writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
+import { decode } from '../../integration/urls/parts.ts';
 import { runEnvironment } from '../platform/run-process.ts';
 import type { GitUrl } from './git-url.ts';
 import type { GitCredential } from './git-credentials.ts';
@@ -74,8 +75,8 @@ export async function writeCredentials(credentials: GitCredential[], file: strin
     const [, user = '', password = ''] = /^\w+:\/\/([^:@/]*):?([^@/]*)@/.exec(url) ?? [];
     // With a password, the user is a name; without one, it is a token.
     const secret = password === '' ? user : password;
-    const basic = Buffer.from(`${decoded(user)}:${decoded(password)}`).toString('base64');
-    return secret === '' ? [] : [secret, decoded(secret), basic];
+    const basic = Buffer.from(`${decode(user)}:${decode(password)}`).toString('base64');
+    return secret === '' ? [] : [secret, decode(secret), basic];
   });
 }
 
@@ -101,12 +102,4 @@ function bracketed(address: string): string {
 /** One quoted word of a shell command. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -2,6 +2,9 @@
 // command line.
 import { JobError } from '../platform/errors.ts';
 import { gitUrlFault, isGitRef, repositoryFolder } from '../sites/git-source.ts';
+import type { SiteSource } from '../sites/sites.ts';
+
+export type GitSource = Extract<SiteSource, { type: 'git' }>;
 
 export interface GitUrl {
   protocol: 'https' | 'ssh';

@@ -17,8 +17,8 @@ export interface DiskStorageOptions {
   now: () => number;
 }
 
-// Where copies are written until they are whole: in the same file system as their places.
-const beside = '.new';
+// The folder in which copies are written until they are complete: on the same file system as their final paths.
+const stagingName = '.new';
 const oneDay = 24 * 60 * 60 * 1000;
 
 /**
@@ -34,11 +34,11 @@ export function createDiskStorage({ folder, publicUrl, secret, now }: DiskStorag
     kind: 'disk',
 
     async put(key, file, { signal } = {}) {
-      tidied ??= removeLeftovers(join(folder, beside), now());
+      tidied ??= removeLeftovers(join(folder, stagingName), now());
       try {
         await tidied;
         signal?.throwIfAborted();
-        await store(file, pathOf(key), join(folder, beside));
+        await store(file, pathOf(key), join(folder, stagingName));
       } catch (error) {
         throw unavailable(error);
       }
@@ -65,7 +65,7 @@ export function createDiskStorage({ folder, publicUrl, secret, now }: DiskStorag
     },
 
     async check() {
-      const trial = join(folder, beside, randomBytes(8).toString('hex'));
+      const trial = join(folder, stagingName, randomBytes(8).toString('hex'));
       try {
         await mkdir(dirname(trial), { recursive: true });
         // A full disk still makes empty files, so this one has a content.
@@ -89,7 +89,7 @@ function storedFile(file: string, size: number): StoredFile {
   };
 }
 
-async function store(file: string, target: string, besideFolder: string): Promise<void> {
+async function store(file: string, target: string, stagingFolder: string): Promise<void> {
   const { size } = await stat(file);
   const known = await stat(target).catch(unlessMissing);
   if (known?.size === size) return;
@@ -106,8 +106,8 @@ async function store(file: string, target: string, besideFolder: string): Promis
     );
     if (linked) return;
   }
-  const copy = join(besideFolder, randomBytes(8).toString('hex'));
-  await mkdir(besideFolder, { recursive: true });
+  const copy = join(stagingFolder, randomBytes(8).toString('hex'));
+  await mkdir(stagingFolder, { recursive: true });
   try {
     await copyFile(file, copy, constants.COPYFILE_FICLONE);
     await rename(copy, target);

@@ -35,16 +35,16 @@ export function createFileCache(folder: string, capacity = 512 * 1024 * 1024) {
     /** Never fails: if the disk is full, the file is not cached. */
     async put(sha256: string, bytes: Uint8Array): Promise<void> {
       if (bytes.length > capacity || digestOf(bytes) !== sha256) return;
-      const beside = join(folder, `.${sha256}-${randomBytes(4).toString('hex')}`);
+      const stagingFile = join(folder, `.${sha256}-${randomBytes(4).toString('hex')}`);
       try {
         await (opened ??= open());
-        await writeFile(beside, bytes);
-        await rename(beside, join(folder, sha256));
+        await writeFile(stagingFile, bytes);
+        await rename(stagingFile, join(folder, sha256));
         held.set(sha256, bytes.length);
         for (const oldest of evicted.splice(0)) await rm(join(folder, oldest), { force: true });
       } catch {
         opened = undefined;
-        await rm(beside, { force: true }).catch(() => {});
+        await rm(stagingFile, { force: true }).catch(() => {});
       }
     },
   };

@@ -7,13 +7,13 @@ import { pipeline } from 'node:stream/promises';
 import { ExportError } from '../../integration/errors.ts';
 import { contentType } from '../http/content-type.ts';
 import { inParallel } from './in-parallel.ts';
-import { archiveKey, fileKey, manifestKey, settingsKey } from './keys.ts';
+import { archiveKey, fileKey, manifestKey, settingsKey } from './storage-keys.ts';
 import { parseManifest, readManifest } from './read-manifest.ts';
 import type { Storage } from './storage.ts';
 
 export interface ExportToStore {
   domain: string;
-  /** An export folder: `carrel.json`, `carrel.config.js` and what the manifest names. Its files may be stored by a hard link, so do not change them afterwards. */
+  /** An export folder: `carrel.json`, `carrel.config.js` and what the manifest names. Its files may be stored by a hard link, so do not change them afterward. */
   folder: string;
   /** The zip of it. */
   archive: string;

@@ -74,6 +74,7 @@ export function addWebhookRoutes(api: Api, parts: AccessParts & { webhooks: Webh
       path: '/v1/webhooks',
       operationId: 'listWebhooks',
       summary: 'List webhooks',
+      description: 'The webhooks of the organization, without their secrets.',
       middleware: [adminKey(parts, 'read')] as const,
       responses: {
         200: jsonAnswer(

@@ -3,9 +3,10 @@ import { createHash, randomBytes, createHmac } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Job } from '../jobs/model/job.ts';
-import { jobObject } from '../jobs/model/object.ts';
-import type { Delivery, Queue } from '../jobs/queue/queue.ts';
-import { guardedRequest, publicAddresses } from '../platform/guard.ts';
+import { jobObject } from '../jobs/model/job-object.ts';
+import type { Queue } from '../jobs/queue/queue.ts';
+import type { Delivery } from '../jobs/queue/queues.ts';
+import { guardedRequest, publicAddresses } from '../platform/public-addresses.ts';
 import { seal, unseal } from '../platform/secrets.ts';
 
 export const webhookEvents = ['job.completed', 'job.failed'] as const;

@@ -56,7 +56,7 @@ export async function askRemote(
       return { text, sources: cited.length > 0 ? cited : sources };
     }
   }
-  throw cutOff();
+  throw answerCutOffError();
 }
 
 /** The fields that are read of the parts of an AI SDK message stream. */
@@ -73,11 +73,11 @@ async function* chunksOf(response: Response): AsyncGenerator<Chunk> {
   try {
     for await (const { data } of readEvents(response)) if (data !== '[DONE]') yield JSON.parse(data) as Chunk;
   } catch (cause) {
-    throw cutOff(cause);
+    throw answerCutOffError(cause);
   }
 }
 
-function cutOff(cause?: unknown): ExportError {
+function answerCutOffError(cause?: unknown): ExportError {
   const hint = "Ask again; the server's log may contain details.";
   return new ExportError('AnswerCutOff', 'The answer was cut off.', hint, { cause });
 }

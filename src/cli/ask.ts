@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answerFrom, type Quote } from '../../integration/search/answer.ts';
 import { labelsOf } from '../../integration/search/labels/index.ts';
 import type { Labels } from '../../integration/search/labels/en.ts';
-import type { Citation } from '../../integration/search/options.ts';
+import type { Citation } from '../../integration/search/index-options.ts';
 import { openApiClient } from './api-client.ts';
 import { askRemote, type RemoteSource } from './ask-remote.ts';
 import { docsOptions, openDocs, type Docs } from './open-docs.ts';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { verifyBundle } from '../../integration/output/unpack.ts';
+import { verifyBundle } from '../../integration/output/open-bundle.ts';
 import { shown } from '../../integration/text/escape.ts';
 import { examineServer } from '../../server/health/doctor/examine-server.ts';
 import { examine, fail, ok, type Finding } from '../../server/health/doctor/finding.ts';

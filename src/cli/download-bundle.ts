@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { verifyBundle } from '../../integration/output/unpack.ts';
+import { verifyBundle } from '../../integration/output/open-bundle.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { removeLeftovers } from '../../integration/output/output-path.ts';
 import { guarded } from '../../integration/output/write-error.ts';

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { answerFrom } from '../../integration/search/answer.ts';
 import { groupByPage, type SearchIndex } from '../../integration/search/index.ts';
 import { keywordsOf } from '../../integration/search/keywords.ts';
+import { jsonValue } from '../../integration/text/json.ts';
 
 const percent = z.coerce
   .number({ error: 'must be a number' })
@@ -111,7 +112,7 @@ export async function readQuestions(file: string): Promise<ExpectedAnswer[]> {
   });
   const questions = text.split('\n').flatMap((content, at): ExpectedAnswer[] => {
     if (content.trim() === '') return [];
-    const read = questionSchema.safeParse(parsed(content));
+    const read = questionSchema.safeParse(jsonValue(content));
     if (!read.success)
       throw new UsageError(
         `Line ${at + 1} of "${file}" is not a question with a page: ${content.slice(0, 80)}`,
@@ -122,14 +123,6 @@ export async function readQuestions(file: string): Promise<ExpectedAnswer[]> {
   });
   if (questions.length === 0) throw new UsageError(`"${file}" contains no questions.`, 'Write one JSON object per line.');
   return questions;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** How one question was answered. */

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
 import { guarded } from '../../integration/output/write-error.ts';
-import type { JobObject } from '../../server/jobs/model/object.ts';
+import type { JobObject } from '../../server/jobs/model/job-object.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
 import { downloadBundle } from './download-bundle.ts';
 import { jobPrinter, megabytes } from './progress.ts';
@@ -44,9 +44,9 @@ export const run = runner(command, async ({ options: { out, timeout, ...request 
   checkOut(target);
   const client = openApiClient(process.env);
   const stop = new AbortController();
-  const onSignal = (): void => stop.abort(stopped());
+  const onSignal = (): void => stop.abort(stoppedError());
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  const timer = setTimeout(() => stop.abort(tooLate(timeout)), timeout * 60_000);
+  const timer = setTimeout(() => stop.abort(remoteTimeoutError(timeout)), timeout * 60_000);
   try {
     const { version, sizeBytes, sha256 } = await exportRemote(client, { domain, ...request }, target, stop.signal);
     console.log(
@@ -90,7 +90,7 @@ function checkOut(out: string): void {
     throw new ExportError('OutputNotFile', `"${out}" is a folder.`, 'Specify a file, such as manual.zip.');
 }
 
-function stopped(): ExportError {
+function stoppedError(): ExportError {
   return new ExportError(
     'Stopped',
     'The export was stopped. No file was written; the job is canceled unless it had finished.',
@@ -98,7 +98,7 @@ function stopped(): ExportError {
   );
 }
 
-function tooLate(minutes: number): ExportError {
+function remoteTimeoutError(minutes: number): ExportError {
   return new ExportError(
     'RemoteTimeout',
     `The bundle was not ready within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. No file was written; the job is canceled unless it had finished.`,

@@ -9,7 +9,7 @@ import { exportMessages, type Progress } from '../../integration/export-messages
 import { checkReport } from '../../integration/output/output-path.ts';
 import { failedReport, writeReport } from '../../integration/output/write-report.ts';
 import type { ExportReport } from '../../integration/export/export-site.ts';
-import { isBuiltSite } from '../static-site.ts';
+import { isBuiltSite } from '../is-built-site.ts';
 import { isWritable, progressPrinter } from './progress.ts';
 import { outcome, summary } from './summary.ts';
 import {
@@ -138,14 +138,17 @@ export const run = runner(command, async ({ options: given, words: [folder = '']
       siteUrl: given.site,
       environment: process.env,
       onProgress: (progress: Progress) => {
-        if (isHtml && progress.stage === 'render') keepYoungSpace();
+        if (progress.stage === 'render') {
+          if (isHtml) keepYoungSpace();
+          else if (performance.now() > longExport) collectEarly();
+        }
         messages?.progress(progress);
         printer.update(progress);
       },
       signal: stop.signal,
     };
     const chosen = { label: given.label, deployment: given.deployment, vendor: given.vendor };
-    if (isHtml) collectByDefault();
+    collectByDefault();
     // Each loads many modules that the other does not need.
     const report: ExportReport = isHtml
       ? await (
@@ -189,9 +192,19 @@ export const run = runner(command, async ({ options: given, words: [folder = '']
   }
 });
 
-/** Other threads read the pages of an existing site. This thread creates little garbage; collecting often took a tenth more time and saved no memory. */
+/**
+ * An export of a few changed pages is short, and other threads read the pages of an existing site: this thread creates little garbage.
+ * Collecting often takes up to a tenth more time and saves no memory.
+ */
 function collectByDefault(): void {
   setFlagsFromString('--heap-growing-percent=0');
+}
+
+/** Milliseconds after which an export of a docs folder is one of many new pages, whose texts are garbage once they are written. */
+const longExport = 2000;
+
+function collectEarly(): void {
+  setFlagsFromString('--heap-growing-percent=20');
 }
 
 /**

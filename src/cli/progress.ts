@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import type { Progress } from '../../integration/export-messages.ts';
-import type { JobObject } from '../../server/jobs/model/object.ts';
+import type { JobObject } from '../../server/jobs/model/job-object.ts';
 
 /** Standard error or a replacement for it. */
 export interface Terminal {

@@ -1,7 +1,7 @@
 // Runs an export job on a server and follows it to its end, across broken connections.
 import { randomUUID } from 'node:crypto';
 import { ExportError } from '../../integration/errors.ts';
-import type { JobObject } from '../../server/jobs/model/object.ts';
+import type { JobObject } from '../../server/jobs/model/job-object.ts';
 import { type ApiClient, isPassing, readEvents } from './api-client.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isFinished } from '../../server/jobs/model/job.ts';

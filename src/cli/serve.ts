@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { shown, shownName } from '../../integration/text/escape.ts';
 import { serveBundle } from '../../server/hosting/serve-bundle.ts';
 import { serveSite } from '../../server/hosting/serve.ts';
-import type { SiteAssistant } from '../../server/hosting/with-assistant.ts';
+import type { PageSettings } from '../../server/hosting/with-settings.ts';
+import { pageSettingsSchema, readerKeySchema, serverUrlSchema, siteDomainSchema } from '../../server/sites/features.ts';
 import { commandName, readArguments, text, UsageError, whole, type Command } from './usage.ts';
+import { fileOrText } from './file-or-text.ts';
 import { withSmallYoungSpace, untilStopped } from './own-process.ts';
 
 const options = z.strictObject({
@@ -34,40 +36,28 @@ const options = z.strictObject({
   'time-limit': whole(1, 1440)
     .optional()
     .meta({ takes: 'MINUTES', env: 'CARREL_BUNDLE_TIME_LIMIT', description: 'Maximum duration of the download (default: 30)' }),
-  'assistant-url': z
-    .string()
-    .refine(isAssistantUrl, {
-      error:
-        'must be an http(s) URL without a user name, query or fragment (#), such as https://docs-api.example.com/discovery, or a path on this host',
-    })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .optional()
-    .meta({
-      takes: 'URL',
-      env: 'CARREL_ASSISTANT_URL',
-      description: 'URL of the assistant for readers, such as https://HOST/discovery',
-    }),
-  'assistant-domain': z
-    .string()
-    .regex(/^[\w.-]+$/, { error: 'must be the domain of a site, such as docs.example.com' })
+  settings: fileOrText(pageSettingsSchema).optional().meta({
+    takes: 'FILE',
+    env: 'CARREL_SETTINGS',
+    description: 'Settings of the pages (carrel.config.js): a file with JSON, or the JSON itself',
+  }),
+  'assistant-url': serverUrlSchema.optional().meta({
+    takes: 'URL',
+    env: 'CARREL_ASSISTANT_URL',
+    description: 'URL of the assistant for readers, such as https://HOST/discovery',
+  }),
+  'assistant-domain': siteDomainSchema
     .optional()
     .meta({ takes: 'DOMAIN', env: 'CARREL_ASSISTANT_DOMAIN', description: "The site's domain as registered with the assistant" }),
-  'assistant-key': z
-    .string()
-    .refine((key) => !/^svc_(?!dsc_)/.test(key), {
-      error: 'is an admin key, which readers must not see. Use an assistant key (svc_dsc_…)',
-    })
-    .regex(/^[\x21-\x7e]+$/, { error: 'must be an assistant key (svc_dsc_…)' })
-    .optional()
-    .meta({
-      takes: 'KEY',
-      env: 'CARREL_ASSISTANT_KEY',
-      description: 'Assistant key for readers (svc_dsc_…); it is public',
-    }),
+  'assistant-key': readerKeySchema.optional().meta({
+    takes: 'KEY',
+    env: 'CARREL_ASSISTANT_KEY',
+    description: 'Assistant key for readers (svc_dsc_…); it is public',
+  }),
 });
 
 const bundleOptions = ['bundle', 'version', 'keep', 'max-size', 'time-limit'] as const;
-const assistantOptions = ['assistant-url', 'assistant-domain', 'assistant-key'] as const;
+const settingsOptions = ['settings', 'assistant-url', 'assistant-domain', 'assistant-key'] as const;
 
 /** `carrel serve`: its options and how it is used. */
 export const command: Command<typeof options> = {
@@ -78,15 +68,15 @@ export const command: Command<typeof options> = {
 };
 
 export async function run(args: string[]): Promise<number> {
-  const read = readArguments(command, [...fromEnvironment(process.env, assistantOptions), ...args]);
+  const read = readArguments(command, [...fromEnvironment(process.env, settingsOptions), ...args]);
   if (!read) return 0;
   const [folder] = read.words;
   if (folder === undefined) return runBundle(args);
   const { port, host, base } = read.options;
-  const assistant = assistantOf(read.options);
+  const settings = settingsOf(read.options);
   const foreign = bundleOptions.find((name) => read.options[name] !== undefined);
-  if (foreign) throw wrongUse(`--${foreign} only applies to bundles from a link, but "${folder}" is a folder or a file.`);
-  const served = await withSmallYoungSpace(() => serveSite({ source: resolve(folder), port, host, base, assistant }));
+  if (foreign) throw usageError(`--${foreign} only applies to bundles from a link, but "${folder}" is a folder or a file.`);
+  const served = await withSmallYoungSpace(() => serveSite({ source: resolve(folder), port, host, base, settings }));
   const stopped = untilStopped();
   console.log(`${shownName(served.name)} is served at ${served.address} (Ctrl+C stops it)`);
   await stopped;
@@ -100,28 +90,31 @@ async function runBundle(args: string[]): Promise<number> {
   if (!read) return 0;
   const { bundle, version, keep = '.carrel/bundle', port, host, base } = read.options;
   const { 'max-size': megabytes = 8192, 'time-limit': minutes = 30 } = read.options;
-  if (bundle === undefined) throw wrongUse('Missing argument: FOLDER, ZIP or --bundle URL');
-  const assistant = assistantOf(read.options);
+  if (bundle === undefined) throw usageError('Missing argument: FOLDER, ZIP or --bundle URL');
+  const settings = settingsOf(read.options);
   const stop = new AbortController();
   const stopped = untilStopped().then(() => stop.abort());
   try {
-    const served = await serveBundle({
-      url: bundle,
-      version,
-      keep: resolve(keep),
-      port,
-      host,
-      base,
-      assistant,
-      signal: stop.signal,
-      now: Date.now,
-      maxBytes: megabytes * 1024 * 1024,
-      timeLimit: minutes * 60_000,
-      say: (line) => console.log(shown(line)),
-      warn: (line) => console.error(shown(`Warning: ${line}`)),
-    });
+    const served = await withSmallYoungSpace(() =>
+      serveBundle({
+        url: bundle,
+        version,
+        keep: resolve(keep),
+        port,
+        host,
+        base,
+        settings,
+        signal: stop.signal,
+        now: Date.now,
+        maxBytes: megabytes * 1024 * 1024,
+        timeLimit: minutes * 60_000,
+        say: (line) => console.log(shown(line)),
+        warn: (line) => console.error(shown(`Warning: ${line}`)),
+      }),
+    );
     // In a terminal, the signal means that the terminal was closed.
-    if (!process.stdout.isTTY && process.platform !== 'win32') process.on('SIGHUP', () => void served.reload());
+    if (!process.stdout.isTTY && process.platform !== 'win32')
+      process.on('SIGHUP', () => void withSmallYoungSpace(() => served.reload()));
     console.log(`${shownName(served.name)}, version ${shownName(served.version)}, is served at ${served.address}`);
     await stopped;
     await served.close();
@@ -131,22 +124,20 @@ async function runBundle(args: string[]): Promise<number> {
   return 0;
 }
 
-/** The assistant in the options. Throws a `UsageError` if the options are incomplete. */
-function assistantOf({
+/** The settings in the options. Throws a `UsageError` if the options of the assistant are incomplete. */
+function settingsOf({
+  settings,
   'assistant-url': url,
   'assistant-domain': domain,
   'assistant-key': key,
-}: z.output<typeof options>): SiteAssistant | undefined {
-  if (url !== undefined && domain !== undefined) return { url, domain, ...(key === undefined ? {} : { key }) };
-  const given = assistantOptions.find((_, index) => [url, domain, key][index] !== undefined);
-  if (given === undefined) return undefined;
+}: z.output<typeof options>): PageSettings | undefined {
+  if (url !== undefined && domain !== undefined)
+    return { ...settings, assistant: { url, domain, ...(key === undefined ? {} : { key }) } };
+  const given = { 'assistant-url': url, 'assistant-domain': domain, 'assistant-key': key };
+  const [name] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
+  if (name === undefined) return settings;
   const missing = [url === undefined && '--assistant-url', domain === undefined && '--assistant-domain'].filter(Boolean);
-  throw wrongUse(`--${given} also requires ${missing.join(' and ')}.`);
-}
-
-function isAssistantUrl(text: string): boolean {
-  if (/[?#\s\\]/.test(text)) return false;
-  return /^\/(?!\/)/.test(text) || isLink(text);
+  throw usageError(`--${name} also requires ${missing.join(' and ')}.`);
 }
 
 /** Arguments for the options that environment variables set, by default for all options. */
@@ -165,7 +156,7 @@ function isLink(text: string): boolean {
   return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
-function wrongUse(message: string): UsageError {
+function usageError(message: string): UsageError {
   const program = commandName(process.env);
   return new UsageError(message, `Usage: ${program} ${command.usage}. \`${program} serve --help\` lists all options.`);
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { Exporter } from '../../server/jobs/worker/export.ts';
+import type { Exporter } from '../../server/jobs/worker/run-export.ts';
 import { readOptions } from '../../server/platform/read-options.ts';
 import type { StartedServer } from '../../server/server.ts';
 import { carrelVersion } from '../version.ts';

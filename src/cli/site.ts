@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
-import type { JobObject } from '../../server/jobs/model/object.ts';
+import type { JobObject } from '../../server/jobs/model/job-object.ts';
+import { siteFeaturesSchema } from '../../server/sites/features.ts';
 import type { SiteAnswer } from '../../server/sites/site-routes.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
+import { fileOrText } from './file-or-text.ts';
 import { commandName, flag, option, text, UsageError } from './usage.ts';
 import { jobPrinter } from './progress.ts';
 import { runJob } from './run-job.ts';
@@ -22,6 +24,11 @@ const addOptions = z.strictObject({
   ),
   'site-url': option(text.optional(), 'URL', 'Public URL of the site, for canonical links'),
   deployment: option(text.optional(), 'TYPE', 'cloud, client-hosted or air-gapped (default: client-hosted)'),
+  settings: option(
+    fileOrText(z.strictObject({ features: siteFeaturesSchema })).optional(),
+    'FILE|JSON',
+    'Settings of the hosted pages: JSON, or a file of it (default: they stay)',
+  ),
   'no-export': flag('Do not start the first export'),
   organization: organizationOption,
   json: jsonOption,
@@ -35,8 +42,8 @@ export const subcommands = {
     words: [1, 1],
     options: addOptions,
     async run({ words: [domain], options }) {
-      const { builder, deployment, organization, json } = options;
-      const body = { source: sourceOf(options), builder, siteUrl: options['site-url'], deployment };
+      const { builder, deployment, settings, organization, json } = options;
+      const body = { source: sourceOf(options), builder, siteUrl: options['site-url'], deployment, ...settings };
       const client = openApiClient(process.env);
       const site = await client.json<SiteAnswer>('PUT', sitePath(domain!, organization), { body });
       // A key can export only the sites of its own organization.
@@ -109,17 +116,18 @@ async function exportFirst(client: ApiClient, domain: string): Promise<string> {
   }
   const { errors, warnings } = job?.problems ?? { errors: 0, warnings: 0 };
   if (errors + warnings > 0)
-    console.error(`Issues found: ${errors} errors, ${warnings} warnings. The dashboard lists them: ${client.url}/dashboard`);
+    console.error(
+      `Issues found: ${errors} ${errors === 1 ? 'error' : 'errors'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}. The dashboard lists them: ${client.url}/dashboard`,
+    );
   return job!.jobId;
 }
 
 function sourceOf({ folder, git, ref, subfolder }: z.infer<typeof addOptions>): SiteAnswer['source'] {
-  const wrong = (message: string) =>
-    new UsageError(message, 'Set either --folder PATH or --git URL; --ref and --subfolder only apply to --git.');
+  const wrong = (message: string) => new UsageError(message, 'Pass either --folder PATH or --git URL.');
   if (folder !== undefined && git !== undefined) throw wrong('--folder and --git are mutually exclusive.');
   if (git !== undefined) return { type: 'git', url: git, ref, folder: subfolder };
   if (folder === undefined) throw wrong('Missing option: --folder or --git');
-  if (ref !== undefined || subfolder !== undefined) throw wrong('--ref and --subfolder only apply to --git.');
+  if (ref !== undefined || subfolder !== undefined) throw wrong('--ref and --subfolder require --git.');
   return { type: 'folder', path: resolve(folder) };
 }
 
@@ -137,6 +145,7 @@ function show(site: SiteAnswer, json: boolean): number {
       ['Builder', site.builder],
       ['Deployment', site.deployment],
       ['Public URL', site.siteUrl ?? 'not set'],
+      ...(site.features ? [['Features', JSON.stringify(site.features)]] : []),
       ['Active job', site.activeJob ?? 'none: not exported yet'],
       ['Served at', site.activeJob === null ? `${site.address} (after the first export)` : site.address],
     ];

@@ -15,7 +15,7 @@ export class UsageError extends Error {
 }
 
 export interface Command<Schema extends z.ZodObject> {
-  /** As typed, without "carrel": `export DIR`. Its capitalised words name the arguments. */
+  /** As typed, without "carrel": `export DIR`. Its capitalized words name the arguments. */
   usage: string;
   summary: string;
   /** Options by their long name: each an `option` or a `flag`. */

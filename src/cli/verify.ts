@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { verifyBundle } from '../../integration/output/unpack.ts';
+import { verifyBundle } from '../../integration/output/open-bundle.ts';
 import { shown } from '../../integration/text/escape.ts';
 import { withSmallYoungSpace } from './own-process.ts';
 import { runner, type Command } from './usage.ts';

@@ -67,7 +67,7 @@ export function placeTooltips(): void {
   }
 }
 
-/** Arrow keys in file trees: up and down between entries, towards the text to open a folder, back to close it. */
+/** Arrow keys in file trees: up and down between entries, toward the text to open a folder, back to close it. */
 export function walkTrees(): void {
   document.addEventListener('keydown', (event) => {
     const summary = elementAt(event, '.c-tree summary');

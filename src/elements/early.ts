@@ -1,4 +1,4 @@
-// Runs in <head>, before the first paint, so that the appearance of the page does not change afterwards.
+// Runs in <head>, before the first paint, so that the appearance of the page does not change afterward.
 import { applyChoice, readChoice, stores, systemIsDark } from './theme-choice.ts';
 
 const root = document.documentElement;

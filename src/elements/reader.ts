@@ -1,6 +1,7 @@
-// The deferred script of our theme's pages: adds behaviour to markup that works without it.
+// The deferred script of our theme's pages: adds behavior to markup that works without it.
 import { installAsk } from '../../integration/reader/open-ask.ts';
 import { offerAsk } from '../../integration/reader/ask/selection.ts';
+import { installPlayground } from '../../integration/reader/open-playground.ts';
 import { highlightTerms, installSearch } from '../../integration/reader/open-search.ts';
 import { Banner, closeMenus, placeTabMenus, upgradeSwitchers, ThemeSwitch } from './header.ts';
 import { Copy, foldCode, placeTooltips, walkTrees } from './content.ts';
@@ -27,5 +28,6 @@ upgradeSwitchers();
 revealTarget();
 addEventListener('hashchange', revealTarget);
 void highlightTerms();
+installPlayground();
 const ask = installAsk();
 if (ask) offerAsk((about) => ask({ about }));

@@ -3,7 +3,7 @@ import { currentPage, loadNavigation, loadSite, pageUrl, siteRoot } from '../../
 import type { NavigationData, NavigationEntry, NavigationGroup, SiteData } from '../../integration/reader/core/site-data.ts';
 import { elementAt } from '../../integration/reader/shared/elements.ts';
 import { carrelFolder } from '../../integration/reader/shared/loader.ts';
-import { isRecord } from '../../integration/reader/shared/is-record.ts';
+import { isRecord } from '../../integration/text/json.ts';
 import type { BranchNode } from '../site/model.ts';
 import { entryHtml } from '../site/navigation/navigation-html.ts';
 import { stores } from './theme-choice.ts';
@@ -17,7 +17,7 @@ const MARGIN = '2000px 0px';
 
 /**
  * Keeps the sidebar's scroll position and open groups from page to page, shows the current entry, and completes the sidebar when the browser
- * is idle or the reader uses it. Without the navigation script, the page's own branch stays as it is.
+ * is idle and shows it, or the reader uses it. Without the navigation script, the page's own branch stays as it is.
  */
 export function installSidebar(): void {
   const sidebar = document.getElementById('sidebar');
@@ -28,8 +28,7 @@ export function installSidebar(): void {
   const isComplete = context === undefined || partial === undefined;
   const memory = remember(sidebar, navigation, !isComplete);
   memory.openGroups(list);
-  memory.place();
-  showCurrentEntry(sidebar);
+  if (!memory.place()) showCurrentEntry(sidebar);
   sidebar.addEventListener('toggle', (event) => event.target === sidebar && showCurrentEntry(sidebar));
   if (isComplete) return;
   let started = false;
@@ -40,7 +39,8 @@ export function installSidebar(): void {
     complete(sidebar, list, context, memory).catch(() => dropRoom(sidebar));
   };
   for (const type of ['pointerenter', 'focusin', 'toggle']) sidebar.addEventListener(type, start);
-  whenIdle(start);
+  // On narrow screens the sidebar is closed, and most readers never open it.
+  whenIdle(() => sidebar.getClientRects().length > 0 && start());
 }
 
 function showCurrentEntry(sidebar: HTMLElement): void {
@@ -52,8 +52,12 @@ function showCurrentEntry(sidebar: HTMLElement): void {
   if (top < box.top || bottom > box.bottom) sidebar.scrollTop += top - box.top - box.height / 3;
 }
 
-function currentEntry(sidebar: HTMLElement): HTMLElement | null {
-  return sidebar.querySelector<HTMLElement>('.navigation [aria-current="page"]');
+/** Of a page in several places, the one that the reader came from; where that is not here yet, the first. */
+function currentEntry(sidebar: HTMLElement): HTMLAnchorElement | null {
+  const places = [...sidebar.querySelectorAll<HTMLAnchorElement>('.navigation [aria-current="page"]')];
+  const { from } = sidebar.dataset;
+  const came = places.length > 1 && from ? places.find((place) => isInside(nameOf(place), from)) : undefined;
+  return came ?? places[0] ?? null;
 }
 
 function whenIdle(task: (deadline?: IdleDeadline) => void): void {
@@ -64,8 +68,8 @@ function whenIdle(task: (deadline?: IdleDeadline) => void): void {
 interface Memory {
   /** Opens and closes groups as the reader left them. */
   openGroups(list: Element): void;
-  /** Scrolls an entry that was visible on the last page to the same place. */
-  place(): void;
+  /** Scrolls an entry that was visible on the last page to the same place. Returns whether it is the one that the reader came from. */
+  place(): boolean;
 }
 
 /** What the sidebar of the last page looked like, in the session's storage. Pages opened from disk can share it, so each site has its own. */
@@ -75,44 +79,57 @@ function remember(sidebar: HTMLElement, navigation: HTMLElement, isPartial: bool
   const state = isRecord(stored) ? stored : {};
   const open = new Map(Object.entries(isRecord(state['open']) ? state['open'] : {}));
   const entries = Array.isArray(state['entries']) ? (state['entries'] as unknown[]) : [];
+  const { from } = state;
+  if (isRecord(from) && from['href'] === currentEntry(sidebar)?.href) sidebar.dataset['from'] = String(from['name']);
   let clicked: HTMLAnchorElement | null = null;
 
   navigation.addEventListener('click', (event) => {
     clicked = elementAt<HTMLAnchorElement>(event, 'a');
     const group = elementAt(event, 'summary')?.parentElement;
     // The toggle comes after the click.
-    if (group instanceof HTMLDetailsElement && isGroup(group)) open.set(groupName(group), !group.open);
+    if (group instanceof HTMLDetailsElement && isGroup(group)) open.set(nameOf(group), !group.open);
   });
   addEventListener('pagehide', () => {
     const box = sidebar.getBoundingClientRect();
     const visible = [clicked, currentEntry(sidebar), ...navigation.querySelectorAll('a')].flatMap((link) => {
       if (!(link instanceof HTMLAnchorElement)) return [];
       const { top, bottom, height } = link.getBoundingClientRect();
-      return height > 0 && top >= box.top && bottom <= box.bottom ? [[link.href, Math.round(top - box.top)]] : [];
+      return height > 0 && top >= box.top && bottom <= box.bottom ? [[link.href, Math.round(top - box.top), nameOf(link)]] : [];
     });
-    const next = { open: Object.fromEntries(open), entries: visible.slice(0, 60) };
+    const from = clicked && { href: clicked.href, name: nameOf(clicked) };
+    const next = { open: Object.fromEntries(open), entries: visible.slice(0, 60), from };
     stores(() => sessionStorage.setItem(name, JSON.stringify(next)));
   });
   return {
     openGroups(list) {
       for (const group of list.querySelectorAll<HTMLDetailsElement>('details')) {
-        const wanted = open.get(groupName(group));
+        const name = nameOf(group);
+        const { from } = sidebar.dataset;
+        const wanted = from && isInside(from, name) ? true : open.get(name);
         // The way to the current entry is always open.
         if (typeof wanted === 'boolean' && !group.querySelector('[aria-current="page"]')) group.open = wanted;
       }
     },
     place() {
-      const links = new Map([...navigation.querySelectorAll('a')].map((link) => [link.href, link]));
+      const links = [...navigation.querySelectorAll('a')].map((link) => ({ link, href: link.href, name: nameOf(link) }));
       for (const entry of entries) {
-        const [href, top]: unknown[] = Array.isArray(entry) ? entry : [];
-        const link = links.get(String(href));
+        const [href, top, name]: unknown[] = Array.isArray(entry) ? entry : [];
+        const isFrom = sidebar.dataset['from'] !== undefined && name === sidebar.dataset['from'];
+        const own = links.filter((other) => other.href === href);
+        const found =
+          own.find((other) => other.name === name) ??
+          // The place that the reader came from may still be in a closed group, which is a link.
+          (isFrom ? links.findLast((other) => isInside(String(name), other.name)) : undefined) ??
+          own[0];
+        const link = found?.link;
         if (!link || typeof top !== 'number' || link.getClientRects().length === 0) continue;
         const missing = () => top - (link.getBoundingClientRect().top - sidebar.getBoundingClientRect().top);
         sidebar.scrollTop -= missing();
         // Until the sidebar is complete, room stands for the entries above.
         if (isPartial && missing() > 0) navigation.style.paddingBlockStart = `${missing()}px`;
-        return;
+        return isFrom;
       }
+      return false;
     },
   };
 }
@@ -121,11 +138,16 @@ function isGroup(element: Element): boolean {
   return !element.matches('.switcher');
 }
 
-/** The titles of a group and of those around it. */
-function groupName(group: Element): string {
+/** The titles of an entry or a group and of the groups around it. */
+function nameOf(element: Element): string {
   const titles: string[] = [];
-  for (let item = group.closest('li'); item; item = item.parentElement?.closest('li') ?? null) titles.unshift(titleOf(item));
+  for (let item = element.closest('li'); item; item = item.parentElement?.closest('li') ?? null) titles.unshift(titleOf(item));
   return titles.join('\n');
+}
+
+/** Whether an entry is a group or in it, by their names. */
+function isInside(name: string, group: string): boolean {
+  return `${name}\n`.startsWith(`${group}\n`);
 }
 
 /** The title of an entry in a list, without its tags. */

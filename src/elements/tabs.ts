@@ -108,7 +108,7 @@ function makeTabList(host: HTMLElement, tabs: Tab[], { sync, initial }: TabListO
     if (chosen >= 0) choose(chosen);
   });
   list.addEventListener('keydown', (event) => {
-    const next = neighbour(
+    const next = neighbor(
       event.key,
       buttons.findIndex((button) => button === event.target),
       buttons.length,
@@ -133,7 +133,7 @@ function makeTabList(host: HTMLElement, tabs: Tab[], { sync, initial }: TabListO
   show((sync ? remembered(tabs) : null) ?? (initial in tabs ? initial : 0));
 }
 
-function neighbour(key: string, from: number, count: number): number | null {
+function neighbor(key: string, from: number, count: number): number | null {
   const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
   const back = forward === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft';
   if (key === forward) return (from + 1) % count;

@@ -1,6 +1,7 @@
+import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
 import { classLanguage, isOn, text, texts } from './components/props.ts';
 import { readFence } from './code-block.ts';
-import { isRemovedWhole, safeTag } from './sanitise.ts';
+import { isRemovedWhole, safeTag } from './sanitize.ts';
 import { type ComponentNode, isComponent, type MarkdownNode, type PropValue, textOf } from './tree.ts';
 
 type Writer = (node: ComponentNode, write: MarkdownWriter) => string;
@@ -34,8 +35,8 @@ const callout =
 /** Bold text, unless a part of it is bold already. */
 const bold = (title: string) => (title.includes('**') ? title : `**${title}**`);
 
-const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-const anyCallout: Writer = (node, write) => callout(capitalised(text(node.props.type) ?? 'note'))(node, write);
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+const anyCallout: Writer = (node, write) => callout(capitalized(text(node.props.type) ?? 'note'))(node, write);
 
 const titled: Writer = (node, write) => {
   const title = write.prop(node.props.title ?? node.props.label);
@@ -75,12 +76,14 @@ const field: Writer = (node, write) => {
   const { props } = node;
   const location = ['path', 'body', 'query', 'header'].find((name) => props[name] !== undefined);
   const name = text(props.name) ?? (location && text(props[location])) ?? '';
+  const type = text(props.type);
+  const typeHref = type && props.typeHref !== undefined ? write.linkUrl(props.typeHref) : undefined;
   const facts = [
-    text(props.type),
+    type && typeHref ? linkTo(type, typeHref) : type,
     location,
-    isOn(props.required) && 'required',
-    isOn(props.deprecated) && 'deprecated',
-    text(props.default) && `default: ${text(props.default)}`,
+    isOn(props.required) && write.labels.required,
+    isOn(props.deprecated) && write.labels.deprecated,
+    text(props.default) && `${write.labels.default}: ${text(props.default)}`,
     ...texts(props.pre),
     ...texts(props.post),
   ];
@@ -254,6 +257,8 @@ export interface MarkdownWriter {
   prop(value: PropValue): string;
   linkUrl(href: unknown): string | undefined;
   imageUrl(source: unknown): string | undefined;
+  /** In the page's language. */
+  labels: ReferenceLabels;
 }
 
 export function quote(text: string): string {

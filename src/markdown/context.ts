@@ -1,9 +1,10 @@
 import type { ElementContent } from 'hast';
 import type { Problem } from '../../integration/diagnostics.ts';
+import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
 import type { SourcePage, SourceSnippet } from '../source/source.ts';
-import type { CodeHighlighter } from './highlight.ts';
+import type { CodeHighlighter, HighlightCache } from './highlight.ts';
 import type { Parser } from './parse.ts';
-import type { MarkdownNode, PropValue } from './tree.ts';
+import type { ComponentNode, MarkdownNode, Props, PropValue } from './tree.ts';
 
 export interface RendererOptions {
   /** By path in the folder. */
@@ -20,16 +21,17 @@ export interface RendererOptions {
   /** Path of each page by the `uid` in its frontmatter, for `xref:` links. */
   pageIds?: Map<string, string>;
   highlightCache?: HighlightCache;
-  /** What a page shows after its body, such as the operation that it describes. Its nodes of the type `markdown` are Markdown in their `value`. */
-  generated?(page: SourcePage): MarkdownNode[];
+  /**
+   * What a page shows before and after its body, such as the operation that it describes, in the page's language. `body` has no MDX any more.
+   * Nodes of the type `markdown` are Markdown in their `value`.
+   */
+  generated?(
+    page: SourcePage,
+    labels: ReferenceLabels,
+    body: MarkdownNode[],
+  ): { before?: MarkdownNode[]; after?: MarkdownNode[] };
   /** Parser to use, to compare the two. @default the fast one where it is safe */
   parser?: Parser;
-}
-
-/** Highlighted blocks by content, cached between runs. */
-export interface HighlightCache {
-  get(key: string): string | undefined;
-  set(key: string, html: string): void;
 }
 
 /** Reports a problem on the page; with `once`, only the first of its kind with that name. */
@@ -39,6 +41,8 @@ export type Report = (problem: Omit<Problem, 'page'>, once?: string) => void;
 export interface RenderContext {
   options: RendererOptions;
   page: SourcePage;
+  /** In the page's language. */
+  labels: ReferenceLabels;
   highlighter: CodeHighlighter;
   report: Report;
   /** Root-absolute form of a link's URL as written in the page; an unsafe URL is reported and gives undefined. */
@@ -52,3 +56,11 @@ export interface RenderContext {
   /** A number for ids that must be unique on the page. */
   nextNumber(): number;
 }
+
+/** Makes HTML from props and children. `children` renders them when called, so a component that ignores them costs nothing. */
+export type Component = (
+  props: Props,
+  children: () => ElementContent[],
+  context: RenderContext,
+  node: ComponentNode,
+) => ElementContent | ElementContent[];

@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from 'hast';
 import type { RenderContext } from './context.ts';
-import { safeAttributes, unsafeLink } from './sanitise.ts';
+import { safeAttributes, unsafeLink } from './sanitize.ts';
 import { element, type Props, raw, textOf } from './tree.ts';
 
 /** An author's HTML element, whose name the caller has checked, with its safe attributes. */

@@ -1,7 +1,13 @@
 import { slug } from 'github-slugger';
 import type { Element, ElementContent } from 'hast';
-import type { Heading } from './render.ts';
 import { element, textOf } from './tree.ts';
+
+export interface Heading {
+  /** 2 to 6. */
+  depth: number;
+  id: string;
+  text: string;
+}
 
 /** Anchor of a heading's text, by the rules of docs.json sites: "Config.json options" → "config-json-options". */
 export function headingId(text: string): string {

@@ -2,8 +2,13 @@ import { hash } from 'node:crypto';
 import { createHighlighterCore, type LanguageRegistration, type RegexEngine } from 'shiki/core';
 import { bundledLanguages } from 'shiki/langs';
 import { escapeHtml } from '../../integration/text/escape.ts';
-import type { HighlightCache } from './context.ts';
 import { rememberLines } from './line-memory.ts';
+
+/** Highlighted blocks by content, cached between runs. */
+export interface HighlightCache {
+  get(key: string): string | undefined;
+  set(key: string, html: string): void;
+}
 
 /** Turns code into HTML with classes. */
 export interface CodeHighlighter {

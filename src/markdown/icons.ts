@@ -34,7 +34,7 @@ export function iconSvg(
 }
 
 function findIcon(written: string, library: IconLibrary, type?: string) {
-  const name = normalise(written);
+  const name = normalize(written);
   if (!name) return undefined;
   const preferred = type === 'brands' ? ['fa6-brands'] : type === 'regular' && library === 'fontawesome' ? ['fa6-regular'] : [];
   for (const id of [...preferred, ...order[library]]) {
@@ -54,7 +54,7 @@ function own<T>(record: Record<string, T> | undefined, name: string): T | undefi
 }
 
 /** `fa-solid fa-house`, `FaHouse` and `regular/house` all mean `house`. */
-function normalise(name: string): string {
+function normalize(name: string): string {
   const last =
     name
       .trim()

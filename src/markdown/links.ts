@@ -1,3 +1,4 @@
+import { decode } from '../../integration/urls/parts.ts';
 import { encodePath } from '../../integration/urls/relative-url.ts';
 import type { RendererOptions } from './context.ts';
 import { resolvePath } from './snippet-uses.ts';
@@ -48,14 +49,6 @@ function pageOf(path: string, written: string, file: string, { pagePaths, pageFi
     if (first !== undefined) return first;
   }
   return withoutIndex === '' || /\.mdx?$/i.test(path) ? withoutIndex : bare;
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Root-absolute URL of an `xref:` link, which names the id in a page's frontmatter. */

@@ -1,3 +1,4 @@
+import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
 import { componentMarkdown, codeSpan, fenced, indent, linkTo, quote, type MarkdownWriter } from './component-markdown.ts';
 import { withoutMarks } from './prepare.ts';
 import { Content, isComponent, type MarkdownNode } from './tree.ts';
@@ -9,6 +10,8 @@ export interface MarkdownVersionOptions {
   source: string;
   linkUrl(href: unknown): string | undefined;
   imageUrl(source: unknown): string | undefined;
+  /** In the page's language. */
+  labels: ReferenceLabels;
   /** Whether the source is plain Markdown whose URLs need no change. */
   unchanged: boolean;
 }
@@ -37,6 +40,7 @@ function writer(options: MarkdownVersionOptions, source: string, rich: Set<Markd
   const self: MarkdownWriter = {
     linkUrl: options.linkUrl,
     imageUrl: options.imageUrl,
+    labels: options.labels,
     blocks: (nodes) => joinBlocks(nodes, (node) => (rich.has(node) ? block(node) : cut(node))),
     inline: (nodes) => nodes.map((node) => (rich.has(node) ? inline(node) : cut(node))).join(''),
     prop: (value) =>

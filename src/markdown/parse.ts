@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Nodes } from 'mdast';
 import { markdownToMdast, mdxToMdast } from 'satteri';
-import { hasCommonTags, hasSaneContainers, isSafeForFastParser, isSafeForRemark, largestPage } from './guard.ts';
+import { hasCommonTags, hasSaneContainers, isSafeForFastParser, isSafeForRemark, largestPage } from './parser-limits.ts';
 import type { MarkdownNode } from './tree.ts';
 
 interface Parsed {

@@ -2,41 +2,60 @@ import type { ElementContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { LinkTargets } from '../../integration/page/page-types.ts';
+import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
+import { labelsOf } from '../../integration/search/labels/index.ts';
 import type { SourcePage } from '../source/source.ts';
 import { classLanguage } from './components/props.ts';
 import type { RenderContext, RendererOptions, Report } from './context.ts';
 import { type ExpandContext, expandFile, mostSnippetNodes, nodesOf } from './expand.ts';
 import { readFence, takeLineMarks } from './code-block.ts';
-import { finishHeadings } from './headings.ts';
+import { finishHeadings, type Heading } from './headings.ts';
 import { type CodeHighlighter, type CodeToHighlight, createCodeHighlighter } from './highlight.ts';
 import { dependsOnPages, linkTarget, resolveUrl, urlOfPageId } from './links.ts';
 import { markdownVersion } from './markdown-version.ts';
 import { parseMarkdown } from './parse.ts';
 import { prepare } from './prepare.ts';
-import { safeUrl, unsafeLink } from './sanitise.ts';
+import { safeUrl, unsafeLink } from './sanitize.ts';
 import { createSnippetLibrary, type SnippetLibrary } from './snippet-library.ts';
 import { createHandlers, pageToHtml, partToHtml } from './to-html.ts';
 import { Content, element, isComponent, type MarkdownNode, type Props, textOf } from './tree.ts';
 
-export type { HighlightCache, RendererOptions } from './context.ts';
+export type { RendererOptions } from './context.ts';
+export type { HighlightCache } from './highlight.ts';
 
 export interface MarkdownRenderer {
-  /** HTML and Markdown of a page. Faults in its content are in `problems`; they never throw. */
-  render(page: SourcePage): Promise<RenderedMarkdown>;
+  /** HTML and Markdown of a page in a language, English by default. Faults in its content are in `problems`; they never throw. */
+  render(page: SourcePage, language?: string): Promise<RenderedMarkdown>;
 }
 
 export async function createRenderer(options: RendererOptions): Promise<MarkdownRenderer> {
   const highlighter = await createCodeHighlighter(options.highlightCache);
   const library = createSnippetLibrary(options.snippets, options.variables, options.parser);
-  return { render: (page) => renderPage(page, options, highlighter, library) };
+  return {
+    async render(page, language) {
+      const { reference } = await labelsOf(language);
+      return renderPage(page, reference, options, highlighter, library);
+    },
+  };
 }
 
-async function renderPage(
-  page: SourcePage,
-  options: RendererOptions,
-  highlighter: CodeHighlighter,
-  library: SnippetLibrary,
-): Promise<RenderedMarkdown> {
+/** Gives the bodies of pages without MDX, as the renderer reads them. Problems are left to the renderer. */
+export function createBodyReader(options: RendererOptions): (page: SourcePage) => MarkdownNode[] {
+  const library = createSnippetLibrary(options.snippets, options.variables, options.parser);
+  return (page) => expandPage(page, options, library).nodes;
+}
+
+interface ExpandedPage {
+  /** The body without MDX: its expressions and snippets are inserted. */
+  nodes: MarkdownNode[];
+  expansion: ExpandContext;
+  found: { components: boolean; changedUrls: boolean };
+  report: Report;
+  problems: Problem[];
+  degraded: boolean;
+}
+
+function expandPage(page: SourcePage, options: RendererOptions, library: SnippetLibrary): ExpandedPage {
   const problems: Problem[] = [];
   const report = reporter(page.file, problems);
   const { tree, source, invalid } = parseMarkdown(prepare(page.body, options.variables), page.kind, options.parser);
@@ -65,11 +84,22 @@ async function renderPage(
     found,
   };
   const nodes = expandFile(withoutTitle(tree.children ?? [], page), expansion);
-  const generated = options.generated?.(page) ?? [];
-  if (generated.length > 0) {
-    found.components = true;
-    nodes.push(...generated.map((node) => withMarkdown(node, expansion)));
-  }
+  return { nodes, expansion, found, report, problems, degraded: Boolean(invalid) };
+}
+
+async function renderPage(
+  page: SourcePage,
+  labels: ReferenceLabels,
+  options: RendererOptions,
+  highlighter: CodeHighlighter,
+  library: SnippetLibrary,
+): Promise<RenderedMarkdown> {
+  const { nodes, expansion, found, report, problems, degraded } = expandPage(page, options, library);
+  const { source } = expansion;
+  const { before = [], after = [] } = options.generated?.(page, labels, nodes) ?? {};
+  if (before.length + after.length > 0) found.components = true;
+  nodes.unshift(...before.map((node) => withMarkdown(node, expansion)));
+  nodes.push(...after.map((node) => withMarkdown(node, expansion)));
   const { code, definitions } = scanTree(nodes);
   await highlighter.load(code);
   const targets = new Map<string, string>();
@@ -91,7 +121,7 @@ async function renderPage(
     }
     return resolved;
   };
-  const handlers = handlersOf(page, options, highlighter, report, { linkUrl, imageUrl });
+  const handlers = handlersOf(page, options, highlighter, report, { labels, linkUrl, imageUrl });
   const content = gatherExamples(pageToHtml(nodes, definitions, handlers));
   const headings = finishHeadings(content);
   return {
@@ -101,10 +131,11 @@ async function renderPage(
       source,
       linkUrl,
       imageUrl,
+      labels,
       unchanged: !found.components && !found.changedUrls && !source.includes('$$'),
     }),
     problems,
-    degraded: Boolean(invalid),
+    degraded,
     linkTargets: [...targets],
   };
 }
@@ -124,7 +155,7 @@ function handlersOf(
   options: RendererOptions,
   highlighter: CodeHighlighter,
   report: Report,
-  urls: Pick<RenderContext, 'linkUrl' | 'imageUrl'>,
+  given: Pick<RenderContext, 'labels' | 'linkUrl' | 'imageUrl'>,
 ) {
   let number = 0;
   const textNodes = (value: string): ElementContent[] => (value ? [{ type: 'text', value }] : []);
@@ -133,7 +164,7 @@ function handlersOf(
     page,
     highlighter,
     report,
-    ...urls,
+    ...given,
     content: (value) => (typeof value === 'string' ? textNodes(value) : partToHtml(nodesOf(value), handlers)),
     inlineMarkdown: (value) => {
       if (typeof value !== 'string') return context.content(value);
@@ -169,7 +200,11 @@ function gatherExamples(content: ElementContent[]): ElementContent[] {
     node.type === 'element' && (/^h[1-6]$/.test(node.tagName) || /\bc-field\b/.test(String(node.properties.class ?? '')));
   const at = content.findIndex((node) => starts(node) || isExample(node));
   const others = content.filter((node) => !isExample(node));
-  return others.toSpliced(at, 0, element('div', { class: 'c-examples' }, examples));
+  return others.toSpliced(
+    at,
+    0,
+    element('div', { class: 'c-examples' }, [element('div', { class: 'c-examples-body' }, examples)]),
+  );
 }
 
 /** The nodes without a first heading that repeats the page's title. */
@@ -193,13 +228,6 @@ export interface RenderedMarkdown {
   degraded: boolean;
   /** What the URLs of the page refer to: another page that comes or goes can change it. */
   linkTargets: LinkTargets;
-}
-
-export interface Heading {
-  /** 2 to 6. */
-  depth: number;
-  id: string;
-  text: string;
 }
 
 /** What the renderer must know of a whole tree before it renders any part. */

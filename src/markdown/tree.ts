@@ -89,7 +89,7 @@ export function element(
   return { type: 'element', tagName, properties, children: content };
 }
 
-/** HTML that is already safe, for the serialiser to write unchanged. */
+/** HTML that is already safe, for the serializer to write unchanged. */
 export function raw(html: string): ElementContent {
   return { type: 'raw', value: html };
 }

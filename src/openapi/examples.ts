@@ -1,46 +1,11 @@
 // Requests and responses as code: those of the specification, else made from its schemas.
-import { csharpHttpclient } from '@scalar/snippetz/plugins/csharp/httpclient';
-import { goNative } from '@scalar/snippetz/plugins/go/native';
-import { javaOkhttp } from '@scalar/snippetz/plugins/java/okhttp';
-import { jsFetch } from '@scalar/snippetz/plugins/js/fetch';
-import { kotlinOkhttp } from '@scalar/snippetz/plugins/kotlin/okhttp';
-import { phpCurl } from '@scalar/snippetz/plugins/php/curl';
-import { pythonRequests } from '@scalar/snippetz/plugins/python/requests';
-import { rubyNative } from '@scalar/snippetz/plugins/ruby/native';
-import { rustReqwest } from '@scalar/snippetz/plugins/rust/reqwest';
-import { shellCurl } from '@scalar/snippetz/plugins/shell/curl';
+import { samplesOf, type HarRequest, type Pair } from '../../integration/reader/playground/samples.ts';
 import { sample } from 'openapi-sampler';
+import { isObject } from '../source/by-kind.ts';
 import type { ComponentNode } from '../markdown/tree.ts';
-import type { Operation } from './operations.ts';
+import { serversOf, type Operation } from './operations.ts';
 import { component } from './schema-nodes.ts';
 import { literal, object, objects, resolve, string, type Json } from './json.ts';
-
-/** An HTTP Archive request, as far as the samples are made from it. http://www.softwareishard.com/blog/har-12-spec/#request */
-interface Request {
-  method: string;
-  url: string;
-  headers: Pair[];
-  queryString: Pair[];
-  cookies: Pair[];
-  postData?: { mimeType: string; text?: string; params?: Pair[] };
-}
-interface Pair {
-  name: string;
-  value: string;
-}
-
-const languages: [title: string, language: string, plugin: { generate(request: Request): string }][] = [
-  ['cURL', 'bash', shellCurl],
-  ['JavaScript', 'js', jsFetch],
-  ['Python', 'python', pythonRequests],
-  ['PHP', 'php', phpCurl],
-  ['Ruby', 'ruby', rubyNative],
-  ['Go', 'go', goNative],
-  ['Java', 'java', javaOkhttp],
-  ['Kotlin', 'kotlin', kotlinOkhttp],
-  ['C#', 'csharp', csharpHttpclient],
-  ['Rust', 'rust', rustReqwest],
-];
 
 /** The request in ten languages, after those that the specification has itself. */
 export function requestSamples(
@@ -54,16 +19,16 @@ export function requestSamples(
       : [codeNode(string(lang)?.toLowerCase() ?? 'text', string(label) ?? string(lang) ?? 'Code', source as string)],
   );
   const request = requestOf(document, operation, item, method, path, parameters);
-  const made = languages.flatMap(([title, language, plugin]) => {
-    const code = attempt(() => plugin.generate(request));
-    return code === undefined ? [] : [codeNode(language, title, code)];
-  });
+  const named = new Set(own.map(({ props }) => props.filename));
+  const made = samplesOf(request)
+    .filter(({ title }) => !named.has(title))
+    .map(({ title, language, code }) => codeNode(language, title, code));
   return [...own, ...made];
 }
 
 /** The URL of the first server that applies, its variables replaced by their defaults; without one, a placeholder. */
 function serverUrl(document: Json, item: Json, operation: Json): string {
-  const [server] = [operation.servers, item.servers, document.servers].map(objects).find((servers) => servers.length > 0) ?? [];
+  const [server] = serversOf(document, item, operation);
   const variables = object(server?.variables);
   const url = (string(server?.url) ?? '').replace(/\{([^{}]+)\}/g, (whole, name: string) => {
     const value = object(variables[name]).default;
@@ -72,7 +37,7 @@ function serverUrl(document: Json, item: Json, operation: Json): string {
   return (/^https?:\/\//i.test(url) ? url : `https://api.example.com${url.startsWith('/') ? url : ''}`).replace(/\/+$/, '');
 }
 
-function requestOf(document: Json, operation: Json, item: Json, method: string, path: string, parameters: Json[]): Request {
+function requestOf(document: Json, operation: Json, item: Json, method: string, path: string, parameters: Json[]): HarRequest {
   const value = (parameter: Json) => {
     const found = exampleOf(document, parameter) ?? sampled(document, parameter.schema ?? {});
     return literal(found ?? string(parameter.name) ?? '');
@@ -117,7 +82,7 @@ function securityOf(document: Json, operation: Json): { headers: Pair[]; query: 
   return { headers, query };
 }
 
-function bodyOf(document: Json, operation: Json): { type: string; data: Request['postData'] } | undefined {
+function bodyOf(document: Json, operation: Json): { type: string; data: HarRequest['postData'] } | undefined {
   const body = resolve(document, operation.requestBody)?.value;
   const contents = Object.entries(object(body?.content));
   const [type, given] = contents.find(([name]) => /json/i.test(name)) ?? contents[0] ?? [];
@@ -135,25 +100,67 @@ function bodyOf(document: Json, operation: Json): { type: string; data: Request[
 export function responseExamples(document: Json, operation: Json): ComponentNode[] {
   return Object.entries(object(operation.responses)).flatMap(([status, given]) => {
     const response = resolve(document, given)?.value ?? {};
-    const [[type, media] = []] = Object.entries(object(response.content));
-    if (type === undefined) return [];
-    return mediaExamples(document, object(media), 'response').flatMap(({ name, value }) => {
-      if (value === undefined) return [];
-      const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-      const language = /json/i.test(type) ? 'json' : /xml/i.test(type) ? 'xml' : /html/i.test(type) ? 'html' : 'text';
-      return [codeNode(language, name === undefined ? status : `${status} ${name}`, cut(text))];
-    });
+    return exampleNodes(document, response.content, 'response', (name) => (name === undefined ? status : `${status} ${name}`));
   });
+}
+
+/** The examples of the payload that a webhook sends; `title` is the one of an example without a name. */
+export function payloadExamples(document: Json, operation: Json, title: string): ComponentNode[] {
+  const body = resolve(document, operation.requestBody)?.value ?? {};
+  return exampleNodes(document, body.content, 'request', (name) => name ?? title);
+}
+
+/** The headers in the examples of a message. */
+export function headerExamples(message: Json): ComponentNode[] {
+  return objects(message.examples).flatMap(({ name, summary, headers }) =>
+    headers === undefined ? [] : [codeNode('json', string(summary) ?? string(name) ?? '', cut(JSON.stringify(headers, null, 2)))],
+  );
+}
+
+function exampleNodes(
+  document: Json,
+  content: unknown,
+  direction: 'request' | 'response',
+  titleOf: (name: string | undefined) => string,
+): ComponentNode[] {
+  const [[type, media] = []] = Object.entries(object(content));
+  if (type === undefined) return [];
+  return mediaExamples(document, object(media), direction).flatMap(({ name, value }) => {
+    if (value === undefined) return [];
+    const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+    const language = /json/i.test(type) ? 'json' : /xml/i.test(type) ? 'xml' : /html/i.test(type) ? 'html' : 'text';
+    return [codeNode(language, titleOf(name), cut(text))];
+  });
+}
+
+/** The examples of a message's payload; without any, one made from its schema. `payload` is the schema if it is a JSON schema. */
+export function messageExamples(document: Json, title: string, message: Json, payload: unknown): ComponentNode[] {
+  const given = objects(message.examples).filter((one) => one.payload !== undefined);
+  const examples = given.map((one, index) => [
+    string(one.name) ?? String(index + 1),
+    { summary: one.summary, value: one.payload },
+  ]);
+  const type = string(message.contentType) ?? string(document.defaultContentType) ?? '';
+  // A payload in a binary format is shown as JSON.
+  const shown = /xml|html|text/i.test(type) ? type : 'application/json';
+  const content = { [shown]: { schema: payload, examples: Object.fromEntries(examples) } };
+  return exampleNodes(document, content, 'response', (name) => (name === undefined ? title : `${title}: ${name}`));
 }
 
 const longestExample = 20_000;
 
-function cut(text: string): string {
+export function cut(text: string): string {
   return text.length <= longestExample ? text : `${text.slice(0, text.lastIndexOf('\n', longestExample))}\n…`;
 }
 
 /** The examples of a media type; without any, one made from its schema. */
-function mediaExamples(document: Json, media: Json, direction: 'request' | 'response'): { name?: string; value: unknown }[] {
+export function mediaExamples(
+  document: Json,
+  media: Json,
+  direction: 'request' | 'response',
+): { name?: string; value: unknown }[] {
+  const prefilled = direction === 'request' ? resolve(document, media.schema)?.value['x-default'] : undefined;
+  if (prefilled !== undefined) return [{ value: prefilled }];
   if (media.example !== undefined) return [{ value: media.example }];
   const named = Object.entries(object(media.examples)).map(([name, given]) => {
     const example = resolve(document, given)?.value ?? {};
@@ -164,10 +171,21 @@ function mediaExamples(document: Json, media: Json, direction: 'request' | 'resp
   return schema === undefined ? [] : [{ value: sampled(document, schema, direction) }];
 }
 
-function exampleOf(document: Json, parameter: Json): unknown {
+/** The first example of a parameter itself. */
+export function ownExample(document: Json, parameter: Json): unknown {
   if (parameter.example !== undefined) return parameter.example;
   const [first] = Object.values(object(parameter.examples));
-  const example = first === undefined ? undefined : resolve(document, first)?.value.value;
+  return first === undefined ? undefined : resolve(document, first)?.value.value;
+}
+
+/** What `x-default` of a parameter or of its schema fills in. */
+export function prefillOf(document: Json, parameter: Json): unknown {
+  return parameter['x-default'] ?? resolve(document, parameter.schema)?.value['x-default'];
+}
+
+/** The value to show for a parameter: `x-default`, else an example, else the default of its schema. */
+export function exampleOf(document: Json, parameter: Json): unknown {
+  const example = prefillOf(document, parameter) ?? ownExample(document, parameter);
   if (example !== undefined) return example;
   const schema = resolve(document, parameter.schema)?.value ?? {};
   return schema.example ?? (Array.isArray(schema.examples) ? schema.examples[0] : undefined) ?? schema.default;
@@ -183,12 +201,44 @@ function sampled(document: Json, schema: unknown, direction?: 'request' | 'respo
       skipReadOnly: direction === 'request',
       skipWriteOnly: direction === 'response',
     };
-    return attempt(() => sample(schema, options, document));
+    if (direction !== 'request' || !hasPrefills(document)) return attempt(() => sample(schema, options, document));
+    return attempt(() => sample(object(prefilled(schema)), options, prefilledDocument(document)));
   }
   return undefined;
 }
 
-const mostValues = 5000;
+const documentsWithPrefills = new WeakMap<Json, boolean>();
+const prefilledDocuments = new WeakMap<Json, Json>();
+
+function hasPrefills(document: Json): boolean {
+  let has = documentsWithPrefills.get(document);
+  if (has === undefined) documentsWithPrefills.set(document, (has = contains(document, 'x-default')));
+  return has;
+}
+
+function contains(value: unknown, key: string): boolean {
+  if (Array.isArray(value)) return value.some((one) => contains(one, key));
+  if (!isObject(value)) return false;
+  return Object.hasOwn(value, key) || Object.values(value).some((inner) => contains(inner, key));
+}
+
+function prefilledDocument(document: Json): Json {
+  let made = prefilledDocuments.get(document);
+  if (!made) prefilledDocuments.set(document, (made = object(prefilled(document))));
+  return made;
+}
+
+/** A copy in which `x-default` is the example, which the sampler prefers to everything else. The keys of a map are names. */
+function prefilled(value: unknown, isMap = false): unknown {
+  if (Array.isArray(value)) return value.map((one) => prefilled(one));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, prefilled(inner, !isMap && key === 'properties')] as const);
+  const example = isMap ? undefined : value['x-default'];
+  return { ...Object.fromEntries(entries), ...(example !== undefined && { example }) };
+}
+
+// A reader takes in no longer example, and it is shown in each language.
+const mostValues = 200;
 const mostParts = 50;
 
 /**
@@ -209,15 +259,22 @@ function valuesLeft(document: Json, given: unknown, depth: number, left: number,
   return rest;
 }
 
-/** What a library makes of a stranger's specification; undefined when it throws. */
+/**
+ * What a library makes of an untrusted specification; undefined when it throws. Nothing that it prints reaches the terminal: `quiet` does not
+ * stop all of it, and `schemaProblems` reports what matters, with its place.
+ */
 function attempt<Made>(make: () => Made): Made | undefined {
+  const { warn } = console;
+  console.warn = () => {};
   try {
     return make();
   } catch {
     return undefined;
+  } finally {
+    console.warn = warn;
   }
 }
 
-function codeNode(language: string, filename: string, code: string): ComponentNode {
+export function codeNode(language: string, filename: string, code: string): ComponentNode {
   return component('CodeBlock', { language, filename, code });
 }

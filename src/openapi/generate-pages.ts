@@ -1,22 +1,32 @@
-// Pages of operations: docs.json names specifications and operations, and each becomes a page of the source, at the path that links use.
+// Pages of operations, channels and GraphQL definitions: docs.json and pages name specifications and parts of them, and each part becomes a page of
+// the source, at the path that links use.
 import { hash } from 'node:crypto';
 import { posix } from 'node:path';
 import { cleanPath } from '../../integration/urls/parts.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
 import type { NavigationEntry } from '../source/docs-json.ts';
 import type { Source, SourcePage } from '../source/source.ts';
-import type { Operation } from './operations.ts';
+import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
+import { formatKeys, formats, pageFormats, type Described, type Format, type PageFormat } from './described.ts';
 import { object, string, type Json } from './json.ts';
 
-/** The specification that an entry's operations are taken from: its own or an inherited one. */
-interface Choice {
+/** Where the operations, channels or definitions of an entry and of those inside it come from, and the folder of their pages. */
+interface SpecificationScope {
+  format: Format;
   sources: string[];
+  /** The files of a schema, which is one source. */
+  files?: string[];
   directory: string;
+  /** Whether an entry lists all of them. */
+  isListed: boolean;
 }
+
+type Scopes = Partial<Record<Format, SpecificationScope>>;
 
 /** Matches a navigation entry for an operation: the specification, if named, and the name of the operation. */
 export const operationEntry = /^(?:(\S+)\s+)?((?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|QUERY|CONNECT|webhook)\s+\S.*)$/i;
 
-/** The sources in an `openapi` value; paths come without the leading slash. */
+/** The sources in the value of `openapi`, `asyncapi` or `graphql`; paths come without the leading slash. */
 export function specificationNames(value: unknown): string[] {
   if (typeof value === 'string') return [value.replace(/^(?:\.?\/)+/, '')];
   if (Array.isArray(value)) return value.flatMap(specificationNames);
@@ -24,177 +34,330 @@ export function specificationNames(value: unknown): string[] {
   return [];
 }
 
-/** The file names of the specifications that a source names; undefined when it names neither a specification nor an operation. */
+/** The specifications that a source names, verbatim; undefined when it names neither a specification nor a part of one. */
 export function namedSpecifications({ config, pages }: Source): Set<string> | undefined {
   const named = new Set<string>();
   const inNavigation = collectNames(config?.navigation, named);
-  collectNames({ openapi: object(config?.api).openapi }, named);
-  const entries = pages.flatMap(({ frontmatter }) => string(frontmatter.openapi) ?? []);
-  for (const entry of entries)
-    for (const name of specificationNames(operationEntry.exec(entry.trim())?.[1] ?? [])) named.add(fileName(name));
-  return inNavigation || entries.length > 0 ? named : undefined;
+  const { openapi, asyncapi } = object(config?.api);
+  collectNames({ openapi, asyncapi }, named);
+  let isUsed = inNavigation;
+  for (const { frontmatter } of pages) {
+    for (const format of pageFormats) {
+      const entry = string(frontmatter[format]);
+      if (entry === undefined) continue;
+      isUsed = true;
+      for (const name of specificationNames(partsOf(format, entry).source ?? [])) named.add(name);
+    }
+  }
+  return isUsed ? named : undefined;
 }
 
-/** Adds the file names of the specifications in a value; returns whether the value names a specification or an operation. */
+/** Adds the names of the specifications in a value, without schemas; returns whether the value names a specification or an operation. */
 function collectNames(value: unknown, names: Set<string>): boolean {
-  if (typeof value === 'string') return operationEntry.test(value.trim());
+  if (typeof value === 'string') {
+    const [entry, source] = operationEntry.exec(value.trim()) ?? [];
+    if (source !== undefined && isRemote(source)) names.add(source);
+    return entry !== undefined;
+  }
   if (typeof value !== 'object' || value === null) return false;
   let isUsed = false;
   for (const [key, item] of Object.entries(value)) {
-    if (key === 'openapi') {
-      for (const source of specificationNames(item)) names.add(fileName(source));
+    if (isFormat(key)) {
+      if (key !== 'graphql') for (const source of specificationNames(item)) names.add(source);
       isUsed ||= item !== undefined;
     } else if (collectNames(item, names)) isUsed = true;
   }
   return isUsed;
 }
 
-/** Authors leave out folder and extension. */
-export function fileName(path: string): string {
+/** The files of each GraphQL schema that a source names. */
+export function namedSchemas({ config }: Source): string[][] {
+  const found = new Map<string, string[]>();
+  forEachEntry(config?.navigation, ({ graphql }) => {
+    const names = [...new Set(specificationNames(graphql))];
+    if (names.length > 0) found.set(names.join(', '), names);
+  });
+  return [...found.values()];
+}
+
+/** The languages that the navigation names, verbatim. */
+export function languagesIn({ config }: Source): Set<string> {
+  const languages = new Set<string>();
+  forEachEntry(config?.navigation, ({ language }) => {
+    if (language !== undefined) languages.add(language);
+  });
+  return languages;
+}
+
+function forEachEntry(entry: NavigationEntry | undefined, visit: (entry: NavigationEntry) => void): void {
+  if (!entry) return;
+  visit(entry);
+  for (const one of [...(entry.pages ?? []), ...levels.flatMap((level) => entry[level] ?? [])])
+    if (typeof one !== 'string') forEachEntry(one, visit);
+}
+
+/** Whether a specification is named by its URL. */
+export function isRemote(name: string): boolean {
+  return /^https?:/i.test(name);
+}
+
+/** The file's name without folder and extension, since authors often leave out both. */
+export function baseName(path: string): string {
   return posix.basename(path).replace(/\.(?:json|ya?ml)$/i, '');
 }
 
-/** The operations of each specification, by its path. */
-export type Operations = ReadonlyMap<string, readonly Operation[]>;
+function isFormat(key: string): key is Format {
+  return Object.hasOwn(formats, key);
+}
+
+/** The specification, if named, and the name of the operation or channel in an entry or in frontmatter. */
+function partsOf(format: PageFormat, entry: string): { source?: string; name?: string } {
+  const [, source, name] = (format === 'openapi' ? operationEntry : /^(?:(\S+)\s+)?(\S.*)$/).exec(entry.trim()) ?? [];
+  return { ...(source !== undefined && { source }), ...(name !== undefined && { name }) };
+}
+
+/** What each specification describes, by its path. */
+export type Specifications = ReadonlyMap<string, { format: Format; described: readonly Described[] }>;
 
 const levels = ['tabs', 'anchors', 'dropdowns', 'products', 'versions', 'languages', 'menu', 'groups'] as const;
 
 /**
- * The source with a page for each operation that the navigation or a page's frontmatter names, and a navigation that lists these pages by
- * their paths. Entries whose specification or operation is not known stay unchanged, with the reason in `unmade`. `faults` has the reasons of
- * specifications that could not be read, by their paths.
+ * Returns the source plus a page for each operation, channel and definition that the navigation or a page's frontmatter names, and a navigation that
+ * lists these pages by their paths. Unresolved entries stay unchanged, and `unresolved` gives the reason. `faults`: path of each specification that could
+ * not be read → why.
  */
-export function withOperationPages(source: Source, operations: Operations, faults: ReadonlyMap<string, string>): Source {
-  const unmade = new Map<string, string>();
-  const pages = new Map(source.pages.map((page) => [page.path, withOperation(page, operations)]));
+export function withReferencePages(
+  source: Source,
+  specifications: Specifications,
+  faults: ReadonlyMap<string, string>,
+  labelsOf: (language: string | undefined) => ReferenceLabels,
+): Source {
+  const problems: Problem[] = [];
+  const unresolved = new Map<string, string>();
+  const pages = new Map(source.pages.map((page) => [page.path, withDescribed(page, specifications)]));
+  const authored = new Set(
+    [...pages.values()].flatMap(({ described }) => (described ? `${described.specification} ${described.name}` : [])),
+  );
   const paths = new Map<string, string>();
+  const linking: { path: string; specification: string; directory: string; described: Described }[] = [];
 
-  const register = (specification: string, operation: Operation, { directory }: Choice): string => {
-    const key = `${specification} ${operation.name} ${directory}`;
+  const register = (specification: string, described: Described, directory: string): string => {
+    const key = `${specification} ${described.name} ${directory}`;
     const known = paths.get(key);
     if (known !== undefined) return known;
-    const wanted = pathOf(operation, directory);
+    const wanted = pathOf(described, directory);
     let path = wanted;
-    for (let number = 2; pages.has(path) && !isOf(pages.get(path)!, specification, operation); number++)
+    for (let number = 2; pages.has(path) && !isPageOf(pages.get(path)!, specification, described); number++)
       path = `${wanted}-${number}`;
-    if (!pages.has(path)) pages.set(path, pageOf(path, specification, operation));
+    if (!pages.has(path)) pages.set(path, pageOf(path, specification, described));
+    if (described.uses) linking.push({ path, specification, directory, described });
     paths.set(key, path);
     return path;
   };
 
-  const listed = (entry: string, choice: Choice | undefined): string => {
-    const found = findOperation(entry, choice?.sources, operations);
-    if (found) return register(found.specification, found.operation, choice ?? { sources: [], directory: defaultDirectory });
+  const resolveEntry = (entry: string, scope: SpecificationScope | undefined): string => {
+    const found = findOperation(entry, scope?.sources, specifications);
+    if (found) return register(found.specification, found.described, scope?.directory ?? formats.openapi.directory);
     const [, source, name] = operationEntry.exec(entry.trim()) ?? [];
-    if (name !== undefined) unmade.set(entry.trim(), whyUnmade(source ? specificationNames(source) : (choice?.sources ?? [])));
+    if (name !== undefined)
+      unresolved.set(entry.trim(), whyUnresolved(source ? specificationNames(source) : (scope?.sources ?? [])));
     return entry;
   };
 
-  const whyUnmade = (sources: readonly string[]): string => {
-    const faulty = sources.map((name) => whyUnread(name)).find((reason) => reason !== undefined);
+  const whyUnresolved = (sources: readonly string[]): string => {
+    const faulty = sources.map((name) => specificationFault(name, 'openapi')).find((reason) => reason !== undefined);
     if (faulty !== undefined) return faulty;
-    return sources.length === 0 ? 'no specification in the docs folder has it' : `${sources.join(', ')} does not have it`;
+    return sources.length === 0 ? notInSpecifications : `not found in ${sources.join(', ')}`;
   };
 
-  const whyUnread = (name: string): string | undefined => {
-    if (operations.has(name)) return undefined;
-    if (/^https?:/i.test(name)) return `${name} is on another host`;
+  const specificationFault = (name: string, format: Format): string | undefined => {
+    if (specifications.get(name)?.format === format) return undefined;
     const fault = faults.get(name);
     if (fault !== undefined) return `${name} could not be read: ${fault}`;
-    const isFile = source.assets.some(({ path }) => path === name);
-    return isFile ? `${name} is not an OpenAPI specification` : `${name} is not in the docs folder`;
+    const isAvailable = isRemote(name) || source.assets.some(({ path }) => path === name);
+    return isAvailable ? `${name} is not ${formats[format].words}` : `${name} is not in the docs folder`;
   };
 
-  const all = (choice: Choice): (string | NavigationEntry)[] | undefined => {
-    const reason = choice.sources.map(whyUnread).find((why) => why !== undefined);
-    if (choice.sources.length === 0 || reason !== undefined) {
-      unmade.set(`"openapi": ${JSON.stringify(choice.sources.join(', '))}`, reason ?? 'it names no specification');
-      return undefined;
+  /** Entries for all that the specifications describe. One that cannot be used is an entry by its name, which has no page. */
+  const entriesForAll = (
+    scope: SpecificationScope,
+    language: string | undefined,
+    isWanted = (_key: string) => true,
+  ): (string | NavigationEntry)[] => {
+    scope.isListed = true;
+    const reason = scope.sources.map((name) => specificationFault(name, scope.format)).find((why) => why !== undefined);
+    if (scope.sources.length === 0 || reason !== undefined) {
+      const name = specificationEntry(scope.format, scope.sources);
+      unresolved.set(name, reason ?? 'no specification is named');
+      return [name];
     }
     const groups = new Map<string | undefined, string[]>();
-    for (const name of choice.sources) {
-      for (const operation of operations.get(name)!) {
-        if (operation.hidden) continue;
-        const path = register(name, operation, choice);
-        groups.set(operation.group, [...(groups.get(operation.group) ?? []), path]);
+    for (const name of scope.sources) {
+      for (const described of specifications.get(name)!.described) {
+        if (described.hidden || !isWanted(`${name} ${described.name}`)) continue;
+        const path = register(name, described, scope.directory);
+        const group = described.groupLabel ? labelsOf(language)[described.groupLabel] : described.group;
+        const listed = groups.get(group);
+        if (listed) listed.push(path);
+        else groups.set(group, [path]);
       }
     }
-    return [...groups].flatMap(([group, its]): (string | NavigationEntry)[] =>
-      group === undefined ? its : [{ group, pages: its }],
-    );
+    const failed = scope.files?.filter((name) => faults.has(name)) ?? [];
+    for (const name of failed)
+      unresolved.set(specificationEntry(scope.format, [name]), `${name} could not be read: ${faults.get(name)}`);
+    return [
+      ...[...groups].flatMap(([group, groupPaths]): (string | NavigationEntry)[] =>
+        group === undefined ? groupPaths : [{ group, pages: groupPaths }],
+      ),
+      ...failed.map((name) => specificationEntry(scope.format, [name])),
+    ];
   };
 
-  const expand = (entry: NavigationEntry, inherited: Choice | undefined, isRoot: boolean): NavigationEntry => {
-    const choice = entry.openapi === undefined ? inherited : choiceOf(entry, inherited);
+  const expand = (entry: NavigationEntry, inherited: Scopes, isRoot: boolean, above?: string): NavigationEntry => {
+    const language = entry.language ?? above;
+    const own = formatKeys.filter((format) => entry[format] !== undefined);
+    const scopes: Scopes = { ...inherited };
+    for (const format of own) scopes[format] = scopeOf(format, entry, inherited[format]);
     const result: NavigationEntry = { ...entry };
     if (entry.pages) {
-      result.pages = entry.pages.map((page) => (typeof page === 'string' ? listed(page, choice) : expand(page, choice, false)));
+      result.pages = entry.pages.map((page) =>
+        typeof page === 'string' ? resolveEntry(page, scopes.openapi) : expand(page, scopes, false, language),
+      );
     }
     for (const level of levels) {
       const entries = entry[level];
-      if (entries) result[level] = entries.map((one) => expand(one, choice, false));
+      if (entries) result[level] = entries.map((one) => expand(one, scopes, false, language));
     }
     const isEmpty = !entry.pages?.length && levels.every((level) => !entry[level]?.length);
-    const isOther = entry.href !== undefined || entry.root !== undefined || isRoot;
-    if (isEmpty && choice && (entry.openapi !== undefined || !isOther)) {
-      const generated = all(choice);
-      if (generated) {
-        result.pages = generated;
-        delete result.openapi;
-      }
+    const hasOwnTarget = entry.href !== undefined || entry.root !== undefined || isRoot;
+    const listed = isEmpty ? (own.length > 0 || hasOwnTarget ? own : formatKeys) : [];
+    const generated = listed.flatMap((format) => {
+      const scope = scopes[format];
+      return scope ? entriesForAll(scope, language) : [];
+    });
+    // No entry names a channel or a definition, so beside other pages all are listed that have no page of the author.
+    const besides = !isEmpty && (entry.pages ?? entry.groups) ? own.filter((format) => format !== 'openapi') : [];
+    for (const format of besides) {
+      const scope = scopes[format];
+      if (scope && !scope.isListed) generated.push(...entriesForAll(scope, language, (key) => !authored.has(key)));
+    }
+    if (entry.graphql !== undefined && entry.tab === undefined)
+      problems.push(schemaOutsideTab(entry, source.configFile ?? 'docs.json'));
+    if (generated.length > 0) {
+      result.pages = [...(result.pages ?? []), ...(result.groups ?? []), ...generated];
+      delete result.groups;
+      for (const format of own) delete result[format];
     }
     return result;
   };
 
   const { config } = source;
-  const api = object(config?.api).openapi;
-  const fallback = api === undefined ? undefined : choiceOf({ openapi: api }, undefined);
+  const api = object(config?.api);
+  const fallback: Scopes = {};
+  for (const format of pageFormats)
+    if (api[format] !== undefined) fallback[format] = scopeOf(format, { [format]: api[format] }, undefined);
   const navigation = config?.navigation && expand(config.navigation, fallback, true);
+  for (const { path, specification, directory, described } of linking) {
+    const page = pages.get(path);
+    if (page)
+      pages.set(
+        path,
+        withLinks(page, described, (name) => paths.get(`${specification} ${name} ${directory}`)),
+      );
+  }
   return {
     ...source,
-    unmade,
+    problems: [...source.problems, ...problems],
+    unresolved,
     ...(config && navigation && { config: { ...config, navigation } }),
     pages: [...pages.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
   };
 }
 
-const defaultDirectory = 'api-reference';
+/** Why an operation or channel has no page when no specification was named. */
+export const notInSpecifications = 'not found in any specification in the docs folder';
 
-function choiceOf({ openapi, directory }: Pick<NavigationEntry, 'openapi' | 'directory'>, inherited: Choice | undefined): Choice {
-  const named = string(object(openapi).directory) ?? (typeof directory === 'string' ? directory : undefined);
+/** A whole specification as the report names it: '"openapi": "api.json"'. */
+export function specificationEntry(key: string, sources: readonly string[]): string {
+  return `"${key}": ${JSON.stringify(sources.join(', '))}`;
+}
+
+function scopeOf(
+  format: Format,
+  { [format]: value, directory }: Pick<NavigationEntry, Format | 'directory'>,
+  inherited: SpecificationScope | undefined,
+): SpecificationScope {
+  const fallback = formats[format].directory;
+  const names = specificationNames(value);
+  const named =
+    [value].flat().flatMap((one) => string(object(one).directory) ?? [])[0] ??
+    (typeof directory === 'string' ? directory : undefined);
   return {
-    sources: specificationNames(openapi),
-    directory: cleanPath(named ?? inherited?.directory ?? defaultDirectory) || defaultDirectory,
+    format,
+    // The files of an entry are one schema.
+    ...(format === 'graphql'
+      ? { files: names, sources: names.length > 0 ? [[...new Set(names)].join(', ')] : [] }
+      : { sources: names }),
+    isListed: false,
+    directory: cleanPath(named ?? inherited?.directory ?? fallback) || fallback,
   };
 }
 
 /** The operation of an entry such as `GET /users` or `spec.json GET /users`. Without a specification, all are searched. */
 function findOperation(
   entry: string,
-  chosen: readonly string[] | undefined,
-  operations: Operations,
+  sourcesInScope: readonly string[] | undefined,
+  specifications: Specifications,
   folder = '',
-): { specification: string; operation: Operation } | undefined {
-  const [, source, name] = operationEntry.exec(entry.trim()) ?? [];
+): Found | undefined {
+  const { source, name } = partsOf('openapi', entry);
   if (name === undefined) return undefined;
   const [method = '', ...path] = name.split(/\s+/);
   const wanted = `${method.toLowerCase() === 'webhook' ? 'webhook' : method.toUpperCase()} ${path.join(' ')}`;
-  const sources = source ? specificationsNamed(source, operations, folder) : (chosen ?? []);
-  for (const specification of source || sources.length ? sources : [...operations.keys()].sort()) {
-    const operation = operations.get(specification)?.find((one) => one.name === wanted);
-    if (operation) return { specification, operation };
+  const sources = source ? specificationsNamed(source, specifications, folder) : (sourcesInScope ?? []);
+  return findIn(specifications, 'openapi', source || sources.length ? sources : undefined, (one) => one.name === wanted);
+}
+
+/** The channel of an entry such as `events.yaml orders`, by its key or its address. The specification can be missing. */
+function findChannel(entry: string, specifications: Specifications, folder: string): Found | undefined {
+  const { source, name } = partsOf('asyncapi', entry);
+  const search = (wanted: string, sources?: string[]) =>
+    findIn(specifications, 'asyncapi', sources, (one) => one.name === wanted) ??
+    findIn(specifications, 'asyncapi', sources, (one) => one.address === wanted);
+  const named =
+    source !== undefined && name !== undefined ? search(name, specificationsNamed(source, specifications, folder)) : undefined;
+  return named ?? search(entry.trim());
+}
+
+interface Found {
+  specification: string;
+  described: Described;
+}
+
+/** The first that fits in the specifications at these paths, or in all of the format. */
+function findIn(
+  specifications: Specifications,
+  format: Format,
+  sources: readonly string[] | undefined,
+  isWanted: (described: Described) => boolean,
+): Found | undefined {
+  for (const specification of sources ?? [...specifications.keys()].sort()) {
+    const its = specifications.get(specification);
+    const described = its?.format === format ? its.described.find(isWanted) : undefined;
+    if (described) return { specification, described };
   }
   return undefined;
 }
 
 /** The specifications that an author means: by the path from the page or the folder of the docs, or by the file's name, also without extension. */
-function specificationsNamed(name: string, operations: Operations, folder: string): string[] {
+function specificationsNamed(name: string, specifications: Specifications, folder: string): string[] {
+  if (isRemote(name)) return [name];
   const bare = (path: string) => path.replace(/\.(?:json|ya?ml)$/i, '');
   const written = [
     posix.join('/', folder, name).slice(1),
     ...specificationNames(name).map((path) => posix.join('/', path).slice(1)),
   ];
-  const known = [...operations.keys()].sort();
+  const known = [...specifications.keys()].sort();
   for (const path of written) {
     const found = known.filter((one) => one === path || bare(one) === bare(path));
     if (found.length > 0) return found;
@@ -202,60 +365,91 @@ function specificationsNamed(name: string, operations: Operations, folder: strin
   return known.filter((one) => bare(posix.basename(one)) === bare(posix.basename(name)));
 }
 
-/** A page whose frontmatter names an operation. */
-function withOperation(page: SourcePage, operations: Operations): SourcePage {
-  const entry = string(page.frontmatter.openapi);
-  const found = entry === undefined ? undefined : findOperation(entry, undefined, operations, posix.dirname(page.file));
+/** Adds the operation or channel that the page's frontmatter names, if any. */
+function withDescribed(page: SourcePage, specifications: Specifications): SourcePage {
+  const { openapi, asyncapi } = page.frontmatter;
+  const folder = posix.dirname(page.file);
+  const operation = string(openapi);
+  const channel = string(asyncapi);
+  const found =
+    (operation === undefined ? undefined : findOperation(operation, undefined, specifications, folder)) ??
+    (channel === undefined ? undefined : findChannel(channel, specifications, folder));
   if (!found) return page;
-  const { specification, operation } = found;
+  const { specification, described } = found;
   const { path, file, heading, specifiers, bodyLine, kind, digest } = page;
   return {
     ...{ path, file, heading, specifiers, bodyLine, kind },
-    frontmatter: { ...frontmatterOf(operation), ...page.frontmatter },
-    digest: hash('sha256', `${digest} ${operation.digest} ${specification} ${operation.name}`),
-    operation: { specification, name: operation.name },
+    frontmatter: { ...frontmatterOf(described), ...page.frontmatter },
+    digest: hash('sha256', `${digest} ${described.digest()} ${specification} ${described.name}`),
+    described: { specification, name: described.name },
     get body() {
       return page.body;
     },
   };
 }
 
-function pageOf(path: string, specification: string, operation: Operation): SourcePage {
+function pageOf(path: string, specification: string, described: Described): SourcePage {
   return {
     path,
-    file: `${specification} (${operation.name})`,
-    frontmatter: { ...frontmatterOf(operation), ...operation.metadata },
-    body: operation.content,
+    file: `${specification} (${described.name})`,
+    frontmatter: { ...frontmatterOf(described), ...described.metadata },
+    body: described.content,
     specifiers: [],
     bodyLine: 0,
     kind: 'mdx',
-    digest: hash('sha256', `${operation.digest} ${specification} ${operation.name}`),
-    operation: { specification, name: operation.name },
+    digest: hash('sha256', `${described.digest()} ${specification} ${described.name}`),
+    described: { specification, name: described.name },
   };
 }
 
-function frontmatterOf({ title, operation, method, isWebhook }: Operation): Json {
-  const description = string(operation.description)?.trim();
-  // A description of several paragraphs is in the page, not in its head.
+/** Adds the paths of the pages that a page links to. */
+function withLinks(page: SourcePage, { uses, name }: Described, pathOfName: (name: string) => string | undefined): SourcePage {
+  const links: Record<string, string> = {};
+  for (const one of uses?.() ?? []) {
+    const path = pathOfName(one);
+    if (path !== undefined) links[one] = path;
+  }
+  const { specification = '' } = page.described ?? {};
+  return {
+    ...page,
+    digest: hash('sha256', `${page.digest} ${JSON.stringify(links)}`),
+    described: { specification, name, links },
+  };
+}
+
+function schemaOutsideTab(entry: NavigationEntry, configFile: string): Problem {
+  const name = entry.group ?? entry.anchor ?? entry.dropdown ?? entry.product ?? entry.version ?? entry.language ?? entry.item;
+  return {
+    kind: 'graphql-outside-tab',
+    severity: 'note',
+    page: configFile,
+    message: `"graphql" is set on ${name === undefined ? 'an entry' : `"${name}"`}, which is not a tab.`,
+    hint: 'The pages are made. The hosted format has "graphql" only on tabs.',
+  };
+}
+
+function frontmatterOf({ title, description: given, deprecated, badge }: Described): Json {
+  const description = given?.trim();
+  // A long description goes into the page's body, not into its frontmatter.
   const isShort = description !== undefined && description.length <= 300 && !/\n\s*\n|[<[`*_|]/.test(description);
   return {
     title,
     ...(isShort && { description }),
-    ...(operation.deprecated === true && { deprecated: true }),
-    tag: isWebhook ? 'WEBHOOK' : method,
+    ...(deprecated && { deprecated }),
+    ...(badge !== undefined && { tag: badge }),
   };
 }
 
-function isOf(page: SourcePage, specification: string, { name }: Operation): boolean {
-  return page.operation?.specification === specification && page.operation.name === name;
+function isPageOf({ described }: SourcePage, specification: string, { name }: Described): boolean {
+  return described?.specification === specification && described.name === name;
 }
 
-/** Paths of a stranger's file stay inside the site, and outside the folder of our own scripts. */
-function pathOf({ href, tag, title }: Operation, directory: string): string {
+/** Paths come from an untrusted specification: they stay inside the site and outside `_carrel/`. */
+function pathOf({ href, tag, name, summary }: Described, directory: string): string {
   const given = href === undefined || /^[a-z]+:|^\/\//i.test(href) ? '' : cleanPath(href.replace(/[?#].*$/s, ''));
   if (given !== '' && !isReserved(given)) return given;
-  const path = [directory, ...(tag ? [slug(tag)] : []), slug(title)].filter(Boolean).join('/');
-  return isReserved(path) ? `${defaultDirectory}/${path.slice(path.indexOf('/') + 1)}` : path;
+  const path = [directory, ...(tag ? [slug(tag)] : []), slug(summary ?? name)].filter(Boolean).join('/');
+  return isReserved(path) ? `${formats.openapi.directory}/${path.slice(path.indexOf('/') + 1)}` : path;
 }
 
 function isReserved(path: string): boolean {

@@ -39,23 +39,31 @@ export function resolve(document: Json, value: unknown): { value: Json; name?: s
   return undefined;
 }
 
-/** The value at a reference within a document: `#/components/schemas/User`. */
-function at(document: Json, reference: string): unknown {
+/** The value at a reference within a document: `#/components/schemas/User`. References on the way are followed. */
+export function at(document: unknown, reference: string, followed = 0): unknown {
   if (!reference.startsWith('#/')) return reference === '#' ? document : undefined;
   let found: unknown = document;
   for (const segment of reference.slice(2).split('/')) {
     const key = decodeSegment(segment);
+    if (isObject(found) && !Object.hasOwn(found, key) && typeof found.$ref === 'string' && followed < 100)
+      found = at(document, found.$ref, followed + 1);
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
     found = (found as Json)[key];
   }
   return found;
 }
 
-function decodeSegment(segment: string): string {
+/** A key in a JSON pointer: `a/b` of `a~1b`. */
+export function decodeSegment(segment: string): string {
   const plain = segment.replaceAll('~1', '/').replaceAll('~0', '~');
   try {
     return decodeURIComponent(plain);
   } catch {
     return plain;
   }
+}
+
+/** `#/paths/~1users/get` */
+export function pointerOf(path: readonly string[]): string {
+  return `#/${path.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`;
 }

@@ -1,14 +1,17 @@
 // The reference of an operation: what is sent and what comes back, from its specification.
 import type { MarkdownNode } from '../markdown/tree.ts';
-import { requestSamples, responseExamples } from './examples.ts';
-import type { Operation } from './operations.ts';
+import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
+import { ownExample, payloadExamples, requestSamples, responseExamples } from './examples.ts';
+import { parametersOf, serversOf, type Operation } from './operations.ts';
 import {
+  filled,
+  bulletList,
   code,
   component,
+  createBudget,
   fieldNode,
   heading,
   markdown,
-  mostFields,
   paragraph,
   schemaNodes,
   shapeOf,
@@ -19,61 +22,63 @@ import type { SchemaContext } from './schema-nodes.ts';
 import { literal, object, objects, resolve, string, type Json } from './json.ts';
 
 const locations = [
-  ['path', 'Path parameters'],
-  ['query', 'Query parameters'],
-  ['querystring', 'Query string'],
-  ['header', 'Headers'],
-  ['cookie', 'Cookies'],
+  ['path', 'pathParameters'],
+  ['query', 'queryParameters'],
+  ['querystring', 'queryString'],
+  ['header', 'headers'],
+  ['cookie', 'cookies'],
 ] as const;
 
-/** The content of an operation's page after its body. `shown` is the description in the page's head. */
+/**
+ * The content of an operation's page after its body. `shown` is the description in the page's head, `script` the name of the script that its
+ * playground loads; without one, it has no playground.
+ */
 export function operationNodes(
   document: Json,
-  { operation, item, method, path, isWebhook }: Operation,
-  shown: unknown,
+  { operation, item, method, path, isWebhook, description: described }: Operation,
+  labels: ReferenceLabels,
+  { shown, script }: { shown?: unknown; script?: string } = {},
 ): MarkdownNode[] {
-  const budget = { fields: mostFields };
+  const budget = createBudget();
+  const firstFields: SchemaContext['firstFields'] = new Map();
   const context = (direction: SchemaContext['direction'], anchor = ''): SchemaContext => ({
-    ...{ document, direction, budget, anchor },
+    ...{ document, labels, direction, budget, firstFields, anchor },
     around: [],
   });
-  const parameters = parametersOf(document, item, operation);
-  const described = string(operation.description);
+  const parameters = parametersOf(document, item, operation, isWebhook ? '' : path);
   const description = described?.trim() === shown ? undefined : described;
-  const samples = isWebhook ? [] : requestSamples(document, { operation, item, method, path }, parameters);
+  const samples = isWebhook
+    ? payloadExamples(document, operation, labels.payload)
+    : requestSamples(document, { operation, item, method, path }, parameters);
+  // The samples show the first of the bodies.
+  const bodies = isWebhook ? [] : payloadExamples(document, operation, labels.body);
   const answers = responseExamples(document, operation);
   return [
-    component('Endpoint', { method: isWebhook ? 'WEBHOOK' : method, path }),
+    component('Endpoint', { method: isWebhook ? 'WEBHOOK' : method, path, ...(script !== undefined && { script }) }),
     ...(description ? [markdown(description)] : []),
     ...externalDocs(operation),
-    ...(samples.length > 0 ? [component('RequestExample', { generated: true }, samples)] : []),
+    ...(samples.length > 0 ? [component('RequestExample', { generated: !isWebhook }, samples)] : []),
+    ...(bodies.length > 1 ? [component('RequestExample', {}, bodies)] : []),
     ...(answers.length > 0 ? [component('ResponseExample', {}, answers)] : []),
-    ...securityNodes(document, operation),
-    ...locations.flatMap(([location, title]): MarkdownNode[] => {
+    ...(isWebhook ? [] : serverNodes(serversOf(document, item, operation), labels)),
+    ...securityNodes(document, operation, labels),
+    ...locations.flatMap(([location, label]): MarkdownNode[] => {
       const fields = parameters
         .filter((parameter) => parameter.in === location)
         .flatMap((parameter) => parameterNode(parameter, context('request')) ?? []);
-      return fields.length > 0 ? [heading(2, title), ...fields] : [];
+      return fields.length > 0 ? [heading(2, labels[label]), ...fields] : [];
     }),
     ...bodyNodes(document, operation, context('request', isWebhook ? 'payload' : ''), isWebhook),
     ...callbackNodes(document, operation, context('request', 'callback')),
-    ...responseNodes(document, operation, context),
+    ...responseNodes(document, operation, labels, context),
   ];
-}
-
-/** Parameters of the operation and of its path, those of the operation first where both have one. */
-export function parametersOf(document: Json, item: Json, operation: Json): Json[] {
-  const read = (given: unknown) =>
-    Array.isArray(given) ? given.flatMap((one) => [resolve(document, one)?.value ?? {}]).filter((one) => string(one.name)) : [];
-  const own = read(operation.parameters);
-  const inherited = read(item.parameters).filter((one) => !own.some((other) => other.name === one.name && other.in === one.in));
-  return [...inherited, ...own];
 }
 
 function parameterNode(parameter: Json, context: SchemaContext): MarkdownNode | undefined {
   const [content] = Object.values(object(parameter.content));
   const schema = parameter.schema ?? object(content).schema ?? {};
   const location = parameter.in === 'querystring' ? 'query' : parameter.in;
+  const example = ownExample(context.document, parameter);
   return fieldNode(
     string(parameter.name) ?? '',
     schema,
@@ -82,79 +87,111 @@ function parameterNode(parameter: Json, context: SchemaContext): MarkdownNode | 
       location: location as 'path' | 'query' | 'header' | 'cookie',
       description: string(parameter.description),
       deprecated: parameter.deprecated === true,
-      ...(parameter.example !== undefined && typeof parameter.example !== 'object' && { example: parameter.example }),
+      ...(example !== undefined && typeof example !== 'object' && { example }),
     },
     { ...context, direction: 'request' },
   );
 }
 
-function externalDocs({ externalDocs: given }: Json): MarkdownNode[] {
+export function externalDocs({ externalDocs: given }: Json): MarkdownNode[] {
   const { url, description } = object(given);
   if (string(url) === undefined) return [];
   return [paragraph([{ type: 'link', url: url as string, children: [text(string(description) ?? (url as string))] }])];
 }
 
-function securityNodes(document: Json, operation: Json): MarkdownNode[] {
+/** A choice of servers with their variables. The samples show a single server without variables. */
+function serverNodes(servers: readonly Json[], labels: ReferenceLabels): MarkdownNode[] {
+  const isShown = servers.length > 1 || servers.some((server) => Object.keys(object(server.variables)).length > 0);
+  return isShown ? serverList(servers, labels) : [];
+}
+
+/** The URLs of servers, and the variables in them. */
+export function serverList(servers: readonly Json[], labels: ReferenceLabels): MarkdownNode[] {
+  const variables = new Map(servers.flatMap((server) => Object.entries(object(server.variables))));
+  const lines = servers.map(({ url, description }) => [
+    code(literal(url)),
+    ...(string(description) ? [text(`: ${string(description)}`)] : []),
+  ]);
+  return [
+    heading(2, labels.servers),
+    bulletList(lines),
+    ...[...variables].map(([name, given]) => {
+      const { default: value, enum: options, description } = object(given);
+      const schema = { type: 'string', default: value, enum: options, description };
+      const context = {
+        document: {},
+        labels,
+        direction: 'request',
+        budget: createBudget(),
+        firstFields: new Map(),
+        around: [],
+        anchor: 'server',
+      } as const;
+      return fieldNode(name, schema, { required: false }, context) ?? paragraph([code(name)]);
+    }),
+  ];
+}
+
+function securityNodes(document: Json, operation: Json, labels: ReferenceLabels): MarkdownNode[] {
   const required = Array.isArray(operation.security) ? operation.security : document.security;
   const schemes = object(object(document.components).securitySchemes);
   const alternatives = objects(required).filter((one) => Object.keys(one).length > 0);
   if (alternatives.length === 0) return [];
   const isOptional = objects(required).some((one) => Object.keys(one).length === 0);
   const nodes = alternatives.flatMap((alternative, index): MarkdownNode[] => [
-    ...(index > 0 ? [paragraph([text('or')])] : []),
+    ...(index > 0 ? [paragraph([text(labels.or)])] : []),
     ...Object.entries(alternative).map(([name, scopes]) =>
-      schemeNode(name, resolve(document, schemes[name])?.value ?? {}, scopes, !isOptional),
+      schemeNode(name, resolve(document, schemes[name])?.value ?? {}, scopes, !isOptional, labels),
     ),
   ]);
-  return [heading(2, 'Authorization'), ...nodes];
+  return [heading(2, labels.authorization), ...nodes];
 }
 
-function schemeNode(name: string, scheme: Json, scopes: unknown, required: boolean): MarkdownNode {
+const httpSchemes = new Map([
+  ['bearer', 'Bearer token'],
+  ['basic', 'Basic'],
+]);
+const securityTypes = new Map([
+  ['apiKey', 'API key'],
+  ['httpApiKey', 'API key'],
+  ['oauth2', 'OAuth 2.0'],
+  ['openIdConnect', 'OpenID Connect'],
+  ['X509', 'X.509'],
+  ['plain', 'SASL/PLAIN'],
+  ['scramSha256', 'SASL/SCRAM-SHA-256'],
+  ['scramSha512', 'SASL/SCRAM-SHA-512'],
+  ['gssapi', 'SASL/GSSAPI'],
+]);
+
+export function schemeNode(
+  name: string,
+  scheme: Json,
+  scopes: unknown,
+  required: boolean,
+  labels: ReferenceLabels,
+): MarkdownNode {
   const kind = string(scheme.type) ?? '';
   const http = (string(scheme.scheme) ?? '').toLowerCase();
-  const isKey = kind === 'apiKey';
-  const location = isKey ? (string(scheme.in) ?? '') : 'header';
-  const shownName = isKey ? (string(scheme.name) ?? name) : kind === 'mutualTLS' ? name : 'Authorization';
-  const type = isKey
-    ? 'API key'
-    : kind === 'http'
-      ? http === 'bearer'
-        ? 'Bearer token'
-        : http === 'basic'
-          ? 'Basic'
-          : http
-      : kind === 'oauth2'
-        ? 'OAuth 2.0'
-        : kind === 'openIdConnect'
-          ? 'OpenID Connect'
-          : kind;
+  const isKey = kind === 'apiKey' || kind === 'httpApiKey';
+  const isHeader = kind === 'http' || kind === 'oauth2' || kind === 'openIdConnect';
+  const location = isKey ? (string(scheme.in) ?? '') : isHeader ? 'header' : '';
+  const shownName = isKey ? (string(scheme.name) ?? name) : isHeader ? 'Authorization' : name;
+  const type = kind === 'http' ? (httpSchemes.get(http) ?? http) : (securityTypes.get(kind) ?? kind);
   const wanted = Array.isArray(scopes) ? scopes.map(literal) : [];
   const flows = Object.values(object(scheme.flows)).map(object);
-  const meaning = (scope: string) => flows.map((flow) => string(object(flow.scopes)[scope])).find(Boolean);
+  const meaning = (scope: string) =>
+    flows.map((flow) => string(object(flow.scopes ?? flow.availableScopes)[scope])).find(Boolean);
   return component(
     'ParamField',
     { [['query', 'header'].includes(location) ? location : 'name']: shownName, id: `authorization-${name}`, type, required },
     [
       ...(string(scheme.description) ? [markdown(scheme.description as string)] : []),
-      ...(kind === 'http' && http === 'bearer'
-        ? [paragraph([text('Sent as '), code('Authorization: Bearer <token>'), text('.')])]
-        : []),
+      ...(kind === 'http' && http === 'bearer' ? [paragraph(filled(labels.sentAs, code('Authorization: Bearer <token>')))] : []),
       ...(kind === 'http' && http === 'basic'
-        ? [paragraph([text('Sent as '), code('Authorization: Basic <credentials>'), text(', the user and password in base64.')])]
+        ? [paragraph(filled(labels.sentAsBasic, code('Authorization: Basic <credentials>')))]
         : []),
       ...(wanted.length > 0
-        ? [
-            {
-              type: 'list',
-              ordered: false,
-              spread: false,
-              children: wanted.map((scope) => ({
-                type: 'listItem',
-                spread: false,
-                children: [paragraph([code(scope), ...(meaning(scope) ? [text(`: ${meaning(scope)}`)] : [])])],
-              })),
-            },
-          ]
+        ? [bulletList(wanted.map((scope) => [code(scope), ...(meaning(scope) ? [text(`: ${meaning(scope)}`)] : [])]))]
         : []),
     ],
   );
@@ -163,7 +200,7 @@ function schemeNode(name: string, scheme: Json, scopes: unknown, required: boole
 function bodyNodes(document: Json, operation: Json, context: SchemaContext, isWebhook: boolean): MarkdownNode[] {
   const body = resolve(document, operation.requestBody)?.value;
   if (!body) return [];
-  const title = isWebhook ? 'Payload' : 'Body';
+  const title = isWebhook ? context.labels.payload : context.labels.body;
   const contents = Object.entries(object(body.content));
   const description = string(body.description);
   return [
@@ -193,18 +230,18 @@ function mediaNodes(contents: [string, unknown][], nodes: (schema: unknown, inde
   ];
 }
 
-function fieldsOf(schema: unknown, context: SchemaContext, isBody: boolean): MarkdownNode[] {
+export function fieldsOf(schema: unknown, context: SchemaContext, isBody: boolean): MarkdownNode[] {
   if (schema === undefined) return [];
   const shape = shapeOf(context.document, schema);
-  if (!shape) return [paragraph([text('Its schema could not be read.')])];
+  if (!shape) return [paragraph([text(context.labels.unreadableSchema)])];
   const type = typeOf(shape, context.document);
   const nodes = schemaNodes(schema, context);
-  const isList = /\[\]$|\|/.test(type) || nodes.length === 0;
+  const hasFields = nodes.some(({ name }) => name === 'ResponseField' || name === 'ParamField');
   const described = string(shape.schema.description);
   const fields = isBody ? nodes.map((node) => (node.name === 'ResponseField' ? asBody(node) : node)) : nodes;
   return [
-    ...(isList ? [paragraph([text('Type: '), code(type)])] : []),
-    ...(described && fields.some(({ name }) => name === 'ResponseField' || name === 'ParamField') ? [markdown(described)] : []),
+    ...(!hasFields || /\[\]$|\|/.test(type) ? [paragraph([text(`${context.labels.type}: `), code(type)])] : []),
+    ...(described && hasFields ? [markdown(described)] : []),
     ...fields,
   ];
 }
@@ -217,12 +254,13 @@ function asBody(node: MarkdownNode): MarkdownNode {
 function responseNodes(
   document: Json,
   operation: Json,
+  labels: ReferenceLabels,
   context: (direction: SchemaContext['direction'], anchor: string) => SchemaContext,
 ): MarkdownNode[] {
   const responses = Object.entries(object(operation.responses));
   if (responses.length === 0) return [];
   return [
-    heading(2, 'Responses'),
+    heading(2, labels.responses),
     ...responses.flatMap(([status, given]): MarkdownNode[] => {
       const response = resolve(document, given)?.value ?? {};
       const headers = Object.entries(object(response.headers)).flatMap(([name, header]): MarkdownNode[] => {
@@ -236,12 +274,12 @@ function responseNodes(
         return node ? [node] : [];
       });
       return [
-        heading(3, status === 'default' ? 'Default' : status),
+        heading(3, status === 'default' ? labels.defaultResponse : status),
         ...(string(response.description) ? [markdown(response.description as string)] : []),
         ...mediaNodes(Object.entries(object(response.content)), (schema, index) =>
           fieldsOf(schema, context('response', index ? `${status}-${index + 1}` : status), false),
         ),
-        ...(headers.length > 0 ? [component('Expandable', { title: 'headers' }, headers)] : []),
+        ...(headers.length > 0 ? [component('Expandable', { title: labels.headers }, headers)] : []),
       ];
     }),
   ];
@@ -251,7 +289,7 @@ function callbackNodes(document: Json, operation: Json, context: SchemaContext):
   const callbacks = Object.entries(object(operation.callbacks));
   if (callbacks.length === 0) return [];
   return [
-    heading(2, 'Callbacks'),
+    heading(2, context.labels.callbacks),
     ...callbacks.map(([name, given]) =>
       component(
         'Accordion',

@@ -1,42 +1,35 @@
 // The operations and webhooks of a specification, each of which is a page.
+import { extensionsOf, textsOf, type Described } from './described.ts';
 import { object, objects, resolve, string, type Json } from './json.ts';
+import { createDigests } from './digests.ts';
 import { type Specification } from './specification.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const;
 
 /** An operation or webhook: one page. */
-export interface Operation {
-  /** As in a navigation entry: 'GET /users', 'webhook created'. */
-  name: string;
+export interface Operation extends Described {
+  kind: 'operation';
   method: string;
   /** 'GET /users' → '/users'; the name of a webhook. */
   path: string;
   isWebhook: boolean;
-  title: string;
-  /** Its first tag, and the group that the tag's operations are listed in. */
-  tag?: string;
-  group?: string;
-  /** Path of its page, if the specification sets one. */
-  href?: string;
-  /** The page exists, but the navigation does not list it automatically. */
-  hidden: boolean;
-  /** Frontmatter of its page, and MDX before the reference. */
-  metadata: Json;
-  content: string;
-  /** Digest of the specification. */
-  digest: string;
   /** Its object in the specification, and the path item around it. */
   operation: Json;
   item: Json;
 }
 
 /** The operations in the order of the specification's tags, then of the file; without those that have no page. */
-export function operationsOf({ document, digest }: Specification): Operation[] {
+export function operationsOf({ document }: Pick<Specification, 'document'>): Operation[] {
   const groups = new Map(objects(document.tags).map((tag) => [string(tag.name), string(tag['x-group']) ?? string(tag.name)]));
+  const digestOf = createDigests(document, [document.servers, document.security, object(document.components).securitySchemes]);
   const operations = [
     ...Object.entries(object(document.paths)).flatMap(([path, item]) => inItem(document, path, item, false)),
     ...Object.entries(object(document.webhooks)).flatMap(([name, item]) => inItem(document, name, item, true)),
-  ].map((one) => ({ ...one, digest, ...(one.tag !== undefined && { group: groups.get(one.tag) ?? one.tag }) }));
+  ].map((one) => ({
+    ...one,
+    digest: () => digestOf([one.name, one.operation, one.item.parameters, one.item.servers]),
+    ...(one.tag !== undefined && { group: groups.get(one.tag) ?? one.tag }),
+  }));
   const order = [...new Set([...groups.keys(), ...operations.map(({ tag }) => tag)])];
   const position = new Map(order.map((tag, index) => [tag, tag === undefined ? -1 : index]));
   return operations.sort((a, b) => position.get(a.tag)! - position.get(b.tag)!);
@@ -53,17 +46,39 @@ function inItem(document: Json, path: string, given: unknown, isWebhook: boolean
       const operation = resolve(document, found[key])?.value;
       if (!operation || operation['x-excluded'] === true) return [];
       const method = key.toUpperCase();
+      const { summary, description } = textsOf(operation);
       const name = isWebhook ? `webhook ${path}` : `${method} ${path}`;
-      const mint = object(operation['x-mint']);
-      const metadata = object(mint.metadata);
+      const extensions = extensionsOf(operation);
       const [tag] = Array.isArray(operation.tags) ? operation.tags : [];
       return {
-        ...{ name, method, path, isWebhook, operation, item, metadata },
-        title: string(metadata.title) ?? string(operation.summary)?.trim() ?? name,
+        kind: 'operation' as const,
+        ...{ name, method, path, isWebhook, operation, item, ...extensions },
+        badge: isWebhook ? 'WEBHOOK' : method,
+        title: string(extensions.metadata.title) ?? summary ?? (isWebhook ? path : name),
+        deprecated: operation.deprecated === true,
+        ...(summary !== undefined && { summary }),
+        ...(description !== undefined && { description }),
         ...(string(tag) !== undefined && { tag: tag as string }),
-        ...(string(mint.href) !== undefined && { href: mint.href as string }),
-        hidden: operation['x-hidden'] === true,
-        content: string(mint.content) ?? '',
       };
     });
+}
+
+/** The servers that apply: those of the operation, of its path or of the specification. */
+export function serversOf(document: Json, item: Json, operation: Json): Json[] {
+  return [operation.servers, item.servers, document.servers].map(objects).find((servers) => servers.length > 0) ?? [];
+}
+
+/**
+ * Parameters of the operation and of its path, those of the operation first where both have one. What the path names and neither defines has
+ * `isMissing`.
+ */
+export function parametersOf(document: Json, item: Json, operation: Json, path: string): Json[] {
+  const read = (given: unknown) =>
+    Array.isArray(given) ? given.flatMap((one) => [resolve(document, one)?.value ?? {}]).filter((one) => string(one.name)) : [];
+  const own = read(operation.parameters);
+  const inherited = read(item.parameters).filter((one) => !own.some((other) => other.name === one.name && other.in === one.in));
+  const defined = [...inherited, ...own];
+  const named = new Set([...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name));
+  const missing = [...named].filter((name) => !defined.some((one) => one.in === 'path' && one.name === name));
+  return [...missing.map((name) => ({ name, in: 'path', schema: { type: 'string' }, isMissing: true })), ...defined];
 }

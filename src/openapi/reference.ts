@@ -1,63 +1,153 @@
-// The API reference of a docs folder: a page for each operation that its navigation or a page names, and what these pages show.
-import { closeSync, openSync, readSync } from 'node:fs';
+// The API reference of a docs folder: a page for each operation, channel and GraphQL definition that its navigation or a page names, and what these
+// pages show.
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { Source, SourceAsset, SourcePage } from '../source/source.ts';
-import { fileName, namedSpecifications, withOperationPages } from './generate-pages.ts';
+import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
+import { english, labelsOf } from '../../integration/search/labels/index.ts';
+import { baseName, isRemote, languagesIn, namedSchemas, namedSpecifications, withReferencePages } from './generate-pages.ts';
+import { channelProblems } from './check-channels.ts';
+import { operationProblems } from './check-operations.ts';
+import { channelsOf, type Channel } from './channels.ts';
+import type { Definition } from './definitions.ts';
+import type { Format, PageFormat } from './described.ts';
 import { operationsOf, type Operation } from './operations.ts';
-import { type Json } from './json.ts';
-import { readSpecification, SpecificationFault, type Specification } from './specification.ts';
+import { pointerOf, type Json } from './json.ts';
+import { schemaProblems } from './check-schemas.ts';
+import { createRemoteFiles, type ParseFile, type RemoteFile, type RemoteFiles, type RemoteOptions } from './remote-files.ts';
+import type { BrokenReference } from './references.ts';
+import { readSpecification, type Specification } from './specification.ts';
+import { largestFile, parseFile, SpecificationFault } from './specification-file.ts';
 
 export interface Reference {
   source: Source;
+  /** The files of other hosts that its specifications consist of. */
+  remoteFiles: RemoteFile[];
   /** What a page describes after its body. */
-  operationOf(page: SourcePage): { operation: Operation; document: Json } | undefined;
+  describedBy(page: SourcePage): { described: Operation | Channel | Definition; document: Json } | undefined;
 }
 
 /** The source with the pages of its API specifications. */
-export function readReference(source: Source): Reference {
+export async function readReference(source: Source, options: RemoteOptions = {}): Promise<Reference> {
   const named = namedSpecifications(source) ?? new Set();
-  const specifications = new Map<string, Specification>();
-  const operations = new Map<string, Operation[]>();
+  const baseNames = new Set([...named].map(baseName));
+  const specifications = new Map<string, { format: Format; document: Json; described: readonly AnyDescribed[] }>();
   const faults = new Map<string, string>();
   const problems: Problem[] = [];
-  for (const asset of source.assets.filter((one) => mayBeSpecification(one, named))) {
+  const remote = createRemoteFiles(options);
+  const readFile = fileReader(source.assets, remote, parseFile);
+  const local = source.assets.filter((one) => mayBeSpecification(one, baseNames)).map(({ path }) => path);
+  for (const path of [...local, ...[...named].filter(isRemote).sort()]) {
     try {
-      const specification = readSpecification(asset.path, asset.file, asset.size);
+      const specification = await readSpecification(path, readFile);
       if (!specification) continue;
-      specifications.set(asset.path, specification);
-      operations.set(asset.path, operationsOf(specification));
+      const { format, document, broken } = specification;
+      const { described, problems: its } = read[format](specification);
+      specifications.set(path, { format, document, described });
+      problems.push(...brokenReferences(broken), ...its, ...(await schemaProblems(specification)));
     } catch (error) {
       if (!(error instanceof SpecificationFault)) throw error;
-      faults.set(asset.path, error.message);
-      if (named.has(fileName(asset.path))) problems.push(faultProblem(asset.path, error));
+      faults.set(path, error.message);
+      if (isRemote(path) || baseNames.has(baseName(path))) problems.push(faultProblem(path, error));
     }
   }
-  const expanded = withOperationPages(source, operations, faults);
+  for (const paths of namedSchemas(source)) {
+    // Loaded for sites that have a schema.
+    const { readSchema } = await import('./schema.ts');
+    const { parseSchemaFile } = await import('./schema-file.ts');
+    const path = paths.join(', ');
+    const schema = await readSchema(paths, fileReader(source.assets, remote, parseSchemaFile));
+    for (const { location, fault } of schema.faults) {
+      faults.set(location, fault.message);
+      problems.push(faultProblem(location, fault));
+    }
+    problems.push(...schema.problems);
+    const [first] = schema.faults;
+    if (schema.definitions.length > 0)
+      specifications.set(path, { format: 'graphql', document: {}, described: schema.definitions });
+    else faults.set(path, first?.fault.message ?? 'it defines neither fields of queries nor types');
+  }
+  const expanded = withReferencePages(source, specifications, faults, await groupNames(source));
+  const byName = new Map<string, Map<string, AnyDescribed>>();
+  for (const [path, { described }] of specifications)
+    byName.set(path, new Map(described.map((one) => [one.name, one] as const).reverse()));
   return {
-    source: { ...expanded, problems: [...expanded.problems, ...problems] },
-    operationOf({ operation: wanted }) {
+    source: { ...expanded, problems: [...expanded.problems, ...problems, ...remote.problems()] },
+    remoteFiles: remote.files(),
+    describedBy({ described: wanted }) {
       const specification = wanted && specifications.get(wanted.specification);
-      const operation = wanted && operations.get(wanted.specification)?.find(({ name }) => name === wanted.name);
-      return specification && operation && { operation, document: specification.document };
+      const described = wanted && byName.get(wanted.specification)?.get(wanted.name);
+      return specification && described && { described, document: specification.document };
     },
   };
 }
 
-function faultProblem(page: string, { message, line, column }: SpecificationFault): Problem {
+type AnyDescribed = Operation | Channel | Definition;
+
+/** The labels of groups in the languages of the navigation. */
+async function groupNames(source: Source): Promise<(language: string | undefined) => ReferenceLabels> {
+  const known = new Map<string | undefined, ReferenceLabels>();
+  for (const language of [undefined, ...languagesIn(source)]) known.set(language, (await labelsOf(language)).reference);
+  return (language) => known.get(language) ?? english.reference;
+}
+
+/** What a specification describes, and what is wrong with it. */
+const read: Record<PageFormat, (specification: Specification) => { described: (Operation | Channel)[]; problems: Problem[] }> = {
+  openapi(specification) {
+    const described = operationsOf(specification);
+    return { described, problems: operationProblems(specification, described) };
+  },
+  asyncapi(specification) {
+    const described = channelsOf(specification);
+    return { described, problems: channelProblems(specification, described) };
+  },
+};
+
+/** Reads the files of specifications, in the docs folder and of other hosts. */
+function fileReader<File extends { digest: string }>(
+  assets: readonly SourceAsset[],
+  remote: RemoteFiles,
+  parse: ParseFile<File>,
+) {
+  const files = new Map(assets.map((asset) => [asset.path, asset]));
+  return async (location: string): Promise<File> => {
+    if (isRemote(location)) return remote.read(location, parse);
+    const asset = files.get(location);
+    if (!asset) throw new SpecificationFault(`${location} is not in the docs folder`);
+    if (asset.size > largestFile) throw new SpecificationFault('it is larger than 64 MB');
+    return parse(location, readFileSync(asset.file));
+  };
+}
+
+function faultProblem(page: string, { message, position }: SpecificationFault): Problem {
   return {
     kind: 'specification-not-read',
     severity: 'warning',
     page,
-    ...(line !== undefined && { line, column }),
+    ...position,
     message: `The API specification could not be read: ${message}.`,
-    hint: 'Correct the file. Its operations have no pages until then.',
+    hint: 'Correct the file. What it describes has no pages until then.',
   };
+}
+
+const shownReferences = 100;
+
+/** The first broken references, each with its place in its file. */
+function brokenReferences(broken: readonly BrokenReference[]): Problem[] {
+  return broken.slice(0, shownReferences).map(({ reference, reason, file, path }): Problem => ({
+    kind: 'specification-reference-broken',
+    severity: 'warning',
+    page: file.location,
+    ...file.positionOf(path),
+    message: `"$ref": "${reference}" at ${pointerOf(path)} is broken: ${reason}.`,
+    hint: 'Correct the reference. What it refers to is not shown until then.',
+  }));
 }
 
 function mayBeSpecification({ path, file }: SourceAsset, named: ReadonlySet<string>): boolean {
   return (
     /\.(?:json|ya?ml)$/i.test(path) &&
-    (named.has(fileName(path)) || /^[\s{]*["']?(?:openapi|swagger)["']?\s*:/m.test(beginning(file)))
+    (named.has(baseName(path)) || /^[\s{]*["']?(?:openapi|swagger|asyncapi)["']?\s*:/m.test(beginning(file)))
   );
 }
 

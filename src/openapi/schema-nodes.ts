@@ -1,21 +1,42 @@
 // A schema as fields that a reader can open: properties, alternatives, items and maps, with their limits.
+import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
+import { fieldAnchor } from '../markdown/components/field.ts';
 import type { ComponentNode, MarkdownNode, Props } from '../markdown/tree.ts';
-import { literal, object, resolve, string, type Json } from './json.ts';
+import { decodeSegment, literal, object, resolve, string, type Json } from './json.ts';
 
 /** Where a schema is shown. */
 export interface SchemaContext {
   document: Json;
+  /** In the page's language. */
+  labels: ReferenceLabels;
   /** Whether it is sent or received: properties that are only read are not sent. */
   direction: 'request' | 'response';
-  /** Limit of fields on the page, shared by all its schemas. */
-  budget: { fields: number };
+  /** What the page may still show, shared by all its schemas. */
+  budget: Budget;
+  /** Fields whose schemas have many fields within, by schema: where the same schema comes again, the page refers to the first. */
+  firstFields: Map<string, { name: string; anchor: string }>;
   /** Schemas around this one, which would contain themselves. */
   around: readonly unknown[];
   /** Start of its fields' anchors. */
   anchor: string;
 }
 
-export const mostFields = 1500;
+/** The limits of a page. Beyond them, a schema that the page has shown is not shown again, so that each required field is there once. */
+export interface Budget {
+  fields: number;
+  /** How many times a schema can be shown again. */
+  repeats: number;
+  /** The schemas that are shown, by direction. */
+  shown: Record<SchemaContext['direction'], Set<unknown>>;
+}
+
+const mostFields = 1500;
+const mostRepeats = 5000;
+
+export function createBudget(): Budget {
+  return { fields: mostFields, repeats: mostRepeats, shown: { request: new Set(), response: new Set() } };
+}
+
 /** Fields further inside are shown by their type alone. */
 const deepest = 12;
 
@@ -27,8 +48,23 @@ export interface Shape {
   identity: unknown;
 }
 
-/** `taken` has the schemas that a surrounding `allOf` has taken in: once is enough, and one that contains itself has an end. */
-export function shapeOf(document: Json, given: unknown, taken: ReadonlySet<unknown> = new Set()): Shape | undefined {
+const shapes = new WeakMap<Json, WeakMap<object, Shape>>();
+
+/** Undefined where a reference is broken. The same object for the same schema of a document. */
+export function shapeOf(document: Json, given: unknown): Shape | undefined {
+  if (!isObjectLike(given)) return composed(document, given, new Set());
+  let known = shapes.get(document);
+  if (!known) shapes.set(document, (known = new WeakMap()));
+  let shape = known.get(given);
+  if (!shape) {
+    shape = composed(document, given, new Set());
+    if (shape) known.set(given, shape);
+  }
+  return shape;
+}
+
+/** `taken` has the schemas that the `allOf` has taken in: once is enough, and one that contains itself has an end. */
+function composed(document: Json, given: unknown, taken: Set<unknown>): Shape | undefined {
   if (given === true) return { schema: {}, identity: given };
   const found = resolve(document, given);
   if (!found) return undefined;
@@ -37,32 +73,63 @@ export function shapeOf(document: Json, given: unknown, taken: ReadonlySet<unkno
   const parts: unknown[] = Array.isArray(value.allOf) ? value.allOf : [];
   if (parts.length === 0) return { schema: value, name, identity };
   const { allOf: _, ...own } = value;
-  const within = new Set(taken).add(identity);
+  taken.add(identity);
   const shapes = parts.flatMap((part) => {
     const key = resolve(document, part)?.reference ?? part;
-    if (within.has(key)) return [];
-    const shape = shapeOf(document, part, within);
-    within.add(key);
-    return shape ?? [];
+    if (taken.has(key)) return [];
+    taken.add(key);
+    return composed(document, part, taken) ?? [];
   });
   const only = shapes.length === 1 && own.properties === undefined ? shapes[0]!.name : undefined;
   return { schema: [...shapes.map(({ schema }) => schema), own].reduce(merged, {}), name: name ?? only, identity };
 }
 
-/** Two parts of an `allOf`: what both require, with the properties of both. */
+/** Two parts of an `allOf`: what both require, with all that is in either. */
 function merged(a: Json, b: Json): Json {
-  const properties = { ...object(a.properties) };
-  for (const [key, value] of Object.entries(object(b.properties))) {
-    properties[key] = Object.hasOwn(properties, key) && !('$ref' in object(value)) ? { allOf: [properties[key], value] } : value;
-  }
   const required = [...list(a.required), ...list(b.required)];
-  return {
-    ...a,
-    ...b,
-    ...(Object.keys(properties).length > 0 && { properties }),
-    ...(required.length > 0 && { required: [...new Set(required)] }),
-    ...((a.description ?? b.description) !== undefined && { description: b.description ?? a.description }),
-  };
+  const result: Json = { ...a, ...b };
+  for (const key of ['properties', 'patternProperties']) {
+    const own = object(a[key]);
+    const all = { ...own };
+    for (const [name, value] of Object.entries(object(b[key]))) all[name] = name in own ? both(own[name], value) : value;
+    if (Object.keys(all).length > 0) result[key] = all;
+  }
+  for (const key of ['items', 'additionalProperties'])
+    if (isObjectLike(a[key])) result[key] = isObjectLike(b[key]) ? both(a[key], b[key]) : a[key];
+  const items = list(b.prefixItems);
+  if (items.length > 0) {
+    const own = list(a.prefixItems);
+    result.prefixItems = [...items.map((item, i) => (i in own ? both(own[i], item) : item)), ...own.slice(items.length)];
+  }
+  const alternatives = [a, b].flatMap(alternativesOf);
+  for (const key of ['oneOf', 'anyOf', allAlternatives]) delete result[key];
+  const [only] = alternatives;
+  if (alternatives.length === 1) result.oneOf = only;
+  else if (only) result[allAlternatives] = alternatives;
+  if (required.length > 0) result.required = [...new Set(required)];
+  if ((a.description ?? b.description) !== undefined) result.description = b.description ?? a.description;
+  return result;
+}
+
+const pairs = new WeakMap<object, WeakMap<object, unknown>>();
+
+/** Both schemas at once; the same object for the same two, which is how a schema is found that contains itself. */
+function both(a: unknown, b: unknown): unknown {
+  if (!isObjectLike(a) || !isObjectLike(b) || a === b || (a.$ref !== undefined && a.$ref === b.$ref))
+    return isObjectLike(b) ? b : a;
+  let known = pairs.get(a);
+  if (!known) pairs.set(a, (known = new WeakMap()));
+  if (!known.has(b)) known.set(b, { allOf: [a, b] });
+  return known.get(b);
+}
+
+/** Key of several lists of alternatives, each of which applies. */
+const allAlternatives = 'x-carrel-alternatives';
+
+/** The lists of alternatives of a schema: a value fits one of each. */
+function alternativesOf(schema: Json): unknown[][] {
+  const merged = list(schema[allAlternatives]).map(list);
+  return [...merged, list(schema.oneOf), list(schema.anyOf)].filter((some) => some.length > 0);
 }
 
 /** The fields of an object, or the schema as one field without a name. */
@@ -70,22 +137,39 @@ export function schemaNodes(given: unknown, context: SchemaContext): MarkdownNod
   const shape = shapeOf(context.document, given);
   if (!shape) return [];
   if (context.around.includes(shape.identity)) return [];
-  const inner = { ...context, around: [...context.around, shape.identity] };
   const { schema } = shape;
-  const nodes = members(schema, inner);
+  const nodes = membersOf(shape, context);
   if (nodes.length > 0) return nodes;
-  const rules = ruleNodes(schema);
+  const rules = ruleNodes(schema, context.labels);
   return [...(string(schema.description) ? [markdown(schema.description as string)] : []), ...rules];
 }
 
-/** What a schema consists of: its properties, alternatives, items. */
+/** Whether the page shows what a schema consists of. */
+function isShown({ identity }: Shape, { around, budget, direction }: SchemaContext): boolean {
+  if (around.includes(identity) || around.length >= deepest * 2 || budget.fields < -mostFields) return false;
+  return (budget.fields > 0 && budget.repeats > 0) || !budget.shown[direction].has(identity);
+}
+
+/** What a schema consists of, if the page shows it. */
+function membersOf(shape: Shape, context: SchemaContext): MarkdownNode[] {
+  if (!isShown(shape, context)) return [];
+  const shown = context.budget.shown[context.direction];
+  if (shown.has(shape.identity)) context.budget.repeats--;
+  shown.add(shape.identity);
+  return members(shape.schema, { ...context, around: [...context.around, shape.identity] });
+}
+
+/** What a schema consists of: its properties, alternatives, items, and what a text contains. */
 function members(schema: Json, context: SchemaContext): MarkdownNode[] {
   const nodes: MarkdownNode[] = [];
   const required = new Set(list(schema.required));
+  const discriminator = object(schema.discriminator);
+  const some = alternativesOf(schema);
   for (const [name, property] of Object.entries(object(schema.properties))) {
     // Beyond the limit of the page, only what must be sent is named, and that with a limit, too.
     if (context.budget.fields < (required.has(name) ? -mostFields : 0)) continue;
-    const node = fieldNode(name, property, { required: required.has(name) }, context);
+    const mapping = some.length === 0 && discriminator.propertyName === name ? object(discriminator.mapping) : {};
+    const node = fieldNode(name, property, { required: required.has(name), mapping }, context);
     if (node) nodes.push(node);
   }
   for (const [pattern, property] of Object.entries(object(schema.patternProperties))) {
@@ -97,7 +181,7 @@ function members(schema: Json, context: SchemaContext): MarkdownNode[] {
     const node = fieldNode(string((more as Json)['x-additionalPropertiesName']) ?? '{key}', more, { required: false }, context);
     if (node) nodes.push(node);
   }
-  nodes.push(...alternatives(schema, context));
+  for (const given of some) nodes.push(...alternatives(given, discriminator, context));
   if (Array.isArray(schema.prefixItems)) {
     for (const [index, item] of schema.prefixItems.entries()) {
       const node = fieldNode(`[${index}]`, item, { required: false }, context);
@@ -106,36 +190,59 @@ function members(schema: Json, context: SchemaContext): MarkdownNode[] {
   }
   if (isObjectLike(schema.items)) {
     const items = shapeOf(context.document, schema.items);
-    if (items && !context.around.includes(items.identity))
-      nodes.push(...members(items.schema, { ...context, around: [...context.around, items.identity] }));
+    if (items) nodes.push(...membersOf(items, context));
+  }
+  if (isObjectLike(schema.contentSchema)) {
+    const content = shapeOf(context.document, schema.contentSchema);
+    if (content) nodes.push(...membersOf(content, context));
   }
   return nodes;
 }
 
-function alternatives(schema: Json, context: SchemaContext): MarkdownNode[] {
-  const given = [schema.oneOf, schema.anyOf].find((some): some is unknown[] => Array.isArray(some) && some.length > 0);
-  if (!given) return [];
+function alternatives(given: readonly unknown[], discriminator: Json, context: SchemaContext): MarkdownNode[] {
   const shapes = given.flatMap((one) => shapeOf(context.document, one) ?? []).filter(({ schema: { type } }) => type !== 'null');
   const [only] = shapes;
-  if (shapes.length === 1 && only) {
-    if (context.around.includes(only.identity)) return [];
-    return members(only.schema, { ...context, around: [...context.around, only.identity] });
-  }
-  const tabs = shapes.slice(0, Math.max(1, context.budget.fields)).map((shape, index): ComponentNode => {
-    const isAround = context.around.includes(shape.identity);
-    const inner = { ...context, around: [...context.around, shape.identity], anchor: `${context.anchor}-${index + 1}` };
-    const found = isAround ? [] : members(shape.schema, inner);
+  if (shapes.length === 1 && only) return membersOf(only, context);
+  const tabs = shapes.flatMap((shape, index): ComponentNode[] => {
+    if (context.budget.fields <= 0 && !isShown(shape, context)) return [];
+    context.budget.fields--;
+    const found = membersOf(shape, { ...context, anchor: `${context.anchor}-${index + 1}` });
     const description = string(shape.schema.description);
-    return component('Tab', { title: titleOf(shape, context.document) }, [
+    const title = titleOf(shape, context.document);
+    const content = [
+      ...discriminatorNodes(shape, discriminator),
       ...(description ? [markdown(description)] : []),
       ...(found.length > 0
         ? found
-        : [paragraph([text('Type: '), code(typeOf(shape, context.document))]), ...ruleNodes(shape.schema)]),
-    ]);
+        : [
+            paragraph([text(`${context.labels.type}: `), code(typeOf(shape, context.document))]),
+            ...ruleNodes(shape.schema, context.labels),
+          ]),
+    ];
+    return [component('Tab', { title }, content)];
   });
-  return tabs.every(({ children }) => children.every(({ type }) => type === 'paragraph'))
-    ? []
-    : [component('Tabs', { sync: false }, tabs)];
+  if (
+    discriminator.propertyName === undefined &&
+    tabs.every(({ children }) => children.every(({ type }) => type === 'paragraph'))
+  )
+    return [];
+  const isCut = tabs.length < shapes.length;
+  return [component('Tabs', { sync: false }, tabs), ...(isCut ? [paragraph([text(context.labels.moreAlternatives)])] : [])];
+}
+
+/** The values by which a schema is chosen: '`kind`: `cat`, `kitten`'. */
+function discriminatorNodes({ name, identity }: Shape, { propertyName, mapping }: Json): MarkdownNode[] {
+  const property = string(propertyName);
+  if (property === undefined || name === undefined) return [];
+  const mapped = Object.entries(object(mapping)).flatMap(([value, target]) =>
+    target === identity || target === name ? [value] : [],
+  );
+  const values = mapped.length > 0 ? mapped : [name];
+  return [paragraph([code(property), text(': '), ...commas(values)])];
+}
+
+function commas(values: readonly unknown[]): MarkdownNode[] {
+  return values.flatMap((value, i) => [...(i ? [text(', ')] : []), code(literal(value))]);
 }
 
 function titleOf({ schema, name }: Shape, document: Json): string {
@@ -148,6 +255,8 @@ export interface FieldFacts {
   description?: string;
   deprecated?: boolean;
   example?: unknown;
+  /** The schemas that its values choose, as in a discriminator. */
+  mapping?: Json;
 }
 
 /** A field with all that is within it; undefined when it is not part of this direction. */
@@ -155,13 +264,19 @@ export function fieldNode(name: string, given: unknown, facts: FieldFacts, conte
   const shape = shapeOf(context.document, given) ?? { schema: {}, identity: given };
   const { schema } = shape;
   if (context.direction === 'request' ? schema.readOnly === true : schema.writeOnly === true) return undefined;
+  const { labels } = context;
+  const mint = object(schema['x-mint']);
   const anchor = context.anchor ? `${context.anchor}-${name}` : name;
   const description = facts.description ?? string(schema.description);
   const isRecursive = context.around.includes(shape.identity);
-  const isCut = !isRecursive && (context.budget.fields <= 0 || context.around.length >= deepest * 2);
+  const isCut = !isRecursive && !isShown(shape, context);
   context.budget.fields--;
-  const inner = { ...context, around: [...context.around, shape.identity], anchor };
-  const within = isRecursive || isCut ? [] : members(schema, inner);
+  const key = isRecursive || isCut ? undefined : sharedKey(shape, context);
+  const first = key === undefined ? undefined : context.firstFields.get(key);
+  const fieldsBefore = context.budget.fields;
+  const within = isCut || first ? [] : membersOf(shape, { ...context, anchor });
+  if (key !== undefined && !first && fieldsBefore - context.budget.fields >= manyFields)
+    context.firstFields.set(key, { name, anchor });
   const props: Props = {
     [facts.location && facts.location !== 'cookie' ? facts.location : 'name']: name,
     id: anchor,
@@ -169,16 +284,43 @@ export function fieldNode(name: string, given: unknown, facts: FieldFacts, conte
     required: facts.required,
     deprecated: facts.deprecated === true || schema.deprecated === true,
     ...(schema.default !== undefined && { default: literal(schema.default) }),
-    ...(schema.readOnly === true && { post: ['read-only'] }),
-    ...(schema.writeOnly === true && { post: ['write-only'] }),
+    pre: strings(mint.pre),
+    post: [
+      ...(schema.readOnly === true ? [labels.readOnly] : []),
+      ...(schema.writeOnly === true ? [labels.writeOnly] : []),
+      ...strings(mint.post),
+    ],
   };
   return component(facts.location ? 'ParamField' : 'ResponseField', props, [
     ...(description ? [markdown(description)] : []),
-    ...ruleNodes(schema, facts.example),
-    ...(isRecursive && hasMembers(schema) ? [paragraph([text('Contains the same fields again.')])] : []),
-    ...(isCut && hasMembers(schema) ? [paragraph([text('More fields are in the specification.')])] : []),
-    ...(within.length > 0 ? [component('Expandable', { title: 'fields' }, within)] : []),
+    ...ruleNodes(schema, labels, facts.example),
+    ...mappingNodes(facts.mapping),
+    ...(isRecursive && hasMembers(schema) ? [paragraph([text(labels.recursive)])] : []),
+    ...(first ? [paragraph(filled(labels.sameFields, fieldLink(first)))] : []),
+    ...(isCut && hasMembers(schema) ? [paragraph([text(labels.moreFields)])] : []),
+    ...(within.length > 0 ? [component('Expandable', { title: labels.fields }, within)] : []),
   ]);
+}
+
+function mappingNodes(mapping: Json = {}): MarkdownNode[] {
+  const lines = Object.entries(mapping).flatMap(([value, target]) => {
+    const name = string(target);
+    return name === undefined ? [] : [[code(value), text(`: ${decodeSegment(name.slice(name.lastIndexOf('/') + 1))}`)]];
+  });
+  return lines.length > 0 ? [bulletList(lines)] : [];
+}
+
+const manyFields = 8;
+
+/** What a schema that is defined once is known by, also in a list. */
+function sharedKey({ schema, identity }: Shape, { document, direction }: SchemaContext): string | undefined {
+  if (typeof identity === 'string') return `${direction} ${identity}`;
+  const items = isObjectLike(schema.items) ? resolve(document, schema.items)?.reference : undefined;
+  return items === undefined || schema.properties !== undefined ? undefined : `${direction} ${items}`;
+}
+
+function fieldLink({ name, anchor }: { name: string; anchor: string }): MarkdownNode {
+  return { type: 'link', url: `#${fieldAnchor(anchor)}`, children: [code(name)] };
 }
 
 function hasMembers(schema: Json): boolean {
@@ -186,7 +328,7 @@ function hasMembers(schema: Json): boolean {
 }
 
 /** The limits of a value, one line for each kind. */
-function ruleNodes(schema: Json, example: unknown = exampleOf(schema)): MarkdownNode[] {
+function ruleNodes(schema: Json, labels: ReferenceLabels, example: unknown = exampleOf(schema)): MarkdownNode[] {
   const nodes: MarkdownNode[] = [];
   const source = list(schema.enum).length > 0 ? schema : object(schema.items);
   const options = list(source.enum);
@@ -194,46 +336,39 @@ function ruleNodes(schema: Json, example: unknown = exampleOf(schema)): Markdown
   if (options.length > 0) {
     nodes.push(
       Object.keys(meanings).length > 0
-        ? {
-            type: 'list',
-            ordered: false,
-            spread: false,
-            children: options.map((option) => ({
-              type: 'listItem',
-              spread: false,
-              children: [
-                paragraph([
-                  code(literal(option)),
-                  ...(string(meanings[String(option)]) ? [text(`: ${String(meanings[String(option)])}`)] : []),
-                ]),
-              ],
-            })),
-          }
-        : paragraph([text('Options: '), ...options.flatMap((option, i) => [...(i ? [text(', ')] : []), code(literal(option))])]),
+        ? bulletList(
+            options.map((option) => [
+              code(literal(option)),
+              ...(string(meanings[String(option)]) ? [text(`: ${String(meanings[String(option)])}`)] : []),
+            ]),
+          )
+        : paragraph([text(`${labels.options}: `), ...commas(options)]),
     );
   }
-  const rules: [string, unknown][] = [
-    ['Constant', schema.const],
-    ['Minimum', schema.minimum],
-    ['Above', schema.exclusiveMinimum],
-    ['Maximum', schema.maximum],
-    ['Below', schema.exclusiveMaximum],
-    ['Multiple of', schema.multipleOf],
-    ['Minimum length', schema.minLength],
-    ['Maximum length', schema.maxLength],
-    ['Pattern', schema.pattern],
-    ['Minimum items', schema.minItems],
-    ['Maximum items', schema.maxItems],
-    ['Unique items', schema.uniqueItems === true ? true : undefined],
-    ['Minimum properties', schema.minProperties],
-    ['Maximum properties', schema.maxProperties],
-    ['Content', schema.contentMediaType],
-    ['Encoding', schema.contentEncoding],
-    ['Example', example],
+  const rules: [keyof ReferenceLabels, unknown][] = [
+    ['constant', schema.const],
+    ['minimum', schema.minimum],
+    ['above', schema.exclusiveMinimum],
+    ['maximum', schema.maximum],
+    ['below', schema.exclusiveMaximum],
+    ['multipleOf', schema.multipleOf],
+    ['minLength', schema.minLength],
+    ['maxLength', schema.maxLength],
+    ['pattern', schema.pattern],
+    ['minItems', schema.minItems],
+    ['maxItems', schema.maxItems],
+    ['uniqueItems', schema.uniqueItems === true ? true : undefined],
+    ['minProperties', schema.minProperties],
+    ['maxProperties', schema.maxProperties],
+    ['content', schema.contentMediaType],
+    ['encoding', schema.contentEncoding],
+    ['example', example],
   ];
   const shown = rules.filter(([, value]) => value !== undefined && value !== null);
   if (shown.length > 0) {
-    nodes.push(paragraph(shown.flatMap(([name, value], i) => [text(`${i ? ' · ' : ''}${name}: `), code(short(literal(value)))])));
+    nodes.push(
+      paragraph(shown.flatMap(([name, value], i) => [text(`${i ? ' · ' : ''}${labels[name]}: `), code(short(literal(value)))])),
+    );
   }
   return nodes;
 }
@@ -253,14 +388,22 @@ function short(value: string): string {
 
 const mostTypes = 6;
 
+const knownTypes = new WeakMap<Shape, string[]>();
+
 /** 'string<date-time> | null', 'User[]', 'object'. */
-export function typeOf({ schema, name }: Shape, document: Json, depth = 0): string {
+export function typeOf(shape: Shape, document: Json, depth = 0): string {
   if (depth > 4) return 'object';
+  let known = knownTypes.get(shape);
+  if (!known) knownTypes.set(shape, (known = []));
+  return (known[depth] ??= readType(shape, document, depth));
+}
+
+function readType({ schema, name }: Shape, document: Json, depth: number): string {
   const inner = (given: unknown) => {
     const shape = shapeOf(document, given);
     return shape ? typeOf(shape, document, depth + 1) : 'any';
   };
-  const some = [schema.oneOf, schema.anyOf].find((one): one is unknown[] => Array.isArray(one) && one.length > 0);
+  const [some] = alternativesOf(schema);
   if (some) {
     const types = [...new Set(some.slice(0, mostTypes).map(inner))];
     return [...types, ...(some.length > mostTypes ? ['…'] : [])].join(' | ');
@@ -297,6 +440,10 @@ function isObjectLike(value: unknown): value is Json {
   return typeof value === 'object' && value !== null;
 }
 
+function strings(value: unknown): string[] {
+  return list(value).flatMap((one) => string(one) ?? []);
+}
+
 function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
@@ -310,6 +457,12 @@ export function markdown(value: string): MarkdownNode {
   return { type: 'markdown', value };
 }
 
+/** A label around the node that its name in braces stands for. */
+export function filled(label: string, node: MarkdownNode): MarkdownNode[] {
+  const [before = '', after = ''] = label.split(/\{\w+\}/);
+  return [text(before), node, text(after)].filter(({ value }) => value !== '');
+}
+
 export function paragraph(children: MarkdownNode[]): MarkdownNode {
   return { type: 'paragraph', children };
 }
@@ -320,6 +473,12 @@ export function text(value: string): MarkdownNode {
 
 export function code(value: string): MarkdownNode {
   return { type: 'inlineCode', value };
+}
+
+/** A list with a line for each. */
+export function bulletList(lines: readonly MarkdownNode[][]): MarkdownNode {
+  const children = lines.map((line): MarkdownNode => ({ type: 'listItem', spread: false, children: [paragraph(line)] }));
+  return { type: 'list', ordered: false, spread: false, children };
 }
 
 export function heading(depth: number, value: string): MarkdownNode {

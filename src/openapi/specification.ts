@@ -1,42 +1,70 @@
-// An API specification: read, brought to OpenAPI 3.1, its external references taken in. References within it stay and are followed one by one:
+// An API specification: read, its files made one document, OpenAPI brought to 3.1. References within it stay and are followed one by one:
 // a specification that is dereferenced whole has no end where a schema contains itself.
-import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { upgrade } from '@scalar/openapi-upgrader';
-import { LineCounter, parseDocument } from 'yaml';
 import { isObject } from '../source/by-kind.ts';
-import type { Json } from './json.ts';
+import { literal, type Json } from './json.ts';
+import type { PageFormat } from './described.ts';
+import { containersOf } from './containers.ts';
+import { bundleFiles, type BrokenReference, type PlaceOf, type ReadFile } from './references.ts';
+import { SpecificationFault, type SpecificationFile } from './specification-file.ts';
 
 export interface Specification {
-  /** Path in the docs folder. */
+  format: PageFormat;
+  /** Path in the docs folder, or URL. */
   path: string;
-  /** SHA-256 (hex) of the file's bytes. */
-  digest: string;
+  /** The file that it begins with. */
+  file: SpecificationFile;
   document: Json;
+  broken: BrokenReference[];
+  placeOf: PlaceOf;
 }
 
-/** Why a specification cannot be used, as part of a sentence. Line and column are 1-based. */
-export class SpecificationFault extends Error {
-  readonly line?: number;
-  readonly column?: number;
-  constructor(message: string, position?: { line: number; column: number }) {
-    super(message);
-    this.line = position?.line;
-    this.column = position?.column;
-  }
+/** Undefined when the file is not an API specification. Throws `SpecificationFault` when it cannot be used. */
+export async function readSpecification(path: string, readFile: ReadFile): Promise<Specification | undefined> {
+  const file = await readFile(path);
+  const { value } = file;
+  if (!isObject(value)) return undefined;
+  if (value.asyncapi !== undefined) return readAsync(path, { ...file, value }, readFile);
+  if (value.openapi === undefined && value.swagger === undefined) return undefined;
+  if (!value.paths && !value.webhooks) throw new SpecificationFault('it has neither paths nor webhooks');
+  const isSwagger = value.swagger !== undefined;
+  const { document, broken, placeOf } = await bundleFiles({ ...file, value }, readFile);
+  return {
+    ...{ format: 'openapi', path, file, broken },
+    document: upgraded(document),
+    placeOf(keys) {
+      const place = placeOf(isSwagger ? swaggerPath(keys) : keys);
+      return { ...place, path: originalPath(place.file.value, place.path) };
+    },
+  };
 }
 
-/** Larger files are not read: parsing one would take longer than the export. */
-const largestSpecification = 64 * 1024 * 1024;
+async function readAsync(path: string, file: SpecificationFile & { value: Json }, readFile: ReadFile): Promise<Specification> {
+  const version = literal(file.value.asyncapi);
+  if (!version.startsWith('3.'))
+    throw new SpecificationFault(
+      `it is AsyncAPI ${version.slice(0, 20)}, and version 3 is read: convert it with "npx @asyncapi/cli convert ${path} --target-version=3.0.0"`,
+      file.positionOf(['asyncapi']),
+    );
+  if (!isObject(file.value.channels)) throw new SpecificationFault('it has no channels');
+  const bundled = await bundleFiles(file, readFile);
+  for (const { value, isSchema } of containersOf(bundled.document)) if (isSchema) upgradeSchema(value);
+  return { format: 'asyncapi', path, file, ...bundled };
+}
 
-/** Undefined when the file is not an API specification. Throws `SpecificationFault` when it cannot be parsed. */
-export function readSpecification(path: string, file: string, size: number): Specification | undefined {
-  if (size > largestSpecification) throw new SpecificationFault('it is larger than 64 MB');
-  const bytes = readFileSync(file);
-  const document = parseSpecification(path, bytes.toString());
-  if (!isObject(document) || (document.openapi === undefined && document.swagger === undefined)) return undefined;
-  if (!document.paths && !document.webhooks) throw new SpecificationFault('it has neither paths nor webhooks');
-  return { path, digest: hash('sha256', bytes), document: upgraded(document) };
+/** Brings a schema of AsyncAPI, which is of draft 7, to the form of OpenAPI 3.1. */
+function upgradeSchema(schema: Json): void {
+  if (typeof schema.discriminator === 'string') schema.discriminator = { propertyName: schema.discriminator };
+  if (!Array.isArray(schema.items)) return;
+  schema.prefixItems = schema.items;
+  delete schema.items;
+  if (isObject(schema.additionalItems)) schema.items = schema.additionalItems;
+}
+
+/** The path in a Swagger 2.0 document of what is at a path of OpenAPI 3. */
+function swaggerPath([first = '', kind = '', ...rest]: readonly string[]): string[] {
+  if (first !== 'components') return [first, kind, ...rest];
+  return [kind === 'schemas' ? 'definitions' : kind, ...rest];
 }
 
 function upgraded(document: Json): Json {
@@ -47,21 +75,17 @@ function upgraded(document: Json): Json {
   }
 }
 
-/** JSON and YAML, which both name the position of a mistake. JSON.parse is faster; where it fails, the parser of YAML says why. */
-function parseSpecification(path: string, text: string): unknown {
-  if (/\.json$/i.test(path)) {
-    try {
-      return JSON.parse(text);
-    } catch {
-      // The mistake is found below.
-    }
+/** The path as far as the file has it: an upgrade turns `example` into a list. */
+function originalPath(value: unknown, path: readonly string[]): string[] {
+  const found: string[] = [];
+  let within = value;
+  for (const key of path) {
+    if (typeof within !== 'object' || within === null) break;
+    const own = [key, ...(key === 'examples' ? ['example'] : [])].find((one) => Object.hasOwn(Object(within), one));
+    if (own === undefined) break;
+    found.push(own);
+    if (own !== key) break;
+    within = Reflect.get(within, own);
   }
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent', uniqueKeys: false });
-  const [error] = document.errors;
-  if (error) {
-    const { line, col: column } = lines.linePos(error.pos[0]);
-    throw new SpecificationFault(error.message.split(/ at line |\n/, 1)[0]!, { line, column });
-  }
-  return document.toJS({ maxAliasCount: 1000 });
+  return found;
 }

@@ -1,9 +1,10 @@
 // Prepares a working tree before Carrel runs: installs the locked packages, of which Node 24 is one.
 // Plain JavaScript without imports of ours, because it runs first, on any installed Node (20 or later).
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 const root = new URL('../../', import.meta.url);
@@ -16,14 +17,52 @@ export function prepare() {
 
 /** Runs a command with our Node first on PATH; exits with its exit code when it fails. */
 export function runStep(command, args) {
-  const bin = fileURLToPath(new URL('node_modules/.bin', root));
-  const result = spawnSync(command, args, {
-    cwd: fileURLToPath(root),
-    stdio: 'inherit',
-    env: { ...process.env, PATH: bin + delimiter + process.env.PATH, ASTRO_TELEMETRY_DISABLED: '1' },
-  });
+  const result = spawnSync(command, args, { ...stepOptions(), stdio: 'inherit' });
   if (result.error) fail(`${command} could not be started: ${result.error.message}`);
   if (result.status !== 0) process.exit(result.status ?? 1);
+}
+
+/**
+ * Runs a command several times at once, each with its own arguments, as `runStep` does. The output of the first is shown as it comes, that of the
+ * others after it. When all have ended, exits with the exit code of the first that failed, if any did.
+ */
+export async function runSideBySide(command, argumentLists) {
+  // Ctrl+C reaches the commands too, and they end.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
+  const running = argumentLists.map((args, index) => {
+    const child = spawn(command, args, { ...stepOptions(), stdio: index === 0 ? 'inherit' : ['inherit', 'pipe', 'pipe'] });
+    const output = new PassThrough({ highWaterMark: 64 * 1024 * 1024 });
+    for (const stream of [child.stdout, child.stderr]) stream?.pipe(output, { end: false });
+    child.on('error', (error) => fail(`${command} could not be started: ${error.message}`));
+    const status = new Promise((resolve) => {
+      child.on('close', (code) => {
+        output.end();
+        resolve(code ?? 1);
+      });
+    });
+    return { output, status };
+  });
+  const statuses = [];
+  for (const { output, status } of running) {
+    for await (const piece of output) process.stdout.write(piece);
+    statuses.push(await status);
+  }
+  const failed = statuses.find((status) => status !== 0);
+  if (failed) process.exit(failed);
+}
+
+function stepOptions() {
+  const file = (path) => fileURLToPath(new URL(path, root));
+  return {
+    cwd: file('.'),
+    env: {
+      ...process.env,
+      PATH: file('node_modules/.bin') + delimiter + process.env.PATH,
+      ASTRO_TELEMETRY_DISABLED: '1',
+      // Tests start many processes with the same code.
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? file('node_modules/.compile-cache'),
+    },
+  };
 }
 
 /** Installs the locked packages of a folder if its lock file changed. `path` is relative to the root and ends with a slash. */

@@ -5,7 +5,7 @@ import { checkPaths, choosePaths, normalPath } from './page-paths.ts';
 import { flagField, textField, pageFacts, type PageFacts } from './page-facts.ts';
 import type { Site } from './model.ts';
 import { isWanted, selectedContexts, navigationContext } from './navigation/contexts.ts';
-import { missingEntries, unmadePageProblems } from './navigation/missing-pages.ts';
+import { missingEntries, unresolvedEntryProblems } from './navigation/missing-pages.ts';
 import { navigationOf, isSummary } from './navigation/navigation.ts';
 import { listedPages, toPage, type ListedPage } from './pages.ts';
 import { expandRedirects, redirectRules } from './redirects.ts';
@@ -42,7 +42,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   const walked = walkNavigation(navigation.root, known, {
     excluded: new Set(excludedPaths),
     configFile,
-    unmade: source.unmade,
+    unresolved: source.unresolved,
   });
   const language = siteLanguage(walked.contexts, [...known.values()], options.language);
   const wanted = selectedContexts(walked.contexts, options);
@@ -87,10 +87,12 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
 
   // An export of one part reports only problems of that part.
   const missing = chosen ? [] : walked.missing.filter((one) => wanted.has(one.context));
-  const unmade = chosen ? [] : walked.unmade.filter((one) => isWanted(one, options));
-  const missingNames = new Set([...missing, ...unmade].map(({ entry }) => entry));
+  const unresolved = chosen ? [] : walked.unresolved.filter((one) => isWanted(one, options));
+  const missingNames = new Set([...missing, ...unresolved].map(({ entry }) => entry));
   const listed = new Set(
-    withContext.filter(({ facts, listing }) => listing && isChosen(facts.path)).map(({ facts }) => facts.path),
+    withContext
+      .filter(({ facts, listing }) => listing && facts.url === undefined && isChosen(facts.path))
+      .map(({ facts }) => facts.path),
   );
   const limitedAndListed = limited.filter(({ facts }) => walked.limited.has(facts.path) && isChosen(facts.path));
   const excludedPages = new Set(excluded.map(({ path }) => path).filter((path) => path !== ''));
@@ -112,9 +114,10 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
     navigation: {
       listed: listed.size + limitedAndListed.length + missingNames.size,
       exported: [...listed].filter((path) => paths.has(path)).length,
+      links: linked.filter(({ facts, listing }) => listing && isChosen(facts.path)).length,
       missing: [
         ...missing.map(({ entry, at }) => ({ entry, at })),
-        ...unmade.map(({ entry, at, reason }) => ({ entry, at, reason })),
+        ...unresolved.map(({ entry, at, reason }) => ({ entry, at, reason })),
       ],
     },
     problems: [
@@ -123,11 +126,11 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
       ...language.problems,
       ...(chosen
         ? []
-        : notShown(
+        : excludedPageProblems(
             [...drafts],
             limited.map(({ facts }) => facts),
           )),
-      ...unmadePageProblems(unmade, configFile),
+      ...unresolvedEntryProblems(unresolved, configFile),
       ...missingEntries(missing, configFile),
       ...configured.problems,
       ...expanded.problems,
@@ -149,7 +152,7 @@ function firstFolder(path: string): string {
   return path.split('/', 1)[0]!;
 }
 
-function notShown(drafts: PageFacts[], limited: PageFacts[]): Problem[] {
+function excludedPageProblems(drafts: PageFacts[], limited: PageFacts[]): Problem[] {
   const note = (kind: string, { source: { file } }: PageFacts, why: string): Problem => ({
     kind,
     severity: 'note',

@@ -1,6 +1,5 @@
 import type { Problem } from '../../integration/diagnostics.ts';
 import { languageTag } from '../../integration/text/language-tag.ts';
-import type { FoundContext } from './navigation/walk-navigation.ts';
 import type { PageFacts } from './page-facts.ts';
 
 const rightToLeft = new Set(['ar', 'he', 'fa', 'ur']);
@@ -21,7 +20,7 @@ export function languageName(language: string): string {
 
 /** The language of pages without one: as requested, or else the site's first, or else guessed from the script of the pages, or else English. */
 export function siteLanguage(
-  contexts: readonly FoundContext[],
+  contexts: readonly { language?: string }[],
   pages: readonly PageFacts[],
   asked: string | undefined,
 ): { tag: string; problems: Problem[] } {
@@ -33,8 +32,8 @@ export function siteLanguage(
   const problem: Problem = {
     kind: 'language-guessed',
     severity: 'note',
-    message: `The docs do not name their language. Their script looks like ${languageName(guessed)} ("${guessed}").`,
-    hint: `Set --language ${guessed}, or the correct language, to be sure.`,
+    message: `The docs do not declare a language. Judging by the script, it is ${languageName(guessed)} ("${guessed}").`,
+    hint: `To confirm it, set --language ${guessed}; otherwise set the correct language.`,
   };
   return { tag: guessed, problems: [problem] };
 }

@@ -1,7 +1,6 @@
 import type { Problem } from '../../integration/diagnostics.ts';
-import type { SourcePage, Source } from '../source/source.ts';
-import type { RedirectRule } from './redirects.ts';
-import type { Visibility } from './pages.ts';
+import type { Source } from '../source/source.ts';
+import type { PageFacts } from './page-facts.ts';
 
 /** What a reader can reach: every page with its navigation context, and all contexts. */
 export interface Site {
@@ -22,33 +21,33 @@ export interface Site {
   /** The configured redirects, for `redirectFor`: a link can match a pattern that a finite list does not cover. */
   redirectRules: RedirectRule[];
   problems: Problem[];
-  navigation: { listed: number; exported: number; missing: { entry: string; at: string; reason?: string }[] };
+  navigation: { listed: number; exported: number; links: number; missing: { entry: string; at: string; reason?: string }[] };
 }
 
-export interface Page {
-  path: string;
-  title: string;
-  /** Anchors of the heading that serves as title. */
-  anchors?: string[];
-  sidebarTitle?: string;
-  description?: string;
+type StatedFacts =
+  'path' | 'title' | 'anchors' | 'description' | 'icon' | 'tag' | 'deprecated' | 'keywords' | 'mode' | 'boost' | 'source';
+
+/** A page in its place in the site. */
+export interface Page extends Pick<PageFacts, StatedFacts> {
   language: string;
   docsVersion?: string;
-  groups?: string[];
   visibility: Visibility;
-  boost?: number;
-  keywords?: string[];
-  mode: 'default' | 'wide' | 'custom' | 'frame' | 'center';
-  icon?: string;
-  tag?: string;
-  deprecated?: boolean;
   /** Key in `Site.contexts`. */
   context: string;
   /** Group titles from the top level down to the page's group. */
   trail: string[];
   previous?: PageLink;
   next?: PageLink;
-  source: SourcePage;
+}
+
+/** Where a page is visible. */
+export interface Visibility {
+  sidebar: boolean;
+  search: boolean;
+  sitemap: boolean;
+  /** The page asks search engines not to index it. */
+  noindex: boolean;
+  llms: boolean;
 }
 
 export interface PageLink {
@@ -129,6 +128,14 @@ export type BranchNode =
 export interface Redirect {
   from: string;
   to: string;
+}
+
+/** A configured redirect with a compiled source: `:name` matches one segment, `:name*` and `*` match any rest. */
+export interface RedirectRule {
+  source: string;
+  destination: string;
+  pattern: RegExp;
+  names: string[];
 }
 
 export interface ThemeImage {

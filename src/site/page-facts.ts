@@ -1,3 +1,5 @@
+import { objectOf } from '../../integration/text/json.ts';
+import { writtenEndpoint } from '../openapi/written-endpoint.ts';
 import { headingIds } from '../markdown/headings.ts';
 import { withBody, type SourcePage } from '../source/source.ts';
 
@@ -30,7 +32,7 @@ const modes = ['wide', 'custom', 'frame', 'center'] as const;
 
 export function pageFacts(page: SourcePage): PageFacts {
   const { frontmatter } = page;
-  const sidebar = objectField(frontmatter.sidebar);
+  const sidebar = objectOf(frontmatter.sidebar);
   const mode = modes.find((known) => known === frontmatter.mode) ?? 'default';
   const titled = pageTitle(page);
   // In these modes the theme does not show a title, so the page keeps its own heading.
@@ -43,7 +45,8 @@ export function pageFacts(page: SourcePage): PageFacts {
     sidebarTitle: textField(frontmatter.sidebarTitle) ?? textField(sidebar.label) ?? textField(frontmatter.sidebar_label),
     description: textField(frontmatter.description),
     icon: textField(frontmatter.icon),
-    tag: textField(frontmatter.tag) ?? textField(sidebar.badge) ?? textField(objectField(sidebar.badge).text),
+    tag:
+      textField(frontmatter.tag) ?? textField(sidebar.badge) ?? textField(objectOf(sidebar.badge).text) ?? methodTag(frontmatter),
     deprecated: frontmatter.deprecated === undefined ? false : flagField(frontmatter.deprecated) !== false,
     keywords: textsField(frontmatter.keywords),
     mode,
@@ -56,6 +59,11 @@ export function pageFacts(page: SourcePage): PageFacts {
     hidesFooterPagination: flagField(frontmatter.hideFooterPagination) === true,
     source,
   };
+}
+
+/** The method of an operation that the page describes. */
+function methodTag(frontmatter: SourcePage['frontmatter']): string | undefined {
+  return flagField(frontmatter.hideApiMarker) ? undefined : writtenEndpoint(frontmatter)?.method;
 }
 
 function safeUrl(url: string | undefined): string | undefined {
@@ -86,11 +94,11 @@ export function pageTitle(page: SourcePage): PageTitle {
       anchors: [...new Set([...(id ? [id] : []), ...headingIds(text)])],
     };
   }
-  return { title: own ?? humanise(page.path.slice(page.path.lastIndexOf('/') + 1)), source: page, anchors: [] };
+  return { title: own ?? humanize(page.path.slice(page.path.lastIndexOf('/') + 1)), source: page, anchors: [] };
 }
 
 /** '01-getting-started' → 'Getting started' */
-export function humanise(name: string): string {
+export function humanize(name: string): string {
   const words = withoutNumber(name).replace(/[-_]+/g, ' ').trim();
   return words ? words.charAt(0).toUpperCase() + words.slice(1) : 'Home';
 }
@@ -129,8 +137,4 @@ function textsField(value: unknown): string[] {
       .map((one) => one.trim())
       .filter(Boolean);
   return Array.isArray(value) ? value.map(textField).filter((one) => one !== undefined) : [];
-}
-
-export function objectField(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }

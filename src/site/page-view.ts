@@ -1,10 +1,11 @@
 import { labelsOf } from '../../integration/search/labels/index.ts';
 import type { Labels } from '../../integration/search/labels/en.ts';
-import type { Heading, RenderedMarkdown } from '../markdown/render.ts';
+import type { Heading } from '../markdown/headings.ts';
+import type { RenderedMarkdown } from '../markdown/render.ts';
 import { escapeHtml } from '../../integration/text/escape.ts';
 import { direction } from './languages.ts';
 import type { Branch, NavigationContext, Page, PageLink, Site, SiteConfig } from './model.ts';
-import { branchOf, wholeBranch, type ListPage } from './navigation/branch.ts';
+import { branchOf, type ListPage } from './navigation/branch.ts';
 import { flagField, textField } from './page-facts.ts';
 import { pageHref } from './page-paths.ts';
 
@@ -25,41 +26,26 @@ export interface PageView {
     /** Absolute URL of the published site, if known (for canonical links). */
     url?: string;
   };
-  page: {
-    path: string;
-    title: string;
-    /** Additional ids of the title, used by links. */
-    anchors: string[];
-    description?: string;
-    language: string;
-    dir: 'ltr' | 'rtl';
-    docsVersion?: string;
+  page: Omit<Page, 'mode' | 'context' | 'visibility' | 'source'> & {
     /** `not-found` is the page for every missing URL; the export does not rewrite its URLs. */
-    mode: 'default' | 'wide' | 'custom' | 'frame' | 'center' | 'not-found';
-    icon?: string;
-    tag?: string;
-    deprecated: boolean;
+    mode: Page['mode'] | 'not-found';
+    dir: 'ltr' | 'rtl';
     /** Safe HTML of the content. */
     html: string;
     headings: Heading[];
-    /** Titles of the groups above the page, from the top level down. */
-    trail: string[];
     noindex: boolean;
     searchable: boolean;
     /** Whether this page is at `/`. */
     isHome: boolean;
     inSitemap: boolean;
     inLlms: boolean;
-    boost?: number;
-    keywords: string[];
     metatags: Record<string, string>;
     /** Canonical URL for search engines, if the page sets one. */
     canonical?: string;
     /** Root-relative URL of the Markdown version; a page that Carrel generates has none. */
     markdownHref?: string;
+    /** ISO date on which its file last changed. */
     lastUpdated?: string;
-    previous?: PageLink;
-    next?: PageLink;
   };
   context: Omit<NavigationContext, 'sidebar'>;
   sidebar: Branch;
@@ -85,10 +71,6 @@ interface PageViewOptions {
   generator: string;
   /** URL of the published site. */
   url?: string;
-  /** When the page's file last changed (ISO date); its own `lastUpdatedDate` wins. */
-  lastUpdated?: string;
-  /** Whether every page carries the whole sidebar of its context, for a site without a navigation script. */
-  wholeSidebar?: boolean;
 }
 
 /** The theme's input for a page with its rendered Markdown. */
@@ -97,61 +79,40 @@ export async function pageView(
   page: Page,
   rendered: RenderedMarkdown,
   reader: Reader,
-  options: PageViewOptions,
+  { generator, url }: PageViewOptions,
 ): Promise<PageView> {
-  const { frontmatter } = page.source;
+  const { source, context: key, visibility, ...own } = page;
+  const { frontmatter } = source;
   const { theme, search, dialogs, ask } = await labelsOf(page.language);
   const showsDate = flagField(frontmatter.timestamp) ?? site.config.timestamp;
-  const { sidebar: _, ...context } = site.contexts.get(page.context)!;
-  const lastUpdated = showsDate ? (isoDate(frontmatter.lastUpdatedDate) ?? options.lastUpdated) : undefined;
+  const { sidebar: _, ...context } = site.contexts.get(key)!;
   return {
-    site: {
-      name: site.name,
-      config: site.config,
-      home: pageHref(homeOf(site, page)),
-      generator: options.generator,
-      reader,
-      url: options.url,
-    },
+    site: { name: site.name, config: site.config, home: pageHref(homeOf(site, page)), generator, reader, url },
     page: {
-      path: page.path,
-      title: page.title,
-      anchors: freeAnchors(page.anchors ?? [], rendered),
-      description: page.description,
-      language: page.language,
+      ...own,
+      anchors: freeAnchors(page.anchors, rendered),
       dir: direction(page.language),
-      docsVersion: page.docsVersion,
-      mode: page.mode,
-      icon: page.icon,
-      tag: page.tag,
-      deprecated: page.deprecated ?? false,
       html: rendered.html,
       headings: rendered.headings,
-      trail: page.trail,
-      noindex: page.visibility.noindex,
-      searchable: page.visibility.search,
+      noindex: visibility.noindex,
+      searchable: visibility.search,
       isHome: page.path === site.home,
-      inSitemap: page.visibility.sitemap,
-      inLlms: page.visibility.llms,
-      boost: page.boost,
-      keywords: page.keywords ?? [],
+      inSitemap: visibility.sitemap,
+      inLlms: visibility.llms,
       metatags: ownMetatags(frontmatter),
       canonical: webUrl(textField(frontmatter.canonical)),
       markdownHref: `${pageHref(page.path || 'index')}.md`,
-      lastUpdated,
-      previous: page.previous,
-      next: page.next,
+      lastUpdated: showsDate ? isoDate(frontmatter.lastUpdatedDate) : undefined,
     },
     context,
-    sidebar: sidebarOf(site, page, options.wholeSidebar),
+    sidebar: sidebarOf(site, page),
     labels: { ...theme, search: search.search, close: dialogs.close, copied: ask.askCopied },
   };
 }
 
 /** What a page carries of its sidebar. */
-export function sidebarOf(site: Site, page: Page, whole = false): Branch {
-  const context = site.contexts.get(page.context)!;
-  return whole ? wholeBranch(context, page.context, page.path) : branchOf(context, page.context, site.name, page.path);
+export function sidebarOf(site: Site, page: Page): Branch {
+  return branchOf(site.contexts.get(page.context)!, page.context, site.name, page.path);
 }
 
 /** Anchors that are not ids of anything else on the page. */
@@ -201,11 +162,12 @@ function isoDate(value: unknown): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
+const noContent: RenderedMarkdown = { html: '', headings: [], markdown: '', problems: [], degraded: false, linkTargets: [] };
+
 /** The page for every missing URL. */
 export async function notFoundView(site: Site, reader: Reader, options: PageViewOptions): Promise<PageView> {
   const home = site.pages.find((page) => page.path === site.home) ?? site.pages[0]!;
-  const nothing: RenderedMarkdown = { html: '', headings: [], markdown: '', problems: [], degraded: false, linkTargets: [] };
-  const view = await pageView(site, home, nothing, reader, options);
+  const view = await pageView(site, home, noContent, reader, options);
   return {
     ...view,
     page: {
@@ -231,8 +193,7 @@ export async function listView(
   options: PageViewOptions,
 ): Promise<PageView> {
   const { path, group, trail, entries, number, count, near } = list;
-  const content: RenderedMarkdown = { html: '', headings: [], markdown: '', problems: [], degraded: false, linkTargets: [] };
-  const view = await pageView(site, page, content, reader, options);
+  const view = await pageView(site, page, noContent, reader, options);
   const title = view.labels.allPages.replace('{name}', () => group);
   const link = (other: number): PageLink | undefined => {
     const found = near.find((page) => page.number === other);

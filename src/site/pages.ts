@@ -1,4 +1,4 @@
-import type { Page, PageLink } from './model.ts';
+import type { Page, PageLink, Visibility } from './model.ts';
 import type { FoundContext, Listing, Walked } from './navigation/walk-navigation.ts';
 import type { PageFacts } from './page-facts.ts';
 import { pageHref } from './page-paths.ts';
@@ -37,22 +37,25 @@ export function toPage(
   language: string,
   indexingAll: boolean,
 ): Page {
-  const { path, title, anchors, sidebarTitle, description, icon, tag, mode, keywords, source } = facts;
+  const { path, title, anchors, description, icon, tag, deprecated, keywords, mode, source } = facts;
   const index = listing && !facts.hidesFooterPagination ? positions(context).get(path) : undefined;
   const link = (other: string | undefined): PageLink | undefined => {
     const target = other === undefined ? undefined : known.get(other);
     return target && { title: target.sidebarTitle ?? target.title, href: pageHref(target.path) };
   };
-  const boost = facts.boost ?? listing?.boost;
   return {
     path,
     title,
-    ...(anchors.length && { anchors }),
-    ...(sidebarTitle && { sidebarTitle }),
-    ...(description && { description }),
+    anchors,
+    description,
+    icon,
+    tag,
+    deprecated,
+    keywords,
+    mode,
+    boost: facts.boost ?? listing?.boost,
     language: context.language ?? language,
-    ...(context.docsVersion !== undefined && { docsVersion: context.docsVersion }),
-    ...(facts.groups.length && { groups: facts.groups }),
+    docsVersion: context.docsVersion,
     visibility: visibility({
       listed: listing !== undefined,
       hidden: facts.hidden,
@@ -62,18 +65,10 @@ export function toPage(
       searchableAbove: listing?.searchableAbove,
       indexingAll,
     }),
-    ...(boost !== undefined && { boost }),
-    ...(keywords.length && { keywords }),
-    mode,
-    ...(icon && { icon }),
-    ...(tag && { tag }),
-    ...(facts.deprecated && { deprecated: true }),
     context: context.key,
     trail: listing?.trail ?? [],
-    ...(index !== undefined && {
-      previous: link(context.sequence[index - 1]),
-      next: link(pageAfter(context.sequence, index)),
-    }),
+    previous: index === undefined ? undefined : link(context.sequence[index - 1]),
+    next: index === undefined ? undefined : link(pageAfter(context.sequence, index)),
     source,
   };
 }
@@ -123,17 +118,6 @@ function parent(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
 
-/** Where a page is visible. The rules come from the format; test/src/site/visibility.test.ts has every row of its table. */
-export interface Visibility {
-  sidebar: boolean;
-  search: boolean;
-  sitemap: boolean;
-  /** The page asks search engines not to index it. */
-  noindex: boolean;
-  assistant: boolean;
-  llms: boolean;
-}
-
 export interface VisibilityFacts {
   /** The page is in the navigation. */
   listed: boolean;
@@ -149,6 +133,7 @@ export interface VisibilityFacts {
   indexingAll: boolean;
 }
 
+/** Where a page is visible. The rules come from the format; its tests have every row of its table. */
 export function visibility(facts: VisibilityFacts): Visibility {
   const sidebar = facts.listed && !facts.hidden && !facts.hiddenAbove;
   const isHidden =
@@ -162,7 +147,6 @@ export function visibility(facts: VisibilityFacts): Visibility {
     search: isPublic && searchable,
     sitemap: isPublic,
     noindex,
-    assistant: isPublic && searchable,
     llms: isPublic,
   };
 }

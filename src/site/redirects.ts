@@ -1,15 +1,7 @@
 import type { Problem } from '../../integration/diagnostics.ts';
 import { destinationFault } from '../../integration/html/redirect-stub.ts';
-import type { Redirect } from './model.ts';
+import type { Redirect, RedirectRule } from './model.ts';
 import { isExternal, normalPath } from './page-paths.ts';
-
-/** A configured redirect with a compiled source: `:name` matches one segment, `:name*` and `*` match any rest. */
-export interface RedirectRule {
-  source: string;
-  destination: string;
-  pattern: RegExp;
-  names: string[];
-}
 
 interface ConfiguredRedirect {
   source: string;
@@ -195,10 +187,10 @@ function escape(text: string): string {
 function faultOf(source: string, destination: string): string | undefined {
   if (/[#?]/.test(source)) return 'has "#" or "?" in its source, which servers do not match';
   if (isExternal(source)) return 'starts at another site';
-  if (/[\s\])(<>"]/.test(source.trim())) return 'has a source that is not a path';
+  if (/[^\S ]|[\])(<>"]/.test(source.trim())) return 'has a source that is not a path';
   const fault = destinationFault(destination);
   if (fault) return fault;
-  if (/[\s\])(<>"]/.test(destination.trim()) || destination.trim() === '') return 'has a destination that is not a URL';
+  if (/[^\S ]|[\])(<>"]/.test(destination.trim()) || destination.trim() === '') return 'has a destination that is not a URL';
   // With more wildcards, matching one path could take hours.
   if ((source.match(/\*/g)?.length ?? 0) > 2 || /:[\w-]+(?:\*(?=[:*])|(?=:))|\*(?=[:*])/.test(source))
     return 'has too many wildcards in its source';

@@ -1,5 +1,7 @@
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { DocsConfig } from '../source/docs-json.ts';
+import { writtenEndpoint } from '../openapi/written-endpoint.ts';
+import { notInSpecifications } from '../openapi/generate-pages.ts';
 import type { PageFacts } from './page-facts.ts';
 import { isOwnFont } from './site-config.ts';
 import { languageTag } from '../../integration/text/language-tag.ts';
@@ -14,12 +16,8 @@ export function unsupportedSettings(config: DocsConfig, configFile: string, lang
     report('note', 'integration-off', `integrations.${key}`, 'an export loads nothing from other hosts, so this is turned off');
   }
   for (const key of Object.keys((config.api as object | undefined) ?? {})) {
-    if (key === 'openapi') continue;
-    const isAsync = key === 'asyncapi';
-    const why = isAsync
-      ? 'AsyncAPI specifications are not supported yet'
-      : 'this setting of the API reference is not supported yet';
-    report(isAsync ? 'warning' : 'note', 'config-not-supported', `api.${key}`, why);
+    if (['openapi', 'asyncapi', 'mdx'].includes(key) || (key === 'playground' && onlyDisplay(config.api))) continue;
+    report('note', 'config-not-supported', `api.${key}`, 'this setting of the API reference is not supported yet');
   }
   for (const option of config.contextual?.options ?? []) {
     if (option === 'copy' || option === 'view') continue;
@@ -60,7 +58,7 @@ export function unsupportedSettings(config: DocsConfig, configFile: string, lang
   }
   const others: [key: string, isSet: boolean, why: string][] = [
     ['navigation … directory', usesDirectory(config.navigation), 'the page that opens a group does not list its pages yet'],
-    ['banner.color', config.banner?.color !== undefined, 'the colour follows the type of the banner'],
+    ['banner.color', config.banner?.color !== undefined, 'the color follows the type of the banner'],
     ['thumbnails', config.thumbnails !== undefined, 'images for social networks are not generated'],
     ['interaction.drilldown', config.interaction?.drilldown !== undefined, 'clicking a group opens and closes it'],
     ['markdown', config.markdown !== undefined, 'this has no effect on the Markdown of exports yet'],
@@ -69,6 +67,12 @@ export function unsupportedSettings(config: DocsConfig, configFile: string, lang
   ];
   for (const [key, isSet, why] of others) if (isSet) report('note', 'config-not-supported', key, why);
   return problems;
+}
+
+/** Whether `api.playground` has no other settings, such as `proxy`. */
+function onlyDisplay(api: unknown): boolean {
+  const { playground } = api as { playground?: unknown };
+  return typeof playground === 'object' && playground !== null && Object.keys(playground).every((key) => key === 'display');
 }
 
 function usesDirectory(value: unknown): boolean {
@@ -84,8 +88,8 @@ function textOf(value: unknown): string {
 
 /** Reports pages whose frontmatter refers to part of a specification: their own text is shown, that part is not. */
 export function unsupportedPages(pages: readonly PageFacts[]): Problem[] {
-  return pages.flatMap(({ source: { file, frontmatter, operation } }): Problem[] => {
-    if (operation) return [];
+  return pages.flatMap(({ source: { file, frontmatter, described } }): Problem[] => {
+    if (described) return [];
     const key = (['openapi', 'openapi-schema', 'asyncapi'] as const).find((name) => frontmatter[name] !== undefined);
     if (key) {
       return [
@@ -93,17 +97,18 @@ export function unsupportedPages(pages: readonly PageFacts[]): Problem[] {
           kind: 'specification-page-missing',
           severity: 'warning',
           page: file,
-          message: `${file} shows its own text, but not "${textOf(frontmatter[key])}": ${key === 'openapi' ? 'no specification in the docs folder has it' : 'this format is not supported yet'}.`,
+          message: `${file} shows its own text, but not "${textOf(frontmatter[key])}": ${key === 'openapi' || key === 'asyncapi' ? notInSpecifications : 'this format is not supported yet'}.`,
         },
       ];
     }
-    if (frontmatter.api === undefined) return [];
+    if (frontmatter.api === undefined || writtenEndpoint(frontmatter)) return [];
     return [
       {
-        kind: 'api-playground-not-supported',
-        severity: 'note',
+        kind: 'page-operation-invalid',
+        severity: 'warning',
         page: file,
-        message: `The playground is not supported yet: ${file} is shown without one for "${textOf(frontmatter.api)}".`,
+        message: `"api" in the frontmatter of ${file} is "${textOf(frontmatter.api)}", which is not a method and a URL, so the page shows no operation.`,
+        hint: 'Write it as "GET /users" or "POST https://api.example.com/users".',
       },
     ];
   });

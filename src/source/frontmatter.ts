@@ -25,15 +25,15 @@ export function readFrontmatter(text: string, file: string): FrontmatterResult {
   try {
     const value: unknown = parse(yaml, { logLevel: 'error' }) ?? {};
     if (isObject(value)) return { frontmatter: value, body, bodyLine };
-    return { frontmatter: {}, body, bodyLine, problem: notYaml(file, 2, 'it does not contain "key: value" lines') };
+    return { frontmatter: {}, body, bodyLine, problem: notYamlProblem(file, 2, 'it does not contain "key: value" lines') };
   } catch (error) {
     const line = error instanceof YAMLParseError ? (error.linePos?.[0].line ?? 1) : 1;
     const [reason = ''] = errorMessage(error).split(/ at line |\n/);
-    return { frontmatter: plainLines(yaml), body, bodyLine, problem: notYaml(file, line + 1, reason) };
+    return { frontmatter: plainLines(yaml), body, bodyLine, problem: notYamlProblem(file, line + 1, reason) };
   }
 }
 
-function notYaml(file: string, line: number, reason: string): Problem {
+function notYamlProblem(file: string, line: number, reason: string): Problem {
   return {
     kind: 'frontmatter-not-yaml',
     severity: 'warning',

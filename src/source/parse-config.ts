@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { kindOf, mustBe } from './by-kind.ts';
 import { docsConfigSchema, type DocsConfig } from './docs-json.ts';
-import type { JsonLines } from './load-config.ts';
+import type { JsonLines } from './parse-json.ts';
 
 // Each round removes what the schema refuses. A removal can leave its parent incomplete; the next round removes that.
 const rounds = 20;

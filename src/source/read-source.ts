@@ -2,15 +2,17 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { ExportError } from '../../integration/errors.ts';
+import { isInside } from '../../integration/output/output-path.ts';
 import type { DocsConfig } from './docs-json.ts';
 import { loadConfig, type ReadText } from './load-config.ts';
-import { notReadable, readTexts, type ReadTextsOptions, type TextFile } from './read-texts.ts';
+import { fileNotReadableProblem, readTexts, type ReadTextsOptions, type TextFile } from './read-texts.ts';
 import { isInSnippetFolder } from './snippets.ts';
 import type { Source, SourceAsset, SourcePage, SourceSnippet } from './source.ts';
-import { ignoreRules, isInside, realPath, walkFolder } from './walk.ts';
+import { ignoreRules, realPath, walkFolder } from './walk.ts';
+import { jsonValue, objectOf } from '../../integration/text/json.ts';
 
 const assetTypes =
-  /\.(png|jpe?g|gif|webp|avif|svg|ico|bmp|mp4|webm|mov|ogv|mp3|wav|ogg|m4a|flac|json|ya?ml|css|js|woff2?|ttf|otf|eot|pdf|txt|xml|csv|zip|gz|vtt|wasm)$/i;
+  /\.(png|jpe?g|gif|webp|avif|svg|ico|bmp|mp4|webm|mov|ogv|mp3|wav|ogg|m4a|flac|json|ya?ml|graphqls?|gql|css|js|woff2?|ttf|otf|eot|pdf|txt|xml|csv|zip|gz|vtt|wasm|avsc|proto|raml|xsd)$/i;
 const projectFiles = /^(package(-lock)?\.json|tsconfig.*\.json|pnpm-(lock|workspace)\.ya?ml|(docs|mint)\.json)$/;
 
 /**
@@ -42,7 +44,7 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
     .filter((file) => assetTypes.test(file) && !configFiles.includes(file) && !projectFiles.test(basename(file)))
     .filter((file) => !isReserved(file, problems))
     .flatMap((path) => readAsset(root, path, problems));
-  if (!config) problems.push(...configsBelow(root, walked.files));
+  if (!config) problems.push(...configsBelowProblems(root, walked.files));
   const packageName = config ? undefined : packageNameOf(textReader(root)('package.json'));
   return {
     root,
@@ -57,7 +59,7 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
 }
 
 /** Reports configurations in subfolders of a folder without one: the parent of the docs folder was probably named by mistake. */
-function configsBelow(root: string, files: readonly string[]): Problem[] {
+function configsBelowProblems(root: string, files: readonly string[]): Problem[] {
   const configs = files.filter((file) => /\/(?:docs|mint)\.json$/.test(file) && isConfig(textReader(root)(file)));
   return configs.slice(0, 5).map((file): Problem => {
     const folder = dirname(file);
@@ -83,12 +85,8 @@ function asTyped(root: string): string {
 }
 
 function packageNameOf(text: string | null | undefined): string | undefined {
-  try {
-    const { name }: { name?: unknown } = JSON.parse(text ?? '');
-    return typeof name === 'string' && name !== '' ? name.replace(/^@[^/]*\//, '') : undefined;
-  } catch {
-    return undefined;
-  }
+  const { name } = objectOf(jsonValue(text ?? ''));
+  return typeof name === 'string' && name !== '' ? name.replace(/^@[^/]*\//, '') : undefined;
 }
 
 /** Whether a file is in the folder of an export's own scripts, which an author's file must not replace. */
@@ -99,7 +97,7 @@ function isReserved(path: string, problems: Problem[]): boolean {
     severity: 'warning',
     page: path,
     message: `${path} is skipped: the folder "_carrel" is reserved for the scripts and styles of the export.`,
-    hint: 'Move it to a folder with another name. If this folder is an export, name its docs folder instead.',
+    hint: 'Move it to a folder with another name. If this folder is an export, export the docs folder that it was made from instead.',
   });
   return true;
 }
@@ -109,7 +107,7 @@ function readAsset(root: string, path: string, problems: Problem[]): SourceAsset
   const file = join(root, path);
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats) return [{ path, file, size: stats.size }];
-  problems.push(notReadable(path, 'ENOENT'));
+  problems.push(fileNotReadableProblem(path, 'ENOENT'));
   return [];
 }
 
@@ -125,7 +123,7 @@ function textReader(root: string): ReadText {
   return (file) => {
     const real = realPath(join(root, file));
     if (real === null || !statSync(real).isFile()) return undefined;
-    return isInside(real, root) ? readFileSync(real, 'utf8') : null;
+    return isInside(root, real) ? readFileSync(real, 'utf8') : null;
   };
 }
 
@@ -146,12 +144,12 @@ function sortTexts(texts: TextFile[], config: DocsConfig | null, problems: Probl
     if (kind === 'jsx' || inFolder || (isImported && !named.has(path))) continue;
     const taken = pages.get(path);
     if (taken) {
-      problems.push(pathTaken(path, taken.file, file));
+      problems.push(pathTakenProblem(path, taken.file, file));
       continue;
     }
     const folded = path.toLowerCase();
     const twin = foldedPaths.get(folded);
-    if (twin !== undefined) problems.push(pathsDifferByCase(twin, file));
+    if (twin !== undefined) problems.push(pathsDifferByCaseProblem(twin, file));
     else foldedPaths.set(folded, file);
     pages.set(path, pageOf(path, kind, text));
   }
@@ -205,7 +203,7 @@ function claim(file: string): number {
   return (/^readme\./i.test(name) ? 4 : /^index\./i.test(name) ? 2 : 0) + (/\.mdx$/i.test(name) ? 0 : 1);
 }
 
-function pathTaken(path: string, winner: string, loser: string): Problem {
+function pathTakenProblem(path: string, winner: string, loser: string): Problem {
   return {
     kind: 'page-address-taken',
     severity: 'warning',
@@ -215,7 +213,7 @@ function pathTaken(path: string, winner: string, loser: string): Problem {
   };
 }
 
-function pathsDifferByCase(first: string, second: string): Problem {
+function pathsDifferByCaseProblem(first: string, second: string): Problem {
   return {
     kind: 'page-addresses-differ-by-case',
     severity: 'warning',

@@ -156,17 +156,17 @@ function readPage(path: string, file: string, problems: Problem[]): Buffer | nul
       hint: 'Split the page, or offer its content as a download.',
     });
   } catch (cause) {
-    problems.push(notReadable(file, errorCode(cause)));
+    problems.push(fileNotReadableProblem(file, errorCode(cause)));
   }
   return null;
 }
 
-export function notReadable(file: string, code: string | undefined): Problem {
+export function fileNotReadableProblem(file: string, code: string | undefined): Problem {
   return {
     kind: 'file-not-readable',
     severity: 'warning',
     page: file,
-    message: `${file} cannot be read (${code}). It is skipped.`,
+    message: `${file} cannot be read${code ? ` (${code})` : ''}. It is skipped.`,
     hint: 'Check its name and its permissions.',
   };
 }

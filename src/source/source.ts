@@ -19,7 +19,7 @@ export interface Source {
   /** Snippet files (never pages), by their path in the folder: 'snippets/note.mdx'. */
   snippets: Map<string, SourceSnippet>;
   /** Why navigation entries of API specifications have no page, by the entry. */
-  unmade?: ReadonlyMap<string, string>;
+  unresolved?: ReadonlyMap<string, string>;
   problems: Problem[];
 }
 
@@ -40,15 +40,18 @@ export interface SourcePage {
   kind: 'mdx' | 'md';
   /** SHA-256 (hex) of the file's bytes. */
   digest: string;
-  /** The operation that the page describes after its body: path of the specification, and name in it (`GET /users`). */
-  operation?: { specification: string; name: string };
+  /**
+   * What the page describes after its body: path of the specification, name in it (`GET /users`), and of a GraphQL definition the paths of the pages
+   * that it links to, by the names of their definitions.
+   */
+  described?: { specification: string; name: string; links?: Record<string, string> };
 }
 
 /** The page with a changed body, which is computed when it is read. */
 export function withBody(page: SourcePage, change: (body: string) => string): SourcePage {
-  const { path, file, frontmatter, heading, specifiers, bodyLine, kind, digest, operation } = page;
+  const { path, file, frontmatter, heading, specifiers, bodyLine, kind, digest, described } = page;
   return {
-    ...{ path, file, frontmatter, heading, specifiers, bodyLine, kind, digest, ...(operation && { operation }) },
+    ...{ path, file, frontmatter, heading, specifiers, bodyLine, kind, digest, ...(described && { described }) },
     get body() {
       return change(page.body);
     },

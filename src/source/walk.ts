@@ -1,8 +1,9 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import ignore from 'ignore';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { errorCode } from '../../integration/errors.ts';
+import { isInside } from '../../integration/output/output-path.ts';
 
 // Folders that link to each other multiply with each level.
 const deepestLinks = 3;
@@ -35,7 +36,7 @@ export function walkFolder(root: string, ignored: IgnoreRules): { files: string[
     if (ignored.folder(path) || ignored.file(path)) return;
     const target = realPath(join(root, path));
     if (target === null) return void problems.push(linkProblem('symlink-broken', path, 'is broken'));
-    if (!isInside(target, root))
+    if (!isInside(root, target))
       return void problems.push(linkProblem('symlink-outside-folder', path, 'points outside the docs folder'));
     const { isFile, isDirectory } = kindOf(target);
     if (isFile) files.push(path);
@@ -44,8 +45,8 @@ export function walkFolder(root: string, ignored: IgnoreRules): { files: string[
     const parent = realPath(dirname(join(root, path)));
     if (
       parent === null ||
-      isInside(parent, target) ||
-      above.some((link) => isInside(link, target)) ||
+      isInside(target, parent) ||
+      above.some((link) => isInside(target, link)) ||
       above.length === deepestLinks
     ) {
       return void problems.push(linkProblem('symlink-loop', path, 'points back into its own folder'));
@@ -55,11 +56,6 @@ export function walkFolder(root: string, ignored: IgnoreRules): { files: string[
 
   visit('', []);
   return { files: files.sort(), problems };
-}
-
-/** Whether an absolute path is the folder itself or inside it. */
-export function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 /** The path with all symbolic links resolved; null when one is broken or circular. */

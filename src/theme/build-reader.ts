@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
-import { bundleLazyScripts, hashedName } from '../../integration/reader-build/build-reader-scripts.ts';
+import { bundleThemeScripts, hashedName } from '../../integration/reader-build/build-reader-scripts.ts';
 import { bundle, bundleScript } from '../../integration/reader-build/bundle.ts';
 import type { Reader } from '../site/page-view.ts';
 import { authorClasses } from './author-classes.ts';
@@ -15,7 +15,7 @@ export interface BuiltReader {
 
 /** Bundles what runs in the reader's browser: classic scripts and one stylesheet, named by content hash. */
 export async function buildReader(root: string): Promise<BuiltReader> {
-  const { define, files: lazy } = await bundleLazyScripts();
+  const { define, files: lazy } = await bundleThemeScripts();
   const files = new Map<string, string | Uint8Array>(lazy);
   const add = (name: string, text: string, extension?: string): string => {
     const hashed = hashedName(name, text, extension);

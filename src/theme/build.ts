@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -12,6 +13,8 @@ export interface ThemeManifest {
   reader: Reader;
   /** Names in the theme's `assets` folder, and in an export's `_carrel` folder. */
   assets: string[];
+  /** Changes whenever the compiled theme changes. */
+  digest: string;
 }
 
 /**
@@ -29,7 +32,7 @@ export async function buildTheme(outDir: string): Promise<void> {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
   }
-  const manifest: ThemeManifest = { reader, assets: [...files.keys()].sort() };
+  const manifest: ThemeManifest = { reader, assets: [...files.keys()].sort(), digest: await digest(out) };
   await writeFile(join(out, 'theme.json'), JSON.stringify(manifest, null, 2) + '\n');
 }
 
@@ -71,4 +74,12 @@ async function forgetPlace(folder: string, places: string[]): Promise<void> {
     const neutral = placeless.replace(/"key":"[A-Za-z0-9+/]{43}="/, '"key":"' + Buffer.alloc(32).toString('base64') + '"');
     if (neutral !== code) await writeFile(file, neutral);
   }
+}
+
+async function digest(dir: string): Promise<string> {
+  const names = (await readdir(dir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const files = names.map((entry) => join(entry.parentPath, entry.name).slice(dir.length)).sort();
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(file.replaceAll('\\', '/')).update(await readFile(join(dir, file)));
+  return hash.digest('hex');
 }

@@ -5,13 +5,13 @@ export function readable(color: string, background: string, ratio = 4.5): string
   const from = parse(color);
   const behind = parse(background);
   if (!from || !behind || contrast(from, behind) >= ratio) return color;
-  const towards: Rgb = luminance(behind) > 0.18 ? [0, 0, 0] : [255, 255, 255];
+  const toward: Rgb = luminance(behind) > 0.18 ? [0, 0, 0] : [255, 255, 255];
   for (let step = 1; step < 40; step++) {
-    const mix = (channel: 0 | 1 | 2) => Math.round(from[channel] + ((towards[channel] - from[channel]) * step) / 40);
+    const mix = (channel: 0 | 1 | 2) => Math.round(from[channel] + ((toward[channel] - from[channel]) * step) / 40);
     const mixed: Rgb = [mix(0), mix(1), mix(2)];
     if (contrast(mixed, behind) >= ratio) return hex(mixed);
   }
-  return hex(towards);
+  return hex(toward);
 }
 
 /** White or near-black, whichever has more contrast on `color`. */

@@ -1,5 +1,5 @@
 /**
- * Script of the 404 page. Its text is the same in every export, so that a content security policy can contain its hash.
+ * Script of our theme's 404 page (that of other sites: `integration/page/not-found-page.ts`). Its text is the same in every export, so that a content security policy can contain its hash.
  * It tries the site's stylesheet in each folder above the missing URL; the site is in the folder where it loads.
  * When opened from disk, the page is in the site's folder and its links name files (`data-file`).
  */

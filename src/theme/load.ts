@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { errorMessage } from '../../integration/errors.ts';
@@ -26,7 +25,7 @@ export async function loadTheme(dir: string) {
       manifest.assets.map(async (path) => ({ path, contents: await readFile(join(dir, 'assets', path)) })),
     ),
     /** Changes whenever the compiled theme changes. */
-    digest: await digest(dir),
+    digest: manifest.digest,
   };
 }
 
@@ -46,12 +45,4 @@ async function render(app: App, page: PageView): Promise<string> {
     const reason = errorMessage(cause);
     throw new Error(`The theme could not render "/${page.page.path}": ${reason}`, { cause });
   }
-}
-
-async function digest(dir: string): Promise<string> {
-  const names = (await readdir(dir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-  const files = names.map((entry) => join(entry.parentPath, entry.name).slice(dir.length)).sort();
-  const hash = createHash('sha256');
-  for (const file of files) hash.update(file.replaceAll('\\', '/')).update(await readFile(join(dir, file)));
-  return hash.digest('hex');
 }

@@ -20,6 +20,7 @@ export function metatags({ site, page }: PageView): Metatag[] {
     'carrel:site-description': page.isHome ? site.config.description : undefined,
     'carrel:title': page.title,
     'carrel:docs-version': page.docsVersion,
+    'carrel:tag': page.tag,
     'carrel:searchable': page.searchable ? undefined : 'false',
     'carrel:sitemap': page.inSitemap ? undefined : 'false',
     'carrel:llms': page.inLlms ? undefined : 'false',

@@ -1,5 +1,5 @@
 // npm run bench -- export [--shape flat,deep,tabs] [--pages 500,1000,5000] [--against hugo,astro,starlight] [--highlight off]
-// npm run bench -- storage [--megabytes 500]
+// npm run bench -- storage [--megabytes 500] [--files 100000] [--kilobytes 8]
 // npm run bench -- assistant [--pages 8334] [--queries 300] [--streams 2000]
 // npm run bench -- server [--queued 1000] [--jobs 200] [--seconds 10]
 // npm run bench -- static-site [--site FOLDER] [--pages 616] [--queries 20] [--runs 5]
@@ -8,6 +8,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchAssistant } from './assistant.ts';
+import { benchBundles } from './bundles.ts';
 import { benchExport } from './export.ts';
 import { rivalNames } from './export-rivals.ts';
 import { shapes } from './generate-docs.ts';
@@ -29,6 +30,8 @@ const { positionals, values } = parseArgs({
     queries: { type: 'string' },
     streams: { type: 'string', default: '2000' },
     megabytes: { type: 'string', default: '500' },
+    files: { type: 'string', default: '100000' },
+    kilobytes: { type: 'string', default: '8' },
     queued: { type: 'string', default: '1000' },
     jobs: { type: 'string', default: '200' },
     seconds: { type: 'string', default: '10' },
@@ -71,7 +74,10 @@ const benches: Record<string, () => Promise<void>> = {
       runs: Number(values.runs),
       repository,
     }),
-  storage: () => benchStorage({ megabytes: Number(values.megabytes) }),
+  async storage() {
+    await benchStorage({ megabytes: Number(values.megabytes) });
+    await benchBundles({ files: Number(values.files), kilobytes: Number(values.kilobytes), repository });
+  },
 };
 
 // `guest` is the name that this bench had before.
@@ -79,7 +85,7 @@ const name = positionals[0] === 'guest' ? 'static-site' : (positionals[0] ?? '')
 const bench = benches[name];
 if (!bench) {
   console.error(
-    `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N,…] [--shape ${shapes.join(',')}] [--against ${rivalNames.join(',')}] [--highlight off] [--site FOLDER] [--queries N] [--streams N] [--megabytes N] [--queued N] [--jobs N] [--seconds N] [--runs N]`,
+    `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N,…] [--shape ${shapes.join(',')}] [--against ${rivalNames.join(',')}] [--highlight off] [--site FOLDER] [--queries N] [--streams N] [--megabytes N] [--files N] [--kilobytes N] [--queued N] [--jobs N] [--seconds N] [--runs N]`,
   );
   process.exit(2);
 }

@@ -1,5 +1,6 @@
 import { appendFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { warnAbove } from './aims.ts';
 import { rivals, type RivalName } from './export-rivals.ts';
 import { folderSize } from './folder-size.ts';
 import { generatePages, writeDocs, type GeneratedPage, type Shape } from './generate-docs.ts';
@@ -147,9 +148,9 @@ async function compare(
     `carrel takes ${ratio('cold', cold).toFixed(2)} times the CPU of ${name} cold, ${ratio('warm', warm).toFixed(2)} times warm`,
   );
   const most = highlight ? mostOfHugo.highlighted : mostOfHugo.plain;
-  if (name === 'hugo') warn('cold, of Hugo’s CPU', ratio('cold', cold), most, 'x');
-  if (name === 'astro') warn('cold, of bare Astro’s CPU', ratio('cold', cold), mostOfAstro.cold, 'x');
-  if (name === 'astro') warn('warm, of its warm CPU', ratio('warm', warm), mostOfAstro.warm, 'x');
+  if (name === 'hugo') warnAbove('cold, of Hugo’s CPU', ratio('cold', cold), most, 'x');
+  if (name === 'astro') warnAbove('cold, of bare Astro’s CPU', ratio('cold', cold), mostOfAstro.cold, 'x');
+  if (name === 'astro') warnAbove('warm, of its warm CPU', ratio('warm', warm), mostOfAstro.warm, 'x');
 }
 
 /** Without the languages, no generator highlights the code. */
@@ -176,7 +177,8 @@ function print(name: string, built: Built, pages = 1, stages: Record<string, num
 function printAims(shape: Shape, pages: number, runs: Runs): void {
   for (const aim of aims) {
     const [least, most] = aim.pages ?? [0, Infinity];
-    if ((aim.shape ?? shape) === shape && pages >= least && pages <= most) warn(aim.what, aim.value(runs), aim.most, aim.unit);
+    if ((aim.shape ?? shape) === shape && pages >= least && pages <= most)
+      warnAbove(aim.what, aim.value(runs), aim.most, aim.unit);
   }
 }
 
@@ -192,10 +194,6 @@ function printGrowth(shape: Shape, measured: { pages: number; runs: Runs }[], em
     console.log(
       `${shape}: ${what} grow with the pages to the power of ${exponent(first, last).toFixed(2)} (${steps.join(', ')})`,
     );
-    warn(`growth of ${what} from ${first.pages} to ${last.pages} pages`, exponent(first, last), mostExponent, '');
+    warnAbove(`growth of ${what} from ${first.pages} to ${last.pages} pages`, exponent(first, last), mostExponent, '');
   }
-}
-
-function warn(what: string, value: number, most: number, unit: string): void {
-  if (value > most) console.log(`  MISSED: ${what} ${value.toFixed(2)} ${unit}, the aim is at most ${most.toFixed(2)}`);
 }

@@ -39,7 +39,7 @@ const pathsOf: Record<Shape, (index: number, count: number) => string> = {
 };
 
 /**
- * Pages of about 5 KB with four code blocks, links to other pages and a table. No code block occurs twice, so that none is coloured from a
+ * Pages of about 5 KB with four code blocks, links to other pages and a table. No code block occurs twice, so that none is colored from a
  * cache that another has filled. The same number of pages gives the same text.
  */
 export function generatePages(count: number, shape: Shape = 'deep'): GeneratedPage[] {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import Slugger from 'github-slugger';
-import type { SearchPage } from '../../integration/search/analyse.ts';
-import type { Section } from '../../integration/search/options.ts';
+import type { SearchPage } from '../../integration/search/analyze.ts';
+import type { Section } from '../../integration/search/index-options.ts';
 
 /** A link inside the folder: its text, the section it stands in, and where it leads. */
 export interface TextLink {

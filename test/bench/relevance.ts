@@ -9,7 +9,7 @@
 import MiniSearch from 'minisearch';
 import { createIndexBuilder } from '../../integration/search/builder.ts';
 import { openIndex } from '../../integration/search/index.ts';
-import { fieldTexts } from '../../integration/search/options.ts';
+import { fieldTexts } from '../../integration/search/index-options.ts';
 import { shardText } from '../../integration/search/shards.ts';
 import { randomNumbers } from '../support/generated-pages.ts';
 import { markdownPages, type TextLink } from './markdown-pages.ts';

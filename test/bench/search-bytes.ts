@@ -41,7 +41,7 @@ const random = randomNumbers(3);
 const kinds: Record<string, () => string> = {
   'known words': () => Array.from({ length: 1 + Math.floor(random() * 3) }, knownWord).join(' '),
   'unfinished word': () => knownWord().slice(0, 3),
-  'misspelt word': () => misspelt(knownWord()),
+  'misspelled word': () => misspelt(knownWord()),
   ...(links.length > 0 && { 'text of a link': () => links[Math.floor(random() * links.length)]!.text }),
 };
 for (const [kind, query] of Object.entries(kinds)) {

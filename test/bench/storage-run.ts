@@ -9,7 +9,7 @@ import type { Api } from '../../server/http/api.ts';
 import { addBundleRoutes } from '../../server/jobs/routes/bundle-routes.ts';
 import { createDiskStorage } from '../../server/storage/disk-storage.ts';
 import { storeExport, type StoreParts } from '../../server/storage/store-export.ts';
-import { archiveKey, bundleFileName } from '../../server/storage/keys.ts';
+import { archiveKey, bundleFileName } from '../../server/storage/storage-keys.ts';
 import { createS3Storage } from '../../server/storage/s3-storage.ts';
 import type { Storage } from '../../server/storage/storage.ts';
 import type { Services } from '../../server/services.ts';

@@ -4,7 +4,7 @@ import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CreateBucketCommand, HeadObjectCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { archiveKey } from '../../server/storage/keys.ts';
+import { archiveKey } from '../../server/storage/storage-keys.ts';
 import { createS3Storage } from '../../server/storage/s3-storage.ts';
 import type { Storage } from '../../server/storage/storage.ts';
 import { storageContract } from '../server/storage/storage-contract.ts';

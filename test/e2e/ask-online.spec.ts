@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { chunk, done, openModelServer, textAnswer, type ModelServer } from '../server/assistant/model-server.ts';
+import { emptyDatabase } from '../server/support/empty-database.ts';
 import { followJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { answers, ask, field, openPanel, panel, sources } from './ask-panel.ts';
 import { expect, exported, test } from './exported.ts';
@@ -19,6 +20,7 @@ let server: ServerProcess;
 test.beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'carrel-ask-online-'));
   model = await openModelServer();
+  await cp(join(await emptyDatabase(), 'database'), join(root, 'data/database'), { recursive: true });
   server = await startServerProcess(join(root, 'data'), {
     CARREL_PRIVATE_HOSTS: '127.0.0.1',
     CARREL_MODEL_URL: model.url,

@@ -1,7 +1,17 @@
 import { expect, exported, test } from './exported.ts';
 import { hrefs, isWorkingLink } from './links.ts';
 
-for (const name of ['docs-json-site', 'versions-languages', 'manual', 'plain-folder', 'arabic', 'cjk', 'russian', 'elsewhere']) {
+for (const name of [
+  'docs-json-site',
+  'versions-languages',
+  'manual',
+  'plain-folder',
+  'arabic',
+  'cjk',
+  'russian',
+  'elsewhere',
+  'channels',
+]) {
   test(`every page of ${name} opens from file://, and no link is broken`, async ({ page }) => {
     const site = exported(name);
     const ids = new Map<string, Set<string>>();

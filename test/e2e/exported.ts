@@ -58,20 +58,30 @@ export function watch(page: Page): Watch {
   return seen;
 }
 
-/** Starts a server for an export on a free port; it stops with the test. */
-export const test = base.extend<{ serve: (source: string, at?: string) => Promise<string>; watched: Watch }>({
-  serve: async ({}, use) => {
-    const running: { close(): Promise<void> }[] = [];
+export interface Fixtures {
+  /** What a test has started on loopback; it is closed after the page's faults have been counted, since pages load files ahead of need. */
+  servers: { close(): Promise<void> }[];
+  /** Starts a server for an export on a free port. */
+  serve: (source: string, at?: string) => Promise<string>;
+  watched: Watch;
+}
+
+export const test = base.extend<Fixtures>({
+  servers: async ({}, use) => {
+    const servers: Fixtures['servers'] = [];
+    await use(servers);
+    await Promise.all(servers.map((server) => server.close()));
+  },
+  serve: async ({ servers }, use) => {
     await use(async (source, at = '/') => {
       const served = await serveSite({ source, port: 0, base: at });
-      running.push(served);
+      servers.push(served);
       return served.address;
     });
-    await Promise.all(running.map((served) => served.close()));
   },
   /** Fails the test if the console is not empty at its end, or if the page sent an external request. */
   watched: [
-    async ({ page }, use) => {
+    async ({ page, servers: _servers }, use) => {
       const seen = watch(page);
       await use(seen);
       expect(seen.faults).toEqual([]);

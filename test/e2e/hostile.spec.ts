@@ -59,6 +59,7 @@ for (const way of ['file', 'http'] as const) {
     await page.route(/^https?:\/\/(?!127\.0\.0\.1)/, (route) => route.abort());
     const names = [...Object.keys(manifest.files).filter((name) => name.endsWith('.html') && name !== 'evil.html')];
     expect(names.length).toBeGreaterThan(10);
+    expect(manifest.pages.filter(({ path }) => path.startsWith('api-reference/')).length).toBeGreaterThan(20);
     for (const name of names) {
       await page.goto(root ? new URL(name, root).href : file(name), { waitUntil: 'load' });
       expect(await dangers(page), name).toEqual([]);
@@ -82,6 +83,28 @@ test('hostile search terms run nothing', async ({ page }) => {
     expect(await page.evaluate(() => (globalThis as { hostile?: unknown }).hostile), words).toBeUndefined();
     await page.keyboard.press('Escape');
   }
+});
+
+test('a hostile API description runs nothing in the playground', async ({ page }) => {
+  const seen = watch(page);
+  const { manifest, file } = site();
+  const names = Object.keys(manifest.files).filter((name) => /^api-reference\/.*\.html$/.test(name));
+  let opened = 0;
+  for (const name of names) {
+    await page.goto(file(name));
+    const button = page.getByRole('button', { name: 'Try it' });
+    if ((await button.count()) === 0) continue;
+    await button.click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    for (const input of await page.getByRole('dialog').getByRole('textbox').all()) await input.fill('x');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expect(page.getByRole('status')).not.toBeEmpty();
+    expect(await page.evaluate(() => (globalThis as { hostile?: unknown }).hostile), name).toBeUndefined();
+    opened++;
+  }
+  expect(opened).toBeGreaterThan(8);
+  expect(seen.foreign).toEqual([]);
+  expect(seen.faults.filter((fault) => fault.includes('dialog'))).toEqual([]);
 });
 
 test.describe('an image opened as a page', () => {

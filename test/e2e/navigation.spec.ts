@@ -118,9 +118,27 @@ test('a page in 40 places is current in the first of them without script', async
   const page = await browser.newPage({ javaScriptEnabled: false });
   await open(page, 'everywhere');
   await expect(sidebar(page).getByRole('link', { name: 'everywhere' })).toHaveCount(1);
-  await expect(sidebar(page).getByRole('listitem').first()).toContainText('Place 0');
+  await expect(sidebar(page).getByRole('listitem').first()).toContainText('Places');
+  await expect(sidebar(page).getByRole('group').first()).toContainText('everywhere');
   await page.close();
 });
+
+for (const [name, from] of [
+  ['its group', 'places/thirty'],
+  ['another group', 'places'],
+])
+  test(`a page in 40 places is shown in the one that the reader came from, on a page of ${name}`, async ({ page }) => {
+    await open(page, from!);
+    const group = sidebar(page).locator('details', { has: page.getByText('Place 30', { exact: true }) });
+    await expect(group).toBeAttached();
+    if (from === 'places') await group.locator('summary').click();
+    const link = group.getByRole('link', { name: 'everywhere' });
+    await link.click();
+    await page.waitForURL(/\/everywhere\//);
+    await expect(link).toHaveAttribute('aria-current', 'page');
+    await expect(sidebar(page).getByText('Place 39', { exact: true })).toBeAttached();
+    await expect(link).toBeInViewport();
+  });
 
 test('the size of a page does not depend on the number of entries', () => {
   const size = (name: string) => statSync(path.join(large().folder, name, 'index.html')).size;
@@ -184,7 +202,12 @@ for (const [name, answer] of [
 
 test('on a phone, the menu shows the current entry, and the Tab key moves into it', async ({ page, serve }) => {
   await page.setViewportSize({ width: 390, height: 844 });
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
   await page.goto(`${await serve(large().folder, '/docs/')}big/middle/`);
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve))));
+  // Until it opens, the menu needs no entries.
+  expect(requested.filter((url) => url.includes('/_carrel/navigation.'))).toEqual([]);
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
   await expect(current(page)).toBeInViewport();
   await expect.poll(() => sidebar(page).getByRole('listitem').count()).toBeGreaterThan(900);

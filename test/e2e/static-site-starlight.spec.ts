@@ -73,10 +73,10 @@ forEachAstro('starlight', (site) => {
         await page.locator('starlight-theme-select select').first().selectOption(theme);
         await page.locator('header').getByRole('button', { name: 'Search' }).click();
         await expect(searchField(page)).toBeFocused();
-        const colour = await dialog(page).evaluate((element) => getComputedStyle(element).backgroundColor);
+        const color = await dialog(page).evaluate((element) => getComputedStyle(element).backgroundColor);
         await page.keyboard.press('Escape');
         await expect(dialog(page)).toBeHidden();
-        return colour;
+        return color;
       };
       const light = await background('light');
       expect(await background('dark')).not.toBe(light);

@@ -23,18 +23,16 @@ interface StaticSiteFixtures {
 }
 
 export const test = base.extend<StaticSiteFixtures>({
-  open: async ({ context }, use) => {
-    const running: { close(): Promise<void> }[] = [];
+  open: async ({ context, servers }, use) => {
     await use(async (site, place, base = '/') => {
       if (place === 'from file://') {
         await context.setOffline(true);
         return `${pathToFileURL(site.offline).href}/`;
       }
-      const served = place === 'as built' ? serveFolder(site.dist, base) : serveFolder(site.offline, '/some/sub-path/');
-      running.push(await served);
-      return (await served).address;
+      const served = await (place === 'as built' ? serveFolder(site.dist, base) : serveFolder(site.offline, '/some/sub-path/'));
+      servers.push(served);
+      return served.address;
     });
-    await Promise.all(running.map((served) => served.close()));
   },
 });
 

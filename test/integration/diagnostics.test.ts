@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countProblems, firstProblems, problemLine, type Problem } from '../../integration/diagnostics.ts';
 
-test('the first problems are the errors, then the warnings, then the infos, grouped by file and ordered by line', () => {
+test('the first problems are the errors, then the warnings, then the notes, grouped by file and ordered by line', () => {
   const problem = (severity: Problem['severity'], page: string, line?: number): Problem => ({
     ...{ kind: 'k', severity, page, line, message: 'm' },
   });
@@ -34,7 +34,7 @@ test('a problem is printed as one line without terminal control characters', () 
   );
 });
 
-test('a message that ends without a full stop is a sentence before its hint', () => {
+test('a message that ends without a period is a sentence before its hint', () => {
   const message = 'This script is no JavaScript: Expected a semicolon';
   const problem: Problem = {
     kind: 'script-not-bundled',

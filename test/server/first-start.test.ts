@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../server/database/database.ts';
 import { firstStart, type FirstSite } from '../../server/first-start.ts';
 import { openServices, type Services } from '../../server/services.ts';
+import { carrelExport } from './jobs/exporters.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { serverOptionsSchema } from '../../server/platform/options.ts';
 import { eachDatabase } from './support/databases.ts';
@@ -16,6 +17,7 @@ async function processOver(database: Database): Promise<{ services: Services; se
   const data = mkdtempSync(join(tmpdir(), 'carrel-first-'));
   onTestFinished(() => rmSync(data, { recursive: true }));
   const services = await openServices({
+    exporter: carrelExport,
     options: serverOptionsSchema.parse({ data }),
     publicUrl: 'http://127.0.0.1:4400',
     sitesUrl: 'http://127.0.0.1:4401',

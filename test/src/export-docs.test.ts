@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -95,3 +95,53 @@ test.each([
   database.close();
   expect(await again()).toEqual(whole);
 });
+
+test.each([
+  ['client-hosted', 'it could not be downloaded: its host is not on the public internet'],
+  ['air-gapped', 'this export downloads nothing'],
+] as const)('a %s export names the specification that it has no copy of', async (deployment, reason) => {
+  const source = temporaryFolder();
+  const url = 'https://127.0.0.1:9/openapi.json';
+  const navigation = {
+    groups: [
+      { group: 'Home', pages: ['index'] },
+      { group: 'API', openapi: url },
+    ],
+  };
+  writeFileSync(join(source, 'docs.json'), JSON.stringify({ name: 'Docs', navigation }));
+  writeFileSync(join(source, 'index.mdx'), '# Home\n');
+  const options = { source, out: join(temporaryFolder(), 'site'), deployment, vendor: false, cache: false as const };
+  const report = await exportDocs({ ...options, environment: {}, now: Date.now() });
+  expect(report.navigation.missing).toEqual([
+    { entry: `"openapi": "${url}"`, at: 'API', reason: `${url} could not be read: ${reason}` },
+  ]);
+});
+
+test.each([
+  ['client-hosted', 'it could not be downloaded: its host is not on the public internet'],
+  ['air-gapped', 'this export downloads nothing'],
+] as const)(
+  'a %s export shows an operation whose schema is in a private network, without the schema',
+  async (deployment, reason) => {
+    const source = temporaryFolder();
+    const navigation = { pages: ['index', 'GET /a'] };
+    const content = '{ application/json: { schema: { $ref: "https://127.0.0.1:9/x.json" } } }';
+    const responses = `{ '200': { description: The answer, content: ${content} } }`;
+    writeFileSync(join(source, 'docs.json'), JSON.stringify({ name: 'Docs', navigation }));
+    writeFileSync(join(source, 'index.mdx'), '# Home\n');
+    writeFileSync(
+      join(source, 'api.yaml'),
+      `openapi: 3.1.0\npaths: { /a: { get: { summary: First, responses: ${responses} } } }\n`,
+    );
+    const out = join(temporaryFolder(), 'site');
+    const options = { source, out, deployment, vendor: false, cache: false as const };
+    const report = await exportDocs({ ...options, environment: {}, now: Date.now() });
+    expect(report.warnings).toContainEqual(
+      expect.objectContaining({
+        ...{ kind: 'specification-reference-broken', page: 'api.yaml', line: 2 },
+        message: expect.stringContaining(`is broken: ${reason}.`),
+      }),
+    );
+    expect(readFileSync(join(out, 'api-reference/first/index.html'), 'utf8')).toContain('The answer');
+  },
+);

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Manifest } from '../../integration/manifest.ts';
 import { exportDocs } from '../../src/export-docs.ts';
 import { openDocs } from '../../src/open-docs.ts';
@@ -73,4 +73,29 @@ test('a page whose links have other targets is not taken from a cache', async ()
   expect(linkTargets).toEqual([['p150b.md', '/p150b']]);
   expect(before.hasTargets!(linkTargets)).toBe(true);
   expect(before.hasTargets!([['p150b.md', '/elsewhere']])).toBe(false);
+});
+
+test('pages that threads render ahead are those that are rendered one by one; few changed pages start no thread', async () => {
+  const docs = await openDocs(writeDocs(), { now: 1_700_000_000_000 });
+  onTestFinished(() => docs.threads.close());
+  const { render } = docs.threads;
+  let begun = 0;
+  docs.threads.render = (...given) => {
+    begun++;
+    return render(...given);
+  };
+  const build = async (order: number[]) => {
+    const pages = renderPages(docs);
+    const built = new Map<string, unknown>();
+    for (const index of order) built.set(pages[index]!.path, await pages[index]!.build());
+    return built;
+  };
+  const all = docs.site.pages.map((_, index) => index);
+  const alone = await build(all.toReversed());
+  await build(all.slice(40, 100));
+  expect(begun).toBe(0);
+  const ahead = await build(all);
+  expect(begun).toBeGreaterThan(200);
+  expect(begun).toBeLessThanOrEqual(all.length);
+  expect(Object.fromEntries(ahead)).toEqual(Object.fromEntries(alone));
 });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildStaticSite } from './build-static-site.ts';
@@ -18,10 +18,8 @@ test.each([6, 7] as const)(
 
 test('a failed build reports what Astro printed, and leaves no folder behind', async () => {
   const environment = { SITE_FORMAT: 'sideways' };
-  await expect(buildStaticSite('plain-base', { astro: 7, environment })).rejects.toThrow(
-    /"plain-base" .* Astro 7:[^]*build\.format/,
-  );
-  expect(
-    readdirSync(join(import.meta.dirname, '../astro-7/.sites')).filter((name) => name.startsWith('fresh-plain-base')),
-  ).toEqual([]);
+  const failure = await buildStaticSite('plain-base', { astro: 7, environment }).then(() => '', String);
+  const [, folder] = /"plain-base" .* Astro 7 in (.+):\n[^]*build\.format/.exec(failure) ?? [];
+  expect(folder).toContain('plain-base');
+  expect(existsSync(folder!)).toBe(false);
 }, 300_000);

@@ -54,7 +54,8 @@ export async function buildStaticSite(
     mkdirSync(join(fresh, 'node_modules/@carrel'), { recursive: true });
     symlinkSync(integration, join(fresh, 'node_modules/@carrel/astro'), 'junction');
     const astroBinary = join(packages, 'node_modules/astro/bin/astro.mjs');
-    const output = await node([astroBinary, 'build'], fresh, environment, `"${name}" cannot be built with Astro ${astro}`);
+    const failure = `"${name}" cannot be built with Astro ${astro} in ${fresh}`;
+    const output = await node([astroBinary, 'build'], fresh, environment, failure);
     writeFileSync(join(fresh, 'output.txt'), output);
   });
   const output = readFileSync(join(folder, 'output.txt'), 'utf8');

@@ -57,9 +57,10 @@ function compile(chosenPackages: string[]): void {
       compilerOptions: { noEmit: false, declaration: true, rootDir: '..', outDir: compiled },
       include: chosenSources.map(({ sources }) => `../${sources}/**/*.ts`),
       exclude: [
-        '**/dist',
-        '**/build',
-        '**/node_modules',
+        // Relative to the folder of this configuration, and so is `**`.
+        '../**/dist',
+        '../**/build',
+        '../**/node_modules',
         ...chosenSources.flatMap(({ sources, leaveOut }) => leaveOut.map((path) => `../${sources}/${path}*`)),
       ],
     }),

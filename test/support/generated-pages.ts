@@ -1,5 +1,5 @@
-import type { SearchPage } from '../../integration/search/analyse.ts';
-import type { Section } from '../../integration/search/options.ts';
+import type { SearchPage } from '../../integration/search/analyze.ts';
+import type { Section } from '../../integration/search/index-options.ts';
 
 /** Returns numbers in [0, 1) that depend only on the seed. */
 export function randomNumbers(seed: number): () => number {
@@ -45,7 +45,7 @@ export function generatedPages(count: number, seed = 1): SearchPage[] {
   });
 }
 
-/** Generates queries over the words of the pages: known, unfinished, misspelt, unknown, meaningless, of other scripts. */
+/** Generates queries over the words of the pages: known, unfinished, misspelled, unknown, meaningless, of other scripts. */
 export function generatedQueries(count: number, pages: SearchPage[], seed = 2): string[] {
   const random = randomNumbers(seed);
   const section = () => pick(pick(pages, random).sections, random);

@@ -177,13 +177,151 @@ const config = {
         ],
       },
       { tab: 'Out', href: script },
+      { tab: 'API', openapi: 'api.json', asyncapi: 'events.json' },
     ],
   },
+};
+
+/** A schema with a text in every field that has one. */
+function schemaOf(text: string) {
+  return {
+    ...{
+      title: text,
+      description: text,
+      type: 'object',
+      required: [text],
+      format: text,
+      pattern: text,
+      default: text,
+      example: text,
+    },
+    properties: {
+      [text]: {
+        title: text,
+        description: text,
+        type: 'string',
+        format: text,
+        enum: [text],
+        default: text,
+        example: text,
+        const: text,
+      },
+      list: { type: 'array', description: text, items: { oneOf: [{ title: text, description: text }, { type: text }] } },
+    },
+    additionalProperties: { type: 'object', title: text, description: text, properties: { [text]: { description: text } } },
+    anyOf: [
+      { title: text, properties: { a: { description: text } } },
+      { title: text, properties: { b: { description: text } } },
+    ],
+    discriminator: { propertyName: text, mapping: { [text]: text } },
+    externalDocs: { url: text, description: text },
+    xml: { name: text },
+  };
+}
+
+/** An operation with a text in every field that has one. */
+function operation(text: string, index: number) {
+  const schema = schemaOf(text);
+  const examples = { [text]: { summary: text, description: text, value: text }, other: { value: { [text]: text } } };
+  const content = {
+    [text]: { schema, examples },
+    'application/json': { schema, examples },
+    'text/html': { schema, example: text },
+  };
+  const parameters = ['path', 'query', 'header', 'cookie'].map((location) => ({
+    ...{ name: text, in: location, description: text, style: text, example: text },
+    schema: { type: 'string', description: text, enum: [text], default: text, format: text },
+  }));
+  return {
+    ...{ summary: `${index} ${text}`, description: text, operationId: `${text}${index}`, tags: [text], parameters },
+    externalDocs: { url: text, description: text },
+    servers: [
+      ...[text, ...spellings].map((url) => ({ url, description: text })),
+      { url: `https://{${text}}.example`, variables: { [text]: { default: text, enum: [text], description: text } } },
+    ],
+    security: [{ [text]: [text] }, { key: [] }],
+    requestBody: { description: text, content },
+    responses: {
+      200: { description: text, headers: { [text]: { description: text, schema } }, content },
+      [text]: { description: text, content },
+    },
+    callbacks: {
+      [text]: { [text]: { post: { summary: text, description: text, requestBody: { description: text, content } } } },
+    },
+    'x-codeSamples': [{ lang: text, label: text, source: text }],
+    'x-mint': { content: text, metadata: { description: text, icon: text, tag: text } },
+  };
+}
+
+/** Each in all fields of an operation; the URLs of servers have all spellings in each. */
+const attacks = [
+  ...[danger, html, script, bodies.join('\n\n'), chains.join('\n\n')],
+  ...spellings.filter((_, index) => index % 4 === 1),
+];
+const api = {
+  openapi: '3.1.0',
+  info: { title: danger, description: html, version: danger, contact: { name: danger, url: script } },
+  servers: [{ url: script, description: danger }],
+  tags: attacks.map((text) => ({ name: text, description: text, 'x-group': text })),
+  paths: Object.fromEntries(attacks.map((text, index) => [`/${index}/${text}/{${text}}`, { post: operation(text, index) }])),
+  webhooks: { [danger]: { post: operation(html, 0) } },
+  components: {
+    securitySchemes: {
+      key: { type: 'apiKey', in: 'header', name: danger, description: html },
+      ...Object.fromEntries(
+        attacks.map((text) => [text, { type: 'oauth2', description: text, flows: { [text]: { scopes: { [text]: text } } } }]),
+      ),
+    },
+  },
+};
+
+/** A channel with a text in every field that has one, and its operation. */
+function channel(text: string, index: number) {
+  const schema = schemaOf(text);
+  const bindings = { [text]: { [text]: text, list: [text], key: schema }, ws: { method: text, query: schema } };
+  const externalDocs = { url: text, description: text };
+  const about = { title: text, summary: text, description: text, tags: [{ name: text }], externalDocs, bindings };
+  const correlationId = { location: text, description: text };
+  const examples = [{ name: text, summary: text, headers: { [text]: text }, payload: { [text]: text } }];
+  const $ref = `#/channels/c${index}`;
+  return {
+    channel: {
+      ...about,
+      address: `${text}/{${index}}`,
+      parameters: { [text]: { description: text, enum: [text], default: text, examples: [text], location: text } },
+      messages: {
+        [text]: { ...about, name: text, contentType: text, correlationId, headers: schema, payload: schema, examples },
+        code: { ...about, payload: { schemaFormat: text, schema: text } },
+      },
+      'x-mint': { content: text, metadata: { description: text, icon: text, tag: text } },
+    },
+    operation: {
+      ...{ ...about, action: 'send', channel: { $ref }, reply: { address: correlationId, channel: { $ref } } },
+      security: [
+        { type: text, description: text },
+        { type: 'httpApiKey', name: text, in: text, description: text },
+      ],
+    },
+  };
+}
+const channels = attacks.map(channel);
+const variables = { [danger]: { default: danger, enum: [danger], description: html } };
+const streams = {
+  asyncapi: '3.0.0',
+  info: { title: danger, version: danger },
+  servers: {
+    [danger]: { protocol: danger, protocolVersion: danger, host: danger, pathname: html, description: html, variables },
+    ...Object.fromEntries(attacks.map((text, i) => [`s${i}`, { protocol: text, host: text, title: text, summary: text }])),
+  },
+  channels: Object.fromEntries(channels.map((one, i) => [`c${i}`, one.channel])),
+  operations: Object.fromEntries(channels.map((one, i) => [`${i} ${attacks[i]}`, one.operation])),
 };
 
 /** Pages with every known attack, by file: none of them may run. */
 const files: Record<string, string> = {
   'docs.json': JSON.stringify(config, null, 2),
+  'api.json': JSON.stringify(api),
+  'events.json': JSON.stringify(streams),
   'index.mdx': page('Home', [
     '[The script](/evil.js), [the picture](/evil.svg), [the page](/evil.html)',
     '![A picture](/evil.svg)',

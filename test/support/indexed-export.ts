@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { manifestFormat, type Manifest } from '../../integration/manifest.ts';
+import { manifestFormat, playgroundFile, type Manifest } from '../../integration/manifest.ts';
 import { createIndexBuilder } from '../../integration/search/builder.ts';
-import type { Section } from '../../integration/search/options.ts';
+import type { Section } from '../../integration/search/index-options.ts';
 import { storeExport } from '../../server/storage/store-export.ts';
 import type { Services } from '../../server/services.ts';
 
@@ -24,13 +24,15 @@ export interface IndexedExportOptions {
   language?: string;
   /** The format in the manifest; older manifests have none. */
   defaults?: Pick<Manifest, 'defaultLanguage' | 'defaultDocsVersion'>;
+  /** Content of the list of servers. */
+  playground?: string;
 }
 
 /** Writes an export folder. */
 export async function writeIndexedExport(
   place: string,
   pages: PlainPage[],
-  { site = 'Docs', version = '1', language = 'en', defaults = {} }: IndexedExportOptions = {},
+  { site = 'Docs', version = '1', language = 'en', defaults = {}, playground }: IndexedExportOptions = {},
 ): Promise<{ folder: string; manifest: Manifest }> {
   const folder = join(place, 'export');
   const files: Manifest['files'] = {};
@@ -53,6 +55,7 @@ export async function writeIndexedExport(
     index.builder.addPage({ page: path, title, sections: sectionsOf(path, title, markdown, kind.language) });
     await write(`${path === '' ? 'index' : path}.md`, `# ${title}\n\n${markdown}`);
   }
+  if (playground !== undefined) await write(playgroundFile, playground);
   await write('index.html', '<!doctype html><title>Page</title>');
   for (const { builder, folder: place } of indexes)
     for (const [name, content] of builder.finish()) await write(`${place}/${name}`, content);

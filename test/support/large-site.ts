@@ -25,13 +25,14 @@ export async function writeLargeSite(folder: string): Promise<void> {
     deep = { group: `Level ${level}`, pages: [...(level === 1 ? [own('deep/first')] : []), deep] };
   const everywhere = Array.from({ length: 40 }, (_, index) => ({
     group: `Place ${index}`,
-    pages: [own('everywhere'), ...outside(5, `place-${index}`)],
+    pages: [...(index === 30 ? [own('places/thirty')] : []), own('everywhere'), ...outside(5, `place-${index}`)],
   }));
+  const places = { group: 'Places', pages: [own('places'), ...everywhere] };
   const tabs = [
     { tab: 'Guides', groups: [basics, topics] },
     { tab: 'Big', groups: [big] },
     { tab: 'Deep', groups: [deep] },
-    { tab: 'Places', groups: everywhere },
+    { tab: 'Places', groups: [places] },
   ];
   const docs = { name: 'Large', theme: 'mint', colors: { primary: '#0f766e' }, navigation: { tabs } };
   await mkdir(folder, { recursive: true });

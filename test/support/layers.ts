@@ -20,6 +20,7 @@ const levels = [
     'integration/reader/core',
     'integration/reader/search',
     'integration/reader/ask',
+    'integration/reader/playground',
     'integration/reader',
   ],
   ['integration/reader-build', 'integration/scripts', 'integration/remote', 'integration/output'],
@@ -40,6 +41,7 @@ const levels = [
     'server/assistant/threads',
     'server/assistant/stream',
     'server/assistant',
+    'server/playground',
     'server/webhooks',
   ],
   ['server/services.ts', 'server/dashboard', 'server/health', 'server/routes.ts'],
@@ -49,7 +51,7 @@ const levels = [
   ['src/markdown', 'src/openapi'],
   ['src/site'],
   ['src/theme', 'src/components', 'src/layouts', 'src/pages', 'src/elements', 'src/setup'],
-  ['src/static-site.ts', 'src/render-pages.ts', 'src/open-docs.ts', 'src/export-docs.ts'],
+  ['src/is-built-site.ts', 'src/render-pages.ts', 'src/operation-pages.ts', 'src/open-docs.ts', 'src/export-docs.ts'],
   ['src/export-html.ts', 'src/docs-folder.ts', 'src/cli'],
 ].flat();
 

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { writeArchive, type PackOptions } from '../../integration/output/pack.ts';
+import { writeArchive, type PackOptions } from '../../integration/output/write-archive.ts';
 
 /** Packs an export folder into an archive. The same files give the same bytes; the archive appears whole or not at all. */
 export async function packBundle(folder: string, archive: string, options: PackOptions = {}): Promise<void> {

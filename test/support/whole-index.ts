@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
-import type { SearchPage } from '../../integration/search/analyse.ts';
-import { fields, fieldTexts, indexOptions } from '../../integration/search/options.ts';
+import type { SearchPage } from '../../integration/search/analyze.ts';
+import { fields, fieldTexts, indexOptions } from '../../integration/search/index-options.ts';
 import { parseQuery } from '../../integration/search/query.ts';
 import type { Corpus } from '../../integration/search/corpus.ts';
 import { rank, type Ranked } from '../../integration/search/rank.ts';

@@ -1,4 +1,4 @@
-// Words that this project no longer uses, each with the one to use instead.
+// Words that this project does not use, each with the one to use instead. The spelling is American.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,6 +25,20 @@ const instead: Record<string, string> = {
   'tells? all': 'report',
   'the way in': 'entry page',
   whoever: 'a named actor',
+  'amongst|whilst': 'among, while',
+  'artefacts?': 'artifact',
+  'learnt|misspelt|spelt': 'learned, misspelled, spelled',
+  'programmes?': 'program',
+  'towards|afterwards|upwards': 'toward, afterward, upward',
+  '\\w*(?:capital|custom|emphas|final|general|human|initial|local|maxim|minim|neutral|normal|optim|organ|priorit|real|recogn|sanit|serial|special|summar|synchron|util|visual)is(?:e[drs]?|ers|ing|ations?)':
+    'it with z',
+  '\\w*analys(?:e[dr]?|ers|ing)': 'it with z',
+  '\\w*(?:behaviour|colour|favour|flavour|honour|labour|neighbour)\\w*': 'it with o, not ou',
+  '\\w*(?:channel|label|level|model|signal|travel)l(?:ed|er|ers|ing)': 'it with one l before the ending',
+  '\\w*(?:centre|fibre|litre|metre|theatre)[ds]?': 'it with -er',
+  '(?:defen|licen|offen|preten)ces?': 'it with s, not c',
+  '(?:catalogue|dialogue)[ds]?': 'it with -log',
+  'grey(?:s|ed|ish)?': 'gray',
 };
 const pattern = new RegExp(`\\b(?:${Object.keys(instead).join('|')})\\b`, 'gi');
 

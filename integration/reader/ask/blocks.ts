@@ -1,5 +1,5 @@
 // Markdown of an answer as blocks: what models write, not all of CommonMark; HTML is text. Together with inline.ts it is 2.4 kB
-// compressed; the lexer of `marked` is 15 kB, `mdast-util-from-markdown` 17 kB, and HTML made by a library would need a sanitiser too.
+// compressed; the lexer of `marked` is 15 kB, `mdast-util-from-markdown` 17 kB, and HTML made by a library would need a sanitizer too.
 
 /** A block with its Markdown. */
 export type Block = BlockContent & { source: string };

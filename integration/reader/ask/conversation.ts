@@ -1,5 +1,5 @@
 import type { AskContext } from '../shared/events.ts';
-import { isRecord } from '../shared/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import type { AskEvent, AskFailure, AskMessage, AskQuestion, AskSource, AskThread } from './answer.ts';
 
 /** An answer as the screen shows it. */

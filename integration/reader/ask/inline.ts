@@ -102,7 +102,7 @@ function readAngle(text: string, at: number): Read {
   return { part: { kind: 'link', url, content }, next: at + found.length };
 }
 
-/** A bare URL, without the full stop or bracket after it. */
+/** A bare URL, without the period or bracket after it. */
 function readUrl(text: string, at: number): Read {
   const [url = ''] = /^https?:\/\/[^\s<>"'`*|\]]*/.exec(text.slice(at, at + 2000)) ?? [];
   const bare = url.replace(/[.,;:!?)]+$/, '');

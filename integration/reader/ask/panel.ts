@@ -11,16 +11,16 @@ import { type Answer, type Answerer, AskConversation, askHistory, type Conversat
 import { DockedDialog } from './docked-dialog.ts';
 import { type AskLabels, englishAskLabels } from './labels.ts';
 import { iconButton, type MessageOptions, textButton } from './message.ts';
-import { askServer, sendFeedback } from './online.ts';
+import { askServer, sendFeedback } from './ask-server.ts';
 import { askSettings } from './settings.ts';
-import { askSite, type AskSite } from './site.ts';
+import { askSite, type AskSite } from './ask-site.ts';
 import { askStyle } from './style.ts';
 
 const storage = () => localStorage;
 
 /**
- * `<carrel-ask>`: questions about the docs, in a shadow tree with a stylesheet of its own. The page colours it by custom properties
- * named `--carrel-*` (shared/colours.ts).
+ * `<carrel-ask>`: questions about the docs, in a shadow tree with a stylesheet of its own. The page colors it by custom properties
+ * named `--carrel-*` (shared/colors.ts).
  */
 export class AskPanel extends HTMLElement {
   #root = this.attachShadow({ mode: 'open' });

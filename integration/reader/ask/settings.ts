@@ -1,7 +1,8 @@
-import { isRecord } from '../shared/is-record.ts';
+import { isRecord } from '../../text/json.ts';
+import { featureSettings } from '../shared/feature-settings.ts';
 
-// The assistant's settings in `carrel.config.js`: `globalThis.__carrel_config = { "assistant": { … } };`. All are optional: without
-// a server the panel quotes the docs.
+// The assistant's settings in `carrel.config.js`: `globalThis.__carrel_config = { "features": { "assistant": { … } } };`. All are optional:
+// without a server the panel quotes the docs.
 
 /** A server that answers. */
 export interface AskServer {
@@ -27,21 +28,23 @@ export interface AskSettings {
 
 /** Reads `__carrel_config`. Values of a wrong shape are reported and ignored; a page on file:// has no server. */
 export function askSettings(config: unknown, pageUrl: string, report: (fault: string) => void): AskSettings {
-  const assistant = isRecord(config) ? config['assistant'] : undefined;
+  const assistant = featureSettings(config, 'assistant');
   const quoting: AskSettings = { enabled: true, server: undefined, suggestions: [] };
   if (assistant === undefined || assistant === null) return quoting;
   if (!isRecord(assistant)) {
     report(`carrel.config.js: "assistant" must be an object, but is ${JSON.stringify(assistant)}. The docs are quoted instead.`);
     return quoting;
   }
-  const { enabled = true, suggestions = [] } = assistant;
+  const { enabled = true, mode, suggestions = [] } = assistant;
   if (typeof enabled !== 'boolean')
     report(`carrel.config.js: assistant.enabled must be true or false, but is ${JSON.stringify(enabled)}.`);
+  if (mode !== undefined && mode !== 'off' && mode !== 'quotes' && mode !== 'model')
+    report(`carrel.config.js: assistant.mode must be "off", "quotes" or "model", but is ${JSON.stringify(mode)}.`);
   const areQuestions = Array.isArray(suggestions) && suggestions.every((question) => typeof question === 'string');
   if (!areQuestions) report('carrel.config.js: assistant.suggestions must be a list of strings.');
   return {
-    enabled: enabled !== false,
-    server: serverOf(assistant, pageUrl, report),
+    enabled: enabled !== false && mode !== 'off',
+    server: mode === 'quotes' ? undefined : serverOf(assistant, pageUrl, report),
     suggestions: areQuestions
       ? suggestions
           .map((question) => question.trim())

@@ -1,4 +1,4 @@
-import { colours } from '../shared/style.ts';
+import { colors } from '../shared/style.ts';
 
 /** Line drawings of the panel's buttons, as path data on a 24 by 24 field. */
 const icons: Record<string, string> = {
@@ -20,7 +20,7 @@ const drawn = Object.entries(icons).map(
 
 /** Stylesheet of the panel's shadow tree. */
 export const askStyle = `
-${colours}
+${colors}
 :host { --tint: color-mix(in oklab, var(--strong) 6%, var(--ground)); }
 *, ::before, ::after { box-sizing: border-box; }
 [hidden] { display: none !important; }

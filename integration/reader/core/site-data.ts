@@ -17,6 +17,8 @@ export interface SiteData {
   files?: Record<string, string>;
   /** Names in `_carrel` of the scripts with the labels of each language ('pt-BR'); a language without one gets English labels. */
   labels?: Record<string, string>;
+  /** Names in `_carrel` of the scripts with the playground's texts in each language, English too; only where pages have playgrounds. */
+  playgroundLabels?: Record<string, string>;
   /** Name in `_carrel` of the script with all page paths; only where there are several languages or docs versions. */
   pagesScript?: string;
   /** Names in `_carrel` of the scripts with a whole sidebar, by the key in `data-context` of its pages. */

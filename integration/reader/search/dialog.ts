@@ -19,7 +19,7 @@ const storage = () => localStorage;
 
 /**
  * `<carrel-search>`: search in a dialog, in a shadow tree with a stylesheet of its own, so that it looks the same in any theme. The page
- * colours it by custom properties named `--carrel-*` (shared/colours.ts).
+ * colors it by custom properties named `--carrel-*` (shared/colors.ts).
  */
 export class SearchDialog extends HTMLElement {
   #labels: Labels['search'] & Labels['dialogs'] = english;

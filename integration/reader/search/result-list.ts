@@ -29,20 +29,22 @@ export function resultList(results: Found[], { pageUrl, showVersions, above }: R
         'div',
         { id: label, class: alone && !version ? 'hidden' : 'page' },
         page.title,
+        ...tagOf(first),
         ...(version ? [element('span', { class: 'version' }, version)] : []),
       ),
-      ...page.results.map((result, index) => option(result, `result-${group}-${index}`, pageUrl(result.page))),
+      ...page.results.map((result, index) => option(result, `result-${group}-${index}`, pageUrl(result.page), alone)),
     );
   });
 }
 
-function option(result: Found, id: string, url: string): HTMLElement {
+/** With the page's tag where no line above it shows it. */
+function option(result: Found, id: string, url: string, alone: boolean): HTMLElement {
   const path = result.headings.length > 0 ? result.headings : [result.title];
   const excerpt = element('span', { class: 'excerpt' });
   const link = element(
     'a',
     { role: 'option', id, href: resultUrl(result, url), tabindex: '-1', 'aria-selected': 'false' },
-    element('span', { class: 'section' }, path.join(' › ')),
+    element('span', { class: 'section' }, path.join(' › '), ...(alone ? tagOf(result) : [])),
     excerpt,
   );
   // An excerpt needs the page's text, which is loaded only for results that scroll into view.
@@ -54,6 +56,10 @@ function option(result: Found, id: string, url: string): HTMLElement {
   };
   whenSeen(link, () => void showExcerpt());
   return link;
+}
+
+function tagOf(result: Found | undefined): HTMLElement[] {
+  return result?.tag ? [element('span', { class: 'tag' }, result.tag)] : [];
 }
 
 function marked({ text, marks }: Excerpt): (Node | string)[] {

@@ -9,6 +9,9 @@ export const HIGHLIGHT_TERMS = 'carrel-highlight-terms';
 /** Opens the ask panel; `detail` is an `AskRequest`. */
 export const OPEN_ASK = 'carrel-ask-open';
 
+/** Opens the playground; `detail` is a `PlaygroundRequest`. */
+export const OPEN_PLAYGROUND = 'carrel-playground-open';
+
 /** Query parameter of a result's URL: the terms that were found, separated by spaces. */
 export const HIGHLIGHT_PARAMETER = 'highlight';
 
@@ -17,6 +20,7 @@ declare global {
     [OPEN_SEARCH]: CustomEvent<SearchRequest>;
     [HIGHLIGHT_TERMS]: CustomEvent<string[]>;
     [OPEN_ASK]: CustomEvent<AskRequest>;
+    [OPEN_PLAYGROUND]: CustomEvent<PlaygroundRequest>;
   }
 }
 
@@ -29,6 +33,15 @@ export interface SearchRequest {
 
 /** Opens the ask panel. */
 export type OpenAsk = (request: AskRequest) => void;
+
+export interface PlaygroundRequest {
+  /** An `Operation`: this folder does not know the playground's types. */
+  operation: CustomEvent['detail'];
+  /** Called just before the dialog is shown. */
+  opened(this: void): void;
+  /** Called when a script that the dialog needs cannot be loaded. */
+  failed(this: void, error: unknown): void;
+}
 
 export interface AskRequest {
   /** Fills the field; the reader sends it. */

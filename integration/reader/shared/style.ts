@@ -31,10 +31,10 @@ export function adoptPageStyle(style: string): void {
 }
 
 /**
- * Colours of a shadow tree of ours: those of the site (`--carrel-*`), else those of Starlight, which many of its themes set too, else
+ * Colors of a shadow tree of ours: those of the site (`--carrel-*`), else those of Starlight, which many of its themes set too, else
  * our own. The manual lists them for theme authors: src/manual/astro-search.mdx.
  */
-export const colours = `
+export const colors = `
 :host {
   --text: var(--carrel-text, var(--sl-color-text, light-dark(#3b414d, #b9bfca)));
   --strong: var(--carrel-heading, var(--sl-color-white, light-dark(#0f1217, #f2f4f7)));
@@ -58,7 +58,7 @@ export function followScheme(element: HTMLElement): void {
   const match = () => matchScheme(element);
   const matchLater = async () => {
     match();
-    // During a transition, the colour is still the old one.
+    // During a transition, the color is still the old one.
     const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
     await Promise.allSettled(transitions.map(({ finished }) => finished));
     match();
@@ -74,7 +74,7 @@ export function followScheme(element: HTMLElement): void {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', matchSoon);
 }
 
-/** Whether a computed colour is closer to white than to black for the eye, which sees the middle at a luminance of 0.18. */
+/** Whether a computed color is closer to white than to black for the eye, which sees the middle at a luminance of 0.18. */
 export function isLight(color: string): boolean {
   const [, space = '', values = ''] = /^(?:color\()?([\w-]+)[\s(]+([^)]*)/.exec(color) ?? [];
   const [first = 0, second = 0, third = 0] = (values.match(/-?[\d.]+(?:e-?\d+)?%?/g) ?? []).map((value) =>

@@ -11,6 +11,15 @@ export async function labelsOf(language = ''): Promise<Labels> {
   return languages.get(key)?.() ?? english;
 }
 
+/** The texts of the playground, with those that it shares with the rest of the page. */
+export function playgroundLabels({ playground, reference, dialogs, theme, ask }: Labels) {
+  const { pathParameters, queryParameters, headers, authorization, body, required, example } = reference;
+  return {
+    ...{ ...playground, pathParameters, queryParameters, headers, authorization, body, required, example },
+    ...{ close: dialogs.close, copy: theme.copy, copied: ask.askCopied, send: ask.askSend, stop: ask.askStop },
+  };
+}
+
 // The script, or regions that write it.
 const traditionalChinese = /^zh-(?:Hant|TW|HK|MO)\b/i;
 

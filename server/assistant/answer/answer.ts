@@ -7,7 +7,7 @@ import { createCitationFilter } from './citations.ts';
 import { streamModel } from '../model/model.ts';
 import { ModelFailed, type ModelFault, type EndReason } from '../model/model-outcome.ts';
 import type { Model } from '../../sites/model-settings.ts';
-import { createSources, type Source } from '../retrieve/passages.ts';
+import { createSources, type Source } from '../retrieve/sources.ts';
 import { buildPrompt, type Prompt } from './prompt.ts';
 import { type Question, readerLanguage } from '../request/question.ts';
 import { excerptOf, selectedPages, retrieve, type Retrieved } from '../retrieve/retrieve.ts';

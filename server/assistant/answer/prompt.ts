@@ -1,9 +1,9 @@
 // The prompt for a model. Only the instructions hold rules. Everything else is material in frames: docs, what the reader selected, and
 // earlier messages, all of which come from the client, those of the assistant too.
 import type { ModelPrompt } from '../model/model-call.ts';
-import { framed, framedPassages, harmless, line, firstTokens, tokensIn } from '../retrieve/prompt-text.ts';
+import { framed, harmless, line, firstTokens, tokensIn } from '../retrieve/prompt-text.ts';
 import { createCitationFilter } from './citations.ts';
-import { passagesOf, type Passage } from '../retrieve/passages.ts';
+import { framedPassages, passagesOf, type Passage } from '../retrieve/passages.ts';
 import type { Question, Turn } from '../request/question.ts';
 import type { Retrieved } from '../retrieve/retrieve.ts';
 

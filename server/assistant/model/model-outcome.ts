@@ -3,8 +3,16 @@
 export const endReasons = ['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other'] as const;
 export type EndReason = (typeof endReasons)[number];
 
-export type ModelFault =
-  'ModelUnreachable' | 'ModelRefused' | 'ModelBusy' | 'ModelTimeout' | 'ModelBroken' | 'ModelCutOff' | 'ModelEmpty';
+export const modelFaults = [
+  'ModelUnreachable',
+  'ModelRefused',
+  'ModelBusy',
+  'ModelTimeout',
+  'ModelBroken',
+  'ModelCutOff',
+  'ModelEmpty',
+] as const;
+export type ModelFault = (typeof modelFaults)[number];
 
 /** The model failed. `detail` is for the log and holds no secret. */
 export class ModelFailed extends Error {

@@ -28,7 +28,7 @@ export function assistantKey(parts: CallerParts): MiddlewareHandler<ApiEnvironme
     async (key, context) => {
       checkOrigin(context, key);
       const domain = domainOf(context);
-      if (!key.domains.includes(domain)) throw siteUnknown(domain);
+      if (!key.domains.includes(domain)) throw siteUnknownError(domain);
       await checkSite(parts, key, domain);
     },
   );
@@ -52,17 +52,17 @@ export function domainOf(context: Context<ApiEnvironment>): string {
 /** A site may have been removed, or may belong to another organization now. */
 async function checkSite({ sites }: Pick<CallerParts, 'sites'>, key: Key, domain: string): Promise<void> {
   const site = await sites.get(domain);
-  if (site?.organization !== key.organization) throw siteUnknown(domain);
+  if (site?.organization !== key.organization) throw siteUnknownError(domain);
 }
 
-function siteUnknown(domain: string): ApiError {
+function siteUnknownError(domain: string): ApiError {
   return new ApiError(
     'SiteUnknown',
     `There is no site "${domain.slice(0, 100)}" for this key. Correct the domain, or send another key.`,
   );
 }
 
-export function siteWithoutExport(domain: string): ApiError {
+export function siteWithoutExportError(domain: string): ApiError {
   return new ApiError('SiteWithoutExport', `The site "${domain}" has no export yet. Start one with POST /v1/static-export/jobs.`);
 }
 

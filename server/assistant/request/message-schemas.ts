@@ -16,21 +16,6 @@ export const readerHeaders = z.object({
   'x-thread-key': z.string().max(200).optional().openapi({ description: 'The secret of the thread.' }),
 });
 
-export const streamAnswer = z.string().openapi('MessageStream', {
-  description: [
-    'Server-sent events. Each `data:` contains one chunk as JSON, `{ "type": … }`, the last one `[DONE]`; lines that begin with a colon are comments. The types, in this order:',
-    '`start` (`messageId`, `messageMetadata.threadId`);',
-    '`data-thread` (`data.threadId`, `transient`);',
-    '`start-step`;',
-    '`text-start`, `text-delta` (`delta`) and `text-end`, all with the `id` of the text;',
-    '`source-url` (`sourceId`, `url`, `title`, and under `providerMetadata.carrel` `number`, `id`, `headings`, `excerpt`, `score`), one for each cited page, before the text that cites it first;',
-    '`error` (`errorText`), only if the answer failed;',
-    '`finish-step`;',
-    '`finish` (`messageMetadata` with `threadId`, `finishReason`, `answeredBy`, and `modelFailure` if a model failed; unless the stream is strict, also `finishReason` and `threadId`).',
-  ].join(' '),
-  example: 'data: {"type":"text-delta","id":"text","delta":"Run npm install."}\n\n',
-});
-
 export const streamLines = z.string().openapi('MessageLines', {
   description: [
     'Lines of `CODE:JSON`. The codes: `f` (`messageId`), `2` and `8` (the thread), `0` (a piece of the text), `h` (a source, before its first citation: `sourceType`, `id`, `url`, `title`),',

@@ -70,7 +70,9 @@ export function questionOf(fields: CommonFields, messages: Said[]): Asked {
   const last = messages.findLastIndex(({ role }) => role === 'user');
   const asking = messages[last];
   if (!asking || asking.text.trim() === '')
-    throw invalid('messages: the last message of the user has no text. Send a part such as {"type":"text","text":"…"}');
+    throw invalidQuestionError(
+      'messages: the last message of the user has no text. Send a part such as {"type":"text","text":"…"}',
+    );
   const considered = messages.slice(Math.max(0, last - mostMessages + 1), last + 1);
   const before = considered.slice(0, -1);
   const { fp, chatId, threadId, threadKey } = fields;
@@ -93,7 +95,7 @@ export function questionOf(fields: CommonFields, messages: Said[]): Asked {
     ...(typeof echoed === 'string' ? { echoedThreadId: echoed } : {}),
   };
   if (asked.threadKey !== undefined && asked.threadId === undefined && asked.echoedThreadId === undefined)
-    throw invalid('threadKey: the threadId for this key is missing');
+    throw invalidQuestionError('threadKey: the threadId for this key is missing');
   return asked;
 }
 
@@ -115,7 +117,7 @@ function withoutNullish<Value extends object>(value: Value): WithoutNullish<Valu
   ) as WithoutNullish<Value>;
 }
 
-function invalid(fault: string): ApiError {
+function invalidQuestionError(fault: string): ApiError {
   return new ApiError('RequestInvalid', `The request is not valid. ${fault}.`);
 }
 

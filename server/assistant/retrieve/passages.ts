@@ -1,8 +1,7 @@
 // Retrieved sections in reading order, as many as a model can take, each with the number that cites it.
 import { excerpt } from '../../../integration/search/excerpt.ts';
-import { encodePath } from '../../../integration/urls/relative-url.ts';
 import { searchedLength, type Retrieved } from './retrieve.ts';
-import { firstTokens, tokensIn } from './prompt-text.ts';
+import { firstTokens, framed, line, tokensIn } from './prompt-text.ts';
 
 export interface Passage {
   number: number;
@@ -50,51 +49,12 @@ function shown({ terms, ...section }: Retrieved, tokens: number): string {
   return (code === '' || rest < 20 ? cut : `${cut}\n\`\`\`\n${firstTokens(code, rest)}\n\`\`\``).trim();
 }
 
-/** A page that the answer cites, at the section that it cites first; `number` is what `[1]` in its text means. */
-export interface Source {
-  number: number;
-  /** URL `path#anchor`. */
-  id: string;
-  /** Absolute where the site's URL is known, else relative to the site: `/guides/install#npm`. */
-  url: string;
-  title: string;
-  /** Headings from the page's first level down to the section's own. */
-  headings: string[];
-  /** The words that were found, at most 300 characters. */
-  excerpt: string;
-  /** 0 to 1, of the best that was found; absent for a page that the model chose to read. */
-  score?: number;
-}
-
-/** The pages that an answer cites, numbered in the order in which it cites them. */
-export function createSources(siteUrl: string | undefined) {
-  const numbers = new Map<string, number>();
-  let fresh: Source[] = [];
-  return {
-    /** The number of the page of a cited section. */
-    cite(
-      { id, page, title, headings, score }: Pick<Retrieved, 'id' | 'page' | 'title' | 'headings'> & { score?: number },
-      excerpt: () => string,
-    ): number {
-      const known = numbers.get(page);
-      if (known !== undefined) return known;
-      const number = numbers.size + 1;
-      numbers.set(page, number);
-      fresh.push({ number, id, url: urlOf(id, siteUrl), title, headings, excerpt: excerpt(), score });
-      return number;
-    },
-    /** Pages that were cited for the first time since the last call. */
-    fresh(): Source[] {
-      const given = fresh;
-      fresh = [];
-      return given;
-    },
-  };
-}
-
-/** URL of a section: absolute when the site's URL is known, else from its root. */
-export function urlOf(id: string, siteUrl: string | undefined): string {
-  const [page = '', ...anchor] = id.split('#');
-  const hash = anchor.length === 0 ? '' : `#${encodePath(anchor.join('#'))}`;
-  return `${siteUrl?.replace(/\/+$/, '') ?? ''}/${encodePath(page)}${hash}`;
+/** Passages as the model reads them, each in a frame of its own. */
+export function framedPassages(passages: Passage[], mark: string): string {
+  return passages
+    .map(({ number, section: { id, title, headings }, text }) => {
+      const location = [title, ...headings.filter((heading, i) => i > 0 || heading !== title)].join(' › ');
+      return framed(`passage ${number}`, mark, `From: ${line(location)} (/${line(id)})\n${text}`);
+    })
+    .join('\n\n');
 }

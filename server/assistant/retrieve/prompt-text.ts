@@ -1,6 +1,5 @@
 // Text in a prompt: an estimate of its tokens, since no tokenizer is right for all models, and the frames that material stands in. The mark of
 // a frame is made for the one request: no text that was written before can close it.
-import type { Passage } from './passages.ts';
 
 /** Characters of scripts without spaces take most of a token each. */
 const dense = /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/g;
@@ -26,16 +25,6 @@ export function firstTokens(text: string, most: number): string {
   // A cut must not separate the halves of a surrogate pair.
   const end = /[\ud800-\udbff]/.test(text[from - 1] ?? '') ? from - 1 : from;
   return `${text.slice(0, end)}…`;
-}
-
-/** Passages as the model reads them, each in a frame of its own. */
-export function framedPassages(passages: Passage[], mark: string): string {
-  return passages
-    .map(({ number, section: { id, title, headings }, text }) => {
-      const location = [title, ...headings.filter((heading, i) => i > 0 || heading !== title)].join(' › ');
-      return framed(`passage ${number}`, mark, `From: ${line(location)} (/${line(id)})\n${text}`);
-    })
-    .join('\n\n');
 }
 
 /** A text in its frame. */

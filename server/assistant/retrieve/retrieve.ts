@@ -21,7 +21,7 @@ const leastScore = 0.15;
 
 /**
  * The best sections, best first, of at most `question.pages` pages. Searches for the question itself, for earlier questions and for what
- * the reader has selected; the current page and its neighbours win ties.
+ * the reader has selected; the current page and its neighbors win ties.
  */
 export async function retrieve(
   index: SearchIndex,

@@ -1,8 +1,8 @@
 // Tools for a model, when the site allows them: search the same docs again, and read a page of them.
 import { tool, type ToolSet } from 'ai';
 import { z } from 'zod';
-import { passagesOf, type Passage } from './passages.ts';
-import { framedPassages, tokensIn, firstTokens } from './prompt-text.ts';
+import { framedPassages, passagesOf, type Passage } from './passages.ts';
+import { tokensIn, firstTokens } from './prompt-text.ts';
 import { retrieve } from './retrieve.ts';
 import type { DocsIndex, SiteDocs } from '../../active-exports/site-docs.ts';
 

@@ -2,8 +2,9 @@
 import { server as labels } from '../../../integration/search/labels/en.ts';
 import type { AnswerEvent } from '../answer/answer.ts';
 import type { EndReason } from '../model/model-outcome.ts';
-import type { Source } from '../retrieve/passages.ts';
+import type { Source } from '../retrieve/sources.ts';
 import type { ServerOptions } from '../../platform/options.ts';
+import { messageChunks } from './message-chunks.ts';
 
 export interface StreamOf {
   messageId: string;
@@ -99,23 +100,12 @@ function sourceChunk({ number, id, url, title, headings, excerpt, score }: Sourc
 }
 
 /** The chunks and keys that are sent: an unknown type or a null ends the stream in every client, an unknown key in strict clients. */
-const allowed: Record<string, string[]> = {
-  start: ['messageId', 'messageMetadata'],
-  'start-step': [],
-  'finish-step': [],
-  'text-start': ['id'],
-  'text-delta': ['id', 'delta'],
-  'text-end': ['id'],
-  'source-url': ['sourceId', 'url', 'title', 'providerMetadata'],
-  'data-thread': ['data', 'transient'],
-  error: ['errorText'],
-  finish: ['messageMetadata', 'finishReason', 'threadId'],
-};
+const allowed = new Map<string, string[]>(messageChunks.map(({ shape }) => [shape.type.value, Object.keys(shape)]));
 
 /** A chunk as text; empty for a chunk that is not allowed. */
 export function frame(chunk: Chunk): string {
-  if (!Object.hasOwn(allowed, chunk.type)) return '';
-  const keys = ['type', ...(allowed[chunk.type] ?? [])].filter((key) => chunk[key] !== undefined && chunk[key] !== null);
+  const keys = allowed.get(chunk.type)?.filter((key) => chunk[key] !== undefined && chunk[key] !== null);
+  if (!keys) return '';
   return `data: ${JSON.stringify(Object.fromEntries(keys.map((key) => [key, chunk[key]])))}\n\n`;
 }
 
@@ -129,7 +119,7 @@ export const lineHeaders = {
 /** An empty line, since these clients do not know comments. */
 export const lineHeartbeat = '\n';
 
-/** The text of the stream in pieces, each of whole lines. A failure is part of it. */
+/** The answer as the data stream of version 4 clients, in pieces of whole lines. A failure is part of it. */
 export async function* lineStream(
   answer: AsyncIterable<AnswerEvent>,
   { messageId, threadId }: Omit<StreamOf, 'form'>,

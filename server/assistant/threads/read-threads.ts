@@ -18,9 +18,9 @@ interface Page {
 }
 
 /** Throws `ApiError` 400 `CursorInvalid`. */
-export async function readThreads(database: Queryable, { organization, domain, cursor, limit }: Page): Promise<ThreadList> {
-  if (cursor !== undefined && !isUlid(cursor)) throw cursorInvalid(cursor);
-  const rows = await database.query<Dated<ThreadList['threads'][number]>>(
+export async function readThreads(database: Queryable, { organization, domain, cursor, limit }: Page) {
+  if (cursor !== undefined && !isUlid(cursor)) throw cursorInvalidError(cursor);
+  const rows = await database.query<Dated<z.infer<typeof threadSchema>>>(
     `select t.id as "threadId", t.created_at as "createdAt", t.updated_at as "updatedAt",
        (select count(*)::integer from carrel.answers where thread = t.id) as answers,
        coalesce((select left(question, 200) from carrel.answers where thread = t.id order by asked_at, id limit 1), '') as question
@@ -29,7 +29,7 @@ export async function readThreads(database: Queryable, { organization, domain, c
      order by t.id desc limit $4`,
     [organization, domain, cursor ?? null, limit + 1],
   );
-  const threads = rows.slice(0, limit).map(withThreadTimes);
+  const threads = rows.slice(0, limit);
   const last = threads.at(-1);
   return last && rows.length > limit ? { threads, cursor: last.threadId } : { threads };
 }
@@ -37,38 +37,31 @@ export async function readThreads(database: Queryable, { organization, domain, c
 export async function readThread(
   database: Queryable,
   { organization, domain, threadId }: { organization: string; domain: string; threadId: string },
-): Promise<Transcript | undefined> {
+) {
   if (!isUlid(threadId)) return undefined;
-  const [thread] = await database.query<Dated<Omit<Transcript, 'messages'>>>(
+  const [thread] = await database.query<Dated<Omit<z.infer<typeof transcriptSchema>, 'messages'>>>(
     `select id as "threadId", created_at as "createdAt", updated_at as "updatedAt" from carrel.threads
      where id = $1 and organization = $2 and domain = $3`,
     [threadId, organization, domain],
   );
   if (!thread) return undefined;
-  const messages = await database.query<Dated<Transcript['messages'][number]>>(
+  const messages = await database.query<Dated<z.infer<typeof answerSchema>>>(
     `select a.id as "messageId", a.question, a.answer, a.sources, a.ended, a.written_by as "writtenBy",
        a.asked_at as "askedAt", a.answered_at as "answeredAt", f.rating, f.comment
      from carrel.answers a left join carrel.feedback f on f.answer = a.id
      where a.thread = $1 order by a.asked_at, a.id`,
     [threadId],
   );
-  return {
-    ...withThreadTimes(thread),
-    messages: messages.map((message) => ({
-      ...message,
-      askedAt: message.askedAt.toISOString(),
-      answeredAt: message.answeredAt?.toISOString() ?? null,
-    })),
-  };
+  return { ...thread, messages };
 }
 
 /** Throws `ApiError` 400 `CursorInvalid`. */
 export async function readFeedback(
   database: Queryable,
   { organization, domain, cursor, limit, rating }: Page & { rating?: 'up' | 'down' },
-): Promise<FeedbackList> {
+) {
   const after = cursor === undefined ? undefined : positionOf(cursor);
-  const rows = await database.query<Dated<FeedbackList['feedback'][number]>>(
+  const rows = await database.query<Dated<z.infer<typeof ratedSchema>>>(
     `select f.answer as "messageId", t.id as "threadId", f.rating, f.comment, a.question, a.answer, f.given_at as "givenAt"
      from carrel.feedback f join carrel.answers a on a.id = f.answer join carrel.threads t on t.id = a.thread
      where t.organization = $1 and t.domain = $2 and ($3::text is null or f.rating = $3)
@@ -76,27 +69,23 @@ export async function readFeedback(
      order by f.given_at desc, f.answer desc limit $6`,
     [organization, domain, rating ?? null, after?.at ?? null, after?.id ?? null, limit + 1],
   );
-  const feedback = rows.slice(0, limit).map((row) => ({ ...row, givenAt: row.givenAt.toISOString() }));
+  const feedback = rows.slice(0, limit);
   const last = feedback.at(-1);
   if (rows.length <= limit || !last) return { feedback };
-  return { feedback, cursor: Buffer.from(`${Date.parse(last.givenAt)} ${last.messageId}`).toString('base64url') };
+  return { feedback, cursor: Buffer.from(`${last.givenAt.getTime()} ${last.messageId}`).toString('base64url') };
 }
 
-/** A row of the database, whose times are dates. */
+/** A row of the database: its times are dates, which become text in JSON. */
 type Dated<Row> = { [Key in keyof Row]: Key extends `${string}At` ? Date | Extract<Row[Key], null> : Row[Key] };
-
-function withThreadTimes<Row extends { createdAt: Date; updatedAt: Date }>(row: Row) {
-  return { ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
-}
 
 function positionOf(cursor: string): { at: string; id: string } {
   const text = Buffer.from(cursor, 'base64url').toString('latin1');
   const [, at, id] = /^(\d{1,13}) (msg_[0-9a-f]{16})$/.exec(text) ?? [];
-  if (at === undefined || id === undefined) throw cursorInvalid(cursor);
+  if (at === undefined || id === undefined) throw cursorInvalidError(cursor);
   return { at: new Date(Number(at)).toISOString(), id };
 }
 
-function cursorInvalid(cursor: string): ApiError {
+function cursorInvalidError(cursor: string): ApiError {
   return new ApiError('CursorInvalid', `The cursor "${cursor.slice(0, 100)}" is not valid. Start again without a cursor.`);
 }
 
@@ -118,7 +107,17 @@ const threadSchema = z.object({
 
 export const threadListSchema = z.object({ threads: z.array(threadSchema), cursor }).openapi('Threads');
 
-const sourceSchema = z.looseObject({ number: z.int(), id: z.string(), url: z.string(), title: z.string() });
+const sourceSchema = z
+  .object({
+    number: z.int().openapi({ description: 'What `[1]` in the answer refers to.' }),
+    id: z.string().openapi({ example: 'guides/install#npm' }),
+    url: z.string(),
+    title: z.string(),
+    headings: z.array(z.string()),
+    excerpt: z.string(),
+    score: z.number().optional(),
+  })
+  .openapi('Source');
 
 const answerSchema = z.object({
   messageId,
@@ -143,23 +142,14 @@ export const transcriptSchema = z
   .object({ threadId, createdAt: z.iso.datetime(), updatedAt: z.iso.datetime(), messages: z.array(answerSchema) })
   .openapi('Thread');
 
-export const feedbackListSchema = z
-  .object({
-    feedback: z.array(
-      z.object({
-        messageId,
-        threadId,
-        rating,
-        comment: z.string().nullable(),
-        question: z.string(),
-        answer: z.string(),
-        givenAt: z.iso.datetime(),
-      }),
-    ),
-    cursor,
-  })
-  .openapi('FeedbackList');
+const ratedSchema = z.object({
+  messageId,
+  threadId,
+  rating,
+  comment: z.string().nullable(),
+  question: z.string(),
+  answer: z.string(),
+  givenAt: z.iso.datetime(),
+});
 
-export type ThreadList = z.infer<typeof threadListSchema>;
-export type Transcript = z.infer<typeof transcriptSchema>;
-export type FeedbackList = z.infer<typeof feedbackListSchema>;
+export const feedbackListSchema = z.object({ feedback: z.array(ratedSchema), cursor }).openapi('FeedbackList');

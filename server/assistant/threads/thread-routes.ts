@@ -22,7 +22,7 @@ import {
   threadListSchema,
   transcriptSchema,
 } from './read-threads.ts';
-import { threadUnknown, type Threads } from './threads.ts';
+import { threadUnknownError, type Threads } from './threads.ts';
 import type { Limits } from '../../organizations/limits.ts';
 import { ApiError } from '../../platform/errors.ts';
 
@@ -56,7 +56,7 @@ export function addThreadRoutes(api: Api, parts: ThreadParts): void {
       const headers = context.req.valid('header');
       const asker = askerOf(context, headers['x-carrel-fp']);
       const thread = await threads.find({ ...asker, threadId, threadKey: headers['x-thread-key'] });
-      if (!thread) throw threadUnknown(threadId);
+      if (!thread) throw threadUnknownError(threadId);
       await threads.remove(thread.id);
       return context.body(null, 204);
     },
@@ -69,6 +69,7 @@ export function addThreadRoutes(api: Api, parts: ThreadParts): void {
       path: '/v1/assistant/{domain}/threads',
       operationId: 'listAssistantThreads',
       summary: 'List conversations',
+      description: 'The stored conversations of a site, latest first, each with its first question.',
       request: { params: domainParams, query: pageQuery },
       responses: {
         200: jsonAnswer('The conversations of the site, newest first, without the IDs of readers.', threadListSchema),
@@ -89,6 +90,7 @@ export function addThreadRoutes(api: Api, parts: ThreadParts): void {
       path: '/v1/assistant/{domain}/threads/{threadId}',
       operationId: 'getAssistantThread',
       summary: 'Read a conversation',
+      description: 'All questions and answers of a conversation, with their sources and ratings.',
       request: { params: threadParams },
       responses: {
         200: jsonAnswer('The questions and answers, oldest first.', transcriptSchema),
@@ -99,7 +101,7 @@ export function addThreadRoutes(api: Api, parts: ThreadParts): void {
       const { organization } = context.get('key');
       const { threadId } = context.req.valid('param');
       const thread = await readThread(database, { organization, domain: domainOf(context), threadId });
-      if (!thread) throw threadUnknown(threadId);
+      if (!thread) throw threadUnknownError(threadId);
       return context.json(thread, 200);
     },
   );
@@ -111,6 +113,7 @@ export function addThreadRoutes(api: Api, parts: ThreadParts): void {
       path: '/v1/assistant/{domain}/feedback',
       operationId: 'listAssistantFeedback',
       summary: 'List feedback',
+      description: 'The ratings of answers, latest first, each with question and answer.',
       request: {
         params: domainParams,
         query: pageQuery.extend({ rating: z.enum(['up', 'down']).optional().openapi({ description: 'By default both.' }) }),
@@ -175,7 +178,7 @@ export function addFeedbackRoutes(api: Api, parts: FeedbackParts): void {
       const counted = await limits.count(asking.map((limit) => ({ ...limit, subject: `feedback ${limit.subject}` })));
       for (const [name, value] of Object.entries(counted)) context.header(name, value);
       const thread = await threads.find({ ...asker, threadId, threadKey: threadKey ?? undefined });
-      if (!thread) throw threadUnknown(threadId);
+      if (!thread) throw threadUnknownError(threadId);
       const isOurs = /^msg_[0-9a-f]{16}$/.test(messageId);
       if (isOurs && (await threads.rate(thread.id, messageId, { rating, comment: comment ?? undefined })))
         return context.body(null, 204);

@@ -6,7 +6,7 @@ import { hashOfSecret } from '../../organizations/keys.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { AnswerEvent } from '../answer/answer.ts';
 import type { EndReason } from '../model/model-outcome.ts';
-import type { Source } from '../retrieve/passages.ts';
+import type { Source } from '../retrieve/sources.ts';
 import { isUlid, ulid } from '../../platform/ulid.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Asker } from '../request/caller.ts';
@@ -157,7 +157,7 @@ export function createThreads({ database, secret, now, days }: ThreadsOptions) {
   };
 }
 
-export function threadUnknown(id: string): ApiError {
+export function threadUnknownError(id: string): ApiError {
   return new ApiError(
     'ThreadUnknown',
     `There is no thread "${id.slice(0, 60)}" of this reader: it may have expired, or belong to another key. Omit threadId to open a new one.`,

@@ -1,5 +1,5 @@
 // A live view of one export: progress and stages, log, a cancel button, and the download when it is completed.
-import type { JobObject } from '../../jobs/model/object.ts';
+import type { JobObject } from '../../jobs/model/job-object.ts';
 import type { BundleObject } from '../../jobs/routes/bundle-routes.ts';
 import { Fault, type Client } from './client.ts';
 import { announce, button, element, externalLink } from './element.ts';

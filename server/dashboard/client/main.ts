@@ -55,7 +55,10 @@ async function signIn(): Promise<void> {
   input.focus();
   input.select();
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new Fault(0, { error: 'A key consists of letters, digits and underscores, such as svc_….', code: 'KeyMalformed' });
+    throw new Fault(0, {
+      error: 'This is not a valid key. Keys start with "svc_" and contain only letters, digits and underscores.',
+      code: 'KeyMalformed',
+    });
   }
   await client.signIn(key);
   const account = await accountOfSession();

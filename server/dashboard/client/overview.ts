@@ -1,7 +1,7 @@
 // The view of an organization: its sites, current usage and limits, keys and webhooks.
 import { announce, button, element, externalLink, replace } from './element.ts';
 import { count, time } from './format.ts';
-import type { JobObject } from '../../jobs/model/object.ts';
+import type { JobObject } from '../../jobs/model/job-object.ts';
 import type { AccountAnswer } from '../../organizations/organization-routes.ts';
 import type { SiteAnswer } from '../../sites/site-routes.ts';
 import type { WebhookAnswer } from '../../webhooks/webhook-routes.ts';

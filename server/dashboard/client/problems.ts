@@ -1,6 +1,6 @@
 // The issues that an export found: a count, and a table by page.
 import type { Problem } from '../../../integration/diagnostics.ts';
-import type { JobObject } from '../../jobs/model/object.ts';
+import type { JobObject } from '../../jobs/model/job-object.ts';
 import type { Client } from './client.ts';
 import { button, element } from './element.ts';
 import { count } from './format.ts';
@@ -12,7 +12,7 @@ const severities: Severity[] = ['error', 'warning', 'note'];
 const words: Record<Severity, string> = { error: 'error', warning: 'warning', note: 'info' };
 const pageLength = 200;
 
-/** "1 error, 25 warnings" in the colour of the highest severity; false if there are none. Info messages don't count. */
+/** "1 error, 25 warnings" in the color of the highest severity; false if there are none. Info messages don't count. */
 export function problemsBadge({ problems }: JobObject): HTMLElement | false {
   if (!problems || problems.errors + problems.warnings === 0) return false;
   const { errors, warnings } = problems;
@@ -82,11 +82,11 @@ function problemsTable(problems: Problem[]): HTMLElement {
 }
 
 function row({ kind, severity, line, message, hint }: Problem): HTMLElement {
-  const colours: Record<Severity, string> = { error: 'failed', warning: 'expired', note: '' };
+  const colors: Record<Severity, string> = { error: 'failed', warning: 'expired', note: '' };
   return element(
     'tr',
     element('td', { 'data-label': 'Line' }, line),
-    element('td', element('span', { class: `chip ${colours[severity]}` }, words[severity])),
+    element('td', element('span', { class: `chip ${colors[severity]}` }, words[severity])),
     element('td', message, ' ', hint, ' ', element('code', { class: 'muted' }, kind)),
   );
 }

@@ -1,5 +1,5 @@
 // The view of a site: its URL, its exports, and a form to start one.
-import type { JobObject } from '../../jobs/model/object.ts';
+import type { JobObject } from '../../jobs/model/job-object.ts';
 import type { SiteAnswer } from '../../sites/site-routes.ts';
 import { announce, button, element, externalLink, replace } from './element.ts';
 import { count, time } from './format.ts';

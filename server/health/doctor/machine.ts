@@ -93,7 +93,7 @@ function isAtLeast(version: string, least: [major: number, minor: number]): bool
   return major > least[0] || (major === least[0] && minor >= least[1]);
 }
 
-/** The nearest existing folder upwards. */
+/** The nearest existing folder upward. */
 function existing(folder: string): string {
   for (let path = folder; ; path = dirname(path)) {
     if (statSync(path, { throwIfNoEntry: false }) || dirname(path) === path) return path;

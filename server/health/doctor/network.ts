@@ -1,6 +1,6 @@
 // The ports and URLs of the server: free, in use by this server, or by another program.
 import { createServer } from 'node:net';
-import { lockingInstance } from '../../database/lock.ts';
+import { lockingInstance } from '../../database/locks.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 import { examine, fail, ok, warn, type Finding } from './finding.ts';
 

@@ -18,6 +18,16 @@ export interface JobRequest {
   language?: string;
 }
 
+export interface NewJob {
+  organization: string;
+  domain: string;
+  request: JobRequest;
+  /** The caller's key, with a digest of the request. */
+  idempotency?: { key: string; requestHash: string };
+  /** Maximum number of queued jobs of the organization. @default unlimited */
+  mostQueued?: number;
+}
+
 /** What a completed job produced. */
 export interface JobResult {
   /** Export version: the label, or a hash of the content. */

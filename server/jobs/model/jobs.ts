@@ -1,10 +1,10 @@
 // The jobs in the database, which is the source of truth; the queue only carries their ids.
-import { createRecent } from '../../platform/recent.ts';
+import { createOneSecondCache } from '../../platform/one-second-cache.ts';
 import type { Database, Queryable } from '../../database/database.ts';
-import type { Job, JobRequest, JobResult, JobStage, JobStatus } from './job.ts';
-import { createJob } from './create.ts';
-import { changedJob, jobColumns, jobsChannel, storable, notifyingColumns, timestamp, type ChangedRow } from './rows.ts';
-import { createWatch } from './watch.ts';
+import type { Job, JobResult, JobStage, JobStatus, NewJob } from './job.ts';
+import { createJob } from './create-job.ts';
+import { changedJob, jobColumns, jobsChannel, storable, notifyingColumns, timestamp, type ChangedRow } from './job-rows.ts';
+import { createWatch } from './watch-jobs.ts';
 import { sitesChannel } from '../../sites/sites.ts';
 import { ApiError } from '../../platform/errors.ts';
 
@@ -22,16 +22,6 @@ interface JobPage {
   cursor?: string;
 }
 
-export interface NewJob {
-  organization: string;
-  domain: string;
-  request: JobRequest;
-  /** The caller's key, with a digest of the request. */
-  idempotency?: { key: string; requestHash: string };
-  /** Maximum number of queued jobs of the organization. @default unlimited */
-  mostQueued?: number;
-}
-
 /** A run of a job, with the number that it got when it started. */
 export type Run = Pick<Job, 'id' | 'attempt'>;
 
@@ -44,7 +34,7 @@ export function createJobs(database: Database, now: () => number) {
     const [job] = await database.query<Job>(`select ${jobColumns} from carrel.jobs where id = $1`, [id]);
     return job;
   };
-  const recent = createRecent(load, now);
+  const recent = createOneSecondCache(load, now);
   const watch = createWatch(load);
   let stopListening: (() => Promise<void>) | undefined;
 

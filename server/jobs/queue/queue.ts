@@ -2,19 +2,9 @@
 import type { Database } from '../../database/database.ts';
 import { asUnavailable } from '../../database/unavailable.ts';
 import type { Logger } from '../../platform/log.ts';
-import { createQueues, exportOptions, queueId, queues } from './names.ts';
+import { createQueues, exportOptions, queueId, queues, type Delivery } from './queues.ts';
 import { recoverJobs, sendUnknown } from './recover.ts';
-import { createWorkers } from './workers.ts';
-
-export interface Delivery {
-  webhook: string;
-  /** The same for all attempts, so that receivers recognise repeats. */
-  message: string;
-  event: string;
-  /** Milliseconds since 1970. */
-  at: number;
-  data: unknown;
-}
+import { createWorkers, type RunJob } from './workers.ts';
 
 export type Queue = ReturnType<typeof createQueue>;
 
@@ -41,11 +31,8 @@ export function createQueue(database: Database, log: Logger) {
      * is the number of runs that rejected before. After the third, `onGivenUp` is called with the job, here or in another worker process.
      * A run that ends with its process does not count, however often that happens.
      */
-    work: (
-      limit: number,
-      run: (id: string, signal: AbortSignal, rejected: number) => Promise<void>,
-      onGivenUp: (id: string) => Promise<void>,
-    ): Promise<void> => reach(() => workers.work(limit, run, onGivenUp)),
+    work: (limit: number, run: RunJob, onGivenUp: (id: string) => Promise<void>): Promise<void> =>
+      reach(() => workers.work(limit, run, onGivenUp)),
     /** Sends the same message to the same webhook only once. */
     sendDelivery: (delivery: Delivery): Promise<void> =>
       reach(() => boss.send(queues.deliveries, delivery, { id: queueId(`${delivery.message} ${delivery.webhook}`) })),

@@ -1,14 +1,13 @@
 import type { PgBoss } from 'pg-boss';
 import type { Database } from '../../database/database.ts';
-import { exportOptions, queueId, queues } from './names.ts';
+import { exportOptions, queueId, queues } from './queues.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Jobs } from '../model/jobs.ts';
-import type { Queue } from './queue.ts';
 
 /** Implements `Queue.recover`. */
 export async function recoverJobs(boss: PgBoss, database: Database, unfinished: { id: string; domain: string }[]): Promise<void> {
   // The embedded database has one process at a time, so jobs that are active now belong to a process that is gone.
-  // With PostgreSQL, another process may run them; pg-boss returns a job without a heartbeat (`heartbeatSeconds` in names.ts) to the queue.
+  // With PostgreSQL, another process may run them; pg-boss returns a job without a heartbeat (`heartbeatSeconds` in queues.ts) to the queue.
   if (database.kind === 'embedded') {
     const lost = await idsIn(database, `state = 'active'`, []);
     if (lost.length > 0) await boss.fail(queues.exports, lost);
@@ -37,8 +36,12 @@ export async function sendUnknown(boss: PgBoss, database: Database, unfinished: 
 }
 
 /** Regularly sends jobs that could not be sent when they were created, because the database was unavailable. Returns a function that stops it. */
-export function keepSendingMissing(
-  { jobs, queue, log }: { jobs: Jobs; queue: Queue; log: Logger },
+export function keepEnqueuingMissingJobs(
+  {
+    jobs,
+    queue,
+    log,
+  }: { jobs: Jobs; queue: { sendMissing(jobs: { id: string; domain: string }[]): Promise<void> }; log: Logger },
   milliseconds: number,
 ): () => Promise<void> {
   let timer: NodeJS.Timeout;

@@ -2,8 +2,7 @@ import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Database } from '../../database/database.ts';
 import type { Logger } from '../../platform/log.ts';
 import { orAfter } from '../../platform/timing.ts';
-import { mostRetries, queueId, queues } from './names.ts';
-import type { Delivery, Queue } from './queue.ts';
+import { mostRetries, queueId, queues, type Delivery } from './queues.ts';
 
 /** Seconds. pg-boss announces new jobs at once; a job that returns to the queue waits for the next poll. */
 const times = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 1, heartbeatRefreshSeconds: 1 };
@@ -20,9 +19,10 @@ const pauseAfterDeath = `case when retry_count < 4 then 0 else least(1800, 15 * 
 
 type ExportJob = JobWithMetadata<{ id: string }>;
 
-export interface Workers extends Pick<Queue, 'work' | 'workDeliveries' | 'stop'> {}
+export type RunJob = (id: string, signal: AbortSignal, rejected: number) => Promise<void>;
 
-export function createWorkers(boss: PgBoss, database: Database, log: Logger): Workers {
+/** Implements `work`, `workDeliveries` and `stop` of the queue. */
+export function createWorkers(boss: PgBoss, database: Database, log: Logger) {
   const running = new Map<ExportJob, AbortController>();
 
   /** Changes the row of an active job, since pg-boss changes the limits of waiting jobs only. False if this failed. */
@@ -36,7 +36,7 @@ export function createWorkers(boss: PgBoss, database: Database, log: Logger): Wo
     }
   }
 
-  async function runOne(job: ExportJob, run: Parameters<Queue['work']>[1]) {
+  async function runOne(job: ExportJob, run: RunJob) {
     const stop = new AbortController();
     running.set(job, stop);
     // A process that dies records nothing, so each run begins uncounted, and a run that rejects counts itself.
@@ -65,7 +65,7 @@ export function createWorkers(boss: PgBoss, database: Database, log: Logger): Wo
 
   // pg-boss passes lists of one job each.
   return {
-    async work(limit, run, onGivenUp) {
+    async work(limit: number, run: RunJob, onGivenUp: (id: string) => Promise<void>): Promise<void> {
       await boss.work<{ id: string }>(queues.givenUp, times, async (jobs) => {
         for (const { data } of jobs) {
           await onGivenUp(data.id);
@@ -81,13 +81,13 @@ export function createWorkers(boss: PgBoss, database: Database, log: Logger): Wo
       );
     },
 
-    async workDeliveries(deliver) {
+    async workDeliveries(deliver: (delivery: Delivery) => Promise<void>): Promise<void> {
       await boss.work<Delivery>(queues.deliveries, { ...times, localConcurrency: parallelDeliveries }, async (jobs) => {
         for (const { data } of jobs) await deliver(data);
       });
     },
 
-    async stop(seconds) {
+    async stop(seconds: number): Promise<void> {
       const idle = Promise.all(Object.values(queues).map((name) => boss.offWork(name)));
       if (await orAfter(idle, seconds * 1000)) return;
       await returnRunning();

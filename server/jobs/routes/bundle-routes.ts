@@ -8,7 +8,7 @@ import type { Jobs } from '../model/jobs.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { matchesTag, parseRange } from '../../http/request-headers.ts';
 import { isSigned } from '../../storage/bundle-link.ts';
-import { archiveKey, bundleFileName } from '../../storage/keys.ts';
+import { archiveKey, bundleFileName } from '../../storage/storage-keys.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 
 export const bundleSchema = z
@@ -114,13 +114,13 @@ export function addBundleRoutes(api: Api, parts: BundleParts): void {
     const { domain, result } = await signedJob(parts, jobId, context.req.valid('query'));
     const { version, archive } = result;
     const stored = await parts.storage.get(archiveKey(domain, archive.sha256));
-    if (!stored) throw gone();
+    if (!stored) throw bundleGoneError();
 
     const etag = `"${archive.sha256}"`;
     const headers = new Headers({
       etag,
       'accept-ranges': 'bytes',
-      // The URL is a secret until it expires, and useless afterwards: no cache may store the response.
+      // The URL is a secret until it expires, and useless afterward: no cache may store the response.
       'cache-control': 'private, no-store',
       'content-disposition': `attachment; filename="${bundleFileName(domain, version)}"`,
       'x-content-type-options': 'nosniff',
@@ -150,7 +150,7 @@ async function signedJob(
   { expires = '', nonce, signature = '' }: { expires?: string; nonce?: string; signature?: string },
 ): Promise<{ domain: string; result: JobResult }> {
   const job = /^se_[0-9a-f]{16}$/.test(jobId) ? await jobs.get(jobId) : undefined;
-  if (!job?.result || !/^[1-9]\d{0,11}$/.test(expires)) throw invalid();
+  if (!job?.result || !/^[1-9]\d{0,11}$/.test(expires)) throw linkInvalidError();
   const grant = {
     jobId,
     key: archiveKey(job.domain, job.result.archive.sha256),
@@ -158,28 +158,28 @@ async function signedJob(
     expires: new Date(Number(expires) * 1000),
     nonce,
   };
-  if (!isSigned(secret, grant, signature)) throw invalid();
+  if (!isSigned(secret, grant, signature)) throw linkInvalidError();
   // Checked before the expiry, since a new link would not help.
-  if (job.expiredAt) throw gone();
-  if (now() >= grant.expires.getTime()) throw expired(grant.expires, jobId);
+  if (job.expiredAt) throw bundleGoneError();
+  if (now() >= grant.expires.getTime()) throw linkExpiredError(grant.expires, jobId);
   return { domain: job.domain, result: job.result };
 }
 
-function invalid(): ApiError {
+function linkInvalidError(): ApiError {
   return new ApiError(
     'LinkInvalid',
     'This server did not issue this link, or a part of it was changed. Use the whole URL unchanged, or request a new one.',
   );
 }
 
-function expired(at: Date, jobId: string): ApiError {
+function linkExpiredError(at: Date, jobId: string): ApiError {
   return new ApiError(
     'LinkExpired',
     `This link expired at ${at.toISOString()}. The bundle still exists: request a new link with POST /v1/static-export/jobs/${jobId}/bundle and an admin key.`,
   );
 }
 
-function gone(): ApiError {
+function bundleGoneError(): ApiError {
   return new ApiError(
     'ExportExpired',
     'The files of this export were removed after newer exports. Download the bundle of a newer job, or start a new export.',
@@ -187,5 +187,5 @@ function gone(): ApiError {
 }
 
 function missing(error: NodeJS.ErrnoException): never {
-  throw error.code === 'ENOENT' ? gone() : error;
+  throw error.code === 'ENOENT' ? bundleGoneError() : error;
 }

@@ -3,16 +3,24 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { adminKey, callerKey, type AccessParts } from '../../organizations/authenticate.ts';
 import type { Api } from '../../http/api.ts';
 import { errorAnswers, jsonAnswer } from '../../http/error-answers.ts';
+import { eventStream } from '../../http/event-stream.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { jobEvents, createOpenStreams } from './events.ts';
+import { jobEvents, createStreamLimit } from './job-events.ts';
 import type { Jobs } from '../model/jobs.ts';
-import { jobObject } from '../model/object.ts';
-import { jobReportSchema, reportOf } from '../model/report.ts';
-import { logQuery, jobParams, jobsPath, ownJob } from './requests.ts';
+import { jobObject } from '../model/job-object.ts';
+import { jobReportSchema, reportOf } from '../model/job-report.ts';
+import { logQuery, jobParams, jobsPath, ownJob } from './request-schemas.ts';
+
+const jobStream = eventStream({
+  data: 'Job',
+  description:
+    'Server-sent events of the type `job`. Each `data:` contains the job as JSON; lines that begin with a colon are comments.',
+  example: 'event: job\ndata: {"jobId":"se_0123456789abcdef","status":"running"}\n\n',
+}).openapi('JobStream');
 
 export function addJobFollowRoutes(api: Api, parts: AccessParts & { jobs: Jobs }): void {
   const { jobs, sitesUrl } = parts;
-  const streams = createOpenStreams();
+  const streams = createStreamLimit();
   const read = { tags: ['Static export'], security: [{ adminKey: [] }], middleware: adminKey(parts, 'read') };
 
   api.openapi(
@@ -26,7 +34,7 @@ export function addJobFollowRoutes(api: Api, parts: AccessParts & { jobs: Jobs }
         'Server-sent events: `job`, with the job as data, immediately and at each change, until the job is finished, the key is revoked or the session ends. A new connection starts with the current state.',
       request: { params: jobParams },
       responses: {
-        200: { description: 'The events.', content: { 'text/event-stream': { schema: z.string() } } },
+        200: { description: 'The events.', content: { 'text/event-stream': { schema: jobStream } } },
         ...errorAnswers(401, 403, 404, 429),
       },
     }),
@@ -58,6 +66,8 @@ export function addJobFollowRoutes(api: Api, parts: AccessParts & { jobs: Jobs }
       path: `${jobsPath}/{jobId}/log`,
       operationId: 'readStaticExportJobLog',
       summary: 'Log of a job',
+      description:
+        'What the runs of the job have printed so far, without secrets, up to 1 MB. To continue reading, send the value of `X-Log-Cursor` as `after`.',
       request: { params: jobParams, query: logQuery },
       responses: {
         200: {

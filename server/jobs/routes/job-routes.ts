@@ -7,10 +7,10 @@ import { errorAnswers, jsonAnswer, jsonBody } from '../../http/error-answers.ts'
 import { ApiError } from '../../platform/errors.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Job, JobRequest } from '../model/job.ts';
-import { jobObject, jobObjectSchema } from '../model/object.ts';
+import { jobObject, jobObjectSchema } from '../model/job-object.ts';
 import { bundleSchema, linkBundle } from './bundle-routes.ts';
 import { addJobFollowRoutes } from './follow-routes.ts';
-import { jobParams, jobsPath, ownJob, jobListQuery, newJobHeaders, newJobSchema } from './requests.ts';
+import { jobParams, jobsPath, ownJob, jobListQuery, newJobHeaders, newJobSchema } from './request-schemas.ts';
 import { createHash } from 'node:crypto';
 import type { Organizations } from '../../organizations/organizations.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -19,7 +19,7 @@ import type { Sites } from '../../sites/sites.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Jobs } from '../model/jobs.ts';
 import type { Queue } from '../queue/queue.ts';
-import { createRequestCheck } from './known-paths.ts';
+import { createRequestCheck } from './check-request.ts';
 
 interface JobRouteParts extends AccessParts {
   organizations: Organizations;
@@ -104,6 +104,7 @@ function addListRoute(api: Api, parts: JobRouteParts): void {
     path: jobsPath,
     operationId: 'listStaticExportJobs',
     summary: 'List jobs',
+    description: 'The jobs of the organization, latest first.',
     request: { query: jobListQuery },
     responses: {
       200: jsonAnswer('Jobs of the organization, newest first.', page),
@@ -125,6 +126,8 @@ function addStatusRoute(api: Api, parts: JobRouteParts): void {
     path: `${jobsPath}/{jobId}`,
     operationId: 'getStaticExportJob',
     summary: 'Status of a job',
+    description:
+      'The state of a job, its progress, and its result when it is completed. To follow it without polling, read its events.',
     request: { params: jobParams },
     responses: { 200: jsonAnswer('The job.', jobObjectSchema), ...errorAnswers(401, 403, 404) },
   });

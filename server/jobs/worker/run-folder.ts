@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isRunning } from '../../../integration/output/output-path.ts';
 import type { Run } from '../model/jobs.ts';
+import { jsonValue } from '../../../integration/text/json.ts';
 
 const ownerSchema = z.object({ host: z.string(), process: z.number().int(), started: z.string() });
 type Owner = z.infer<typeof ownerSchema>;
@@ -42,13 +43,9 @@ async function isInUse(folder: string, now: number): Promise<boolean> {
   const text = await readFile(join(folder, ownerFile), 'utf8').catch(() => undefined);
   // Another process may be writing it.
   if (text === undefined) return now - modified < 60_000;
-  try {
-    const owner = ownerSchema.parse(JSON.parse(text));
-    if (owner.host !== hostname()) return now - modified < longestRun;
-    return isAlive(owner);
-  } catch {
-    return false;
-  }
+  const owner = ownerSchema.safeParse(jsonValue(text)).data;
+  if (!owner) return false;
+  return owner.host === hostname() ? isAlive(owner) : now - modified < longestRun;
 }
 
 function isAlive(owner: Owner): boolean {

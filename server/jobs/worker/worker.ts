@@ -11,20 +11,20 @@ import type { Metrics } from '../../platform/metrics.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { RegisteredSite, Sites } from '../../sites/sites.ts';
-import { buildAstro } from './astro.ts';
+import { buildAstro } from './build-astro.ts';
 import { fetchSource } from '../../sources/fetch-source.ts';
 import type { GitOwner } from '../../sources/git-credentials.ts';
-import { removeOldMirrors } from '../../sources/git.ts';
+import { removeOldMirrors } from '../../sources/fetch-git.ts';
 import { JobError } from '../../platform/errors.ts';
 import { isFinished, type Job, type JobResult } from '../model/job.ts';
 import type { Jobs, Run } from '../model/jobs.ts';
-import { limitsOf, overTime } from '../../platform/process-limits.ts';
-import { storedReport } from '../model/report.ts';
-import { mostRetries } from '../queue/names.ts';
+import { limitsOf, timeLimitError } from '../../platform/process-limits.ts';
+import { storedReport } from '../model/job-report.ts';
+import { mostRetries } from '../queue/queues.ts';
 import { createRunLog, type RunLog } from '../../platform/run-log.ts';
-import { runExport, type Exporter, type ExportToRun } from './export.ts';
+import { runExport, type Exporter, type ExportToRun } from './run-export.ts';
 import { makeRunFolder, removeLeftovers, removeRunFolder } from './run-folder.ts';
-import { createProgressWriter, type ProgressWriter } from './progress.ts';
+import { createProgressWriter, type ProgressWriter } from './progress-writer.ts';
 
 export interface WorkerParts {
   options: ServerOptions;
@@ -112,7 +112,7 @@ async function runJob(job: Job, { parts, options, signal, rejected }: Running): 
   if (job.attempt > manyRuns)
     serverLog.warn(
       { job: job.id, domain: job.domain, attempt: job.attempt },
-      'a job starts again because its processes ended before it; cancel it if it is the cause',
+      'a job starts again because its processes ended before it did; cancel it if it is the cause',
     );
   const started = now();
   const stop = new AbortController();
@@ -122,7 +122,7 @@ async function runJob(job: Job, { parts, options, signal, rejected }: Running): 
     if (isFinished(changed.status) || changed.attempt > run.attempt) stop.abort(superseded);
   });
   const { jobMinutes } = parts.options;
-  const timer = setTimeout(() => stop.abort(overTime(jobMinutes)), jobMinutes * 60_000);
+  const timer = setTimeout(() => stop.abort(timeLimitError(jobMinutes)), jobMinutes * 60_000);
   let warned = false;
   const warnOnce = (error: unknown) => {
     if (!warned) serverLog.warn({ job: job.id, err: error }, 'the progress of a run could not be written');
@@ -252,7 +252,7 @@ async function settle(error: unknown, { parts, job, run, rejected, signal, start
     if (await jobs.release(run)) throw error;
     return;
   }
-  const reason = asJobError(error) ?? (rejected < mostRetries ? undefined : unexpected(rejected + 1));
+  const reason = asJobError(error) ?? (rejected < mostRetries ? undefined : unexpectedEndError(rejected + 1));
   log.warn({ job: job.id, attempt: job.attempt, code: reason?.code, err: reason === error ? undefined : error }, 'a run failed');
   if (!reason) {
     metrics.runs.observe({ status: 'retried' }, (now() - started) / 1000);
@@ -275,7 +275,7 @@ function asJobError(error: unknown): JobError | undefined {
   return undefined;
 }
 
-function unexpected(runs: number): JobError {
+function unexpectedEndError(runs: number): JobError {
   return new JobError(
     'RunFailed',
     `The job was run ${runs} times, and each time something in the server failed; the server's log says what. Start the job again when that is fixed.`,

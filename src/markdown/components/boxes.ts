@@ -1,8 +1,7 @@
 import type { ElementContent } from 'hast';
-import type { RenderContext } from '../context.ts';
+import type { Component, RenderContext } from '../context.ts';
 import { headingId } from '../headings.ts';
 import { element, type Props, spaced, textOf } from '../tree.ts';
-import type { Component } from './index.ts';
 import { color, iconNode, isOn, text } from './props.ts';
 
 const icons = new Map([

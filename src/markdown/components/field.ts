@@ -1,5 +1,5 @@
+import type { Component } from '../context.ts';
 import { spaced, element } from '../tree.ts';
-import type { Component } from './index.ts';
 import { isOn, text, texts } from './props.ts';
 
 const locations = ['path', 'body', 'query', 'header'] as const;
@@ -8,6 +8,7 @@ const locations = ['path', 'body', 'query', 'header'] as const;
 export const field: Component = (props, children, context) => {
   const location = locations.find((name) => props[name] !== undefined);
   const name = text(props.name) ?? (location && text(props[location])) ?? '';
+  const typeHref = props.typeHref === undefined ? undefined : context.linkUrl(props.typeHref);
   const given = props.default ?? props.initialValue;
   const fallback = typeof given === 'boolean' || given === null ? String(given) : text(given);
   const pill = (word: string) => element('span', { class: 'c-field-pill' }, [word]);
@@ -15,7 +16,7 @@ export const field: Component = (props, children, context) => {
     'div',
     {
       class: 'c-field',
-      'data-anchor': name ? anchor(text(props.id) ?? name) : null,
+      'data-anchor': name ? fieldAnchor(text(props.id) ?? name) : null,
       'data-alias': alias(name, location, text(props.id)),
     },
     [
@@ -26,13 +27,16 @@ export const field: Component = (props, children, context) => {
           ...texts(props.pre).map(pill),
           name && element('code', { class: 'c-field-name' }, [name]),
           ...texts(props.post).map(pill),
-          text(props.type) && element('span', { class: 'c-field-type' }, [text(props.type)]),
+          text(props.type) &&
+            element('span', { class: 'c-field-type' }, [
+              typeHref ? element('a', { href: typeHref }, [text(props.type)]) : text(props.type),
+            ]),
           location && element('span', { class: 'c-field-location' }, [location]),
-          isOn(props.required) && element('span', { class: 'c-field-required' }, ['required']),
-          isOn(props.deprecated) && element('span', { class: 'c-field-deprecated' }, ['deprecated']),
+          isOn(props.required) && element('span', { class: 'c-field-required' }, [context.labels.required]),
+          isOn(props.deprecated) && element('span', { class: 'c-field-deprecated' }, [context.labels.deprecated]),
           fallback !== undefined &&
             fallback !== '' &&
-            element('span', { class: 'c-field-default' }, ['default: ', element('code', {}, [fallback])]),
+            element('span', { class: 'c-field-default' }, [`${context.labels.default}: `, element('code', {}, [fallback])]),
         ]),
       ),
       element('div', { class: 'c-field-body' }, [
@@ -46,24 +50,30 @@ export const field: Component = (props, children, context) => {
 /** The hosted format's other anchors: `body-retry-on` for a field of a body in a specification, else `param-retry-on`. */
 function alias(name: string, location: string | undefined, id: string | undefined): string | null {
   const words = (text: string) => text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, '-');
-  if (location === 'body' && id !== undefined) return anchor(words(id)).replace(/^param-/, 'body-');
-  return words(name) === name ? null : anchor(words(name));
+  if (location === 'body' && id !== undefined) return fieldAnchor(words(id)).replace(/^param-/, 'body-');
+  return words(name) === name ? null : fieldAnchor(words(name));
 }
 
 /** The anchor of `retryOn` is `param-retryon`; `param-retry-on` is its alias. */
-function anchor(name: string): string {
+export function fieldAnchor(name: string): string {
   return `param-${name.toLowerCase().replace(/[^\p{L}\p{N}_]+/gu, '-')}`;
 }
 
 /** The method and path of an operation. */
-export const endpoint: Component = (props) => {
+export const endpoint: Component = (props, _children, context) => {
   const method = text(props.method) ?? '';
+  const script = text(props.script);
   return element(
     'p',
     { class: 'c-endpoint' },
     spaced([
       element('span', { class: `c-method c-method-${method.toLowerCase()}` }, [method]),
       element('code', {}, [text(props.path) ?? '']),
+      // The page's script shows it.
+      script !== undefined &&
+        element('button', { type: 'button', class: 'c-try', 'data-carrel-operation': script, hidden: true }, [
+          context.labels.tryIt,
+        ]),
     ]),
   );
 };

@@ -1,8 +1,8 @@
 import type { ElementContent } from 'hast';
-import type { RenderContext } from '../context.ts';
+import type { Component, RenderContext } from '../context.ts';
 import { htmlElement } from '../elements.ts';
-import { isRemovedWhole, safeTag } from '../sanitise.ts';
-import { element, type ComponentNode, type Props } from '../tree.ts';
+import { isRemovedWhole, safeTag } from '../sanitize.ts';
+import { element, type ComponentNode } from '../tree.ts';
 import {
   anyCallout,
   callout,
@@ -22,16 +22,10 @@ import { icon } from './props.ts';
 import { badge, latex, repository, tooltip } from './inline.ts';
 import { reactDocsComponents } from './react-docs.ts';
 import { codeElement, colorItem, colorRow, colors, prompt } from './specimen.ts';
-import { step, steps, update, codeGroup, example, tab, tabs, view } from './sections.ts';
+import { step, steps } from './steps.ts';
+import { codeGroup, example, tab, tabs, view } from './tabs.ts';
+import { update } from './update.ts';
 import { file, folder, tree } from './tree.ts';
-
-/** Makes HTML from props and children. `children` renders them when called, so a component that ignores them costs nothing. */
-export type Component = (
-  props: Props,
-  children: () => ElementContent[],
-  context: RenderContext,
-  node: ComponentNode,
-) => ElementContent | ElementContent[];
 
 const childrenOnly: Component = (_props, children) => children();
 

@@ -1,6 +1,6 @@
+import type { Component } from '../context.ts';
 import { element } from '../tree.ts';
 import { iconNode, isOn, text } from './props.ts';
-import type { Component } from './index.ts';
 
 /** A term with an explanation that shows on hover and on keyboard focus. */
 export const tooltip: Component = (props, children, context) => {
@@ -9,7 +9,7 @@ export const tooltip: Component = (props, children, context) => {
   return element('span', { class: 'c-tooltip' }, [
     element('span', { class: 'c-tooltip-word', tabindex: 0, 'aria-describedby': id }, children()),
     element('span', { class: 'c-tooltip-tip', role: 'tooltip', id }, [
-      // The space is inside the element: before it, the space would show between the term and a full stop.
+      // The space is inside the element: before it, the space would show between the term and a period.
       ' ',
       text(props.headline) && element('strong', {}, [text(props.headline)]),
       text(props.headline) && ' ',

@@ -1,9 +1,8 @@
 import type { ElementContent } from 'hast';
-import type { RenderContext } from '../context.ts';
+import type { Component, RenderContext } from '../context.ts';
 import { iconSvg } from '../icons.ts';
-import { safeAttributes } from '../sanitise.ts';
+import { safeAttributes } from '../sanitize.ts';
 import { Content, element, type Props, type PropValue, raw } from '../tree.ts';
-import type { Component } from './index.ts';
 
 /** A prop as text; undefined when it is missing or not text. */
 export function text(value: PropValue): string | undefined {

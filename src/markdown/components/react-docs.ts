@@ -1,7 +1,7 @@
+import type { Component } from '../context.ts';
 import { element } from '../tree.ts';
 import { callout, expandable } from './boxes.ts';
-import type { Component } from './index.ts';
-import { codeGroup } from './sections.ts';
+import { codeGroup } from './tabs.ts';
 import { text } from './props.ts';
 
 const childrenOnly: Component = (_props, children) => children();

@@ -1,6 +1,6 @@
+import type { Component } from '../context.ts';
 import { codeBlock, copyButton, readFence } from '../code-block.ts';
 import { spaced, element, textOf, Content } from '../tree.ts';
-import type { Component } from './index.ts';
 import { color, isOn, text } from './props.ts';
 
 export const colors: Component = (props, children) =>

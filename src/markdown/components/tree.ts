@@ -1,8 +1,7 @@
 import type { Element, ElementContent } from 'hast';
-import type { RenderContext } from '../context.ts';
+import type { Component, RenderContext } from '../context.ts';
 import { element, textOf } from '../tree.ts';
 import { iconNode, isOn, text } from './props.ts';
-import type { Component } from './index.ts';
 
 /** A file tree, from its own elements or from a nested Markdown list. */
 export const tree: Component = (_props, children, context) => {

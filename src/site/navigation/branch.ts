@@ -2,6 +2,7 @@
 // its place, not on the number of pages. The navigation script has the rest.
 import { hash } from 'node:crypto';
 import { slug } from 'github-slugger';
+import { listFolder } from '../../../integration/astro/own-files.ts';
 import type { NavigationEntry } from '../../../integration/reader/core/site-data.ts';
 import type { Branch, BranchNode, GroupNode, NavigationContext, NavigationNode } from '../model.ts';
 import { pageHref } from '../page-paths.ts';
@@ -131,7 +132,7 @@ export function branchOf(context: NavigationContext, key: string, name: string, 
 }
 
 function branchAt(tree: Tree, key: string, name: string, place: Entry | undefined, href?: string): Branch {
-  if (tree.size <= mostWhole) return wholeBranchOf(tree, key, href);
+  if (tree.size <= mostWhole) return wholeBranch(tree, key, href);
   const path: Entry[] = [];
   for (let entry = place; entry; entry = entry.parent) path.push(entry);
   path.reverse();
@@ -147,12 +148,7 @@ function branchAt(tree: Tree, key: string, name: string, place: Entry | undefine
   };
 }
 
-/** The whole sidebar of a page, however large. */
-export function wholeBranch(context: NavigationContext, key: string, path: string): Branch {
-  return wholeBranchOf(treeOf(context), key, pageHref(path));
-}
-
-function wholeBranchOf({ root }: Tree, key: string, href?: string): Branch {
+function wholeBranch({ root }: Tree, key: string, href?: string): Branch {
   return { nodes: root.map((entry) => wholeNode(entry, href)), context: key, isPartial: false };
 }
 
@@ -208,7 +204,7 @@ function nearest(list: Entry[], index: number, key: string, name: string, below?
   return [...nodes, { kind: 'all-pages', title: group?.node.title ?? name, href: pageHref(listPath(key, group)) }];
 }
 
-/** Where the entries begin that a page carries of a list. */
+/** Index of the first entry of a list that a page carries. */
 function windowStart(list: Entry[], index: number): number {
   return Math.max(0, Math.min(index - mostSiblings / 4, list.length - mostSiblings));
 }
@@ -304,7 +300,7 @@ function runs(list: Entry[]): Entry[][] {
 /** The path depends on the titles of the group and of those above it. */
 function listPath(key: string, group: Entry | undefined): string {
   const title = group?.node.title ?? '';
-  return `_carrel/pages/${[slug(title).slice(0, 60), groupId(key, group)].filter(Boolean).join('-')}`;
+  return `${listFolder}${[slug(title).slice(0, 60), groupId(key, group)].filter(Boolean).join('-')}`;
 }
 
 const ids = new WeakMap<Entry, string>();

@@ -14,7 +14,7 @@ export function navigationContext(
 ): NavigationContext {
   const context: NavigationContext = {
     language: found.language ?? defaultLanguage,
-    ...(found.docsVersion !== undefined && { docsVersion: found.docsVersion }),
+    docsVersion: found.docsVersion,
     languages: [],
     versions: [],
     products: [],
@@ -50,18 +50,7 @@ function switches(divisions: Division[], active: ReadonlySet<Division>): Switch[
     if (!href || entry.hidden) return [];
     const menu = division.menu && switches(division.menu, active);
     const { icon, description, tag, color } = entry;
-    return [
-      {
-        label,
-        href,
-        active: active.has(division),
-        ...(icon && { icon }),
-        ...(description && { description }),
-        ...(tag && { tag }),
-        ...(color && { color }),
-        ...(menu?.length && { menu }),
-      },
-    ];
+    return [{ label, href, active: active.has(division), icon, description, tag, color, menu: menu?.length ? menu : undefined }];
   });
 }
 

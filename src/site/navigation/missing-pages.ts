@@ -1,21 +1,11 @@
 import type { Problem } from '../../../integration/diagnostics.ts';
-import type { FoundContext } from './walk-navigation.ts';
-
-/** What the navigation names of an API specification, and why it has no page. */
-export interface UnmadePage {
-  /** As in the navigation. */
-  entry: string;
-  reason: string;
-  at: string;
-  language?: string;
-  docsVersion?: string;
-}
+import type { FoundContext, UnresolvedEntry } from './walk-navigation.ts';
 
 const shownPages = 20;
 
 /** One warning for each part of the navigation and reason. The report has the full list. */
-export function unmadePageProblems(pages: readonly UnmadePage[], configFile: string): Problem[] {
-  const parts = new Map<string, UnmadePage[]>();
+export function unresolvedEntryProblems(pages: readonly UnresolvedEntry[], configFile: string): Problem[] {
+  const parts = new Map<string, UnresolvedEntry[]>();
   for (const page of pages) {
     const key = `${page.at}\n${page.reason}`;
     parts.set(key, [...(parts.get(key) ?? []), page]);
@@ -28,8 +18,8 @@ export function unmadePageProblems(pages: readonly UnmadePage[], configFile: str
       kind: 'specification-page-missing',
       severity: 'warning',
       page: configFile,
-      message: `Missing in ${at}: ${names.join(', ')}${more}: ${reason}.`,
-      hint: 'Correct the entry, or add the specification to the docs folder. The report lists all of them under "navigation.missing".',
+      message: `No page for ${names.join(', ')}${more} (in ${at}): ${reason}.`,
+      hint: 'Correct the entry, or add the specification to the docs folder. The report lists all missing entries under "navigation.missing".',
     };
   });
 }

@@ -1,9 +1,10 @@
 import type { Problem } from '../../../integration/diagnostics.ts';
 import type { NavigationEntry } from '../../source/docs-json.ts';
 import type { Source } from '../../source/source.ts';
+import { objectOf } from '../../../integration/text/json.ts';
 import { languageTag } from '../../../integration/text/language-tag.ts';
 import { mainLanguage } from '../languages.ts';
-import { humanise, numberField, objectField, type PageFacts } from '../page-facts.ts';
+import { humanize, numberField, type PageFacts } from '../page-facts.ts';
 import { normalPath } from '../page-paths.ts';
 import { divisionKinds } from './navigation-items.ts';
 
@@ -77,7 +78,7 @@ function entries(folder: Folder): (string | NavigationEntry)[] {
 function group(folder: Folder): NavigationEntry {
   const { index } = folder;
   return {
-    group: index ? (index.sidebarTitle ?? index.title) : humanise(folder.name),
+    group: index ? (index.sidebarTitle ?? index.title) : humanize(folder.name),
     ...(index && { root: index.path }),
     pages: entries(folder),
   };
@@ -92,7 +93,7 @@ interface SortKey {
 function sortKey(name: string, page: PageFacts | undefined, kind: number): SortKey {
   const frontmatter = page?.source.frontmatter ?? {};
   const stated =
-    numberField(objectField(frontmatter.sidebar).order) ??
+    numberField(objectOf(frontmatter.sidebar).order) ??
     numberField(frontmatter.sidebar_position) ??
     numberField(frontmatter.order) ??
     numberField(frontmatter.weight);

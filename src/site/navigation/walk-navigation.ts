@@ -1,7 +1,6 @@
 import type { NavigationEntry } from '../../source/docs-json.ts';
-import { operationEntry, specificationNames } from '../../openapi/generate-pages.ts';
+import { notInSpecifications, operationEntry, specificationEntry, specificationNames } from '../../openapi/generate-pages.ts';
 import { findPage, isExternal, normalPath, siteHref, pageHref } from '../page-paths.ts';
-import type { UnmadePage } from './missing-pages.ts';
 import { languageTag } from '../../../integration/text/language-tag.ts';
 import type { NavigationNode } from '../model.ts';
 import { defaultFirst, intoVersions, levelsOf, type Division, type Level } from './navigation-items.ts';
@@ -28,13 +27,23 @@ export interface Listing {
   boost?: number;
 }
 
+/** An entry that names an API specification or an operation of one, and why it has no page. */
+export interface UnresolvedEntry {
+  /** As in the navigation. */
+  entry: string;
+  reason: string;
+  at: string;
+  language?: string;
+  docsVersion?: string;
+}
+
 export interface Walked {
   contexts: FoundContext[];
   /** In navigation order; a page can have several. */
   listings: Listing[];
   missing: { entry: string; at: string; context: FoundContext }[];
-  /** Pages of API specifications that could not be made. */
-  unmade: UnmadePage[];
+  /** Entries for API specifications and operations that have no page. */
+  unresolved: UnresolvedEntry[];
   /** Pages in the navigation that are limited to groups. */
   limited: Set<string>;
 }
@@ -61,16 +70,16 @@ export interface WalkOptions {
   excluded: ReadonlySet<string>;
   configFile: string;
   /** Why entries of API specifications have no page, by the entry. */
-  unmade?: ReadonlyMap<string, string>;
+  unresolved?: ReadonlyMap<string, string>;
 }
 
 /** Walks a navigation of any shape and collects its contexts. */
 export function walkNavigation(
   root: NavigationEntry,
   pages: ReadonlyMap<string, PageFacts>,
-  { excluded, configFile, unmade = new Map() }: WalkOptions,
+  { excluded, configFile, unresolved = new Map() }: WalkOptions,
 ): Walked {
-  const walked: Walked = { contexts: [], listings: [], missing: [], unmade: [], limited: new Set() };
+  const walked: Walked = { contexts: [], listings: [], missing: [], unresolved: [], limited: new Set() };
   const keys = new Set<string>();
   const global = levelsOf(root.global ?? {});
   const top: WalkState = {
@@ -94,7 +103,7 @@ export function walkNavigation(
     const own = [...(entry.pages ?? []), ...(entry.groups ?? [])];
     const beside = (active?: Level) => levels.filter((level) => level !== active).map((level) => ({ level }));
     if (own.length) leaf(own, { ...state, levels: [...state.levels, ...beside()] });
-    else if (levels.length === 0) addUnmade(entry, state);
+    else if (levels.length === 0) addUnresolved(entry, state);
     for (const level of levels) {
       for (const division of defaultFirst(level.divisions))
         visitDivision(level, division, { ...state, levels: [...state.levels, ...beside(level)] });
@@ -154,17 +163,10 @@ export function walkNavigation(
     }
     const facts = list(entry, state, context);
     if (!facts || state.hiddenGroup || facts.hidden) return [];
-    const { path, icon, tag } = facts;
+    const { path, icon, tag, url } = facts;
     const title = facts.sidebarTitle ?? facts.title;
-    const shared = {
-      kind: 'page' as const,
-      path,
-      title,
-      ...(icon && { icon }),
-      ...(tag && { tag }),
-      ...(facts.deprecated && { deprecated: true }),
-    };
-    if (facts.url) return [{ ...shared, href: facts.url, ...(isExternal(facts.url) && { external: true }) }];
+    const shared = { kind: 'page' as const, path, title, icon, tag, deprecated: facts.deprecated || undefined };
+    if (url) return [{ ...shared, href: url, external: isExternal(url) || undefined }];
     context.sequence.push(path);
     return [{ ...shared, href: pageHref(path) }];
   }
@@ -174,10 +176,8 @@ export function walkNavigation(
     const facts = findPage(entry, pages);
     if (!facts) {
       if (excluded.has(normalPath(entry))) return undefined;
-      const reason =
-        unmade.get(entry.trim()) ??
-        (operationEntry.test(entry.trim()) ? 'no specification in the docs folder has it' : undefined);
-      if (reason !== undefined) walked.unmade.push({ entry: entry.trim(), reason, ...contextOf(state) });
+      const reason = unresolved.get(entry.trim()) ?? (operationEntry.test(entry.trim()) ? notInSpecifications : undefined);
+      if (reason !== undefined) walked.unresolved.push({ entry: entry.trim(), reason, ...contextOf(state) });
       else walked.missing.push({ entry, at: state.at.join(' › ') || configFile, context });
       return undefined;
     }
@@ -202,7 +202,7 @@ export function walkNavigation(
     const rootFacts = entry.root === undefined ? undefined : list(entry.root, state, context);
     if (rootFacts && !rootFacts.hidden && !rootFacts.url && !state.hiddenGroup) context.sequence.push(rootFacts.path);
     const own = [...(entry.pages ?? []), ...(entry.groups ?? [])].filter((page) => page !== entry.root);
-    if (own.length === 0) addUnmade(entry, state);
+    if (own.length === 0) addUnresolved(entry, state);
     const children = nodes(own, state, context, depth + 1);
     if (state.hiddenGroup) {
       context.sequence.length = before;
@@ -210,31 +210,11 @@ export function walkNavigation(
     }
     const href = rootFacts ? (rootFacts.url ?? pageHref(rootFacts.path)) : entry.href && siteHref(entry.href);
     if (children.length === 0 && !href) return [];
-    if (children.length === 0 && rootFacts) {
-      const { path } = rootFacts;
-      return [
-        {
-          kind: 'page',
-          path,
-          title: label || rootFacts.title,
-          href: href!,
-          ...(entry.icon && { icon: entry.icon }),
-          ...(entry.tag && { tag: entry.tag }),
-        },
-      ];
-    }
+    const marks = { icon: entry.icon || undefined, tag: entry.tag || undefined };
+    if (children.length === 0 && rootFacts)
+      return [{ kind: 'page', path: rootFacts.path, title: label || rootFacts.title, href: href!, ...marks }];
     const expanded = depth === 0 || entry.expanded === true || entry.collapsed === false;
-    return [
-      {
-        kind: 'group',
-        title: label,
-        ...(entry.icon && { icon: entry.icon }),
-        ...(entry.tag && { tag: entry.tag }),
-        ...(href && { href }),
-        expanded,
-        children,
-      },
-    ];
+    return [{ kind: 'group', title: label, ...marks, href: href || undefined, expanded, children }];
   }
 
   function inherit(entry: NavigationEntry, state: WalkState): WalkState {
@@ -248,24 +228,22 @@ export function walkNavigation(
     };
   }
 
-  /** Adds what an entry without own pages names and what has no pages: a specification that could not be read, or one of another format. */
-  function addUnmade(entry: NavigationEntry, state: WalkState): void {
+  /** Records what an entry without its own pages names but cannot get: a specification that could not be read, or one in an unsupported format. */
+  function addUnresolved(entry: NavigationEntry, state: WalkState): void {
     const context = contextOf(state);
-    if (entry.openapi !== undefined) {
-      const name = `"openapi": ${JSON.stringify(specificationNames(entry.openapi).join(', '))}`;
-      walked.unmade.push({ entry: name, reason: unmade.get(name) ?? 'it is not in the docs folder', ...context });
-    }
-    for (const key of ['asyncapi', 'graphql', 'sdk'] as const) {
+    for (const key of ['openapi', 'asyncapi', 'graphql'] as const) {
       if (entry[key] === undefined) continue;
-      walked.unmade.push({
-        entry: `"${key}": ${JSON.stringify(entry[key])}`,
-        reason: 'this format is not supported yet',
-        ...context,
-      });
+      const name = specificationEntry(key, specificationNames(entry[key]));
+      const reason = unresolved.get(name) ?? 'the specification is not in the docs folder';
+      walked.unresolved.push({ entry: name, reason, ...context });
+    }
+    if (entry.sdk !== undefined) {
+      const reason = 'this format is not supported yet';
+      walked.unresolved.push({ entry: `"sdk": ${JSON.stringify(entry.sdk)}`, reason, ...context });
     }
   }
 
-  function contextOf({ at, language, docsVersion }: WalkState): Omit<UnmadePage, 'entry' | 'reason'> {
+  function contextOf({ at, language, docsVersion }: WalkState): Omit<UnresolvedEntry, 'entry' | 'reason'> {
     return { at: at.join(' › ') || configFile, ...(language && { language }), ...(docsVersion && { docsVersion }) };
   }
 }

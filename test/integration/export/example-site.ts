@@ -1,7 +1,7 @@
 import { createPageExporter } from '../../../integration/export/export-page.ts';
 import { safeNames } from '../../../integration/urls/safe-names.ts';
 import { themeRules } from '../../../integration/export/theme-rules.ts';
-import { createRemotePolicy } from '../../../integration/remote/policy.ts';
+import { createRemotePolicy } from '../../../integration/remote/remote-policy.ts';
 import { createResolver } from '../../../integration/urls/resolver.ts';
 import type { BuiltPage, PageSource } from '../../../integration/page/page-types.ts';
 

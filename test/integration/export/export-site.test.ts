@@ -6,7 +6,7 @@ import AdmZip from 'adm-zip';
 import { describe, expect, test } from 'vitest';
 import { manifestSchema, type Manifest } from '../../../integration/manifest.ts';
 import type { SiteData } from '../../../integration/reader/core/site-data.ts';
-import { verifyBundle } from '../../../integration/output/unpack.ts';
+import { verifyBundle } from '../../../integration/output/open-bundle.ts';
 import { exportSite, type ExportInput, type ExportOptions, type ExportCache } from '../../../integration/export/export-site.ts';
 import { themeRules } from '../../../integration/export/theme-rules.ts';
 import type { BuiltPage } from '../../../integration/page/page-types.ts';
@@ -147,7 +147,7 @@ describe('the same input gives the same bytes', () => {
   });
 });
 
-test('the version is that of the content unless there is a label', async () => {
+test('the version is the content hash unless a label is set', async () => {
   const versions = [
     await exported(input([home, use])),
     await exported(input([home, use])),
@@ -324,10 +324,9 @@ describe('machine-readable lists', () => {
   const hidden = { path: 'hidden', html: html('x'), markdown: 'x', inLlms: false, inSitemap: false };
 
   test('llms.txt and llms-full.txt contain the default language', async () => {
-    const external = [{ title: 'Status', href: 'https://status.example.com' }];
-    const { files } = await exported(input([home, use, french, hidden], { description: 'All about it.', external }));
+    const { files } = await exported(input([home, use, french, hidden], { description: 'All about it.' }));
     expect(files['llms.txt']).toBe(
-      '# Docs\n\n> All about it.\n\n## Docs\n\n- [Home](index.md): Welcome. See use.\n- [Use it](guides/use.md): How to use it.\n\n## Optional\n\n- [Status](https://status.example.com)\n',
+      '# Docs\n\n> All about it.\n\n## Docs\n\n- [Home](index.md): Welcome. See use.\n- [Use it](guides/use.md): How to use it.\n',
     );
     expect(files['llms-full.txt']).toMatch(/^# Home\nSource: index\.md\n\nWelcome\.[\s\S]*# Use it\nSource: guides\/use\.md\n/);
     expect(files['llms-full.txt']).not.toContain('Bonjour');
@@ -470,6 +469,9 @@ describe('exporting again', () => {
       [page('b', 'three'), home],
       [home, page('a', 'one'), page('b', 'two'), page('B', 'two')],
       [home, page('a.md', 'one'), page('b', 'two')],
+      ['a', 'b', 'c', 'd', 'e'].map((path) => page(path, 'one')),
+      ['a', 'b', 'c', 'd', 'e'].map((path) => page(path, path === 'c' ? 'äöü' : 'one')),
+      ['d', 'e', 'a', 'c'].map((path) => page(path, path === 'c' ? 'äöü' : 'one')),
       [home, page('a', 'one'), page('b', 'two')],
       [home, page('a', 'one'), page('b', 'two')],
     ];
@@ -544,7 +546,7 @@ describe('exporting again', () => {
   test('restores files that were changed by hand', async () => {
     const [out, cache] = [join(temporaryFolder(), 'site'), memory()];
     const first = await again(out, cache, [home, use]);
-    writeFileSync(join(out, 'guides/use/index.html'), 'vandalised');
+    writeFileSync(join(out, 'guides/use/index.html'), 'vandalized');
     const second = await again(out, cache, [home, use]);
     expect(second.files).toEqual(first.files);
   });

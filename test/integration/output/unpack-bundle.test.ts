@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { unpackBundle } from '../../../integration/output/unpack-bundle.ts';
-import { verifyBundle } from '../../../integration/output/unpack.ts';
+import { verifyBundle } from '../../../integration/output/open-bundle.ts';
 import { archiveOf, hostile, hostileArchive, manifestOf, temporaryFolder, whole } from './archives.ts';
 
 const fresh = () => join(temporaryFolder(), 'sites', 'a');
@@ -16,6 +18,23 @@ test('a bundle is unpacked to the folder that was packed', async () => {
   expect(files.sort()).toEqual(Object.keys(whole).sort());
   for (const [name, text] of Object.entries(whole)) expect(readFileSync(join(folder, name), 'utf8')).toBe(text);
   expect(manifestHash).toBe(createHash('sha256').update(whole['carrel.json']).digest('hex'));
+  expect(await verifyBundle(folder)).toEqual([]);
+});
+
+test('a process that is killed while it unpacks leaves no folder, and the next one unpacks all of it', async () => {
+  const folder = fresh();
+  const files = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`${index}.png`, `${index} `.repeat(12_000)]));
+  const archive = await archiveOf({ ...files, 'carrel.json': manifestOf(files) });
+  const module = new URL('../../../integration/output/unpack-bundle.ts', import.meta.url).href;
+  const script = `import { unpackBundle } from ${JSON.stringify(module)};
+    await unpackBundle(${JSON.stringify(archive)}, ${JSON.stringify(folder)});`;
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], { stdio: 'ignore' });
+  const beside = join(dirname(folder), `.a.carrel-new-${child.pid}`);
+  await expect.poll(() => (existsSync(beside) ? readdirSync(beside).length : 0), { interval: 1 }).toBeGreaterThan(0);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(readdirSync(dirname(folder))).toEqual([basename(beside)]);
+  await unpackBundle(archive, folder);
   expect(await verifyBundle(folder)).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileRequests } from '../../../integration/scripts/parse-scripts.ts';
+import { fileRequests } from '../../../integration/scripts/script-facts.ts';
 import { exported, page } from '../static-site/export-files.ts';
 
 const reported = async (text: string, isModule = false) =>

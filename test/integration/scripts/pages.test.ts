@@ -288,13 +288,13 @@ test('the same site gives the same bytes in every folder, without paths of the m
     'index.html': page('<script type="module" src="/b.js"></script>'),
     'other/index.html': page('<script type="module" src="/a.js"></script><script type="module">import("/a.js")</script>'),
     'a.js': 'import { b } from "./b.js"; console.log(import.meta.url, b)',
-    'b.js': '/*! Licence of b */ export const b = await 1',
+    'b.js': '/*! License of b */ export const b = await 1',
   };
   const [one, two] = [await exported(files), await exported(files)];
   const bundle = textOf(one, '_carrel/app.js');
   expect(textOf(two, '_carrel/app.js')).toBe(bundle);
   expect(textOf(two, 'other/index.html')).toBe(textOf(one, 'other/index.html'));
-  expect(bundle).toContain('Licence of b');
+  expect(bundle).toContain('License of b');
   expect(bundle).not.toContain(one.dist);
 });
 

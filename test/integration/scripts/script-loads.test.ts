@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadsOfScript } from '../../../integration/scripts/parse-scripts.ts';
+import { loadsOfScript } from '../../../integration/scripts/script-facts.ts';
 
 async function loadsOf(text: string): Promise<string[]> {
   const loads = await loadsOfScript(text);

@@ -8,7 +8,7 @@ import { exported, open, page, type ExportedSite } from './built-site.ts';
 
 const places = ['over http', 'from file://'] as const;
 
-/** Exports a site that loads from another host, which is stopped afterwards. HOST in its files is the URL of that host. */
+/** Exports a site that loads from another host, which is stopped afterward. HOST in its files is the URL of that host. */
 async function vendoredSite(host: Record<string, string | Buffer>, site: Record<string, string>): Promise<ExportedSite> {
   const folder = temporaryFolder();
   for (const [name, text] of Object.entries(host)) {

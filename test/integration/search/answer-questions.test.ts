@@ -1,36 +1,27 @@
 // The questions in fixtures/questions over real exports. The answers were tuned on `x.jsonl` and not on `x-held-out.jsonl`.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Manifest } from '../../../integration/manifest.ts';
 import { answerFrom, type Quote } from '../../../integration/search/answer.ts';
 import { evaluated, isQuoted, summed, type Evaluated, readQuestions, type ExpectedAnswer } from '../../../src/cli/eval.ts';
 import { openDocs, type Docs } from '../../../src/cli/open-docs.ts';
-import { carrel } from '../../src/cli/carrel.ts';
+import { fixtureExports } from '../../support/fixture-exports.ts';
 
-// Seven exports, and two hundred pages to look into.
+// All exports of the fixtures, unless an earlier run has made them, and two hundred pages to look into.
 vi.setConfig({ testTimeout: 120_000 });
 
-const repository = join(import.meta.dirname, '../../..');
-const folder = join(repository, 'fixtures/questions');
+const folder = join(import.meta.dirname, '../../../fixtures/questions');
 const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
 const sites = [...new Set(files.map(siteOf))];
-const root = mkdtempSync(join(tmpdir(), 'carrel-answers-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+let root: string;
 const docs = new Map<string, Docs>();
 
 beforeAll(async () => {
-  for (const site of sites) {
-    const source = site === 'manual' ? 'src/manual' : `fixtures/${site}`;
-    const { code, stderr } = await carrel(['export', source, '--out', join(root, site), '--cache', join(root, 'cache')], {
-      cwd: repository,
-    });
-    expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
-    docs.set(site, await openDocs({ site: join(root, site) }));
-  }
-}, 240_000);
+  root = await fixtureExports();
+  for (const site of sites) docs.set(site, await openDocs({ site: join(root, site) }));
+});
 
 function siteOf(file: string): string {
   return file.replace(/(?:-held-out)?\.jsonl$/, '');

@@ -1,13 +1,13 @@
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { createAnalyser, type SearchPage } from '../../../integration/search/analyse.ts';
+import { createAnalyzer, type SearchPage } from '../../../integration/search/analyze.ts';
 import { createIndexBuilder } from '../../../integration/search/builder.ts';
 import { numbersOf, NumberWriter } from '../../../integration/search/numbers.ts';
-import { fields } from '../../../integration/search/options.ts';
+import { fields } from '../../../integration/search/index-options.ts';
 import { recordOf } from '../../../integration/search/postings.ts';
 import { shardScript, shardText, type Meta } from '../../../integration/search/shards.ts';
 import { ShardedTerms } from '../../../integration/search/sharded-terms.ts';
-import { createTermWriter, frontDecoded } from '../../../integration/search/terms.ts';
+import { createTermWriter, frontDecoded } from '../../../integration/search/term-writer.ts';
 import { generatedPages } from '../../support/generated-pages.ts';
 import { wholeIndex } from '../../support/whole-index.ts';
 
@@ -54,11 +54,11 @@ test('writes the same bytes as a MiniSearch with the same sections', () => {
 
 test('the same pages give the same bytes, also from cached JSON', () => {
   const pages = generatedPages(60);
-  const analyse = createAnalyser();
-  // Analysed in another order: what the analyser remembers must not show.
-  const kept = JSON.stringify(pages.toReversed().map((page) => analyse(page)));
+  const analyze = createAnalyzer();
+  // Analyzed in another order: what the analyzer remembers must not show.
+  const kept = JSON.stringify(pages.toReversed().map((page) => analyze(page)));
   const builder = createIndexBuilder();
-  for (const page of (JSON.parse(kept) as ReturnType<typeof analyse>[]).reverse()) builder.addAnalysed(page);
+  for (const page of (JSON.parse(kept) as ReturnType<typeof analyze>[]).reverse()) builder.addAnalyzed(page);
   expect(build(generatedPages(60))).toEqual(build(pages));
   expect(builder.finish()).toEqual(build(pages));
 });
@@ -154,9 +154,34 @@ test.each<[string, (pages: SearchPage[]) => SearchPage[]]>([
   ['every other page gone', (pages) => pages.filter((_, i) => i % 2)],
   ['all pages gone', () => []],
 ])('an index built on the previous one with %s has the same bytes as a new one', (_, edit) => {
-  const pages = [...generatedPages(100), { page: 'empty', title: 'Empty', sections: [] }, page70()];
+  const pages = [...generatedPages(100), { page: 'empty', title: 'Empty', tag: 'GET', sections: [] }, page70()];
   const after = edit(pages);
   expect(rebuild(build(pages), pages, after)).toEqual(build(after));
+});
+
+test('a page of the previous index is reused once, and not before a page that was reused earlier', () => {
+  const none = { page: 'none', title: 'None', sections: [] };
+  const pages = [extra('a'), none, extra('b'), extra('c'), extra('d')];
+  const files = build(pages);
+  const reused = (...paths: string[]) => {
+    const builder = createIndexBuilder({ previous: (name) => files.get(name)! });
+    return { builder, paths: paths.filter((path) => builder.reusePage(path)) };
+  };
+  expect(reused('a', 'none', 'b', 'c', 'd').paths).toEqual(['a', 'none', 'b', 'c', 'd']);
+  expect(reused('a', 'a', 'none', 'none', 'gone', 'b', 'b').paths).toEqual(['a', 'none', 'b']);
+  expect(reused('c', 'b', 'a', 'd').paths).toEqual(['c', 'd']);
+});
+
+test('the text files of reused pages are named, and only those', () => {
+  const other = { page: 'other', title: 'Other', sections: [section('other', 'Moss.')] };
+  const files = build([extra('a'), other]);
+  const own = (pages: SearchPage[]) => [...build(pages).keys()].filter((name) => name.startsWith('x/'));
+  const builder = createIndexBuilder({ previous: (name) => files.get(name)! });
+  expect(builder.reusedTexts()).toEqual([]);
+  builder.reusePage('other');
+  expect(own([other]).length).toBeGreaterThan(0);
+  expect(builder.reusedTexts()).toEqual(own([other]));
+  expect(createIndexBuilder().reusedTexts()).toEqual([]);
 });
 
 test('an index of another format cannot be reused', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { similarTerms } from '../../../integration/search/dictionary.ts';
-import { createTermWriter, frontDecoded } from '../../../integration/search/terms.ts';
+import { createTermWriter, frontDecoded } from '../../../integration/search/term-writer.ts';
 import { generatedPages } from '../../support/generated-pages.ts';
 import { typosBetween, wholeIndex } from '../../support/whole-index.ts';
 

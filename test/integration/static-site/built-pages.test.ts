@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { nameInEnding, titleEnding, withoutEnding } from '../../../integration/page/page-title.ts';
 import { variantOf } from '../../../integration/page/page-variant.ts';
 import { pathMatcher } from '../../../integration/text/path-patterns.ts';
-import { guessBase } from '../../../integration/static-site/guess-base.ts';
+import { readHtml } from '../../../integration/html/read-html.ts';
+import { guessBase, rootUrlReader } from '../../../integration/static-site/guess-base.ts';
 
 test.each([
   [['Sow | The garden', 'Water | The garden', 'Weed | The garden'], ' | The garden'],
@@ -68,5 +69,7 @@ test.each([
   ['/a/b/', '<img src="/a/b/js/b.js?v=1">'],
   [undefined, '<link href="a.css"><script src="https://cdn.example.com/js/b.js">'],
 ])('URLs begin with %s', (base, html) => {
-  expect(guessBase(html, new Set(['a.css', 'js/b.js', 'index.html']))).toBe(base);
+  const reader = rootUrlReader();
+  readHtml(html, { ...reader, text() {} });
+  expect(guessBase(reader.urls, new Set(['a.css', 'js/b.js', 'index.html']))).toBe(base);
 });

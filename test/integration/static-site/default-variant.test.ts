@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CarrelOptions } from '../../../integration/options.ts';
-import type { BuiltSite } from '../../../integration/static-site/export-static-site.ts';
+import type { BuiltSite } from '../../../integration/static-site/static-site.ts';
 import { exported, page } from './export-files.ts';
 
 const inLanguage = (language: string, head = '') => page(language, { head }).replace('lang="en"', `lang="${language}"`);

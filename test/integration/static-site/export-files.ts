@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ExportReport } from '../../../integration/export/export-site.ts';
 import { manifestSchema } from '../../../integration/manifest.ts';
-import { exportStaticSite, type BuiltSite } from '../../../integration/static-site/export-static-site.ts';
+import { exportStaticSite } from '../../../integration/static-site/export-static-site.ts';
+import type { BuiltSite } from '../../../integration/static-site/static-site.ts';
 import { optionsSchema, type CarrelOptions } from '../../../integration/options.ts';
 import { filesOf, temporaryFolder } from '../export/folder.ts';
 

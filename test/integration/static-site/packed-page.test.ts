@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { linksOf } from '../../../integration/page/page-record.ts';
-import { scanPage } from '../../../integration/page/scan-page.ts';
+import { tokenizePage } from '../../../integration/page/scan-page.ts';
 import { existingPageObserver } from '../../../integration/static-site/existing-page.ts';
 import { packedPage, unpackedPage } from '../../../integration/static-site/packed-page.ts';
 
@@ -9,8 +9,10 @@ test('a page that another thread read is the page that it read', () => {
     <main><h1 id="top">A</h1><a href="/a#b">B</a><a href="/a">A</a><p style="background:url(/logo.png)">text</p></main>`;
   const page = { path: 'a', html, title: 'A', language: 'en', searchable: true, inSitemap: true, inLlms: true };
   const observer = existingPageObserver();
-  const scan = scanPage(html, page, { select: ['main'], ignore: [] }, [observer]);
-  const read = { page, scan, existing: observer.found(), links: linksOf(page, scan) };
+  const { contentOf, ...tokenized } = tokenizePage(html, { content: { select: ['main'], ignore: [] }, observers: [observer] });
+  const scan = { ...tokenized, ...contentOf(page) };
+  const existing = { ...observer.found(), appEdits: [] };
+  const read = { page, scan, existing, links: linksOf(page, scan) };
   expect(read.scan.references).toHaveLength(7);
   expect(read.links).toContainEqual(['content', '/a']);
   expect(unpackedPage(structuredClone(packedPage(read)))).toEqual(read);

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { readHtml } from '../../../integration/html/read-html.ts';
 import { readHead } from '../../../integration/page/read-page.ts';
 import { appOf, withoutApp } from '../../../integration/static-site/page-apps.ts';
+import { applyEdits, type Edit } from '../../../integration/text/edit.ts';
 
 const head = '<meta name="generator" content="Docusaurus v3.5.2">';
 const app = appOf(readHead(`<head>${head}</head>`));
@@ -17,8 +19,9 @@ test.each([
     '<button title="a > b" class="DocSearch DocSearch-Button" data-carrel-search>',
   ],
 ])('of %j, %j stays', (html, expected) => {
-  if (!app) throw new Error('Docusaurus is not recognised.');
-  expect(withoutApp(`<head></head><body>${html}</body>`, app)).toBe(
-    `<head><style>${app.style}</style></head><body>${expected}</body>`,
-  );
+  if (!app) throw new Error('Docusaurus is not recognized.');
+  const whole = `<head></head><body>${html}</body>`;
+  const edits: Edit[] = [];
+  readHtml(whole, withoutApp(whole, app, { open() {}, close() {}, text() {} }, edits));
+  expect(applyEdits(whole, edits)).toBe(`<head><style>${app.style}</style></head><body>${expected}</body>`);
 });

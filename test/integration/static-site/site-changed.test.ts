@@ -1,7 +1,8 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exportStaticSite, type BuiltSiteOptions } from '../../../integration/static-site/export-static-site.ts';
+import { exportStaticSite } from '../../../integration/static-site/export-static-site.ts';
+import type { BuiltSiteOptions } from '../../../integration/static-site/static-site.ts';
 import { optionsSchema } from '../../../integration/options.ts';
 import { page, siteOf } from './export-files.ts';
 
@@ -17,8 +18,8 @@ function exportOf(root: string, hooks: Pick<BuiltSiteOptions, 'onProgress' | 'si
 test.each([
   ['goes away', (file: string) => rmSync(file)],
   ['becomes something else', (file: string) => writeFileSync(file, new Uint8Array([0, 255, 0]))],
-])('a page that %s while the site is exported is reported by name', async (_, change) => {
-  const root = siteOf({ 'index.html': page('Home'), ...pages });
+])('a large page that %s while the site is exported is reported by name', async (_, change) => {
+  const root = siteOf({ 'index.html': page('Home'), ...pages, 'p199.html': page('Words. '.repeat(1_300_000)) });
   let isChanged = false;
   const exporting = exportOf(root, {
     onProgress() {

@@ -76,7 +76,7 @@ describe('a URL that starts with a folder that the site does not have', () => {
       'anchor-without-target: "/docs/en/guides/install#gone" links to the page "en/guides/install", which has no such heading or id.';
     expect(problems({})).toEqual([
       anchor,
-      'link-with-base: "/docs/en/quickstart" begins with "/docs", which is not a folder of the site. The link works without it. 2 more URLs begin with it.',
+      'link-with-base: "/docs/en/quickstart" begins with "/docs", which is not a folder of the site; Carrel ignored this prefix, and the link works. 2 more URLs begin with it.',
     ]);
     expect(problems({ base: 'docs' })).toEqual([anchor]);
   });

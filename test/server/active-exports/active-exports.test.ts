@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createActiveExports } from '../../../server/active-exports/active-exports.ts';
 import { createHostedSites } from '../../../server/hosting/hosted-sites.ts';
 import { removeOldExports } from '../../../server/jobs/retention.ts';
-import { fileKey } from '../../../server/storage/keys.ts';
+import { fileKey } from '../../../server/storage/storage-keys.ts';
 import { StorageUnavailable, type Storage } from '../../../server/storage/storage.ts';
 import { collected, domain, harbour, openAssistantSite } from '../assistant/assistant-site.ts';
 import { chunk, done, openModelServer } from '../assistant/model-server.ts';
@@ -164,7 +164,7 @@ test('exports replaced under load: each page and each answer comes from one expo
   }
   // Each reader meets the last export too.
   const last = [`200 # Tides\n\n${markdown(5)}`, 'stop by quotes: The tide is high at 5'];
-  await expect.poll(() => [heard.hosted.has(last[0]!), heard.answered.has(last[1]!)], { timeout: 10_000 }).toEqual([true, true]);
+  await expect.poll(() => [heard.hosted.has(last[0]!), heard.answered.has(last[1]!)]).toEqual([true, true]);
   isOver = true;
   await Promise.all(readers);
   const numbers = [0, 1, 2, 3, 4, 5];

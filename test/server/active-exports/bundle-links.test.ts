@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Job } from '../../../server/jobs/model/job.ts';
-import { archiveKey, bundleFileName } from '../../../server/storage/keys.ts';
+import { archiveKey, bundleFileName } from '../../../server/storage/storage-keys.ts';
 import type { Storage } from '../../../server/storage/storage.ts';
 import { serveBundle } from '../../../server/hosting/serve-bundle.ts';
 import { makeExport, registerSite, runJob, type MadeExport } from '../storage/exports.ts';

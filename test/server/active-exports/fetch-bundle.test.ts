@@ -211,7 +211,7 @@ describe('a bundle that cannot be downloaded', () => {
     expect(existsSync(part)).toBe(false);
   });
 
-  test('a folder that cannot be written', async () => {
+  test('a folder that cannot be written to', async () => {
     const { run, folder } = await setUp(send(bytes));
     writeFileSync(join(folder, 'file'), '');
     await expect(run({ folder: join(folder, 'file') })).rejects.toMatchObject({ code: 'OutputNotWritable' });

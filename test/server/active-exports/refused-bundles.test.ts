@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { unpackBundle } from '../../../integration/output/unpack-bundle.ts';
-import { openBundle, verifyBundle } from '../../../integration/output/unpack.ts';
+import { openBundle, verifyBundle } from '../../../integration/output/open-bundle.ts';
 import { serveSite } from '../../../server/hosting/serve.ts';
 import {
   folderOf,

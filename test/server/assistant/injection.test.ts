@@ -222,7 +222,7 @@ test('the mark is removed from any text that contains it', async () => {
   expect(messages.at(-1)!.content.split(mark)).toHaveLength(5);
 });
 
-test('results of tools are material as well, and tools reach only this site', async () => {
+test('treats tool results as untrusted content, and tools reach only this site', async () => {
   await site.exportPages(
     [
       { path: 'guides/install', title: 'Install', markdown: 'Install Tidewater with npm.\n' },

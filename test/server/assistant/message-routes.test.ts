@@ -164,7 +164,7 @@ describe('who may ask', () => {
 
   test('admin keys are refused', async () => expect(await refusal({ key: adminKey })).toEqual([403, 'KeyNotAssistant']));
 
-  test('a key for another site finds none', async () => {
+  test('responds 404 SiteUnknown to a key for another site', async () => {
     const other = await newKey({ domains: ['empty.example.com'] });
     expect(await refusal({ key: other.secret })).toEqual([404, 'SiteUnknown']);
     const foreign = await newKey({ organization: 'other', domains: ['docs.example.com'] });

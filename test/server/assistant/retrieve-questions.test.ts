@@ -6,9 +6,8 @@ import { JSDOM } from 'jsdom';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parseManifest } from '../../../server/storage/read-manifest.ts';
 import { readQuestions } from '../../../src/cli/eval.ts';
+import { fixtureExports } from '../../support/fixture-exports.ts';
 import { activate } from '../../support/indexed-export.ts';
-import { carrel } from '../../src/cli/carrel.ts';
-import { temporaryFolder } from '../storage/storages.ts';
 import { domain, openAssistantSite, type AssistantSite } from './assistant-site.ts';
 import { openModelServer, textAnswer, type ModelServer } from './model-server.ts';
 
@@ -19,15 +18,13 @@ let model: ModelServer;
 let site: AssistantSite;
 
 beforeAll(async () => {
-  folder = join(await temporaryFolder(), 'manual');
-  const { code } = await carrel(['export', 'src/manual', '--out', folder], { cwd: join(import.meta.dirname, '../../..') });
-  expect(code).toBe(0);
+  folder = join(await fixtureExports(), 'manual');
   model = await openModelServer();
   site = await openAssistantSite([{ path: '', title: 'Before', markdown: 'Before.\n' }]);
   const manifest = parseManifest(readFileSync(join(folder, 'carrel.json'), 'utf8'), 'the manual');
   await activate(site.services, { domain }, { folder, manifest });
   await site.configure({ model: { baseUrl: model.url, model: 'scripted' } });
-}, 240_000);
+});
 afterAll(() => model.close());
 
 test('five pages hold the right one for nine answerable questions in ten', async () => {
@@ -93,8 +90,16 @@ async function asked(question: string) {
 
 const pages = new Map<string, string>();
 
+const texts = new Map<string, string>();
+
 /** What a reader sees from an address on, in letters and digits alone. */
 function textAt(url: string): string {
+  const text = texts.get(url) ?? readText(url);
+  texts.set(url, text);
+  return text;
+}
+
+function readText(url: string): string {
   const [path = '', anchor] = decodeURIComponent(url).slice(1).split('#');
   const html = pages.get(path) ?? readFileSync(join(folder, path, 'index.html'), 'utf8');
   pages.set(path, html);

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
-import { emptyApi, type ApiEnvironment } from '../../../server/http/api.ts';
+import type { ApiEnvironment } from '../../../server/http/api.ts';
+import { emptyApi } from '../../../server/http/empty-api.ts';
 import { addDashboardRoutes } from '../../../server/dashboard/routes.ts';
 import { openTestServer } from '../support/services.ts';
 

@@ -16,6 +16,7 @@ const kinds = (resources: Resource[]) => resources.map(({ kind }) => kind).sort(
 const everything: Values = {
   staticExport: { ...on, version: '1e5', base: '/docs/', maxSizeMb: 100, timeLimitMinutes: 5 },
   assistant: { url: 'https://api.example.com/discovery', domain: 'docs.example.com', key: 'svc_dsc_a' },
+  settings: { features: { playground: { mode: 'direct', hosts: ['api.example.com'] } } },
   image: { repository: 'registry.example.com/carrel', tag: '0.1.0', pullPolicy: 'Always', pullSecrets: [{ name: 'pull' }] },
   replicas: 3,
   persistence: { enabled: true, accessMode: 'ReadWriteMany', storageClass: 'nfs', size: '2Gi' },
@@ -117,6 +118,12 @@ describe('the pod', () => {
     });
   });
 
+  test('has the settings of the pages as JSON', async () => {
+    const { env } = (await podOf(everything)).spec.containers[0];
+    const named = (env as { name: string; value: string }[]).find(({ name }) => name === 'CARREL_SETTINGS');
+    expect(JSON.parse(named!.value)).toEqual(everything.settings);
+  });
+
   test('is another one when the link or the version is another one, and else the same', async () => {
     const of = async (staticExport: object) => JSON.stringify(await podOf({ staticExport: { ...on, ...staticExport } }));
     const same = await of({});
@@ -159,6 +166,7 @@ describe('values that are refused', () => {
     ['an assistant without its address', { assistant: { domain: 'docs', key: 'svc_dsc_a' } }, /assistant.*url|url.*minLength/],
     ['an assistant without the site', { assistant: { url: 'https://api.example.com' } }, /domain/],
     ['only the key of an assistant', { assistant: { key: 'svc_dsc_a' } }, /assistant/],
+    ['settings that pages do not have', { settings: { search: {} } }, /search/],
     ['an admin key', { assistant: { url: '/discovery', domain: 'docs', key: 'svc_abc' } }, /key.*pattern/],
     ['an assistant that is no address', { assistant: { url: 'api.example.com', domain: 'docs' } }, /url.*pattern/],
     ['a base without slashes', { staticExport: { ...on, base: 'docs' } }, /base.*pattern/],

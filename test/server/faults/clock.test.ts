@@ -18,7 +18,7 @@ describe.each([
   ['forward', day],
   ['back', -day],
 ])('a clock that is moved %s by a day', (_which, by) => {
-  test('between start and bundle', { timeout: 120_000 }, async () => {
+  test('between start and bundle', async () => {
     const { root, data, docs } = place();
     const clock = join(root, 'clock');
     writeFileSync(clock, '0');

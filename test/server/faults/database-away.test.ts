@@ -4,7 +4,7 @@ import { createPostgresDatabase } from '../support/databases.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { addSite, place, startServer } from './places.ts';
 
-test('a database that is away and back: 503 meanwhile, then all goes on by itself', { timeout: 180_000 }, async () => {
+test('a database that is away and back: 503 meanwhile, then all goes on by itself', async () => {
   const postgres = await startPostgres();
   onTestFinished(() => postgres.end());
   const { data, docs } = place();
@@ -29,7 +29,7 @@ test('a database that is away and back: 503 meanwhile, then all goes on by itsel
   ];
   for (const [method, path, body] of asked) {
     // What is kept in memory is so for a second.
-    await expect.poll(async () => (await server.request(method, path, body)).status, { timeout: 15_000 }).toBe(503);
+    await expect.poll(async () => (await server.request(method, path, body)).status).toBe(503);
     const answer = await server.request(method, path, body);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     const text = await answer.text();

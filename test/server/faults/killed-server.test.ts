@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { verifyBundle } from '../../../integration/output/unpack.ts';
+import { verifyBundle } from '../../../integration/output/open-bundle.ts';
 import { followJob, startJob, startServerProcess, type ServerProcess } from '../../support/server-process.ts';
 import { addEmptyDatabase } from '../support/embedded.ts';
 
@@ -150,6 +150,7 @@ test('a server that is stopped lets a running job end, and gives back one that d
 
 test('a second server on the same data folder is refused, and harms nothing', async () => {
   const here = place();
+  await addEmptyDatabase(here.data);
   const server = await start(here, 'none');
   await expect(start(here, 'none')).rejects.toThrow('DataInUse');
   expect((await server.request('GET', '/v1/sites')).status).toBe(200);

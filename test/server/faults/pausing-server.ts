@@ -2,11 +2,10 @@
 import { fileURLToPath } from 'node:url';
 import { readOptions } from '../../../server/platform/read-options.ts';
 import { startServer } from '../../../server/server.ts';
+import { exporterOf } from '../jobs/exporters.ts';
 
-const exporter = {
-  command: process.execPath,
-  args: [fileURLToPath(new URL('./pausing-exporter.ts', import.meta.url)), process.argv[2]!, process.argv[3]!, 'export'],
-};
+const [stage, marker] = process.argv.slice(2);
+const exporter = exporterOf(fileURLToPath(new URL('./pausing-exporter.ts', import.meta.url)), stage!, marker!, 'export');
 const path = fileURLToPath(new URL('../../../fixtures/plain-folder', import.meta.url));
 const server = await startServer({
   options: readOptions({ environment: process.env }),

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { verifyBundle } from '../../../integration/output/unpack.ts';
+import { verifyBundle } from '../../../integration/output/open-bundle.ts';
 import { followJob, startJob, type ServerProcess } from '../../support/server-process.ts';
 import { s3Credentials, startS3Server } from '../storage/s3-server.ts';
 import { addSite, place, startServer } from './places.ts';
@@ -37,7 +37,7 @@ async function expectSecondEdition(server: ServerProcess, jobId: string, root: s
   expect(await (await page(server)).text()).toContain('The second edition');
 }
 
-test('a bucket that goes while an export is being kept, and comes back', { timeout: 180_000 }, async () => {
+test('a bucket that goes while an export is being kept, and comes back', async () => {
   const { root, s3, proxy, server } = await exportedOnce();
   const before = await (await page(server)).text();
   const upload = proxy.stallAtUpload();
@@ -59,7 +59,7 @@ test('a bucket that goes while an export is being kept, and comes back', { timeo
   expect((await page(server, '03-parts/')).status).toBe(200);
 });
 
-test('a server killed while it keeps an export', { timeout: 180_000 }, async () => {
+test('a server killed while it keeps an export', async () => {
   const { root, proxy, server, start } = await exportedOnce();
   const before = await (await page(server)).text();
   const upload = proxy.stallAtUpload();

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { assistantSettingsSchema, settingsToStore, type StoredAssistantSettings } from '../../../server/sites/model-settings.ts';
+import type { SiteSettings } from '../../../server/sites/sites.ts';
 import type { ServerOptions } from '../../../server/platform/options.ts';
-import { fileKey } from '../../../server/storage/keys.ts';
+import { fileKey } from '../../../server/storage/storage-keys.ts';
 import { removeOldExports } from '../../../server/jobs/retention.ts';
 import { StorageUnavailable, type Storage } from '../../../server/storage/storage.ts';
 import { createHostedSites } from '../../../server/hosting/hosted-sites.ts';
@@ -155,7 +156,7 @@ test('a deleted site is no longer served', async () => {
   expect((await get('/sites/docs.test/')).status).toBe(404);
 });
 
-test('responds with 503 while the storage is unavailable, and with the site afterwards', async () => {
+test('responds with 503 while the storage is unavailable, and with the site afterward', async () => {
   const disk = await openDisk();
   let away = false;
   const storage: Storage = { ...disk, get: (key) => (away ? Promise.reject(new StorageUnavailable('gone')) : disk.get(key)) };
@@ -279,6 +280,31 @@ describe('carrel.config.js of a hosted site', () => {
     expect(script === 'window.carrelConfig = {};\n').toBe(!on);
     expect((await policy(''))!.includes('connect-src')).toBe(on);
     expect(await services.keys.list('default')).toHaveLength(on ? 1 : 0);
+  });
+
+  test.each<[string, NonNullable<SiteSettings['features']>, object]>([
+    ['the panel is off', { assistant: { mode: 'off' } }, { features: { assistant: { mode: 'off' } } }],
+    [
+      'requests of the playground go through the server',
+      { playground: { mode: 'proxy', hosts: ['api.example.com'] } },
+      {
+        assistant: expect.anything(),
+        features: {
+          playground: {
+            ...{ mode: 'proxy', hosts: ['api.example.com'], url: 'http://api.example.com', domain: 'docs.test' },
+            key: expect.stringMatching(/^svc_dsc_/),
+          },
+        },
+      },
+    ],
+  ])('when %s', async (_, features, expected) => {
+    const { services, clock, file } = await openHosted(withModel);
+    const source = { type: 'folder', path: '/docs' } as const;
+    await services.sites.put({ domain: 'docs.test', organization: 'default', source, settings: { ...settings, features } });
+    clock.now += 1001;
+    const context: { __carrel_config?: object } = {};
+    runInNewContext(await (await file()).text(), context);
+    expect(context.__carrel_config).toEqual(expected);
   });
 
   test('keeps the other settings of the file in the export', async () => {

@@ -77,6 +77,7 @@ describe('a method that a path does not support is rejected with those that it s
 
   test('HEAD is answered like GET, without a body', async () => {
     expect(routes.length).toBeGreaterThan(20);
+    await expect.poll(async () => (await request('GET', '/readyz')).status).toBe(200);
     for (const { path } of routes.filter(({ methods }) => methods.includes('GET'))) {
       const [head, get] = [await request('HEAD', path), await request('GET', path)];
       expect([path, head.status, await head.text()]).toEqual([path, get.status, '']);

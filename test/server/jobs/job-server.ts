@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { ServerOptions } from '../../../server/platform/options.ts';
-import { manifestKey } from '../../../server/storage/keys.ts';
+import { manifestKey } from '../../../server/storage/storage-keys.ts';
 import { checkResponse, type ApiDocument } from '../support/contract.ts';
 import { openTestServer, type TestServer } from '../support/services.ts';
 

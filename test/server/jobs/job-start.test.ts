@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ErrorBody } from '../../../server/platform/errors.ts';
-import type { JobObject } from '../../../server/jobs/model/object.ts';
+import type { JobObject } from '../../../server/jobs/model/job-object.ts';
 import { listen } from '../../../server/http/listen.ts';
 import { jobsPath, openJobServer } from './job-server.ts';
 import { completeJob } from './job-support.ts';

@@ -88,7 +88,7 @@ describe.each(['embedded', 'postgresql'])('a killed process (%s)', (kind) => {
     expect(await until(second, `completed ${id}`)).toEqual([`begin ${id}`, `completed ${id}`]);
     await second.kill();
     expect(await statuses(databaseUrl)).toEqual([{ status: 'completed', attempt: 2 }]);
-  }, 60_000);
+  });
 
   it('does not count as a failed attempt: after four, a fifth process finishes the job', async () => {
     const [id = ''] = await addJobs(databaseUrl, 1);
@@ -102,7 +102,7 @@ describe.each(['embedded', 'postgresql'])('a killed process (%s)', (kind) => {
     expect(await until(last, `completed ${id}`)).toEqual([`begin ${id}`, `completed ${id}`]);
     await last.kill();
     expect(await statuses(databaseUrl)).toEqual([{ status: 'completed', attempt: 5 }]);
-  }, 60_000);
+  });
 });
 
 it('two processes run each job exactly once, even if one of them is killed', async () => {
@@ -131,4 +131,4 @@ it('two processes run each job exactly once, even if one of them is killed', asy
   const begun = [...lost, ...lines.filter((line) => line.startsWith('begin '))];
   expect(begun.length).toBe(ids.length + lost.length);
   expect(await statuses(databaseUrl)).toEqual(ids.map(() => ({ status: 'completed', attempt: expect.any(Number) })));
-}, 90_000);
+});

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Job } from '../../../server/jobs/model/job.ts';
 import { storeExport } from '../../../server/storage/store-export.ts';
-import { archiveKey, fileKey, manifestKey, settingsKey } from '../../../server/storage/keys.ts';
+import { archiveKey, fileKey, manifestKey, settingsKey } from '../../../server/storage/storage-keys.ts';
 import { removeOldExports } from '../../../server/jobs/retention.ts';
 import type { Storage } from '../../../server/storage/storage.ts';
 import type { Services } from '../../../server/services.ts';

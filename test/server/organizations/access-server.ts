@@ -5,7 +5,8 @@ import { addAccountRoutes, addOrganizationRoutes } from '../../../server/organiz
 import { addKeyRoutes } from '../../../server/organizations/key-routes.ts';
 import { createKeys, type NewKey } from '../../../server/organizations/keys.ts';
 import { createOrganizations } from '../../../server/organizations/organizations.ts';
-import { emptyApi, type Api } from '../../../server/http/api.ts';
+import type { Api } from '../../../server/http/api.ts';
+import { emptyApi } from '../../../server/http/empty-api.ts';
 import type { Database } from '../../../server/database/database.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { createLog } from '../../../server/platform/log.ts';

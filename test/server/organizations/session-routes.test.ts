@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addSessionRoutes } from '../../../server/organizations/session-routes.ts';
-import { emptyApi } from '../../../server/http/api.ts';
+import { emptyApi } from '../../../server/http/empty-api.ts';
 import { dump } from '../../../server/database/backup.ts';
 import { openTestServer } from '../support/services.ts';
 

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import type { Key } from '../../../server/http/key.ts';
-import { emptyApi } from '../../../server/http/api.ts';
+import { emptyApi } from '../../../server/http/empty-api.ts';
 import { createLog, withoutSecretText } from '../../../server/platform/log.ts';
 import { createMetrics } from '../../../server/platform/metrics.ts';
 import { serverOptionsSchema } from '../../../server/platform/options.ts';

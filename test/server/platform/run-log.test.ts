@@ -19,7 +19,7 @@ test('shows no secret, not even one in two pieces, and no password in a URL', as
   expect(await text()).toBe('a *** b *** c\nhttps://***@git.example.com/x and https://git.example.com/y\n');
 });
 
-test('paths start from the folder of the run, and colours are removed', async () => {
+test('paths start from the folder of the run, and colors are removed', async () => {
   const { log, text } = runLogOf('/data/work/se_1-1');
   log.write('\x1b[31mIn /data/work/se_1-1/source/index.md\x1b[0m\n');
   expect(await text()).toBe('In source/index.md\n');

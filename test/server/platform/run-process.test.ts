@@ -34,7 +34,7 @@ function isAlive(id: number): boolean {
   }
 }
 
-const expectDead = (id: number) => vi.waitFor(() => expect(isAlive(id)).toBe(false), { timeout: 10_000, interval: 20 });
+const expectDead = (id: number) => vi.waitFor(() => expect(isAlive(id)).toBe(false), { timeout: 60_000, interval: 20 });
 
 test('returns the exit code and the end of the output', async () => {
   const ended = await script(`console.log('x'.repeat(20000)); console.error('sorry'); process.exitCode = 3`);

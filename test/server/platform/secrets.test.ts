@@ -41,7 +41,7 @@ test('rejects a secret that is too short', () => {
   expect(() => readSecret({ data })).toThrow(expect.objectContaining({ code: 'SecretInvalid' }));
 });
 
-test('reports a folder that cannot be written', () => {
+test('reports a folder that cannot be written to', () => {
   const data = temporaryFolder();
   writeFileSync(join(data, 'file'), '');
   expect(() => readSecret({ data: join(data, 'file') })).toThrow(expect.objectContaining({ code: 'SecretNotKept' }));

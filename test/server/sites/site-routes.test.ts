@@ -52,6 +52,52 @@ test('a site is registered, read, listed, changed and removed', async () => {
   expect(await request('GET', '/v1/sites/docs.example.com')).toMatchObject(gone);
 });
 
+test('the features of a site stay when they are left out, and {} removes them', async () => {
+  const features = { playground: { mode: 'proxy', hosts: ['api.example.com', '[::1]:8080'] }, assistant: { mode: 'quotes' } };
+  expect((await put('docs.example.com', { source: git, features })).body).toMatchObject({ features });
+  expect((await put('docs.example.com', { source: git })).body).toMatchObject({ features });
+  expect((await request('GET', '/v1/sites/docs.example.com')).body).toMatchObject({ features });
+  expect((await put('docs.example.com', { source: git, features: {} })).body).toMatchObject({ features: {} });
+  expect((await services.sites.get('docs.example.com'))!.settings.features).toEqual({});
+});
+
+test.each([
+  [{ playground: { mode: 'on' } }, 'must be off, mock, direct or proxy'],
+  [{ playground: { mode: 'proxy', hosts: ['https://api.example.com'] } }, 'must be a host with or without a port'],
+  [{ playground: { mode: 'proxy', hosts: ["a;script-src 'unsafe-inline'"] } }, 'must be a host with or without a port'],
+  [{ assistant: { mode: 'on' } }, 'must be off, quotes or model'],
+  [{ search: {} }, 'search'],
+])('the features %j are refused', async (features, message) => {
+  const answer = await put('docs.example.com', { source: git, features });
+  expect(answer).toMatchObject({ status: 400, body: { code: 'RequestInvalid', error: expect.stringContaining(message) } });
+});
+
+test('PATCH changes what it names and nothing else; null removes it', async () => {
+  const patch = (body: object) => request('PATCH', '/v1/sites/docs.example.com', { body });
+  const features = { playground: { mode: 'proxy' }, assistant: { mode: 'quotes' } };
+  const whole = { source: git, siteUrl: 'https://docs.example.com', deployment: 'cloud', features };
+  await put('docs.example.com', whole);
+  expect((await patch({})).body).toMatchObject(whole);
+  const direct = { ...whole, features: { ...features, playground: { mode: 'direct' } } };
+  expect((await patch({ features: { playground: { mode: 'direct' } } })).body).toMatchObject(direct);
+  const { body } = await patch({ siteUrl: null, features: { assistant: null }, source: { ...git, ref: 'v2' } });
+  expect(body).toMatchObject({ source: { ...git, ref: 'v2' }, deployment: 'cloud' });
+  expect(body).not.toHaveProperty('siteUrl');
+  expect(body.features).toEqual({ playground: { mode: 'direct' } });
+  expect((await patch({ features: null })).body).not.toHaveProperty('features');
+  expect(await patch({ feature: {} })).toMatchObject({ status: 400, body: { code: 'RequestInvalid' } });
+  expect(await request('PATCH', '/v1/sites/none.example.com', { body: {} })).toMatchObject({ status: 404 });
+});
+
+test('a key without the scope operator can change the features of a site that needs it, but not its code', async () => {
+  const body = { source: { type: 'folder', path: '/srv/docs' }, builder: 'astro' };
+  await request('PUT', '/v1/sites/docs.example.com', { body });
+  const patch = (changes: object) => request('PATCH', '/v1/sites/docs.example.com', { body: changes, key: writer });
+  expect(await patch({ features: { assistant: { mode: 'off' } } })).toMatchObject({ status: 200, body });
+  expect(await patch({ source: { ...git, ref: 'evil' } })).toMatchObject({ status: 403, body: { code: 'AstroNeedsOperator' } });
+  expect(await patch({ builder: 'docs' })).toMatchObject({ status: 403, body: { code: 'FolderNeedsOperator' } });
+});
+
 describe('what reaches the machine or runs code asks for an operator', () => {
   test.each([
     [{ source: { type: 'folder', path: '/srv/docs' } }, 'FolderNeedsOperator'],

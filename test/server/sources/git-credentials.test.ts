@@ -71,7 +71,7 @@ describe('an entry serves', () => {
 test.each([
   ['no password', 'https://git.example.com'],
   ['another protocol', 'ftp://robot:p4ssw0rd@git.example.com'],
-  ['a misspelt field', `${entry} organisation=acme`],
+  ['a misspelled field', `${entry} organisation=acme`],
   ['a field twice', `${entry} organization=acme organization=rivals`],
   ['an empty field', `${entry} repositories=`],
   ['a word more', `${entry} acme`],
@@ -81,7 +81,7 @@ test.each([
   await expect(fault).rejects.not.toThrow('p4ssw0rd');
 });
 
-test('a server of two organizations does not start with an entry that serves both', { timeout: 120_000 }, async () => {
+test('a server of two organizations does not start with an entry that serves both', async () => {
   const data = join(temporaryFolder(), 'data');
   mkdirSync(data);
   await addEmptyDatabase(data);

@@ -4,7 +4,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDiskStorage } from '../../../server/storage/disk-storage.ts';
 import { storeExport, type StoreParts } from '../../../server/storage/store-export.ts';
-import { fileKey, manifestKey } from '../../../server/storage/keys.ts';
+import { fileKey, manifestKey } from '../../../server/storage/storage-keys.ts';
 import { makeExport } from './exports.ts';
 import { digestOf } from './storages.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { archiveKey, fileKey } from '../../../server/storage/keys.ts';
+import { archiveKey, fileKey } from '../../../server/storage/storage-keys.ts';
 import { createS3Storage } from '../../../server/storage/s3-storage.ts';
 import { StorageUnavailable, type Storage } from '../../../server/storage/storage.ts';
 import { s3Credentials, startS3Server, type S3Server } from './s3-server.ts';

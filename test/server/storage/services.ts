@@ -1,4 +1,5 @@
-import { emptyApi, type Api } from '../../../server/http/api.ts';
+import type { Api } from '../../../server/http/api.ts';
+import { emptyApi } from '../../../server/http/empty-api.ts';
 import { createKeys } from '../../../server/organizations/keys.ts';
 import { createOrganizations } from '../../../server/organizations/organizations.ts';
 import type { Database } from '../../../server/database/database.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { archiveKey, fileKey } from '../../../server/storage/keys.ts';
+import { archiveKey, fileKey } from '../../../server/storage/storage-keys.ts';
 import type { Storage } from '../../../server/storage/storage.ts';
 import { digestOf, makeFile, textOf } from './storages.ts';
 

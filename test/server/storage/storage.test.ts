@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createDiskStorage } from '../../../server/storage/disk-storage.ts';
-import { fileKey } from '../../../server/storage/keys.ts';
+import { fileKey } from '../../../server/storage/storage-keys.ts';
 import { storageContract } from './storage-contract.ts';
 import { digestOf, eachStorage, makeFile, secret, temporaryFolder, textOf } from './storages.ts';
 
@@ -73,7 +73,7 @@ test('a file that shrinks while it is read is an error, not a short response', a
   await expect(new Response(await stored!.read()).arrayBuffer()).rejects.toThrow('ends at 5');
 });
 
-test('a data folder that cannot be written is reported', async () => {
+test('a data folder that cannot be written to is reported', async () => {
   // A file where the folder should be: the same for root, whom no permission stops.
   const { file } = await makeFile('not a folder');
   const storage = createDiskStorage({ folder: join(file, 'storage'), publicUrl: '', secret, now: Date.now });

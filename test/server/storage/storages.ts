@@ -1,16 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { createDiskStorage } from '../../../server/storage/disk-storage.ts';
 import { createS3Storage } from '../../../server/storage/s3-storage.ts';
 import type { Storage } from '../../../server/storage/storage.ts';
+import { atFileEnd } from '../../support/at-file-end.ts';
 import { s3Credentials, startS3Server, type S3Server } from './s3-server.ts';
 
 export const secret = 'a secret of at least 32 characters';
 
-/** Describes the same behaviour on both kinds of storage, each empty. */
+/** Describes the same behavior on both kinds of storage, each empty. */
 export function eachStorage(tests: (open: () => Promise<Storage>) => void): void {
   describe('disk', () => {
     tests(openDisk);
@@ -48,8 +49,11 @@ export function useS3Credentials(credentials: Record<string, string> = s3Credent
   });
 }
 
-export function temporaryFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'carrel-links-'));
+/** An empty folder that is gone after the last test of the file. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'carrel-storage-'));
+  atFileEnd(() => rm(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** A file somewhere, with its digest. */

@@ -3,7 +3,7 @@ import { cp, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { storeExport } from '../../../server/storage/store-export.ts';
-import { archiveKey, fileKey, manifestKey, settingsKey } from '../../../server/storage/keys.ts';
+import { archiveKey, fileKey, manifestKey, settingsKey } from '../../../server/storage/storage-keys.ts';
 import type { Storage } from '../../../server/storage/storage.ts';
 import { makeExport, registerSite, runJob } from './exports.ts';
 import { openLinkServer } from './services.ts';

@@ -18,7 +18,7 @@ const contract = JSON.parse(readFileSync(new URL('static-export.openapi.json', i
 // Beyond the contract, and so with statuses that it does not name: what every server may answer, what our own limits and states add.
 const ours = [400, 403, 404, 409, 410, 413, 415, 429, 500, 503];
 
-/** Both checks below; `document` is our own `/openapi.json`. The answer can still be read afterwards. */
+/** Both checks below; `document` is our own `/openapi.json`. The answer can still be read afterward. */
 export async function checkResponse(document: ApiDocument, method: string, path: string, response: Response): Promise<void> {
   await checkAgainst(document, method, path, response);
   await checkContract(method, path, response);

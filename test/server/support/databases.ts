@@ -9,7 +9,7 @@ import { openMemoryDatabase } from './embedded.ts';
 import { requestFrom } from './on-first-request.ts';
 
 /**
- * Describes the same behaviour on both real databases. `open` gives this file's database of that kind: migrated, without rows,
+ * Describes the same behavior on both real databases. `open` gives this file's database of that kind: migrated, without rows,
  * without a job queue. Opening again empties it; it is closed by itself at the end.
  */
 export function eachDatabase(tests: (open: () => Promise<Database>, kind: Database['kind']) => void): void {

@@ -6,6 +6,7 @@ import type { Api } from '../../../server/http/api.ts';
 import type { Scope } from '../../../server/http/key.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { openServices, type Services } from '../../../server/services.ts';
+import { carrelExport } from '../jobs/exporters.ts';
 import { createLog } from '../../../server/platform/log.ts';
 import { serverOptionsSchema, type ServerOptions } from '../../../server/platform/options.ts';
 import { createApi } from '../../../server/routes.ts';
@@ -33,6 +34,7 @@ export async function openTestServer(overrides: Partial<ServerOptions> = {}): Pr
   const database = await openMemoryDatabase();
   await migrate(database);
   const services = await openServices({
+    exporter: carrelExport,
     options,
     database,
     log,

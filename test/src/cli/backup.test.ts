@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
@@ -11,6 +11,7 @@ import { run as restore } from '../../../src/cli/restore.ts';
 import { insertSomeRows } from '../../server/database/some-rows.ts';
 import { startChild } from '../../server/support/child.ts';
 import { freshPostgres } from '../../server/support/databases.ts';
+import { addEmptyDatabase } from '../../server/support/embedded.ts';
 import { openTestServer, type TestServer } from '../../server/support/services.ts';
 
 const log = createLog('silent');
@@ -42,6 +43,7 @@ afterEach(() => {
 });
 
 it('moves the embedded database to PostgreSQL and back, through files only their owner can read', async () => {
+  await addEmptyDatabase(join(folder, 'data'));
   const embedded = await openDatabase({ dataFolder: join(folder, 'data'), log });
   await migrate(embedded);
   await insertSomeRows(embedded);
@@ -86,7 +88,7 @@ it('a missing folder for the file leaves nothing behind', async () => {
 });
 
 it('operators download the backup of a running server over HTTP', async () => {
-  mkdirSync(join(folder, 'data'));
+  await addEmptyDatabase(join(folder, 'data'));
   const holding = startChild(holder, [join(folder, 'data')]);
   try {
     expect(await holding.line()).toBe('open');

@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { verifyBundle } from '../../../integration/output/unpack.ts';
-import type { JobObject } from '../../../server/jobs/model/object.ts';
+import { verifyBundle } from '../../../integration/output/open-bundle.ts';
+import type { JobObject } from '../../../server/jobs/model/job-object.ts';
 import { openApiClient } from '../../../src/cli/api-client.ts';
 import { downloadBundle } from '../../../src/cli/download-bundle.ts';
 import { followJob } from '../../../src/cli/run-job.ts';
@@ -45,6 +45,14 @@ function breaking(bytes: Uint8Array, taken: Promise<unknown>): ReadableStream<Ui
     },
     { highWaterMark: 0 },
   );
+}
+
+/** The first bytes of a response, of which no more is read. */
+async function firstPiece(response: Response): Promise<Uint8Array> {
+  const reader = response.body!.getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return value!;
 }
 
 async function newJob(): Promise<string> {
@@ -92,7 +100,7 @@ describe('the command', () => {
     const cwd = temporaryFolder();
     const { child, ended } = startCarrel(['export-remote', 'manual', '--out', 'a.zip'], { cwd, env: environment() });
     const id = await started;
-    await vi.waitFor(() => expect(server.asked).toContain(`GET /v1/static-export/jobs/${id}/events`), 10_000);
+    await vi.waitFor(() => expect(server.asked).toContain(`GET /v1/static-export/jobs/${id}/events`), 60_000);
     child.kill('SIGINT');
     const { code, stderr } = await ended;
     expect(stderr).toContain('Error (Stopped)');
@@ -193,8 +201,8 @@ describe('following a job', () => {
   test('continues when the stream of events always breaks', async () => {
     server.between = async (request, next) => {
       if (!request.url.endsWith('/events')) return next();
-      const { value } = await (await next()).body!.getReader().read();
-      return new Response(breaking(value!.slice(0, value!.length - 5), Promise.resolve()), {
+      const value = await firstPiece(await next());
+      return new Response(breaking(value.slice(0, value.length - 5), Promise.resolve()), {
         headers: { 'content-type': 'text/event-stream' },
       });
     };
@@ -219,7 +227,7 @@ describe('downloading a bundle', () => {
 
   async function download() {
     const id = await newJob();
-    await vi.waitFor(async () => expect((await server.services.jobs.get(id))!.status).toBe('completed'), 10_000);
+    await vi.waitFor(async () => expect((await server.services.jobs.get(id))!.status).toBe('completed'), 60_000);
     server.asked.length = 0;
     const out = join(temporaryFolder(), 'a.zip');
     const client = openApiClient(environment());
@@ -236,10 +244,10 @@ describe('downloading a bundle', () => {
       ranges.push(request.headers.get('range'));
       const response = await next();
       if (ranges.length > 2) return response;
-      const { value } = await response.body!.getReader().read();
+      const value = await firstPiece(response);
       const wanted = ranges.length * 1000;
       const taken = new Promise<void>((resolve) => progress.on('bytes', (done) => done >= wanted && resolve()));
-      return new Response(breaking(value!.slice(0, 1000), taken), response);
+      return new Response(breaking(value.slice(0, 1000), taken), response);
     };
     const { out, result } = await download();
     await result;

@@ -113,7 +113,7 @@ test('the report lists results and issues; the folders of the report and of the 
     seconds: { read: expect.any(Number), render: expect.any(Number), index: expect.any(Number), write: expect.any(Number) },
     warnings: [{ kind: 'link-without-target', severity: 'warning', page: 'index.md', line: 3, hint: expect.any(String) }],
     redirects: 0,
-    navigation: { listed: 1, exported: 1, missing: [] },
+    navigation: { listed: 1, exported: 1, links: 0, missing: [] },
   });
   expect((await carrel(['verify', 'out/a/site.zip'], { cwd: root })).code).toBe(0);
   expect((await carrel(['verify', 'site'], { cwd: root })).code).toBe(0);
@@ -144,7 +144,7 @@ test('progress is sent as JSON lines on the descriptor, counted from finished wo
       type: 'report',
       version: expect.any(String),
       pages: 1,
-      navigation: { listed: 1, exported: 1, missing: [] },
+      navigation: { listed: 1, exported: 1, links: 0, missing: [] },
     }),
   ]);
   expect((await messages).at(-1)).not.toHaveProperty('warnings');
@@ -300,7 +300,7 @@ describe('--paths', () => {
     const report = JSON.parse(readFileSync(join(root, 'report.json'), 'utf8')) as Record<string, unknown>;
     expect(report).toMatchObject({
       pages: 2,
-      navigation: { listed: 2, exported: 2, missing: [] },
+      navigation: { listed: 2, exported: 2, links: 0, missing: [] },
       warnings: [{ kind: 'link-to-page-left-out', severity: 'note', page: 'install.md', line: 3 }],
     });
   });

@@ -7,9 +7,10 @@ import { migrate } from '../../../server/database/migrate.ts';
 import type { JobResult, JobStage } from '../../../server/jobs/model/job.ts';
 import type { Run } from '../../../server/jobs/model/jobs.ts';
 import { firstStart } from '../../../server/first-start.ts';
-import { archiveKey } from '../../../server/storage/keys.ts';
+import { archiveKey } from '../../../server/storage/storage-keys.ts';
 import { listen } from '../../../server/http/listen.ts';
 import { openServices, type Services } from '../../../server/services.ts';
+import { carrelExport } from '../../server/jobs/exporters.ts';
 import { createLog } from '../../../server/platform/log.ts';
 import { serverOptionsSchema } from '../../../server/platform/options.ts';
 import { createApi } from '../../../server/routes.ts';
@@ -40,6 +41,7 @@ export async function openRemoteServer(): Promise<RemoteServer> {
   const database = await openMemoryDatabase();
   await migrate(database);
   const real = await openServices({
+    exporter: carrelExport,
     options: serverOptionsSchema.parse({ data }),
     database,
     log,

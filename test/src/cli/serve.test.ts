@@ -40,6 +40,15 @@ describe('invalid usage exits with 2, and says what is valid', () => {
     [['site', '--assistant-key', 'svc_SECRET'], {}, '--assistant-key: is an admin key'],
     [['--bundle', link], { CARREL_ASSISTANT_KEY: 'svc_SECRET' }, '--assistant-key: is an admin key'],
     [['site', '--assistant-key', 'svc_dsc_a b'], {}, '--assistant-key: must be an assistant key'],
+    [['site', '--settings', 'none.json'], {}, '--settings: "none.json" cannot be read'],
+    [['site', '--settings', '{ features: 1 }'], {}, '--settings: the text is not JSON'],
+    [
+      ['site'],
+      { CARREL_SETTINGS: '{"features":{"playground":{"mode":"on"}}}' },
+      'features.playground.mode must be off, mock, direct or proxy',
+    ],
+    [['site', '--settings', '{"features":{"assistant":{"key":"svc_SECRET"}}}'], {}, 'features.assistant.key is an admin key'],
+    [['site', '--settings', '{"search":{}}'], {}, 'search'],
     [['site', '--assistant-url', '/discovery'], {}, '--assistant-url also requires --assistant-domain'],
     [['site'], { CARREL_ASSISTANT_DOMAIN: 'docs.example.com' }, '--assistant-domain also requires --assistant-url'],
     [['site', '--assistant-key', 'svc_dsc_a'], {}, '--assistant-key also requires --assistant-url and --assistant-domain'],
@@ -126,6 +135,26 @@ describe('a link', () => {
         assistant: { url, domain: 'docs.example.com', key: 'svc_dsc_a', ...(suggestions && { suggestions }) },
       });
       expect([policy, code]).toEqual([expect.stringContaining("connect-src 'self' https://api.example.com"), 0]);
+    }
+  });
+
+  test('settings of the pages are added to those of a folder and a zip', async () => {
+    const archive = await archiveOf(whole);
+    const cwd = temporaryFolder();
+    const given = { features: { playground: { mode: 'proxy', url: 'https://carrel.example.com', domain: 'docs.example.com' } } };
+    writeFileSync(join(cwd, 'settings.json'), JSON.stringify(given));
+    const assistant = { url: '/discovery', domain: 'docs.example.com' };
+    const both = ['--assistant-url', '/discovery', '--assistant-domain', 'docs.example.com'];
+    const cases: [args: string[], environment: Record<string, string>, expected: object][] = [
+      [['--settings', 'settings.json'], {}, given],
+      [[], { CARREL_SETTINGS: JSON.stringify(given) }, given],
+      [both, { CARREL_SETTINGS: 'settings.json' }, { ...given, assistant }],
+    ];
+    for (const [args, variables, expected] of cases) {
+      const { settings, policy, code } = await served([archive, ...args], variables, cwd);
+      const [, json = ''] = /^globalThis\.__carrel_config = (.*);\n$/s.exec(settings) ?? [];
+      expect(JSON.parse(json)).toEqual(expected);
+      expect([policy, code]).toEqual([expect.stringContaining("connect-src 'self' https://carrel.example.com"), 0]);
     }
   });
 

@@ -17,7 +17,7 @@ function keysIn(data: string): { adminKey: string; assistantKey: string } {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-test('without a terminal the first start prints where its keys are, and no key', { timeout: 90_000 }, async () => {
+test('without a terminal the first start prints where its keys are, and no key', async () => {
   const data = dataFolder();
   const server = await startServerProcess(data, { CARREL_LOG: 'info', CARREL_DRAIN_SECONDS: '0' });
   await server.stop();
@@ -31,7 +31,7 @@ test('without a terminal the first start prints where its keys are, and no key',
   expect(server.output()).not.toMatch(/svc_(?!\[hidden])/);
 });
 
-test('at a terminal it prints them', { timeout: 90_000 }, async () => {
+test('at a terminal it prints them', async () => {
   const data = dataFolder();
   const program = join(import.meta.dirname, '../../../src/cli/carrel.ts');
   const command = `exec '${process.execPath}' --liftoff-only '${program}' server`;

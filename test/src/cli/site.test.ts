@@ -1,6 +1,8 @@
-import { resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { listenForAccess } from './access-listener.ts';
+import { temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel, startCarrel } from './carrel.ts';
 import { openRemoteServer, type RemoteServer } from './remote-server.ts';
 
@@ -36,6 +38,21 @@ Served at:    http://sites.example.com/sites/docs.example.com/ (after the first 
   expect(gone.stderr).toContain('SiteUnknown');
 });
 
+test('the features of a site come from a file or the option, and stay when a site is changed without them', async () => {
+  const add = (...more: string[]) =>
+    run(['site', 'add', 'features', '--git', 'https://git.example.com/docs.git', '--no-export', ...more]);
+  const features = { playground: { mode: 'proxy', hosts: ['api.example.com'] } };
+  const file = join(temporaryFolder(), 'settings.json');
+  writeFileSync(file, JSON.stringify({ features }));
+  expect((await add('--settings', file)).stdout).toContain(`Features:     ${JSON.stringify(features)}\n`);
+  expect((await add()).stdout).toContain('"proxy"');
+  expect((await add('--settings', '{ "features": { "assistant": { "mode": "off" } } }')).stdout).toContain(
+    'Features:     {"assistant":{"mode":"off"}}',
+  );
+  const wrong = await add('--settings', '{ "features": { "playground": { "mode": "on" } } }');
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('must be off, mock, direct or proxy')]);
+});
+
 test('the absolute path of a folder is sent to the server', async () => {
   expect((await run(['site', 'add', 'fixtures', '--folder', 'fixtures/plain-folder', '--organization', 'other'])).code).toBe(0);
   expect(await services.sites.get('fixtures')).toMatchObject({
@@ -52,7 +69,7 @@ test.each([
     2,
     '--folder and --git are mutually exclusive.',
   ],
-  [['site', 'add', 'x', '--folder', 'a', '--ref', 'main'], 2, '--ref and --subfolder only apply to --git.'],
+  [['site', 'add', 'x', '--folder', 'a', '--ref', 'main'], 2, '--ref and --subfolder require --git.'],
   [['site', 'add', 'x', '--folder', ''], 2, '--folder: must not be empty'],
   [['site', 'add', 'x', '--folder', 'a', '--builder', 'make'], 2, '--builder: must be docs or astro'],
   [['site', 'add', 'https://x', '--folder', 'a'], 1, 'must be a host name such as docs.example.com'],

@@ -41,14 +41,14 @@ async function largeBundle(size: number): Promise<string> {
   return file;
 }
 
-test('a file of 300 MB is read with memory for a fraction of it', { timeout: 60_000 }, async () => {
+test('a file of 300 MB is read with memory for a fraction of it', async () => {
   const { code, stdout, stderr } = await carrel(['verify', await largeBundle(300 * megabyte)], measured);
   expect([code, stdout]).toEqual([0, expect.stringContaining('is intact')]);
   expect(memoryOf(stderr)).toBeGreaterThan(20);
   expect(memoryOf(stderr)).toBeLessThan(200);
 });
 
-test('twenty thousand small files take little memory', { timeout: 60_000 }, async () => {
+test('twenty thousand small files take little memory', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 20_000 }, (_, index) => [`pages/${index % 100}/${index}.html`, `<p>Page ${index}</p>`]),
   );
@@ -59,7 +59,7 @@ test('twenty thousand small files take little memory', { timeout: 60_000 }, asyn
   expect(memoryOf(stderr)).toBeLessThan(200);
 });
 
-test('a large file in a zip is served with memory for a fraction of it', { timeout: 60_000 }, async () => {
+test('a large file in a zip is served with memory for a fraction of it', async () => {
   const { child, ended } = startCarrel(['serve', await largeBundle(300 * megabyte), '--port', '0'], measured);
   onTestFinished(() => void child.kill('SIGKILL'));
   const address = await new Promise<string>((resolve) => {

@@ -13,7 +13,7 @@ test.each([
   ],
   ['bg-black hover:bg-[#333]', '--author-fill:#000;--author-fill-hover:#333;--author-ink:#fff'],
   ['bg-black/80', '--author-fill:color-mix(in oklab,#000 80%,transparent);--author-ink:#fff'],
-  // Words on a light colour are dark, where their own colour is not said.
+  // Words on a light color are dark, where their own color is not said.
   ['bg-yellow-400', '--author-fill:oklch(0.82 0.120 85);--author-ink:#000'],
   ['bg-blue-600', '--author-fill:oklch(0.56 0.220 261);--author-ink:#fff'],
   [
@@ -30,12 +30,12 @@ test.each([
   ['bg-white text-black', 'the theme’s own ground'],
   ['bg-gray-50 border', 'a tint'],
   ['bg-black/10', 'a tint'],
-  ['hover:bg-black dark:bg-black', 'no colour at rest'],
+  ['hover:bg-black dark:bg-black', 'no color at rest'],
   ['bg-gradient-to-r from-black to-white bg-clip-text', 'letters filled with a gradient'],
-  ['bg-[url(https://example.com)]', 'not a colour'],
-  ['bg-[#12345]', 'not a colour'],
-  ['bg-[red;position:fixed]', 'not a colour'],
-  ['bg-constructor-600 bg-blue-650', 'not a colour'],
+  ['bg-[url(https://example.com)]', 'not a color'],
+  ['bg-[#12345]', 'not a color'],
+  ['bg-[red;position:fixed]', 'not a color'],
+  ['bg-constructor-600 bg-blue-650', 'not a color'],
 ])('%j is %s', (classes) => {
   expect(authorColors(classes)).toBeUndefined();
 });

@@ -155,7 +155,7 @@ test.each([
   expect(oniguruma).toContain('<span');
 });
 
-test('words of every script are words', async () => {
+test('highlights identifiers in non-Latin scripts', async () => {
   expect(await highlighted('f(곱셈=1)', 'python')).toContain('<span class="sk-property">곱셈</span>');
 });
 

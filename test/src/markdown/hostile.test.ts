@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSafeForFastParser } from '../../../src/markdown/guard.ts';
+import { isSafeForFastParser } from '../../../src/markdown/parser-limits.ts';
 import { createRenderer } from '../../../src/markdown/render.ts';
 import { options, page, snippet } from './fixtures.ts';
 

@@ -15,7 +15,7 @@ test.each([
     'An <Tooltip headline="API" tip="an interface" cta="More" href="/x">API</Tooltip>.',
     'An API API an interface More.',
   ],
-  ['colours', '<Color><Color.Item name="sea" value={{ light: "#111", dark: "#222" }} /></Color>', 'sea #111 #222'],
+  ['colors', '<Color><Color.Item name="sea" value={{ light: "#111", dark: "#222" }} /></Color>', 'sea #111 #222'],
   [
     'file trees',
     '<Tree>\n<Tree.Folder name="src" comment="ours">\n<Tree.File name="a.ts" comment="first" />\n</Tree.Folder>\n</Tree>',

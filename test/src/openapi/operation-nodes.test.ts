@@ -7,10 +7,13 @@ import { operationsOf } from '../../../src/openapi/operations.ts';
 import { options, page } from '../markdown/fixtures.ts';
 
 /** The page of a specification's first operation. */
-async function render(document: Json) {
-  const [operation] = operationsOf({ path: 'openapi.json', digest: '', document });
-  const renderer = await createRenderer({ ...options, generated: () => operationNodes(document, operation!, undefined) });
-  return renderer.render(page(''));
+async function render(document: Json, language?: string) {
+  const [operation] = operationsOf({ document });
+  const renderer = await createRenderer({
+    ...options,
+    generated: (_, labels) => ({ after: operationNodes(document, operation!, labels) }),
+  });
+  return renderer.render(page(''), language);
 }
 
 const withBody = (schema: unknown, schemas: Json = {}): Json => ({
@@ -47,6 +50,14 @@ describe('the fields of a body', () => {
       '- `n` (integer, body, default: 5): Minimum: `1` · Maximum: `9`\n\n- `o` (string, body): Options: `x`, `y`',
     ],
     [
+      'include those of the JSON in a text',
+      of({
+        events: { type: 'string', contentMediaType: 'text/event-stream', contentSchema: { $ref: '#/components/schemas/E' } },
+      }),
+      { E: of({ delta: { type: 'string' } }, { required: ['delta'] }) },
+      '- `events` (string, body): Content: `text/event-stream`\n\n  **fields**\n\n  - `delta` (string, required)',
+    ],
+    [
       'explain options',
       of({ o: { type: 'string', enum: ['x'], 'x-enumDescriptions': { x: 'The first.' } } }),
       undefined,
@@ -77,6 +88,40 @@ describe('the fields of a body', () => {
       '- `pet` (Cat | Dog, body): **fields**\n\n  **Cat**\n\n  - `lives` (integer)\n\n  **Dog**\n\n  - `tricks` (integer)',
     ],
     [
+      'say which value of a discriminator chooses which alternative',
+      {
+        oneOf: ['Cat', 'Dog', 'Fish'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+        discriminator: {
+          propertyName: 'kind',
+          mapping: { tom: '#/components/schemas/Cat', kitten: 'Cat', rex: '#/components/schemas/Dog' },
+        },
+      },
+      { Cat: of({ lives: {} }), Dog: of({ tricks: {} }), Fish: of({ depth: {} }) },
+      'Type: `Cat | Dog | Fish`\n\n**Cat**\n\n`kind`: `tom`, `kitten`\n\n- `lives` (any)\n\n' +
+        '**Dog**\n\n`kind`: `rex`\n\n- `tricks` (any)\n\n**Fish**\n\n`kind`: `Fish`\n\n- `depth` (any)',
+    ],
+    [
+      'list the schemas that a discriminator without alternatives chooses',
+      of(
+        { kind: { type: 'string' } },
+        { discriminator: { propertyName: 'kind', mapping: { a: '#/components/schemas/Cat', b: 'Dog' } } },
+      ),
+      {},
+      '- `kind` (string, body): - `a`: Cat\n  - `b`: Dog',
+    ],
+    [
+      'have the words of the author before and after their types',
+      of({ a: { type: 'string', readOnly: false, 'x-mint': { pre: ['beta'], post: ['pro', 7] } } }),
+      undefined,
+      '- `a` (string, body, beta, pro)',
+    ],
+    [
+      'name the type of a body without fields',
+      { type: 'string', description: 'A note', maxLength: 5 },
+      undefined,
+      'Type: `string`\n\nA note\n\nMaximum length: `5`',
+    ],
+    [
       'end where a schema contains itself',
       { $ref: '#/components/schemas/Node' },
       { Node: of({ next: { $ref: '#/components/schemas/Node' }, name: { type: 'string' } }) },
@@ -91,6 +136,84 @@ describe('the fields of a body', () => {
   ])('%s', async (_, schema, schemas, expected) => {
     expect(await body(schema, schemas)).toBe(expected);
   });
+});
+
+test('several servers and their variables are shown, and path parameters that are not defined', async () => {
+  const { markdown } = await render({
+    openapi: '3.1.0',
+    servers: [
+      { url: 'https://{region}.example.com', variables: { region: { default: 'eu', enum: ['eu', 'us'] } } },
+      { url: 'https://test.example.com', description: 'For tests' },
+    ],
+    paths: { '/a/{id}': { get: {} } },
+  });
+  expect(markdown.slice(markdown.indexOf('## Servers'))).toMatchInlineSnapshot(`
+    "## Servers
+
+    - \`https://{region}.example.com\`
+    - \`https://test.example.com\`: For tests
+
+    - \`region\` (string, default: eu): Options: \`eu\`, \`us\`
+
+    ## Path parameters
+
+    - \`id\` (string, path, required)"
+  `);
+});
+
+test("the reference is in the page's language", async () => {
+  const document = withBody({
+    type: 'object',
+    required: ['a'],
+    properties: { a: { type: 'string', default: 'x', minLength: 1 } },
+  });
+  const { html, markdown, headings } = await render(document, 'de');
+  expect(headings.map(({ text }) => text)).toEqual(['Body']);
+  expect(markdown).toContain('- `a` (string, body, erforderlich, Standard: x): Mindestlänge: `1`');
+  expect(html).toContain('erforderlich');
+  const french = await render(
+    {
+      openapi: '3.1.0',
+      paths: { '/a/{id}': { get: { security: [{ key: [] }], responses: { 200: { description: 'Bien' } } } } },
+      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+    },
+    'fr-CA',
+  );
+  expect(french.headings.map(({ text }) => text)).toEqual(['Autorisation', 'Paramètres de chemin', 'Réponses', '200']);
+  expect(french.markdown).toContain('Envoyé sous la forme `Authorization: Bearer <token>`.');
+});
+
+test('several examples of a body are shown by their names; of a single one, the samples show enough', async () => {
+  const post = (examples: Json) => ({
+    openapi: '3.1.0',
+    paths: { '/a': { post: { requestBody: { content: { 'application/json': { schema: {}, examples } } } } } },
+  });
+  const [short, long] = [{ summary: 'Short', value: { to: 'Ada' } }, { value: { to: 'Bob', via: ['Eve'] } }];
+  const several = (await render(post({ short, long }))).markdown;
+  expect(several).toContain('```json Short\n{\n  "to": "Ada"\n}\n```');
+  expect(several).toMatch(/^```json long\n.*"Bob"/ms);
+  const single = (await render(post({ short }))).markdown;
+  expect(single).not.toContain('```json');
+  expect(single).toContain('"Ada"');
+});
+
+test('a sample of the specification replaces the one in its language', async () => {
+  const get = { 'x-codeSamples': [{ lang: 'cURL', source: 'curl mine' }] };
+  const { markdown } = await render({ openapi: '3.1.0', paths: { '/a': { get } } });
+  expect(markdown.match(/^```\w+ cURL$/gm)).toHaveLength(1);
+  expect(markdown).toContain('curl mine');
+});
+
+test('a schema of many fields that comes again refers to its first fields', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+  const User = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) };
+  const user = { $ref: '#/components/schemas/User' };
+  const { html, markdown } = await render(
+    withBody({ type: 'object', properties: { owner: user, reviewers: { type: 'array', items: user } } }, { User }),
+  );
+  expect(markdown).toContain('- `reviewers` (User[], body): The same fields as in [`owner`](#param-owner).');
+  expect(markdown.match(/`h` \(string\)/g)).toHaveLength(1);
+  expect(html).toContain('id="param-owner"');
 });
 
 test('links to fields work by the anchors of the hosted format', async () => {
@@ -171,6 +294,17 @@ test('no string of a specification becomes a script', async () => {
   ).toEqual([]);
 });
 
+/** Schemas of which each is made of the next one; the last one has a required field. */
+function levels(schemaOf: (next: { $ref: string }, level: number) => unknown) {
+  const end = { properties: { end: { type: 'string' } }, required: ['end'] };
+  return Object.fromEntries(
+    Array.from({ length: 23 }, (_, i) => [
+      i === 0 ? 'A' : `S${i}`,
+      i === 22 ? end : schemaOf({ $ref: `#/components/schemas/S${i + 1}` }, i),
+    ]),
+  );
+}
+
 test.each<[string, Json, string]>([
   [
     'that contains itself through others',
@@ -224,8 +358,49 @@ test.each<[string, Json, string]>([
     ),
     '`end` (string, body, required)',
   ],
+  [
+    'of two allOfs that both double at each level',
+    levels((next, i) => ({ allOf: [{ allOf: [next, { title: `a${i}` }] }, { allOf: [{ title: `b${i}` }, next] }] })),
+    '`end` (string, body, required)',
+  ],
+  [
+    'of two lists of alternatives at each level',
+    levels((next, i) => ({ oneOf: [next, { title: `a${i}` }], anyOf: [next, { properties: { [`b${i}`]: next } }] })),
+    '`end` (string, required)',
+  ],
+  [
+    'of an allOf of alternatives at each level',
+    levels((next, i) => ({
+      allOf: [{ oneOf: [next, { title: `a${i}` }] }, { oneOf: [next, { properties: { [`b${i}`]: next } }] }],
+    })),
+    '`end` (string, required)',
+  ],
+  [
+    'of two lists of a single alternative at each level',
+    levels((next) => ({ allOf: [{ oneOf: [next] }, { anyOf: [next] }] })),
+    '`end` (string, body, required)',
+  ],
+  [
+    'of six alternatives with an allOf at each level',
+    levels((next) => ({ oneOf: Array.from({ length: 6 }, (_, i) => ({ allOf: [next, { maxItems: i }] })) })),
+    '`end` (string, required)',
+  ],
 ])('a schema %s has an end, and its required field', async (_, schemas, expected) => {
   const { html, markdown } = await render(withBody({ $ref: '#/components/schemas/A' }, schemas));
   expect(markdown).toContain(expected);
   expect(html.length).toBeLessThan(3_000_000);
+});
+
+test('a webhook shows the examples of its payload beside its fields', async () => {
+  const webhook = (media: Json): Json => ({
+    openapi: '3.1.0',
+    webhooks: { moved: { post: { requestBody: { content: { 'application/json': media } }, responses: { 204: {} } } } },
+  });
+  const schema = { type: 'object', properties: { parcel: { type: 'string', example: 'p1' } } };
+  const made = await render(webhook({ schema }), 'de');
+  expect(made.html).toMatch(/c-examples[^]*Nutzdaten/);
+  expect(made.markdown).toContain('"parcel": "p1"');
+  const examples = { first: { value: { parcel: 'p2' } }, second: { summary: 'Second', value: { parcel: 'p3' } } };
+  const own = await render(webhook({ schema, examples }));
+  for (const part of ['```json first', '"p2"', '```json Second', '"p3"']) expect(own.markdown).toContain(part);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { humanise, pageFacts, pageTitle } from '../../../src/site/page-facts.ts';
+import { humanize, pageFacts, pageTitle } from '../../../src/site/page-facts.ts';
 import { sourceOf } from './site-of.ts';
 
 function titleOf(text: string) {
@@ -74,5 +74,5 @@ test.each([
   ['3d-models', '3d models'],
   ['über-uns', 'Über uns'],
 ])('%s reads "%s"', (name, words) => {
-  expect(humanise(name)).toBe(words);
+  expect(humanize(name)).toBe(words);
 });

@@ -1,56 +1,57 @@
 import { describe, expect, test } from 'vitest';
-import { visibility, type Visibility, type VisibilityFacts } from '../../../src/site/pages.ts';
+import type { Visibility } from '../../../src/site/model.ts';
+import { visibility, type VisibilityFacts } from '../../../src/site/pages.ts';
 import { siteOf } from './site-of.ts';
 
-/** Columns: sidebar, site search, sitemap, told not to index, assistant, llms. */
+/** Columns: sidebar, site search, sitemap, told not to index, llms. */
 function row(columns: string): Visibility {
-  const [sidebar, search, sitemap, noindex, assistant, llms] = columns.split(' ').map((column) => column === 'yes');
-  return { sidebar, search, sitemap, noindex, assistant, llms } as Visibility;
+  const [sidebar, search, sitemap, noindex, llms] = columns.split(' ').map((column) => column === 'yes');
+  return { sidebar, search, sitemap, noindex, llms } as Visibility;
 }
 
 test.each<[string, Partial<VisibilityFacts>, string]>([
-  ['an ordinary page', {}, 'yes yes yes no yes yes'],
-  ['hidden: true on the page', { hidden: true }, 'no no no yes no no'],
-  ['a page that navigation does not name', { listed: false }, 'no no no no no no'],
-  ['noindex: true', { noindex: true }, 'yes no no yes no no'],
-  ['searchable: false', { searchable: false }, 'yes no yes no no yes'],
-  ['searchable: false on the group', { searchableAbove: false }, 'yes no yes no no yes'],
-  ['a hidden group', { hiddenAbove: true, searchableAbove: false }, 'no no no yes no no'],
-  ['searchable: true on a hidden group', { hiddenAbove: true, searchableAbove: true }, 'no yes yes no yes yes'],
+  ['an ordinary page', {}, 'yes yes yes no yes'],
+  ['hidden: true on the page', { hidden: true }, 'no no no yes no'],
+  ['a page that navigation does not name', { listed: false }, 'no no no no no'],
+  ['noindex: true', { noindex: true }, 'yes no no yes no'],
+  ['searchable: false', { searchable: false }, 'yes no yes no yes'],
+  ['searchable: false on the group', { searchableAbove: false }, 'yes no yes no yes'],
+  ['a hidden group', { hiddenAbove: true, searchableAbove: false }, 'no no no yes no'],
+  ['searchable: true on a hidden group', { hiddenAbove: true, searchableAbove: true }, 'no yes yes no yes'],
   [
     'hidden: true on the page beats searchable: true above',
     { hidden: true, hiddenAbove: true, searchableAbove: true },
-    'no no no yes no no',
+    'no no no yes no',
   ],
-  ['hidden: false in a hidden group', { hidden: false, hiddenAbove: true, searchableAbove: false }, 'no yes yes no yes yes'],
-  ['searchable: true on a hidden page does nothing', { hidden: true, searchable: true }, 'no no no yes no no'],
-  ['searchable: true on an unlisted page does nothing', { listed: false, searchable: true }, 'no no no no no no'],
-  ['seo.indexing "all" and a hidden page', { hidden: true, indexingAll: true }, 'no yes yes no yes yes'],
-  ['seo.indexing "all" and an unlisted page', { listed: false, indexingAll: true }, 'no yes yes no yes yes'],
-  ['seo.indexing "all" and noindex: true', { noindex: true, indexingAll: true }, 'yes no no yes no no'],
+  ['hidden: false in a hidden group', { hidden: false, hiddenAbove: true, searchableAbove: false }, 'no yes yes no yes'],
+  ['searchable: true on a hidden page does nothing', { hidden: true, searchable: true }, 'no no no yes no'],
+  ['searchable: true on an unlisted page does nothing', { listed: false, searchable: true }, 'no no no no no'],
+  ['seo.indexing "all" and a hidden page', { hidden: true, indexingAll: true }, 'no yes yes no yes'],
+  ['seo.indexing "all" and an unlisted page', { listed: false, indexingAll: true }, 'no yes yes no yes'],
+  ['seo.indexing "all" and noindex: true', { noindex: true, indexingAll: true }, 'yes no no yes no'],
 ])('%s', (_, facts, columns) => {
   expect(visibility({ listed: true, indexingAll: false, ...facts })).toEqual(row(columns));
 });
 
 describe('in a site', () => {
   test.each<[string, Record<string, unknown>, string, string]>([
-    ['a hidden tab', { tab: 'B', hidden: true, pages: ['b'] }, '', 'no no no yes no no'],
-    ['a hidden tab that is searchable', { tab: 'B', hidden: true, searchable: true, pages: ['b'] }, '', 'no yes yes no yes yes'],
+    ['a hidden tab', { tab: 'B', hidden: true, pages: ['b'] }, '', 'no no no yes no'],
+    ['a hidden tab that is searchable', { tab: 'B', hidden: true, searchable: true, pages: ['b'] }, '', 'no yes yes no yes'],
     [
       'a hidden group in a searchable hidden tab',
       { tab: 'B', hidden: true, searchable: true, groups: [{ group: 'G', hidden: true, pages: ['b'] }] },
       '',
-      'no no no yes no no',
+      'no no no yes no',
     ],
     [
       'a searchable group in a hidden tab',
       { tab: 'B', hidden: true, groups: [{ group: 'G', searchable: true, pages: ['b'] }] },
       '',
-      'no yes yes no yes yes',
+      'no yes yes no yes',
     ],
-    ['hidden: false in a hidden tab', { tab: 'B', hidden: true, pages: ['b'] }, 'hidden: false', 'no yes yes no yes yes'],
-    ['hidden: "true" as text', { tab: 'B', pages: ['b'] }, 'hidden: "true"', 'no no no yes no no'],
-    ['robots: noindex', { tab: 'B', pages: ['b'] }, 'robots: noindex, nofollow', 'yes no no yes no no'],
+    ['hidden: false in a hidden tab', { tab: 'B', hidden: true, pages: ['b'] }, 'hidden: false', 'no yes yes no yes'],
+    ['hidden: "true" as text', { tab: 'B', pages: ['b'] }, 'hidden: "true"', 'no no no yes no'],
+    ['robots: noindex', { tab: 'B', pages: ['b'] }, 'robots: noindex, nofollow', 'yes no no yes no'],
   ])('%s', (_, tab, frontmatter, columns) => {
     const site = siteOf({ a: 'A', b: `---\n${frontmatter}\n---\nB` }, { tabs: [{ tab: 'A', pages: ['a'] }, tab] });
     expect(site.pages.find((page) => page.path === 'b')?.visibility).toEqual(row(columns));

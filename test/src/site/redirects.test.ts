@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { expandRedirects, folderPages, redirectFor, redirectRules } from '../../../src/site/redirects.ts';
 
-const pages = new Set(['', 'new', 'new/a', 'new/b/c', 'guides/start']);
+const pages = new Set(['', 'new', 'new/a', 'new/b/c', 'guides/start', 'other/with space']);
 
 function redirects(...configured: [source: string, destination: string][]) {
   const { rules, problems } = redirectRules(
@@ -22,6 +22,8 @@ test.each<[string, string, string, string[]]>([
   ['one to another site', '/blog', 'https://example.com/blog', ['blog → https://example.com/blog']],
   ['one to a heading', '/old', '/new/a#part', ['old → /new/a#part']],
   ['one to a file', '/old.pdf', '/files/a.pdf', ['old.pdf → /files/a.pdf']],
+  ['one with spaces', '/Old Pages/a b', '/other/with space', ['Old Pages/a b → /other/with space']],
+  ['one with encoded spaces', '/Old%20Pages', '/other/with%20space', ['Old Pages → /other/with space']],
   ['one to the home page', '/welcome', '/', ['welcome → /']],
   ['any depth, captured', '/old/:slug*', '/new/:slug*', ['old → /new', 'old/a → /new/a', 'old/b/c → /new/b/c']],
   ['one segment', '/old/:page', '/new/:page', ['old/a → /new/a']],

@@ -9,8 +9,7 @@ function problemsOf(config: Record<string, unknown>, files: Record<string, strin
 
 test.each<[Record<string, unknown>, string]>([
   [{ integrations: { ga4: {} } }, 'note integration-off: "integrations.ga4"'],
-  [{ api: { asyncapi: 'o.json' } }, 'warning config-not-supported: "api.asyncapi"'],
-  [{ api: { playground: { display: 'simple' } } }, 'note config-not-supported: "api.playground"'],
+  [{ api: { playground: { proxy: false } } }, 'note config-not-supported: "api.playground"'],
   [{ contextual: { options: ['copy', 'view', 'chatgpt'] } }, 'note config-not-supported: "contextual.options (chatgpt)"'],
   [
     { contextual: { options: [{ title: 'Ask us', href: 'https://example.com' }] } },
@@ -52,15 +51,15 @@ test('supported settings are not reported', () => {
 test.each([
   [
     'openapi: "GET /users"',
-    'warning specification-page-missing: a.mdx shows its own text, but not "GET /users": no specification in the docs folder has it.',
+    'warning specification-page-missing: a.mdx shows its own text, but not "GET /users": not found in any specification in the docs folder.',
   ],
   [
     'asyncapi: "x.yaml chat"',
-    'warning specification-page-missing: a.mdx shows its own text, but not "x.yaml chat": this format is not supported yet.',
+    'warning specification-page-missing: a.mdx shows its own text, but not "x.yaml chat": not found in any specification in the docs folder.',
   ],
   [
-    'api: "GET https://example.com"',
-    'note api-playground-not-supported: The playground is not supported yet: a.mdx is shown without one for "GET https://example.com".',
+    'api: "GET example.com"',
+    'warning page-operation-invalid: "api" in the frontmatter of a.mdx is "GET example.com", which is not a method and a URL, so the page shows no operation.',
   ],
 ])('a page with %s is reported by name and still exported', (line, message) => {
   expect(problemsOf({}, { a: `---\n${line}\n---\nBody` })).toEqual([message]);

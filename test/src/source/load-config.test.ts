@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseJson, resolveReferences } from '../../../src/source/load-config.ts';
+import { resolveReferences } from '../../../src/source/load-config.ts';
+import { parseJson } from '../../../src/source/parse-json.ts';
 
 function resolve(files: Record<string, unknown>) {
   return resolveReferences(files['docs.json'], 'docs.json', (file) => files[file]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../../src/source/parse-config.ts';
-import { jsonLines } from '../../../src/source/load-config.ts';
+import { jsonLines } from '../../../src/source/parse-json.ts';
 
 test.each<[string, Record<string, unknown>, string]>([
   ['an unknown key', { feedback: true }, '"feedback" is not a known key of docs.json. It is ignored.'],
@@ -42,7 +42,7 @@ test.each<[string, Record<string, unknown>, string]>([
     '"logo" is "data:text/html,<script>alert(1)</script>", which is not the URL of a file. The value is ignored.',
   ],
   [
-    'a colour that is none',
+    'a color that is none',
     { colors: { primary: 'red;background:url(x)' } },
     '"colors.primary" is "red;background:url(x)", but must match',
   ],

@@ -30,6 +30,7 @@ test.each([
   [{ noindex: false }, 'name=robots', undefined],
   [{ searchable: false }, 'name=carrel:searchable', 'false'],
   [{ boost: 2 }, 'name=carrel:boost', '2'],
+  [{ tag: 'POST' }, 'name=carrel:tag', 'POST'],
   [{ docsVersion: 'v2' }, 'name=carrel:docs-version', 'v2'],
   [{ keywords: ['a', 'b'] }, 'name=keywords', 'a, b'],
 ])('of %o has %s: %s', (page, tag, content) => {

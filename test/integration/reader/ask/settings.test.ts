@@ -40,6 +40,7 @@ test('a page on file:// has no server', () => {
 
 test('the settings can turn Ask off', () => {
   expect(read({ assistant: { enabled: false } }).settings.enabled).toBe(false);
+  expect(read({ features: { assistant: { mode: 'off' } } }).settings.enabled).toBe(false);
 });
 
 test.each<[string, unknown]>([
@@ -53,10 +54,23 @@ test.each<[string, unknown]>([
   ['assistant.key is an admin key', { url: '/discovery', domain: 'a', key: 'svc_secret' }],
   ['assistant.suggestions must be', { suggestions: 'How?' }],
   ['assistant.enabled must be', { enabled: 'no' }],
+  ['assistant.mode must be', { mode: 'on' }],
 ])('reports that %s', (fault, assistant) => {
   const { settings, faults } = read({ assistant });
   expect(faults).toHaveLength(1);
   expect(faults[0]).toContain(fault);
   expect(faults[0]).not.toContain('svc_secret');
   expect(settings).toEqual(quoting);
+});
+
+test('settings in "features" override those at the top level', () => {
+  const assistant = { url: 'https://api.example/discovery', domain: 'harbour' };
+  const server = { ...assistant, key: undefined };
+  expect(read({ features: { assistant } }).settings.server).toEqual(server);
+  expect(read({ assistant, features: { assistant: { suggestions: ['How?'] } } }).settings).toEqual({
+    ...quoting,
+    server,
+    suggestions: ['How?'],
+  });
+  expect(read({ assistant, features: { assistant: { mode: 'quotes' } } })).toEqual({ settings: quoting, faults: [] });
 });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { english, labelsOf } from '../../../../integration/search/labels/index.ts';
-import type { Labels } from '../../../../integration/search/labels/en.ts';
+import { playground as englishPlayground, type Labels } from '../../../../integration/search/labels/en.ts';
 
 const notLanguages = ['index', 'labels'];
 const languages = readdirSync(new URL('../../../../integration/search/labels/', import.meta.url))
@@ -28,7 +28,9 @@ test.each(languages)('%s has every text, with the placeholders of the English on
 });
 
 test.each(languages.filter((language) => language !== 'en'))('%s is not English', async (language) => {
-  expect((await labelsOf(language)).search.search).not.toBe(english.search.search);
+  const { search, playground } = await labelsOf(language);
+  expect(search.search).not.toBe(english.search.search);
+  expect(playground.faultRequired).not.toBe(englishPlayground.faultRequired);
 });
 
 const traditional = '搜尋';

@@ -70,7 +70,7 @@ export async function render<State>(useState: () => State): Promise<{
   const root = createRoot(page.createElement('div'));
   const until = (shows: (now: State) => boolean) =>
     new Promise<State>((resolve, reject) => {
-      const tooLong = setTimeout(() => reject(new Error(`The page still shows ${JSON.stringify(current)}.`)), 5000);
+      const tooLong = setTimeout(() => reject(new Error(`The page still shows ${JSON.stringify(current)}.`)), 60_000);
       const look = () => {
         if (current === undefined || !shows(current)) return;
         clearTimeout(tooLong);

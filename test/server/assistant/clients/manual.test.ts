@@ -56,7 +56,7 @@ function submitIn(body: Element): string | null {
 async function changed(body: Element, isSo: () => boolean): Promise<void> {
   const { MutationObserver } = page.defaultView as unknown as typeof globalThis;
   await new Promise<void>((resolve, reject) => {
-    const tooLong = setTimeout(() => reject(new Error(`The page still shows ${body.innerHTML}`)), 5000);
+    const tooLong = setTimeout(() => reject(new Error(`The page still shows ${body.innerHTML}`)), 60_000);
     const look = () => {
       if (!isSo()) return;
       clearTimeout(tooLong);

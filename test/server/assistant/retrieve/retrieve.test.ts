@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createIndexBuilder } from '../../../../integration/search/builder.ts';
 import { openIndex, type SearchIndex } from '../../../../integration/search/index.ts';
 import { shardText } from '../../../../integration/search/shards.ts';
-import { urlOf, createSources, passagesOf } from '../../../../server/assistant/retrieve/passages.ts';
+import { passagesOf } from '../../../../server/assistant/retrieve/passages.ts';
+import { createSources, urlOf } from '../../../../server/assistant/retrieve/sources.ts';
 import { retrieve } from '../../../../server/assistant/retrieve/retrieve.ts';
 import { firstTokens, tokensIn } from '../../../../server/assistant/retrieve/prompt-text.ts';
 import { questionOf } from '../written-question.ts';
@@ -72,7 +73,7 @@ describe('what is searched for', () => {
     expect((await ids({ text: 'What does this do?', context }))[0]).toBe('deploy/proxy');
   });
 
-  test('the current page and its neighbours rank above equals', async () => {
+  test('the current page and its neighbors rank above equals', async () => {
     expect((await ids({ text: 'port', currentPath: 'v1/ports' }))[0]).toBe('v1/ports');
     expect((await ids({ text: 'port', currentPath: 'v2/ports' }))[0]).toBe('v2/ports');
     expect((await ids({ text: 'listens port', currentPath: 'v2/other' }))[0]).toBe('v2/ports');

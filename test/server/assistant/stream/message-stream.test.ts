@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AnswerEvent } from '../../../../server/assistant/answer/answer.ts';
 import { formFor, frame, lineStream, messageStream } from '../../../../server/assistant/stream/message-stream.ts';
+import { messageChunkSchema } from '../../../../server/assistant/stream/message-chunks.ts';
 import { shortAnswer } from '../scripted-assistant.ts';
 
 async function streamed(events: AnswerEvent[], form: 'full' | 'strict' = 'full'): Promise<string> {
@@ -9,6 +10,8 @@ async function streamed(events: AnswerEvent[], form: 'full' | 'strict' = 'full')
   })();
   let text = '';
   for await (const piece of messageStream(answer, { messageId: 'msg_1', threadId: 'th_1', form })) text += piece;
+  const chunks = text.split('\n\n').flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []));
+  expect(chunks.map((chunk) => messageChunkSchema.parse(chunk))).toEqual(chunks);
   return text;
 }
 
@@ -118,7 +121,7 @@ describe('the form', () => {
   const form = (headers: Record<string, string>, setting: 'always' | 'auto' | 'never' = 'auto', isFromSdk = false) =>
     formFor(setting, { headers: new Headers(headers), isFromSdk });
 
-  test('for the transport of the SDK is strict, unless the setting says otherwise', () => {
+  test("is strict for the AI SDK's transport, unless the setting says otherwise", () => {
     expect(form({}, 'auto', true)).toBe('strict');
     expect(form({ 'x-carrel-stream': 'full' }, 'auto', true)).toBe('strict');
     expect(form({}, 'always', true)).toBe('full');

@@ -92,7 +92,7 @@ eachDatabase((open) => {
     expect(await threads.rate(id, 'msg_9', { rating: 'up' })).toBe(false);
     expect(await threads.rate(ulid(start), 'msg_1', { rating: 'up' })).toBe(false);
     const thread = await readThread(database, { organization: 'team', domain: 'docs.example.com', threadId: id });
-    expect(thread).toEqual({
+    expect(JSON.parse(JSON.stringify(thread))).toEqual({
       threadId: id,
       createdAt: '2030-01-01T00:00:00.000Z',
       updatedAt: '2030-01-01T00:00:01.000Z',

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../../server/database/database.ts';
 import type { Job } from '../../../../server/jobs/model/job.ts';
-import { createJobs, type Jobs, type NewJob } from '../../../../server/jobs/model/jobs.ts';
+import type { NewJob } from '../../../../server/jobs/model/job.ts';
+import { createJobs, type Jobs } from '../../../../server/jobs/model/jobs.ts';
 import { eachDatabase } from '../../support/databases.ts';
 import { addOrganization, completeJob, jobResult, jobThat } from '../job-support.ts';
 

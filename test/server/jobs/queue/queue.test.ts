@@ -1,7 +1,8 @@
 import { once, EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../../../server/database/database.ts';
-import { createQueue, type Delivery, type Queue } from '../../../../server/jobs/queue/queue.ts';
+import { createQueue, type Queue } from '../../../../server/jobs/queue/queue.ts';
+import type { Delivery } from '../../../../server/jobs/queue/queues.ts';
 import { createLog } from '../../../../server/platform/log.ts';
 import { eachDatabase } from '../../support/databases.ts';
 import { openMemoryDatabase } from '../../support/embedded.ts';
@@ -288,7 +289,7 @@ eachDatabase((open) => {
       await database.query(`update pgboss.job set heartbeat_on = now() - interval '1 minute' where state = 'active'`);
       return database.query(`select state from pgboss.job where name = 'webhook-deliveries'`);
     };
-    await expect.poll(states, { timeout: 10_000 }).toEqual([{ state: 'retry' }]);
+    await expect.poll(states).toEqual([{ state: 'retry' }]);
     end();
   });
 });

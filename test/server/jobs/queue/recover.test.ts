@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createJobs } from '../../../../server/jobs/model/jobs.ts';
 import { createQueue } from '../../../../server/jobs/queue/queue.ts';
-import { keepSendingMissing } from '../../../../server/jobs/queue/recover.ts';
+import { keepEnqueuingMissingJobs } from '../../../../server/jobs/queue/recover.ts';
 import { createLog } from '../../../../server/platform/log.ts';
 import { eachDatabase } from '../../support/databases.ts';
 import { addOrganization, completeJob } from '../job-support.ts';
@@ -36,7 +36,7 @@ eachDatabase((open) => {
     const [finished, sent, ...missing] = [await create(), await create(), await create(), await create()];
     await completeJob(jobs, finished.id);
     await queue.send(sent);
-    const stops = [keepSendingMissing({ jobs, queue, log }, 5), keepSendingMissing({ jobs, queue, log }, 5)];
+    const stops = [keepEnqueuingMissingJobs({ jobs, queue, log }, 5), keepEnqueuingMissingJobs({ jobs, queue, log }, 5)];
     expect((await ran(queue, 3)).sort()).toEqual([sent, ...missing].map(({ id }) => id).sort());
     await Promise.all(stops.map((stop) => stop()));
     await queue.stop(5);
@@ -50,7 +50,7 @@ eachDatabase((open) => {
       if (++looks === 1) await database.query('select from nowhere');
       return jobs.unfinished();
     };
-    const stop = keepSendingMissing({ jobs: { ...jobs, unfinished }, queue, log }, 5);
+    const stop = keepEnqueuingMissingJobs({ jobs: { ...jobs, unfinished }, queue, log }, 5);
     expect(await ran(queue, 1)).toEqual([job.id]);
     expect(looks).toBeGreaterThan(1);
     await stop();

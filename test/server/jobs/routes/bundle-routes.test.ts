@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Job } from '../../../../server/jobs/model/job.ts';
-import { archiveKey } from '../../../../server/storage/keys.ts';
+import { archiveKey } from '../../../../server/storage/storage-keys.ts';
 import { makeExport, registerSite, runJob, type MadeExport } from '../../storage/exports.ts';
 import { openLinkServer, type LinkServer } from '../../storage/services.ts';
 import { digestOf, openS3 } from '../../storage/storages.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ErrorBody } from '../../../../server/platform/errors.ts';
 import type { BundleObject } from '../../../../server/jobs/routes/bundle-routes.ts';
-import type { JobObject } from '../../../../server/jobs/model/object.ts';
+import type { JobObject } from '../../../../server/jobs/model/job-object.ts';
 import { jobsPath, openJobServer } from '../job-server.ts';
 import { completeJob, jobResult } from '../job-support.ts';
 

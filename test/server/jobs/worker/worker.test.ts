@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Exporter } from '../../../../server/jobs/worker/export.ts';
+import type { Exporter } from '../../../../server/jobs/worker/run-export.ts';
 import type { Job } from '../../../../server/jobs/model/job.ts';
 import { createWorker, type WorkerOptions } from '../../../../server/jobs/worker/worker.ts';
 import { storeExport } from '../../../../server/storage/store-export.ts';
@@ -85,7 +85,7 @@ async function expectDead(marker: string): Promise<void> {
     await vi.waitFor(() => {
       const status = existsSync(`/proc/${id}/status`) ? readFileSync(`/proc/${id}/status`, 'utf8') : '';
       expect(status === '' || /^State:\s+Z/m.test(status)).toBe(true);
-    }, 10_000);
+    }, 60_000);
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { BranchNode, Site } from '../../../../src/site/model.ts';
-import { branchOf, listPages, navigationEntries, wholeBranch } from '../../../../src/site/navigation/branch.ts';
+import { branchOf, listPages, navigationEntries } from '../../../../src/site/navigation/branch.ts';
 import { plainSite, siteOf } from '../site-of.ts';
 
 const many = (count: number, prefix = '') =>
@@ -108,11 +108,6 @@ describe('a page carries', () => {
   test('the start of the navigation, if it is not in it', () => {
     const site = siteOf([...many(200), 'hidden'], { pages: many(200) });
     expect(shown(site, 'hidden').slice(0, 40)).toEqual(many(40));
-  });
-
-  test('the whole sidebar in a site without navigation scripts', () => {
-    const site = plainSite(many(500));
-    expect(lines(wholeBranch(site.contexts.get('site')!, 'site', 'p00250').nodes)).toEqual(many(500));
   });
 });
 

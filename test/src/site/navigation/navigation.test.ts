@@ -130,7 +130,7 @@ test('tabs within tabs are on separate levels', () => {
 
 test('kinds beside each other are all followed', () => {
   const site = siteOf(files, { tabs: [{ tab: 'T', pages: ['a'] }], anchors: [{ anchor: 'X', pages: ['b'] }], pages: ['c'] });
-  expect(site.navigation).toEqual({ listed: 3, exported: 3, missing: [] });
+  expect(site.navigation).toEqual({ listed: 3, exported: 3, links: 0, missing: [] });
   expect(row(site.contexts.get('T')!.anchors)).toBe('X /b');
 });
 
@@ -156,7 +156,7 @@ test('divisions beside versions, which name one, are shown in that version alone
     'v2/a v2',
     'v2/b v2',
   ]);
-  expect(site.navigation).toEqual({ listed: 6, exported: 6, missing: [] });
+  expect(site.navigation).toEqual({ listed: 6, exported: 6, links: 0, missing: [] });
 });
 
 test('groups nest, open at the top, and closed below unless expanded', () => {
@@ -261,6 +261,7 @@ test('reports entries without a file by name, in one warning for each context', 
   expect(site.navigation).toEqual({
     listed: 7,
     exported: 2,
+    links: 0,
     missing: [...['x1', 'x2', 'x3', 'x4'].map((entry) => ({ entry, at: 'A › G' })), { entry: 'y', at: 'B' }],
   });
   expect(site.problems.map((problem) => problem.message)).toEqual([
@@ -314,7 +315,7 @@ test.each([
 ])('reports %s as missing, by name and context', (_, navigation, at, entry) => {
   const site = siteOf(files, navigation);
   expect(kinds(site)).toEqual(['specification-page-missing']);
-  expect(site.problems[0]!.message).toContain(`Missing in ${at}: `);
+  expect(site.problems[0]!.message).toContain(` (in ${at}): `);
   expect(site.problems[0]!.message).toContain(entry);
   expect(site.navigation).toMatchObject({ listed: 2, exported: 1, missing: [{ entry, at, reason: expect.any(String) }] });
 });
@@ -364,6 +365,7 @@ test('a page with its own URL is an entry that links there, and its path is redi
     ['c', undefined],
   ]);
   expect(site.redirects).toEqual([{ from: 'b', to: 'https://example.com/blog' }]);
+  expect(site.navigation).toEqual({ listed: 2, exported: 2, links: 1, missing: [] });
 });
 
 test('a missing navigation is generated from the files and reported', () => {

@@ -1,0 +1,67 @@
+// The lists of pages for programs: llms.txt and llms-full.txt over the Markdown of the default language and version, sitemap.xml, robots.txt.
+import { assetText, type ExportAsset } from '../page/asset.ts';
+import { oneLine, shortened } from '../page/page-record.ts';
+
+export interface LlmsPage {
+  title: string;
+  description?: string;
+  /** URL of its Markdown: relative to the export, or on the site. */
+  href: string;
+}
+
+const longest = 100_000;
+
+/** The list of pages, in the order of the navigation, cut at a whole entry when it grows past 100,000 characters. */
+export function llmsText({ name, description }: { name: string; description?: string }, pages: LlmsPage[]): string {
+  let text = `# ${oneLine(name)}\n\n`;
+  if (description) text += `> ${oneLine(description)}\n\n`;
+  text += '## Docs\n\n';
+  let left = pages.length;
+  for (const page of pages) {
+    const line = entry(page);
+    if (text.length + line.length > longest - 100) break;
+    text += line;
+    left--;
+  }
+  if (left > 0) text += `\n${left} more pages are in llms-full.txt.\n`;
+  return text;
+}
+
+/** One page of llms-full.txt, from its Markdown version. */
+export function llmsFullPage(href: string, markdown: string): string {
+  const [heading = '', ...rest] = markdown.split('\n');
+  return `${heading}\nSource: ${href}\n${rest.join('\n')}\n`;
+}
+
+function entry({ title, href, description }: LlmsPage): string {
+  const name = oneLine(title).replace(/[[\]\\]/g, '\\$&');
+  return `- [${name}](${href})${description ? `: ${shortened(oneLine(description), 300)}` : ''}\n`;
+}
+
+/** `sitemap.xml` of absolute URLs: the first 50,000, the limit of the protocol. */
+export function sitemap(urls: string[]): string {
+  const entries = urls.slice(0, 50_000).map((url) => `<url><loc>${escapeXml(url)}</loc></url>\n`);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('')}</urlset>\n`;
+}
+
+/** `robots.txt` with the absolute URLs of the sitemaps. */
+export function robots(sitemaps: string[]): string {
+  return `User-agent: *\nAllow: /\n\n${sitemaps.map((url) => `Sitemap: ${url}\n`).join('')}`;
+}
+
+/**
+ * Paths of the sitemaps that a site already has: its sitemap indexes, or all sitemaps if there is no index. They know more than ours (when a
+ * page changed, its other languages, what the author excluded), and pages link to them.
+ */
+export function ownSitemaps(assets: ExportAsset[]): string[] {
+  const named = assets
+    .filter(({ path }) => /^[^/]*sitemap[^/]*\.xml$/i.test(path))
+    .map((asset) => ({ path: asset.path, text: assetText(asset) }));
+  const withRoot = (element: string) => named.filter(({ text }) => text.includes(`<${element}`)).map(({ path }) => path);
+  const indexes = withRoot('sitemapindex');
+  return indexes.length > 0 ? indexes : withRoot('urlset');
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

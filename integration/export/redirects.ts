@@ -1,0 +1,32 @@
+// Old paths are answered by pages that redirect, since no host needs to be told about them.
+import type { Problem } from '../diagnostics.ts';
+import { redirectStub } from '../html/redirect-stub.ts';
+import type { ExportFolder } from '../output/export-folder.ts';
+import { encodePath } from '../urls/relative-url.ts';
+import type { ExportInput } from './export-input.ts';
+import type { SiteUrls } from './site-urls.ts';
+
+/** A page for each redirect whose path is free; returns a warning for each redirect that is broken. */
+export function writeRedirects(
+  { redirects, rules, defaultLanguage }: ExportInput,
+  { names, resolver }: SiteUrls,
+  folder: ExportFolder,
+): Problem[] {
+  const problems: Problem[] = [];
+  for (const { from, to } of [...redirects].sort((a, b) => (a.from < b.from ? -1 : 1))) {
+    const path = from.replace(/^\/+|\/+$/g, '');
+    const target = resolver.resolve(rules.urls.base + path.split('/').map(encodeURIComponent).join('/'), '');
+    if (target.kind === 'missing') {
+      problems.push({
+        kind: 'redirect-without-target',
+        severity: 'warning',
+        message: `The redirect from "${from}" to "${to}" is broken: the site does not have the destination.`,
+        hint: 'Correct its destination.',
+      });
+      continue;
+    }
+    const file = names.claim(/\.html?$/i.test(path) ? path : `${path}/index.html`);
+    if (file !== undefined && path !== '') folder.write(file, redirectStub(encodePath(file), target, defaultLanguage));
+  }
+  return problems;
+}

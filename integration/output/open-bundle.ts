@@ -1,0 +1,247 @@
+// Reads bundles and export folders from other people: nothing in them is trusted before it is checked.
+import { createHash, hash } from 'node:crypto';
+import { createReadStream, lstatSync, readdirSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorMessage, ExportError } from '../errors.ts';
+import type { Problem } from '../diagnostics.ts';
+import { shownName } from '../text/escape.ts';
+import { freeBuffer } from './free-buffer.ts';
+import { readWhole } from './read-whole.ts';
+import { openArchive, type Archive } from './read-archive.ts';
+import type { ArchiveEntry } from './zip-directory.ts';
+import { checkEntries, unsafe, type BundleLimits } from './check-entries.ts';
+import { manifestFault, manifestSchema, type Manifest } from '../manifest.ts';
+
+export type Bundle = Awaited<ReturnType<typeof openBundle>>;
+
+const largestManifest = 128 * 1024 * 1024;
+const largestSettings = 1024 * 1024;
+/** Files that the manifest does not list: itself, and the settings of the deployment, which hosts change. */
+export const unlisted = new Set(['carrel.json', 'carrel.config.js']);
+
+/**
+ * Opens a bundle for reading; nothing is unpacked to disk, and no file is read yet.
+ * Throws `ExportError`: `BundleNotFound`, `BundleNotReadable`, `BundleUnsafe`, `ManifestMissing`, `ManifestInvalid`.
+ */
+export async function openBundle(file: string, limits?: BundleLimits) {
+  const archive = await openArchive(file, limits);
+  try {
+    const [problem] = checkEntries(archive, limits);
+    if (problem) throw new ExportError('BundleUnsafe', `"${file}" was not opened. ${problem.message}`, problem.hint);
+    const entries = filesOf(archive);
+    const manifest = await readManifest(file, archive, entries);
+    const entryOf = (path: string) => {
+      const listed = Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined;
+      const entry = entries.get(path);
+      if (!entry || (!listed && !unlisted.has(path)))
+        throw new ExportError('BundleFileMissing', `"${file}" has no file "${shownName(path)}".`);
+      const limit = listed?.size ?? (path === 'carrel.json' ? largestManifest : largestSettings);
+      if (entry.size > limit)
+        throw fileChangedError(file, path, new Error(`It is ${entry.size} bytes long; the limit is ${limit}.`));
+      return { entry, listed };
+    };
+    return {
+      manifest,
+      /** Bytes of a file of the export, checked against the manifest. Throws `ExportError` `BundleFileChanged`, `BundleFileMissing`. */
+      async read(path: string): Promise<Uint8Array> {
+        const { entry, listed } = entryOf(path);
+        const bytes = await collect(archive, entry).catch((cause: unknown) => {
+          throw fileChangedError(file, path, cause);
+        });
+        if (listed && (bytes.length !== listed.size || sha256(bytes) !== listed.sha256)) throw fileChangedError(file, path);
+        return bytes;
+      },
+      /** Bytes of a large file, from `start` up to `end`, which are not checked against the manifest. */
+      stream: (path: string, start: number, end: number): AsyncIterable<Uint8Array> =>
+        archive.read(entryOf(path).entry, start, end),
+      /** Reads every file and returns the problems, like `verifyBundle`. */
+      verify: (): Promise<Problem[]> => problemsOf(archive, entries, manifest),
+      close: (): void => archive.close(),
+    };
+  } catch (error) {
+    archive.close();
+    throw error;
+  }
+}
+
+/**
+ * The problems of a bundle or an export folder; none when each file has the hash that the manifest lists.
+ * Throws `ExportError` when it cannot be opened at all.
+ */
+export async function verifyBundle(fileOrFolder: string, limits?: BundleLimits): Promise<Problem[]> {
+  const entry = await lstat(fileOrFolder).catch(() => undefined);
+  const archive = entry?.isDirectory() ? await openFolder(fileOrFolder) : await openArchive(fileOrFolder, limits);
+  try {
+    const problems = checkEntries(archive, limits);
+    if (problems.length > 0) return problems;
+    const entries = filesOf(archive);
+    return await problemsOf(archive, entries, await readManifest(fileOrFolder, archive, entries));
+  } finally {
+    archive.close();
+  }
+}
+
+function filesOf({ entries }: Archive): Map<string, ArchiveEntry> {
+  return new Map(entries.filter(({ isFolder }) => !isFolder).map((entry) => [entry.name, entry]));
+}
+
+async function problemsOf(archive: Archive, entries: Map<string, ArchiveEntry>, { files }: Manifest): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const path of Object.keys(files)) {
+    const fault = unsafe(path);
+    if (fault) problems.push(problem('bundle-entry-unsafe', `"${shownName(path)}" in the manifest ${fault}.`));
+    else if (!entries.has(path)) problems.push(problem('bundle-file-missing', `The file "${shownName(path)}" is missing.`));
+  }
+  for (const path of entries.keys()) {
+    if (!Object.hasOwn(files, path) && !unlisted.has(path)) {
+      problems.push(problem('bundle-file-unlisted', `The file "${shownName(path)}" is not in the manifest.`));
+    }
+  }
+  const wanted: ArchiveEntry[] = [];
+  for (const [path, entry] of entries) {
+    const listed = Object.hasOwn(files, path) ? files[path] : undefined;
+    if (listed && entry.size !== listed.size) problems.push(fileChangedProblem(path));
+    else if (listed || unlisted.has(path)) wanted.push(entry);
+  }
+  for await (const { entry, content } of archive.readAll(wanted)) {
+    const path = entry.name;
+    try {
+      const hash = content instanceof Uint8Array ? sha256(content) : await digestOf(content);
+      if (!unlisted.has(path) && hash !== files[path]!.sha256) problems.push(fileChangedProblem(path));
+    } catch (error) {
+      const message = `The file "${shownName(path)}" cannot be read: ${errorMessage(error)}.`;
+      problems.push(problem('bundle-file-changed', message));
+    }
+  }
+  return problems;
+}
+
+function fileChangedProblem(path: string): Problem {
+  return problem('bundle-file-changed', `The file "${shownName(path)}" is not the one that was exported.`);
+}
+
+// A larger file of a folder is streamed.
+const largestWhole = 1024 * 1024;
+
+async function openFolder(root: string): Promise<Archive> {
+  const entries: ArchiveEntry[] = [];
+  const folders = [''];
+  for (let index = 0; index < folders.length; index++) {
+    if (index % 100 === 99) await nextTurn();
+    const folder = folders[index]!;
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+      const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) folders.push(name);
+      else entries.push({ name, size: lstatSync(join(root, name)).size, isFolder: false, isLink: entry.isSymbolicLink() });
+    }
+  }
+  const read: Archive['read'] = ({ name, size }, start = 0, end = size) =>
+    createReadStream(join(root, name), { start, end: Math.max(start, end - 1) }) as AsyncIterable<Uint8Array>;
+  const content = Buffer.allocUnsafe(largestWhole + 1);
+  const smallFile = ({ name, size }: ArchiveEntry): Uint8Array | undefined => {
+    if (size > largestWhole) return undefined;
+    try {
+      return readWhole(join(root, name), content) === size ? content.subarray(0, size) : undefined;
+    } catch {
+      // The stream reports why.
+      return undefined;
+    }
+  };
+  return {
+    count: entries.length,
+    entries,
+    read,
+    async *readAll(wanted) {
+      for (const [index, entry] of wanted.entries()) {
+        if (index % 100 === 99) await nextTurn();
+        yield { entry, content: smallFile(entry) ?? read(entry) };
+      }
+    },
+    close() {},
+  };
+}
+
+/** Lets signals, timers and requests have a turn. */
+function nextTurn(): Promise<void> {
+  return new Promise((resume) => setImmediate(resume));
+}
+
+/** The manifest of an opened archive. Throws `ExportError`: `ManifestMissing`, `ManifestInvalid`. */
+export async function readManifest(file: string, archive: Archive, entries: Map<string, ArchiveEntry>): Promise<Manifest> {
+  const entry = entries.get('carrel.json');
+  if (!entry) {
+    throw new ExportError(
+      'ManifestMissing',
+      `"${file}" has no carrel.json, so it is not an export.`,
+      'Specify a folder or archive that "carrel export" wrote.',
+    );
+  }
+  if (entry.size > largestManifest) {
+    throw new ExportError(
+      'ManifestInvalid',
+      `carrel.json in "${file}" is ${entry.size} bytes long; the limit is ${largestManifest}.`,
+      'Copy it again from where it was made.',
+    );
+  }
+  const text = await textOf(archive, entry).catch((cause: unknown) => {
+    throw fileChangedError(file, 'carrel.json', cause);
+  });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new ExportError(
+      'ManifestInvalid',
+      `carrel.json in "${file}" is not JSON: ${shownName(errorMessage(cause))}.`,
+      'Export the site again.',
+      { cause },
+    );
+  }
+  const parsed = manifestSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new ExportError(
+    'ManifestInvalid',
+    `carrel.json in "${file}" ${manifestFault(parsed.error)}`,
+    'Export the site again, or use the version of Carrel that made it.',
+  );
+}
+
+async function collect(archive: Archive, entry: ArchiveEntry): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(entry.size);
+  let length = 0;
+  for await (const piece of archive.read(entry)) {
+    bytes.set(piece, length);
+    length += piece.length;
+  }
+  return bytes.subarray(0, length);
+}
+
+/** The manifest of a large site takes many MB, so only one copy of it is in memory. Throws for text that is not UTF-8. */
+async function textOf(archive: Archive, entry: ArchiveEntry): Promise<string> {
+  const bytes = await collect(archive, entry);
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  freeBuffer(bytes);
+  return text;
+}
+
+async function digestOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const digest = createHash('sha256');
+  for await (const piece of pieces) digest.update(piece);
+  return digest.digest('hex');
+}
+
+function sha256(bytes: Uint8Array): string {
+  return hash('sha256', bytes);
+}
+
+/** An entry that is not the file of the manifest, or cannot be read; the cause says why. */
+export function fileChangedError(file: string, path: string, cause?: unknown): ExportError {
+  const why = cause instanceof Error && !(cause instanceof ExportError) ? `: ${cause.message.replace(/\.$/, '')}` : '';
+  const message = `"${shownName(path)}" in "${file}" is not the file that was exported${why}.`;
+  return new ExportError('BundleFileChanged', message, 'Copy the bundle again from where it was made.', { cause });
+}
+
+function problem(kind: string, message: string): Problem {
+  return { kind, severity: 'error', message, hint: 'Copy the export again from the original.' };
+}

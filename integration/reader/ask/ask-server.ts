@@ -1,0 +1,141 @@
+import { isRecord } from '../../text/json.ts';
+import { readEvents, type StreamEvent } from '../shared/read-events.ts';
+import { type AskEvent, type AskQuestion, type AskThread, sourceTitle } from './answer.ts';
+import type { AskServer } from './settings.ts';
+
+/** The visitor, and the part of the docs that the question is for. */
+export interface Asker {
+  /** Id of the visitor's browser. */
+  fp: string;
+  filter: { language?: string; version?: string };
+}
+
+/** URL of one of the site's routes at the assistant. */
+function assistantUrl({ url, domain }: AskServer, route: string): string {
+  return `${url}/v2/assistant/${encodeURIComponent(domain)}/${route}`;
+}
+
+function requestHeaders({ key }: AskServer): Record<string, string> {
+  return { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) };
+}
+
+/** Asks a server. A failure is the last event, `failed`; an answer that `signal` ends has none. */
+export async function* askServer(
+  server: AskServer,
+  { messages, context, page, thread }: AskQuestion,
+  { fp, filter }: Asker,
+  signal: AbortSignal,
+): AsyncGenerator<AskEvent> {
+  const body = {
+    fp,
+    messages: messages.map(({ id, role, text }) => ({ id, role, parts: [{ type: 'text', text }] })),
+    // The server refuses longer paths.
+    ...(page !== undefined && page.length <= 200 ? { currentPath: page } : {}),
+    ...(context.length > 0 ? { context } : {}),
+    ...(thread ? { threadId: thread.id, ...(thread.key ? { threadKey: thread.key } : {}) } : {}),
+    ...(Object.keys(filter).length > 0 ? { filter } : {}),
+  };
+  try {
+    const response = await fetch(assistantUrl(server, 'message'), {
+      method: 'POST',
+      headers: requestHeaders(server),
+      body: JSON.stringify(body),
+      signal,
+      credentials: 'omit',
+      cache: 'no-store',
+    });
+    if (!response.ok || !response.body) return yield await refusal(response);
+    const id = response.headers.get('x-thread-id');
+    const key = response.headers.get('x-thread-key') ?? thread?.key;
+    if (id) yield { type: 'thread', thread: { id, ...(key ? { key } : {}) } };
+    yield* answerIn(readEvents(response.body), key);
+  } catch (error) {
+    if (!signal.aborted)
+      yield { type: 'failed', reason: 'lost', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+interface Feedback {
+  thread: AskThread;
+  messageId: string;
+  rating: 'up' | 'down';
+  comment?: string;
+}
+
+/** Sends a reader's rating of an answer. Returns whether it arrived. */
+export async function sendFeedback(
+  server: AskServer,
+  { fp }: Asker,
+  { thread, messageId, rating, comment }: Feedback,
+): Promise<boolean> {
+  const body = {
+    fp,
+    threadId: thread.id,
+    ...(thread.key ? { threadKey: thread.key } : {}),
+    messageId,
+    rating,
+    ...(comment ? { comment } : {}),
+  };
+  try {
+    const response = await fetch(assistantUrl(server, 'feedback'), {
+      method: 'POST',
+      headers: requestHeaders(server),
+      body: JSON.stringify(body),
+      credentials: 'omit',
+    });
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+async function* answerIn(events: AsyncIterable<StreamEvent>, key: string | undefined): AsyncGenerator<AskEvent> {
+  let sources = 0;
+  let begun = false;
+  for await (const event of events) {
+    const threadId =
+      event.threadId ?? threadIn(event.messageMetadata) ?? (event.type === 'data-thread' ? threadIn(event.data) : undefined);
+    if (threadId !== undefined) yield { type: 'thread', thread: { id: threadId, ...(key ? { key } : {}) } };
+    if (event.type === 'start' && typeof event.messageId === 'string') yield { type: 'message', id: event.messageId };
+    if (event.type === 'text-delta' && typeof event.delta === 'string') {
+      begun = true;
+      yield { type: 'text', text: event.delta };
+    }
+    if (event.type === 'source-url' && typeof event.url === 'string')
+      yield { type: 'source', source: sourceOf(event, ++sources) };
+    // For an answer that has begun, the panel says in the reader's language that it broke off.
+    if (event.type === 'error' && begun) break;
+    if (event.type === 'error') return yield { type: 'failed', reason: 'refused', message: String(event.errorText ?? '') };
+    if (event.type === 'finish') return;
+  }
+  yield { type: 'failed', reason: 'cut-off' };
+}
+
+function sourceOf({ url = '', title, providerMetadata }: StreamEvent, position: number) {
+  const { number, id, headings } = providerMetadata?.['carrel'] ?? {};
+  const names = Array.isArray(headings) ? headings.filter((heading) => typeof heading === 'string') : [];
+  return {
+    number: typeof number === 'number' ? number : position,
+    ...(typeof id === 'string' ? { section: id } : {}),
+    url,
+    title: typeof title === 'string' && title !== '' ? sourceTitle(title, names) : url,
+  };
+}
+
+function threadIn(value: unknown): string | undefined {
+  return isRecord(value) && typeof value['threadId'] === 'string' ? value['threadId'] : undefined;
+}
+
+/** The message of a response that is not an answer: our servers send it as `error`. */
+async function refusal(response: Response): Promise<AskEvent> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const { error, message } = isRecord(body) ? body : {};
+  const seconds = Number(response.headers.get('retry-after'));
+  if (response.status === 429 && seconds > 0) return { type: 'failed', reason: 'busy', seconds };
+  const sentence = [error, message].find((text) => typeof text === 'string');
+  return {
+    type: 'failed',
+    reason: 'refused',
+    message: sentence === undefined ? `HTTP ${response.status}` : String(sentence).slice(0, 500),
+  };
+}

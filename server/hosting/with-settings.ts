@@ -1,0 +1,133 @@
+// The settings of a site where it is served, beside those in the export's own `carrel.config.js`.
+import { featureSettings } from '../../integration/reader/shared/feature-settings.ts';
+import type { z } from 'zod';
+import type { pageSettingsSchema } from '../sites/features.ts';
+import { fileInMemory, textOf, type OpenedSite, type SiteFile } from '../active-exports/open-site.ts';
+
+/** Where the panel of a site sends questions. */
+interface SiteAssistant {
+  /** Base URL of the assistant API: 'https://docs-api.example.com/discovery', or a path of the site's own host. */
+  url: string;
+  domain: string;
+  /** Absent when the URL's host adds one. */
+  key?: string;
+}
+
+/** What the pages of a site find in its `carrel.config.js`. At the top level, pages of every version find the assistant. */
+export type PageSettings = Partial<z.infer<typeof pageSettingsSchema>> & { assistant?: SiteAssistant };
+
+const name = 'carrel.config.js';
+
+/**
+ * A site whose `carrel.config.js` has the settings that `current` returns, beside the other settings of the export's own file; undefined
+ * leaves the file unchanged. It is called for each request, as the key may change; while it throws, its last answer still applies.
+ */
+export function withSettings(site: OpenedSite, current: () => Promise<PageSettings | undefined>): OpenedSite {
+  let known: PageSettings | undefined;
+
+  return {
+    ...site,
+    async file(path) {
+      const own = await site.file(path);
+      if (path !== name) return own;
+      known = await current().catch(() => known);
+      return known ? settingsFile(own ? await textOf(own) : '', known) : own;
+    },
+  };
+}
+
+function settingsFile(own: string, { assistant, features }: PageSettings): SiteFile {
+  const settings = readSettings(own);
+  const merged = {
+    ...settings,
+    ...(assistant && { assistant: { ...settings.assistant, ...assistant } }),
+    ...(features && { features: { ...record(settings.features), ...features } }),
+  };
+  const bytes = new TextEncoder().encode(`globalThis.__carrel_config = ${JSON.stringify(merged, undefined, 2)};\n`);
+  return fileInMemory(name, bytes);
+}
+
+/** What a `carrel.config.js` sets, as far as the server reads it. */
+interface WrittenSettings {
+  assistant?: { enabled?: unknown; url?: unknown } | null;
+  features?: unknown;
+}
+
+/**
+ * The settings in the text of a `carrel.config.js`. The file is never executed: only settings in JSON are read,
+ * `globalThis.__carrel_config = {…};`. Anything else counts as no settings.
+ */
+function readSettings(text: string): WrittenSettings {
+  const start = /^[ \t]*(?:globalThis|window|self)\.__carrel_config\s*=/m.exec(text);
+  const value = start === null ? '{}' : text.slice(start.index + start[0].length, text.lastIndexOf('}') + 1);
+  try {
+    const { assistant, ...rest } = JSON.parse(value) as WrittenSettings;
+    return typeof assistant === 'object' ? { ...rest, assistant } : rest;
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * The origin of the assistant in the text of a `carrel.config.js`, to which its pages may send requests; undefined if there is none, or it
+ * is on the same host.
+ */
+export function assistantOrigin(text: string): string | undefined {
+  const { enabled, mode, url } = record(featureSettings(readSettings(text), 'assistant'));
+  if (enabled === false || mode === 'off' || mode === 'quotes') return undefined;
+  if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
+  return plainOrigin(url);
+}
+
+/** Only a plain origin may become part of a policy. */
+function plainOrigin(url: string): string | undefined {
+  const origin = URL.parse(url)?.origin ?? '';
+  return /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? origin : undefined;
+}
+
+/**
+ * The origins that pages of a site send the playground's requests to, by the text of its `carrel.config.js` and that of the export's list of
+ * servers: those of the APIs in the mode `direct`, the server's own in the mode `proxy`. Hosts in the settings replace the list.
+ */
+export function playgroundOrigins(settings: string, servers: string): string[] {
+  const config = readSettings(settings);
+  const { mode, hosts, url } = record(featureSettings(config, 'playground'));
+  // Without a URL, the server is that of the assistant.
+  if (mode === 'proxy') {
+    const server = plainOrigin(String(url ?? record(featureSettings(config, 'assistant')).url));
+    // Where the server does not allow their hosts, requests for tokens are sent from the browser.
+    return [...(server === undefined ? [] : [server]), ...originsIn(servers, 'tokens')];
+  }
+  if (mode !== 'direct') return [];
+  return hosts === undefined ? specifiedOrigins(servers) : listedOrigins(texts(hosts));
+}
+
+/** The origins in the text of the export's list of servers: those of the APIs, and those that give their tokens. */
+export function specifiedOrigins(servers: string): string[] {
+  return [...new Set([...originsIn(servers, 'servers'), ...originsIn(servers, 'tokens')])];
+}
+
+function originsIn(servers: string, key: 'servers' | 'tokens'): string[] {
+  return texts(parsed(servers)[key]).flatMap((url) => plainOrigin(url) ?? []);
+}
+
+/** The origins of hosts, which have a port or not. */
+export function listedOrigins(hosts: string[]): string[] {
+  return hosts.flatMap((host) => ['https', 'http'].flatMap((scheme) => plainOrigin(`${scheme}://${host}`) ?? []));
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return record(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}

@@ -1,0 +1,83 @@
+// New jobs, and the jobs that repeated requests return.
+import { randomBytes } from 'node:crypto';
+import type { Database, Queryable } from '../../database/database.ts';
+import { ApiError } from '../../platform/errors.ts';
+import type { Job, NewJob } from './job.ts';
+import { changedJob, jobColumns, notifyingColumns, timestamp, type ChangedRow } from './job-rows.ts';
+
+const idempotencyHours = 24;
+
+/** Implements `Jobs.create`; `at` is now. */
+export async function createJob(database: Database, job: NewJob, at: number): Promise<Job> {
+  const { organization, idempotency } = job;
+  if (!idempotency) return await insertJob(database, job, at);
+  const oldest = timestamp(at - idempotencyHours * 3_600_000);
+  const made = await database.transaction(async (transaction) => {
+    // One request at a time for each key: the others wait here, then find its job.
+    await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${organization} ${idempotency.key}`]);
+    const [known] = await transaction.query<Known>(
+      `select request_hash as "requestHash", ${jobColumns} from carrel.jobs join (
+         select job, request_hash from carrel.idempotency_keys where organization = $1 and key = $2 and created_at > $3
+       ) known on id = job`,
+      [organization, idempotency.key, oldest],
+    );
+    if (known) return repeated(known, idempotency);
+    const made = await insertJob(transaction, job, at);
+    await transaction.query(
+      `insert into carrel.idempotency_keys (organization, key, request_hash, job, created_at) values ($1, $2, $3, $4, $5)
+       on conflict (organization, key) do update
+       set request_hash = excluded.request_hash, job = excluded.job, created_at = excluded.created_at`,
+      [organization, idempotency.key, idempotency.requestHash, made.id, timestamp(at)],
+    );
+    return made;
+  });
+  await forgetKeys(database, oldest);
+  return made;
+}
+
+async function insertJob(queryable: Queryable, job: NewJob, at: number): Promise<Job> {
+  const { organization, domain, request, mostQueued = null } = job;
+  // The newest job of a site decides what is served, so each job is newer than the last one, even if the clock was set back.
+  const [row] = await queryable.query<ChangedRow>(
+    `insert into carrel.jobs (id, organization, domain, request, status, created_at, updated_at)
+     select $1::text, $2::text, $3::text, $4::jsonb, 'queued', at, at
+     from (
+       select greatest($5::timestamptz, (
+         select created_at + interval '1 millisecond' from carrel.jobs where domain = $3 order by created_at desc limit 1
+       )) as at
+     ) clock
+     where $6::integer is null or (
+       select count(*) from (select from carrel.jobs where organization = $2 and status = 'queued' limit $6) waiting
+     ) < $6
+     returning ${notifyingColumns}`,
+    [`se_${randomBytes(8).toString('hex')}`, organization, domain, JSON.stringify(request), timestamp(at), mostQueued],
+  );
+  if (row) return changedJob(row);
+  throw new ApiError(
+    'QueueFull',
+    `${mostQueued} jobs of "${organization}" are already queued. Start this one when some have ended, or cancel those that are not needed.`,
+    { headers: { 'retry-after': '60' } },
+  );
+}
+
+interface Known extends Job {
+  requestHash: string;
+}
+
+function repeated({ requestHash, ...job }: Known, { key, requestHash: hash }: NonNullable<NewJob['idempotency']>): Job {
+  if (requestHash === hash) return job;
+  throw new ApiError(
+    'IdempotencyKeyReused',
+    `The Idempotency-Key "${key}" was sent with another request within ${idempotencyHours} hours. Send a new key with a new request.`,
+  );
+}
+
+/** Each new key removes a few expired ones. */
+async function forgetKeys(database: Database, oldest: string): Promise<void> {
+  await database.query(
+    `delete from carrel.idempotency_keys where (organization, key) in (
+       select organization, key from carrel.idempotency_keys where created_at <= $1 limit 100 for update skip locked
+     )`,
+    [oldest],
+  );
+}

@@ -1,0 +1,54 @@
+import type { Component, RenderContext } from '../context.ts';
+import { headingId } from '../headings.ts';
+import { element, type Props, textOf } from '../tree.ts';
+import { iconNode, isOn, text } from './props.ts';
+
+/** Tabs are consecutive sections, which the custom element shows as tabs. */
+export const tabs: Component = (props, children) =>
+  element(
+    'carrel-tabs',
+    {
+      class: 'c-tabs',
+      'data-default': text(props.defaultTabIndex),
+      'data-sync': props.sync === false || props.sync === 'false' ? 'false' : null,
+      'data-border': isOn(props.borderBottom) ? '' : null,
+    },
+    children().filter((node) => node.type !== 'text' || node.value.trim()),
+  );
+
+export const tab: Component = (props, children, context) => {
+  const { title, name } = titled(props, context);
+  return element(
+    'section',
+    { class: 'c-tab', 'data-anchor': text(props.id) ?? headingId(name), 'data-title': name, 'aria-label': name },
+    [element('p', { class: 'c-tab-title' }, title), element('div', { class: 'c-tab-body' }, children())],
+  );
+};
+
+/** One option of a switch that applies to the whole page. */
+export const view: Component = (props, children, context) => {
+  const { title, name } = titled(props, context);
+  return element('carrel-view', { class: 'c-view', 'data-anchor': headingId(name), 'data-title': name }, [
+    element('p', { class: 'c-view-title' }, title),
+    element('div', { class: 'c-view-body' }, children()),
+  ]);
+};
+
+function titled(props: Props, context: RenderContext) {
+  const title = context.inlineMarkdown(props.title ?? props.label ?? props.value ?? 'Tab');
+  const icon = iconNode(props.icon, context, { type: props.iconType });
+  return { name: title.map(textOf).join('').trim(), title: icon ? [icon, ...title] : title };
+}
+
+/** Code blocks whose titles are tabs; a single block has no tabs. */
+export const codeGroup: Component = (props, children) => {
+  const blocks = children().filter((node) => node.type === 'element');
+  return blocks.length === 1
+    ? blocks
+    : element('carrel-code-group', { class: 'c-code-group', 'data-dropdown': isOn(props.dropdown) ? '' : null }, blocks);
+};
+
+export const example =
+  (kind: string): Component =>
+  (_props, children, context, node) =>
+    element('div', { class: `c-example c-example-${kind}` }, [codeGroup({}, children, context, node)].flat());

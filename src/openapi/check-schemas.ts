@@ -1,0 +1,93 @@
+// Mistakes of schemas that pages can be made in spite of: parts that exclude each other, and examples that do not fit.
+import type { Problem } from '../../integration/diagnostics.ts';
+import { isObject } from '../source/by-kind.ts';
+import type { Example, Fault } from './check-examples.ts';
+import { object, objects, pointerOf, resolve, string, type Json } from './json.ts';
+import { containersOf } from './containers.ts';
+import type { Place } from './references.ts';
+import type { Specification } from './specification.ts';
+
+const mostShown = 100;
+
+/** The first problems of a specification's schemas, each with its place in its file, and the number of the others. */
+export async function schemaProblems(specification: Specification): Promise<Problem[]> {
+  const { document, file, placeOf } = specification;
+  const faults: Fault[] = [];
+  const examples: Example[] = [];
+  for (const { value, path, isSchema } of containersOf(document)) {
+    if (isSchema) faults.push(...allOfFaults(document, value, path));
+    examples.push(...examplesOf(value, path, isSchema));
+  }
+  if (examples.length > 0) {
+    const { exampleFaults } = await import('./check-examples.ts');
+    faults.push(...exampleFaults(document, examples));
+  }
+  const order = (path: readonly string[]) => (path[0] === 'paths' ? 0 : 1);
+  faults.sort((a, b) => order(a.path) - order(b.path));
+  const shown = faults.slice(0, mostShown).map((fault): Problem => {
+    const place: Place = placeOf(fault.path);
+    const position = place.file.positionOf(place.path);
+    const message = fault.message(pointerOf(place.path));
+    return { kind: fault.kind, severity: 'warning', page: place.file.location, ...position, message, hint: fault.hint };
+  });
+  const others = faults.length - shown.length;
+  if (others === 0) return shown;
+  const message = `${others} more schemas and examples of this specification have such mistakes.`;
+  return [...shown, { kind: 'specification-invalid', severity: 'warning', page: file.location, message }];
+}
+
+/** An `allOf` with a text and an object: no value is both. */
+function allOfFaults(document: Json, schema: Json, path: string[]): Fault[] {
+  const parts = Array.isArray(schema.allOf) ? schema.allOf : [];
+  const types = [schema, ...parts.map((part) => resolve(document, part)?.value ?? {})].flatMap(({ type }) =>
+    typeof type === 'string' ? [[type]] : Array.isArray(type) ? [type.map(String)] : [],
+  );
+  const [first, ...others] = types;
+  const allowed = (some: string[]) => some.flatMap((type) => (type === 'number' ? ['number', 'integer'] : [type]));
+  const other = first && others.find((some) => !allowed(some).some((type) => allowed(first).includes(type)));
+  if (!first || !other) return [];
+  const named = `${first.join(' or ')} and ${other.join(' or ')}`;
+  return [
+    {
+      path,
+      kind: 'specification-invalid',
+      message: (pointer) => `The parts of "allOf" at ${pointer} have different types, ${named}: no value fits.`,
+      hint: 'Use "oneOf" for alternatives, or correct the types.',
+    },
+  ];
+}
+
+/** The examples of a message. */
+function messageExamples(message: Json, path: string[]): Example[] {
+  if (!/^$|[/+]json\b/i.test(string(message.contentType) ?? '')) return [];
+  return objects(message.examples).flatMap((example, index) =>
+    ['payload', 'headers'].flatMap((key): Example[] => {
+      if (!Object.hasOwn(example, key) || !isObject(message[key])) return [];
+      const schema = [...path, key, ...('schema' in message[key] ? ['schema'] : [])];
+      return [{ schema, path: [...path, 'examples', String(index), key], value: example[key], direction: 'both' }];
+    }),
+  );
+}
+
+/** The examples beside a schema, and those within one. */
+function examplesOf(value: Json, path: string[], isSchema: boolean): Example[] {
+  const direction = path.includes('responses') ? 'response' : path.includes('components') ? 'both' : 'request';
+  const found = (schema: readonly string[], keys: string[], example: unknown): Example => ({
+    ...{ schema, path: [...path, ...keys], value: example, direction },
+  });
+  if (isSchema)
+    return [
+      ...('example' in value ? [found(path, ['example'], value.example)] : []),
+      ...(Array.isArray(value.examples) ? value.examples.map((one, i) => found(path, ['examples', String(i)], one)) : []),
+    ];
+  if (Array.isArray(value.examples)) return messageExamples(value, path);
+  // A body that is not JSON is text, whatever its schema.
+  const type = path.at(-2) === 'content' ? path.at(-1)! : 'application/json';
+  if (!isObject(value.schema) || !/[/+]json\b/i.test(type)) return [];
+  const schema = [...path, 'schema'];
+  const named = Object.entries(object(value.examples)).flatMap(([name, one]) => {
+    const key = ['value', 'dataValue'].find((wanted) => Object.hasOwn(object(one), wanted));
+    return key === undefined ? [] : [found(schema, ['examples', name, key], object(one)[key])];
+  });
+  return [...('example' in value ? [found(schema, ['example'], value.example)] : []), ...named];
+}

@@ -1,0 +1,67 @@
+// What a page of the reference describes: an operation or webhook of an OpenAPI specification, a channel of an AsyncAPI specification, a
+// definition of a GraphQL schema.
+import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
+import { object, string, type Json } from './json.ts';
+
+/** Formats of specifications, by the key that names one in docs.json: in words, and the folder of their pages. */
+export const formats = {
+  openapi: { words: 'an OpenAPI specification', directory: 'api-reference' },
+  asyncapi: { words: 'an AsyncAPI specification', directory: 'api-reference' },
+  graphql: { words: 'a GraphQL schema', directory: 'graphql-reference' },
+} as const;
+export type Format = keyof typeof formats;
+export const formatKeys: readonly Format[] = ['openapi', 'asyncapi', 'graphql'];
+/** Formats that `api` in docs.json and a page's frontmatter can name, too. */
+export const pageFormats = ['openapi', 'asyncapi'] as const;
+export type PageFormat = (typeof pageFormats)[number];
+
+export interface Described {
+  /** As in a navigation entry or in frontmatter: 'GET /users', 'webhook created', the key of a channel; 'type User' of a schema. */
+  name: string;
+  /** The tag of its page: 'GET', 'WEBHOOK', 'SEND'. */
+  badge?: string;
+  title: string;
+  /** Address of a channel. */
+  address?: string;
+  /** The summary if it can be a title, and what the page says below its title. */
+  summary?: string;
+  description?: string;
+  deprecated: boolean;
+  /** Its first tag, and the group that the navigation lists it in. */
+  tag?: string;
+  group?: string;
+  /** The group's name, if the language of the navigation entry decides it. */
+  groupLabel?: keyof ReferenceLabels;
+  /** Names of the definitions that its page links to. */
+  uses?(): string[];
+  /** Path of its page, if the specification sets one. */
+  href?: string;
+  /** The page exists, but the navigation does not list it automatically. */
+  hidden: boolean;
+  /** Frontmatter of its page, and MDX before the reference. */
+  metadata: Json;
+  content: string;
+  /** Of all that its page shows. */
+  digest(): string;
+}
+
+/** What the extensions of the hosted format say about a page. */
+export function extensionsOf(value: Json): Pick<Described, 'href' | 'hidden' | 'metadata' | 'content'> {
+  const mint = object(value['x-mint']);
+  return {
+    ...(string(mint.href) !== undefined && { href: mint.href as string }),
+    hidden: value['x-hidden'] === true,
+    metadata: { ...(mint.groups !== undefined && { groups: mint.groups }), ...object(mint.metadata) },
+    content: string(mint.content) ?? '',
+  };
+}
+
+const longestTitle = 120;
+
+/** A summary of several lines or sentences is not a title: it comes before the description. */
+export function textsOf(value: Json): Pick<Described, 'summary' | 'description'> {
+  const summary = string(value.summary)?.trim() || undefined;
+  const description = string(value.description);
+  if (summary === undefined || (summary.length <= longestTitle && !summary.includes('\n'))) return { summary, description };
+  return { description: description === undefined ? summary : `${summary}\n\n${description}` };
+}

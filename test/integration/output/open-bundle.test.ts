@@ -1,0 +1,134 @@
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import AdmZip from 'adm-zip';
+import { describe, expect, test } from 'vitest';
+import { writeArchive } from '../../../integration/output/write-archive.ts';
+import { packBundle } from '../../support/pack-bundle.ts';
+import { openBundle, verifyBundle } from '../../../integration/output/open-bundle.ts';
+import { archiveOf, folderOf, good, hostile, hostileArchive, manifestOf, temporaryFolder, whole } from './archives.ts';
+
+test('a bundle is read in place, and each file is verified', async () => {
+  const bundle = await openBundle(await archiveOf(whole));
+  expect(bundle.manifest.site).toBe('Docs');
+  expect(new TextDecoder().decode(await bundle.read('a/b.txt'))).toBe(good['a/b.txt']);
+  expect(new TextDecoder().decode(await bundle.read('carrel.config.js'))).toBe('// any');
+  await expect(bundle.read('missing')).rejects.toMatchObject({ code: 'BundleFileMissing' });
+  await expect(bundle.read('toString')).rejects.toMatchObject({ code: 'BundleFileMissing' });
+  bundle.close();
+});
+
+test('a whole bundle and a whole folder have no problems', async () => {
+  expect(await verifyBundle(await archiveOf(whole))).toEqual([]);
+  expect(await verifyBundle(folderOf(whole))).toEqual([]);
+  expect(await verifyBundle(hostile())).toEqual([]);
+});
+
+describe('a file that differs from the export', () => {
+  const { 'index.html': _, ...missing } = whole;
+  test.each([
+    ['changed', { ...whole, 'index.html': '<p>Ho</p>' }, 'bundle-file-changed'],
+    ['longer', { ...whole, 'index.html': '<p>Hi</p> ' }, 'bundle-file-changed'],
+    ['missing', missing, 'bundle-file-missing'],
+    ['added', { ...whole, 'evil.js': 'x' }, 'bundle-file-unlisted'],
+    ['listed outside', { ...whole, 'carrel.json': manifestOf({ ...good, '../x': '' }) }, 'bundle-entry-unsafe'],
+  ])('%s', async (_, files, kind) => {
+    expect((await verifyBundle(await archiveOf(files))).map((problem) => problem.kind)).toEqual([kind]);
+    expect((await verifyBundle(folderOf(files))).map((problem) => problem.kind)).toEqual([kind]);
+  });
+
+  test('is not served', async () => {
+    const bundle = await openBundle(await archiveOf({ ...whole, 'index.html': '<p>Ho</p>' }));
+    await expect(bundle.read('index.html')).rejects.toMatchObject({ code: 'BundleFileChanged' });
+  });
+});
+
+describe('a malicious archive', () => {
+  test.each([
+    ['a name that climbs', { name: '../evil.txt', text: 'x' }, 'bundle-entry-unsafe'],
+    ['a name that climbs later', { name: 'a/../../evil.txt', text: 'x' }, 'bundle-entry-unsafe'],
+    ['an absolute name', { name: '/etc/evil', text: 'x' }, 'bundle-entry-unsafe'],
+    ['a drive', { name: 'C:/evil', text: 'x' }, 'bundle-entry-unsafe'],
+    ['a backslash', { name: 'a\\..\\evil', text: 'x' }, 'bundle-entry-unsafe'],
+    ['a symbolic link', { name: 'link', text: '/etc/passwd', mode: 0o120777 }, 'bundle-entry-unsafe'],
+  ])('%s', async (_, entry, kind) => {
+    const file = hostile(entry);
+    expect((await verifyBundle(file)).map((problem) => problem.kind)).toEqual([kind]);
+    await expect(openBundle(file)).rejects.toMatchObject({ code: 'BundleUnsafe' });
+  });
+
+  test('the same name twice', async () => {
+    const file = hostile({ name: 'index.html', text: 'other' });
+    expect((await verifyBundle(file)).map(({ kind }) => kind)).toEqual(['bundle-entry-duplicate']);
+    await expect(openBundle(file)).rejects.toThrow(/"index\.html" is there more than once/);
+  });
+
+  test('more than the limits', async () => {
+    const file = hostile({ name: 'big', text: 'x', size: 0xfffffffe });
+    expect((await verifyBundle(file, { bytes: 1e9, files: 10 })).map(({ kind }) => kind)).toEqual(['bundle-too-large']);
+    expect((await verifyBundle(hostile(), { bytes: 1e9, files: 2 })).map(({ kind }) => kind)).toEqual(['bundle-too-large']);
+  });
+
+  test('a zip bomb with a false size is stopped', async () => {
+    const bomb = 'x'.repeat(30_000_000);
+    const files = { 'a.txt': 'x'.repeat(10) };
+    const file = hostileArchive([
+      { name: 'carrel.json', text: manifestOf(files) },
+      { name: 'a.txt', text: bomb, size: 10 },
+    ]);
+    expect((await verifyBundle(file)).map(({ kind }) => kind)).toEqual(['bundle-file-changed']);
+    const bundle = await openBundle(file);
+    await expect(bundle.read('a.txt')).rejects.toMatchObject({ code: 'BundleFileChanged' });
+  });
+
+  test('a link in a folder', async () => {
+    const folder = folderOf(whole);
+    symlinkSync('/etc/passwd', join(folder, 'link'));
+    expect((await verifyBundle(folder)).map(({ kind }) => kind)).toEqual(['bundle-entry-unsafe']);
+  });
+});
+
+describe('a file that is not a bundle', () => {
+  test.each([
+    ['nothing', undefined, 'BundleNotFound'],
+    ['another file', 'no zip at all', 'BundleNotReadable'],
+    ['an empty file', '', 'BundleNotReadable'],
+  ])('%s', async (_, text, code) => {
+    const file = join(temporaryFolder(), 'x.zip');
+    if (text !== undefined) writeFileSync(file, text);
+    await expect(openBundle(file)).rejects.toMatchObject({ code });
+    await expect(verifyBundle(file)).rejects.toMatchObject({ code });
+  });
+
+  test.each([
+    ['no manifest', { 'index.html': 'x' }, 'ManifestMissing'],
+    ['a manifest that is no JSON', { 'carrel.json': '{' }, 'ManifestInvalid'],
+    ['a manifest of the future', { 'carrel.json': manifestOf({}).replace('"format":1', '"format":99') }, 'ManifestInvalid'],
+  ])('%s', async (_, files, code) => {
+    await expect(verifyBundle(folderOf(files))).rejects.toMatchObject({ code });
+    await expect(openBundle(await archiveOf(files))).rejects.toMatchObject({ code });
+  });
+
+  test('a truncated archive', async () => {
+    const file = await archiveOf(whole);
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.subarray(0, bytes.length - 30));
+    await expect(verifyBundle(file)).rejects.toMatchObject({ code: 'BundleNotReadable' });
+  });
+});
+
+test('an archive is written completely or not at all', async () => {
+  const folder = folderOf(whole);
+  await expect(packBundle(folder, join(folder, 'index.html/place.zip'))).rejects.toMatchObject({ code: 'OutputNotWritable' });
+  await expect(writeArchive(folder, ['gone.txt'], `${folder}.zip`)).rejects.toThrow(/gone\.txt/);
+  await expect(packBundle(folder, `${folder}.zip`, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
+  expect(() => readFileSync(`${folder}.zip`)).toThrow(/ENOENT/);
+});
+
+test('entries have the given time', async () => {
+  const folder = folderOf(whole);
+  await packBundle(folder, `${folder}.zip`, { environment: { SOURCE_DATE_EPOCH: '1700000000' } });
+  const times = new AdmZip(`${folder}.zip`).getEntries().map(({ header }) => header.time);
+  expect(new Set(times.map((time) => time.getFullYear()))).toEqual(new Set([2023]));
+  await packBundle(folder, `${folder}.zip`);
+  expect(new AdmZip(`${folder}.zip`).getEntries()[0]!.header.time.getFullYear()).toBe(2020);
+});

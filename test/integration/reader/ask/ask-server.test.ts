@@ -1,0 +1,191 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { afterEach, expect, test } from 'vitest';
+import type { AskEvent, AskQuestion } from '../../../../integration/reader/ask/answer.ts';
+import { askServer, sendFeedback } from '../../../../integration/reader/ask/ask-server.ts';
+
+const asker = { fp: 'reader', filter: { language: 'en' } };
+const question: AskQuestion = {
+  messages: [{ id: 'q1', role: 'user', text: 'How?' }],
+  context: [],
+  page: 'guides/install',
+  thread: undefined,
+};
+const running: (() => void)[] = [];
+afterEach(() => running.splice(0).forEach((stop) => stop()));
+
+async function serve(answer: (request: IncomingMessage, response: ServerResponse, body: unknown) => void) {
+  const server = createServer((request, response) => void json(request).then((body) => answer(request, response, body)));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  running.push(() => (server.close(), server.closeAllConnections()));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/discovery`, domain: 'harbour', key: 'svc_dsc_1' };
+}
+
+async function ask(server: Awaited<ReturnType<typeof serve>>, asked = question, signal = new AbortController().signal) {
+  const events: AskEvent[] = [];
+  for await (const event of askServer(server, asked, asker, signal)) events.push(event);
+  return events;
+}
+
+const sse = (...events: object[]) => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+
+test('sends the request that the API expects, and reads the answer', async () => {
+  let asked: unknown[] = [];
+  const server = await serve((request, response, body) => {
+    asked = [request.method, request.url, request.headers.authorization, request.headers['content-type'], body];
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'x-thread-id': 'T1', 'x-thread-key': 'K1' });
+    response.end(
+      sse(
+        { type: 'start', messageId: 'msg_1', messageMetadata: { threadId: 'T1' } },
+        {
+          type: 'source-url',
+          sourceId: 's1',
+          url: '/guides/install#npm',
+          title: 'Install',
+          providerMetadata: { carrel: { number: 4, id: 'guides/install#npm', headings: ['npm'] } },
+        },
+        { type: 'source-url', sourceId: 's2', url: 'https://docs.example/a' },
+        { type: 'text-start', id: 't' },
+        { type: 'text-delta', id: 't', delta: 'So [4].' },
+        { type: 'finish', threadId: 'T1' },
+        { type: 'text-delta', id: 't', delta: 'too late' },
+      ),
+    );
+  });
+  const thread = { id: 'T1', key: 'K1' };
+  expect(await ask(server)).toEqual([
+    { type: 'thread', thread },
+    { type: 'thread', thread },
+    { type: 'message', id: 'msg_1' },
+    { type: 'source', source: { number: 4, section: 'guides/install#npm', url: '/guides/install#npm', title: 'Install › npm' } },
+    { type: 'source', source: { number: 2, url: 'https://docs.example/a', title: 'https://docs.example/a' } },
+    { type: 'text', text: 'So [4].' },
+    { type: 'thread', thread },
+  ]);
+  expect(asked).toEqual([
+    'POST',
+    '/discovery/v2/assistant/harbour/message',
+    'Bearer svc_dsc_1',
+    'application/json',
+    {
+      fp: 'reader',
+      messages: [{ id: 'q1', role: 'user', parts: [{ type: 'text', text: 'How?' }] }],
+      currentPath: 'guides/install',
+      filter: { language: 'en' },
+    },
+  ]);
+});
+
+test('sends selected texts and the thread with its key, but no path that is too long', async () => {
+  let body: unknown;
+  const server = await serve((_request, response, given) => {
+    body = given;
+    response.end(sse({ type: 'finish' }));
+  });
+  const context = [{ type: 'code' as const, value: 'npm i', path: 'a', elementId: 'b' }];
+  await ask(server, { ...question, page: 'a'.repeat(201), context, thread: { id: 'T1', key: 'K1' } });
+  expect(body).toEqual({
+    fp: 'reader',
+    messages: [{ id: 'q1', role: 'user', parts: [{ type: 'text', text: 'How?' }] }],
+    context,
+    threadId: 'T1',
+    threadKey: 'K1',
+    filter: { language: 'en' },
+  });
+});
+
+test.each<[string, (response: ServerResponse) => void, object]>([
+  [
+    'says why',
+    (response) => response.writeHead(403).end('{"error":"Not from here.","code":"OriginNotAllowed"}'),
+    { reason: 'refused', message: 'Not from here.' },
+  ],
+  [
+    'says nothing that can be read',
+    (response) => response.writeHead(502).end('<html>'),
+    { reason: 'refused', message: 'HTTP 502' },
+  ],
+  [
+    'says when to come again',
+    (response) => response.writeHead(429, { 'retry-after': '30' }).end('{"error":"Slowly."}'),
+    { reason: 'busy', seconds: 30 },
+  ],
+  [
+    'says that it is too much',
+    (response) => response.writeHead(429).end('{"error":"Slowly."}'),
+    { reason: 'refused', message: 'Slowly.' },
+  ],
+  [
+    'fails within the answer',
+    (response) => response.end(sse({ type: 'error', errorText: 'The model failed.' }, { type: 'finish' })),
+    { reason: 'refused', message: 'The model failed.' },
+  ],
+  [
+    'says that it failed after its first words',
+    (response) =>
+      response.end(
+        sse({ type: 'text-delta', id: 't', delta: 'It is' }, { type: 'error', errorText: 'Broken.' }, { type: 'finish' }),
+      ),
+    { reason: 'cut-off' },
+  ],
+  ['ends without an end', (response) => response.end(sse({ type: 'start' })), { reason: 'cut-off' }],
+])('reports a server that %s', async (_title, answer, expected) => {
+  const server = await serve((_request, response) => answer(response));
+  expect((await ask(server)).at(-1)).toMatchObject({ type: 'failed', ...expected });
+});
+
+test('reports a connection that breaks after the beginning of the answer', async () => {
+  const server = await serve((_request, response) => {
+    response.write(sse({ type: 'text-delta', id: 't', delta: 'So' }), () => response.destroy());
+  });
+  const events = await ask(server);
+  expect(events[0]).toEqual({ type: 'text', text: 'So' });
+  expect(events.at(-1)).toMatchObject({ type: 'failed', reason: 'lost' });
+});
+
+test('reports a server that is unreachable', async () => {
+  expect(await ask({ url: 'http://127.0.0.1:9/discovery', domain: 'a', key: '' })).toMatchObject([
+    { type: 'failed', reason: 'lost' },
+  ]);
+});
+
+test('closes the connection when the answer is stopped, and reports no failure', async () => {
+  const stop = new AbortController();
+  let left: () => void;
+  const hasLeft = new Promise<void>((resolve) => (left = resolve));
+  const server = await serve((_request, response) => {
+    response.on('close', () => left());
+    response.write(sse({ type: 'text-delta', id: 't', delta: 'So' }));
+  });
+  const events: AskEvent[] = [];
+  for await (const event of askServer(server, question, asker, stop.signal)) {
+    events.push(event);
+    stop.abort();
+  }
+  await hasLeft;
+  expect(events).toEqual([{ type: 'text', text: 'So' }]);
+});
+
+test('sends the rating of an answer', async () => {
+  let asked: unknown[] = [];
+  const server = await serve((request, response, body) => {
+    asked = [request.url, body];
+    response.writeHead(204).end();
+  });
+  expect(
+    await sendFeedback(server, asker, { thread: { id: 'T1', key: 'K1' }, messageId: 'msg_1', rating: 'down', comment: 'No.' }),
+  ).toBe(true);
+  expect(asked).toEqual([
+    '/discovery/v2/assistant/harbour/feedback',
+    { fp: 'reader', threadId: 'T1', threadKey: 'K1', messageId: 'msg_1', rating: 'down', comment: 'No.' },
+  ]);
+});
+
+test('returns false when it does not arrive', async () => {
+  const refusing = await serve((_request, response) => response.writeHead(404).end());
+  const feedback = { thread: { id: 'T1' }, messageId: 'm', rating: 'up' as const };
+  expect(await sendFeedback(refusing, asker, feedback)).toBe(false);
+  expect(await sendFeedback({ ...refusing, url: 'http://127.0.0.1:9' }, asker, feedback)).toBe(false);
+});

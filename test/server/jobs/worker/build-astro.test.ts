@@ -1,0 +1,140 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import type { Progress } from '../../../../integration/export-messages.ts';
+import { progressAt } from '../../../../server/jobs/model/job.ts';
+import { siteSettingsSchema } from '../../../../server/sites/sites.ts';
+import { buildAstro } from '../../../../server/jobs/worker/build-astro.ts';
+import { temporaryFolder } from '../../../integration/export/folder.ts';
+import { runLogOf } from '../run-log-of.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const root = join(import.meta.dirname, '../../../..');
+
+/** The fixture, with other files; packages come from the repository. */
+function project(files: Record<string, string> = {}, packages = join(root, 'node_modules')): string {
+  const folder = temporaryFolder();
+  cpSync(join(root, 'fixtures/astro-project'), folder, {
+    recursive: true,
+    filter: (path) => !/[\\/](?:node_modules|\.astro)$/.test(path),
+  });
+  symlinkSync(packages, join(folder, 'node_modules'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+function build(source: string, settings: { siteUrl?: string; deployment?: 'air-gapped' } = {}) {
+  const folder = temporaryFolder();
+  for (const name of ['home', 'temporary', 'site', 'archive']) mkdirSync(join(folder, name));
+  const { log, text } = runLogOf(folder);
+  const progress: Progress[] = [];
+  const reports: object[] = [];
+  const building = buildAstro({
+    source,
+    folder,
+    cache: join(folder, 'cache'),
+    request: { version: 'v3' },
+    settings: siteSettingsSchema.parse({ builder: 'astro', ...settings }),
+    limits: { minutes: 2, memoryMb: 2048, outputMb: 100 },
+    log,
+    onProgress: (one) => progress.push(one),
+    onReport: async (report) => void reports.push(report),
+    signal: new AbortController().signal,
+  });
+  return { building, progress, reports, log: text };
+}
+
+test('the project’s own carrel() keeps its options, and exports where the job wants it, once', async () => {
+  const integration = new URL('../../../../integration/index.ts', import.meta.url).href;
+  const source = project({
+    'astro.config.mjs': `import carrel from ${JSON.stringify(integration)};
+      export default { integrations: [[carrel({ name: 'Its own name', out: 'elsewhere', label: 'v1' }), null]] };`,
+  });
+  const { folder, archive, result } = await build(source, { siteUrl: 'https://beds.example.com' }).building;
+  expect(result).toMatchObject({ version: 'v3', pages: 2 });
+  expect(JSON.parse(readFileSync(join(folder, 'carrel.json'), 'utf8'))).toMatchObject({ site: 'Its own name', version: 'v3' });
+  expect(readFileSync(join(folder, 'sitemap.xml'), 'utf8')).toContain('https://beds.example.com/guides/sowing');
+  expect(existsSync(archive)).toBe(true);
+  expect(readdirSync(source)).not.toContain('elsewhere');
+  expect(readdirSync(source)).not.toContain('dist');
+});
+
+test('issues found by the export are counted and reported, and its progress reaches the archive', async () => {
+  const { building, progress, reports } = build(
+    project({ 'src/pages/lost.astro': '<title>Lost</title><main><h1>Lost</h1><a href="/nowhere">on</a></main>' }),
+  );
+  const { result } = await building;
+  expect(result).toMatchObject({ pages: 3, warnings: { 'link-without-target': 1 } });
+  expect(reports).toEqual([
+    expect.objectContaining({
+      pages: 3,
+      warnings: expect.arrayContaining([expect.objectContaining({ kind: 'link-without-target' })]),
+    }),
+  ]);
+  expect(result.files).toBeGreaterThan(5);
+  expect(progress).toContainEqual({ stage: 'render', done: 3, total: 3 });
+  expect(new Set(progress.map(({ stage }) => stage))).toEqual(new Set(['read', 'render', 'index', 'write', 'archive']));
+  const percents = progress.map(progressAt);
+  expect(percents).toEqual([...percents].sort((a, b) => a - b));
+  expect(percents.at(-1)).toBe(99);
+});
+
+test('a wrong option of the project is logged with its hint', async () => {
+  const integration = new URL('../../../../integration/index.ts', import.meta.url).href;
+  const { building, log } = build(
+    project({
+      'astro.config.mjs': `import carrel from ${JSON.stringify(integration)};
+        export default { integrations: [carrel({ outt: 'elsewhere' })] };`,
+    }),
+  );
+  await expect(building).rejects.toMatchObject({ code: 'RunFailed' });
+  expect(await log()).toMatch(/outt.*Correct the options/s);
+});
+
+test('a build that fails is reported, and its log has the reason', async () => {
+  const { building, log } = build(project({ 'src/pages/broken.astro': '---\nthrow new Error("no such bed");\n---\n' }));
+  await expect(building).rejects.toMatchObject({ code: 'RunFailed', message: expect.stringContaining('The Astro build') });
+  expect(await log()).toContain('no such bed');
+});
+
+test('an export that the deployment does not allow fails with its own error, and its report lists the external requests', async () => {
+  const { building, reports } = build(
+    project({
+      'src/pages/film.astro': '<title>Film</title><main><h1>Film</h1><script src="https://cdn.example.com/a.js"></script></main>',
+    }),
+    { deployment: 'air-gapped' },
+  );
+  await expect(building).rejects.toMatchObject({ code: 'OutsideLoads' });
+  expect(reports).toEqual([
+    {
+      error: expect.objectContaining({ code: 'OutsideLoads', hint: expect.any(String) }),
+      egress: [expect.objectContaining({ url: 'https://cdn.example.com/a.js' })],
+    },
+  ]);
+});
+
+test('the build sees nothing of the server’s environment', async () => {
+  vi.stubEnv('CARREL_SECRET', 'secret of the server');
+  const { building, log } = build(
+    project({ 'src/pages/b.astro': '---\nconsole.log(JSON.stringify(process.env));\n---\n<p>b</p>' }),
+  );
+  await building;
+  vi.unstubAllEnvs();
+  const text = await log();
+  expect(text).toContain('ASTRO_TELEMETRY_DISABLED');
+  expect(text).not.toContain('secret of the server');
+});
+
+test('a folder that is not an Astro project, and one without Astro, are reported', async () => {
+  await expect(build(temporaryFolder()).building).rejects.toMatchObject({ code: 'NotAstro' });
+  await expect(build(project({}, temporaryFolder())).building).rejects.toMatchObject({ code: 'AstroMissing' });
+});
+
+test('packages that the project needs are installed when none are', async () => {
+  const source = temporaryFolder();
+  writeFileSync(join(source, 'package.json'), '{ "name": "bare", "private": true }');
+  const { building, log } = build(source);
+  await expect(building).rejects.toMatchObject({ code: 'AstroMissing', message: expect.stringContaining('Add "astro"') });
+  expect(await log()).toMatch(/npm install installs what it needs.*up to date/s);
+});
