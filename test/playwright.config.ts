@@ -8,7 +8,8 @@ export default defineConfig({
   globalSetup: './support/fixture-exports.ts',
   fullyParallel: true,
   workers: availableParallelism() + 2,
-  timeout: 120_000,
+  // For what hangs, as for unit tests, which run at the same time on the same cores.
+  timeout: 300_000,
   expect: { timeout: 30_000 },
   reporter: [['line']],
   use: {

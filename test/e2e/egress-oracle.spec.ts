@@ -23,7 +23,6 @@ function site(folder: string, files: Record<string, string>): string {
 }
 
 test('the report lists every external request of every page', async ({}, info) => {
-  test.setTimeout(300_000);
   const { dist } = await buildStaticSite('outside', { astro: 7 });
   const { egress } = await exportOf(dist, info.outputPath('export'), { deployment: 'cloud' });
   const { pages, requests } = await outsideRequests(dist);

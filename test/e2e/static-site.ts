@@ -49,7 +49,6 @@ export function forEachAstro(
       test.describe.configure({ mode: 'default' });
       let built: StaticSiteBuild | undefined;
       test.beforeAll(async () => {
-        test.setTimeout(300_000);
         built = await buildStaticSite(name, { astro, environment });
       });
       declare(() => built!, astro);
