@@ -48,6 +48,7 @@ export function createHandlers(context: RenderContext): Handlers {
     },
     fragment: childrenOf,
     code: (_state, node) => codeBlock(node.value, node.lang ?? '', node.meta ?? '', context),
+    inlineCode: (_state, node) => inlineCode(node.value),
     heading: (state, node) => heading(childrenOf(state, node), node.depth),
     paragraph: (state, node) => {
       const children = childrenOf(state, node);
@@ -75,6 +76,18 @@ export function createHandlers(context: RenderContext): Handlers {
 
 function childrenOf(state: State, node: MarkdownNode): ElementContent[] {
   return state.all(asMdast(node));
+}
+
+/** An option that stays on one line of a phone. */
+const OPTION = /^--?\w\S{0,30}$/;
+
+/** Browsers break a line after the hyphens of `--option`, which reads as two words. */
+function inlineCode(value: string): Element {
+  const code = value.replace(/\r?\n|\r/g, ' ');
+  if (OPTION.test(code)) return element('code', { class: 'c-nowrap' }, [code]);
+  if (!code.includes(' -')) return element('code', {}, [code]);
+  const words = code.split(/( +)/).map((word) => (OPTION.test(word) ? element('span', { class: 'c-nowrap' }, [word]) : word));
+  return element('code', {}, words);
 }
 
 function heading(children: ElementContent[], depth: number): Element {

@@ -59,6 +59,13 @@ mark { background: none; color: var(--accent); font-weight: 600; text-decoration
 .foot label { display: inline-flex; align-items: center; gap: 0.5rem; cursor: pointer; }
 .foot input { margin: 0; accent-color: var(--accent); }
 @media print { dialog { display: none !important; } }
+@media (pointer: coarse), (max-width: 40rem) {
+  .close { display: grid; place-items: center; flex: none; width: 2.75rem; height: 2.75rem; margin-inline-end: -0.75rem; border: 0; }
+  .close::before {
+    content: ''; width: 1.25rem; height: 1.25rem; background: currentColor;
+    mask: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23000' stroke-width='2' stroke-linecap='round'%3E%3Cpath d='M6 6l12 12M18 6L6 18'/%3E%3C/svg%3E");
+  }
+}
 @media (max-width: 40rem) {
   dialog { width: 100%; max-width: 100%; height: 100dvh; max-height: none; margin: 0; border: 0; border-radius: 0; }
 }

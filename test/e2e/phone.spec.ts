@@ -1,0 +1,72 @@
+import { expect, exported, test } from './exported.ts';
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+/** What a finger opens, apart from links in sentences, which are as high as their line. */
+const CONTROLS =
+  'button, summary, [role=tab], .navigation a, .on-this-page a, .previous-next a, .page-facts a, .footer a, .menu a, .drawer-links a';
+
+for (const [site, path] of [
+  ['docs-json-site', 'index.html'],
+  ['docs-json-site', 'components/tabs/index.html'],
+  ['versions-languages', 'ar/v2/lamp/index.html'],
+] as const) {
+  test(`what can be touched on ${path} of ${site} is 44 pixels high and wide, in the page and in its menu`, async ({ page }) => {
+    await page.goto(exported(site).file(path));
+    const small = () =>
+      page.locator(CONTROLS).evaluateAll((controls) =>
+        controls
+          .filter((control) => control.checkVisibility({ visibilityProperty: true }))
+          .map((control) => ({ control, box: control.getBoundingClientRect() }))
+          // Two buttons share the height of a line of code.
+          .filter(
+            ({ control, box }) => box.width < 43.5 || box.height < (control.matches('.c-code > * > *, .c-code > *') ? 34 : 43.5),
+          )
+          .map(({ control, box }) => `${control.outerHTML.slice(0, 120)} ${box.width} × ${box.height}`),
+      );
+    expect(await page.locator(CONTROLS).count()).toBeGreaterThan(5);
+    expect(await small()).toEqual([]);
+    await page.getByRole('banner').locator('.header-menu').tap();
+    await expect(page.locator('.drawer-theme')).toBeVisible();
+    expect(await small()).toEqual([]);
+  });
+}
+
+test('the header is one row of 56 pixels, and names the group of the page once', async ({ page }) => {
+  await page.goto(exported('docs-json-site').file('guides/monitoring/index.html'));
+  const header = (await page.getByRole('banner').boundingBox())!;
+  expect(header.height).toBeLessThanOrEqual(57);
+  const group = await page.locator('.eyebrow').innerText();
+  expect(group).not.toBe('');
+  await expect(page.getByText(group, { exact: true }).filter({ visible: true })).toHaveCount(1);
+});
+
+test('the theme is chosen in the menu, in one place', async ({ page }) => {
+  await page.goto(exported('docs-json-site').file('index.html'));
+  await expect(page.getByRole('button', { name: 'Dark' })).toHaveCount(0);
+  await page.locator('.header-menu').tap();
+  await page.getByRole('button', { name: 'Dark' }).tap();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+});
+
+test('search is closed by a button with a cross, not by the name of a key', async ({ page }) => {
+  await page.goto(exported('docs-json-site').file('index.html'));
+  await page.locator('.search-button').tap();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  const close = dialog.getByRole('button', { name: 'Close' });
+  expect(await close.evaluate((button) => getComputedStyle(button, '::before').content)).not.toContain('Esc');
+  const { width, height } = (await close.boundingBox())!;
+  expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+  await close.tap();
+  await expect(dialog).toBeHidden();
+});
+
+test('an option in a sentence is not cut after its hyphens', async ({ page }) => {
+  await page.goto(exported('manual').file('export/index.html'));
+  const options = page.locator('.prose :is(p, li, td) code .c-nowrap, .prose :is(p, li, td) code.c-nowrap');
+  expect(await options.count()).toBeGreaterThan(5);
+  for (const option of await options.all())
+    expect(await option.evaluate((code) => code.getClientRects().length), await option.innerText()).toBe(1);
+  await expect(page.getByText('--paths guides/install,guides/use', { exact: true })).toBeVisible();
+});
