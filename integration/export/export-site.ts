@@ -125,9 +125,9 @@ async function exportOnce(
     // Lets a signal that came while files were written take effect before anything at `out` changes.
     await new Promise((resume) => setImmediate(resume));
     signal?.throwIfAborted();
-    folder.commit();
+    const completed = folder.commit();
     archive?.commit();
-    incremental.store({ pages: [...pages, ...listPages], names, indexes: builtIndexes, vendored });
+    incremental.store({ pages: [...pages, ...listPages], names, indexes: builtIndexes, vendored, completed });
     clock('write');
     return {
       version,

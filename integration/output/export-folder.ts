@@ -40,6 +40,14 @@ export interface ReusableFolder {
   folder: string;
   /** Its files as they were written; each is checked again before it is taken. */
   files: Map<string, WrittenFile>;
+  /** When it was complete. Without it, all folders are listed to find files that were added. */
+  completed?: Completed;
+}
+
+/** The root of a complete export on disk: its inode, and the time of the disk in milliseconds. Folders in it that change later have a later time. */
+export interface Completed {
+  inode: number;
+  time: number;
 }
 
 /** The next export of a folder, not yet moved to its path. */
@@ -236,15 +244,19 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
     /** Text of a file written. */
     read: (path: string): string => readFileSync(join(staging, path), 'utf8'),
     /** Replaces the old folder by the new one. */
-    commit(): void {
-      guarded(out, () => {
+    commit(): Completed {
+      const completed = guarded(out, () => {
         spool.close();
         for (const path of held.keys()) rmSync(join(staging, path), { force: true });
         const needed = foldersOf(files.keys());
         for (const folder of folders) if (!needed.has(folder)) rmSync(join(staging, folder), { recursive: true, force: true });
         replace(staging, target, replaced);
+        // Renaming the root sets its time.
+        const { ino, ctimeMs } = lstatSync(target);
+        return { inode: ino, time: ctimeMs };
       });
       storeReplaced(replaced, reusable);
+      return completed;
     },
     /** Removes what was written. */
     abandon(): void {
@@ -301,7 +313,7 @@ function makeStaging(
       renameSync(reusable.folder, staging);
       const held = new Map(reusable.files);
       const folders = foldersOf(held.keys());
-      removeUnknown(staging, '', held, folders);
+      removeUnknown(staging, { files: held, folders, completed: reusable.completed });
       return { held, folders };
     } catch {
       // It does not exist, or it is on another disk.
@@ -327,10 +339,15 @@ function storeReplaced(replaced: string, reusable: ReusableFolder | undefined): 
   rmSync(replaced, { recursive: true, force: true });
 }
 
-/** All folders that contain one of the files, however deep; `.` is the root. */
+/** All folders that contain one of the files, however deep, each after the one that contains it; `.` is the root. */
 function foldersOf(files: Iterable<string>): Set<string> {
   const folders = new Set(['.']);
-  for (const file of files) for (let up = folderOf(file); !folders.has(up); up = folderOf(up)) folders.add(up);
+  const add = (folder: string): void => {
+    if (folders.has(folder)) return;
+    add(folderOf(folder));
+    folders.add(folder);
+  };
+  for (const file of files) add(folderOf(file));
   return folders;
 }
 
@@ -340,12 +357,33 @@ function folderOf(path: string): string {
   return slash < 0 ? '.' : path.slice(0, slash);
 }
 
-/** Removes unknown files, which may have been added while the folder was the published export. */
-function removeUnknown(root: string, folder: string, files: Map<string, WrittenFile>, folders: Set<string>): void {
-  for (const entry of readdirSync(`${root}/${folder}`, { withFileTypes: true })) {
-    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (entry.isDirectory() && folders.has(path)) removeUnknown(root, path, files, folders);
-    else if (!files.has(path) || entry.isDirectory()) rmSync(join(root, path), { recursive: true, force: true });
+/**
+ * Removes unknown files, which may have been added while the folder was the published export, and from `folders` those that are gone.
+ * Only folders that changed since then are listed, and all folders in them: listing all folders of a large site takes a third of an export.
+ */
+function removeUnknown(
+  root: string,
+  { files, folders, completed }: { files: Map<string, WrittenFile>; folders: Set<string>; completed?: Completed },
+): void {
+  const isSameRoot = lstatSync(root).ino === completed?.inode;
+  const changed = new Set<string>();
+  for (const folder of folders) {
+    const path = `${root}/${folder}`;
+    const entry = folders.has(folderOf(folder)) ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
+    if (!entry?.isDirectory()) {
+      if (entry) rmSync(path);
+      folders.delete(folder);
+      continue;
+    }
+    if (folder !== '.') {
+      if (isSameRoot && entry.ctimeMs < completed.time && !changed.has(folderOf(folder))) continue;
+      changed.add(folder);
+    }
+    for (const inside of readdirSync(path, { withFileTypes: true })) {
+      const name = folder === '.' ? inside.name : `${folder}/${inside.name}`;
+      const isKnown = inside.isDirectory() ? folders.has(name) : files.has(name);
+      if (!isKnown) rmSync(join(root, name), { recursive: true, force: true });
+    }
   }
 }
 

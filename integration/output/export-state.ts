@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { WrittenPage } from '../page/page-types.ts';
 import { cachedJson, cacheFormat, type ExportCache } from './export-cache.ts';
-import type { WrittenFile } from './export-folder.ts';
+import type { Completed, WrittenFile } from './export-folder.ts';
 import type { JoinedFile } from './joined-file.ts';
 
 export type PreviousPage = Omit<WrittenPage, 'source'> & { key: string; fingerprint: string; files: string[] };
@@ -28,6 +28,9 @@ interface Summary {
   vendored: Record<string, string>;
   /** Files that are joined from others, by their paths. */
   joined: Record<string, JoinedFile>;
+  /** Of the export, and of the one in the cache folder. */
+  completed?: Completed;
+  reusableCompleted?: Completed;
 }
 
 export interface State extends Summary {
@@ -124,20 +127,16 @@ export function openState(cache: ExportCache | undefined, out: string): { previo
   };
 }
 
-function stateOf(
-  baseFiles: Files,
-  basePages: Map<string, PreviousPage>,
-  { context, sources, indexes, vendored, joined, indexFolders, ...changes }: Changes,
-): State {
-  const ownFiles = withChanges(baseFiles, changes.files);
+function stateOf(baseFiles: Files, basePages: Map<string, PreviousPage>, { base: _base, indexFolders, ...next }: Changes): State {
+  const ownFiles = withChanges(baseFiles, next.files);
   const files = withDigests(ownFiles, indexFolders[0]);
-  const reusable = withDigests(withChanges(ownFiles, changes.reusable), indexFolders[1]);
+  const reusable = withDigests(withChanges(ownFiles, next.reusable), indexFolders[1]);
   const pages = new Map(basePages);
-  for (const [path, page] of Object.entries(changes.pages)) {
+  for (const [path, page] of Object.entries(next.pages)) {
     if (page) pages.set(path, page);
     else pages.delete(path);
   }
-  return { context, sources, indexes, vendored, joined, files, pages, reusable };
+  return { ...next, files, pages, reusable };
 }
 
 function withChanges(from: Files, changes: FileChanges): Files {

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import type { PageRecord, PageSource, WrittenPage } from '../page/page-types.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
 import { cachedJson, cacheFormat, type ExportCache } from './export-cache.ts';
-import { beginExport } from './export-folder.ts';
+import { beginExport, type Completed } from './export-folder.ts';
 import { type JoinedFile, joinedPieces, keptRanges } from './joined-file.ts';
 import { emptyState, type IndexFolder, openState, type PreviousPage, type State } from './export-state.ts';
 
@@ -30,6 +30,7 @@ interface Written {
   names: SafeNames;
   indexes: IndexFolder[];
   vendored: Map<string, string>;
+  completed: Completed;
 }
 
 /** Another export replaced the previous one while this export was reading it. */
@@ -66,7 +67,14 @@ function openIncremental(
   const byDigest = new Map(indexFiles.map(([path, { sha256 }]) => [sha256, path]));
   const sources: State['sources'] = {};
   const joined: State['joined'] = {};
-  const reusable = cacheFolder === undefined ? undefined : { folder: reusableFolder(cacheFolder, out), files: state.reusable };
+  const reusable =
+    cacheFolder === undefined
+      ? undefined
+      : {
+          folder: reusableFolder(cacheFolder, out),
+          files: state.reusable,
+          completed: state.reusableCompleted,
+        };
   const folder = beginExport(out, { ...options, processId: process.pid, reusable });
 
   const isSame = (source: PageSource) => source.key !== undefined && pages.get(source.path)?.key === source.key;
@@ -169,7 +177,7 @@ function openIncremental(
       return folder.files.has(path) || reuse(path) ? path : undefined;
     },
     /** Stores what the next export needs to know about this one. */
-    store({ names, indexes, vendored, ...written }: Written): void {
+    store({ names, indexes, vendored, completed, ...written }: Written): void {
       if (!cache) return;
       const next = new Map<string, PreviousPage>();
       for (const { source, fingerprint, ...page } of written.pages) {
@@ -189,6 +197,8 @@ function openIncremental(
         indexes,
         vendored: Object.fromEntries(vendored),
         joined,
+        completed,
+        reusableCompleted: state.completed,
       });
     },
   };

@@ -1,4 +1,17 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -82,6 +95,67 @@ test('a page of the export that was removed or changed by hand is written again'
   writeFileSync(join(out, 'page-2/index.html'), 'changed');
   writeFileSync(join(out, 'page-2/added.html'), 'added');
   expect(await again()).toEqual(whole);
+});
+
+test('what was changed by hand in the folders of the export is in none of the next exports', async () => {
+  const { out, again } = await generatedDocs('flat', 9);
+  await again();
+  const whole = await again();
+  const changes: (() => void)[] = [
+    () => writeFileSync(join(out, 'page-1/added.html'), 'added'),
+    () => mkdirSync(join(out, 'page-2/added')),
+    () => rmSync(join(out, 'page-3'), { recursive: true }),
+    () => writeFileSync(join(out, '_carrel/added.js'), 'added'),
+    () => {
+      renameSync(join(out, 'page-4'), join(out, 'page-5/page-4'));
+      symlinkSync('page-5/page-4', join(out, 'page-4'));
+    },
+    () => {
+      cpSync(join(out, 'page-6'), join(out, 'copy'), { recursive: true, preserveTimestamps: true });
+      writeFileSync(join(out, 'copy/added.html'), 'added');
+      rmSync(join(out, 'page-6'), { recursive: true });
+      renameSync(join(out, 'copy'), join(out, 'page-6'));
+    },
+  ];
+  for (const change of changes) {
+    change();
+    // The changed folder is the start of the export after the next one.
+    expect(await again()).toEqual(whole);
+    expect(await again()).toEqual(whole);
+  }
+  expect(readdirSync(join(out, 'page-2'))).toEqual(['index.html']);
+});
+
+test('an export starts from any earlier one, also when the cache forgot which one it was', async () => {
+  const { files, out, cache, again, afresh } = await generatedDocs('flat', 4);
+  const page = files[2]!;
+  const text = readFileSync(page, 'utf8');
+  const database = new DatabaseSync(join(cache, 'pages.sqlite'), { open: false });
+  const withDatabase = <Result>(use: () => Result): Result => {
+    database.open();
+    try {
+      return use();
+    } finally {
+      database.close();
+    }
+  };
+  await again();
+  await again();
+  rmSync(page);
+  await again();
+  const state = withDatabase(() => database.prepare("SELECT key, value FROM entry WHERE key LIKE 'export-%'").all());
+  expect(state.length).toBeGreaterThan(0);
+  writeFileSync(page, text);
+  await again();
+  // As if the process was killed before it stored what it knows of its export.
+  withDatabase(() => {
+    for (const { key, value } of state) database.prepare('UPDATE entry SET value = ? WHERE key = ?').run(value!, key!);
+  });
+  rmSync(page);
+  const without = await afresh();
+  expect(await again()).toEqual(without);
+  expect(await again()).toEqual(without);
+  expect(existsSync(join(out, 'page-2'))).toBe(false);
 });
 
 test.each([
