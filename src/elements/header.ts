@@ -83,7 +83,7 @@ function hidden(inner: DOMRect, outer: DOMRect): number {
   return Math.max(0, inner.right - outer.right);
 }
 
-/** Points each entry of the language and version menus to the page being read, where that language or version has it. */
+/** Points each entry of the language and version menus to the page being read, or says that the language or version lacks it. */
 export function upgradeSwitchers(): void {
   let started = false;
   document.addEventListener(
@@ -107,8 +107,16 @@ async function upgradeLinks(): Promise<void> {
     const active = links.find((link) => link.hasAttribute('aria-current'));
     const current = active ? pathOf(site, active.href) : null;
     for (const link of links) {
-      const page = counterpart(currentPage(site), { current, wanted: pathOf(site, link.href) }, variants);
-      if (page !== null) link.href = pageUrl(site, page);
+      const { path, isMissing } = counterpart(currentPage(site), { current, wanted: pathOf(site, link.href) }, variants);
+      if (path !== null) link.href = pageUrl(site, path);
+      if (isMissing) tellMissing(link);
     }
   }
+}
+
+/** A reader should know before the click that another page opens. */
+function tellMissing(link: HTMLAnchorElement): void {
+  const note = document.createElement('small');
+  note.textContent = document.documentElement.dataset['withoutPage'] ?? '';
+  link.querySelector('.menu-text')?.append(note);
 }

@@ -17,20 +17,21 @@ async function box(locator: Locator) {
 }
 
 test.describe('menus of languages and versions', () => {
-  for (const [site, from, menu, choice, to] of [
+  for (const [site, from, menu, choice, to, isMissing = false] of [
     ['layout', 'charts/2026/buoys', 'Version: 2026', '2025', 'charts/2025/buoys'],
     ['layout', 'handbook/2025/rules', 'Version: 2025', '2026', 'handbook/2026/rules'],
-    ['layout', 'charts/2025/beacons', 'Version: 2025', '2026', 'charts/2026'],
+    ['layout', 'charts/2025/beacons', 'Version: 2025', '2026', 'charts/2026', true],
     ['versions-languages', 'en/v1/lamp', 'Language: English', 'Deutsch', 'de/v1/lamp'],
-    ['versions-languages', 'en/v2/fog', 'Language: English', 'Deutsch', 'de/v2'],
+    ['versions-languages', 'en/v2/fog', 'Language: English', 'Deutsch', 'de/v2', true],
     ['versions-languages', 'ar/v2/lamp', 'v2', 'v1', 'ar/v1/lamp'],
   ] as const) {
-    test(`${from} links to ${to}`, async ({ page }) => {
+    test(`${from} links to ${to}${isMissing ? ', the nearest page, and says so' : ''}`, async ({ page }) => {
       await open(page, `${from}/index.html`, desktop, site);
       const header = page.getByRole('banner');
       await header.locator('summary').filter({ hasText: menu }).click();
       const link = header.locator('.switcher[open]').getByRole('link', { name: choice });
       await expect.poll(() => link.evaluate((a: HTMLAnchorElement) => a.href)).toMatch(new RegExp(`/${to}/index\\.html$`));
+      await expect(link.getByText('Without this page')).toHaveCount(isMissing ? 1 : 0);
       await link.click();
       await page.waitForURL((url) => url.pathname.endsWith(`/${to}/index.html`));
     });

@@ -136,22 +136,39 @@ interface MenuEntry {
   wanted: string | null;
 }
 
+/** Where an entry of a menu of languages or docs versions leads from a page. */
+interface Counterpart {
+  /** Null where the menu's own link is right. */
+  path: string | null;
+  /** Whether that language or version has no such page. */
+  isMissing: boolean;
+}
+
 /**
- * The same page as `page` in another language or docs version; null where that variant lacks it and the menu's own link is right.
+ * The same page as `page` in another language or docs version; where that variant lacks it, its nearest parent.
  * Another language keeps the docs version and the reverse, where there are pages of both.
  */
-export function counterpart(page: string, { current, wanted }: MenuEntry, variants: SiteVariant[]): string | null {
+export function counterpart(page: string, { current, wanted }: MenuEntry, variants: SiteVariant[]): Counterpart {
   const own = find(page, variants);
   const to = wanted === null ? undefined : find(wanted, variants);
-  if (!own || !to) return null;
+  if (!own || !to) return { path: null, isMissing: false };
   const from = (current === null ? undefined : find(current, variants)) ?? own;
   const changed = (key: 'language' | 'docsVersion') =>
     to.variant[key] === from.variant[key] ? own.variant[key] : to.variant[key];
   const [language, docsVersion] = [changed('language'), changed('docsVersion')];
   const nearest = variants.find((variant) => variant.language === language && variant.docsVersion === docsVersion) ?? to.variant;
-  if (nearest === own.variant) return null;
+  if (nearest === own.variant) return { path: null, isMissing: false };
   const same = pathIn(nearest, own.position) ?? pathIn(to.variant, own.position);
-  return same ?? (nearest === to.variant ? null : pathIn(nearest, to.position));
+  if (same !== null) return { path: same, isMissing: false };
+  const parent = parents(own.position).map((position) => pathIn(nearest, position) ?? pathIn(to.variant, position));
+  const path = parent.find((found) => found !== null) ?? (nearest === to.variant ? null : pathIn(nearest, to.position));
+  return { path, isMissing: true };
+}
+
+/** 'guides/deploy' and 'guides' of 'guides/deploy/kubernetes'. */
+function parents(position: string): string[] {
+  const names = position.split('/').slice(0, -1);
+  return names.map((_, index) => names.slice(0, names.length - index).join('/'));
 }
 
 /** Path of a folder's page; that of the folder itself is the folder's name. */

@@ -14,6 +14,7 @@ export const theme: Labels['theme'] = {
   breadcrumbs: 'مسار التنقل',
   language: 'اللغة',
   version: 'الإصدار',
+  withoutPage: 'لا توجد هذه الصفحة',
   theme: 'المظهر',
   themeSystem: 'النظام',
   themeLight: 'فاتح',

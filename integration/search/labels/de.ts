@@ -14,6 +14,7 @@ export const theme: Labels['theme'] = {
   breadcrumbs: 'Brotkrumen',
   language: 'Sprache',
   version: 'Version',
+  withoutPage: 'Ohne diese Seite',
   theme: 'Farbschema',
   themeSystem: 'System',
   themeLight: 'Hell',

@@ -15,6 +15,7 @@ export const theme = {
   breadcrumbs: 'Breadcrumbs',
   language: 'Language',
   version: 'Version',
+  withoutPage: 'Without this page',
   theme: 'Theme',
   themeSystem: 'System',
   themeLight: 'Light',

@@ -14,6 +14,7 @@ export const theme: Labels['theme'] = {
   breadcrumbs: 'Ruta de navegación',
   language: 'Idioma',
   version: 'Versión',
+  withoutPage: 'Sin esta página',
   theme: 'Tema',
   themeSystem: 'Sistema',
   themeLight: 'Claro',

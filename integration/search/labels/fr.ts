@@ -14,6 +14,7 @@ export const theme: Labels['theme'] = {
   breadcrumbs: 'Fil d’Ariane',
   language: 'Langue',
   version: 'Version',
+  withoutPage: 'Sans cette page',
   theme: 'Thème',
   themeSystem: 'Système',
   themeLight: 'Clair',

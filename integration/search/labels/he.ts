@@ -14,6 +14,7 @@ export const theme: Labels['theme'] = {
   breadcrumbs: 'נתיב ניווט',
   language: 'שפה',
   version: 'גרסה',
+  withoutPage: 'ללא דף זה',
   theme: 'ערכת נושא',
   themeSystem: 'מערכת',
   themeLight: 'בהיר',

@@ -14,6 +14,7 @@ export const theme: Labels['theme'] = {
   breadcrumbs: 'नेविगेशन पथ',
   language: 'भाषा',
   version: 'संस्करण',
+  withoutPage: 'यह पेज नहीं है',
   theme: 'थीम',
   themeSystem: 'सिस्टम',
   themeLight: 'हल्का',

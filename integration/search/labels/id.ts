@@ -14,6 +14,7 @@ export const theme: Labels['theme'] = {
   breadcrumbs: 'Jalur navigasi',
   language: 'Bahasa',
   version: 'Versi',
+  withoutPage: 'Tanpa halaman ini',
   theme: 'Tema',
   themeSystem: 'Sistem',
   themeLight: 'Terang',

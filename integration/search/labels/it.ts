@@ -14,6 +14,7 @@ export const theme: Labels['theme'] = {
   breadcrumbs: 'Percorso',
   language: 'Lingua',
   version: 'Versione',
+  withoutPage: 'Senza questa pagina',
   theme: 'Tema',
   themeSystem: 'Sistema',
   themeLight: 'Chiaro',

@@ -14,6 +14,7 @@ export const theme: Labels['theme'] = {
   breadcrumbs: 'パンくずリスト',
   language: '言語',
   version: 'バージョン',
+  withoutPage: 'このページはありません',
   theme: 'テーマ',
   themeSystem: 'システム',
   themeLight: 'ライト',

@@ -14,6 +14,7 @@ export const theme: Labels['theme'] = {
   breadcrumbs: '이동 경로',
   language: '언어',
   version: '버전',
+  withoutPage: '이 페이지 없음',
   theme: '테마',
   themeSystem: '시스템',
   themeLight: '라이트',

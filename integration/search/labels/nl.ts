@@ -14,6 +14,7 @@ export const theme: Labels['theme'] = {
   breadcrumbs: 'Kruimelpad',
   language: 'Taal',
   version: 'Versie',
+  withoutPage: 'Zonder deze pagina',
   theme: 'Thema',
   themeSystem: 'Systeem',
   themeLight: 'Licht',

@@ -14,6 +14,7 @@ export const theme: Labels['theme'] = {
   breadcrumbs: 'Ścieżka nawigacji',
   language: 'Język',
   version: 'Wersja',
+  withoutPage: 'Bez tej strony',
   theme: 'Motyw',
   themeSystem: 'Systemowy',
   themeLight: 'Jasny',

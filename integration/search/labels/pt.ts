@@ -14,6 +14,7 @@ export const theme: Labels['theme'] = {
   breadcrumbs: 'Trilha de navegação',
   language: 'Idioma',
   version: 'Versão',
+  withoutPage: 'Sem esta página',
   theme: 'Tema',
   themeSystem: 'Sistema',
   themeLight: 'Claro',

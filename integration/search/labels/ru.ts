@@ -14,6 +14,7 @@ export const theme: Labels['theme'] = {
   breadcrumbs: 'Навигационная цепочка',
   language: 'Язык',
   version: 'Версия',
+  withoutPage: 'Без этой страницы',
   theme: 'Тема',
   themeSystem: 'Системная',
   themeLight: 'Светлая',

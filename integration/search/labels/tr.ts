@@ -14,6 +14,7 @@ export const theme: Labels['theme'] = {
   breadcrumbs: 'Gezinme yolu',
   language: 'Dil',
   version: 'Sürüm',
+  withoutPage: 'Bu sayfa yok',
   theme: 'Tema',
   themeSystem: 'Sistem',
   themeLight: 'Açık',

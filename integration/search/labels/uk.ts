@@ -14,6 +14,7 @@ export const theme: Labels['theme'] = {
   breadcrumbs: 'Навігаційний ланцюжок',
   language: 'Мова',
   version: 'Версія',
+  withoutPage: 'Без цієї сторінки',
   theme: 'Тема',
   themeSystem: 'Системна',
   themeLight: 'Світла',

@@ -14,6 +14,7 @@ export const theme: Labels['theme'] = {
   breadcrumbs: 'Đường dẫn',
   language: 'Ngôn ngữ',
   version: 'Phiên bản',
+  withoutPage: 'Không có trang này',
   theme: 'Giao diện',
   themeSystem: 'Hệ thống',
   themeLight: 'Sáng',

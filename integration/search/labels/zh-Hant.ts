@@ -14,6 +14,7 @@ export const theme: Labels['theme'] = {
   breadcrumbs: '導覽路徑',
   language: '語言',
   version: '版本',
+  withoutPage: '沒有此頁面',
   theme: '主題',
   themeSystem: '跟隨系統',
   themeLight: '淺色',

@@ -14,6 +14,7 @@ export const theme: Labels['theme'] = {
   breadcrumbs: '面包屑导航',
   language: '语言',
   version: '版本',
+  withoutPage: '没有此页面',
   theme: '主题',
   themeSystem: '跟随系统',
   themeLight: '浅色',

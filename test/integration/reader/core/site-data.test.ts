@@ -138,7 +138,7 @@ describe('the page being read in the variant of a menu entry', () => {
     // The default version has no German, so its own first language is read on.
     ['languagesInVersions', 'v1/de/a', 'v1/home', 'home', 'a'],
   ])('%s: %j, from the choice of %j to that of %j, is %j', (name, page, current, wanted, expected) => {
-    expect(counterpart(page, { current, wanted }, sites[name])).toBe(expected);
+    expect(counterpart(page, { current, wanted }, sites[name]).path).toBe(expected);
   });
 });
 
@@ -149,11 +149,31 @@ test('a language without the page links to its home in the current version', () 
     'fr v2': 'fr/v2/home fr/v2/a',
     'fr v1': 'fr/v1/home fr/v1/a',
   });
-  expect(counterpart('en/v1/old', { current: 'en/v2/home', wanted: 'fr/v2/home' }, variants)).toBe('fr/v1/home');
+  expect(counterpart('en/v1/old', { current: 'en/v2/home', wanted: 'fr/v2/home' }, variants)).toEqual({
+    path: 'fr/v1/home',
+    isMissing: true,
+  });
 });
 
 test('a page in two languages is found by its position, with any folder name', () => {
   const variants = site({ en: 'guides/a api/a', fr: 'fr/guides/a fr/api/a' });
-  expect(counterpart('fr/api/a', { current: 'fr/guides/a', wanted: 'guides/a' }, variants)).toBe('api/a');
-  expect(counterpart('guides/a', { current: 'guides/a', wanted: 'fr/guides/a' }, variants)).toBe('fr/guides/a');
+  expect(counterpart('fr/api/a', { current: 'fr/guides/a', wanted: 'guides/a' }, variants)).toEqual({
+    path: 'api/a',
+    isMissing: false,
+  });
+  expect(counterpart('guides/a', { current: 'guides/a', wanted: 'fr/guides/a' }, variants)).toEqual({
+    path: 'fr/guides/a',
+    isMissing: false,
+  });
+});
+
+test('where a version lacks the page, its nearest parent opens', () => {
+  const variants = site({
+    v2: 'start guides/deploy guides/deploy/kubernetes/scale',
+    v1: 'v1/start v1/guides/deploy',
+    v0: 'v0/start',
+  });
+  const from = (wanted: string) => counterpart('guides/deploy/kubernetes/scale', { current: 'start', wanted }, variants);
+  expect(from('v1/start')).toEqual({ path: 'v1/guides/deploy', isMissing: true });
+  expect(from('v0/start')).toEqual({ path: null, isMissing: true });
 });
