@@ -8,7 +8,7 @@ import type { MarkdownRenderer, RenderedMarkdown } from './markdown/render.ts';
 import type { RenderThreads } from './markdown/render-threads.ts';
 import type { RemoteFile } from './openapi/remote-files.ts';
 import type { Branch, BranchNode, NavigationContext, Page, Site } from './site/model.ts';
-import type { SourcePage } from './source/source.ts';
+import { lineInFile, type SourcePage } from './source/source.ts';
 import { labelsOf } from '../integration/search/labels/index.ts';
 import type { NavigationData } from '../integration/reader/core/site-data.ts';
 import { homeOf, listView, notFoundView, pageView, sidebarOf, type PageView } from './site/page-view.ts';
@@ -254,5 +254,5 @@ function digest(parts: string[]): string {
 /** Line of the page's file that contains a text verbatim, such as a URL. */
 function lineOf({ source }: Page, text: string): number | undefined {
   const at = source.body.indexOf(text);
-  return at < 0 ? undefined : source.bodyLine + source.body.slice(0, at).split('\n').length;
+  return at < 0 ? undefined : lineInFile(source, source.body.slice(0, at).split('\n').length);
 }

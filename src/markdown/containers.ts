@@ -1,20 +1,26 @@
 import { containerMark } from './prepare.ts';
 import { textOf, type JsxAttribute, type MarkdownNode } from './tree.ts';
 
+const deepestContainers = 100;
+
 /** Siblings with `:::name … :::` and GitHub alerts (`> [!NOTE]`) converted to elements. */
 export function foldContainers(nodes: MarkdownNode[]): MarkdownNode[] {
   if (!nodes.some((node) => markOf(node) !== undefined || node.type === 'blockquote')) return nodes;
   const root: MarkdownNode[] = [];
   const open: MarkdownNode[] = [];
+  let skipped = 0;
   for (const node of nodes) {
     const mark = markOf(node);
     const target = open.at(-1)?.children ?? root;
     if (mark === undefined) target.push(node.type === 'blockquote' ? alertOf(node) : node);
+    else if (mark === '/' && skipped > 0) skipped--;
     else if (mark === '/') open.pop();
     else {
       const container = containerOf(node, mark);
       target.push(container);
-      open.push(container);
+      // Deeper containers are siblings: the steps that follow recurse.
+      if (open.length < deepestContainers) open.push(container);
+      else skipped++;
     }
   }
   return root;
@@ -43,6 +49,8 @@ const names = new Map([
   ['tabs', 'Tabs'],
   ['tab', 'Tab'],
   ['steps', 'Steps'],
+  ['step', 'Step'],
+  ['figure', 'Frame'],
   ['card', 'Card'],
   ['cards', 'CardGroup'],
 ]);
@@ -52,8 +60,10 @@ function containerOf(node: MarkdownNode, name: string): MarkdownNode {
   const title = titleOf(node.children ?? [], name);
   const target = names.get(name.toLowerCase()) ?? '';
   if (target && textOf({ type: 'root', children: title }).trim())
-    attributes.push({ type: 'mdxJsxAttribute', name: 'title', nodes: title });
+    attributes.push({ type: 'mdxJsxAttribute', name: target === 'Frame' ? 'caption' : 'title', nodes: title });
   else if (target === 'Accordion') attributes.push({ type: 'mdxJsxAttribute', name: 'title', value: 'Details' });
+  if (/\{\s*open\s*\}\s*$/.test(node.children?.at(-1)?.value ?? ''))
+    attributes.push({ type: 'mdxJsxAttribute', name: 'open', value: null });
   return { type: 'mdxJsxFlowElement', name: target, attributes, children: [], position: node.position };
 }
 

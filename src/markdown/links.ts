@@ -34,7 +34,7 @@ function pageOf(path: string, written: string, file: string, { pagePaths, pageFi
   const named = pageFiles?.get(path);
   if (named !== undefined) return named;
   const bare = path.replace(/\.mdx?$/i, '').replace(/\/$/, '');
-  const withoutIndex = bare.replace(/(?:^|\/)(?:index|readme)$/i, '');
+  const withoutIndex = bare.replace(/(?:^|\/)(?:_?index|readme)$/i, '');
   const candidates = [bare, withoutIndex, path.replace(/\.html$/i, '')];
   if (!written.startsWith('/')) {
     // Some sites write links relative to the page's URL (`/guides/x/` + `../y`), others to the root without a slash.

@@ -52,9 +52,10 @@ function prepareLines(source: string): string {
         if (fence.test(line)) fence = undefined;
         return line;
       }
-      const [, marks] = /^[ \t>*+-]*(?:\d+[.)][ \t]+)?(`{3,}(?=[^`]*$)|~{3,})/.exec(line) ?? [];
+      const [, before = '', marks] = /^([ \t>*+-]*(?:\d+[.)][ \t]+)?)(`{3,}(?=[^`]*$)|~{3,})/.exec(line) ?? [];
       if (marks) {
-        fence = new RegExp(`^[ \\t>]*${marks}${marks.charAt(0)}*\\s*$`);
+        // A fence that is indented further is code in this one.
+        fence = new RegExp(`^[ \\t>]{0,${before.length + 3}}${marks}${marks.charAt(0)}*\\s*$`);
         return line;
       }
       return prepareLine(line);

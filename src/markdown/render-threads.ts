@@ -85,8 +85,8 @@ async function closeThread({ worker, waiting, ended }: Thread): Promise<void> {
 }
 
 /** The page without functions, its text read. */
-function plain({ path, file, frontmatter, body, heading, specifiers, bodyLine, kind, digest }: SourcePage): SourcePage {
-  return { path, file, frontmatter, body, heading, specifiers, bodyLine, kind, digest };
+function plain({ path, file, frontmatter, body, heading, specifiers, bodyLine, lines, kind, digest }: SourcePage): SourcePage {
+  return { path, file, frontmatter, body, heading, specifiers, bodyLine, lines, kind, digest };
 }
 
 async function answerRequests({ data: { cache, ...options }, compileCache }: StartData): Promise<void> {

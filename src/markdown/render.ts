@@ -4,7 +4,7 @@ import type { Problem } from '../../integration/diagnostics.ts';
 import type { LinkTargets } from '../../integration/page/page-types.ts';
 import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
 import { labelsOf } from '../../integration/search/labels/index.ts';
-import type { SourcePage } from '../source/source.ts';
+import { lineInFile, type SourcePage } from '../source/source.ts';
 import { classLanguage } from './components/props.ts';
 import type { RenderContext, RendererOptions, Report } from './context.ts';
 import { type ExpandContext, expandFile, mostSnippetNodes, nodesOf } from './expand.ts';
@@ -57,7 +57,7 @@ interface ExpandedPage {
 
 function expandPage(page: SourcePage, options: RendererOptions, library: SnippetLibrary): ExpandedPage {
   const problems: Problem[] = [];
-  const report = reporter(page.file, problems);
+  const report = reporter(page, problems);
   const { tree, source, invalid } = parseMarkdown(prepare(page.body, options.variables), page.kind, options.parser);
   if (invalid) {
     report({
@@ -140,13 +140,15 @@ async function renderPage(
   };
 }
 
-function reporter(file: string, problems: Problem[]): Report {
+function reporter(page: SourcePage, problems: Problem[]): Report {
   const reported = new Set<string>();
   return (problem, once) => {
     const key = `${problem.kind} ${once}`;
     if (once !== undefined && reported.has(key)) return;
     reported.add(key);
-    problems.push({ page: file, ...problem });
+    const { line } = problem;
+    const isMoved = page.lines !== undefined && line !== undefined && line > page.bodyLine;
+    problems.push({ page: page.file, ...problem, ...(isMoved && { line: lineInFile(page, line - page.bodyLine) }) });
   };
 }
 

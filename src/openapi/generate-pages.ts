@@ -376,9 +376,10 @@ function withDescribed(page: SourcePage, specifications: Specifications): Source
     (channel === undefined ? undefined : findChannel(channel, specifications, folder));
   if (!found) return page;
   const { specification, described } = found;
-  const { path, file, heading, specifiers, bodyLine, kind, digest } = page;
+  const { path, file, heading, specifiers, bodyLine, lines, kind, digest } = page;
   return {
     ...{ path, file, heading, specifiers, bodyLine, kind },
+    ...(lines && { lines }),
     frontmatter: { ...frontmatterOf(described), ...page.frontmatter },
     digest: hash('sha256', `${digest} ${described.digest()} ${specification} ${described.name}`),
     described: { specification, name: described.name },

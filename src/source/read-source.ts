@@ -163,9 +163,10 @@ function sortTexts(texts: TextFile[], config: DocsConfig | null, problems: Probl
 }
 
 function pageOf(path: string, kind: SourcePage['kind'], { file, facts, body }: TextFile): SourcePage {
-  const { frontmatter, heading, specifiers, bodyLine, digest } = facts;
+  const { frontmatter, heading, specifiers, bodyLine, lines, digest } = facts;
   return {
     ...{ path, file, kind, frontmatter, heading, specifiers, bodyLine, digest },
+    ...(lines && { lines }),
     get body() {
       return body();
     },
@@ -177,12 +178,12 @@ function strings(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
 }
 
-/** 'guides/setup.mdx' → 'guides/setup'. An index file takes the path of its folder; in a plain folder, README and Index do too. NFC, otherwise verbatim. */
+/** 'guides/setup.mdx' → 'guides/setup'. An index file takes the path of its folder; in a plain folder, README, Index and Hugo's `_index` do too. NFC, otherwise verbatim. */
 export function pagePath(file: string, isPlain: boolean): string {
   const path = withoutExtension(file).normalize('NFC');
   const slash = path.lastIndexOf('/');
   const name = path.slice(slash + 1);
-  const isIndex = name === 'index' || (isPlain && /^(?:index|readme)$/i.test(name));
+  const isIndex = name === 'index' || (isPlain && /^(?:_?index|readme)$/i.test(name));
   return isIndex ? path.slice(0, Math.max(slash, 0)) : path;
 }
 
@@ -200,7 +201,7 @@ function byClaim(a: string, b: string): number {
 
 function claim(file: string): number {
   const name = file.slice(file.lastIndexOf('/') + 1);
-  return (/^readme\./i.test(name) ? 4 : /^index\./i.test(name) ? 2 : 0) + (/\.mdx$/i.test(name) ? 0 : 1);
+  return (/^readme\./i.test(name) ? 4 : /^_?index\./i.test(name) ? 2 : 0) + (/\.mdx$/i.test(name) ? 0 : 1);
 }
 
 function pathTakenProblem(path: string, winner: string, loser: string): Problem {

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { readFileSync, statSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { join, posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { errorCode } from '../../integration/errors.ts';
@@ -11,14 +12,19 @@ import { generator } from '../version.ts';
 import { firstHeading } from './first-heading.ts';
 import { readFrontmatter } from './frontmatter.ts';
 import { importedFiles, specifiersOf } from './snippets.ts';
+import type { DialectIssue, DialectPage } from './dialects/translate.ts';
 import type { SourcePage } from './source.ts';
+import { isInside } from '../../integration/output/output-path.ts';
+import { realPath } from './walk.ts';
 
 /** Larger pages are skipped and reported: they contain data rather than prose, and one slows down all others. */
 export const largestPage = 5 * 1024 * 1024;
 
 /** What a file says besides its body, and the issues found in it: plain JSON. */
-type TextFacts = Pick<SourcePage, 'frontmatter' | 'heading' | 'specifiers' | 'bodyLine' | 'digest'> & {
+type TextFacts = Pick<SourcePage, 'frontmatter' | 'heading' | 'specifiers' | 'bodyLine' | 'lines' | 'digest'> & {
   imports: string[];
+  /** Whether the digest depends on included files. */
+  includes?: true;
   problems: Problem[];
 };
 
@@ -48,7 +54,7 @@ type KnownTexts = Record<string, [...DiskEntry, facts: TextFacts]>;
 type DiskEntry = [size: number, mtime: number, changed: number, inode: number];
 
 /** Version of `TextFacts` and of how files are read: older cache entries are ignored. */
-const format = 1;
+const format = 2;
 
 const kinds = ['mdx', 'md', 'jsx'] as const;
 
@@ -78,12 +84,12 @@ export function readTexts(
       next[file] = previous;
       const facts = previous[4];
       problems.push(...facts.problems);
-      return [{ file, kind, facts, body: () => bodyAgain(path, file, kind, facts.digest) }];
+      return [{ file, kind, facts, body: () => bodyAgain(root, file, kind, facts.digest) }];
     }
     const bytes = readPage(path, file, problems);
     if (!bytes) return [];
-    const { body, ...read } = textOf(bytes, file, kind);
-    const canStore = cache !== undefined && isPlain(read.frontmatter);
+    const { body, ...read } = textOf(bytes, root, file, kind);
+    const canStore = cache !== undefined && !read.includes && isPlain(read.frontmatter);
     kept += body.length;
     const isKept = !canStore || kept <= mostKept;
     const facts = isKept ? read : detached(read);
@@ -92,7 +98,7 @@ export function readTexts(
       next[file] = [stats.size, stats.mtimeMs, stats.ctimeMs, stats.ino, facts];
       isSame = false;
     }
-    return [{ file, kind, facts, body: isKept ? always(body) : () => bodyAgain(path, file, kind, facts.digest) }];
+    return [{ file, kind, facts, body: isKept ? always(body) : () => bodyAgain(root, file, kind, facts.digest) }];
   });
   if (!isSame || known.size > 0) cache?.set(key, JSON.stringify(next));
   return texts;
@@ -104,13 +110,98 @@ function always<Value>(value: Value): () => Value {
 }
 
 /** A file as it is read: its body, what it says besides, and the issues found in it. */
-function textOf(bytes: Buffer, file: string, kind: TextFile['kind']): TextFacts & { body: string } {
+function textOf(bytes: Buffer, root: string, file: string, kind: TextFile['kind']): TextFacts & { body: string } {
   const problems: Problem[] = [];
   const text = decode(bytes, file, problems);
   const digest = hash('sha256', bytes, 'hex');
   const { problem, ...page } = kind === 'jsx' ? { frontmatter: {}, body: text, bodyLine: 0 } : readFrontmatter(text, file);
   if (problem) problems.push(problem);
-  return { ...page, ...bodyFacts(page.body), digest, imports: importedFiles(page.body, file), problems };
+  if (kind === 'jsx' || !mayBeDialect.test(page.body))
+    return { ...page, ...bodyFacts(page.body), digest, imports: importedFiles(page.body, file), problems };
+  const { frontmatter, bodyLine } = page;
+  const { translateDialects }: typeof import('./dialects/translate.ts') = require('./dialects/translate.ts');
+  const read: DialectPage['read'] = (path, from) => readIncluded(root, path, from);
+  const { body, lines, issues, included } = translateDialects(page.body, { file, kind, frontmatter, read });
+  problems.push(...issues.map((issue) => dialectProblem(issue, file, bodyLine)));
+  const files = [...included.keys()];
+  return {
+    ...{ frontmatter, bodyLine, body },
+    ...(lines && { lines }),
+    ...bodyFacts(body),
+    digest: files.length === 0 ? digest : hash('sha256', [digest, ...included.values()].join('\0'), 'hex'),
+    ...(files.length > 0 && { includes: true as const }),
+    imports: [...importedFiles(body, file), ...files.filter((one) => partial.test(one))],
+    problems,
+  };
+}
+
+const require = createRequire(import.meta.url);
+
+// The modules that translate other generators' syntax are loaded only for a page that can have it.
+const mayBeDialect =
+  /\{[{%:!*.#]|\{[a-z][\w:+-]*\}|\{ [.#*]|\)\{|\+\+|==\S|\^\^|-8<-|<<<|@include:|\[!INCLUDE|^[ \t>]*(?:!!!|\?\?\?|===[+!]*[ \t]+"|\/\/\/)|\[_?TOC_?\]|:[a-z]+-[\w-]+:|\smarkdown[=>]|(?:`{3,}|~{3,})[^`\n]*\{\w+=|^\([\w.-]+\)=/im;
+
+/** Files that exist to be included are not pages. */
+const partial = /(?:^|\/)(?:_[^/]*|includes?|partials?|snippets?)(?:\/.*)?\.mdx?$|(?:^|\/)_[^/]*\.mdx?$/i;
+
+/** A file of the docs folder that `from` includes. Generators look beside the page, in the folder of their project, and in a folder of their own. */
+function readIncluded(root: string, path: string, from: string): ReturnType<DialectPage['read']> {
+  const name = path.replace(/^(?:@|~)?\/+/, '');
+  const inProject = name.replace(/^(?:docs|content|src|site)\//, '');
+  const isAbsolute = name !== path;
+  const folders = ['', '_includes', 'includes', 'snippets'].map((folder) => posix.join(folder, name));
+  const candidates = [...(isAbsolute ? [] : [posix.join(posix.dirname(from), path)]), ...folders, inProject];
+  let isOutside = false;
+  for (const candidate of new Set(candidates)) {
+    if (candidate.startsWith('..')) {
+      isOutside = true;
+      continue;
+    }
+    const real = realPath(join(root, candidate));
+    if (real === null) continue;
+    if (!isInside(root, real)) isOutside = true;
+    else {
+      const stats = statSync(real);
+      if (!stats.isFile() || stats.size > largestPage) continue;
+      const text = readFileSync(real, 'utf8');
+      return { file: candidate, body: readFrontmatter(text, candidate).body };
+    }
+  }
+  return { refused: isOutside ? 'outside' : 'missing' };
+}
+
+function dialectProblem(issue: DialectIssue, file: string, bodyLine: number): Problem {
+  const { what, line } = issue;
+  const problems: Record<DialectIssue['kind'], Omit<Problem, 'page' | 'line'>> = {
+    'unknown-syntax': {
+      kind: 'unknown-syntax',
+      severity: 'note',
+      message:
+        what === 'icon'
+          ? 'Icons of a theme (":material-…:") are not shown.'
+          : `"${what}" is not a tag that Carrel knows; only its content or text is shown.`,
+      hint: 'Write the content as Markdown if something is missing.',
+    },
+    'snippet-missing': {
+      kind: 'snippet-missing',
+      severity: 'warning',
+      message: `"${what}", included by ${file}, was not found in the docs folder; its path is shown.`,
+      hint: 'Correct the path, move the file into the docs folder, or export a folder that contains it.',
+    },
+    'snippet-outside-folder': {
+      kind: 'snippet-outside-folder',
+      severity: 'warning',
+      message: `"${what}", included by ${file}, is outside the docs folder and was not read; its path is shown.`,
+      hint: 'Move the file into the docs folder.',
+    },
+    'snippet-too-deep': {
+      kind: 'snippet-too-deep',
+      severity: 'warning',
+      message: `"${what}", included by ${file}, was not inserted: files can include others 8 levels deep and add 2 MB in total, but never themselves.`,
+      hint: 'Look for a file that includes itself.',
+    },
+  };
+  return { ...problems[issue.kind], page: file, line: bodyLine + line };
 }
 
 /** What is known of a page from its body alone. */
@@ -118,9 +209,9 @@ export function bodyFacts(body: string): Pick<SourcePage, 'heading' | 'specifier
   return { heading: firstHeading(body), specifiers: specifiersOf(body) };
 }
 
-function bodyAgain(path: string, file: string, kind: TextFile['kind'], digest: string): string {
-  const bytes = readPage(path, file, []);
-  const text = bytes && textOf(bytes, file, kind);
+function bodyAgain(root: string, file: string, kind: TextFile['kind'], digest: string): string {
+  const bytes = readPage(join(root, file), file, []);
+  const text = bytes && textOf(bytes, root, file, kind);
   if (text?.digest !== digest) throw new SourceChanged(`"${file}" was changed while it was exported.`);
   return text.body;
 }

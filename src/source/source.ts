@@ -37,8 +37,10 @@ export interface SourcePage {
   specifiers: string[];
   /** Number of lines before `body`, so that problems can name the line in the file. */
   bodyLine: number;
+  /** The line in the file's own body for each line of `body`; undefined if they are the same. Syntax of other generators takes more or fewer lines than ours. */
+  lines?: number[];
   kind: 'mdx' | 'md';
-  /** SHA-256 (hex) of the file's bytes. */
+  /** SHA-256 (hex) of the file's bytes, and of the files that it includes. */
   digest: string;
   /**
    * What the page describes after its body: path of the specification, name in it (`GET /users`), and of a GraphQL definition the paths of the pages
@@ -49,13 +51,20 @@ export interface SourcePage {
 
 /** The page with a changed body, which is computed when it is read. */
 export function withBody(page: SourcePage, change: (body: string) => string): SourcePage {
-  const { path, file, frontmatter, heading, specifiers, bodyLine, kind, digest, described } = page;
+  const { path, file, frontmatter, heading, specifiers, bodyLine, lines, kind, digest, described } = page;
   return {
-    ...{ path, file, frontmatter, heading, specifiers, bodyLine, kind, digest, ...(described && { described }) },
+    ...{ path, file, frontmatter, heading, specifiers, bodyLine, kind, digest },
+    ...(lines && { lines }),
+    ...(described && { described }),
     get body() {
       return change(page.body);
     },
   };
+}
+
+/** The 1-based line in the page's file of a 1-based line of its body. */
+export function lineInFile({ bodyLine, lines }: Pick<SourcePage, 'bodyLine' | 'lines'>, line: number): number {
+  return bodyLine + (lines?.[line - 1] ?? line);
 }
 
 export interface SourceSnippet {

@@ -54,7 +54,7 @@ function context(page: PageFacts, root: Folder, base: string): void {
   const relative = base ? page.path.slice(base.length).replace(/^\//, '') : page.path;
   const names = relative === '' ? [] : relative.split('/');
   // An index page has the path of its folder; its file name distinguishes it from a page beside the folder.
-  const isIndex = relative === '' || /(?:^|\/)(?:index|readme)\.mdx?$/i.test(page.source.file);
+  const isIndex = relative === '' || /(?:^|\/)(?:_?index|readme)\.mdx?$/i.test(page.source.file);
   const last = isIndex ? undefined : names.pop();
   let folder = root;
   for (const name of names) {

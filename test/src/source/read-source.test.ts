@@ -303,3 +303,48 @@ test.each(['index.md', 'Index.md', 'INDEX.MD', 'README.md', 'Readme.md'])(
     expect(pages.map(({ path }) => path)).toEqual(['', 'guide']);
   },
 );
+
+test('a page with syntax of another generator has its title and body in ours, and its problems have lines of the file', async () => {
+  const { pages, problems } = await readSource(
+    docsFolder({ 'index.md': '---\nweight: 1\n---\n# {{% heading "whatsnext" %}}\n\n{{< shiny >}}Text.{{< /shiny >}}\n' }),
+  );
+  expect(pages[0]?.heading?.text).toBe("What's next");
+  expect(pages[0]?.body).toBe("# What's next\n\nText.\n");
+  expect(problems).toMatchObject([{ kind: 'unknown-syntax', page: 'index.md', line: 6 }]);
+});
+
+test('a page changes with the files that it includes, which are not pages if they are partials', async () => {
+  const files = {
+    'index.md': '--8<-- "_parts/a.md"\n',
+    'other.md': '{% include a.md %}\n',
+    '_parts/a.md': 'One',
+    '_includes/a.md': 'Three',
+  };
+  const root = docsFolder(files);
+  const stored = new Map<string, string>();
+  const cache = { get: (key: string) => stored.get(key), set: (key: string, value: string) => void stored.set(key, value) };
+  const now = Date.now() + 60_000;
+  const first = await readSource(root, { cache, now });
+  expect(first.pages.map(({ file, body }) => [file, body])).toEqual([
+    ['index.md', 'One\n'],
+    ['other.md', '\nThree\n\n'],
+  ]);
+  writeFileSync(join(root, '_parts/a.md'), 'Two');
+  const second = await readSource(root, { cache, now });
+  expect(second.pages[0]?.body).toBe('Two\n');
+  expect(second.pages[0]?.digest).not.toBe(first.pages[0]?.digest);
+  expect(second.pages[1]?.digest).toBe(first.pages[1]?.digest);
+});
+
+test('an include never reads outside the docs folder', async () => {
+  const root = docsFolder({ 'docs/index.md': '--8<-- "../secret.md"\n\n{% include link.md %}\n', 'secret.md': 'secret' });
+  symlinkSync(join(root, 'secret.md'), join(root, 'docs/link.md'));
+  const { pages, problems } = await readSource(join(root, 'docs'));
+  expect(pages[0]?.body).toBe('`../secret.md`\n\n`link.md`\n');
+  expect(problems.filter(({ kind }) => kind === 'snippet-outside-folder').map(({ line }) => line)).toEqual([1, 3]);
+});
+
+test("Hugo's _index is the page of its folder", async () => {
+  const { pages } = await readSource(docsFolder({ '_index.md': '# Home', 'guides/_index.md': '# Guides' }));
+  expect(pages.map(({ path }) => path)).toEqual(['', 'guides']);
+});

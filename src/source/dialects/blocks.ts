@@ -1,0 +1,60 @@
+// Blocks of other generators as the containers that the renderer knows: `:::note Title` … `:::`.
+
+/** The kinds of callouts of other generators that have another name with us. The title keeps the author's word. */
+const kinds: Record<string, string> = {
+  note: 'note',
+  info: 'info',
+  tip: 'tip',
+  hint: 'tip',
+  important: 'important',
+  warning: 'warning',
+  warn: 'warning',
+  caution: 'caution',
+  attention: 'warning',
+  danger: 'danger',
+  error: 'danger',
+  success: 'success',
+  check: 'success',
+  done: 'success',
+  primary: 'info',
+  secondary: 'note',
+  default: 'note',
+};
+
+const titledKinds: Record<string, string> = {
+  abstract: 'info',
+  summary: 'info',
+  tldr: 'info',
+  todo: 'info',
+  question: 'info',
+  help: 'info',
+  faq: 'info',
+  example: 'info',
+  seealso: 'info',
+  bug: 'danger',
+  failure: 'danger',
+  fail: 'danger',
+  missing: 'danger',
+};
+
+/** The line that opens a callout. A kind that we do not have is its title, unless there is another. */
+export function calloutLine(type: string, title = ''): string {
+  const name = type.toLowerCase();
+  const known = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+  const other = Object.hasOwn(titledKinds, name) ? titledKinds[name] : 'note';
+  return blockLine(known ?? other ?? 'note', title || (known ? '' : capitalized(name)));
+}
+
+export function isCallout(type: string): boolean {
+  return Object.hasOwn(kinds, type.toLowerCase()) || Object.hasOwn(titledKinds, type.toLowerCase());
+}
+
+/** The line that opens a container. */
+export function blockLine(name: string, title = ''): string {
+  return `:::${name} ${title.replace(/\s+/g, ' ').trim()}`.trimEnd();
+}
+
+export function capitalized(word: string): string {
+  const words = word.replace(/[-_]+/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

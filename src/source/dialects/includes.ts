@@ -1,0 +1,101 @@
+// Files that a page includes: `--8<-- "a.md"`, `<!--@include: ./a.md-->`, `<<< @/a.ts`, `{{#include a.rs}}`, `{!a.md!}`, `[!INCLUDE [a](a.md)]`.
+import { surroundingsOf, type Line } from './lines.ts';
+
+export const hasIncludes = /-8<-|@include:|<<<|\{\{#(?:rustdoc_)?include|\{!|\{\*[ \t]|\[!INCLUDE/i;
+
+/** The lines of a file that a page includes; undefined if there are none, which is reported. */
+export type ReadInclude = (path: string, line: number, isCode: boolean) => Line[] | undefined;
+
+interface Include {
+  indent: string;
+  path: string;
+  /** Which part: a line or range of lines (`2:5`), or the name of a region. */
+  part?: string;
+  /** Whether the text is shown as code, in this language if it is set. */
+  isCode: boolean;
+  title?: string;
+}
+
+const scissors = /^([ \t>]*)-{2,}8<-{2,}[ \t]+["'](.+?)["'][ \t]*$/;
+const scissorsLine = /^[ \t>]*-{2,}8<-{2,}[ \t]*$/;
+
+/** The lines with the files that they include. In a code fence, what cannot be included stays. */
+export function insertIncludes(lines: Line[], read: ReadInclude): Line[] {
+  const around = surroundingsOf(lines);
+  const inserted: Line[] = [];
+  let inBlock = false;
+  for (const [i, line] of lines.entries()) {
+    const isCode = around[i]?.isCode ?? false;
+    if (!isCode && scissorsLine.test(line.text)) {
+      inBlock = !inBlock;
+      continue;
+    }
+    const path = line.text.trim();
+    const found = inBlock && path ? { indent: '', path: path.replace(/^;\s*/, ''), isCode: false } : includeOn(line.text, isCode);
+    if (!found) {
+      inserted.push(line);
+      continue;
+    }
+    const content = read(found.path, line.number, isCode);
+    const shown = content && partOf(content, found.part);
+    const add = (text: string) => inserted.push({ text: text && found.indent + text, number: line.number });
+    if (!shown) {
+      if (isCode) inserted.push(line);
+      else add(`\`${found.path.replaceAll('`', '')}\``);
+    } else if (found.isCode && !isCode) {
+      const fence = shown.some(({ text }) => text.includes('```')) ? '~~~~~~' : '```';
+      const language = /\.(\w+)$/.exec(found.path)?.[1] ?? '';
+      add(`${fence}${language}${found.title ? ` title="${found.title.replaceAll('"', '')}"` : ''}`);
+      for (const { text } of shown) add(text);
+      add(fence);
+    } else for (const { text } of shown) add(text);
+  }
+  return inserted;
+}
+
+function includeOn(text: string, isCode: boolean): Include | undefined {
+  if (!hasIncludes.test(text) || text.length > 2000) return undefined;
+  const [, indent = '', path = ''] = scissors.exec(text) ?? [];
+  if (path) return { indent, ...partIn(path), isCode: false };
+  const [, bookIndent = '', bookPath = ''] =
+    /^([ \t]*)\{\{#(?:rustdoc_)?include[ \t]+([^{}\s]+)[ \t]*\}\}[ \t]*$/.exec(text) ?? [];
+  if (bookPath) return { indent: bookIndent, ...partIn(bookPath), isCode: false };
+  const [, bangIndent = '', bangPath = ''] = /^([ \t]*)\{!>?[ \t]*([^!{}\s]+)[^!{}]*!\}[ \t]*$/.exec(text) ?? [];
+  if (bangPath) return { indent: bangIndent, path: bangPath, isCode: false };
+  if (isCode) return undefined;
+  const [, starIndent = '', starPath = ''] = /^([ \t]*)\{\*[ \t]+([^{}*\s]+)[^{}*]*\*\}[ \t]*$/.exec(text) ?? [];
+  if (starPath) return { indent: starIndent, path: starPath, isCode: true };
+  const [, codeIndent = '', codePath = '', region, title] =
+    /^([ \t]*)<<<[ \t]*([^\s#{[]+)(?:#([\w-]+))?[ \t]*(?:\{[^}]*\})?[ \t]*(?:\[([^\]]*)\])?[ \t]*$/.exec(text) ?? [];
+  if (codePath) return { indent: codeIndent, path: codePath, part: region, isCode: true, title };
+  const [, commentIndent = '', commentPath = '', name, range] =
+    /^([ \t]*)<!--[ \t]*@include:[ \t]*([^\s#{]+?)(?:#([\w-]+))?(?:\{([^}]*)\})?[ \t]*-->[ \t]*$/.exec(text) ?? [];
+  if (commentPath) return { indent: commentIndent, path: commentPath, part: name ?? range?.replace(',', ':'), isCode: false };
+  const [, docIndent = '', docPath = ''] = /^([ \t>]*)\[!INCLUDE[ \t]*\[[^\]]*\]\(([^)\s]+)[^)]*\)\][ \t]*$/i.exec(text) ?? [];
+  return docPath ? { indent: docIndent, path: docPath, isCode: false } : undefined;
+}
+
+/** `a.md:2:5` and `a.md:region`. */
+function partIn(path: string): { path: string; part?: string } {
+  const [, file = path, part] = /^(.*?\.\w+):(.*)$/.exec(path) ?? [];
+  return { path: file, part };
+}
+
+function partOf(lines: Line[], part: string | undefined): Line[] {
+  if (!part)
+    return lines.filter(({ text }) => !/-8<- *\[(?:start|end)|--8<-- \[|^\W*(?:#region|#endregion|ANCHOR(?:_END)?:)/.test(text));
+  const [, from, separator, to] = /^(\d*)(:?)(\d*)(?::\d*)?$/.exec(part) ?? [];
+  if (from !== undefined) {
+    const start = Number(from || 1);
+    return lines.slice(start - 1, separator ? Number(to) || undefined : start);
+  }
+  const name = part.replace(/[^\w.-]/g, '');
+  const isMark = (text: string, words: string) =>
+    new RegExp(`(?:${words})[ \\t]*${name.replaceAll('.', '\\.')}(?![\\w-])`).test(text);
+  const first = lines.findIndex(({ text }) => isMark(text, '\\[start:|#region|ANCHOR:|#begin'));
+  const after = lines.slice(first + 1);
+  const last = after.findIndex(
+    ({ text }) => isMark(text, '\\[end:|#endregion|ANCHOR_END:') || /#endregion\s*(?:\*\/|-->)?\s*$/.test(text),
+  );
+  return first === -1 ? lines : partOf(last === -1 ? after : after.slice(0, last), undefined);
+}

@@ -1,0 +1,176 @@
+// What stands within lines: attribute lists, keys, icons, marks, roles, and requests for a table of contents, which every page has.
+import { calloutLine, isCallout } from './blocks.ts';
+import { type Line, openedFence, surroundingsOf } from './lines.ts';
+
+export const hasInline =
+  /\{:|\{[ \t]*[.#]|\smarkdown[=>]|^[ \t>]*(?:`{3,}|~{3,})[^`\n]*\{\w+=|\)\{|\+\+|:[a-z]+-[\w-]+:|==\S|\^\^|^[ \t]*\[\[?_?TOC_?\]\]?|\}`|^\([\w.-]+\)=[ \t]*$/im;
+
+/** A longer line is data rather than prose. */
+const longestLine = 10_000;
+
+const attributeLine = /^[ \t>]*\{:?[ \t]*((?:[.#:\w-][^{}\n]*)?)\}[ \t]*$/;
+const tableOfContents = /^[ \t]*(?:\[\[?_?TOC_?\]\]?|\$\{toc\}|\{\{[ \t]*toc[ \t]*\}\}|\{:[ \t]*\.?toc\b[^{}]*\})[ \t]*$/i;
+
+export interface InlineContext {
+  kind: 'mdx' | 'md';
+  /** Reports syntax that has no meaning here. */
+  unknown(what: string, line: number): void;
+}
+
+export function translateInline(written: Line[], context: InlineContext): Line[] {
+  const lines = context.kind === 'md' ? markdownInHtml(written) : written;
+  const around = surroundingsOf(lines);
+  const translated: Line[] = [];
+  let closing: { isQuote: boolean } | undefined;
+  /** The kind of a callout whose title is the next line. */
+  let titleOf = '';
+  const close = (number: number) => {
+    if (closing) translated.push({ text: ':::', number });
+    closing = undefined;
+  };
+  for (const [i, line] of lines.entries()) {
+    const { number } = line;
+    if (line.text.trim() === '' && closing) close(number);
+    if (around[i]?.isCode || line.text.length > longestLine || line.text === '') {
+      const isOpening = !around[i - 1]?.isCode && line.text.length <= longestLine && openedFence(line.text);
+      translated.push(isOpening ? { text: fenceLine(line.text), number } : line);
+      continue;
+    }
+    if (tableOfContents.test(line.text)) {
+      // Kramdown replaces a list of one item.
+      const last = translated.at(-1);
+      if (/^[ \t]*\{:/.test(line.text) && last && /^[ \t]*(?:[-*+]|\d+\.)[ \t]/.test(last.text)) translated.pop();
+      translated.push({ text: '', number });
+      continue;
+    }
+    const attributes = context.kind === 'md' || line.text.includes('{:') ? attributeLine.exec(line.text)?.[1] : undefined;
+    if (attributes !== undefined && (line.text.includes('{:') || /^[.#]/.test(attributes))) {
+      const last = translated.at(-1);
+      const [, id] = /#([\w-]+)/.exec(attributes) ?? [];
+      if (id && last && /^ {0,3}#{1,6}[ \t]/.test(last.text)) last.text = `${last.text.trimEnd()} {#${id}}`;
+      const [, kind = '', titled] = /\.([a-z]+)(-title)?(?![\w-])/.exec(attributes) ?? [];
+      const next = lines[i + 1]?.text.trim() ?? '';
+      if (isCallout(kind) && next !== '' && !closing) {
+        closing = { isQuote: next.startsWith('>') };
+        titleOf = titled === undefined ? '' : kind;
+        if (!titleOf) translated.push({ text: calloutLine(kind), number });
+      }
+      continue;
+    }
+    let text = closing?.isQuote ? line.text.replace(/^[ \t]*>[ \t]?/, '') : line.text;
+    if (titleOf) {
+      text = calloutLine(titleOf, text);
+      titleOf = '';
+    }
+    translated.push({ text: translateText(text, number, context), number });
+  }
+  close(lines.at(-1)?.number ?? 1);
+  return translated;
+}
+
+const markdownElement = /^[ \t]{0,3}<[a-z]+\b[^<>]*\smarkdown(?:=[^<>]*)?>[ \t]*$/im;
+const loneTag = /^[ \t]{0,3}<\/?(?:div|section|figure|figcaption|article|aside|details|dl|dd|table|tr|td)\b[^<>]*>[ \t]*$/i;
+
+/** `<div markdown>` contains Markdown: blank lines around its tags make the parser read it. */
+function markdownInHtml(lines: Line[]): Line[] {
+  if (!lines.some(({ text }) => text.length <= longestLine && markdownElement.test(text))) return lines;
+  const around = surroundingsOf(lines);
+  return lines.flatMap((line, i) => {
+    if (around[i]?.isCode || line.text.length > longestLine || !loneTag.test(line.text)) return [line];
+    const blank = { text: '', number: line.number };
+    return /^ {4}|^\t/.test(lines[i + 1]?.text ?? '') ? [line] : [blank, line, blank];
+  });
+}
+
+/** The line of a fence with the attributes in braces as we write them: `{ .py title="a" }` is `py title="a"`. */
+function fenceLine(text: string): string {
+  const [, before = '', language = '', attributes = '', after = ''] =
+    /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:`{3,}|~{3,}))[ \t]*([\w+#-]*)[ \t]*\{[ \t]*((?:[.#][\w-]|[\w-]+=)[^{}]*)\}(.*)$/.exec(
+      text,
+    ) ?? [];
+  if (!before) return text;
+  const [, name = ''] = /(?:^|\s)\.([\w+#-]+)/.exec(attributes) ?? [];
+  const options = [...attributes.matchAll(/\b(title|linenums|hl_lines|linenos)=("[^"]*"|'[^']*'|\[[^\]]*\]|[^\s,]+)/g)].map(
+    ([, key = '', value = '']) =>
+      key === 'linenos' || key === 'linenums'
+        ? 'showLineNumbers'
+        : `${key}=${value.startsWith('[') ? `"${value.replace(/[[\]"]/g, '')}"` : value}`,
+  );
+  return [`${before}${language || name}`, ...options, after.trim()].filter(Boolean).join(' ');
+}
+
+// A role with its code span, or a code span.
+const spans = /\{([a-z][\w:.+-]*)\}(`+)(?!`)(.*?[^`])\2(?!`)|(`+)(?!`)(.*?[^`])\4(?!`)/g;
+
+function translateText(text: string, line: number, context: InlineContext): string {
+  if (context.kind === 'md') {
+    const [, label] = /^\(([\w.-]+)\)=[ \t]*$/.exec(text) ?? [];
+    if (label) return `<a id="${label}"></a>`;
+  }
+  const heading = /^[ \t>]*#{1,6}[ \t]/.test(text);
+  let translated = '';
+  let at = 0;
+  for (const match of text.matchAll(spans)) {
+    translated += plain(text.slice(at, match.index), line, context);
+    at = match.index + match[0].length;
+    const [whole, role, , content = ''] = match;
+    translated += role && context.kind === 'md' ? roleText(role, content) : whole;
+  }
+  translated += plain(text.slice(at), line, context);
+  if (!heading) return translated;
+  return translated.replace(/[ \t]*\{:?[ \t]*((?:[.#][\w-]|[\w-]+=)[^{}]*)\}[ \t#]*$/, (_, attributes: string) => {
+    const [, id] = /#([\w-]+)/.exec(attributes) ?? [];
+    return id ? ` {#${id}}` : '';
+  });
+}
+
+const keyNames: Record<string, string> = {
+  ctrl: 'Ctrl',
+  cmd: 'Cmd',
+  'arrow-up': '↑',
+  'arrow-down': '↓',
+  'arrow-left': '←',
+  'arrow-right': '→',
+  esc: 'Esc',
+  del: 'Del',
+};
+
+function plain(text: string, line: number, context: InlineContext): string {
+  let result = text;
+  if (result.includes('++'))
+    result = result.replace(
+      /(?<![\w+])\+\+((?:[a-z0-9-]+|"[^"+]*")(?:\+(?:[a-z0-9-]+|"[^"+]*"))*)\+\+(?![\w+])/g,
+      (_, keys: string) =>
+        keys
+          .split('+')
+          .map(
+            (key) => `<kbd>${keyNames[key] ?? key.replaceAll('"', '').replace(/^[a-z]/, (letter) => letter.toUpperCase())}</kbd>`,
+          )
+          .join('+'),
+    );
+  if (result.includes(':'))
+    result = result.replace(/:(?:material|octicons|fontawesome|simple)-[a-z0-9-]+:(?:\{[^{}]*\})?[ \t]?/g, () => {
+      context.unknown('icon', line);
+      return '';
+    });
+  if (result.includes('{'))
+    result = result.replace(/(?<=[)\]*_>]|^)\{:?[ \t]*(?:[.#][A-Za-z]|[a-z-]+=)[^{}]*\}/g, (whole, index: number) =>
+      index === 0 && text === result && !whole.startsWith('{:') && !/^\{[ \t]*[.#]/.test(whole) ? whole : '',
+    );
+  if (result.includes('=='))
+    result = result.replace(/(?<![=\w])==(?=[^\s=])([^=\n]{1,300}?)(?<=[^\s=])==(?![=\w])/g, '<mark>$1</mark>');
+  if (result.includes('^^'))
+    result = result.replace(/(?<!\^)\^\^(?=[^\s^])([^^\n]{1,300}?)(?<=[^\s^])\^\^(?!\^)/g, '<ins>$1</ins>');
+  return result;
+}
+
+/** `{doc}`text <page>`` and the like. */
+function roleText(role: string, content: string): string {
+  const [, text, target = content] = /^(.*?)[ \t]*<([^<>]+)>$/.exec(content) ?? [];
+  const name = role.replace(/^[\w-]+:/, '');
+  if (name === 'doc' || name === 'download') return `[${text ?? content}](${target})`;
+  if (name === 'ref' || name === 'numref' || name === 'any' || name === 'term' || name === 'abbr') return text ?? content;
+  if (name === 'sub' || name === 'sup' || name === 'kbd') return `<${name}>${content}</${name}>`;
+  if (name === 'math') return `$$${content}$$`;
+  return `\`${(text || content).replace(/^[~!]/, '')}\``;
+}

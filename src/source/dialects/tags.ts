@@ -1,0 +1,300 @@
+// Tags of Hugo (`{{< note >}}`), Liquid and GitBook (`{% hint %}`): found outside code, matched with their closing tags, and replaced.
+import { type Line, surroundingsOf } from './lines.ts';
+
+export const hasTags = /\{\{[<%]|\{%|\{\{-?\s*(?:(?:page|site|include|layout|book)\.|["'])/;
+
+/** A tag: `{{< name … >}}`, `{% name … %}`, or `{{ page.name }}`, whose name is `=`. */
+export interface Tag {
+  syntax: 'hugo' | 'liquid';
+  name: string;
+  /** Verbatim, after the name. */
+  rest: string;
+  named: Record<string, string>;
+  positional: string[];
+  source: string;
+  /** 1-based line of the body. */
+  line: number;
+  /** Verbatim text up to the closing tag; undefined without one. */
+  inner?: string;
+  /** The tag around it. */
+  parent?: Tag;
+  /** Number of tags of the same name before it in `parent`. */
+  index: number;
+}
+
+/** What replaces a tag. */
+export interface Replacement {
+  /** Lines of their own before and after the content. */
+  before?: string[];
+  after?: string[];
+  /** Text in place of the opening tag, within its line. */
+  text?: string;
+  /** Text in place of the closing tag. */
+  end?: string;
+  /** Text in place of the content, for code that no other translation may change. */
+  inner?: string;
+}
+
+export type Translate = (tag: Tag) => Replacement;
+
+interface Token {
+  tag: Tag;
+  start: number;
+  end: number;
+  /** Index of the token that closes or opens this one. */
+  partner?: number;
+  isClosing: boolean;
+  depth: number;
+}
+
+/** A longer tag is text. */
+const longestTag = 4000;
+/** Deeper tags show only their content. */
+const deepest = 40;
+
+/** The lines with all tags replaced. */
+export function translateTags(lines: Line[], translate: Translate): Line[] {
+  const around = surroundingsOf(lines);
+  const text = lines.map((line) => line.text).join('\n');
+  const starts: number[] = [];
+  let offset = 0;
+  for (const line of lines) {
+    starts.push(offset);
+    offset += line.text.length + 1;
+  }
+  const tokens = tokensOf(text, lines, starts, (row) => around[row]?.isCode ?? false);
+  if (tokens.length === 0) return lines.map(({ text, number }) => ({ text: unescaped(text), number }));
+  pair(tokens, text);
+
+  const translated: Line[] = [];
+  let current = '';
+  let row = 0;
+  let lastRow = 0;
+  const numberOf = () => lines[Math.min(lastRow, lines.length - 1)]?.number ?? 1;
+  const breakLine = () => {
+    translated.push({ text: current, number: numberOf() });
+    current = '';
+  };
+  const copy = (from: number, to: number) => {
+    let at = from;
+    while (at < to) {
+      while (row + 1 < starts.length && (starts[row + 1] ?? 0) <= at) row++;
+      const end = Math.min(to, (starts[row] ?? 0) + (lines[row]?.text.length ?? 0));
+      lastRow = row;
+      current += text.slice(at, end);
+      at = end;
+      if (at < to) {
+        breakLine();
+        at++;
+        lastRow = ++row;
+      }
+    }
+  };
+  const ownLines = (own: readonly string[], next: number) => {
+    const prefix = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*/.exec(current)?.[0] ?? '';
+    let indent = prefix.replace(/[^\s>]/g, ' ');
+    if (current.trim() !== '' && current.trim() !== '>') breakLine();
+    if (!around[lastRow]?.isInList && /^ {4}|\t/.test(indent)) indent = '';
+    if (translated.at(-1)?.text.includes('<')) translated.push({ text: '', number: numberOf() });
+    for (const line of own) translated.push({ text: indent + line, number: numberOf() });
+    const isLast = /^[ \t]*(?:\n|$)/.test(text.slice(next, next + 200));
+    current = isLast ? '' : indent;
+    return isLast;
+  };
+
+  let at = 0;
+  const replacements: ((Replacement & { isInline: boolean }) | undefined)[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i]!;
+    if (token.start < at) continue;
+    copy(at, token.start);
+    at = token.end;
+    while (row + 1 < starts.length && (starts[row + 1] ?? 0) <= token.start) row++;
+    lastRow = row;
+    const opening = token.isClosing ? token.partner : i;
+    if (opening === undefined) continue;
+    // Headings and tables have no room for blocks.
+    const isInline = /^[ \t>]*(?:#{1,6}[ \t]|\|)/.test(current) || token.depth > deepest;
+    if (!token.isClosing) replacements[i] = { ...translate(token.tag), isInline };
+    const replacement = replacements[opening];
+    if (!replacement) continue;
+    const own = token.isClosing ? replacement.after : replacement.before;
+    const words = (token.isClosing ? replacement.end : replacement.text) ?? '';
+    if (own && !replacement.isInline) {
+      // The rest of a line that has only the tag is no content.
+      if (ownLines(own, at)) at = afterLine(text, at);
+    } else current += words;
+    if (!token.isClosing && token.partner !== undefined && replacement.inner !== undefined) {
+      const closing = tokens[token.partner]!;
+      const inner = replacement.inner.split('\n');
+      const indent = current;
+      for (const [index, line] of inner.entries()) {
+        current += index === 0 || line.startsWith(indent) || line === '' || indent.trim() !== '' ? line : indent + line;
+        if (index < inner.length - 1) breakLine();
+      }
+      at = closing.start;
+    }
+  }
+  copy(at, text.length);
+  breakLine();
+  for (const line of translated) line.text = unescaped(line.text);
+  return translated;
+}
+
+// A page of Hugo shows `{{< note >}}` by writing it as `{{</* note */>}}`.
+export function unescaped(text: string): string {
+  if (!text.includes('{{</*') && !text.includes('{{%/*')) return text;
+  return text.replace(/\{\{([<%])\/\*([^\n]{0,500}?)\*\/([>%])\}\}/g, '{{$1$2$3}}');
+}
+
+function afterLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end === -1 ? text.length : end + 1;
+}
+
+const candidate = /`+|\{\{[<%]|\{%|\{\{/g;
+const output = /\{\{-?[ \t]*((?:page|site|include|layout|book)\.[\w.-]+|"[^"\n{}]*"|'[^'\n{}]*')[ \t]*((?:\|[^{}\n]*?)?)-?\}\}/y;
+
+/** The tags of a text in order. Each part of the text is looked at once. */
+function tokensOf(text: string, lines: readonly Line[], starts: readonly number[], isCode: (row: number) => boolean): Token[] {
+  const tokens: Token[] = [];
+  const ends = new Map<string, number>();
+  const endOf = (mark: string, from: number): number => {
+    const known = ends.get(mark);
+    if (known !== undefined && (known === -1 || known >= from)) return known;
+    const found = text.indexOf(mark, from);
+    ends.set(mark, found);
+    return found;
+  };
+  let row = 0;
+  const search = new RegExp(candidate);
+  for (let match = search.exec(text); match; match = search.exec(text)) {
+    const [mark] = match;
+    const start = match.index;
+    while (row + 1 < starts.length && (starts[row + 1] ?? 0) <= start) row++;
+    if (isCode(row)) {
+      while (row + 1 < starts.length && isCode(row + 1)) row++;
+      search.lastIndex = starts[row + 1] ?? text.length;
+      continue;
+    }
+    if (mark.startsWith('`')) {
+      const close = codeEnd(text, mark, start, search);
+      if (close !== undefined) search.lastIndex = close;
+      continue;
+    }
+    const line = lines[row]?.number ?? 1;
+    if (mark === '{{') {
+      output.lastIndex = start;
+      const [source, value, filters = ''] = output.exec(text) ?? [];
+      if (source === undefined || value === undefined) continue;
+      search.lastIndex = start + source.length;
+      const tag: Tag = { syntax: 'liquid', name: '=', rest: filters, named: {}, positional: [value], source, line, index: 0 };
+      tokens.push({ tag, start, end: search.lastIndex, isClosing: false, depth: 0 });
+      continue;
+    }
+    const closeMark = mark === '{%' ? '%}' : mark === '{{<' ? '>}}' : '%}}';
+    const close = endOf(closeMark, start + mark.length);
+    if (close === -1 || close - start > longestTag) continue;
+    const end = close + closeMark.length;
+    const token = tokenOf(text.slice(start, end), mark, closeMark, line);
+    if (!token) continue;
+    search.lastIndex = end;
+    tokens.push({ ...token, start, end, depth: 0 });
+  }
+  return tokens;
+}
+
+/** The offset after the code span that begins with `mark`; undefined if it has no end in its paragraph. */
+function codeEnd(text: string, mark: string, start: number, search: RegExp): number | undefined {
+  const from = start + mark.length;
+  const blank = text.slice(from, from + 5000);
+  const paragraph = /\n[ \t]*\n/.exec(blank);
+  const inside = paragraph ? blank.slice(0, paragraph.index) : blank;
+  search.lastIndex = from;
+  const runs = /`+/g;
+  for (let run = runs.exec(inside); run; run = runs.exec(inside))
+    if (run[0].length === mark.length) return from + run.index + mark.length;
+  return undefined;
+}
+
+const argument =
+  /([A-Za-z_][\w.-]*)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|`([^`]*)`|([^\s"'`,]+))|"((?:[^"\\]|\\.)*)"|'([^']*)'|`([^`]*)`|([^\s,]+)/g;
+
+function tokenOf(source: string, mark: string, closeMark: string, line: number): Pick<Token, 'tag' | 'isClosing'> | undefined {
+  let words = source.slice(mark.length, -closeMark.length).trim();
+  const syntax = mark === '{%' ? 'liquid' : 'hugo';
+  const empty = { syntax, named: {}, positional: [], source, line, index: 0 } as const;
+  // `{{</* note */>}}` is how a page shows `{{< note >}}`.
+  if (words.startsWith('/*') && words.endsWith('*/')) {
+    const shown = mark + words.slice(2, -2) + closeMark;
+    return { tag: { ...empty, name: '/*', rest: shown, positional: [] }, isClosing: false };
+  }
+  words = words.replace(/^-\s*|\s*-$/g, '');
+  const isSelfClosing = syntax === 'hugo' && words.endsWith('/');
+  if (isSelfClosing) words = words.slice(0, -1);
+  const [, slash = '', written = '', rest = ''] = /^(\/?)\s*([A-Za-z_][\w./-]*)([^]*)$/.exec(words) ?? [];
+  if (!written) return undefined;
+  const isEnd = syntax === 'liquid' && /^end[_a-z]/.test(written);
+  const name = (isEnd ? written.slice(3) : written).toLowerCase();
+  const named: Record<string, string> = Object.create(null);
+  const positional: string[] = [];
+  for (const [, key, a, b, c, d, e, f, g, h] of rest.matchAll(argument)) {
+    const value = (a ?? b ?? c ?? d ?? e ?? f ?? g ?? h ?? '').replace(/\\(["\\])/g, '$1');
+    if (key === undefined) positional.push(value);
+    else named[key.toLowerCase()] = value;
+  }
+  return { tag: { ...empty, name, rest: rest.trim(), named, positional }, isClosing: slash !== '' || isEnd };
+}
+
+/** Matches closing tags with opening ones; every token is opened and closed at most once. */
+function pair(tokens: Token[], text: string): void {
+  const open: number[] = [];
+  const byName = new Map<string, number[]>();
+  const verbatim = new Set(['raw', 'highlight', 'comment']);
+  let inVerbatim: Token | undefined;
+  for (const [i, token] of tokens.entries()) {
+    const key = `${token.tag.syntax} ${token.tag.name}`;
+    if (inVerbatim && !(token.isClosing && token.tag.name === inVerbatim.tag.name)) continue;
+    if (!token.isClosing) {
+      if (token.tag.name === '=' || token.tag.name === '/*') continue;
+      open.push(i);
+      const same = byName.get(key);
+      if (same) same.push(i);
+      else byName.set(key, [i]);
+      if (verbatim.has(token.tag.name)) inVerbatim = token;
+      continue;
+    }
+    inVerbatim = undefined;
+    const same = byName.get(key);
+    const partner = same?.at(-1);
+    if (partner === undefined) continue;
+    for (let last = open.pop(); last !== undefined; last = open.pop()) {
+      const { tag } = tokens[last]!;
+      byName.get(`${tag.syntax} ${tag.name}`)?.pop();
+      if (last === partner) break;
+    }
+    const opening = tokens[partner]!;
+    opening.partner = i;
+    token.partner = partner;
+    opening.tag.inner = text.slice(opening.end, token.start);
+  }
+  // What is open around each token.
+  const parents: Token[] = [];
+  const counts = new Map<Tag | undefined, Map<string, number>>();
+  for (const token of tokens) {
+    if (token.isClosing) {
+      if (token.partner !== undefined) {
+        parents.pop();
+        token.depth = parents.length;
+      }
+      continue;
+    }
+    token.depth = parents.length;
+    token.tag.parent = parents.at(-1)?.tag;
+    const names = counts.get(token.tag.parent) ?? new Map<string, number>();
+    counts.set(token.tag.parent, names);
+    token.tag.index = names.get(token.tag.name) ?? 0;
+    names.set(token.tag.name, token.tag.index + 1);
+    if (token.partner !== undefined) parents.push(token);
+  }
+}

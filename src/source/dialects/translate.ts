@@ -1,0 +1,118 @@
+// Markdown of other generators (Hugo, Docusaurus, MkDocs, Jekyll, GitBook, VitePress, Sphinx) as the Markdown that the renderer knows:
+// callouts, tabs and the like become containers (`:::note` … `:::`), included files are inserted, and other tags show their content.
+// Code stays as it is, so that a page can document the syntax.
+import { hasIncludes, insertIncludes } from './includes.ts';
+import { hasInline, translateInline } from './inline.ts';
+import type { Line } from './lines.ts';
+import { hasMkdocs, translateMkdocs } from './mkdocs.ts';
+import { hasMyst, translateMyst } from './myst.ts';
+import { meaningOf } from './tag-meanings.ts';
+import { hasTags, translateTags } from './tags.ts';
+
+export interface DialectPage {
+  file: string;
+  kind: 'mdx' | 'md';
+  frontmatter: Record<string, unknown>;
+  /** The body of a file in the docs folder that `from` includes, or why there is none. */
+  read(path: string, from: string): { file: string; body: string } | { refused: 'outside' | 'missing' };
+}
+
+/** An issue with the syntax of a page, on a 1-based line of its body. */
+export interface DialectIssue {
+  kind: 'unknown-syntax' | 'snippet-missing' | 'snippet-outside-folder' | 'snippet-too-deep';
+  line: number;
+  what: string;
+}
+
+export interface TranslatedPage {
+  body: string;
+  /** The line of the original body for each line of `body`; undefined if the lines are the same. */
+  lines?: number[];
+  issues: DialectIssue[];
+  /** The included files, sorted, each with its text. */
+  included: Map<string, string>;
+}
+
+const deepestInclude = 8;
+/** Characters that files add to a page: files that include others multiply. */
+const mostIncluded = 2_000_000;
+
+/** The body in the renderer's Markdown. */
+export function translateDialects(body: string, page: DialectPage): TranslatedPage {
+  const issues = new Map<string, DialectIssue>();
+  const included = new Map<string, string>();
+  let left = mostIncluded;
+  const report = (kind: DialectIssue['kind'], what: string, line: number) => {
+    const key = `${kind} ${what}`;
+    if (!issues.has(key)) issues.set(key, { kind, what, line });
+  };
+
+  const include = (path: string, line: number, chain: readonly string[], isCode = false): Included | undefined => {
+    const found = page.read(path, chain.at(-1) ?? page.file);
+    if ('refused' in found) {
+      // A line of code that does not name a file of the folder is code.
+      if (!isCode) report(found.refused === 'outside' ? 'snippet-outside-folder' : 'snippet-missing', path, line);
+      return undefined;
+    }
+    left -= found.body.length;
+    if (chain.includes(found.file) || chain.length > deepestInclude || left < 0) {
+      report('snippet-too-deep', path, line);
+      return undefined;
+    }
+    included.set(found.file, found.body);
+    const lines = found.body
+      .replace(/\n$/, '')
+      .split('\n')
+      .map((text) => ({ text, number: line }));
+    return { lines, chain: [...chain, found.file] };
+  };
+
+  const insert = ({ lines, chain }: Included): Line[] =>
+    hasIncludes.test(textOf(lines))
+      ? insertIncludes(lines, (path, line, isCode) => {
+          const found = include(path, line, chain, isCode);
+          return found && insert(found);
+        })
+      : lines;
+
+  const translate = (start: Included): Line[] => {
+    const includeText = (path: string, line: number): string | undefined => {
+      const found = include(path, line, start.chain);
+      return found && textOf(translate(found));
+    };
+    let lines = insert(start);
+    if (hasMyst.test(textOf(lines)))
+      lines = translateMyst(lines, {
+        include: (path, line) => includeText(path, line)?.split('\n'),
+        unknown: (name, line) => report('unknown-syntax', `{${name}}`, line),
+      });
+    if (hasMkdocs.test(textOf(lines))) lines = translateMkdocs(lines);
+    if (hasTags.test(textOf(lines)))
+      lines = translateTags(lines, (tag) =>
+        meaningOf(tag, {
+          frontmatter: page.frontmatter,
+          include: includeText,
+          unknown: ({ name, syntax, line }) =>
+            report('unknown-syntax', syntax === 'hugo' ? `{{< ${name} >}}` : `{% ${name} %}`, line),
+        }),
+      );
+    if (hasInline.test(textOf(lines)))
+      lines = translateInline(lines, { kind: page.kind, unknown: (what, line) => report('unknown-syntax', what, line) });
+    return lines;
+  };
+
+  const lines = translate({ lines: body.split('\n').map((text, i) => ({ text, number: i + 1 })), chain: [page.file] });
+  const numbers = lines.map(({ number }) => number);
+  const isSame = numbers.every((number, i) => number === i + 1);
+  return { body: textOf(lines), ...(!isSame && { lines: numbers }), issues: [...issues.values()], included };
+}
+
+/** Lines of a file, and the files that include it, with its own name last. */
+interface Included {
+  lines: Line[];
+  chain: readonly string[];
+}
+
+function textOf(lines: readonly Line[]): string {
+  return lines.map(({ text }) => text).join('\n');
+}

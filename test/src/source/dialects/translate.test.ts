@@ -1,0 +1,346 @@
+import { describe, expect, test } from 'vitest';
+import { createRenderer } from '../../../../src/markdown/render.ts';
+import { type DialectPage, translateDialects } from '../../../../src/source/dialects/translate.ts';
+import { bodyFacts } from '../../../../src/source/read-texts.ts';
+import { options, page } from '../../markdown/fixtures.ts';
+
+/** What a reader sees of a page with these files beside it: text in HTML, and the Markdown version. */
+async function show(body: string, files: Record<string, string> = {}, more: Partial<DialectPage> = {}) {
+  const translated = translate(body, files, more);
+  const renderer = await createRenderer(options);
+  const source = page(translated.body, { file: 'page.md', kind: 'md', ...bodyFacts(translated.body) });
+  const { html, markdown, problems } = await renderer.render(source);
+  return { ...translated, html, markdown, problems };
+}
+
+function translate(body: string, files: Record<string, string> = {}, more: Partial<DialectPage> = {}) {
+  return translateDialects(body, {
+    file: 'page.md',
+    kind: 'md',
+    frontmatter: {},
+    read(path) {
+      if (path.startsWith('..')) return { refused: 'outside' };
+      const name = path.replace(/^(?:@|\.)?\//, '');
+      return Object.hasOwn(files, name) ? { file: name, body: files[name]! } : { refused: 'missing' };
+    },
+    ...more,
+  });
+}
+
+const callouts = [
+  ['Hugo', '{{< note >}}\nSome *text*.\n{{< /note >}}'],
+  ['Hugo, in one line', '{{% note %}}Some *text*.{{% /note %}}'],
+  ['Docsy', '{{% alert color="note" %}}\nSome *text*.\n{{% /alert %}}'],
+  ['MkDocs', '!!! note\n    Some *text*.'],
+  ['MkDocs with tabs', '!!! note\n\n\tSome *text*.\n'],
+  ['PyMdown', '/// note\nSome *text*.\n///'],
+  ['GitBook', '{% hint style="note" %}\nSome *text*.\n{% endhint %}'],
+  ['GitHub Docs', '{% note %}\n\nSome *text*.\n\n{% endnote %}'],
+  ['Just the Docs', '{: .note }\nSome *text*.\n'],
+  ['Just the Docs, as a quote', '{: .note }\n> Some *text*.\n'],
+  ['MyST', '```{note}\nSome *text*.\n```'],
+  ['MyST with colons', ':::{note}\nSome *text*.\n:::'],
+  ['Docusaurus', ':::note\n\nSome *text*.\n\n:::'],
+  ['VitePress', '::: note\nSome *text*.\n:::'],
+] as const;
+
+test.each(callouts)('a callout of %s is a callout', async (_, body) => {
+  const { html, markdown, issues } = await show(body);
+  expect(html.replace(/<svg.*?<\/svg>/g, '')).toBe(
+    '<div class="c-callout c-callout-note" role="note"><span class="c-callout-icon"></span><div class="c-callout-body"><p>Some <em>text</em>.</p></div></div>',
+  );
+  expect(markdown).toBe('> **Note:** Some *text*.');
+  expect(issues).toEqual([]);
+});
+
+test.each([
+  ['{{< alert title="Take care" color="warning" >}}\nText.\n{{< /alert >}}'],
+  ['{{% notice warning "Take care" %}}\nText.\n{{% /notice %}}'],
+  ['!!! warning "Take care"\n    Text.'],
+  ['/// warning | Take care\nText.\n///'],
+  [':::warning[Take care]\nText.\n:::'],
+  [':::warning Take care\nText.\n:::'],
+  ['{: .warning-title }\n> Take care\n>\n> Text.'],
+  ['```{admonition} Take care\n:class: warning\nText.\n```'],
+])('%s has its kind and title', async (body) => {
+  const { markdown, html } = await show(body);
+  expect(html).toContain('c-callout-warning');
+  expect(markdown).toBe('> **Take care**\n>\n> Text.');
+});
+
+test('a callout of a kind that we do not have has that kind as its title', async () => {
+  expect((await show('!!! abstract\n    Text.')).markdown).toBe('> **Abstract**\n>\n> Text.');
+});
+
+test.each([
+  [
+    '{{< tabs name="t" >}}\n{{% tab name="One" %}}\nFirst.\n{{% /tab %}}\n{{% tab name="Two" %}}\nSecond.\n{{% /tab %}}\n{{< /tabs >}}',
+  ],
+  ['{{< tabs items="One,Two" >}}\n{{< tab >}}First.{{< /tab >}}\n{{< tab >}}Second.{{< /tab >}}\n{{< /tabs >}}'],
+  ['=== "One"\n\n    First.\n\n=== "Two"\n\n    Second.\n'],
+  ['/// tab | One\nFirst.\n///\n\n/// tab | Two\nSecond.\n///'],
+  ['{% tabs %}\n{% tab title="One" %}\nFirst.\n{% endtab %}\n\n{% tab title="Two" %}\nSecond.\n{% endtab %}\n{% endtabs %}'],
+  ['````{tab-set}\n```{tab-item} One\nFirst.\n```\n```{tab-item} Two\nSecond.\n```\n````'],
+])('%s has two tabs', async (body) => {
+  const { html, markdown } = await show(`${body}\n\nAfter.`);
+  expect(html.match(/data-title="[^"]*"/g)).toEqual(['data-title="One"', 'data-title="Two"']);
+  expect(html.match(/<carrel-tabs/g)).toHaveLength(1);
+  expect(html).toMatch(/<\/carrel-tabs>\s*<p>After\.<\/p>$/);
+  expect(markdown).toContain('First.');
+  expect(markdown).not.toMatch(/[{%=/]/);
+});
+
+test.each([
+  ['Hugo', '{{< highlight go >}}\nfunc main() { {{< x >}} }\n{{< /highlight >}}', 'func main() { {{&lt; x &gt;}} }'],
+  ['Jekyll', '{% highlight ruby linenos %}\nputs "{{ page.x }}"\n{% endhighlight %}', '{{ page.x }}'],
+  ['Docsy', '{{< tabpane >}}\n{{< tab header="A" lang="sh" >}}\necho *\n{{< /tab >}}\n{{< /tabpane >}}', 'echo *'],
+])('code of %s is code', async (_, body, code) => {
+  const { html } = await show(body);
+  expect(html.replace(/<\/?span[^>]*>/g, '')).toContain(code);
+  expect(html).toContain('<pre');
+});
+
+test('GitBook gives a code block its title', async () => {
+  const { html } = await show('{% code title="a.js" lineNumbers="true" %}\n```js\na();\n```\n{% endcode %}');
+  expect(html).toContain('<figcaption class="c-code-title">a.js</figcaption>');
+});
+
+test.each([
+  ['{{< figure src="/a.png" alt="A" caption="Some *words*" >}}', /<figcaption[^>]*>Some <em>words<\/em><\/figcaption>/],
+  ['```{figure} /a.png\n:alt: A\n\nSome *words*\n```', /<p>Some <em>words<\/em><\/p>/],
+])('%s is a figure', async (body, caption) => {
+  const { html } = await show(body);
+  expect(html).toMatch(/<img[^>]* src="\/a\.png"/);
+  expect(html).toMatch(/<figure/);
+  expect(html).toMatch(caption);
+});
+
+describe('inside lines', () => {
+  test.each([
+    ['Press ++ctrl+shift+p++.', 'Press <kbd>Ctrl</kbd>+<kbd>Shift</kbd>+<kbd>P</kbd>.'],
+    ['[Go](https://a.example){: .btn target="_blank" } now', '<a href="https://a.example">Go</a> now'],
+    ['See [it]({{< ref "other.md" >}}).', 'See <a href="/other">it</a>.'],
+    ['See [it]({{ site.baseurl }}{% link other.md %}).', 'See <a href="/other">it</a>.'],
+    ['A {{< glossary_tooltip text="pod" term_id="x" >}}.', 'A pod.'],
+    ['Version {{ page.version }} of {{ site.name }}.', 'Version 7 of site.name.'],
+    ['Use {py:class}`~a.B` and {ref}`this <there>`.', 'Use <code>a.B</code> and this.'],
+    ['C++ and D++, a == b == c, x ^^ y', 'C++ and D++, a == b == c, x ^^ y'],
+    ['That ==matters==.', 'That <mark>matters</mark>.'],
+    ['{% if x %}Always.{% endif %}', 'Always.'],
+    ['Write `{{< note >}}` or `!!! note`.', 'Write <code>{{&#x3C; note >}}</code> or <code>!!! note</code>.'],
+    ['Vue shows {{ name }}.', 'Vue shows {{ name }}.'],
+  ])('%s', async (body, html) => {
+    expect((await show(body, {}, { frontmatter: { version: 7 } })).html).toBe(`<p>${html}</p>`);
+  });
+});
+
+describe('a heading', () => {
+  test.each([
+    ['## {{% heading "whatsnext" %}}', "What's next"],
+    ['## Use {{< param "version" >}}', 'Use version'],
+    ['## {{< note >}}Short{{< /note >}}', 'Short'],
+    ['## Title {: #own .big }', 'Title'],
+    ['## Title\n{: .no_toc #own }', 'Title'],
+    ['## Title { #own }', 'Title'],
+  ])('%s is plain', async (body, text) => {
+    const renderer = await createRenderer(options);
+    const { headings } = await renderer.render(page(translate(body).body, { kind: 'md', file: 'page.md' }));
+    expect(headings.map((heading) => heading.text.replaceAll('’', "'"))).toEqual([text]);
+    expect(headings[0]?.id === 'own').toBe(body.includes('#own'));
+  });
+
+  test('can be the title', () => {
+    expect(bodyFacts(translate('# {{% heading "prerequisites" %}}').body).heading?.text).toBe('Before you begin');
+  });
+});
+
+describe('code', () => {
+  const samples = [
+    '{{< note >}}\ntext\n{{< /note >}}',
+    '!!! note\n    text',
+    '=== "Tab"\n    text',
+    '{% hint %}\ntext\n{% endhint %}',
+    '--8<-- "missing.md"',
+    '[TOC]',
+    '{: .class }',
+    '++ctrl+c++',
+    '<<< @/a.ts',
+    '/// note\ntext\n///',
+  ];
+  test.each(samples)('in a fence keeps %s', (sample) => {
+    for (const body of [
+      `\`\`\`md\n${sample}\n\`\`\``,
+      `~~~\n${sample}\n~~~`,
+      `- a\n\n  \`\`\`\n  ${sample.replaceAll('\n', '\n  ')}\n  \`\`\``,
+    ])
+      expect(translate(body)).toEqual({ body, issues: [], included: new Map() });
+  });
+
+  test.each(samples)('that is indented keeps %s', (sample) => {
+    const body = `Text:\n\n    ${sample.replaceAll('\n', '\n    ')}\n`;
+    expect(translate(body).body).toBe(body);
+  });
+});
+
+test('blocks within lists and other blocks stay there', async () => {
+  const { html } = await show(
+    '1. One\n\n    !!! note\n        In one.\n\n        === "Tab"\n\n            Deep.\n\n    Still one.\n\n2. Two\n',
+  );
+  expect(html.match(/<ol>/g)).toHaveLength(1);
+  expect(html).toMatch(/c-callout-note.*In one\..*<carrel-tabs.*Deep\..*<\/carrel-tabs>.*Still one\..*Two/s);
+  expect(html).not.toContain('<pre');
+});
+
+test('an element with the attribute markdown contains Markdown', async () => {
+  const { html } = await show('<div class="x" markdown="1">\n**Bold**\n</div>\n```sh\nls\n```');
+  expect(html).toContain('<strong>Bold</strong>');
+  expect(html).toContain('<pre');
+});
+
+test('a table of contents of the author is removed, because every page has one', async () => {
+  for (const body of ['[TOC]', '[[toc]]', '[[_TOC_]]', '* TOC\n{:toc}'])
+    expect((await show(`${body}\n\nText.`)).html).toBe('<p>Text.</p>');
+});
+
+describe('an include', () => {
+  test.each([
+    ['--8<-- "part.md"'],
+    ['--8<--\npart.md\n--8<--'],
+    ['<!--@include: ./part.md-->'],
+    ['{{#include part.md}}'],
+    ['{!part.md!}'],
+    ['[!INCLUDE [part](part.md)]'],
+    ['{% include part.md %}'],
+    ['{% include_relative part.md %}'],
+    ['{{< include "part.md" >}}'],
+    ['{{% readfile file="part.md" %}}'],
+    ['```{include} part.md\n```'],
+  ])('%s shows the text of the file', async (body) => {
+    const { html, included, issues } = await show(`Before.\n\n${body}\n\nAfter.`, { 'part.md': 'A *part*.\n' });
+    expect(html.replace(/\s*\n\s*/g, '')).toBe('<p>Before.</p><p>A <em>part</em>.</p><p>After.</p>');
+    expect([...included.keys()]).toEqual(['part.md']);
+    expect(issues).toEqual([]);
+  });
+
+  test('of code is code, also in a fence', async () => {
+    const files = { 'a.ts': 'before();\n// #region main\nmain();\n// #endregion main\n' };
+    expect((await show('<<< @/a.ts#main', files)).markdown).toBe('```ts\nmain();\n```');
+    expect((await show('```ts\n--8<-- "a.ts:3:3"\n```', files)).markdown).toBe('```ts\nmain();\n```');
+  });
+
+  test('that cannot be read shows the path and is reported with its line', async () => {
+    const { html, issues } = await show('Text.\n\n--8<-- "none.md"\n\n--8<-- "../../secret.md"');
+    expect(html).toContain('<code>none.md</code>');
+    expect(issues).toEqual([
+      { kind: 'snippet-missing', what: 'none.md', line: 3 },
+      { kind: 'snippet-outside-folder', what: '../../secret.md', line: 5 },
+    ]);
+  });
+
+  test('of itself ends', () => {
+    const { body, issues } = translate('--8<-- "a.md"', { 'a.md': 'A\n--8<-- "b.md"', 'b.md': 'B\n--8<-- "a.md"' });
+    expect(body).toBe('A\nB\n`a.md`');
+    expect(issues).toEqual([{ kind: 'snippet-too-deep', what: 'a.md', line: 1 }]);
+  });
+
+  test('that multiplies ends', () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 8 }, (_, i) => [`${i}.md`, `${'x'.repeat(100)}\n${`--8<-- "${i + 1}.md"\n`.repeat(20)}`]),
+    );
+    const { body, issues } = translate('--8<-- "0.md"', files);
+    expect(body.length).toBeLessThan(10_000_000);
+    expect(issues.map(({ kind }) => kind)).toContain('snippet-too-deep');
+  });
+});
+
+test('a tag without a meaning shows its content or its text, and each kind is reported once with its line', async () => {
+  const { html, issues } = await show(
+    'a\n\n{{< shiny >}}\nInner *text*.\n{{< /shiny >}}\n\n{{< shiny text="other" >}}\n\n{% vip "x y" %}\n',
+  );
+  expect(html.replaceAll('\n', '')).toBe('<p>a</p><p>Inner <em>text</em>.</p><p>other</p><p>x y</p>');
+  expect(issues).toEqual([
+    { kind: 'unknown-syntax', what: '{{< shiny >}}', line: 3 },
+    { kind: 'unknown-syntax', what: '{% vip %}', line: 9 },
+  ]);
+});
+
+test('problems have the lines of the file', async () => {
+  const { body, lines } = translate('{{< note >}}a{{< /note >}}\n\n[x](javascript:alert)\n');
+  const renderer = await createRenderer(options);
+  const { problems } = await renderer.render(
+    page('', { body: body.replace('[x]', '<Unknown-x />\n[x]'), lines, bodyLine: 4, kind: 'md', file: 'page.md' }),
+  );
+  expect(lines).toEqual([1, 1, 1, 2, 3, 4]);
+  expect(problems.filter(({ kind }) => kind === 'unknown-component').map(({ line }) => line)).toEqual([7]);
+});
+
+describe('bad input', () => {
+  test.each([
+    ['unclosed', '{{< note >}}\nkept\n\n{% hint %}\n\n!!! note\n\n=== "x"\n\n/// tip\n\n```{note}\n'],
+    ['closed twice', '{{< /note >}}kept{{< /note >}}\n{% endhint %}\n///\n:::\n'],
+    ['without an end', `kept {{< ${'note '.repeat(10)}`],
+  ])('%s tags lose no text', async (_, body) => {
+    expect((await show(body)).html).toContain('kept');
+  });
+
+  const depth = 1000;
+  test.each([
+    ['Hugo', '{{< note >}}\n'.repeat(depth) + 'kept\n' + '{{< /note >}}\n'.repeat(depth)],
+    ['GitBook', '{% tabs %}\n{% tab title="a" %}\n'.repeat(depth) + 'kept\n' + '{% endtab %}\n{% endtabs %}\n'.repeat(depth)],
+    ['containers', ':::note\n'.repeat(depth) + 'kept\n' + ':::\n'.repeat(depth)],
+    ['PyMdown', '/// note\n'.repeat(depth) + 'kept\n' + '///\n'.repeat(depth)],
+    ['MyST', Array.from({ length: depth }, (_, i) => `${'`'.repeat(depth + 3 - i)}{note}\n`).join('') + 'kept\n'],
+    [
+      'MkDocs',
+      Array.from({ length: depth }, (_, i) => `${'    '.repeat(i)}!!! note\n`).join('') + `${'    '.repeat(depth)}kept\n`,
+    ],
+  ])('1,000 levels of %s are shown', async (_, body) => {
+    expect((await show(body)).html).toContain('kept');
+  });
+
+  test.each([
+    '{{< ',
+    '{{< note >}}',
+    '{{< /note >}}',
+    '{% raw %}',
+    '{{ page.',
+    '`',
+    '``{{<',
+    '++a',
+    '==a',
+    '^^a',
+    '{: ',
+    ':material-',
+    '[a](b){',
+    '{doc}`',
+    '{{</*',
+    '<div markdown ',
+    '=== "',
+    '!!! note ',
+    '{a=',
+    '- ',
+  ])('a line of 1 MB of %s takes less than 3 seconds', (unit) => {
+    const start = performance.now();
+    for (const end of ['', '\n', ' >}} %} }} '])
+      expect(translate(`${unit.repeat(Math.ceil(1_000_000 / unit.length))}${end}`).body.length).toBeLessThan(5_000_000);
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+
+  test.each([
+    '{{< note >}}',
+    '{{< note >}}a{{< /note >}}',
+    '!!! note',
+    '=== "a"',
+    '/// tab | a',
+    '```{note}',
+    '{: .note }',
+    '--8<-- "a.md"',
+    '`',
+    '{% raw %}',
+    '<div markdown>',
+  ])('100,000 lines of %s take less than 6 seconds', (line) => {
+    const start = performance.now();
+    expect(translate(`${line}\n`.repeat(100_000)).body.length).toBeGreaterThan(0);
+    expect(performance.now() - start).toBeLessThan(6000);
+  });
+});
