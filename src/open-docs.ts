@@ -1,5 +1,6 @@
 // Opens a docs folder: its site, the compiled theme, and the pages they produce.
 import type { ExportAsset } from '../integration/export/export-site.ts';
+import type { Deployment } from '../integration/manifest.ts';
 import type { ExportCache } from '../integration/output/export-cache.ts';
 import type { HighlightCache, MarkdownRenderer } from './markdown/render.ts';
 import type { Pages } from './markdown/links.ts';
@@ -27,6 +28,7 @@ export interface OpenDocsOptions {
   docsVersion?: string;
   /** Only these pages, by their paths. */
   paths?: string[];
+  deployment?: Deployment;
   /** URL of the published site. */
   siteUrl?: string;
   /** Stores highlighted code between runs. */

@@ -37,7 +37,7 @@ export class ThemeSwitch extends HTMLElement {
   }
 }
 
-const MENUS = 'details:is(.switcher, .tab-menu)[open]';
+const MENUS = 'details:is(.switcher, .tab-menu, .page-menu-more)[open]';
 
 /** Closes open menus of the header when the reader uses something else. Opening works without script. */
 export function closeMenus(): void {

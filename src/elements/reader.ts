@@ -6,11 +6,13 @@ import { highlightTerms, installSearch } from '../../integration/reader/open-sea
 import { Banner, closeMenus, placeTabMenus, upgradeSwitchers, ThemeSwitch } from './header.ts';
 import { Copy, foldCode, placeTooltips, walkTrees } from './content.ts';
 import { OnThisPage, revealTarget } from './navigation.ts';
+import { PageMenu } from './page-menu.ts';
 import { installSidebar } from './sidebar.ts';
 import { CodeGroup, Tabs, View } from './tabs.ts';
 
 customElements.define('carrel-theme', ThemeSwitch);
 customElements.define('carrel-banner', Banner);
+customElements.define('carrel-page-menu', PageMenu);
 customElements.define('carrel-tabs', Tabs);
 customElements.define('carrel-code-group', CodeGroup);
 customElements.define('carrel-view', View);

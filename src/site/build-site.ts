@@ -1,5 +1,6 @@
 import { ExportError } from '../../integration/errors.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
+import type { Deployment } from '../../integration/manifest.ts';
 import type { Source } from '../source/source.ts';
 import { checkPaths, choosePaths, normalPath } from './page-paths.ts';
 import { flagField, textField, pageFacts, type PageFacts } from './page-facts.ts';
@@ -21,6 +22,8 @@ export interface SiteOptions {
   docsVersion?: string;
   /** Only these pages, by their paths. */
   paths?: string[];
+  /** An air-gapped site has no menu entries of other hosts. */
+  deployment?: Deployment;
 }
 
 /**
@@ -29,7 +32,8 @@ export interface SiteOptions {
  */
 export function buildSite(source: Source, options: SiteOptions = {}): Site {
   const configFile = source.configFile ?? 'docs.json';
-  const config = siteConfig(source);
+  const isOffline = options.deployment === 'air-gapped';
+  const config = siteConfig(source, isOffline);
   const all = source.pages.map(pageFacts);
   const drafts = new Set(source.config ? [] : all.filter((facts) => flagField(facts.source.frontmatter.draft)));
   const summary = source.config ? undefined : all.find(isSummary);
@@ -103,6 +107,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
     name: source.config?.name ?? nameOf(source, known.get('')),
     source,
     config,
+    isOffline,
     pages,
     excluded,
     home,

@@ -1,5 +1,6 @@
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { Source } from '../source/source.ts';
+import type { PageMenu } from './page-menu.ts';
 import type { PageFacts } from './page-facts.ts';
 
 /** What a reader can reach: every page with its navigation context, and all contexts. */
@@ -17,6 +18,8 @@ export interface Site {
   defaultDocsVersion?: string;
   /** Navigation contexts by key (language/docsVersion/…): header and sidebar. */
   contexts: Map<string, NavigationContext>;
+  /** Whether pages offer nothing of other hosts. */
+  isOffline: boolean;
   redirects: Redirect[];
   /** The configured redirects, for `redirectFor`: a link can match a pattern that a finite list does not cover. */
   redirectRules: RedirectRule[];
@@ -168,6 +171,7 @@ export interface SiteConfig {
   /** `content` is safe HTML. */
   banner?: { content: string; dismissible: boolean; type: 'info' | 'warning' | 'critical' };
   searchPrompt?: string;
+  pageMenu?: PageMenu;
   metatags: Record<string, string>;
   indexing: 'navigable' | 'all';
   timestamp: boolean;

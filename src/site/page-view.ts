@@ -7,6 +7,7 @@ import { direction } from './languages.ts';
 import type { Branch, NavigationContext, Page, PageLink, Site, SiteConfig } from './model.ts';
 import { branchOf, type ListPage } from './navigation/branch.ts';
 import { flagField, textField } from './page-facts.ts';
+import { pageMenu, type PageMenu } from './page-menu.ts';
 import { pageHref } from './page-paths.ts';
 
 /**
@@ -42,6 +43,7 @@ export interface PageView {
     metatags: Record<string, string>;
     /** Canonical URL for search engines, if the page sets one. */
     canonical?: string;
+    menu?: PageMenu;
     /** Root-relative URL of the Markdown version; a page that Carrel generates has none. */
     markdownHref?: string;
     /** ISO date on which its file last changed. */
@@ -100,6 +102,7 @@ export async function pageView(
       inSitemap: visibility.sitemap,
       inLlms: visibility.llms,
       metatags: ownMetatags(frontmatter),
+      menu: frontmatter.contextual === undefined ? site.config.pageMenu : pageMenu(frontmatter.contextual, site.isOffline),
       canonical: webUrl(textField(frontmatter.canonical)),
       markdownHref: `${pageHref(page.path || 'index')}.md`,
       lastUpdated: showsDate ? isoDate(frontmatter.lastUpdatedDate) : undefined,

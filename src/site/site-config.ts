@@ -4,12 +4,13 @@ import { escapeHtml } from '../../integration/text/escape.ts';
 import type { DocsConfig } from '../source/docs-json.ts';
 import type { Source } from '../source/source.ts';
 import type { FontConfig, SiteConfig, ThemeImage } from './model.ts';
+import { pageMenu } from './page-menu.ts';
 import { siteHref } from './page-paths.ts';
 
 const primary = '#2563eb';
 
 /** The site's settings, with defaults. */
-export function siteConfig(source: Pick<Source, 'config' | 'assets'>): SiteConfig {
+export function siteConfig(source: Pick<Source, 'config' | 'assets'>, isOffline = false): SiteConfig {
   const config: Partial<DocsConfig> = source.config ?? {};
   const colors = config.colors ?? {};
   const own = colors.primary ?? primary;
@@ -38,6 +39,7 @@ export function siteConfig(source: Pick<Source, 'config' | 'assets'>): SiteConfi
       type: config.banner.type ?? 'info',
     },
     searchPrompt: config.search?.prompt,
+    pageMenu: pageMenu(config.contextual, isOffline),
     metatags: config.seo?.metatags ?? {},
     indexing: config.seo?.indexing ?? 'navigable',
     timestamp: config.metadata?.timestamp ?? false,

@@ -5,6 +5,7 @@ import { notInSpecifications } from '../openapi/generate-pages.ts';
 import type { PageFacts } from './page-facts.ts';
 import { isOwnFont } from './site-config.ts';
 import { languageTag } from '../../integration/text/language-tag.ts';
+import { menuEntry } from './page-menu.ts';
 import { isWanted } from './navigation/contexts.ts';
 
 /** Reports settings that an export does not support, by key. For translated settings, only those of the exported language. */
@@ -20,7 +21,7 @@ export function unsupportedSettings(config: DocsConfig, configFile: string, lang
     report('note', 'config-not-supported', `api.${key}`, 'this setting of the API reference is not supported yet');
   }
   for (const option of config.contextual?.options ?? []) {
-    if (option === 'copy' || option === 'view') continue;
+    if (menuEntry(option)) continue;
     const name =
       typeof option === 'string' ? option : JSON.stringify((option as { title?: unknown } | null)?.title ?? 'own entry');
     report('note', 'config-not-supported', `contextual.options (${name})`, 'this entry of the page menu is not supported yet');

@@ -19,7 +19,8 @@ export function createViewIcons(
     return known.get(name);
   };
   const byContext = new WeakMap<NavigationContext, Record<string, string>>();
-  const siteNames = config.navbar.links.flatMap((link) => [link.icon, link.type]);
+  const menuIcons = (config.pageMenu?.entries ?? []).map((entry) => (entry.kind === 'link' ? entry.icon : undefined));
+  const siteNames = [...config.navbar.links.flatMap((link) => [link.icon, link.type]), ...menuIcons];
 
   return (context, pageIcon) => {
     let icons = byContext.get(context);

@@ -28,6 +28,11 @@ export const theme: Labels['theme'] = {
   lastUpdated: 'آخر تحديث',
   dismiss: 'إخفاء',
   viewMarkdown: 'عرض بصيغة Markdown',
+  copyPage: 'نسخ الصفحة',
+  savePdf: 'طباعة أو حفظ بصيغة PDF',
+  openIn: 'فتح في {name}',
+  moreActions: 'إجراءات أخرى لهذه الصفحة',
+  readPage: 'اقرأ {url} وساعدني في فهمه.',
   opensOtherSite: 'يفتح موقعًا آخر',
 };
 

@@ -28,6 +28,11 @@ export const theme: Labels['theme'] = {
   lastUpdated: 'Zuletzt aktualisiert',
   dismiss: 'Ausblenden',
   viewMarkdown: 'Als Markdown ansehen',
+  copyPage: 'Seite kopieren',
+  savePdf: 'Drucken oder als PDF speichern',
+  openIn: 'In {name} öffnen',
+  moreActions: 'Weitere Aktionen für diese Seite',
+  readPage: 'Lies {url} und hilf mir damit.',
   opensOtherSite: 'Öffnet eine andere Website',
 };
 

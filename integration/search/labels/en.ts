@@ -29,6 +29,11 @@ export const theme = {
   lastUpdated: 'Last updated',
   dismiss: 'Dismiss',
   viewMarkdown: 'View as Markdown',
+  copyPage: 'Copy page',
+  savePdf: 'Print or save as PDF',
+  openIn: 'Open in {name}',
+  moreActions: 'More actions for this page',
+  readPage: 'Read {url} and help me with it.',
   opensOtherSite: 'Opens another site',
 };
 

@@ -28,6 +28,11 @@ export const theme: Labels['theme'] = {
   lastUpdated: 'Última actualización',
   dismiss: 'Descartar',
   viewMarkdown: 'Ver como Markdown',
+  copyPage: 'Copiar página',
+  savePdf: 'Imprimir o guardar como PDF',
+  openIn: 'Abrir en {name}',
+  moreActions: 'Más acciones para esta página',
+  readPage: 'Lee {url} y ayúdame con ello.',
   opensOtherSite: 'Abre otro sitio',
 };
 

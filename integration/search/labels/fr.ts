@@ -28,6 +28,11 @@ export const theme: Labels['theme'] = {
   lastUpdated: 'Dernière mise à jour',
   dismiss: 'Masquer',
   viewMarkdown: 'Voir en Markdown',
+  copyPage: 'Copier la page',
+  savePdf: 'Imprimer ou enregistrer en PDF',
+  openIn: 'Ouvrir dans {name}',
+  moreActions: 'Autres actions pour cette page',
+  readPage: 'Lis {url} et aide-moi.',
   opensOtherSite: 'Ouvre un autre site',
 };
 

@@ -28,6 +28,11 @@ export const theme: Labels['theme'] = {
   lastUpdated: 'עודכן לאחרונה',
   dismiss: 'הסתרה',
   viewMarkdown: 'הצגה כ־Markdown',
+  copyPage: 'העתקת הדף',
+  savePdf: 'הדפסה או שמירה כ-PDF',
+  openIn: 'פתיחה ב-{name}',
+  moreActions: 'פעולות נוספות לדף זה',
+  readPage: 'קרא את {url} ועזור לי להבין.',
   opensOtherSite: 'פותח אתר אחר',
 };
 

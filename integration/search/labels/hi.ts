@@ -28,6 +28,11 @@ export const theme: Labels['theme'] = {
   lastUpdated: 'अंतिम अद्यतन',
   dismiss: 'हटाएँ',
   viewMarkdown: 'Markdown के रूप में देखें',
+  copyPage: 'पेज कॉपी करें',
+  savePdf: 'प्रिंट करें या PDF में सहेजें',
+  openIn: '{name} में खोलें',
+  moreActions: 'इस पेज के लिए और कार्रवाइयाँ',
+  readPage: '{url} पढ़ें और मेरी मदद करें।',
   opensOtherSite: 'दूसरी साइट खोलता है',
 };
 

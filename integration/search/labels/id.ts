@@ -28,6 +28,11 @@ export const theme: Labels['theme'] = {
   lastUpdated: 'Terakhir diperbarui',
   dismiss: 'Sembunyikan',
   viewMarkdown: 'Lihat sebagai Markdown',
+  copyPage: 'Salin halaman',
+  savePdf: 'Cetak atau simpan sebagai PDF',
+  openIn: 'Buka di {name}',
+  moreActions: 'Tindakan lain untuk halaman ini',
+  readPage: 'Baca {url} dan bantu saya.',
   opensOtherSite: 'Membuka situs lain',
 };
 

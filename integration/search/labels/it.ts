@@ -28,6 +28,11 @@ export const theme: Labels['theme'] = {
   lastUpdated: 'Ultimo aggiornamento',
   dismiss: 'Nascondi',
   viewMarkdown: 'Vedi come Markdown',
+  copyPage: 'Copia pagina',
+  savePdf: 'Stampa o salva come PDF',
+  openIn: 'Apri in {name}',
+  moreActions: 'Altre azioni per questa pagina',
+  readPage: 'Leggi {url} e aiutami.',
   opensOtherSite: 'Apre un altro sito',
 };
 

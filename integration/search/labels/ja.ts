@@ -28,6 +28,11 @@ export const theme: Labels['theme'] = {
   lastUpdated: '最終更新',
   dismiss: '閉じる',
   viewMarkdown: 'Markdown で表示',
+  copyPage: 'ページをコピー',
+  savePdf: '印刷または PDF で保存',
+  openIn: '{name} で開く',
+  moreActions: 'このページのその他の操作',
+  readPage: '{url} を読んで、教えてください。',
   opensOtherSite: '別のサイトを開きます',
 };
 

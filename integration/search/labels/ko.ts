@@ -28,6 +28,11 @@ export const theme: Labels['theme'] = {
   lastUpdated: '마지막 업데이트',
   dismiss: '닫기',
   viewMarkdown: 'Markdown으로 보기',
+  copyPage: '페이지 복사',
+  savePdf: '인쇄 또는 PDF로 저장',
+  openIn: '{name}에서 열기',
+  moreActions: '이 페이지의 다른 작업',
+  readPage: '{url} 을(를) 읽고 도와주세요.',
   opensOtherSite: '다른 사이트가 열립니다',
 };
 

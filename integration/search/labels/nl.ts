@@ -28,6 +28,11 @@ export const theme: Labels['theme'] = {
   lastUpdated: 'Laatst bijgewerkt',
   dismiss: 'Verbergen',
   viewMarkdown: 'Als Markdown bekijken',
+  copyPage: 'Pagina kopiëren',
+  savePdf: 'Afdrukken of opslaan als pdf',
+  openIn: 'Openen in {name}',
+  moreActions: 'Meer acties voor deze pagina',
+  readPage: 'Lees {url} en help me ermee.',
   opensOtherSite: 'Opent een andere site',
 };
 

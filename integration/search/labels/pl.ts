@@ -28,6 +28,11 @@ export const theme: Labels['theme'] = {
   lastUpdated: 'Ostatnia aktualizacja',
   dismiss: 'Ukryj',
   viewMarkdown: 'Pokaż jako Markdown',
+  copyPage: 'Kopiuj stronę',
+  savePdf: 'Drukuj lub zapisz jako PDF',
+  openIn: 'Otwórz w {name}',
+  moreActions: 'Więcej działań dla tej strony',
+  readPage: 'Przeczytaj {url} i pomóż mi.',
   opensOtherSite: 'Otwiera inną witrynę',
 };
 

@@ -28,6 +28,11 @@ export const theme: Labels['theme'] = {
   lastUpdated: 'Última atualização',
   dismiss: 'Dispensar',
   viewMarkdown: 'Ver como Markdown',
+  copyPage: 'Copiar página',
+  savePdf: 'Imprimir ou salvar como PDF',
+  openIn: 'Abrir em {name}',
+  moreActions: 'Mais ações para esta página',
+  readPage: 'Leia {url} e me ajude com isso.',
   opensOtherSite: 'Abre outro site',
 };
 

@@ -28,6 +28,11 @@ export const theme: Labels['theme'] = {
   lastUpdated: 'Обновлено',
   dismiss: 'Скрыть',
   viewMarkdown: 'Показать как Markdown',
+  copyPage: 'Копировать страницу',
+  savePdf: 'Печать или сохранение в PDF',
+  openIn: 'Открыть в {name}',
+  moreActions: 'Другие действия со страницей',
+  readPage: 'Прочитай {url} и помоги мне разобраться.',
   opensOtherSite: 'Открывает другой сайт',
 };
 

@@ -28,6 +28,11 @@ export const theme: Labels['theme'] = {
   lastUpdated: 'Son güncelleme',
   dismiss: 'Gizle',
   viewMarkdown: 'Markdown olarak görüntüle',
+  copyPage: 'Sayfayı kopyala',
+  savePdf: 'Yazdır veya PDF olarak kaydet',
+  openIn: '{name} ile aç',
+  moreActions: 'Bu sayfa için diğer işlemler',
+  readPage: '{url} sayfasını oku ve bana yardım et.',
   opensOtherSite: 'Başka bir site açar',
 };
 

@@ -28,6 +28,11 @@ export const theme: Labels['theme'] = {
   lastUpdated: 'Оновлено',
   dismiss: 'Приховати',
   viewMarkdown: 'Показати як Markdown',
+  copyPage: 'Копіювати сторінку',
+  savePdf: 'Друк або збереження в PDF',
+  openIn: 'Відкрити в {name}',
+  moreActions: 'Інші дії зі сторінкою',
+  readPage: 'Прочитай {url} і допоможи мені розібратися.',
   opensOtherSite: 'Відкриває інший сайт',
 };
 

@@ -28,6 +28,11 @@ export const theme: Labels['theme'] = {
   lastUpdated: 'Cập nhật lần cuối',
   dismiss: 'Ẩn',
   viewMarkdown: 'Xem dạng Markdown',
+  copyPage: 'Sao chép trang',
+  savePdf: 'In hoặc lưu dưới dạng PDF',
+  openIn: 'Mở trong {name}',
+  moreActions: 'Thao tác khác cho trang này',
+  readPage: 'Hãy đọc {url} và giúp tôi.',
   opensOtherSite: 'Mở trang web khác',
 };
 

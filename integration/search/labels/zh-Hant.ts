@@ -28,6 +28,11 @@ export const theme: Labels['theme'] = {
   lastUpdated: '最後更新',
   dismiss: '關閉提示',
   viewMarkdown: '以 Markdown 檢視',
+  copyPage: '複製頁面',
+  savePdf: '列印或另存為 PDF',
+  openIn: '在 {name} 中開啟',
+  moreActions: '此頁面的更多動作',
+  readPage: '請閱讀 {url} 並協助我理解。',
   opensOtherSite: '開啟其他網站',
 };
 

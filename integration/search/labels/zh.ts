@@ -28,6 +28,11 @@ export const theme: Labels['theme'] = {
   lastUpdated: '最后更新',
   dismiss: '关闭提示',
   viewMarkdown: '以 Markdown 查看',
+  copyPage: '复制页面',
+  savePdf: '打印或另存为 PDF',
+  openIn: '在 {name} 中打开',
+  moreActions: '此页面的更多操作',
+  readPage: '请阅读 {url} 并帮助我理解。',
   opensOtherSite: '打开其他网站',
 };
 

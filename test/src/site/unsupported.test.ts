@@ -10,9 +10,9 @@ function problemsOf(config: Record<string, unknown>, files: Record<string, strin
 test.each<[Record<string, unknown>, string]>([
   [{ integrations: { ga4: {} } }, 'note integration-off: "integrations.ga4"'],
   [{ api: { playground: { proxy: false } } }, 'note config-not-supported: "api.playground"'],
-  [{ contextual: { options: ['copy', 'view', 'chatgpt'] } }, 'note config-not-supported: "contextual.options (chatgpt)"'],
+  [{ contextual: { options: ['copy', 'view', 'mcp'] } }, 'note config-not-supported: "contextual.options (mcp)"'],
   [
-    { contextual: { options: [{ title: 'Ask us', href: 'https://example.com' }] } },
+    { contextual: { options: [{ title: 'Ask us', href: 'https://example.com?q=$mcp' }] } },
     'note config-not-supported: "contextual.options ("Ask us")"',
   ],
   [{ fonts: { family: 'Lora' } }, 'note font-not-included: "fonts": "Lora"'],
@@ -42,7 +42,7 @@ test('supported settings are not reported', () => {
   expect(
     problemsOf({
       fonts: { family: 'Lora', source: '/lora.woff2', body: { family: 'Inter' } },
-      contextual: { options: ['copy', 'view'] },
+      contextual: { options: ['copy', 'view', 'chatgpt', { title: 'Ask us', href: 'https://example.com' }] },
       styling: { codeblocks: 'dark' },
     }),
   ).toEqual([]);

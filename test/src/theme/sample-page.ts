@@ -1,7 +1,7 @@
 import { ask, dialogs, search, theme } from '../../../integration/search/labels/en.ts';
 import type { PageView, Reader } from '../../../src/site/page-view.ts';
 
-/** A page as the press hands it to the theme, changed where a test says so. */
+/** A page as the export hands it to the theme, changed where a test says so. */
 export function samplePage(
   reader: Reader,
   change: {

@@ -1,0 +1,73 @@
+import { copyText } from '../../integration/reader/shared/copy-text.ts';
+import { elementAt } from '../../integration/reader/shared/elements.ts';
+
+/** The menu of a page: copies it, prints it, or hands it to a chat of another host. Its other entries are plain links. */
+export class PageMenu extends HTMLElement {
+  connectedCallback() {
+    const prompt = this.dataset['prompt'] ?? '{url}';
+    const url = publicUrl();
+    for (const link of this.querySelectorAll<HTMLAnchorElement>('a[data-template]')) {
+      const template = link.dataset['template'] ?? '';
+      const needsUrl = template.includes('{prompt}');
+      link.target = '_blank';
+      link.rel = 'noopener';
+      // A chat cannot read a page of this computer or of a private network.
+      if (needsUrl && url === undefined) (link.closest('li') ?? link).hidden = true;
+      else if (needsUrl) link.href = template.replace('{prompt}', encodeURIComponent(prompt.replace('{url}', () => url ?? '')));
+      else link.href = template.replaceAll('$page', '');
+    }
+    this.addEventListener('click', (event) => {
+      const link = elementAt<HTMLAnchorElement>(event, 'a[data-template*="$page"]');
+      if (link) {
+        event.preventDefault();
+        void this.text().then((text) =>
+          open(link.dataset['template']!.replaceAll('$page', encodeURIComponent(text)), '_blank', 'noopener'),
+        );
+      }
+      const button = elementAt<HTMLButtonElement>(event, 'button[data-action]');
+      if (button?.dataset['action'] === 'copy') void this.copy(button);
+      if (button?.dataset['action'] === 'print') print();
+    });
+  }
+
+  private async copy(button: HTMLButtonElement): Promise<void> {
+    await copyText(await this.text());
+    const label = button.querySelector('span');
+    if (!label || button.classList.contains('copied')) return;
+    const before = label.textContent;
+    label.textContent = this.dataset['copied'] ?? '';
+    button.classList.add('copied');
+    setTimeout(() => {
+      label.textContent = before;
+      button.classList.remove('copied');
+    }, 2000);
+  }
+
+  /** The page as Markdown; on file://, where a page cannot read a file, as the text on the screen. */
+  private async text(): Promise<string> {
+    const markdown = document.querySelector<HTMLLinkElement>('link[rel=alternate][type="text/markdown"]')?.href;
+    try {
+      if (markdown === undefined || location.protocol === 'file:') throw new Error('No Markdown version');
+      const response = await fetch(markdown);
+      if (!response.ok) throw new Error(`${response.status}`);
+      return await response.text();
+    } catch {
+      const title = document.querySelector('h1')?.textContent ?? document.title;
+      return `# ${title}\n\n${document.querySelector<HTMLElement>('.prose')?.innerText ?? ''}\n`;
+    }
+  }
+}
+
+/** The published address of the page, if others can read it. */
+function publicUrl(): string | undefined {
+  const canonical = document.querySelector<HTMLLinkElement>('link[rel=canonical]')?.href;
+  if (canonical) return canonical;
+  const { protocol, hostname, origin, pathname } = location;
+  const isPrivate =
+    !/^https?:$/.test(protocol) ||
+    !hostname.includes('.') ||
+    hostname.startsWith('[') ||
+    /^(?:10|127|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))\./.test(hostname) ||
+    /\.(?:local|internal|localhost|test)$/.test(hostname);
+  return isPrivate ? undefined : origin + pathname;
+}

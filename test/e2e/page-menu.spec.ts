@@ -1,0 +1,86 @@
+import { axeOf } from './axe.ts';
+import { expect, exported, test } from './exported.ts';
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
+
+const layout = () => exported('layout');
+
+test('the first entry of the page menu copies the page as Markdown', async ({ page, serve }) => {
+  await page.goto(`${await serve(layout().folder, '/docs/')}tables/`);
+  await page.getByRole('button', { name: 'Copy page' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toMatch(/^# Tables\n/);
+  expect(copied).toContain('| --- |');
+});
+
+test('on file://, where a page cannot read a file, its text is copied', async ({ page }) => {
+  await page.goto(layout().file('tables/index.html'));
+  await page.getByRole('button', { name: 'Copy page' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toMatch(/^# Tables\n/);
+  expect(copied.length).toBeGreaterThan(200);
+});
+
+test('the other entries open Markdown, Ask, the print dialog and the author’s own page; a chat cannot read a local page', async ({
+  page,
+  serve,
+}) => {
+  await page.goto(`${await serve(layout().folder)}tables/`);
+  const more = page.getByLabel('More actions for this page');
+  await more.click();
+  const menu = page.locator('.page-menu-more');
+  await expect(menu.getByRole('link', { name: 'View as Markdown' })).toHaveAttribute('href', /(?:^|\/)tables\.md$/);
+  await expect(menu.getByText('ChatGPT')).toBeHidden();
+  await expect(menu.getByRole('link', { name: 'Report a fault' })).toHaveAttribute(
+    'href',
+    'https://harbour.example.com/new?page=%2Ftables',
+  );
+  const printed = page.evaluate(() => new Promise((resolve) => addEventListener('beforeprint', () => resolve(true))));
+  await menu.getByRole('button', { name: 'Print or save as PDF' }).click();
+  expect(await printed).toBe(true);
+  await menu.getByRole('button', { name: 'Ask' }).click();
+  await expect(page.getByRole('complementary', { name: 'Ask' }).or(page.getByRole('dialog', { name: 'Ask' }))).toBeVisible();
+});
+
+// The address stands for one that a chat can read.
+const elsewhere = test.extend({ watched: async ({}, use) => use({ faults: [], foreign: [] }) });
+
+elsewhere('a chat opens with the published address of the page', async ({ page }) => {
+  await page.route('https://docs.example.com/**', (route) => {
+    const { pathname } = new URL(route.request().url());
+    return route.fulfill({ path: `${layout().folder}${pathname.replace(/\/$/, '/index.html')}` });
+  });
+  await page.goto('https://docs.example.com/tables/');
+  await page.getByLabel('More actions for this page').click();
+  const chat = page.getByRole('link', { name: 'Open in ChatGPT' });
+  const { searchParams } = new URL((await chat.getAttribute('href'))!);
+  expect(searchParams.get('q')).toContain('https://docs.example.com/tables/');
+  await expect(chat).toHaveAttribute('rel', 'noopener');
+});
+
+test('a page has its own menu, beside its headings', async ({ page }) => {
+  await page.goto(layout().file('cards/index.html'));
+  const contents = page.getByRole('complementary', { name: 'On this page' });
+  await expect(contents.getByRole('link', { name: 'View as Markdown' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Copy page' })).toHaveCount(0);
+});
+
+test('without JavaScript, the menu has only what works without it', async ({ browser }) => {
+  const page = await browser.newPage({ javaScriptEnabled: false });
+  await page.goto(layout().file('tables/index.html'));
+  await page.getByLabel('More actions for this page').click();
+  await expect(page.locator('.page-menu').getByRole('link')).toHaveText([/View as Markdown/, /Report a fault/]);
+  await expect(page.locator('.page-menu').getByRole('button')).toHaveCount(0);
+  await page.close();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in an open page menu in ${colorScheme} mode`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(layout().file('tables/index.html'));
+    await page.getByLabel('More actions for this page').click();
+    expect((await axeOf(page, { preload: false }).include('.page-heading').analyze()).violations).toEqual([]);
+  });
+}
