@@ -99,7 +99,7 @@ async function exportOnce(
     const notFound = site.notFound && 'page' in site.notFound ? [await exportPage(site.notFound.page)] : [];
     problems.push(...checkLinks([...pages, ...listPages, ...notFound]));
     clock('render');
-    const builtIndexes = writeIndexes(searchIndexes, incremental, onProgress);
+    const builtIndexes = await writeIndexes(searchIndexes, incremental, onProgress);
     const indexes = builtIndexes.map(({ pages: _pages, ...index }) => index);
     clock('index');
     problems.push(...(await writeAssets({ site, urls, incremental, policy, vendored, fixes, ...options })));
@@ -175,15 +175,19 @@ function beginPages(sources: PageSource[], index: number): void {
   for (const next of sources.slice(index, index + pagesAhead)) next.begin?.();
 }
 
-function writeIndexes(searchIndexes: Indexes, incremental: Incremental, onProgress: ExportOptions['onProgress']): IndexFolder[] {
+async function writeIndexes(
+  searchIndexes: Indexes,
+  incremental: Incremental,
+  onProgress: ExportOptions['onProgress'],
+): Promise<IndexFolder[]> {
   const total = searchIndexes.count();
   const written: IndexFolder[] = [];
-  for (const { files, texts, kept, before, ...index } of searchIndexes.finish()) {
+  for await (const { files, texts, kept, before, ...index } of searchIndexes.finish()) {
     const name = basename(index.folder).replaceAll('.', '\\.');
     incremental.folder.moveReusable(new RegExp(`^_carrel/search/[0-9a-f]{12}/${name}$`), index.folder);
     for (const list of [files, texts])
       for (const [file, text] of list) incremental.writeIndexFile(`${index.folder}/${file}`, text);
-    for (const file of kept) incremental.move(`${before}/${file}`, `${index.folder}/${file}`);
+    for (const [file, old] of kept) incremental.move(`${before}/${old}`, `${index.folder}/${file}`);
     written.push(index);
     onProgress?.({ stage: 'index', done: written.length, total });
   }

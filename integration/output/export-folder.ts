@@ -216,15 +216,14 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
       for (const known of [...folders]) if (folders.delete(known)) folders.add(moved(known));
       for (const [path, file] of [...held]) if (moved(path) !== path && held.delete(path)) held.set(moved(path), file);
     },
-    /** Whether a file of the previous export is unchanged since it was written. */
-    isPrevious: (path: string, previous: WrittenFile): boolean => isAt(target, path, previous),
-    /** Text of a file of the previous export; undefined when it is gone. */
-    readPrevious(path: string): string | undefined {
+    /** Text of a file of the previous export; undefined when it has changed since it was written. */
+    readPrevious(path: string, previous: WrittenFile): string | undefined {
+      const descriptor = openIfThere(join(target, path));
+      if (descriptor === undefined) return undefined;
       try {
-        return readFileSync(join(target, path), 'utf8');
-      } catch (error) {
-        if (errorCode(error) === 'ENOENT') return undefined;
-        throw error;
+        return isUnchanged(fstatSync(descriptor), previous) ? readFileSync(descriptor, 'utf8') : undefined;
+      } finally {
+        closeSync(descriptor);
       }
     },
     /** Opens a file of the previous export, to read parts of it; undefined when it has changed since it was written. */

@@ -5,6 +5,7 @@ import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { PageRecord, PageSource, WrittenPage } from '../page/page-types.ts';
+import type { AnalyzedPage } from '../search/analyze.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
 import { cachedJson, cacheFormat, type ExportCache } from './export-cache.ts';
 import { beginExport, type Completed } from './export-folder.ts';
@@ -31,6 +32,13 @@ interface Written {
   indexes: IndexFolder[];
   vendored: Map<string, string>;
   completed: Completed;
+}
+
+interface PreviousIndex {
+  folder: string;
+  /** Paths of its pages, in their order. */
+  pages: string[];
+  files: Map<string, string>;
 }
 
 /** Another export replaced the previous one while this export was reading it. */
@@ -114,17 +122,24 @@ function openIncremental(
       cache?.get(`${kind}-${cacheFormat}/${fingerprint}`),
     storeText: (kind: 'html' | 'markdown', fingerprint: string, text: string): void =>
       cache?.set(`${kind}-${cacheFormat}/${fingerprint}`, text),
-    /** The previous search index of a language and docs version with the names of its files, if all of these are unchanged. */
-    index(language: string, docsVersion: string | undefined): { folder: string; pages: string[]; files: string[] } | undefined {
+    /** What the search index had of a page of the previous export, if the cache still has it. */
+    analyzed(path: string): AnalyzedPage | undefined {
+      const page = pages.get(path);
+      return page && cachedJson<PageRecord>(cache?.get(`page-${cacheFormat}/${page.key}`))?.analyzed;
+    },
+    /** The previous search index of a language and docs version, with the digests of its files by their names. */
+    index(language: string, docsVersion: string | undefined): PreviousIndex | undefined {
       const found = state.indexes.find((index) => index.language === language && index.docsVersion === docsVersion);
       if (!found) return undefined;
-      const all = indexFiles.filter(([path]) => path.startsWith(`${found.folder}/`));
-      if (all.length === 0 || !all.every(([path, file]) => folder.isPrevious(path, file))) return undefined;
-      return { folder: found.folder, pages: found.pages, files: all.map(([path]) => path.slice(found.folder.length + 1)) };
+      const own = new Map<string, string>();
+      for (const [path, { sha256 }] of indexFiles)
+        if (path.startsWith(`${found.folder}/`)) own.set(path.slice(found.folder.length + 1), sha256);
+      return own.size === 0 ? undefined : { folder: found.folder, pages: found.pages, files: own };
     },
-    /** Text of a file of the previous export. Throws `PreviousChanged` when it is gone. */
+    /** Text of a file of the previous export. Throws `PreviousChanged` when it has changed since it was written. */
     read(path: string): string {
-      const text = folder.readPrevious(path);
+      const file = files.get(path);
+      const text = file && folder.readPrevious(path, file);
       if (text === undefined) throw new PreviousChanged(path);
       return text;
     },

@@ -1,7 +1,7 @@
 import { type AnalyzedPage, createAnalyzer, type SearchPage } from './analyze.ts';
 import { NumberReader, numbersOf, numbersText, NumberWriter } from './numbers.ts';
 import { type Field, fields } from './index-options.ts';
-import { createPostingsLog, type Postings, readRecord, recordOf } from './postings.ts';
+import { createPostingsLog, mergedPostings, type Postings, readPage, readRecord, recordOf } from './postings.ts';
 import { format, type Meta, type PageRow, sectionsPerTable, shardScript, shardText } from './shards.ts';
 import { createTermWriter, frontDecoded, type TermFiles } from './term-writer.ts';
 
@@ -34,23 +34,8 @@ export function createIndexBuilder(
       if (number === undefined) termNumbers.set(term, (number = termNumbers.size));
       numbers[i] = number;
     }
-    const reader = new NumberReader(postings);
-    const addField = (field: number) => {
-      for (let left = reader.number(); left > 0; left--) {
-        const code = reader.number();
-        log.add(numbers[code >>> 1]! * fields.length + field, code & 1 ? reader.number() + 2 : 1);
-      }
-    };
-    // The title is analyzed once and counts in every section.
-    let next = 0;
-    for (let section = 0; section < entry.sections.length; section++) {
-      reader.at = 0;
-      addField(0);
-      if (section > 0) reader.at = next;
-      for (let field = 1; field < fields.length; field++) addField(field);
-      next = reader.at;
-      log.endSection();
-    }
+    const add = (field: number, term: number, count: number) => log.add(numbers[term]! * fields.length + field, count);
+    readPage(postings, entry.sections.length, add, () => log.endSection());
     sections += entry.sections.length;
     pages.push(entry);
     for (const [name, script] of Object.entries(files)) onText(`${name}.js`, script);
@@ -89,7 +74,7 @@ export function createIndexBuilder(
       for (const { term, postings, record } of previous?.terms() ?? []) {
         addBefore(term);
         if (names[next] === term) {
-          terms.add(term, recordOf(merged(postings, added(term)), writer));
+          terms.add(term, recordOf(mergedPostings(postings, added(term)), writer));
           next++;
         } else terms.add(term, record ?? recordOf(postings, writer));
       }
@@ -127,23 +112,6 @@ function openPreviousIndex(read: (name: string) => string) {
       return entry;
     },
   };
-}
-
-/** The postings of both, field by field. */
-function merged(reused: Postings[], added: Postings[]): Postings[] {
-  return reused.map((one, field) => {
-    const other = added[field];
-    if (!other) return one;
-    const sections: number[] = [];
-    const counts: number[] = [];
-    for (let i = one.from, j = other.from; i < one.to || j < other.to;) {
-      const from = j === other.to || (i < one.to && one.sections[i]! < other.sections[j]!) ? one : other;
-      const at = from === one ? i++ : j++;
-      sections.push(from.sections[at]!);
-      counts.push(from.counts[at]!);
-    }
-    return { sections, counts, from: 0, to: sections.length };
-  });
 }
 
 function indexFiles(pages: PageEntry[], terms: TermFiles): Map<string, string> {
@@ -225,40 +193,42 @@ type PageEntry = Pick<AnalyzedPage, 'page' | 'title' | 'tag' | 'boost' | 'length
 
 /** The content of the `meta` file. */
 function metaOf(pages: PageEntry[], starts: string[]): Meta {
-  const lengths: Record<Field, NumberWriter> = {
-    title: new NumberWriter(),
-    heading: new NumberWriter(),
-    text: new NumberWriter(),
-    code: new NumberWriter(),
-  };
+  const lengths: Lengths = { title: [], heading: [], text: [], code: [] };
+  for (const page of pages) addLengths(lengths, page);
+  const counts = pages.map((page) => page.sections.length);
+  const boosts = pages.flatMap((page, number) => (page.boost === 1 ? [] : [[number, page.boost]]));
+  return { format, pages: numbersText(counts), boosts: Object.fromEntries(boosts), ...lengthsOf(lengths, counts), starts };
+}
+
+/** The number of distinct tokens in each section's field; in the title, one number for each page. */
+export type Lengths = Record<Field, number[]>;
+
+/** Appends the lengths of a page. */
+export function addLengths(lengths: Lengths, page: Pick<AnalyzedPage, 'lengths' | 'sections'>): void {
+  const reader = new NumberReader(page.lengths);
+  lengths.title.push(reader.number());
+  for (let i = 0; i < page.sections.length; i++) {
+    for (const field of fields) if (field !== 'title') lengths[field].push(reader.number());
+  }
+}
+
+/** The lengths as the `meta` file has them; `counts` are the numbers of sections of the pages. */
+export function lengthsOf(lengths: Lengths, counts: number[]): Pick<Meta, 'lengths' | 'averages'> {
   const averages = fields.map(() => 0);
   let sections = 0;
-  for (const page of pages) {
-    const reader = new NumberReader(page.lengths);
-    const title = reader.number();
-    lengths.title.number(title);
-    for (let i = 0; i < page.sections.length; i++) {
+  for (const [page, count] of counts.entries()) {
+    for (const end = sections + count; sections < end; sections++) {
       for (const [number, field] of fields.entries()) {
-        const length = field === 'title' ? title : reader.number();
-        if (field !== 'title') lengths[field].number(length);
+        const length = lengths[field][field === 'title' ? page : sections]!;
         // In MiniSearch's order, so that the mean is the same to the last bit.
         averages[number] = ((averages[number] ?? 0) * sections + length) / (sections + 1);
       }
-      sections++;
     }
   }
+  const { title, heading, text, code } = lengths;
   return {
-    format,
-    pages: numbersText(pages.map((page) => page.sections.length)),
-    boosts: Object.fromEntries(pages.flatMap((page, number) => (page.boost === 1 ? [] : [[number, page.boost]]))),
-    lengths: {
-      title: lengths.title.take(),
-      heading: lengths.heading.take(),
-      text: lengths.text.take(),
-      code: lengths.code.take(),
-    },
+    lengths: { title: numbersText(title), heading: numbersText(heading), text: numbersText(text), code: numbersText(code) },
     averages,
-    starts,
   };
 }
 
@@ -266,17 +236,26 @@ function metaOf(pages: PageEntry[], starts: string[]): Meta {
 function tablesOf(pages: PageEntry[]): PageRow[][] {
   const tables: PageRow[][] = [];
   let number = 0;
-  for (const { page, title, tag, sections, texts } of pages) {
+  for (const page of pages) {
     let from = 0;
     do {
       const table = (tables[Math.floor(number / sectionsPerTable)] ??= []);
-      const count = Math.min(sections.length - from, sectionsPerTable - (number % sectionsPerTable));
-      const row: PageRow = [page, title, sections.slice(from, from + count), texts];
-      if (tag !== undefined) row[4] = tag;
-      table.push(row);
+      const count = Math.min(page.sections.length - from, sectionsPerTable - (number % sectionsPerTable));
+      table.push(rowOf(page, from, from + count));
       from += count;
       number += count;
-    } while (from < sections.length);
+    } while (from < page.sections.length);
   }
   return tables;
+}
+
+/** The row of a page in a `d` file, with its sections from `from` to `to`, exclusive. */
+export function rowOf(
+  { page, title, tag, sections, texts }: Pick<AnalyzedPage, 'page' | 'title' | 'tag' | 'sections' | 'texts'>,
+  from: number,
+  to: number,
+): PageRow {
+  const row: PageRow = [page, title, sections.slice(from, to), texts];
+  if (tag !== undefined) row[4] = tag;
+  return row;
 }

@@ -1,4 +1,5 @@
-import { digitOf, numberOf, type NumberReader, type NumberWriter } from './numbers.ts';
+import { fields } from './index-options.ts';
+import { digitOf, numberOf, NumberReader, type NumberWriter } from './numbers.ts';
 
 /** The sections that have a term in one field, ascending, and how often: the entries from `from` to `to`, exclusive. */
 export interface Postings {
@@ -41,10 +42,53 @@ export function readRecord(reader: NumberReader, visit: (field: number, section:
   } while (reader.text.charCodeAt(reader.at++) === comma);
 }
 
+/** Reads the `postings` of an analyzed page, section by section. `visit` gets the position of each term in the page's `terms`. */
+export function readPage(
+  postings: string,
+  sections: number,
+  visit: (field: number, term: number, count: number) => void,
+  endSection: () => void,
+): void {
+  const reader = new NumberReader(postings);
+  const readField = (field: number) => {
+    for (let left = reader.number(); left > 0; left--) {
+      const code = reader.number();
+      visit(field, code >>> 1, code & 1 ? reader.number() + 2 : 1);
+    }
+  };
+  // The title is analyzed once and counts in every section.
+  let next = 0;
+  for (let section = 0; section < sections; section++) {
+    reader.at = 0;
+    readField(0);
+    if (section > 0) reader.at = next;
+    for (let field = 1; field < fields.length; field++) readField(field);
+    next = reader.at;
+    endSection();
+  }
+}
+
+/** The postings of both, field by field. */
+export function mergedPostings(reused: Postings[], added: Postings[]): Postings[] {
+  return reused.map((one, field) => {
+    const other = added[field];
+    if (!other) return one;
+    const sections: number[] = [];
+    const counts: number[] = [];
+    for (let i = one.from, j = other.from; i < one.to || j < other.to;) {
+      const from = j === other.to || (i < one.to && one.sections[i]! < other.sections[j]!) ? one : other;
+      const at = from === one ? i++ : j++;
+      sections.push(from.sections[at]!);
+      counts.push(from.counts[at]!);
+    }
+    return { sections, counts, from: 0, to: sections.length };
+  });
+}
+
 /** Number of postings in a part of the log. The log grows without copies, and its parts are freed while the postings are sorted. */
 const partLength = 1 << 18;
 /** Further occurrences of a term in the same section do not count. */
-const mostOften = 0xffff;
+export const mostOften = 0xffff;
 
 interface LogPart {
   keys: Uint32Array;

@@ -8,8 +8,8 @@ export interface TermFiles {
   dictionary: string;
 }
 
-/** Distributes terms, which come in ascending order, over files. */
-export function createTermWriter() {
+/** Distributes terms, which come in ascending order, over files. `start` is the entry in `starts` of the first file, if it is not that of an index. */
+export function createTermWriter(start?: string) {
   const starts: string[] = [];
   const shards: string[] = [];
   const dictionary: string[] = [];
@@ -26,24 +26,31 @@ export function createTermWriter() {
   };
 
   return {
-    /** Adds a term with its record; a term with an empty record is in no section, and is omitted. */
-    add(term: string, record: string): void {
-      if (record === '') return;
+    /** Adds a term with its record; a term with an empty record is in no section, and is omitted. Returns whether it is the first of a file. */
+    add(term: string, record: string): boolean {
+      if (record === '') return false;
       const coded = frontCoded(term, previous);
       dictionary.push(coded);
       previous = term;
       if (size + coded.length + record.length + 2 > shardSize) close();
       // The shortest beginning that sorts after the last term of the file before.
-      if (terms.length === 0) starts.push(starts.length === 0 ? term : term.slice(0, numberOf(coded) + 1));
-      terms.push(terms.length === 0 ? frontCoded(term, '') : coded);
+      const isFirst = terms.length === 0;
+      if (isFirst) starts.push(starts.length === 0 ? (start ?? term) : term.slice(0, numberOf(coded) + 1));
+      terms.push(isFirst ? frontCoded(term, '') : coded);
       records.push(record);
       size += terms.at(-1)!.length + record.length + 2;
+      return isFirst;
     },
     finish(): TermFiles {
       close();
       return { starts, shards, dictionary: dictionary.join(' ') };
     },
   };
+}
+
+/** The text of a `dict` file. */
+export function frontEncoded(terms: string[]): string {
+  return terms.map((term, index) => frontCoded(term, terms[index - 1] ?? '')).join(' ');
 }
 
 /** The terms in a text of front-coded terms. */
