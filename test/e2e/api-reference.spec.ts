@@ -1,7 +1,7 @@
 // Pages of API operations and channels in a browser.
 import { axeOf } from './axe.ts';
 import { expect, exported, test } from './exported.ts';
-import { openSearch, results, search } from './search-dialog.ts';
+import { openSearch, results, search, searchField } from './search-dialog.ts';
 
 const site = exported('playground');
 const channels = exported('channels');
@@ -91,6 +91,23 @@ for (const [width, colorScheme] of [
     }
   });
 }
+
+test('each method has its color in the sidebar, beside the title and in search results', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(operation('list-parcels'));
+  const color = (name: string) =>
+    page
+      .locator(`.navigation .tag-${name}`)
+      .first()
+      .evaluate((tag) => getComputedStyle(tag).color);
+  const [get, post] = [await color('get'), await color('post')];
+  expect(get).not.toBe(post);
+  await expect(page.locator('.page-title .tag')).toHaveCSS('color', get);
+  await expect(page.locator('.c-endpoint .tag')).toHaveCSS('color', get);
+  await openSearch(page);
+  await searchField(page).fill('list parcels');
+  await expect(page.getByRole('dialog').getByText('GET', { exact: true }).first()).toHaveCSS('color', get);
+});
 
 test('nothing moves by more than a line on a phone when the scripts arrive', async ({ browser }) => {
   const placesOf = async (runsScripts: boolean) => {

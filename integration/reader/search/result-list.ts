@@ -1,3 +1,4 @@
+import { tagClass } from '../../text/tag-class.ts';
 import type { Excerpt } from '../../search/excerpt.ts';
 import { groupByPage } from '../../search/index.ts';
 import { element } from '../shared/elements.ts';
@@ -59,7 +60,7 @@ function option(result: Found, id: string, url: string, alone: boolean): HTMLEle
 }
 
 function tagOf(result: Found | undefined): HTMLElement[] {
-  return result?.tag ? [element('span', { class: 'tag' }, result.tag)] : [];
+  return result?.tag ? [element('span', { class: tagClass(result.tag) }, result.tag)] : [];
 }
 
 function marked({ text, marks }: Excerpt): (Node | string)[] {

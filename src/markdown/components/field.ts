@@ -1,3 +1,4 @@
+import { tagClass } from '../../../integration/text/tag-class.ts';
 import type { Component } from '../context.ts';
 import { spaced, element } from '../tree.ts';
 import { isOn, text, texts } from './props.ts';
@@ -67,7 +68,7 @@ export const endpoint: Component = (props, _children, context) => {
     'p',
     { class: 'c-endpoint' },
     spaced([
-      element('span', { class: `c-method c-method-${method.toLowerCase()}` }, [method]),
+      element('span', { class: `c-method ${tagClass(method)}` }, [method]),
       element('code', {}, [text(props.path) ?? '']),
       // The page's script shows it.
       script !== undefined &&

@@ -1,5 +1,6 @@
 // The markup of the sidebar's entries, for the build and for the script that completes the sidebar in the browser.
 import { escapeHtml } from '../../../integration/text/escape.ts';
+import { tagClass } from '../../../integration/text/tag-class.ts';
 import type { BranchNode } from '../model.ts';
 
 export interface NavigationMarkup {
@@ -22,7 +23,7 @@ export function entryHtml(node: BranchNode, level: number, markup: NavigationMar
     return `<li class="all-pages"><a href="${escapeHtml(node.href)}">${escapeHtml(markup.labels.allPages.replace('{name}', () => title))}</a></li>`;
   if (node.kind === 'folded')
     return `<li class="folded"><a href="${escapeHtml(node.href)}" title="${escapeHtml(title)}">…<span class="visually-hidden"> ${escapeHtml(title)}</span></a>${navigationHtml(node.children, level + 1, markup)}</li>`;
-  const tag = node.tag ? `<span class="tag">${escapeHtml(node.tag)}</span>` : '';
+  const tag = node.tag ? `<span class="${tagClass(node.tag)}">${escapeHtml(node.tag)}</span>` : '';
   if (node.kind === 'page') {
     const { deprecated, opensOtherSite } = markup.labels;
     const marks =
