@@ -51,6 +51,7 @@ const names = new Map([
   ['steps', 'Steps'],
   ['step', 'Step'],
   ['figure', 'Frame'],
+  ['update', 'Update'],
   ['card', 'Card'],
   ['cards', 'CardGroup'],
 ]);
@@ -59,7 +60,9 @@ function containerOf(node: MarkdownNode, name: string): MarkdownNode {
   const attributes: JsxAttribute[] = [];
   const title = titleOf(node.children ?? [], name);
   const target = names.get(name.toLowerCase()) ?? '';
-  if (target && textOf({ type: 'root', children: title }).trim())
+  const words = textOf({ type: 'root', children: title }).trim();
+  if (target === 'Update') attributes.push({ type: 'mdxJsxAttribute', name: 'label', value: words });
+  else if (target && words)
     attributes.push({ type: 'mdxJsxAttribute', name: target === 'Frame' ? 'caption' : 'title', nodes: title });
   else if (target === 'Accordion') attributes.push({ type: 'mdxJsxAttribute', name: 'title', value: 'Details' });
   if (/\{\s*open\s*\}\s*$/.test(node.children?.at(-1)?.value ?? ''))

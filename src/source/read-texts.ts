@@ -119,7 +119,7 @@ function textOf(bytes: Buffer, root: string, file: string, kind: TextFile['kind'
   if (kind === 'jsx' || !mayBeDialect.test(page.body))
     return { ...page, ...bodyFacts(page.body), digest, imports: importedFiles(page.body, file), problems };
   const { frontmatter, bodyLine } = page;
-  const { translateDialects }: typeof import('./dialects/translate.ts') = require('./dialects/translate.ts');
+  const { translateDialects } = loadDialects();
   const read: DialectPage['read'] = (path, from) => readIncluded(root, path, from);
   const { body, lines, issues, included } = translateDialects(page.body, { file, kind, frontmatter, read });
   problems.push(...issues.map((issue) => dialectProblem(issue, file, bodyLine)));
@@ -135,9 +135,12 @@ function textOf(bytes: Buffer, root: string, file: string, kind: TextFile['kind'
   };
 }
 
-const require = createRequire(import.meta.url);
+/** The modules that translate other generators' syntax are loaded only for a page that can have it. */
+function loadDialects(): typeof import('./dialects/translate.ts') {
+  const require = createRequire(import.meta.url);
+  return require(import.meta.url.endsWith('.ts') ? './dialects/translate.ts' : './dialects/translate.js');
+}
 
-// The modules that translate other generators' syntax are loaded only for a page that can have it.
 const mayBeDialect =
   /\{[{%:!*.#]|\{[a-z][\w:+-]*\}|\{ [.#*]|\)\{|\+\+|==\S|\^\^|-8<-|<<<|@include:|\[!INCLUDE|^[ \t>]*(?:!!!|\?\?\?|===[+!]*[ \t]+"|\/\/\/)|\[_?TOC_?\]|:[a-z]+-[\w-]+:|\smarkdown[=>]|(?:`{3,}|~{3,})[^`\n]*\{\w+=|^\([\w.-]+\)=/im;
 

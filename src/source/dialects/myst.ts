@@ -68,6 +68,11 @@ export function translateMyst(lines: Line[], context: MystContext): Line[] {
       add(...top.closing.map((one) => top.prefix + one));
       continue;
     }
+    // A comment.
+    if (/^%(?:[ \t]|$)/.test(line.text)) {
+      add('');
+      continue;
+    }
     if (top?.isList) {
       const entry = listEntry(line.text);
       if (entry !== undefined) add(entry);

@@ -65,7 +65,7 @@ function isCodePane(tag: Tag): boolean {
 }
 
 function hasMarkdown(inner: string): boolean {
-  return /^[ \t]*(?:```|~~~|\{\{[<%])/m.test(inner);
+  return /^[ \t]*(?:```|~~~|\{\{[<%](?!\/\*))/m.test(inner);
 }
 
 /** Code as a fence that is longer than any in it. */
@@ -256,6 +256,7 @@ const meanings: Record<string, Meaning> = {
     'capture if elsif elseif else unless for case when assign increment decrement cycle break continue tablerow toc table_of_contents updates columns column ' +
       'rawhtml raw_html unsafe include-html body div row stepper-step',
   ),
+  update: (tag) => (tag.inner === undefined ? {} : block(blockLine('update', first(tag, 'date', 'title') ?? ''))),
   step: (tag) => (tag.inner === undefined ? {} : block(blockLine('step', titleOf(tag)))),
   raw: (tag) => (tag.inner === undefined ? {} : { inner: tag.inner }),
   br: text('<br />'),

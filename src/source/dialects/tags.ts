@@ -143,8 +143,8 @@ export function translateTags(lines: Line[], translate: Translate): Line[] {
 
 // A page of Hugo shows `{{< note >}}` by writing it as `{{</* note */>}}`.
 export function unescaped(text: string): string {
-  if (!text.includes('{{</*') && !text.includes('{{%/*')) return text;
-  return text.replace(/\{\{([<%])\/\*([^\n]{0,500}?)\*\/([>%])\}\}/g, '{{$1$2$3}}');
+  if (!text.includes('/*') && !text.includes('*/')) return text;
+  return text.replace(/\{\{([<%])\/\*/g, '{{$1').replace(/\*\/([>%])\}\}/g, '$1}}');
 }
 
 function afterLine(text: string, at: number): number {
@@ -226,8 +226,7 @@ function tokenOf(source: string, mark: string, closeMark: string, line: number):
   const empty = { syntax, named: {}, positional: [], source, line, index: 0 } as const;
   // `{{</* note */>}}` is how a page shows `{{< note >}}`.
   if (words.startsWith('/*') && words.endsWith('*/')) {
-    const shown = mark + words.slice(2, -2) + closeMark;
-    return { tag: { ...empty, name: '/*', rest: shown, positional: [] }, isClosing: false };
+    return { tag: { ...empty, name: '/*', rest: unescaped(source), positional: [] }, isClosing: false };
   }
   words = words.replace(/^-\s*|\s*-$/g, '');
   const isSelfClosing = syntax === 'hugo' && words.endsWith('/');

@@ -101,7 +101,10 @@ export function translateDialects(body: string, page: DialectPage): TranslatedPa
     return lines;
   };
 
-  const lines = translate({ lines: body.split('\n').map((text, i) => ({ text, number: i + 1 })), chain: [page.file] });
+  const lines = translate({
+    lines: body.split('\n').map((text, i) => ({ text: withoutRaw(text), number: i + 1 })),
+    chain: [page.file],
+  });
   const numbers = lines.map(({ number }) => number);
   const isSame = numbers.every((number, i) => number === i + 1);
   return { body: textOf(lines), ...(!isSame && { lines: numbers }), issues: [...issues.values()], included };
@@ -111,6 +114,14 @@ export function translateDialects(body: string, page: DialectPage): TranslatedPa
 interface Included {
   lines: Line[];
   chain: readonly string[];
+}
+
+/** Pages of Jekyll write ```` ```js{% raw %} ```` and ```` {% endraw %}``` ````, because its tags also apply to code. */
+function withoutRaw(text: string): string {
+  if (!text.includes('raw %}') || !text.includes('```')) return text;
+  return text
+    .replace(/^([ \t]*`{3,}[\w+#-]*)[ \t]*\{%-? raw -?%\}[ \t]*$/, '$1')
+    .replace(/^([ \t]*)\{%-? endraw -?%\}(`{3,})[ \t]*$/, '$1$2');
 }
 
 function textOf(lines: readonly Line[]): string {

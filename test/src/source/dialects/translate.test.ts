@@ -93,6 +93,7 @@ test.each([
 test.each([
   ['Hugo', '{{< highlight go >}}\nfunc main() { {{< x >}} }\n{{< /highlight >}}', 'func main() { {{&lt; x &gt;}} }'],
   ['Jekyll', '{% highlight ruby linenos %}\nputs "{{ page.x }}"\n{% endhighlight %}', '{{ page.x }}'],
+  ['Jekyll, in a fence', '```js{% raw %}\nputs\n{% endraw %}```\n', 'puts</code>'],
   ['Docsy', '{{< tabpane >}}\n{{< tab header="A" lang="sh" >}}\necho *\n{{< /tab >}}\n{{< /tabpane >}}', 'echo *'],
 ])('code of %s is code', async (_, body, code) => {
   const { html } = await show(body);
@@ -129,6 +130,7 @@ describe('inside lines', () => {
     ['{% if x %}Always.{% endif %}', 'Always.'],
     ['Write `{{< note >}}` or `!!! note`.', 'Write <code>{{&#x3C; note >}}</code> or <code>!!! note</code>.'],
     ['Vue shows {{ name }}.', 'Vue shows {{ name }}.'],
+    ['Write {{</* note */>}}.', 'Write {{&#x3C; note >}}.'],
   ])('%s', async (body, html) => {
     expect((await show(body, {}, { frontmatter: { version: 7 } })).html).toBe(`<p>${html}</p>`);
   });
@@ -180,6 +182,18 @@ describe('code', () => {
     const body = `Text:\n\n    ${sample.replaceAll('\n', '\n    ')}\n`;
     expect(translate(body).body).toBe(body);
   });
+});
+
+test('tags that Hugo shows in code are shown without their comment', () => {
+  const { body, lines } = translate('```\n{{%/* note\n  a="b"\n*/%}}\n```\n\n`{{</* x */>}}`');
+  expect({ body, lines }).toEqual({ body: '```\n{{% note\n  a="b"\n%}}\n```\n\n`{{< x >}}`', lines: undefined });
+});
+
+test('GitBook entries of a changelog have their date', async () => {
+  const { html } = await show(
+    '{% updates %}\n{% update date="2026-01-02" %}\n## News\n\nText.\n{% endupdate %}\n{% endupdates %}',
+  );
+  expect(html).toContain('<section class="c-update" id="2026-01-02">');
 });
 
 test('blocks within lists and other blocks stay there', async () => {
