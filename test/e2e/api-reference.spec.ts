@@ -18,6 +18,15 @@ test('a search result shows the method of its operation', async ({ page }) => {
   await expect(results(page).first()).toBeVisible();
 });
 
+test('the languages of its samples are not words of an operation', async ({ page }) => {
+  await page.goto(site.file('index.html'));
+  await openSearch(page);
+  await search(page, 'Send a parcel', site.file('').replace(/\/$/, ''));
+  const shown = await results(page).first().innerText();
+  expect(shown).toContain('/parcels');
+  expect(shown).not.toContain('JavaScript');
+});
+
 test('examples begin beside the title on wide screens, stay in view, and follow the description on phones', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(operation('list-parcels'));

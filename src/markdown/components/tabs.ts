@@ -1,3 +1,4 @@
+import type { ElementContent } from 'hast';
 import type { Component, RenderContext } from '../context.ts';
 import { headingId } from '../headings.ts';
 import { element, type Props, textOf } from '../tree.ts';
@@ -50,5 +51,16 @@ export const codeGroup: Component = (props, children) => {
 
 export const example =
   (kind: string): Component =>
-  (_props, children, context, node) =>
-    element('div', { class: `c-example c-example-${kind}` }, [codeGroup({}, children, context, node)].flat());
+  (props, children, context, node) => {
+    const group = [codeGroup({}, children, context, node)].flat();
+    // The languages of generated samples are the same on each page: they say nothing about one.
+    if (isOn(props.generated)) group.forEach(skipTitles);
+    return element('div', { class: `c-example c-example-${kind}` }, group);
+  };
+
+/** Keeps the titles of code blocks out of the index. */
+function skipTitles(node: ElementContent): void {
+  if (node.type !== 'element') return;
+  if (node.tagName === 'figcaption') node.properties['data-carrel-skip'] = true;
+  else if (node.tagName !== 'pre') node.children.forEach(skipTitles);
+}
