@@ -34,7 +34,10 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   const configFile = source.configFile ?? 'docs.json';
   const isOffline = options.deployment === 'air-gapped';
   const config = siteConfig(source, isOffline);
-  const all = source.pages.map(pageFacts);
+  const named = source.pages.map(pageFacts);
+  // Hugo and Jekyll name the page's own URL in its frontmatter. Links to that URL go to the page.
+  const ownUrls = new Map(source.config ? [] : named.flatMap((facts) => (hasOwnUrl(facts) ? [[facts.path, facts.url]] : [])));
+  const all = named.map((facts) => (ownUrls.has(facts.path) ? { ...facts, url: undefined } : facts));
   const drafts = new Set(source.config ? [] : all.filter((facts) => flagField(facts.source.frontmatter.draft)));
   const summary = source.config ? undefined : all.find(isSummary);
   const known = new Map(all.filter((facts) => facts !== summary && !drafts.has(facts)).map((facts) => [facts.path, facts]));
@@ -75,7 +78,12 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
 
   const configured = redirectRules(source.config?.redirects ?? [], configFile);
   const moved = redirectRules(
-    linked.map(({ facts }) => ({ source: `/${facts.path}`, destination: facts.url! })),
+    [
+      ...linked.map(({ facts }) => ({ source: `/${facts.path}`, destination: facts.url! })),
+      ...[...ownUrls].flatMap(([path, url]) =>
+        paths.has(path) && normalPath(url) !== path ? { source: url, destination: `/${path}` } : [],
+      ),
+    ],
     configFile,
   );
   const rules = [...configured.rules, ...moved.rules];
@@ -144,6 +152,11 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
       ...unsupportedScripts(source.assets),
     ],
   };
+}
+
+/** Whether the URL in a page's frontmatter is its own: a page without text is only a navigation entry. */
+function hasOwnUrl(facts: PageFacts): facts is PageFacts & { url: string } {
+  return facts.url?.startsWith('/') === true && facts.source.body.trim() !== '';
 }
 
 /** Top-level folders that contain only excluded pages, such as those of other languages. */

@@ -245,3 +245,14 @@ test('an export of one language reports nothing of the others, which links and r
   expect(site.excluded.map(({ path }) => path)).toEqual(['de', 'de/a']);
   expect(buildSite(source).problems.length).toBeGreaterThan(3);
 });
+
+test('in a plain folder, a path as the URL of a page with text is its own, and links to it go to the page', () => {
+  const site = plainSite({
+    'index.md': '# Home',
+    'blog/march.md': '---\nurl: /blog/2021/march\n---\nNews.',
+    'chat.md': '---\nurl: https://chat.example\ntitle: Chat\n---\n',
+  });
+  expect(site.pages.map(({ path }) => path)).toEqual(['', 'blog/march']);
+  expect(site.redirects).toContainEqual({ from: 'blog/2021/march', to: '/blog/march' });
+  expect(site.redirects).toContainEqual({ from: 'chat', to: 'https://chat.example' });
+});
