@@ -1,4 +1,4 @@
-// What a page of the reference describes: an operation or webhook of an OpenAPI specification, a channel of an AsyncAPI specification, a
+// What a page of the reference describes: an operation, webhook or schema of an OpenAPI specification, a channel of an AsyncAPI specification, a
 // definition of a GraphQL schema.
 import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
 import { object, string, type Json } from './json.ts';
@@ -14,9 +14,12 @@ export const formatKeys: readonly Format[] = ['openapi', 'asyncapi', 'graphql'];
 /** Formats that `api` in docs.json and a page's frontmatter can name, too. */
 export const pageFormats = ['openapi', 'asyncapi'] as const;
 export type PageFormat = (typeof pageFormats)[number];
+/** Keys of frontmatter that name part of a specification. */
+export const pageKeys = [...pageFormats, 'openapi-schema'] as const;
+export type PageKey = (typeof pageKeys)[number];
 
 export interface Described {
-  /** As in a navigation entry or in frontmatter: 'GET /users', 'webhook created', the key of a channel; 'type User' of a schema. */
+  /** As in a navigation entry or in frontmatter: 'GET /users', 'webhook created', 'schema User', the key of a channel; 'type User' in GraphQL. */
   name: string;
   /** The tag of its page: 'GET', 'WEBHOOK', 'SEND'. */
   badge?: string;

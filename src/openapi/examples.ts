@@ -4,8 +4,10 @@ import { sample } from 'openapi-sampler';
 import { isObject } from '../source/by-kind.ts';
 import type { ComponentNode } from '../markdown/tree.ts';
 import { serversOf, type Operation } from './operations.ts';
-import { component } from './schema-nodes.ts';
+import { component, type SchemaContext } from './schema-nodes.ts';
 import { literal, object, objects, resolve, string, type Json } from './json.ts';
+
+type Direction = SchemaContext['direction'];
 
 /** The request in ten languages, after those that the specification has itself. */
 export function requestSamples(
@@ -110,6 +112,15 @@ export function payloadExamples(document: Json, operation: Json, title: string):
   return exampleNodes(document, body.content, 'request', (name) => name ?? title);
 }
 
+/** An example of a schema, with all that can be sent or received. */
+export function schemaExample(document: Json, schema: unknown): ComponentNode[] {
+  const shape = resolve(document, schema)?.value ?? {};
+  const [first] = Array.isArray(shape.examples) ? (shape.examples as unknown[]) : [];
+  const example = shape.example ?? first;
+  const media = { schema, ...(example !== undefined && { example }) };
+  return exampleNodes(document, { 'application/json': media }, 'either', () => 'JSON');
+}
+
 /** The headers in the examples of a message. */
 export function headerExamples(message: Json): ComponentNode[] {
   return objects(message.examples).flatMap(({ name, summary, headers }) =>
@@ -120,7 +131,7 @@ export function headerExamples(message: Json): ComponentNode[] {
 function exampleNodes(
   document: Json,
   content: unknown,
-  direction: 'request' | 'response',
+  direction: Direction,
   titleOf: (name: string | undefined) => string,
 ): ComponentNode[] {
   const [[type, media] = []] = Object.entries(object(content));
@@ -154,11 +165,7 @@ export function cut(text: string): string {
 }
 
 /** The examples of a media type; without any, one made from its schema. */
-export function mediaExamples(
-  document: Json,
-  media: Json,
-  direction: 'request' | 'response',
-): { name?: string; value: unknown }[] {
+export function mediaExamples(document: Json, media: Json, direction: Direction): { name?: string; value: unknown }[] {
   const prefilled = direction === 'request' ? resolve(document, media.schema)?.value['x-default'] : undefined;
   if (prefilled !== undefined) return [{ value: prefilled }];
   if (media.example !== undefined) return [{ value: media.example }];
@@ -192,7 +199,7 @@ export function exampleOf(document: Json, parameter: Json): unknown {
 }
 
 /** Undefined where the schema cannot be read, or has more values than a reader would. */
-function sampled(document: Json, schema: unknown, direction?: 'request' | 'response'): unknown {
+function sampled(document: Json, schema: unknown, direction?: Direction): unknown {
   for (let maxSampleDepth = 6; maxSampleDepth > 0; maxSampleDepth--) {
     if (valuesLeft(document, schema, maxSampleDepth, mostValues) <= 0) continue;
     const options = {

@@ -7,7 +7,7 @@ import type { Problem } from '../../integration/diagnostics.ts';
 import type { NavigationEntry } from '../source/docs-json.ts';
 import type { Source, SourcePage } from '../source/source.ts';
 import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
-import { formatKeys, formats, pageFormats, type Described, type Format, type PageFormat } from './described.ts';
+import { formatKeys, formats, pageFormats, pageKeys, type Described, type Format, type PageKey } from './described.ts';
 import { object, string, type Json } from './json.ts';
 
 /** Where the operations, channels or definitions of an entry and of those inside it come from, and the folder of their pages. */
@@ -23,8 +23,9 @@ interface SpecificationScope {
 
 type Scopes = Partial<Record<Format, SpecificationScope>>;
 
-/** Matches a navigation entry for an operation: the specification, if named, and the name of the operation. */
-export const operationEntry = /^(?:(\S+)\s+)?((?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|QUERY|CONNECT|webhook)\s+\S.*)$/i;
+/** Matches a navigation entry for an operation or a schema: the specification, if named, and the name of the operation. */
+export const operationEntry =
+  /^(?:(\S+)\s+)?((?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|QUERY|CONNECT|webhook|schema)\s+\S.*)$/i;
 
 /** The sources in the value of `openapi`, `asyncapi` or `graphql`; paths come without the leading slash. */
 export function specificationNames(value: unknown): string[] {
@@ -42,11 +43,11 @@ export function namedSpecifications({ config, pages }: Source): Set<string> | un
   collectNames({ openapi, asyncapi }, named);
   let isUsed = inNavigation;
   for (const { frontmatter } of pages) {
-    for (const format of pageFormats) {
-      const entry = string(frontmatter[format]);
+    for (const key of pageKeys) {
+      const entry = string(frontmatter[key]);
       if (entry === undefined) continue;
       isUsed = true;
-      for (const name of specificationNames(partsOf(format, entry).source ?? [])) named.add(name);
+      for (const name of specificationNames(partsOf(key, entry).source ?? [])) named.add(name);
     }
   }
   return isUsed ? named : undefined;
@@ -110,9 +111,9 @@ function isFormat(key: string): key is Format {
   return Object.hasOwn(formats, key);
 }
 
-/** The specification, if named, and the name of the operation or channel in an entry or in frontmatter. */
-function partsOf(format: PageFormat, entry: string): { source?: string; name?: string } {
-  const [, source, name] = (format === 'openapi' ? operationEntry : /^(?:(\S+)\s+)?(\S.*)$/).exec(entry.trim()) ?? [];
+/** The specification, if named, and the name of the operation, schema or channel in an entry or in frontmatter. */
+function partsOf(key: PageKey, entry: string): { source?: string; name?: string } {
+  const [, source, name] = (key === 'openapi' ? operationEntry : /^(?:(\S+)\s+)?(\S.*)$/).exec(entry.trim()) ?? [];
   return { ...(source !== undefined && { source }), ...(name !== undefined && { name }) };
 }
 
@@ -274,7 +275,7 @@ export function withReferencePages(
   };
 }
 
-/** Why an operation or channel has no page when no specification was named. */
+/** Why an operation, schema or channel has no page when no specification was named. */
 export const notInSpecifications = 'not found in any specification in the docs folder';
 
 /** A whole specification as the report names it: '"openapi": "api.json"'. */
@@ -313,19 +314,42 @@ function findOperation(
   const { source, name } = partsOf('openapi', entry);
   if (name === undefined) return undefined;
   const [method = '', ...path] = name.split(/\s+/);
-  const wanted = `${method.toLowerCase() === 'webhook' ? 'webhook' : method.toUpperCase()} ${path.join(' ')}`;
+  const wanted = `${/^(?:webhook|schema)$/i.test(method) ? method.toLowerCase() : method.toUpperCase()} ${path.join(' ')}`;
   const sources = source ? specificationsNamed(source, specifications, folder) : (sourcesInScope ?? []);
   return findIn(specifications, 'openapi', source || sources.length ? sources : undefined, (one) => one.name === wanted);
 }
 
-/** The channel of an entry such as `events.yaml orders`, by its key or its address. The specification can be missing. */
+/** The channel of an entry such as `events.yaml orders`, by its key or its address. */
 function findChannel(entry: string, specifications: Specifications, folder: string): Found | undefined {
-  const { source, name } = partsOf('asyncapi', entry);
-  const search = (wanted: string, sources?: string[]) =>
-    findIn(specifications, 'asyncapi', sources, (one) => one.name === wanted) ??
-    findIn(specifications, 'asyncapi', sources, (one) => one.address === wanted);
-  const named =
-    source !== undefined && name !== undefined ? search(name, specificationsNamed(source, specifications, folder)) : undefined;
+  return findNamed(
+    'asyncapi',
+    entry,
+    (wanted, sources) =>
+      findIn(specifications, 'asyncapi', sources, (one) => one.name === wanted) ??
+      findIn(specifications, 'asyncapi', sources, (one) => one.address === wanted),
+    (source) => specificationsNamed(source, specifications, folder),
+  );
+}
+
+/** The schema of an entry such as `shop.yaml User`. */
+function findSchema(entry: string, specifications: Specifications, folder: string): Found | undefined {
+  return findNamed(
+    'openapi-schema',
+    entry,
+    (wanted, sources) => findIn(specifications, 'openapi', sources, (one) => one.name === `schema ${wanted}`),
+    (source) => specificationsNamed(source, specifications, folder),
+  );
+}
+
+/** What an entry names. It can start with the specification. */
+function findNamed(
+  key: PageKey,
+  entry: string,
+  search: (wanted: string, sources?: string[]) => Found | undefined,
+  sourcesNamed: (source: string) => string[],
+): Found | undefined {
+  const { source, name } = partsOf(key, entry);
+  const named = source !== undefined && name !== undefined ? search(name, sourcesNamed(source)) : undefined;
   return named ?? search(entry.trim());
 }
 
@@ -365,15 +389,19 @@ function specificationsNamed(name: string, specifications: Specifications, folde
   return known.filter((one) => bare(posix.basename(one)) === bare(posix.basename(name)));
 }
 
-/** Adds the operation or channel that the page's frontmatter names, if any. */
+const findByKey: Record<PageKey, (entry: string, specifications: Specifications, folder: string) => Found | undefined> = {
+  openapi: (entry, specifications, folder) => findOperation(entry, undefined, specifications, folder),
+  'openapi-schema': findSchema,
+  asyncapi: findChannel,
+};
+
+/** Adds the operation, schema or channel that the page's frontmatter names, if any. */
 function withDescribed(page: SourcePage, specifications: Specifications): SourcePage {
-  const { openapi, asyncapi } = page.frontmatter;
   const folder = posix.dirname(page.file);
-  const operation = string(openapi);
-  const channel = string(asyncapi);
-  const found =
-    (operation === undefined ? undefined : findOperation(operation, undefined, specifications, folder)) ??
-    (channel === undefined ? undefined : findChannel(channel, specifications, folder));
+  const [found] = pageKeys.flatMap((key) => {
+    const entry = string(page.frontmatter[key]);
+    return (entry === undefined ? undefined : findByKey[key](entry, specifications, folder)) ?? [];
+  });
   if (!found) return page;
   const { specification, described } = found;
   const { path, file, heading, specifiers, bodyLine, lines, kind, digest } = page;

@@ -8,10 +8,11 @@ import { english, labelsOf } from '../../integration/search/labels/index.ts';
 import { baseName, isRemote, languagesIn, namedSchemas, namedSpecifications, withReferencePages } from './generate-pages.ts';
 import { channelProblems } from './check-channels.ts';
 import { operationProblems } from './check-operations.ts';
-import { channelsOf, type Channel } from './channels.ts';
-import type { Definition } from './definitions.ts';
+import { channelsOf } from './channels.ts';
+import type { AnyDescribed } from './described-nodes.ts';
 import type { Format, PageFormat } from './described.ts';
-import { operationsOf, type Operation } from './operations.ts';
+import { componentSchemasOf } from './component-schemas.ts';
+import { operationsOf } from './operations.ts';
 import { pointerOf, type Json } from './json.ts';
 import { schemaProblems } from './check-schemas.ts';
 import { createRemoteFiles, type ParseFile, type RemoteFile, type RemoteFiles, type RemoteOptions } from './remote-files.ts';
@@ -24,7 +25,7 @@ export interface Reference {
   /** The files of other hosts that its specifications consist of. */
   remoteFiles: RemoteFile[];
   /** What a page describes after its body. */
-  describedBy(page: SourcePage): { described: Operation | Channel | Definition; document: Json } | undefined;
+  describedBy(page: SourcePage): { described: AnyDescribed; document: Json } | undefined;
 }
 
 /** The source with the pages of its API specifications. */
@@ -82,8 +83,6 @@ export async function readReference(source: Source, options: RemoteOptions = {})
   };
 }
 
-type AnyDescribed = Operation | Channel | Definition;
-
 /** The labels of groups in the languages of the navigation. */
 async function groupNames(source: Source): Promise<(language: string | undefined) => ReferenceLabels> {
   const known = new Map<string | undefined, ReferenceLabels>();
@@ -92,10 +91,11 @@ async function groupNames(source: Source): Promise<(language: string | undefined
 }
 
 /** What a specification describes, and what is wrong with it. */
-const read: Record<PageFormat, (specification: Specification) => { described: (Operation | Channel)[]; problems: Problem[] }> = {
+const read: Record<PageFormat, (specification: Specification) => { described: AnyDescribed[]; problems: Problem[] }> = {
   openapi(specification) {
-    const described = operationsOf(specification);
-    return { described, problems: operationProblems(specification, described) };
+    const operations = operationsOf(specification);
+    const described = [...operations, ...componentSchemasOf(specification)];
+    return { described, problems: operationProblems(specification, operations) };
   },
   asyncapi(specification) {
     const described = channelsOf(specification);

@@ -9,8 +9,8 @@ export interface SchemaContext {
   document: Json;
   /** In the page's language. */
   labels: ReferenceLabels;
-  /** Whether it is sent or received: properties that are only read are not sent. */
-  direction: 'request' | 'response';
+  /** Whether it is sent, received or either: properties that are only read are not sent. */
+  direction: 'request' | 'response' | 'either';
   /** What the page may still show, shared by all its schemas. */
   budget: Budget;
   /** Fields whose schemas have many fields within, by schema: where the same schema comes again, the page refers to the first. */
@@ -34,7 +34,7 @@ const mostFields = 1500;
 const mostRepeats = 5000;
 
 export function createBudget(): Budget {
-  return { fields: mostFields, repeats: mostRepeats, shown: { request: new Set(), response: new Set() } };
+  return { fields: mostFields, repeats: mostRepeats, shown: { request: new Set(), response: new Set(), either: new Set() } };
 }
 
 /** Fields further inside are shown by their type alone. */
@@ -263,8 +263,9 @@ export interface FieldFacts {
 export function fieldNode(name: string, given: unknown, facts: FieldFacts, context: SchemaContext): ComponentNode | undefined {
   const shape = shapeOf(context.document, given) ?? { schema: {}, identity: given };
   const { schema } = shape;
-  if (context.direction === 'request' ? schema.readOnly === true : schema.writeOnly === true) return undefined;
-  const { labels } = context;
+  const { direction, labels } = context;
+  if (direction === 'request' && schema.readOnly === true) return undefined;
+  if (direction === 'response' && schema.writeOnly === true) return undefined;
   const mint = object(schema['x-mint']);
   const anchor = context.anchor ? `${context.anchor}-${name}` : name;
   const description = facts.description ?? string(schema.description);
@@ -295,11 +296,16 @@ export function fieldNode(name: string, given: unknown, facts: FieldFacts, conte
     ...(description ? [markdown(description)] : []),
     ...ruleNodes(schema, labels, facts.example),
     ...mappingNodes(facts.mapping),
-    ...(isRecursive && hasMembers(schema) ? [paragraph([text(labels.recursive)])] : []),
+    ...((isRecursive && hasMembers(schema)) || hasRecursiveItems(shape, context) ? [paragraph([text(labels.recursive)])] : []),
     ...(first ? [paragraph(filled(labels.sameFields, fieldLink(first)))] : []),
     ...(isCut && hasMembers(schema) ? [paragraph([text(labels.moreFields)])] : []),
     ...(within.length > 0 ? [component('Expandable', { title: labels.fields }, within)] : []),
   ]);
+}
+
+function hasRecursiveItems({ schema: { items } }: Shape, { document, around }: SchemaContext): boolean {
+  const shape = isObjectLike(items) ? shapeOf(document, items) : undefined;
+  return shape !== undefined && around.includes(shape.identity) && hasMembers(shape.schema);
 }
 
 function mappingNodes(mapping: Json = {}): MarkdownNode[] {

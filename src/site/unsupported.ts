@@ -1,6 +1,7 @@
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { DocsConfig } from '../source/docs-json.ts';
 import { writtenEndpoint } from '../openapi/written-endpoint.ts';
+import { pageKeys } from '../openapi/described.ts';
 import { notInSpecifications } from '../openapi/generate-pages.ts';
 import type { PageFacts } from './page-facts.ts';
 import { isOwnFont } from './site-config.ts';
@@ -91,14 +92,14 @@ function textOf(value: unknown): string {
 export function unsupportedPages(pages: readonly PageFacts[]): Problem[] {
   return pages.flatMap(({ source: { file, frontmatter, described } }): Problem[] => {
     if (described) return [];
-    const key = (['openapi', 'openapi-schema', 'asyncapi'] as const).find((name) => frontmatter[name] !== undefined);
+    const key = pageKeys.find((name) => frontmatter[name] !== undefined);
     if (key) {
       return [
         {
           kind: 'specification-page-missing',
           severity: 'warning',
           page: file,
-          message: `${file} shows its own text, but not "${textOf(frontmatter[key])}": ${key === 'openapi' || key === 'asyncapi' ? notInSpecifications : 'this format is not supported yet'}.`,
+          message: `${file} shows its own text, but not "${textOf(frontmatter[key])}": ${notInSpecifications}.`,
         },
       ];
     }

@@ -127,6 +127,73 @@ describe('the operations of an API specification', () => {
     expect(docs.problems).toEqual([]);
   });
 
+  describe('a schema of a specification', () => {
+    const components = {
+      schemas: {
+        Parcel: {
+          type: 'object',
+          title: 'A parcel',
+          description: 'What is sent.',
+          required: ['number'],
+          properties: {
+            number: { type: 'string', readOnly: true, example: 'P-7' },
+            secret: { type: 'string', writeOnly: true },
+            parts: { type: 'array', items: { $ref: '#/components/schemas/Parcel' } },
+          },
+        },
+        'page<of>50%': { type: 'array', items: { type: 'integer' }, example: [5, 6] },
+      },
+    };
+    const files = { 'post.json': { openapi: '3.1.0', paths: {}, components }, 'other.json': specification };
+
+    test.each([
+      ['name', 'Parcel'],
+      ['specification and name', 'post.json Parcel'],
+      ['file name without extension', 'post Parcel'],
+    ])('a page shows it by its %s', async (_, entry) => {
+      const page = `---\nopenapi-schema: ${entry}\n---\nOwn text.`;
+      const docs = await site({ pages: ['index', 'types/parcel'] }, {}, { ...files, 'types/parcel.mdx': page });
+      expect(operationPaths(docs)).toEqual(['schema Parcel types/parcel']);
+      expect(docs.pages.find(({ path }) => path === 'types/parcel')?.title).toBe('A parcel');
+      expect(docs.problems).toEqual([]);
+    });
+
+    test('its page has the fields that are sent and those that are received, and an example', async () => {
+      const { contentOf } = await pagesOf('post.json schema Parcel', files);
+      const content = contentOf('schema Parcel');
+      expect(content).toContain('"name":"number"');
+      expect(content).toContain('"name":"secret"');
+      expect(content.match(/What is sent\./g)).toHaveLength(1);
+      expect(content).toContain(labels.recursive);
+      expect(content).toContain('P-7');
+    });
+
+    test('an entry of the navigation has a page for it, whatever its name', async () => {
+      const { source, contentOf } = await pagesOf('schema page<of>50%', files);
+      expect(source.pages.flatMap(({ path, described }) => (described ? path : []))).toEqual(['api-reference/page-of-50']);
+      expect(contentOf('schema page<of>50%')).toContain('integer[]');
+      expect(contentOf('schema page<of>50%')).toContain('[\\n  5,\\n  6\\n]');
+    });
+
+    test('one that no specification has is reported', async () => {
+      const page = '---\nopenapi-schema: post.json Box\n---\nOwn text.';
+      const docs = await site({ pages: ['index', 'box'] }, {}, { ...files, 'box.mdx': page });
+      expect(docs.problems.map(({ message }) => message)).toEqual([
+        'box.mdx shows its own text, but not "post.json Box": not found in any specification in the docs folder.',
+      ]);
+    });
+
+    test('is not listed where the navigation lists a whole specification', async () => {
+      const whole = { ...specification, components };
+      const docs = await site(
+        { pages: ['index'], groups: [{ group: 'API', openapi: 'whole.json' }] },
+        {},
+        { 'whole.json': whole },
+      );
+      expect(operationPaths(docs).filter((path) => path.startsWith('schema'))).toEqual([]);
+    });
+  });
+
   test('a summary that is too long for a title stands before the description', async () => {
     const long =
       `This event occurs when a parcel moves. See [parcels](https://example.com/parcels). ${'More. '.repeat(20)}`.trim();
