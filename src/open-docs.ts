@@ -11,6 +11,7 @@ import type { PageRenderer } from './render-pages.ts';
 import { ensureTheme } from './setup/ensure-theme.ts';
 import { buildSite } from './site/build-site.ts';
 import { textField } from './site/page-facts.ts';
+import { formulaAssets } from './site/formula-assets.ts';
 import { folderPages } from './site/redirects.ts';
 import { fontFaces, fontSheet } from './site/site-config.ts';
 import type { SiteConfig } from './site/model.ts';
@@ -85,6 +86,7 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
       ...theme.assets.map(({ path, contents }) => ({ path: `_carrel/${path}`, contents })),
       ...ownAssets(site.config),
       ...operations.assets,
+      ...formulaAssets(),
     ],
     icons: createViewIcons(site.config),
     dependencies: (page) => [...snippetsOf(page), ...operations.dependencies(page)],

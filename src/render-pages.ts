@@ -200,6 +200,7 @@ async function buildPage(
     boost: page.boost,
     inSitemap: page.visibility.sitemap,
     inLlms: page.visibility.llms,
+    extras: view.page.styles,
     problems: rendered.problems,
     linkTargets: rendered.linkTargets,
   };

@@ -5,7 +5,8 @@ import { isExternal } from '../urls/external-url.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { Incremental } from '../output/incremental.ts';
 import { cachedValue } from '../output/export-cache.ts';
-import { assetText } from '../page/asset.ts';
+import { assetText, type ExportAsset } from '../page/asset.ts';
+import type { WrittenPage } from '../page/page-types.ts';
 import { rewriteCss } from '../page/rewrite-page.ts';
 import type { RemotePolicy } from '../remote/remote-policy.ts';
 import { isElsewhere } from '../urls/parts.ts';
@@ -16,6 +17,7 @@ import type { SiteUrls } from './site-urls.ts';
 
 interface AssetOptions extends Pick<ExportOptions, 'onProgress' | 'cache' | 'generator'> {
   site: ExportInput;
+  pages: readonly WrittenPage[];
   urls: Pick<SiteUrls, 'names' | 'resolver' | 'context'>;
   incremental: Pick<Incremental, 'copy' | 'folder'>;
   policy: Pick<RemotePolicy, 'addFile' | 'blanksStyleUrls'>;
@@ -26,13 +28,17 @@ interface AssetOptions extends Pick<ExportOptions, 'onProgress' | 'cache' | 'gen
 
 /** Writes all assets that pages need; returns what is wrong with them. */
 export async function writeAssets(options: AssetOptions): Promise<Problem[]> {
-  const { site, urls, incremental, policy, vendored, fixes, onProgress, cache, generator } = options;
+  const { site, pages, urls, incremental, policy, vendored, fixes, onProgress, cache, generator } = options;
   const { names, resolver, context } = urls;
   const { folder } = incremental;
   const problems: Problem[] = [];
   // Our own theme has no web manifest.
   const manifests = site.rules.keepsFiles ? await import('./web-manifest.ts') : undefined;
-  const assets = site.assets.filter(({ path }) => !fixes?.isExcluded(path)).sort((a, b) => (a.path < b.path ? -1 : 1));
+  const extras = new Set(pages.flatMap(({ facts }) => facts.extras ?? []));
+  const isNeeded = ({ neededFor }: ExportAsset) => neededFor === undefined || extras.has(neededFor);
+  const assets = site.assets
+    .filter((one) => !fixes?.isExcluded(one.path) && isNeeded(one))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
   for (const [index, asset] of assets.entries()) {
     const file = names.asset(asset.path);
     problems.push(...(await policy.addFile(asset.path, () => assetText(asset), fixes?.isModule(asset.path))));

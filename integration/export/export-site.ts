@@ -102,7 +102,7 @@ async function exportOnce(
     const builtIndexes = await writeIndexes(searchIndexes, incremental, onProgress);
     const indexes = builtIndexes.map(({ pages: _pages, ...index }) => index);
     clock('index');
-    problems.push(...(await writeAssets({ site, urls, incremental, policy, vendored, fixes, ...options })));
+    problems.push(...(await writeAssets({ site, pages, urls, incremental, policy, vendored, fixes, ...options })));
     const { egress, problems: remoteProblems } = policy.finish();
     problems.push(...remoteProblems);
     await fixes?.write();

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 
 /** A file served at its own path: on disk, or with its contents at hand. */
-export type ExportAsset = { path: string; file: string } | { path: string; contents: string | Uint8Array };
+export type ExportAsset = ({ path: string; file: string } | { path: string; contents: string | Uint8Array }) & {
+  /** Root-relative URL of a stylesheet or script: the file is written only if it is among the `extras` of a page. */
+  neededFor?: string;
+};
 
 export function assetText(asset: ExportAsset): string {
   if ('file' in asset) return readFileSync(asset.file, 'utf8');

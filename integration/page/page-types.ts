@@ -48,6 +48,8 @@ export interface BuiltPage {
   inSitemap: boolean;
   /** Whether llms.txt and llms-full.txt list it. */
   inLlms: boolean;
+  /** Root-relative URLs of stylesheets and scripts that only some pages load. */
+  extras?: string[];
   /** Issues found while it was built. */
   problems?: Problem[];
   /** What of the page depends on which other pages the site has. */

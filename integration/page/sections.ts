@@ -166,7 +166,7 @@ export function sectionReader(part: PartRules): SectionReader {
       sliceStart = tag.start;
     }
     if (skipped > 0) return 'plain';
-    if (isSkipped(tag) || (part.isIgnored?.(tag, open) && !(heading && isHeadingLink(tag)))) return 'skip';
+    if (isSkipped(tag, open.at(-1)?.name) || (part.isIgnored?.(tag, open) && !(heading && isHeadingLink(tag)))) return 'skip';
     if (tag.name === 'pre') return 'code';
     return headingLevels.has(tag.name) ? 'heading' : 'plain';
   };
@@ -265,8 +265,11 @@ function lines(pieces: string[]): string {
     .join('\n');
 }
 
-function isSkipped(tag: Tag): boolean {
+function isSkipped(tag: Tag, parent: string | undefined): boolean {
   if (skippedNames.has(tag.name)) return true;
+  if (tag.name === 'math') return attribute(tag, 'display') === 'block';
+  // A formula in a sentence counts with its TeX.
+  if (parent === 'semantics') return attribute(tag, 'encoding') !== 'application/x-tex';
   for (const { name, value } of tag.attributes) {
     if (name === 'data-carrel-skip' || name === 'data-pagefind-ignore' || (name === 'aria-hidden' && value !== 'false'))
       return true;
@@ -289,19 +292,7 @@ const inLine = new Set(['td', 'th', 'br']);
 
 const headingLevels = new Map([1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, level]));
 
-const skippedNames = new Set([
-  'script',
-  'style',
-  'nav',
-  'svg',
-  'math',
-  'template',
-  'button',
-  'noscript',
-  'iframe',
-  'select',
-  'dialog',
-]);
+const skippedNames = new Set(['script', 'style', 'nav', 'svg', 'template', 'button', 'noscript', 'iframe', 'select', 'dialog']);
 
 const voids = new Set([
   'area',

@@ -1,6 +1,7 @@
 import type { Element } from 'hast';
 import { iconNode } from './components/props.ts';
 import type { RenderContext } from './context.ts';
+import { formula } from './formulas.ts';
 import { element, raw } from './tree.ts';
 
 /** A fenced block with its title, marked lines and copy button; a diagram becomes its source. */
@@ -12,6 +13,7 @@ export function codeBlock(
   fence: Fence = readFence(language, meta),
 ): Element {
   if (fence.language === 'mermaid') return diagram(code, fence, context);
+  if (fence.language === 'math') return formula(code, context);
   const bare = takeLineMarks(code, fence);
   const html = context.highlighter.highlight(bare, fence.language);
   const classes = [

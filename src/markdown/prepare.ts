@@ -63,7 +63,8 @@ function prepareLines(source: string): string {
     .join('\n');
 }
 
-function prepareLine(line: string): string {
+function prepareLine(given: string): string {
+  const line = given.includes('$') ? doubleDollars(given) : given;
   if (line.includes('#') && /^[ \t>]*#{1,6}[ \t]/.test(line)) {
     // `\{#id}`, `{/* #id */}` and `<!-- #id -->` are other tools' spellings of `{#id}`.
     return line.replace(
@@ -77,7 +78,6 @@ function prepareLine(line: string): string {
     const [, indent = '', name, title = ''] = container;
     return `${indent}###### ${containerMark}${name ? `${name} ${title.trim()}` : '/'}`;
   }
-  if (line.includes('$')) return doubleDollars(line);
   return line;
 }
 

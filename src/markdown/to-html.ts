@@ -4,6 +4,7 @@ import { defaultHandlers, toHast, type Handler, type Handlers, type State } from
 import { codeBlock } from './code-block.ts';
 import { renderComponent } from './components/index.ts';
 import type { RenderContext } from './context.ts';
+import { formula, inlineFormula } from './formulas.ts';
 import { takeId } from './prepare.ts';
 import { tableBox } from './elements.ts';
 import { element, textOf, type ComponentNode, type MarkdownNode } from './tree.ts';
@@ -67,8 +68,8 @@ export function createHandlers(context: RenderContext): Handlers {
       element('img', { src: context.imageUrl(node.url), alt: node.alt ?? '', title: node.title, loading: 'lazy' }),
     linkReference: (state, node) => resolved(defaultHandlers.linkReference(state, node), node, 'href', state, context),
     imageReference: (state, node) => resolved(defaultHandlers.imageReference(state, node), node, 'src', state, context),
-    math: (_state, node) => formula(node.value, context),
-    inlineMath: (_state, node) => inlineFormula(node.value, context),
+    math: (_state, node) => formula(node.value, context, node.position?.start.line),
+    inlineMath: (_state, node) => inlineFormula(node.value, context, node.position?.start.line),
     html: () => undefined,
   };
   return handlers;
@@ -143,20 +144,6 @@ function resolved(
   if (url === undefined) delete result.properties[attribute];
   else result.properties[attribute] = url;
   return result;
-}
-
-function formula(source: string, context: RenderContext): Element {
-  reportFormula(context);
-  return element('figure', { class: 'c-formula' }, [element('pre', { tabindex: 0 }, [element('code', {}, [source])])]);
-}
-
-function inlineFormula(source: string, context: RenderContext): Element {
-  reportFormula(context);
-  return element('code', { class: 'c-formula-inline' }, [source]);
-}
-
-function reportFormula(context: RenderContext): void {
-  context.report({ kind: 'formula-shown-as-code', severity: 'note', message: 'A formula is shown as source code.' }, '');
 }
 
 const blocks = new Set(

@@ -1,5 +1,12 @@
 import type { Element, ElementContent } from 'hast';
 
+declare module 'hast' {
+  interface Data {
+    /** What stands for the node in the text of a heading. */
+    text?: string;
+  }
+}
+
 /** A Markdown syntax tree node: the fields of all types of mdast and MDX, which two parsers produce, and those that our steps add. */
 export interface MarkdownNode {
   type: string;
@@ -89,9 +96,9 @@ export function element(
   return { type: 'element', tagName, properties, children: content };
 }
 
-/** HTML that is already safe, for the serializer to write unchanged. */
-export function raw(html: string): ElementContent {
-  return { type: 'raw', value: html };
+/** HTML that is already safe, for the serializer to write unchanged. `text` stands for it in the text of a heading. */
+export function raw(html: string, text?: string): ElementContent {
+  return { type: 'raw', value: html, ...(text !== undefined && { data: { text } }) };
 }
 
 /** The parts with a space between them. CSS separates them on the screen; search and copied text need the space. */
@@ -101,12 +108,14 @@ export function spaced(parts: (ElementContent | string | undefined | null | fals
 
 /** The text of a tree, including that of elements and code. */
 export function textOf(node: TextNode): string {
-  if (typeof node.value === 'string' && node.type !== 'comment' && node.type !== 'raw') return node.value;
+  if (node.type === 'raw') return node.data?.text ?? '';
+  if (typeof node.value === 'string' && node.type !== 'comment') return node.value;
   return node.children?.map(textOf).join('') ?? '';
 }
 
 interface TextNode {
   type: string;
+  data?: { text?: string };
   value?: unknown;
   children?: TextNode[];
 }

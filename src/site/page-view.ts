@@ -3,6 +3,7 @@ import type { Labels } from '../../integration/search/labels/en.ts';
 import type { Heading } from '../markdown/headings.ts';
 import type { RenderedMarkdown } from '../markdown/render.ts';
 import { escapeHtml } from '../../integration/text/escape.ts';
+import { formulaSheet, hasFormulas } from './formula-assets.ts';
 import { direction } from './languages.ts';
 import type { Branch, NavigationContext, Page, PageLink, Site, SiteConfig } from './model.ts';
 import { branchOf, type ListPage } from './navigation/branch.ts';
@@ -36,6 +37,8 @@ export interface PageView {
     headings: Heading[];
     noindex: boolean;
     searchable: boolean;
+    /** Root-relative URLs of further stylesheets. */
+    styles: string[];
     /** Whether this page is at `/`. */
     isHome: boolean;
     inSitemap: boolean;
@@ -96,6 +99,7 @@ export async function pageView(
       dir: direction(page.language),
       html: rendered.html,
       headings: rendered.headings,
+      styles: hasFormulas(rendered.html) ? [formulaSheet] : [],
       noindex: visibility.noindex,
       searchable: visibility.search,
       isHome: page.path === site.home,
@@ -224,6 +228,7 @@ export async function listView(
         `<ul class="page-list">${items.join('')}</ul>` +
         (others.length > 1 ? `<p class="page-numbers">${others.join(' ')}</p>` : ''),
       headings: [],
+      styles: [],
       trail,
       noindex: true,
       searchable: false,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { axeOf } from './axe.ts';
-import { expect, exported, test } from './exported.ts';
+import { expect, exported, test, watch } from './exported.ts';
 import { openSearch, search } from './search-dialog.ts';
 
 const otherPages: [site: string, file: string][] = [
@@ -128,6 +128,25 @@ test('the first Tab stop skips to the content', async ({ page }) => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(page.locator('main')).toBeFocused();
+});
+
+test('formulas are typeset with the fonts of the export, which no other page loads', async ({ page }) => {
+  const site = exported('docs-json-site');
+  const seen = watch(page);
+  const sheets = page.locator('link[rel=stylesheet][href*="formulas/"]');
+  await page.goto(site.file('components/formulas-and-diagrams/index.html'));
+  await expect(sheets).toHaveCount(1);
+  await page.evaluate(() => document.fonts.ready);
+  const fonts = await page.evaluate(() =>
+    [...document.fonts].filter(({ family, status }) => family.startsWith('KaTeX') && status === 'loaded'),
+  );
+  expect(fonts.length).toBeGreaterThan(0);
+  // A fraction has its denominator below its numerator.
+  const [sum] = await page.locator('.c-formula-block .katex-html').all();
+  expect((await sum!.boundingBox())!.height).toBeGreaterThan(40);
+  await page.goto(site.file('components/tables/index.html'));
+  await expect(sheets).toHaveCount(0);
+  expect(seen).toEqual({ faults: [], foreign: [] });
 });
 
 test.describe('without JavaScript', () => {

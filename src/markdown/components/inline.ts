@@ -1,5 +1,6 @@
 import type { Component } from '../context.ts';
-import { element } from '../tree.ts';
+import { inlineFormula } from '../formulas.ts';
+import { element, textOf } from '../tree.ts';
 import { iconNode, isOn, text } from './props.ts';
 
 /** A term with an explanation that shows on hover and on keyboard focus. */
@@ -48,8 +49,8 @@ export const badge: Component = (props, children, context) => {
   ]);
 };
 
-export const latex: Component = (props, children) =>
-  element('code', { class: 'c-formula-inline' }, text(props.children) ? [text(props.children)] : children());
+export const latex: Component = (props, children, context) =>
+  inlineFormula(text(props.children) ?? children().map(textOf).join(''), context);
 
 /** A plain link: the live figures of a repository would need the network. */
 export const repository: Component = (props, _children, context) => {

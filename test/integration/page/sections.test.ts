@@ -68,6 +68,11 @@ describe('text', () => {
       'af',
     ],
     [
+      'a formula in a sentence is its TeX, and one of its own is none',
+      '<main>a <math><semantics><mrow><mi>x</mi><mn>2</mn></mrow><annotation encoding="application/x-tex">x_2</annotation></semantics></math> b<math display="block"><semantics><mi>y</mi><annotation encoding="application/x-tex">y</annotation></semantics></math></main>',
+      'a x_2 b',
+    ],
+    [
       'skipped parts are none',
       '<main>a<div data-carrel-skip>b<p>c</p></div><span aria-hidden="true">d</span><i aria-hidden="false">e</i></main>',
       'a\ne',
@@ -77,7 +82,7 @@ describe('text', () => {
     ['an unclosed skipped element ends with its parent', '<main><div>a<nav>b</div>c</main>', 'a\nc'],
     ['closing tags of nothing', '<main>a</div></i>b</main>', 'ab'],
     ['a name every object has', '<main>a<constructor>b</constructor><toString>c</toString></main>', 'abc'],
-    ['a CDATA section of a drawing', '<main>a<math><![CDATA[b]]></math>c<![CDATA[d]]></main>', 'ac'],
+    ['a CDATA section of a drawing', '<main>a<svg><![CDATA[b]]></svg>c<![CDATA[d]]></main>', 'ac'],
   ])('%s', (_, html, expected) => {
     expect(texts(html)).toEqual([expected]);
   });

@@ -107,6 +107,8 @@ function faultsOf(site: string, { id, page, text, code }: Quote): string[] {
 /** All text of the content from an anchor, or from the beginning, to the next heading with an anchor of its own; the title of the page is no such one. */
 function textOf(document: Document, anchor: string): string {
   const content = document.querySelector('[data-carrel-content]')!;
+  // The same formula as MathML, as its TeX and as the boxes that are shown; a section has its TeX.
+  for (const shown of content.querySelectorAll('.katex-html, semantics > :not(annotation)')) shown.remove();
   const walker = document.createTreeWalker(content, 5);
   let isInside = anchor === '';
   let text = '';

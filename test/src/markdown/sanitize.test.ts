@@ -66,11 +66,22 @@ const attacks: [string, string][] = [
   ['math and style', '<math><mtext><table><mglyph><style><img src=x onerror=alert(1)></style></mglyph></table></mtext></math>'],
   ['noscript', '<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>'],
   ['formula with markup', '$$\n</code><script>alert(1)</script>\n$$'],
+  ['formula with markup in its text', '$\\text{<img src=x onerror=alert(1)>} = x$'],
+  ['formula with a link', '$\\href{javascript:alert(1)}{x} = y$'],
+  ['formula with a URL', '$$\n\\url{javascript:alert(1)}\n$$'],
+  ['formula with a picture', '$$\n\\includegraphics{https://evil.example/x.png}\n$$'],
+  ['formula with attributes', '$$\n\\htmlData{x=" onclick="alert(1)}{x} \\htmlStyle{background:url(javascript:1)}{y}\n$$'],
+  ['formula with a color', '$$\n\\color{red;background:url(https://evil.example)}x\n$$'],
   ['diagram with markup', '```mermaid\n</code><script>alert(1)</script>\n```'],
 ];
 
+/** The MathML of a formula: these elements, with attributes of layout only. */
+const mathml =
+  /<math xmlns="http:\/\/www\.w3\.org\/1998\/Math\/MathML"(?: display="block")?>(?:<\/?(?:semantics|annotation|mrow|mi|mo|mn|mtext|ms|mspace|msup|msub|msubsup|mfrac|msqrt|mroot|mover|munder|munderover|mtable|mtr|mtd|mstyle|mpadded|mphantom|menclose)(?: (?:encoding|mathvariant|stretchy|fence|separator|lspace|rspace|width|height|depth|voffset|displaystyle|scriptlevel|columnalign|rowspacing|columnspacing|linethickness|mathcolor|mathbackground|accent|accentunder|notation|minsize|maxsize|movablelimits|linebreak|symmetric|largeop)="[^"<>]*")*>|[^<])*<\/math>/g;
+
 /** Tags that a browser would execute or load as code. */
-function dangersIn(html: string): string[] {
+function dangersIn(whole: string): string[] {
+  const html = whole.replace(mathml, '');
   const tags = html.match(/<[a-zA-Z][^\s>/]*(?:"[^"]*"|'[^']*'|[^"'>])*>/g) ?? [];
   return tags.filter(
     (tag) =>
@@ -92,6 +103,7 @@ describe.each(['mdx', 'md'] as const)('in %s', (kind) => {
 });
 
 test('the check of this test finds dangerous HTML', () => {
+  expect(dangersIn('<math xmlns="http://www.w3.org/1998/Math/MathML"><mtext><img src=x></mtext></math>')).toHaveLength(1);
   expect(dangersIn('<img src="x" onerror="alert(1)"><script>1</script><a href="javascript:1">')).toHaveLength(3);
 });
 

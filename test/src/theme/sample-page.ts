@@ -41,6 +41,7 @@ export function samplePage(
       path: 'guides/install',
       title: 'Install',
       anchors: [],
+      styles: [],
       language: 'en',
       dir: 'ltr',
       mode: 'default',

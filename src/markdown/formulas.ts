@@ -1,0 +1,82 @@
+// Formulas in TeX → HTML and MathML by KaTeX, which is loaded for the first formula of a run.
+import { createRequire } from 'node:module';
+import type { Element } from 'hast';
+import type { SourcePage } from '../source/source.ts';
+import type { RenderContext } from './context.ts';
+import { element, raw } from './tree.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Most expansions of macros in a formula, after which it is not rendered. */
+const mostExpansions = 1000;
+/** Longest formula in characters. */
+const longest = 10_000;
+
+/** A formula in a paragraph of its own. `start` is its first line. */
+export function formula(source: string, context: RenderContext, start?: number): Element {
+  const html = rendered(source, true, context, start);
+  return html === undefined
+    ? element('figure', { class: 'c-formula' }, [element('pre', { tabindex: 0 }, [element('code', {}, [source])])])
+    : element('div', { class: 'c-formula-block', tabindex: 0 }, [raw(html)]);
+}
+
+/** A formula in a line of text. */
+export function inlineFormula(source: string, context: RenderContext, start?: number): Element {
+  const html = rendered(source, false, context, start);
+  return html === undefined
+    ? element('code', { class: 'c-formula-inline' }, [source])
+    : element('span', { class: 'c-formula-text' }, [raw(html, source)]);
+}
+
+/** Undefined, and reported, if it is not valid. KaTeX escapes all text, and without `trust` makes no links, images and attributes. */
+function rendered(source: string, displayMode: boolean, context: RenderContext, start: number | undefined): string | undefined {
+  try {
+    if (source.length > longest) throw new Error(`it has more than ${longest} characters`);
+    // Its default export is what a CommonJS module gets.
+    const { renderToString }: typeof import('katex').default = require('katex');
+    return renderToString(source, {
+      displayMode,
+      throwOnError: true,
+      strict: 'ignore',
+      trust: false,
+      maxExpand: mostExpansions,
+      maxSize: 20,
+    });
+  } catch (error) {
+    const line = lineOf(source, context.page, start);
+    context.report(
+      {
+        kind: 'formula-shown-as-code',
+        severity: 'warning',
+        ...(line !== undefined && { line }),
+        message: `The formula "${excerpt(source)}" is shown as code: ${reasonOf(error)}.`,
+        hint: 'Correct its TeX.',
+      },
+      source,
+    );
+    return undefined;
+  }
+}
+
+/** Line of a formula in the page's file. `start` is the line in its Markdown, which can be that of a snippet. */
+function lineOf(source: string, { body, bodyLine }: SourcePage, start: number | undefined): number | undefined {
+  const [first = ''] = source.trim().split('\n');
+  const lines = body.split('\n').map((line) => line.includes(first));
+  const near = start === undefined ? -1 : lines.indexOf(true, start - 1);
+  const at = near >= 0 && near <= start! ? near : lines.indexOf(true);
+  return at < 0 ? undefined : bodyLine + at + 1;
+}
+
+function excerpt(source: string): string {
+  const text = source.replace(/\s+/g, ' ').trim();
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** 'undefined control sequence: \foo' */
+function reasonOf(error: unknown): string {
+  if (error instanceof RangeError) return 'it nests too deeply';
+  const { rawMessage, message } = error as Error & { rawMessage?: string };
+  if (message.includes('maxExpand')) return 'a macro in it has no end';
+  const reason = (rawMessage ?? message).replace(/[.\s]+$/, '').replace(/\s+/g, ' ');
+  return reason.charAt(0).toLowerCase() + reason.slice(1);
+}

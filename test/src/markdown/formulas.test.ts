@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { createRenderer } from '../../../src/markdown/render.ts';
+import { options, page } from './fixtures.ts';
+
+async function render(body: string) {
+  const renderer = await createRenderer(options);
+  return renderer.render(page(body, { kind: 'md', file: 'page.md' }));
+}
+
+/** The formulas of a page, as the TeX that their MathML names. */
+function formulasIn(html: string): string[] {
+  return [...html.matchAll(/<annotation encoding="application\/x-tex">(.*?)<\/annotation>/gs)].map(([, tex = '']) => tex);
+}
+
+test.each([
+  ['in a line', 'By $a^2 + b^2 = c^2$.', ['a^2 + b^2 = c^2']],
+  ['between two dollars', '$$\n\\sum_{i=1}^n i\n$$', ['\\sum_{i=1}^n i']],
+  ['in a fence', '```math\n\\sqrt{x}\n```', ['\\sqrt{x}']],
+  ['in a component', '<Latex>x = y</Latex>', ['x = y']],
+  [
+    'in a table, a quotation and a link',
+    '| $x_1$ |\n|-|\n| $x_2$ |\n\n> $x_3$ and [$x_4$](other.md)',
+    ['x_1', 'x_2', 'x_3', 'x_4'],
+  ],
+  ['that are prices', 'It costs $5 or $10/month, not $5-$10.', []],
+  ['that are variables', 'Set $HOME=$PWD or `$x^2$`.', []],
+])('formulas %s', async (_, body, expected) => {
+  const { html, problems } = await render(body);
+  expect(formulasIn(html)).toEqual(expected);
+  expect(problems).toEqual([]);
+});
+
+test('a formula in a heading is in its text and its anchor', async () => {
+  const { html, headings } = await render('## The $O(n^2)$ bound');
+  expect(headings).toEqual([{ depth: 2, id: 'the-on2-bound', text: 'The O(n^2) bound' }]);
+  expect(formulasIn(html)).toEqual(['O(n^2)']);
+});
+
+test('the Markdown version has formulas as they were written', async () => {
+  const { markdown } = await render('By $x^2$.\n\n$$\ny^2\n$$');
+  expect(markdown).toBe('By $x^2$.\n\n$$\ny^2\n$$');
+});
+
+describe('a formula that is shown as code', () => {
+  test.each([
+    ['an unknown command', 'One.\n\nBy $\\frac{a}{b}$ and $\\nothing{a}$.', 3, 'undefined control sequence: \\nothing'],
+    ['a missing brace', '$$\n\\frac{a\n$$', 2, "unexpected end of input in a macro argument, expected '}'"],
+    ['a macro without end', '$$\n\\def\\a{\\a\\a}\\a\n$$', 2, 'a macro in it has no end'],
+    ['a length without limit', `$$\n${'x'.repeat(20_000)}\n$$`, 2, 'it has more than 10000 characters'],
+    ['a depth without limit', `$$\n${'{'.repeat(4900)}x${'}'.repeat(4900)}\n$$`, 2, 'it nests too deeply'],
+  ])('has %s', async (_, body, line, reason) => {
+    const { html, problems } = await render(body);
+    expect(problems).toEqual([
+      expect.objectContaining({ kind: 'formula-shown-as-code', severity: 'warning', page: 'page.md', line }),
+    ]);
+    expect(problems[0]!.message).toContain(`is shown as code: ${reason}.`);
+    expect(html).toContain('<code');
+  });
+});
+
+test('a size without limit is cut', async () => {
+  const { html } = await render('$$\n\\rule{100000em}{100000em} + \\kern{90000em} x\n$$');
+  const sizes = [...html.replace(/<annotation.*?<\/annotation>/s, '').matchAll(/(\d+(?:\.\d+)?)em/g)].map(([, size]) =>
+    Number(size),
+  );
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(45);
+  expect(sizes.length).toBeGreaterThan(0);
+});
