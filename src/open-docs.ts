@@ -11,7 +11,7 @@ import type { PageRenderer } from './render-pages.ts';
 import { ensureTheme } from './setup/ensure-theme.ts';
 import { buildSite } from './site/build-site.ts';
 import { textField } from './site/page-facts.ts';
-import { formulaAssets } from './site/formula-assets.ts';
+import { extraOfScript, formulaAssets } from './site/extras.ts';
 import { folderPages } from './site/redirects.ts';
 import { fontFaces, fontSheet } from './site/site-config.ts';
 import type { SiteConfig } from './site/model.ts';
@@ -83,7 +83,7 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
     siteUrl: options.siteUrl,
     assets: [
       ...source.assets,
-      ...theme.assets.map(({ path, contents }) => ({ path: `_carrel/${path}`, contents })),
+      ...theme.assets.map(({ path, contents }) => ({ path: `_carrel/${path}`, contents, neededFor: extraOfScript(path) })),
       ...ownAssets(site.config),
       ...operations.assets,
       ...formulaAssets(),

@@ -14,6 +14,7 @@ import type { NavigationData } from '../integration/reader/core/site-data.ts';
 import { homeOf, listView, notFoundView, pageView, sidebarOf, type PageView } from './site/page-view.ts';
 import { listPages, navigationEntries, type ListPage } from './site/navigation/branch.ts';
 import { headerDigest } from './site/navigation/contexts.ts';
+import { extrasOf } from './site/extras.ts';
 import { sidebarIcons } from './site/view-icons.ts';
 import type { Theme } from './theme/load.ts';
 
@@ -200,7 +201,7 @@ async function buildPage(
     boost: page.boost,
     inSitemap: page.visibility.sitemap,
     inLlms: page.visibility.llms,
-    extras: view.page.styles,
+    extras: extrasOf(rendered.html),
     problems: rendered.problems,
     linkTargets: rendered.linkTargets,
   };

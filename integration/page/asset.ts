@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** A file served at its own path: on disk, or with its contents at hand. */
 export type ExportAsset = ({ path: string; file: string } | { path: string; contents: string | Uint8Array }) & {
-  /** Root-relative URL of a stylesheet or script: the file is written only if it is among the `extras` of a page. */
+  /** The file is written only if this is among the `extras` of a page. */
   neededFor?: string;
 };
 

@@ -48,7 +48,7 @@ export interface BuiltPage {
   inSitemap: boolean;
   /** Whether llms.txt and llms-full.txt list it. */
   inLlms: boolean;
-  /** Root-relative URLs of stylesheets and scripts that only some pages load. */
+  /** What only some pages need files for, such as formulas. */
   extras?: string[];
   /** Issues found while it was built. */
   problems?: Problem[];

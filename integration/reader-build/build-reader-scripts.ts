@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
@@ -59,19 +60,50 @@ const ownTexts: Plugin = {
   },
 };
 
-/** The scripts of our own theme: those of `bundleLazyScripts`, and the playground's, which shares no code with them. */
+/**
+ * The scripts of our own theme: those of `bundleLazyScripts`, and those of the playground and of diagrams, which share no code with them;
+ * also Mermaid, for pages with a diagram.
+ */
 export async function bundleThemeScripts(): Promise<LazyScripts> {
   const { define, files } = await bundleLazyScripts();
+  const texts = { playground: await ownScript('playground'), diagrams: await ownScript('diagrams'), mermaid: mermaidScript() };
+  const added = Object.entries(texts).map(([name, text]) => [name, hashedName(name, text), text] as const);
+  const scripts = {
+    ...(JSON.parse(define.SCRIPTS ?? '{}') as Record<string, string>),
+    ...Object.fromEntries(added.map(([name, file]) => [name, file])),
+  };
+  return {
+    define: { SCRIPTS: JSON.stringify(scripts) },
+    files: new Map([...files, ...added.map(([, file, text]) => [file, text] as const)]),
+  };
+}
+
+async function ownScript(name: string): Promise<string> {
   const [chunk] = await bundle({
-    input: join(reader, 'playground/playground.ts'),
+    input: join(reader, name, `${name}.ts`),
     external: ownLoader,
     output: { format: 'cjs', entryFileNames: '[name].js', codeSplitting: false, paths: () => './loader.js' },
   });
-  if (chunk?.type !== 'chunk') throw new Error('The playground was not compiled into a script.');
-  const text = asScript(chunk.code);
-  const playground = hashedName('playground', text);
-  const scripts = { ...(JSON.parse(define.SCRIPTS ?? '{}') as Record<string, string>), playground };
-  return { define: { SCRIPTS: JSON.stringify(scripts) }, files: new Map([...files, [playground, text]]) };
+  if (chunk?.type !== 'chunk') throw new Error(`${name} was not compiled into a script.`);
+  return asScript(chunk.code);
+}
+
+/** Mermaid, as a function of what it gets instead of images and style elements (reader/diagrams/diagrams.ts). */
+function mermaidScript(): string {
+  const text = readFileSync(createRequire(import.meta.url).resolve('@mermaid-js/tiny'), 'utf8');
+  const edits: [part: string, edited: string][] = [
+    [
+      'globalThis["mermaid"] = globalThis.__esbuild_esm_mermaid_nm["mermaid"].default;',
+      'return __esbuild_esm_mermaid_nm.mermaid.default;',
+    ],
+    ['.append("image")', '.append("g")'],
+    ['document.createElement("style")', 'styleElement()'],
+  ];
+  const edited = edits.reduce((all, [part, other]) => {
+    if (!all.includes(part)) throw new Error(`Mermaid has no "${part}", which is edited.`);
+    return all.replaceAll(part, other);
+  }, text);
+  return `__carrel_script((exports)=>{exports.openMermaid=(Image,styleElement)=>{${edited}}});\n`;
 }
 
 function asScript(code: string): string {

@@ -1,8 +1,9 @@
 import { element } from './shared/elements.ts';
+import { DRAW_DIAGRAMS } from './shared/events.ts';
 import { carrelFolder, load } from './shared/loader.ts';
 
 /** File names in `_carrel`; the build fills them in. */
-declare const SCRIPTS: { core: string; search: string; ask: string; playground: string };
+declare const SCRIPTS: { core: string; search: string; ask: string; playground: string; diagrams: string; mermaid: string };
 
 /** What such a script hands over: a function that takes the modules it imports by name, and adds its exports to an object. */
 type Script = (exports: object, require: (name: string) => object | undefined) => void;
@@ -19,6 +20,14 @@ export async function runScript(name: 'search' | 'ask'): Promise<void> {
 /** Runs the script of the playground, which needs no core. */
 export async function runPlayground(): Promise<void> {
   runOnce('playground', await load<Script>(SCRIPTS.playground));
+}
+
+/** Draws diagrams with the script of diagrams and Mermaid, which only pages with a diagram load. */
+export async function runDiagrams(figures: HTMLElement[]): Promise<void> {
+  const [own, mermaid] = await Promise.all([load<Script>(SCRIPTS.diagrams), load<Script>(SCRIPTS.mermaid)]);
+  runOnce('mermaid', mermaid);
+  runOnce('diagrams', own);
+  document.dispatchEvent(new CustomEvent(DRAW_DIAGRAMS, { detail: { ...modules['mermaid'], figures } }));
 }
 
 function runOnce(name: string, script: Script): void {

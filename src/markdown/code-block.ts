@@ -1,10 +1,11 @@
 import type { Element } from 'hast';
 import { iconNode } from './components/props.ts';
 import type { RenderContext } from './context.ts';
+import { diagram } from './diagrams.ts';
 import { formula } from './formulas.ts';
 import { element, raw } from './tree.ts';
 
-/** A fenced block with its title, marked lines and copy button; a diagram becomes its source. */
+/** A fenced block with its title, marked lines and copy button; a diagram and a formula are what they show. */
 export function codeBlock(
   code: string,
   language: string,
@@ -12,7 +13,7 @@ export function codeBlock(
   context: RenderContext,
   fence: Fence = readFence(language, meta),
 ): Element {
-  if (fence.language === 'mermaid') return diagram(code, fence, context);
+  if (fence.language === 'mermaid') return diagram(code, fence.title, context);
   if (fence.language === 'math') return formula(code, context);
   const bare = takeLineMarks(code, fence);
   const html = context.highlighter.highlight(bare, fence.language);
@@ -56,14 +57,6 @@ function markLines(html: string, fence: Fence): string {
       return `<span class="${names.filter(Boolean).join(' ')}">${line}\n</span>`;
     })
     .join('');
-}
-
-function diagram(code: string, fence: Fence, context: RenderContext): Element {
-  context.report({ kind: 'diagram-shown-as-code', severity: 'note', message: 'A Mermaid diagram is shown as source code.' }, '');
-  return element('figure', { class: 'c-diagram' }, [
-    element('figcaption', {}, [fence.title ?? 'Mermaid']),
-    element('pre', { tabindex: 0 }, [element('code', {}, [code])]),
-  ]);
 }
 
 /** The options after the backticks of a code fence. */

@@ -3,7 +3,7 @@ import type { Labels } from '../../integration/search/labels/en.ts';
 import type { Heading } from '../markdown/headings.ts';
 import type { RenderedMarkdown } from '../markdown/render.ts';
 import { escapeHtml } from '../../integration/text/escape.ts';
-import { formulaSheet, hasFormulas } from './formula-assets.ts';
+import { extraStyles } from './extras.ts';
 import { direction } from './languages.ts';
 import type { Branch, NavigationContext, Page, PageLink, Site, SiteConfig } from './model.ts';
 import { branchOf, type ListPage } from './navigation/branch.ts';
@@ -99,7 +99,7 @@ export async function pageView(
       dir: direction(page.language),
       html: rendered.html,
       headings: rendered.headings,
-      styles: hasFormulas(rendered.html) ? [formulaSheet] : [],
+      styles: extraStyles(rendered.html),
       noindex: visibility.noindex,
       searchable: visibility.search,
       isHome: page.path === site.home,

@@ -39,8 +39,10 @@ function dangers(page: Page): Promise<string[]> {
         )
           found.push(`${element.tagName} ${name}=${value}`);
       }
-      if (/^(?:object|embed|applet|base|math|form|animate|set|foreignobject|portal|marquee)$/i.test(element.tagName))
+      if (/^(?:object|embed|applet|base|form|animate|set|foreignobject|portal|marquee)$/i.test(element.tagName))
         found.push(element.tagName);
+      // Formulas are MathML, too.
+      if (element.tagName === 'math' && !element.closest('.katex-mathml')) found.push('math');
       if (element instanceof HTMLScriptElement && element.text !== own && !/_carrel\/|carrel\.config\.js$/.test(element.src))
         found.push(element.outerHTML);
     }
@@ -78,6 +80,24 @@ for (const way of ['file', 'http'] as const) {
     });
   }
 }
+
+test('hostile diagrams run nothing, link nowhere and load nothing, and a faulty one stays code', async ({ page }) => {
+  const seen = watch(page);
+  await page.goto(site().file('diagrams/index.html'));
+  const figures = page.locator('.c-diagram-source');
+  expect(await figures.count()).toBeGreaterThan(9);
+  await figures.first().scrollIntoViewIfNeeded();
+  await expect(page.locator('.c-diagram-source:not(.c-diagram-drawn):not(:has(.c-diagram-fault))')).toHaveCount(0);
+  expect(await page.locator('.c-diagram-drawing svg').count()).toBeGreaterThan(9);
+  await poke(page);
+  expect(await dangers(page)).toEqual([]);
+  expect(await page.locator('.c-diagram-drawing :is(a[href], [*|href], image)').count()).toBe(0);
+  expect(await page.evaluate(() => (globalThis as { hostile?: unknown }).hostile)).toBeUndefined();
+  expect(seen.foreign).toEqual([]);
+  const faulty = figures.filter({ hasText: 'not closed' });
+  await expect(faulty.locator('.c-diagram-fault')).toContainText('Parse error on line');
+  await expect(faulty.locator('code')).toBeVisible();
+});
 
 test('hostile search terms run nothing', async ({ page }) => {
   await page.goto(site().file('index.html'));

@@ -123,6 +123,29 @@ const bodies = [
   '{{evil}} {{ evil }}',
 ];
 
+const evilFile = 'https://evil.example/x.svg';
+const settings = JSON.stringify({
+  securityLevel: 'loose',
+  htmlLabels: true,
+  themeCSS: `* { background: url(${evilFile}) }`,
+  fontFamily: `x; background: url(${evilFile})`,
+  themeVariables: { fontFamily: `x; background: url(${evilFile})`, primaryColor: `url(${evilFile})` },
+  flowchart: { htmlLabels: true },
+});
+const diagrams = [
+  `graph TD\n  A["${html.replaceAll('"', "'")}"] --> B`,
+  `graph TD\n  A --> B\n  click A "${script}"\n  click B call alert("hostile")`,
+  `%%{init: ${settings}}%%\ngraph TD\n  A["<b>x</b><img src='${evilFile}'>"] --> B`,
+  `---\nconfig: ${settings}\n---\ngraph TD\n  A["<iframe src='${script}'></iframe>"] --> B`,
+  `graph TD\n  A --> B\n  style A fill:url(${evilFile}#a),background:url(${evilFile})\n  classDef b mask:u\\72l(${evilFile})\n  class B b`,
+  `graph TD\n  A@{ img: "${evilFile}", label: "x" }\n  B@{ "\\x69mg": "${evilFile}", label: "y" }`,
+  `sequenceDiagram\n  rect url(${evilFile})\n  A->>B: <img src=x onerror=window.hostile=1>\n  end\n  link A: x @ ${script}`,
+  `classDiagram\n  class A { <script>window.hostile=1</script> }\n  link A "${script}" "x"`,
+  `C4Context\n  Person(a, "A", "x", $sprite="${evilFile}", $link="${script}")`,
+  `gantt\n  title <img src=x onerror=window.hostile=1>\n  section S\n  A :a, 2014-01-01, 30d\n  click a href "${script}"`,
+  'graph TD\n  A[not closed --> B',
+];
+
 /** Attribute names and values of every component, as text and as expressions. */
 const inComponents = components.map((name) =>
   [script, html.replaceAll('"', '&quot;'), '\\"><img src=x onerror=window.hostile=1>']
@@ -172,7 +195,7 @@ const config = {
             group: danger,
             icon: script,
             tag: danger,
-            pages: words('index addresses svg handlers bodies bodies-md chains components frontmatter link'),
+            pages: words('index addresses svg handlers bodies bodies-md diagrams chains components frontmatter link'),
           },
         ],
       },
@@ -331,6 +354,10 @@ const files: Record<string, string> = {
   'handlers.md': page('Handlers', handlers),
   'bodies.mdx': page('Bodies', bodies),
   'bodies-md.md': page('Bodies in Markdown', bodies),
+  'diagrams.md': page(
+    'Diagrams',
+    diagrams.map((source) => `\`\`\`mermaid\n${source}\n\`\`\``),
+  ),
   'chains.mdx': page('Chains', [
     ...chains.map((code) => `{${code}}`),
     ...chains.map((code) => `<Card title={${code}} href={${code}} {...${code}}>x</Card>`),

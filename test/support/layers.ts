@@ -21,6 +21,7 @@ const levels = [
     'integration/reader/search',
     'integration/reader/ask',
     'integration/reader/playground',
+    'integration/reader/diagrams',
     'integration/reader',
   ],
   ['integration/reader-build', 'integration/scripts', 'integration/remote', 'integration/output'],

@@ -12,6 +12,9 @@ export const OPEN_ASK = 'carrel-ask-open';
 /** Opens the playground; `detail` is a `PlaygroundRequest`. */
 export const OPEN_PLAYGROUND = 'carrel-playground-open';
 
+/** Draws diagrams; `detail` is a `DiagramRequest`. */
+export const DRAW_DIAGRAMS = 'carrel-diagrams-draw';
+
 /** Query parameter of a result's URL: the terms that were found, separated by spaces. */
 export const HIGHLIGHT_PARAMETER = 'highlight';
 
@@ -21,6 +24,7 @@ declare global {
     [HIGHLIGHT_TERMS]: CustomEvent<string[]>;
     [OPEN_ASK]: CustomEvent<AskRequest>;
     [OPEN_PLAYGROUND]: CustomEvent<PlaygroundRequest>;
+    [DRAW_DIAGRAMS]: CustomEvent<DiagramRequest>;
   }
 }
 
@@ -41,6 +45,18 @@ export interface PlaygroundRequest {
   opened(this: void): void;
   /** Called when a script that the dialog needs cannot be loaded. */
   failed(this: void, error: unknown): void;
+}
+
+export interface DiagramRequest {
+  figures: HTMLElement[];
+  /** Opens Mermaid with what it gets instead of images and style elements. */
+  openMermaid(this: void, image: object, styleElement: () => Element): Mermaid;
+}
+
+/** The part of Mermaid's interface that is used here (mermaid.js.org/config/usage.html). */
+export interface Mermaid {
+  initialize(config: object): void;
+  render(id: string, source: string): Promise<{ svg: string }>;
 }
 
 export interface AskRequest {
