@@ -173,6 +173,17 @@ test('suggests questions about the page', async ({ page }) => {
   await expect(sources(page).first()).toHaveText(/Retries › Giving up/);
 });
 
+test('suggests a question about an operation, not about the headings that all operations have', async ({ page }) => {
+  await page.goto(exported('playground').file('api-reference/parcels/send-a-parcel/index.html'));
+  await openPanel(page);
+  await expect(panel(page).getByRole('button', { name: /^What about/ })).toHaveText(['What about “Send a parcel”?']);
+  await panel(page)
+    .getByRole('button', { name: /^What about/ })
+    .click();
+  await expect(answers(page)).toHaveAttribute('aria-busy', 'false');
+  await expect(sources(page).first()).toHaveText(/Send a parcel/);
+});
+
 test('conversations are stored, opened again and deleted', async ({ page }) => {
   await page.goto(site.file('concepts/retries/index.html'));
   await openPanel(page);

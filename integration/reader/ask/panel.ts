@@ -282,7 +282,9 @@ function storable(conversation: Conversation): Conversation {
 /** Suggested questions: those of the settings, else about the first headings of the page; at most three. */
 function suggestedQuestions(suggestions: string[], aboutHeading: string): string[] {
   if (suggestions.length > 0) return suggestions.slice(0, 3);
-  const headings = [...mainContent().querySelectorAll('h2[id]')].map(textOf).filter((text) => text !== '' && text.length <= 80);
+  // Every operation has the same headings.
+  const subjects = document.querySelector('[data-carrel-operation]') ? 'h1' : 'h2[id]';
+  const headings = [...mainContent().querySelectorAll(subjects)].map(textOf).filter((text) => text !== '' && text.length <= 80);
   return [...new Set(headings)]
     .slice(0, 3)
     .map((heading) => (/[?？؟]$/.test(heading) ? heading : aboutHeading.replace('{heading}', heading)));

@@ -157,7 +157,7 @@ export function counterpart(page: string, { current, wanted }: MenuEntry, varian
     to.variant[key] === from.variant[key] ? own.variant[key] : to.variant[key];
   const [language, docsVersion] = [changed('language'), changed('docsVersion')];
   const nearest = variants.find((variant) => variant.language === language && variant.docsVersion === docsVersion) ?? to.variant;
-  if (nearest === own.variant) return { path: null, isMissing: false };
+  if (nearest === own.variant) return { path: to.variant === from.variant ? page : null, isMissing: false };
   const same = pathIn(nearest, own.position) ?? pathIn(to.variant, own.position);
   if (same !== null) return { path: same, isMissing: false };
   const parent = parents(own.position).map((position) => pathIn(nearest, position) ?? pathIn(to.variant, position));

@@ -108,7 +108,7 @@ describe('the page being read in the variant of a menu entry', () => {
     ['versions', 'install', 'index', 'v1', 'v1/install'],
     ['versions', 'v1/install', 'v1', 'index', 'install'],
     ['versions', 'new', 'index', 'v1', null],
-    ['versions', 'install', 'index', 'index', null],
+    ['versions', 'install', 'index', 'index', 'install'],
     ['versions', 'nowhere', 'index', 'v1', null],
     ['versions', 'install', 'index', null, null],
     ['versions', 'install', null, 'v1', 'v1/install'],
@@ -163,6 +163,14 @@ test('a page in two languages is found by its position, with any folder name', (
   });
   expect(counterpart('guides/a', { current: 'guides/a', wanted: 'fr/guides/a' }, variants)).toEqual({
     path: 'fr/guides/a',
+    isMissing: false,
+  });
+});
+
+test('the current entry of a menu stays on the page', () => {
+  const variants = site({ v2: 'start guides/a', v1: 'v1/start v1/guides/a' });
+  expect(counterpart('v1/guides/a', { current: 'v1/start', wanted: 'v1/start' }, variants)).toEqual({
+    path: 'v1/guides/a',
     isMissing: false,
   });
 });
