@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { navigationsFile } from '../integration/astro/own-files.ts';
 import { problemLine, type Problem } from '../integration/diagnostics.ts';
+import { neededAssets } from '../integration/page/asset.ts';
 import { openDocs } from './open-docs.ts';
 import { listsOf, listViewOf, navigationsOf, notFoundHtml, viewOf, type PageRenderer } from './render-pages.ts';
+import { extrasOf } from './site/extras.ts';
 import type { PageView } from './site/page-view.ts';
 
 interface RenderedPage {
@@ -46,7 +48,8 @@ export function docsFolder(folder: string): AstroIntegration {
       'astro:build:done': async ({ dir, logger }) => {
         const problems = [...docs.site.problems];
         const out = fileURLToPath(dir);
-        for (const asset of docs.assets) {
+        const extras = new Set((await pages()).flatMap(({ view }) => extrasOf(view.page.html)));
+        for (const asset of neededAssets(docs.assets, extras)) {
           if ('file' in asset) copy(asset.file, join(out, asset.path));
           else write(join(out, asset.path), asset.contents);
         }

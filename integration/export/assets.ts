@@ -5,7 +5,7 @@ import { isExternal } from '../urls/external-url.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { Incremental } from '../output/incremental.ts';
 import { cachedValue } from '../output/export-cache.ts';
-import { assetText, type ExportAsset } from '../page/asset.ts';
+import { assetText, neededAssets } from '../page/asset.ts';
 import type { WrittenPage } from '../page/page-types.ts';
 import { rewriteCss } from '../page/rewrite-page.ts';
 import type { RemotePolicy } from '../remote/remote-policy.ts';
@@ -35,9 +35,8 @@ export async function writeAssets(options: AssetOptions): Promise<Problem[]> {
   // Our own theme has no web manifest.
   const manifests = site.rules.keepsFiles ? await import('./web-manifest.ts') : undefined;
   const extras = new Set(pages.flatMap(({ facts }) => facts.extras ?? []));
-  const isNeeded = ({ neededFor }: ExportAsset) => neededFor === undefined || extras.has(neededFor);
-  const assets = site.assets
-    .filter((one) => !fixes?.isExcluded(one.path) && isNeeded(one))
+  const assets = neededAssets(site.assets, extras)
+    .filter(({ path }) => !fixes?.isExcluded(path))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   for (const [index, asset] of assets.entries()) {
     const file = names.asset(asset.path);

@@ -10,3 +10,8 @@ export function assetText(asset: ExportAsset): string {
   if ('file' in asset) return readFileSync(asset.file, 'utf8');
   return typeof asset.contents === 'string' ? asset.contents : new TextDecoder().decode(asset.contents);
 }
+
+/** The assets without those that no page needs, from the `extras` of all pages. */
+export function neededAssets(assets: readonly ExportAsset[], extras: ReadonlySet<string>): ExportAsset[] {
+  return assets.filter(({ neededFor }) => neededFor === undefined || extras.has(neededFor));
+}

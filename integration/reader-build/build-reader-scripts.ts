@@ -90,7 +90,9 @@ async function ownScript(name: string): Promise<string> {
 
 /** Mermaid, as a function of what it gets instead of images and style elements (reader/diagrams/diagrams.ts). */
 function mermaidScript(): string {
-  const text = readFileSync(createRequire(import.meta.url).resolve('@mermaid-js/tiny'), 'utf8');
+  const { resolve } = createRequire(import.meta.url);
+  const text = readFileSync(resolve('@mermaid-js/tiny'), 'utf8');
+  const license = readFileSync(resolve('@mermaid-js/tiny/LICENSE'), 'utf8');
   const edits: [part: string, edited: string][] = [
     [
       'globalThis["mermaid"] = globalThis.__esbuild_esm_mermaid_nm["mermaid"].default;',
@@ -103,7 +105,7 @@ function mermaidScript(): string {
     if (!all.includes(part)) throw new Error(`Mermaid has no "${part}", which is edited.`);
     return all.replaceAll(part, other);
   }, text);
-  return `__carrel_script((exports)=>{exports.openMermaid=(Image,styleElement)=>{${edited}}});\n`;
+  return `/*! Mermaid\n\n${license}*/\n__carrel_script((exports)=>{exports.openMermaid=(Image,styleElement)=>{${edited}}});\n`;
 }
 
 function asScript(code: string): string {

@@ -26,6 +26,7 @@ export function extraOfScript(path: string): 'diagrams' | undefined {
 }
 
 const ownRules = `
+/*! KaTeX: Copyright (c) Khan Academy and other contributors, MIT License */
 .katex{direction:ltr}
 .c-formula-block{margin-block:1.25em;overflow:auto hidden}
 .c-formula-block .katex-display{margin:.25em 0}
