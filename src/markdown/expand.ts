@@ -215,7 +215,7 @@ function useElement(
   }
   const values: Record<string, unknown> = Object.create(null);
   if (!isSnippet) for (const parameter of used.parameters) values[parameter] = undefined;
-  Object.assign(values, props, { children: new Content(children) });
+  Object.assign(values, props, { children: contentOf(children, context) });
   values.props = Object.assign(Object.create(null), values);
   const nodes = isSnippet ? used.nodes : parseJsx(source);
   context.budget.nodes -= sizeOf(nodes);
@@ -246,13 +246,18 @@ function useElement(
   return [{ type: 'fragment', source, size: sizeOf(content), children: content }];
 }
 
+/** Content that an element hands on. It keeps its source, which its positions refer to wherever it is inserted. */
+function contentOf(nodes: MarkdownNode[], { source }: ExpandContext): Content {
+  return new Content(nodes.length === 0 ? [] : [{ type: 'fragment', source, size: sizeOf(nodes), children: nodes }]);
+}
+
 function propsOf(node: MarkdownNode, context: ExpandContext): Props {
   const props: Props = Object.create(null);
   for (const { type, name = '', value, nodes } of node.attributes ?? []) {
     if (type === 'mdxJsxExpressionAttribute') {
       const spread = evaluate(typeof value === 'string' ? value.replace(/^\s*\.\.\./, '') : '', context.values);
       if ('value' in spread && typeof spread.value === 'object') Object.assign(props, spread.value);
-    } else if (nodes) props[name] = new Content(expand(nodes, context, true));
+    } else if (nodes) props[name] = contentOf(expand(nodes, context, true), context);
     else if (value === null || value === undefined) props[name] = true;
     else if (typeof value === 'string') props[name] = value;
     else props[name] = valueOf(value.value, node, name, context);

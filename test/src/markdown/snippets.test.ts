@@ -52,6 +52,26 @@ describe('a snippet', () => {
     expect(html).toBe('<div class="box"><b>T</b>: inside</div>');
   });
 
+  // The positions of what an element contains are those of the page, not of the snippet.
+  test.each([
+    ['an element', '<Box title="T">inside **here**</Box>', 'inside **here**'],
+    ['an element with paragraphs', '<Box title="T">\n\nFirst [one](/a).\n\n- Second\n\n</Box>', 'First [one](/a).\n\n- Second'],
+    ['an element in another', '<Box title="T"><Box title="U">inside **here**</Box></Box>', 'inside **here**'],
+    ['an element in text', 'Before <Box title="T">inside **here**</Box> after.', 'inside **here**'],
+    ['a property', '<Box title={<i>inside **here**</i>}>x</Box>', 'inside **here**'],
+  ])('keeps the content of %s in the Markdown version', async (_, body, expected) => {
+    const files: [string, string][] = [
+      ['snippets/box.jsx', 'export const Box = ({ title, children }) => <Note>{title} {children}</Note>;\n'],
+      ['snippets/box.mdx', '{title}\n\n{children}'],
+    ];
+    for (const from of ['box.jsx', 'box.mdx']) {
+      const names = from === 'box.jsx' ? '{ Box }' : 'Box';
+      const { html, markdown } = await render(`import ${names} from "/snippets/${from}"\n\n${body}`, files);
+      expect(html, from).toMatch(/inside|First/);
+      expect(markdown.replaceAll(/^> ?/gm, ''), from).toContain(expected);
+    }
+  });
+
   test('that contains code becomes its children and is reported', async () => {
     const { html, problems } = await render(
       'export const Count = () => {\n  const [n] = useState(0);\n  return <b>{n}</b>;\n}\n\n<Count>kept</Count>',
