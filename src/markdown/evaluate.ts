@@ -1,22 +1,41 @@
-import { parseExpressionAt, type Expression, type PrivateIdentifier, type SpreadElement, type Super } from 'acorn';
+import {
+  Parser,
+  type ArrowFunctionExpression,
+  type CallExpression,
+  type Expression,
+  type Pattern,
+  type PrivateIdentifier,
+  type SpreadElement,
+  type Super,
+} from 'acorn';
+import acornJsx from 'acorn-jsx';
 
-// Expressions in a page are data. Literals, and what is built from literals and known names without a call,
-// have a value; everything else is refused and never executed.
+// Expressions in a page are data. Literals, what is built from literals and known names, and lists of such made by `map`, `filter` and the
+// like have a value; everything else is refused. Nothing is executed: this file gives each form of syntax its meaning.
 
 export type Scope = Readonly<Record<string, unknown>>;
 export type Evaluation = { value: unknown } | { refused: string };
 
+export interface EvaluationOptions {
+  /** The content of a JSX element; undefined if it is too large. Without this, an expression with JSX is refused. */
+  jsx?(source: string, scope: Scope): unknown;
+  /** Steps that are left, for all expressions that share it. */
+  fuel?: { steps: number };
+}
+
 const longestExpression = 20_000;
 const longestString = 100_000;
+export const longestList = 1000;
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
+const jsxParser = Parser.extend(acornJsx());
 
-/** The value of a literal expression, or the reason that it has none. `scope` must have no prototype. Never throws. */
-export function evaluate(source: string, scope: Scope): Evaluation {
+/** The value of an expression, or the reason that it has none. `scope` must have no prototype. Never throws. */
+export function evaluate(source: string, scope: Scope, options: EvaluationOptions = {}): Evaluation {
   if (source.length > longestExpression) return { refused: 'it is too long' };
   try {
-    const expression = parseExpressionAt(source, 0, { ecmaVersion: 'latest', preserveParens: true });
+    const expression = jsxParser.parseExpressionAt(source, 0, { ecmaVersion: 'latest', preserveParens: true });
     if (!isComment(source.slice(expression.end).replace(';', ''))) return { refused: 'it is not one expression' };
-    return { value: valueOf(expression, scope) };
+    return { value: valueOf(expression, { scope, source, fuel: { steps: 10_000 }, ...options }) };
   } catch (error) {
     return { refused: error instanceof Refusal ? error.message : 'it is not a plain value' };
   }
@@ -38,72 +57,175 @@ class Refusal extends Error {}
 
 type Node = Expression | SpreadElement | PrivateIdentifier | Super;
 
-function valueOf(node: Node, scope: Scope): unknown {
+interface Run extends EvaluationOptions {
+  scope: Scope;
+  source: string;
+  fuel: { steps: number };
+}
+
+function valueOf(node: Node, run: Run): unknown {
+  if (--run.fuel.steps < 0) throw new Refusal('it takes too many steps');
+  const { scope } = run;
+  // Not in the types of acorn: a plugin adds them.
+  if (/^JSX(?:Element|Fragment)$/.test(node.type)) {
+    if (!run.jsx) throw new Refusal('it is more than a plain value');
+    const content = run.jsx(run.source.slice(node.start, node.end), scope);
+    if (content === undefined) throw new Refusal('its content is too large');
+    return content;
+  }
   switch (node.type) {
     case 'Literal':
       if ('regex' in node && node.regex) throw new Refusal('it contains a regular expression');
       if (typeof node.value === 'bigint') return String(node.value);
       return node.value;
     case 'ParenthesizedExpression':
-      return valueOf(node.expression, scope);
+      return valueOf(node.expression, run);
     case 'TemplateLiteral': {
       let text = node.quasis[0]?.value.cooked ?? '';
       node.expressions.forEach(
-        (expression, i) => (text = joined(text, primitive(valueOf(expression, scope)), node.quasis[i + 1]?.value.cooked ?? '')),
+        (expression, i) => (text = joined(text, primitive(valueOf(expression, run)), node.quasis[i + 1]?.value.cooked ?? '')),
       );
       return text;
     }
     case 'ArrayExpression':
-      return node.elements.map((item) => (item ? valueOf(item, scope) : null));
+      return node.elements.map((item) => (item ? valueOf(item, run) : null));
     case 'ObjectExpression': {
       const object: Record<string, unknown> = Object.create(null);
       for (const property of node.properties) {
         if (property.type !== 'Property' || property.kind !== 'init' || property.computed || property.method)
           throw new Refusal('it has more than plain keys');
-        const key = property.key.type === 'Identifier' ? property.key.name : String(valueOf(property.key, scope));
+        const key = property.key.type === 'Identifier' ? property.key.name : String(valueOf(property.key, run));
         if (forbiddenKeys.has(key)) throw new Refusal(`it names ${key}`);
-        object[key] = valueOf(property.value, scope);
+        object[key] = valueOf(property.value, run);
       }
       return object;
     }
     case 'UnaryExpression': {
-      const value = valueOf(node.argument, scope);
+      const value = valueOf(node.argument, run);
       if (node.operator === '!') return !value;
       if (node.operator === '-') return -Number(primitive(value));
       if (node.operator === '+') return Number(primitive(value));
       throw new Refusal(`it uses ${node.operator}`);
     }
     case 'BinaryExpression': {
-      const [left, right] = [primitive(valueOf(node.left, scope)), primitive(valueOf(node.right, scope))];
+      const [left, right] = [primitive(valueOf(node.left, run)), primitive(valueOf(node.right, run))];
       if (node.operator === '+')
         return typeof left === 'number' && typeof right === 'number' ? left + right : joined('', left, String(right));
       if (node.operator === '===' || node.operator === '==') return left === right;
       if (node.operator === '!==' || node.operator === '!=') return left !== right;
+      if (typeof left === 'number' && typeof right === 'number') {
+        if (node.operator === '<') return left < right;
+        if (node.operator === '>') return left > right;
+        if (node.operator === '<=') return left <= right;
+        if (node.operator === '>=') return left >= right;
+        if (node.operator === '-') return left - right;
+        if (node.operator === '*') return left * right;
+      }
       throw new Refusal(`it uses ${node.operator}`);
     }
     case 'LogicalExpression': {
-      const left = valueOf(node.left, scope);
-      if (node.operator === '&&') return left && valueOf(node.right, scope);
-      return node.operator === '||' ? left || valueOf(node.right, scope) : (left ?? valueOf(node.right, scope));
+      const left = valueOf(node.left, run);
+      if (node.operator === '&&') return left && valueOf(node.right, run);
+      return node.operator === '||' ? left || valueOf(node.right, run) : (left ?? valueOf(node.right, run));
     }
     case 'ConditionalExpression':
-      return valueOf(node.test, scope) ? valueOf(node.consequent, scope) : valueOf(node.alternate, scope);
+      return valueOf(node.test, run) ? valueOf(node.consequent, run) : valueOf(node.alternate, run);
     case 'Identifier':
       if (node.name === 'undefined') return undefined;
       if (Object.hasOwn(scope, node.name)) return scope[node.name];
       throw new Refusal(`"${node.name}" is unknown`);
     case 'MemberExpression': {
-      if (node.computed || node.property.type !== 'Identifier') throw new Refusal('it computes a key');
-      const object = valueOf(node.object, scope);
-      const key = node.property.name;
+      const object = valueOf(node.object, run);
+      const key =
+        node.property.type === 'Identifier' && !node.computed
+          ? node.property.name
+          : String(primitive(valueOf(node.property, run)));
+      if (typeof object === 'string' && key === 'length') return object.length;
       if (forbiddenKeys.has(key) || typeof object !== 'object' || object === null) throw new Refusal(`it reads ${key}`);
       return Object.getOwnPropertyDescriptor(object, key)?.value;
     }
+    case 'CallExpression':
+      return called(node, run);
     case 'ChainExpression':
-      return valueOf(node.expression, scope);
+      return valueOf(node.expression, run);
     default:
       throw new Refusal('it is more than a plain value');
   }
+}
+
+/** The value of `list.map(…)` and the like. The function is never called: its body is evaluated for each item. */
+function called({ callee, arguments: given }: CallExpression, run: Run): unknown {
+  if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier')
+    throw new Refusal('it calls a function');
+  const { name } = callee.property;
+  const on = valueOf(callee.object, run);
+  const [first] = given;
+  const texts = () => given.map((argument) => primitive(valueOf(argument, run)));
+  if (Array.isArray(on)) {
+    const each = () => {
+      if (first?.type !== 'ArrowFunctionExpression') throw new Refusal(`${name}() needs a function with an arrow`);
+      return on.map((item: unknown, index) => bodyOf(first, [item, index], run));
+    };
+    if (name === 'map') return listOf(each());
+    if (name === 'flatMap') return listOf(each().flat());
+    if (name === 'filter') {
+      const kept = each();
+      return on.filter((_, index) => kept[index]);
+    }
+    if (name === 'find') return on[each().findIndex(Boolean)];
+    if (name === 'some') return each().some(Boolean);
+    if (name === 'every') return each().every(Boolean);
+    if (name === 'slice') return on.slice(...texts().map(Number));
+    if (name === 'includes') return on.includes(texts()[0]);
+    if (name === 'join') {
+      const [separator = ','] = texts();
+      return on.reduce(
+        (text: string, item, index) => joined(text, index === 0 ? '' : separator, String(primitive(item) ?? '')),
+        '',
+      );
+    }
+  } else if (typeof on === 'string') {
+    if (name === 'toUpperCase') return on.toUpperCase();
+    if (name === 'toLowerCase') return on.toLowerCase();
+    if (name === 'trim') return on.trim();
+    if (name === 'includes') return on.includes(String(texts()[0]));
+    if (name === 'startsWith') return on.startsWith(String(texts()[0]));
+  }
+  throw new Refusal(`it calls ${name}()`);
+}
+
+function listOf(items: unknown[]): unknown[] {
+  if (items.length > longestList) throw new Refusal(`it makes a list of more than ${longestList} items`);
+  return items;
+}
+
+function bodyOf({ params, body, async }: ArrowFunctionExpression, given: unknown[], run: Run): unknown {
+  if (async) throw new Refusal('it is asynchronous');
+  const own: Record<string, unknown> = Object.assign(Object.create(null), run.scope);
+  params.forEach((parameter, index) => bind(parameter, given[index], own));
+  const inner = { ...run, scope: own };
+  if (body.type !== 'BlockStatement') return valueOf(body, inner);
+  const [only, ...others] = body.body;
+  if (only?.type !== 'ReturnStatement' || others.length > 0) throw new Refusal('a function in it does more than return a value');
+  return only.argument ? valueOf(only.argument, inner) : undefined;
+}
+
+/** Binds `item` or `{ title, href: url }`. */
+function bind(parameter: Pattern, value: unknown, own: Record<string, unknown>): void {
+  if (parameter.type === 'Identifier') own[parameter.name] = value;
+  else if (parameter.type === 'ObjectPattern' && typeof value === 'object' && value !== null) {
+    for (const part of parameter.properties) {
+      if (
+        part.type !== 'Property' ||
+        part.computed ||
+        part.key.type !== 'Identifier' ||
+        part.value.type !== 'Identifier' ||
+        forbiddenKeys.has(part.key.name)
+      )
+        throw new Refusal('a function in it has a parameter that is more than a name');
+      own[part.value.name] = Object.getOwnPropertyDescriptor(value, part.key.name)?.value;
+    }
+  } else throw new Refusal('a function in it has a parameter that is more than a name');
 }
 
 function primitive(value: unknown): string | number | boolean | null | undefined {

@@ -2,7 +2,7 @@ import { foldContainers } from './containers.ts';
 import type { RendererOptions, Report } from './context.ts';
 import { isKnownElement } from './components/index.ts';
 import { text } from './components/props.ts';
-import { evaluate, isComment } from './evaluate.ts';
+import { evaluate, isComment, longestList, type EvaluationOptions, type Scope } from './evaluate.ts';
 import { foldHtml } from './html-tags.ts';
 import { readModule, type InlineComponent, type Module } from './modules.ts';
 import { parseMarkdown } from './parse.ts';
@@ -31,7 +31,8 @@ export interface ExpandContext {
   /** Whether the nodes are the body of a React component, where braces contain code and never text. */
   isComponent?: boolean;
   depth: number;
-  budget: { nodes: number };
+  /** What is left for the page: nodes that snippets and lists add, and steps of expressions. */
+  budget: { nodes: number; steps: number };
   /** Set when the tree has something that is not plain Markdown. */
   found: { components: boolean };
 }
@@ -39,6 +40,8 @@ export interface ExpandContext {
 const deepestSnippet = 8;
 /** Limit of nodes that snippets add to one page: nested snippets can multiply without end. */
 export const mostSnippetNodes = 100_000;
+/** Limit of steps of all expressions of a page. */
+export const mostSteps = 200_000;
 
 /** Expands all nodes of a file, after its imports and exports. */
 export function expandFile(nodes: MarkdownNode[], context: ExpandContext): MarkdownNode[] {
@@ -255,7 +258,9 @@ function propsOf(node: MarkdownNode, context: ExpandContext): Props {
   const props: Props = Object.create(null);
   for (const { type, name = '', value, nodes } of node.attributes ?? []) {
     if (type === 'mdxJsxExpressionAttribute') {
-      const spread = evaluate(typeof value === 'string' ? value.replace(/^\s*\.\.\./, '') : '', context.values);
+      const spread = evaluate(typeof value === 'string' ? value.replace(/^\s*\.\.\./, '') : '', context.values, {
+        fuel: context.budget,
+      });
       if ('value' in spread && typeof spread.value === 'object') Object.assign(props, spread.value);
     } else if (nodes) props[name] = contentOf(expand(nodes, context, true), context);
     else if (value === null || value === undefined) props[name] = true;
@@ -268,7 +273,7 @@ function propsOf(node: MarkdownNode, context: ExpandContext): Props {
 function valueOf(source: string, node: MarkdownNode, name: string, context: ExpandContext): PropValue {
   const trimmed = source.trim();
   if (trimmed.startsWith('<')) return new Content([jsxFragment(trimmed, true, context)]);
-  const result = evaluate(source, context.values);
+  const result = evaluate(source, context.values, withJsx(true, context));
   if ('value' in result) return result.value as PropValue;
   // Event handlers never reach the page, so their loss needs no report.
   if (/^(?:on[A-Z]|key$|ref$)/.test(name)) return undefined;
@@ -289,13 +294,25 @@ function expandExpression(node: MarkdownNode, context: ExpandContext): MarkdownN
   if (mustache) return [{ type: 'text', value: `{{${mustache[1]}}}` }];
   const trimmed = source.trim();
   if (trimmed.startsWith('<')) return [jsxFragment(trimmed, node.type === 'mdxTextExpression', context)];
-  const result = evaluate(source, context.values);
-  if ('value' in result && (context.isComponent || hasText(source, result.value)))
-    return insert(nodesOf(result.value as PropValue), node, context);
+  const result = evaluate(source, context.values, withJsx(node.type === 'mdxTextExpression', context));
+  const left = { items: longestList };
+  const nodes = 'value' in result ? nodesOf(result.value as PropValue, left) : [];
+  const why = 'refused' in result ? result.refused : left.items < 0 ? `it has more than ${longestList} items` : 'it has no text';
+  if ('value' in result && left.items >= 0 && (context.isComponent || hasText(source, result.value)))
+    return insert(nodes, node, context);
   // Braces in a Markdown file, read as MDX for its components, are braces.
   if (context.kind === 'md') return [{ type: 'text', value: `{${source}}` }];
-  reportExpression(`{${source}}`, 'refused' in result ? result.refused : 'it has no text', !context.isComponent, node, context);
+  reportExpression(`{${source}}`, why, !context.isComponent, node, context);
   return context.isComponent ? [] : [verbatim(node, context)];
+}
+
+function withJsx(inline: boolean, context: ExpandContext): EvaluationOptions {
+  const jsx = (source: string, values: Scope) => {
+    const content = jsxFragment(source, inline, { ...context, values });
+    context.budget.nodes -= content.size ?? 0;
+    return context.budget.nodes < 0 ? undefined : new Content([content]);
+  };
+  return { jsx, fuel: context.budget };
 }
 
 /** Whether JSX can show a value, as text or as nothing. `{}` and an object are errors in JSX. */
@@ -377,10 +394,10 @@ function parseJsx(source: string): MarkdownNode[] {
   return invalid ? [] : (tree.children ?? []);
 }
 
-/** The content that a value shows. */
-export function nodesOf(value: PropValue): MarkdownNode[] {
+/** The content that a value shows: of a list, also of lists in it, that of at most as many items as a list can have. */
+export function nodesOf(value: PropValue, left = { items: longestList }): MarkdownNode[] {
   if (value instanceof Content) return value.nodes;
-  if (Array.isArray(value)) return value.slice(0, 1000).flatMap((item) => (Array.isArray(item) ? [] : nodesOf(item)));
+  if (Array.isArray(value)) return value.flatMap((item) => (left.items-- > 0 ? nodesOf(item, left) : []));
   if (typeof value === 'string' || typeof value === 'number') return [{ type: 'text', value: String(value) }];
   return [];
 }

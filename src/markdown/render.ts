@@ -7,7 +7,7 @@ import { labelsOf } from '../../integration/search/labels/index.ts';
 import { lineInFile, type SourcePage } from '../source/source.ts';
 import { classLanguage } from './components/props.ts';
 import type { RenderContext, RendererOptions, Report } from './context.ts';
-import { type ExpandContext, expandFile, mostSnippetNodes, nodesOf } from './expand.ts';
+import { type ExpandContext, expandFile, mostSnippetNodes, mostSteps, nodesOf } from './expand.ts';
 import { readFence, takeLineMarks } from './code-block.ts';
 import { finishHeadings, type Heading } from './headings.ts';
 import { type CodeHighlighter, type CodeToHighlight, createCodeHighlighter } from './highlight.ts';
@@ -80,7 +80,7 @@ function expandPage(page: SourcePage, options: RendererOptions, library: Snippet
     values: Object.create(null),
     elements: Object.create(null),
     depth: 0,
-    budget: { nodes: mostSnippetNodes },
+    budget: { nodes: mostSnippetNodes, steps: mostSteps },
     found,
   };
   const nodes = expandFile(withoutTitle(tree.children ?? [], page), expansion);

@@ -17,6 +17,7 @@ test.each<[string, unknown]>([
   ['1 + 2', 3],
   ['name + 1', 'Ada1'],
   ['undefined', undefined],
+  ['room["first"]', 'A1'],
   ['("a")  /* comment */ ;', 'a'],
 ])('%s has a value', (source, value) => {
   expect(evaluate(source, scope)).toEqual({ value });
@@ -27,7 +28,7 @@ test.each([
   '[].constructor.constructor("return process")()',
   '"".constructor',
   'room.constructor',
-  'room["first"]',
+  'room["constr" + "uctor"]',
   'room.__proto__',
   '{ __proto__: null }',
   '{ ["a"]: 1 }',
