@@ -346,7 +346,10 @@ function insert(nodes: MarkdownNode[], node: MarkdownNode, context: ExpandContex
 
 const limits = {
   depth: [`snippets may nest at most ${deepestSnippet} levels deep`, 'Look for a snippet that imports itself.'],
-  size: ["the page's snippets are too large in total", 'Use fewer or smaller snippets, and look for one that imports itself.'],
+  size: [
+    "the page's snippets and lists are too large in total",
+    'Use fewer or smaller ones, and look for a snippet that imports itself.',
+  ],
 } as const;
 
 function reportRemoved(

@@ -82,7 +82,7 @@ test('a page of many expensive expressions ends soon, and what it leaves out is 
   const { problems } = await render(Array.from({ length: 400 }, () => one).join('\n\n'));
   expect(problems.length).toBeGreaterThan(0);
   for (const { kind, message } of problems) {
-    expect(kind).toBe('expression-not-evaluated');
+    expect(kind).toMatch(/^(?:expression-not-evaluated|snippet-too-deep)$/);
     expect(message).toMatch(/too many steps|too large/);
   }
 }, 60_000);
