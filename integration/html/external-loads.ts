@@ -4,7 +4,7 @@ import { styleLoads } from './css.ts';
 import { namesLoadedFile } from './media-types.ts';
 import type { Load, LoadKind } from './load.ts';
 import { attribute, type Attribute, readHtml, type RoleLoad, type Tag } from './read-html.ts';
-import { urlsIn, lazyFrame, refreshUrl, roleOf } from './references.ts';
+import { frameOnClick, lazyFrame, refreshUrl, roleOf, urlsIn } from './references.ts';
 import { type RemoteElement, remoteElements } from './remote-elements.ts';
 import { jsonValue, listOf, objectOf } from '../text/json.ts';
 
@@ -265,9 +265,14 @@ function pageInDataUrl(written: string): string | undefined {
   return /;\s*base64\s*$/i.test(parameters!) ? Buffer.from(bytes, 'base64').toString('latin1') : bytes;
 }
 
+/** The image of a frame that the reader has not clicked yet, in our own theme. */
+export const framePoster = 'iframe poster';
+
 function elementName(tag: Tag, name: string): string {
   if (tag.name === 'link') return `link rel=${attribute(tag, 'rel') ?? ''}`;
   if (tag.name === 'input') return `input type=${attribute(tag, 'type') ?? ''}`;
+  if (tag.name === frameOnClick) return 'iframe';
+  if (attribute(tag, 'data-carrel-poster') !== undefined) return framePoster;
   const isMain = name === 'src' || name === 'href' || name === 'xlink:href' || name === 'data';
   return isMain ? tag.name : `${tag.name} ${name}`;
 }

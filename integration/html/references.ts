@@ -117,7 +117,10 @@ const lazyFrames: [name: string, given: string, url: string][] = [
 /** Elements whose scripts create a frame with the player in `src`. */
 export const playerElements = ['youtube-video', 'vimeo-video', 'wistia-video', 'twitch-video', 'tiktok-video', 'spotify-audio'];
 
-const frameElements = new Set(['iframe', 'frame', 'embed', ...playerElements]);
+/** The element of our own theme whose `src` becomes a frame at a click. Without `src` it is the placeholder of the frame. */
+export const frameOnClick = 'carrel-frame';
+
+const frameElements = new Set(['iframe', 'frame', 'embed', frameOnClick, ...playerElements]);
 
 // With this type, the link goes to the Markdown version of a page; without it, `.md` refers to the page itself.
 function isMarkdownLink(tag: Tag): boolean {

@@ -1,6 +1,6 @@
 import type { Load } from './load.ts';
 import { attribute, type Attribute, type RoleLoad, type Tag } from './read-html.ts';
-import { playerElements, roleOf, svgLoads } from './references.ts';
+import { frameOnClick, playerElements, roleOf, svgLoads } from './references.ts';
 
 /** An element or attribute that loads from an external origin and that the export can remove. */
 export interface RemoteElement {
@@ -52,7 +52,7 @@ export function remoteElements() {
       const load = roleOf(tag, item)?.load;
       if (load === undefined || item.name === 'style') return;
       const urls = loads.map(({ written }) => written);
-      const isMain = item.name !== 'poster' && !(item.name === 'srcset' && tag.name === 'img');
+      const isMain = item.name !== 'poster' && tag.name !== frameOnClick && !(item.name === 'srcset' && tag.name === 'img');
       const container = containers.at(-1);
       if (urls.length === 0) {
         // The fallback content of a frame does not describe the frame.

@@ -1,7 +1,9 @@
 // Placeholders for elements that must not load from an external origin.
 import type { RemoteElement } from '../html/remote-elements.ts';
-import { escapeAttribute } from '../page/rewrite-page.ts';
+import { placeholderHtml } from '../html/placeholder-html.ts';
+import { escapeHtml } from '../text/escape.ts';
 import { externalUrl } from '../urls/external-url.ts';
+import { readerUrl } from '../urls/reader-url.ts';
 
 /** How a script shows something of its host: at its own position, or by decorating text that the page contains anyway. */
 type Widget = 'in-place' | 'decorates';
@@ -36,14 +38,12 @@ export function placeholder(element: RemoteElement, { keepsClasses, stylesheet }
     // Without an icon the browser requests one from the host.
     return element.name === 'link' && element.load === 'media' ? '<link rel="icon" href="data:,">' : '';
   }
-  const url = escapeAttribute(placeholderUrl(element), '"');
-  const own = keepsClasses ? (element.className?.split(/\s+/) ?? []) : [];
-  const attributes = `class="${escapeAttribute(['c-remote', ...own].filter(Boolean).join(' '), '"')}" data-element="${element.name}"`;
-  const words = element.words && `<span class="c-remote-words">${escapeAttribute(element.words, '"')}</span>`;
-  const shownUrl = `<span class="c-remote-address">${url}</span>`;
-  const style = stylesheet === undefined ? '' : `<link rel="stylesheet" href="${escapeAttribute(stylesheet, '"')}">`;
-  if (element.inLink) return `${style}<span ${attributes}>${words || shownUrl}</span>`;
-  return `${style}<a ${attributes} href="${url}" rel="noreferrer">${[words, shownUrl].filter(Boolean).join(' ')}</a>`;
+  const style = stylesheet === undefined ? '' : `<link rel="stylesheet" href="${escapeHtml(stylesheet)}">`;
+  const { name, words, className, inLink } = element;
+  return (
+    style +
+    placeholderHtml({ name, words, url: placeholderUrl(element), inLink, className: keepsClasses ? className : undefined })
+  );
 }
 
 /** File of the export with the styles of placeholders in existing sites: a policy may refuse styles in pages. */
@@ -104,17 +104,3 @@ const widgets: [host: string, path: RegExp, widget: Widget][] = [
   ['codepen.io', /\/embed\/(?:ei|index)\.js$/, 'decorates'],
   ['codepenassets.com', /\/embed\/(?:ei|index)\.js$/, 'decorates'],
 ];
-
-/** The human-readable page for a URL that is made for frames. */
-function readerUrl(url: URL): string {
-  const { hostname, pathname, href } = url;
-  const host = hostname.replace(/^www\./, '');
-  const id = pathname.split('/').filter(Boolean).at(-1) ?? '';
-  if ((host === 'youtube.com' || host === 'youtube-nocookie.com') && /^\/embed\/[\w-]+$/.test(pathname) && id !== 'videoseries') {
-    return `https://www.youtube.com/watch?v=${id}`;
-  }
-  if (host === 'player.vimeo.com' && pathname.startsWith('/video/')) return `https://vimeo.com/${id}`;
-  if (host === 'codepen.io') return href.replace(/\/embed\/(?:preview\/)?/, '/pen/');
-  if (host === 'gist.github.com' || host === 'asciinema.org') return href.replace(/\.js(?=[?#]|$)/, '');
-  return href;
-}

@@ -2,6 +2,7 @@
 import type { Deployment } from '../manifest.ts';
 import { ExportError } from '../errors.ts';
 import type { Problem } from '../diagnostics.ts';
+import { framePoster } from '../html/external-loads.ts';
 import type { LoadKind, PageLoad } from '../html/load.ts';
 import { isAllowed } from '../urls/external-url.ts';
 
@@ -129,7 +130,8 @@ function problemOf(entry: EgressEntry, { deployment, onBlocked, vendors }: Reque
     { kind, severity, ...location, message: message + everywhere, ...(hint === undefined ? {} : { hint }) },
   ];
   const copyHint = isShown ? 'Put a copy into the docs folder, or export with --vendor.' : 'Put a copy into the docs folder.';
-  if (outcome === 'vendored') return [];
+  // An author wrote its frame, which is reported.
+  if (outcome === 'vendored' || (element === framePoster && outcome !== 'allowed')) return [];
   if (outcome === 'card') {
     const message = `The ${element} "${url}" is on another host, so a placeholder that shows its URL replaces it.`;
     if (!isOwn) return problem('embed-replaced', 'warning', message, 'Put a copy of what it shows into the site.');
@@ -151,6 +153,8 @@ function problemOf(entry: EgressEntry, { deployment, onBlocked, vendors }: Reque
   }
   if (outcome === 'allowed')
     return problem('remote-load-allowed', 'note', `The ${element} loads "${url}" from another host, which is allowed.`);
+  if (isOwn && kind === 'embed')
+    return problem('remote-load', 'note', `The ${element} "${url}" is on another host: it loads when a reader clicks it.`);
   // What a page of our own theme shows is missing on that page alone; a stylesheet's loads are missing on every page.
   const isOnOnePage = isShown && !/^(?:@|url\()/.test(element);
   const isSevere = deployment === 'client-hosted' && !(isOwn && isOnOnePage);

@@ -56,7 +56,7 @@ export type PageSources = Partial<Record<'connect-src' | 'script-src' | 'style-s
 export function embeddedSources(html: string, deployment: Deployment): PageSources {
   if (deployment === 'air-gapped') return {};
   return {
-    'frame-src': originsOf(html, /<iframe\s[^>]*?\bsrc="(https:[^"]+)"/gi),
+    'frame-src': originsOf(html, /<(?:iframe|carrel-frame)\s[^>]*?\bsrc="(https:[^"]+)"/gi),
     'media-src': originsOf(html, /<(?:video|audio|source)\s[^>]*?\bsrc="(https:[^"]+)"/gi),
   };
 }

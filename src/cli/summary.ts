@@ -6,6 +6,8 @@ export interface SummaryOptions {
   out: string;
   zip?: string;
   report?: string;
+  /** Whether files of other hosts were downloaded. */
+  vendor: boolean;
   /** File URL of the first page. */
   entry: string;
   /** Shows how the user started the program, and so how to start it again. */
@@ -20,6 +22,8 @@ export function summary(report: ExportReport, options: SummaryOptions): string {
     `Open it:   ${options.entry}`,
     `Serve it:  ${commandName(options.environment)} serve ${shellWord(options.zip ?? options.out)}`,
   ];
+  const remote = options.vendor ? 0 : remoteMedia(report);
+  if (remote > 0) lines.push(`Offline:   ${count(remote, 'file')} of other hosts: --vendor downloads them into the export`);
   if (options.zip) lines.push(`Archive:   ${options.zip}`);
   if (options.report) lines.push(`Report:    ${options.report}`);
   return lines.join('\n');
@@ -32,6 +36,15 @@ export function outcome(report: ExportReport, all: string): string {
     `Exported ${count(report.pages, 'page')}, ${count(report.sections, 'section')}, ${count(report.files, 'file')} (${size(report.bytes)}) in ${seconds.toFixed(1)} s: version ${report.version}`,
     ...problemText(report.warnings, all),
   ].join('\n');
+}
+
+/** Number of images, videos and sounds that are missing without a network. */
+function remoteMedia({ egress }: ExportReport): number {
+  const missing = egress.filter(
+    ({ kind, outcome }) =>
+      (kind === 'image' || kind === 'media') && (outcome === 'loads' || outcome === 'card' || outcome === 'removed'),
+  );
+  return new Set(missing.map(({ url }) => url)).size;
 }
 
 function problemText(warnings: Problem[], all: string): string[] {

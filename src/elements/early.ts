@@ -7,5 +7,8 @@ root.classList.toggle('mac', /Mac|iPhone|iPad/.test(navigator.platform));
 applyChoice(readChoice());
 systemIsDark().addEventListener('change', () => applyChoice(readChoice()));
 
+// Media can fail before the deferred script runs.
+addEventListener('error', ({ target }) => target instanceof HTMLElement && target.setAttribute('data-failed', ''), true);
+
 const banner = root.dataset['banner'];
 if (banner && stores(() => localStorage.getItem('carrel-banner')) === banner) root.classList.add('banner-dismissed');

@@ -6,10 +6,13 @@ import { highlightTerms, installSearch } from '../../integration/reader/open-sea
 import { drawDiagrams } from './diagrams.ts';
 import { Banner, closeMenus, placeTabMenus, upgradeSwitchers, ThemeSwitch } from './header.ts';
 import { Copy, foldCode, placeTooltips, walkTrees } from './content.ts';
+import { Frame } from './frame.ts';
+import { replaceMissingMedia } from './missing-media.ts';
 import { OnThisPage, revealTarget } from './navigation.ts';
 import { PageMenu } from './page-menu.ts';
 import { installSidebar } from './sidebar.ts';
 import { CodeGroup, Tabs, View } from './tabs.ts';
+import { zoomImages } from './zoom.ts';
 
 customElements.define('carrel-theme', ThemeSwitch);
 customElements.define('carrel-banner', Banner);
@@ -19,11 +22,14 @@ customElements.define('carrel-code-group', CodeGroup);
 customElements.define('carrel-view', View);
 customElements.define('carrel-copy', Copy);
 customElements.define('carrel-on-this-page', OnThisPage);
+customElements.define('carrel-frame', Frame);
 
 installSearch();
 closeMenus();
 placeTabMenus();
 installSidebar();
+replaceMissingMedia();
+zoomImages();
 foldCode();
 placeTooltips();
 walkTrees();

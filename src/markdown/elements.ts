@@ -1,5 +1,7 @@
 import type { Element, ElementContent } from 'hast';
 import type { RenderContext } from './context.ts';
+import { isOn } from './components/props.ts';
+import { frameElement } from './frames.ts';
 import { safeAttributes, unsafeLink } from './sanitize.ts';
 import { element, type Props, raw, textOf } from './tree.ts';
 
@@ -15,6 +17,8 @@ export function htmlElement(
   if (tag === 'a' && typeof props.href === 'string' && attributes.href === undefined) {
     context.report(unsafeLink(props.href), props.href);
   }
+  if (tag === 'img' && isOn(props.noZoom ?? props.nozoom))
+    attributes.class = [attributes.class, 'no-zoom'].filter(Boolean).join(' ');
   const colors = authorColors(String(attributes.class ?? ''));
   if (colors) attributes.style = [attributes.style, colors].filter(Boolean).join(';');
   const special = Object.hasOwn(specials, tag) ? specials[tag] : undefined;
@@ -35,17 +39,19 @@ const specials: Record<
   button: ({ class: classes, ...attributes }, children) =>
     element('span', { class: ['author-button', classes].filter(Boolean).join(' '), ...attributes }, unwrapParagraph(children())),
   img: (attributes) => element('img', { alt: '', loading: 'lazy', ...attributes }),
-  iframe: (attributes) =>
-    attributes.src === undefined
-      ? []
-      : element('iframe', {
-          ...attributes,
-          class: 'c-embed',
-          loading: 'lazy',
-          title: attributes.title ?? String(attributes.src),
-          sandbox: 'allow-scripts allow-same-origin allow-popups allow-presentation allow-forms',
-          referrerpolicy: 'no-referrer',
-        }),
+  iframe: (attributes, _children, context) => {
+    if (attributes.src !== undefined) return frameElement(attributes);
+    context.report(
+      {
+        kind: 'frame-removed',
+        severity: 'warning',
+        message: 'A frame is removed: only pages of other hosts are shown in frames.',
+        hint: 'Link to the page, or give the frame an https: URL.',
+      },
+      'iframe',
+    );
+    return [];
+  },
   video: (attributes, children) =>
     element(
       'video',

@@ -238,6 +238,7 @@ test('a key is created, shown once, used, and revoked after confirmation', async
   expect((await server.request('GET', '/v1/sites', undefined, read)).status).toBe(200);
   expect((await server.request('POST', '/v1/static-export/jobs', { domain: 'manual' }, read)).status).toBe(403);
   await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   const row = section(page, 'Keys').getByRole('row').filter({ hasText: '<img src=x onerror=alert(1)>' });
   await expect(row).toContainText('in 3 months');
   expect(await page.content()).not.toContain(secret);

@@ -20,6 +20,7 @@ const exports: Record<string, string[]> = {
   cjk: ['fixtures/cjk'],
   russian: ['fixtures/russian'],
   elsewhere: ['fixtures/elsewhere', '--deployment', 'air-gapped'],
+  'elsewhere-hosted': ['fixtures/elsewhere'],
   'versions-languages': ['fixtures/versions-languages'],
   layout: ['fixtures/layout'],
   playground: ['fixtures/playground'],

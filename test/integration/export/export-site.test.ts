@@ -354,7 +354,7 @@ describe('machine-readable lists', () => {
 describe('deployment', () => {
   const remote = {
     path: 'a',
-    html: html('<img src="https://cdn.example.com/a.png"><iframe src="https://v.example.com/1"></iframe>'),
+    html: html('<img src="https://cdn.example.com/a.png"><carrel-frame src="https://v.example.com/1"></carrel-frame>'),
   };
   const style = {
     path: 'own.css',
@@ -364,7 +364,7 @@ describe('deployment', () => {
 
   test.each([
     ['cloud', ['note remote-load', 'note remote-load', 'note remote-load', 'note remote-load']],
-    ['client-hosted', ['note remote-load', 'warning remote-load', 'warning remote-load', 'warning remote-load']],
+    ['client-hosted', ['note remote-load', 'note remote-load', 'warning remote-load', 'warning remote-load']],
     [
       'air-gapped',
       ['warning remote-media-replaced', 'warning remote-media-replaced', 'warning remote-load', 'warning remote-load'],
@@ -402,6 +402,27 @@ describe('deployment', () => {
     expect(asked.sort()).toEqual(['https://cdn.example.com/a.png', 'https://cdn.example.com/b.png']);
     expect(kinds.filter((kind) => kind === 'remote-not-vendored')).toHaveLength(1);
     expect(kinds.filter((kind) => kind === 'remote-load')).toHaveLength(1);
+  });
+
+  test('an air-gapped export keeps the frame of a film as a link with its vendored thumbnail', async () => {
+    const film = 'https://www.youtube.com/embed/abcdefghijk';
+    const poster = '<img data-carrel-poster alt="" src="https://i.ytimg.com/vi/abcdefghijk/hqdefault.jpg">';
+    const frame = `<carrel-frame src="${film}" title="A film"><a href="https://www.youtube.com/watch?v=abcdefghijk">${poster}</a></carrel-frame>`;
+    const asked: string[] = [];
+    const download = async (url: URL) => {
+      asked.push(url.href);
+      return { bytes: Buffer.from('JPG'), type: 'image/jpeg', url };
+    };
+    const page = input([{ path: 'a', html: `<main>${frame}</main>` }], { assets: [] });
+    const { files, kinds } = await exported(page, { deployment: 'air-gapped', vendor: true, download });
+    const vendored = Object.keys(files).find((name) => name.startsWith('_carrel/vendor/'))!;
+    expect(asked).toEqual(['https://i.ytimg.com/vi/abcdefghijk/hqdefault.jpg']);
+    expect(files['a/index.html']).toMatch(
+      /<carrel-frame +title="A film"><a href="https:\/\/www.youtube.com\/watch\?v=abcdefghijk">/,
+    );
+    expect(files['a/index.html']).toContain(`src="../${vendored}"`);
+    expect(files['a/index.html']).not.toContain(film);
+    expect(kinds).toEqual(['remote-media-replaced']);
   });
 });
 

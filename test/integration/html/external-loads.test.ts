@@ -49,6 +49,8 @@ test.each([
   ['<audio><source src="https://a.example/x.mp3"></audio>', 'media source https://a.example/x.mp3'],
   ['<video><track src="https://a.example/x.vtt"></video>', 'media track https://a.example/x.vtt'],
   ['<iframe src="https://a.example/x"></iframe>', 'embed iframe https://a.example/x'],
+  ['<carrel-frame src="https://a.example/x"></carrel-frame>', 'embed iframe https://a.example/x'],
+  ['<img data-carrel-poster src="https://a.example/x.jpg">', 'image iframe poster https://a.example/x.jpg'],
   ['<object data="https://a.example/x.pdf"></object>', 'embed object https://a.example/x.pdf'],
   ['<embed src="https://a.example/x.svg">', 'embed embed https://a.example/x.svg'],
   ['<input type="image" src="https://a.example/x.png">', 'image input type=image https://a.example/x.png'],

@@ -14,7 +14,7 @@ const report: ExportReport = {
   redirects: 0,
   egress: [],
 };
-const places = { out: 'my site', entry: 'file:///docs/my%20site/index.html', environment: {} };
+const places = { out: 'my site', entry: 'file:///docs/my%20site/index.html', vendor: false, environment: {} };
 
 test('the summary says what was exported, and how to open and serve it', () => {
   expect(summary(report, places)).toBe(`Exported 1,200 pages, 1 section, 3 files (2.1 MB) in 1.5 s: version 3f9c1a20b7de
@@ -22,6 +22,27 @@ No issues found.
 
 Open it:   file:///docs/my%20site/index.html
 Serve it:  carrel serve "my site"`);
+});
+
+test('it offers to download what is missing without a network, and not what was tried', () => {
+  const load = (url: string, kind: 'image' | 'media' | 'embed', outcome: 'loads' | 'card' | 'vendored') => ({
+    page: 'a.md',
+    element: 'img',
+    url,
+    kind,
+    outcome,
+  });
+  const egress = [
+    load('https://a.example/a.png', 'image', 'loads'),
+    load('https://a.example/a.png', 'image', 'loads'),
+    load('https://a.example/b.mp4', 'media', 'card'),
+    load('https://a.example/c', 'embed', 'card'),
+    load('https://a.example/d.png', 'image', 'vendored'),
+  ];
+  expect(summary({ ...report, egress }, places)).toContain(
+    '\nOffline:   2 files of other hosts: --vendor downloads them into the export',
+  );
+  expect(summary({ ...report, egress }, { ...places, vendor: true })).not.toContain('Offline');
 });
 
 test('in a clone, it suggests the command that works there', () => {

@@ -1,0 +1,13 @@
+/** The human-readable page for a URL that is made for frames. */
+export function readerUrl(url: URL): string {
+  const { hostname, pathname, href } = url;
+  const host = hostname.replace(/^www\./, '');
+  const id = pathname.split('/').filter(Boolean).at(-1) ?? '';
+  if ((host === 'youtube.com' || host === 'youtube-nocookie.com') && /^\/embed\/[\w-]+$/.test(pathname) && id !== 'videoseries') {
+    return `https://www.youtube.com/watch?v=${id}`;
+  }
+  if (host === 'player.vimeo.com' && pathname.startsWith('/video/')) return `https://vimeo.com/${id}`;
+  if (host === 'codepen.io') return href.replace(/\/embed\/(?:preview\/)?/, '/pen/');
+  if (host === 'gist.github.com' || host === 'asciinema.org') return href.replace(/\.js(?=[?#]|$)/, '');
+  return href;
+}

@@ -1,0 +1,42 @@
+// Frames load when the reader clicks them: one that fails fires no event, so the browser's error page would stay in the page.
+import type { Element } from 'hast';
+import { placeholderHtml } from '../../integration/html/placeholder-html.ts';
+import { frameOnClick } from '../../integration/html/references.ts';
+import { readerUrl } from '../../integration/urls/reader-url.ts';
+import { element, raw } from './tree.ts';
+
+type Attributes = Record<string, string | number | boolean>;
+
+/** A frame with the safe attributes of an `<iframe>`, and as its placeholder a link to the page that it shows. */
+export function frameElement({ src, title, width, height, style, class: className, allow }: Attributes): Element {
+  const url = new URL(String(src).replace(/^\/\//, 'https://'));
+  const page = readerUrl(url);
+  const poster = posterOf(page);
+  const image =
+    poster && `<img data-carrel-poster class="c-frame-poster" src="${poster}" alt="" aria-hidden="true" loading="lazy">`;
+  const name = String(title ?? url.hostname);
+  return element(
+    frameOnClick,
+    {
+      class: className,
+      allow,
+      style: [boxOf(width, height), style].filter(Boolean).join(';') || undefined,
+      src: url.href,
+      title: name,
+    },
+    [raw(placeholderHtml({ name: 'iframe', words: title === undefined ? undefined : name, url: page, image }))],
+  );
+}
+
+/** The box of an author's width and height; without them, the stylesheet's. */
+function boxOf(width: unknown, height: unknown): string | undefined {
+  const [across, down] = [width, height].map((size) => (/^\d+(?:px)?$/.test(String(size)) ? Number.parseInt(String(size)) : 0));
+  if (!down) return undefined;
+  return across ? `--frame-ratio:${across}/${down}` : `--frame-ratio:auto;--frame-height:${down}px`;
+}
+
+/** YouTube has the image of each video at a fixed URL; other hosts tell theirs only on request. */
+function posterOf(page: string): string | undefined {
+  const id = /^https:\/\/www\.youtube\.com\/watch\?v=([\w-]+)$/.exec(page)?.[1];
+  return id && `https://i.ytimg.com/vi/${id}/hqdefault.jpg`;
+}
