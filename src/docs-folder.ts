@@ -16,6 +16,7 @@ interface RenderedPage {
   view: PageView;
   /** List pages have none. */
   markdown?: string;
+  extras: string[];
   problems: Problem[];
 }
 
@@ -48,8 +49,8 @@ export function docsFolder(folder: string): AstroIntegration {
       'astro:build:done': async ({ dir, logger }) => {
         const problems = [...docs.site.problems];
         const out = fileURLToPath(dir);
-        const extras = new Set((await pages()).flatMap(({ view }) => extrasOf(view.page.html)));
-        for (const asset of neededAssets(docs.assets, extras)) {
+        const extras = new Set((await pages()).flatMap(({ extras }) => extras));
+        for (const asset of await neededAssets(docs.assets, extras)) {
           if ('file' in asset) copy(asset.file, join(out, asset.path));
           else write(join(out, asset.path), asset.contents);
         }
@@ -77,9 +78,10 @@ async function renderedPages(docs: PageRenderer): Promise<RenderedPage[]> {
   const pages: RenderedPage[] = [];
   for (const page of docs.site.pages) {
     const { view, rendered } = await viewOf(docs, page);
-    pages.push({ path: page.path, view, markdown: rendered.markdown, problems: rendered.problems });
+    pages.push({ path: page.path, view, markdown: rendered.markdown, extras: extrasOf(rendered), problems: rendered.problems });
   }
-  for (const list of listsOf(docs.site)) pages.push({ path: list.list.path, view: await listViewOf(docs, list), problems: [] });
+  for (const list of listsOf(docs.site))
+    pages.push({ path: list.list.path, view: await listViewOf(docs, list), extras: [], problems: [] });
   return pages;
 }
 

@@ -11,7 +11,7 @@ import type { PageRenderer } from './render-pages.ts';
 import { ensureTheme } from './setup/ensure-theme.ts';
 import { buildSite } from './site/build-site.ts';
 import { textField } from './site/page-facts.ts';
-import { extraOfScript, formulaAssets } from './site/extras.ts';
+import { extraOfScript, formulaAssets, utilityAsset } from './site/extras.ts';
 import { folderPages } from './site/redirects.ts';
 import { fontFaces, fontSheet } from './site/site-config.ts';
 import type { SiteConfig } from './site/model.ts';
@@ -87,6 +87,7 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
       ...ownAssets(site.config),
       ...operations.assets,
       ...formulaAssets(),
+      utilityAsset,
     ],
     icons: createViewIcons(site.config),
     dependencies: (page) => [...snippetsOf(page), ...operations.dependencies(page)],

@@ -1,6 +1,7 @@
 // Site → pages: each page of a docs folder through Markdown and the compiled theme.
 import { hash } from 'node:crypto';
 import type { ExportAsset } from '../integration/export/export-site.ts';
+import type { CollectedAsset } from '../integration/page/asset.ts';
 import { cachedValue, type ExportCache } from '../integration/output/export-cache.ts';
 import type { BuiltPage, PageSource } from '../integration/page/page-types.ts';
 import { linkTarget, type Pages } from './markdown/links.ts';
@@ -23,7 +24,7 @@ export interface PageRenderer {
   site: Site;
   theme: Theme;
   /** All files of the site except pages: those of the folder and of the theme, and those generated from docs.json. */
-  assets: ExportAsset[];
+  assets: (ExportAsset | CollectedAsset)[];
   /** What links refer to. */
   linkPages: () => Pages;
   /** Loaded when the first page is rendered. */
@@ -201,7 +202,7 @@ async function buildPage(
     boost: page.boost,
     inSitemap: page.visibility.sitemap,
     inLlms: page.visibility.llms,
-    extras: extrasOf(rendered.html),
+    extras: extrasOf(rendered),
     problems: rendered.problems,
     linkTargets: rendered.linkTargets,
   };

@@ -35,7 +35,7 @@ export async function writeAssets(options: AssetOptions): Promise<Problem[]> {
   // Our own theme has no web manifest.
   const manifests = site.rules.keepsFiles ? await import('./web-manifest.ts') : undefined;
   const extras = new Set(pages.flatMap(({ facts }) => facts.extras ?? []));
-  const assets = neededAssets(site.assets, extras)
+  const assets = (await neededAssets(site.assets, extras))
     .filter(({ path }) => !fixes?.isExcluded(path))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   for (const [index, asset] of assets.entries()) {

@@ -3,7 +3,7 @@ import type { Deployment, Manifest } from '../manifest.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
 import type { IncrementalOptions } from '../output/incremental.ts';
-import type { ExportAsset } from '../page/asset.ts';
+import type { CollectedAsset, ExportAsset } from '../page/asset.ts';
 import type { PageSource } from '../page/page-types.ts';
 import type { NavigationData } from '../reader/core/site-data.ts';
 import type { Progress } from '../export-messages.ts';
@@ -24,7 +24,7 @@ export interface ExportInput {
   navigations?: ReadonlyMap<string, NavigationData>;
   /** Paths of pages that the site has and this export excludes: links to them open the site's URL, if it is known. */
   excluded?: string[];
-  assets: ExportAsset[];
+  assets: (ExportAsset | CollectedAsset)[];
   /** `from` is a path, `to` a path of the site or a URL; patterns are expanded. */
   redirects: { from: string; to: string }[];
   /** What differs between our own theme and an existing site. */

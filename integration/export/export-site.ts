@@ -8,7 +8,7 @@ import type { IndexFolder } from '../output/export-state.ts';
 import { exportIncrementally, type Incremental } from '../output/incremental.ts';
 import { checkArchive } from '../output/output-path.ts';
 import type { PendingArchive } from '../output/write-archive.ts';
-import type { ExportAsset } from '../page/asset.ts';
+import { type ExportAsset, fixedAssets } from '../page/asset.ts';
 import type { PageSource, WrittenPage } from '../page/page-types.ts';
 import { createRemotePolicy } from '../remote/remote-policy.ts';
 import type { EgressEntry } from '../remote/request-report.ts';
@@ -85,7 +85,7 @@ async function exportOnce(
       write: (path, contents) => void folder.write(path, contents),
       vendored,
     });
-    const { assets } = site;
+    const assets = fixedAssets(site.assets);
     beginPages(site.pages, 0);
     const fixes = await rules.open?.({ assets, names, resolver, folder, vendored, problems, vendors: policy.vendors });
 

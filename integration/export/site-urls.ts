@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { fixedAssets } from '../page/asset.ts';
 import { createResolver, type Resolver } from '../urls/resolver.ts';
 import { safeNames, type SafeNames } from '../urls/safe-names.ts';
 import type { ExportInput, ExportOptions } from './export-input.ts';
@@ -28,7 +29,7 @@ export function assignUrls(
   const siteUrl = options.siteUrl?.replace(/\/*$/, '/');
   const assets = input.assets.map(({ path }) => path);
   const given = new Set(assets);
-  const sitemaps = ownSitemaps(input.assets);
+  const sitemaps = ownSitemaps(fixedAssets(input.assets));
   const lists = listFiles.filter((file) => {
     if (given.has(file) || (file === 'sitemap.xml' && sitemaps.length > 0)) return false;
     return siteUrl !== undefined || file.startsWith('llms');

@@ -6,12 +6,34 @@ export type ExportAsset = ({ path: string; file: string } | { path: string; cont
   neededFor?: string;
 };
 
+/** A file whose contents depend on what the pages need: it is made from the `extras` of all pages. */
+export interface CollectedAsset {
+  path: string;
+  neededFor: string;
+  contents(extras: ReadonlySet<string>): Promise<string>;
+}
+
 export function assetText(asset: ExportAsset): string {
   if ('file' in asset) return readFileSync(asset.file, 'utf8');
   return typeof asset.contents === 'string' ? asset.contents : new TextDecoder().decode(asset.contents);
 }
 
 /** The assets without those that no page needs, from the `extras` of all pages. */
-export function neededAssets(assets: readonly ExportAsset[], extras: ReadonlySet<string>): ExportAsset[] {
-  return assets.filter(({ neededFor }) => neededFor === undefined || extras.has(neededFor));
+export function neededAssets(
+  assets: readonly (ExportAsset | CollectedAsset)[],
+  extras: ReadonlySet<string>,
+): Promise<ExportAsset[]> {
+  const needed = assets.filter(({ neededFor }) => neededFor === undefined || extras.has(neededFor));
+  return Promise.all(
+    needed.map(async (asset) => (isCollected(asset) ? { path: asset.path, contents: await asset.contents(extras) } : asset)),
+  );
+}
+
+/** The assets whose contents are known from the beginning. */
+export function fixedAssets(assets: readonly (ExportAsset | CollectedAsset)[]): ExportAsset[] {
+  return assets.flatMap((asset) => (isCollected(asset) ? [] : [asset]));
+}
+
+function isCollected(asset: ExportAsset | CollectedAsset): asset is CollectedAsset {
+  return 'contents' in asset && typeof asset.contents === 'function';
 }

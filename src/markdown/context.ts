@@ -55,6 +55,8 @@ export interface RenderContext {
   inlineMarkdown(value: PropValue): ElementContent[];
   /** A number for ids that must be unique on the page. */
   nextNumber(): number;
+  /** Collects the classes of the author's HTML. */
+  classes: Set<string>;
 }
 
 /** Makes HTML from props and children. `children` renders them when called, so a component that ignores them costs nothing. */

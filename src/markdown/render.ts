@@ -19,6 +19,7 @@ import { safeUrl, unsafeLink } from './sanitize.ts';
 import { createSnippetLibrary, type SnippetLibrary } from './snippet-library.ts';
 import { createHandlers, pageToHtml, partToHtml } from './to-html.ts';
 import { Content, element, isComponent, type MarkdownNode, type Props, textOf } from './tree.ts';
+import { utilitiesOf } from './utility-classes.ts';
 
 export type { RendererOptions } from './context.ts';
 export type { HighlightCache } from './highlight.ts';
@@ -121,12 +122,14 @@ async function renderPage(
     }
     return resolved;
   };
-  const handlers = handlersOf(page, options, highlighter, report, { labels, linkUrl, imageUrl });
+  const classes = new Set<string>();
+  const handlers = handlersOf(page, options, highlighter, report, { labels, linkUrl, imageUrl, classes });
   const content = gatherExamples(pageToHtml(nodes, definitions, handlers));
   const headings = finishHeadings(content);
   return {
     html: toHtml({ type: 'root', children: content }, { allowDangerousHtml: true }),
     headings,
+    utilities: await utilitiesOf(classes),
     markdown: markdownVersion(nodes, {
       source,
       linkUrl,
@@ -157,7 +160,7 @@ function handlersOf(
   options: RendererOptions,
   highlighter: CodeHighlighter,
   report: Report,
-  given: Pick<RenderContext, 'labels' | 'linkUrl' | 'imageUrl'>,
+  given: Pick<RenderContext, 'labels' | 'linkUrl' | 'imageUrl' | 'classes'>,
 ) {
   let number = 0;
   const textNodes = (value: string): ElementContent[] => (value ? [{ type: 'text', value }] : []);
@@ -223,6 +226,8 @@ function withoutTitle(nodes: MarkdownNode[], page: SourcePage): MarkdownNode[] {
 export interface RenderedMarkdown {
   html: string;
   headings: Heading[];
+  /** Tailwind's classes in its HTML, sorted. */
+  utilities: string[];
   /** The page as plain Markdown: components replaced by Markdown, without frontmatter and title. */
   markdown: string;
   problems: Problem[];

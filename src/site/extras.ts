@@ -1,24 +1,42 @@
-// Files that only some pages need: the stylesheet and fonts of formulas, the scripts of diagrams.
+// Files that only some pages need: the stylesheet and fonts of formulas, the scripts of diagrams, the rules of utility classes.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { ExportAsset } from '../../integration/export/export-site.ts';
+import type { CollectedAsset } from '../../integration/page/asset.ts';
+import type { RenderedMarkdown } from '../markdown/render.ts';
 
 const folder = '_carrel/formulas';
 const formulaSheet = `/${folder}/katex.css`;
 
-/** What the content of a page needs further files for. */
-export function extrasOf(html: string): ('formulas' | 'diagrams')[] {
+const utilitySheetUrl = '/_carrel/utilities.css';
+
+type Content = Pick<RenderedMarkdown, 'html' | 'utilities'>;
+
+/** What the content of a page needs further files for; each of its utility classes as `.name`. */
+export function extrasOf({ html, utilities }: Content): string[] {
   return [
-    ...(html.includes('<span class="katex') ? (['formulas'] as const) : []),
-    ...(html.includes('c-diagram-source') ? (['diagrams'] as const) : []),
+    ...(html.includes('<span class="katex') ? ['formulas'] : []),
+    ...(html.includes('c-diagram-source') ? ['diagrams'] : []),
+    ...(utilities.length > 0 ? ['utilities', ...utilities.map((name) => `.${name}`)] : []),
   ];
 }
 
 /** Root-relative URLs of the stylesheets that the content of a page needs. */
-export function extraStyles(html: string): string[] {
-  return extrasOf(html).includes('formulas') ? [formulaSheet] : [];
+export function extraStyles(content: Content): string[] {
+  const extras = extrasOf(content);
+  return [...(extras.includes('formulas') ? [formulaSheet] : []), ...(extras.includes('utilities') ? [utilitySheetUrl] : [])];
 }
+
+/** One stylesheet for all pages: it changes only when a class comes to the site or leaves it. */
+export const utilityAsset: CollectedAsset = {
+  path: utilitySheetUrl.slice(1),
+  neededFor: 'utilities',
+  async contents(extras) {
+    const { utilitySheet } = await import('../markdown/utility-classes.ts');
+    return utilitySheet([...extras].flatMap((name) => (name.startsWith('.') ? [name.slice(1)] : [])).sort());
+  },
+};
 
 /** What a script of the reader is needed for, if only some pages load it. */
 export function extraOfScript(path: string): 'diagrams' | undefined {

@@ -99,7 +99,7 @@ export async function pageView(
       dir: direction(page.language),
       html: rendered.html,
       headings: rendered.headings,
-      styles: extraStyles(rendered.html),
+      styles: extraStyles(rendered),
       noindex: visibility.noindex,
       searchable: visibility.search,
       isHome: page.path === site.home,
@@ -169,7 +169,15 @@ function isoDate(value: unknown): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-const noContent: RenderedMarkdown = { html: '', headings: [], markdown: '', problems: [], degraded: false, linkTargets: [] };
+const noContent: RenderedMarkdown = {
+  html: '',
+  headings: [],
+  utilities: [],
+  markdown: '',
+  problems: [],
+  degraded: false,
+  linkTargets: [],
+};
 
 /** The page for every missing URL. */
 export async function notFoundView(site: Site, reader: Reader, options: PageViewOptions): Promise<PageView> {

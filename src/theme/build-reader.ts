@@ -4,7 +4,6 @@ import type { Plugin } from 'vite';
 import { bundleThemeScripts, hashedName } from '../../integration/reader-build/build-reader-scripts.ts';
 import { bundle, bundleScript } from '../../integration/reader-build/bundle.ts';
 import type { Reader } from '../site/page-view.ts';
-import { authorClasses } from './author-classes.ts';
 
 export interface BuiltReader {
   /** Root-relative URLs in an export. */
@@ -68,7 +67,7 @@ async function style(entry: string): Promise<Style> {
         assetFileNames: ({ names }) => (names[0]?.endsWith('.css') ? '[name][extname]' : 'fonts/[name][extname]'),
       },
     },
-    { plugins: [authorClasses, plainInter] },
+    { plugins: [plainInter] },
   );
   const assets = output.flatMap((file) => (file.type === 'asset' ? [file] : []));
   const sheet = assets.find((asset) => asset.fileName.endsWith('.css'));

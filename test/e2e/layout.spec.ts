@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { axeOf } from './axe.ts';
 import { expect, exported, test } from './exported.ts';
 
 const phone = { width: 390, height: 844 };
@@ -177,6 +178,45 @@ test.describe("an author's own markup", () => {
       expect(Math.max(...green.fill)).toBe(green.fill[1]);
     });
   }
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const isChosen of [false, true]) {
+      test(`utility classes lay out and color a page in ${colorScheme} mode, ${isChosen ? 'chosen by the reader' : 'by the system'}`, async ({
+        page,
+      }) => {
+        await page.emulateMedia({ colorScheme: isChosen ? (colorScheme === 'dark' ? 'light' : 'dark') : colorScheme });
+        await open(page, 'classes/index.html');
+        if (isChosen)
+          await page
+            .getByRole('button', { name: colorScheme === 'dark' ? 'Dark' : 'Light' })
+            .first()
+            .click();
+        const text = (words: string) => page.locator('.prose').getByText(words, { exact: true });
+        await expect(text('Only by day')).toBeVisible({ visible: colorScheme === 'light' });
+        await expect(text('Only by night')).toBeVisible({ visible: colorScheme === 'dark' });
+        await expect(text('Welcome aboard')).toHaveCSS('font-size', '24px');
+        const [narrow, wide] = [await box(text('Narrow column')), await box(text('Wide column'))];
+        expect(wide.width / narrow.width).toBeCloseTo(2, 1);
+        const [tint, warning, flag] = [
+          await box(text('Tints blend')),
+          await box(text('Shallow water')),
+          await box(text('Quarantine flag')),
+        ];
+        expect([warning.y, flag.y]).toEqual([tint.y, tint.y]);
+        expect(await overflow(page)).toBeLessThanOrEqual(0);
+        const { violations } = await axeOf(page, { preload: false }).include('.prose').analyze();
+        expect(violations).toEqual([]);
+      });
+    }
+  }
+
+  test('only pages with utility classes load their stylesheet', async ({ page }) => {
+    const sheets = () => page.locator('link[rel=stylesheet]').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    await open(page, 'classes/index.html');
+    expect(await sheets()).toContain('../_carrel/utilities.css');
+    await open(page, 'code/index.html');
+    expect((await sheets()).join()).not.toContain('utilities');
+  });
 });
 
 /** Returns the buttons of each code block that cover a visible letter of its code. */

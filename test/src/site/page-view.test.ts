@@ -7,6 +7,7 @@ import { siteOf } from './site-of.ts';
 const rendered: RenderedMarkdown = {
   html: '<p>x</p>',
   headings: [{ depth: 2, id: 'a', text: 'A' }],
+  utilities: [],
   markdown: 'x',
   problems: [],
   degraded: false,

@@ -85,8 +85,7 @@ describe('the compiled theme', () => {
       .filter((address) => !address.startsWith('data:'));
     expect(addresses.length).toBeGreaterThan(4);
     for (const address of addresses) expect(theme.assets.map(({ path }) => `./${path}`)).toContain(address);
-    expect(gzipSync(css).length).toBeLessThan(20 * 1024);
-    expect(css).toContain('.md\\:w-1\\/2');
+    expect(gzipSync(css).length).toBeLessThan(15 * 1024);
   });
 
   test('throws with the path of a page that it cannot render', async () => {
