@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { ExportAsset } from '../integration/export/export-site.ts';
 import type { CollectedAsset } from '../integration/page/asset.ts';
+import type { Problem } from '../integration/diagnostics.ts';
 import { cachedValue, type ExportCache } from '../integration/output/export-cache.ts';
 import type { BuiltPage, PageSource } from '../integration/page/page-types.ts';
 import { linkTarget, type Pages } from './markdown/links.ts';
@@ -15,6 +16,7 @@ import type { NavigationData } from '../integration/reader/core/site-data.ts';
 import { homeOf, listView, notFoundView, pageView, sidebarOf, type PageView } from './site/page-view.ts';
 import { listPages, navigationEntries, type ListPage } from './site/navigation/branch.ts';
 import { headerDigest } from './site/navigation/contexts.ts';
+import { flagField } from './site/page-facts.ts';
 import { extrasOf } from './site/extras.ts';
 import { sidebarIcons } from './site/view-icons.ts';
 import type { Theme } from './theme/load.ts';
@@ -203,9 +205,17 @@ async function buildPage(
     inSitemap: page.visibility.sitemap,
     inLlms: page.visibility.llms,
     extras: extrasOf(rendered),
-    problems: rendered.problems,
+    ...(rendered.updates.length > 0 && { updates: rendered.updates }),
+    problems: [...rendered.problems, ...feedProblems(page, rendered, options.siteUrl)],
     linkTargets: rendered.linkTargets,
   };
+}
+
+/** A feed has absolute URLs alone. */
+function feedProblems({ source }: Page, { updates }: RenderedMarkdown, siteUrl: string | undefined): Problem[] {
+  if (siteUrl !== undefined || updates.length === 0 || !flagField(source.frontmatter.rss)) return [];
+  const message = 'The page asks for a feed ("rss: true"), which needs the URL of the site: the export has none.';
+  return [{ kind: 'feed-without-site', severity: 'note', page: source.file, message, hint: 'Export with --site URL.' }];
 }
 
 /** The whole 404 page, from the cache or rendered now. */

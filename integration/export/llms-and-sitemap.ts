@@ -1,5 +1,6 @@
 // The lists of pages for programs: llms.txt and llms-full.txt over the Markdown of the default language and version, sitemap.xml, robots.txt.
 import { assetText, type ExportAsset } from '../page/asset.ts';
+import { escapeHtml } from '../text/escape.ts';
 import { oneLine, shortened } from '../page/page-record.ts';
 
 export interface LlmsPage {
@@ -40,7 +41,7 @@ function entry({ title, href, description }: LlmsPage): string {
 
 /** `sitemap.xml` of absolute URLs: the first 50,000, the limit of the protocol. */
 export function sitemap(urls: string[]): string {
-  const entries = urls.slice(0, 50_000).map((url) => `<url><loc>${escapeXml(url)}</loc></url>\n`);
+  const entries = urls.slice(0, 50_000).map((url) => `<url><loc>${escapeHtml(url)}</loc></url>\n`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('')}</urlset>\n`;
 }
 
@@ -60,8 +61,4 @@ export function ownSitemaps(assets: ExportAsset[]): string[] {
   const withRoot = (element: string) => named.filter(({ text }) => text.includes(`<${element}`)).map(({ path }) => path);
   const indexes = withRoot('sitemapindex');
   return indexes.length > 0 ? indexes : withRoot('urlset');
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -14,6 +14,7 @@ import { encodePath } from '../urls/relative-url.ts';
 import { loaded, type Resolver } from '../urls/resolver.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
 import type { ExportInput, ExportOptions } from './export-input.ts';
+import { feedFile, feedText } from './feed.ts';
 import { publicUrl } from './export-page.ts';
 import { llmsFullPage, llmsText, robots, sitemap, type LlmsPage } from './llms-and-sitemap.ts';
 import type { SiteUrls } from './site-urls.ts';
@@ -153,6 +154,13 @@ export function writeLists({ site, urls, pages, incremental, generator }: Omit<S
     incremental.writeJoined('llms-full.txt', `${generator}\n${siteUrl ?? ''}`, files, textOf);
   }
   if (siteUrl === undefined) return;
+  for (const { source, facts } of pages) {
+    const file = feedFile(names.page(source.path));
+    if (!facts.updates?.length || given.has(file)) continue;
+    const { title, description, language, updates } = facts;
+    const feed = { title: `${title} - ${site.name}`, description, language, entries: updates };
+    folder.write(file, feedText({ ...feed, pageUrl: urlOf(publicUrl(names.page(source.path))), url: urlOf(file) }));
+  }
   const inSitemap = pages.filter(({ facts }) => facts.inSitemap).map(({ source }) => urlOf(publicUrl(names.page(source.path))));
   if (sitemaps.length === 0 && !given.has('sitemap.xml')) folder.write('sitemap.xml', sitemap(inSitemap));
   const named = sitemaps.length === 0 ? ['sitemap.xml'] : sitemaps.map((path) => names.asset(path));

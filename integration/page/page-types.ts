@@ -50,10 +50,23 @@ export interface BuiltPage {
   inLlms: boolean;
   /** What only some pages need files for, such as formulas. */
   extras?: string[];
+  /** Entries of its feed. */
+  updates?: FeedEntry[];
   /** Issues found while it was built. */
   problems?: Problem[];
   /** What of the page depends on which other pages the site has. */
   linkTargets?: LinkTargets;
+}
+
+/** An entry of a changelog. */
+export interface FeedEntry {
+  /** Anchor on the page; '' for the page itself. */
+  id: string;
+  title: string;
+  text: string;
+  /** In ISO format, if the entry says it. */
+  date?: string;
+  tags: string[];
 }
 
 /** URLs as they are written on a page, each with what it refers to. */

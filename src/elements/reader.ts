@@ -12,6 +12,7 @@ import { OnThisPage, revealTarget } from './navigation.ts';
 import { PageMenu } from './page-menu.ts';
 import { installSidebar } from './sidebar.ts';
 import { CodeGroup, Tabs, View } from './tabs.ts';
+import { UpdateTags } from './update-tags.ts';
 import { zoomImages } from './zoom.ts';
 
 customElements.define('carrel-theme', ThemeSwitch);
@@ -23,6 +24,7 @@ customElements.define('carrel-view', View);
 customElements.define('carrel-copy', Copy);
 customElements.define('carrel-on-this-page', OnThisPage);
 customElements.define('carrel-frame', Frame);
+customElements.define('carrel-update-tags', UpdateTags);
 
 installSearch();
 closeMenus();

@@ -1,4 +1,4 @@
-import type { ElementContent } from 'hast';
+import type { Element, ElementContent } from 'hast';
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
 import type { SourcePage, SourceSnippet } from '../source/source.ts';
@@ -57,6 +57,14 @@ export interface RenderContext {
   nextNumber(): number;
   /** Collects the classes of the author's HTML. */
   classes: Set<string>;
+  /** Collects the entries of a changelog. */
+  updates: RenderedUpdate[];
+}
+
+/** An `Update` of a page with its section, whose headings get their anchors later. */
+export interface RenderedUpdate {
+  props: Props;
+  section: Element;
 }
 
 /** Makes HTML from props and children. `children` renders them when called, so a component that ignores them costs nothing. */

@@ -1,12 +1,12 @@
 import type { ElementContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';
 import type { Problem } from '../../integration/diagnostics.ts';
-import type { LinkTargets } from '../../integration/page/page-types.ts';
+import type { FeedEntry, LinkTargets } from '../../integration/page/page-types.ts';
 import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
 import { labelsOf } from '../../integration/search/labels/index.ts';
 import { lineInFile, type SourcePage } from '../source/source.ts';
 import { classLanguage } from './components/props.ts';
-import type { RenderContext, RendererOptions, Report } from './context.ts';
+import type { RenderContext, RenderedUpdate, RendererOptions, Report } from './context.ts';
 import { type ExpandContext, expandFile, mostSnippetNodes, mostSteps, nodesOf } from './expand.ts';
 import { readFence, takeLineMarks } from './code-block.ts';
 import { finishHeadings, type Heading } from './headings.ts';
@@ -19,6 +19,7 @@ import { safeUrl, unsafeLink } from './sanitize.ts';
 import { createSnippetLibrary, type SnippetLibrary } from './snippet-library.ts';
 import { createHandlers, pageToHtml, partToHtml } from './to-html.ts';
 import { Content, element, isComponent, type MarkdownNode, type Props, textOf } from './tree.ts';
+import { feedEntries } from './updates.ts';
 import { utilitiesOf } from './utility-classes.ts';
 
 export type { RendererOptions } from './context.ts';
@@ -123,13 +124,15 @@ async function renderPage(
     return resolved;
   };
   const classes = new Set<string>();
-  const handlers = handlersOf(page, options, highlighter, report, { labels, linkUrl, imageUrl, classes });
+  const updates: RenderedUpdate[] = [];
+  const handlers = handlersOf(page, options, highlighter, report, { labels, linkUrl, imageUrl, classes, updates });
   const content = gatherExamples(pageToHtml(nodes, definitions, handlers));
   const headings = finishHeadings(content);
   return {
     html: toHtml({ type: 'root', children: content }, { allowDangerousHtml: true }),
     headings,
     utilities: await utilitiesOf(classes),
+    updates: feedEntries(updates, headings),
     markdown: markdownVersion(nodes, {
       source,
       linkUrl,
@@ -160,7 +163,7 @@ function handlersOf(
   options: RendererOptions,
   highlighter: CodeHighlighter,
   report: Report,
-  given: Pick<RenderContext, 'labels' | 'linkUrl' | 'imageUrl' | 'classes'>,
+  given: Pick<RenderContext, 'labels' | 'linkUrl' | 'imageUrl' | 'classes' | 'updates'>,
 ) {
   let number = 0;
   const textNodes = (value: string): ElementContent[] => (value ? [{ type: 'text', value }] : []);
@@ -228,6 +231,8 @@ export interface RenderedMarkdown {
   headings: Heading[];
   /** Tailwind's classes in its HTML, sorted. */
   utilities: string[];
+  /** Its entries in a changelog. */
+  updates: FeedEntry[];
   /** The page as plain Markdown: components replaced by Markdown, without frontmatter and title. */
   markdown: string;
   problems: Problem[];

@@ -1,3 +1,4 @@
+import { feedFile } from '../../integration/export/feed.ts';
 import { labelsOf } from '../../integration/search/labels/index.ts';
 import type { Labels } from '../../integration/search/labels/en.ts';
 import type { Heading } from '../markdown/headings.ts';
@@ -49,6 +50,12 @@ export interface PageView {
     menu?: PageMenu;
     /** Root-relative URL of the Markdown version; a page that Carrel generates has none. */
     markdownHref?: string;
+    /** Absolute URL of the page's feed, if it has one. */
+    feed?: string;
+    /** Whether readers see the link to the feed. */
+    showsFeed: boolean;
+    /** Tags of the page's updates, each once. */
+    updateTags: string[];
     /** ISO date on which its file last changed. */
     lastUpdated?: string;
   };
@@ -69,7 +76,7 @@ export interface Reader {
 }
 
 /** The theme's labels in the page's language. */
-export type ThemeLabels = Labels['theme'] & Record<'search' | 'close' | 'copied', string>;
+export type ThemeLabels = Labels['theme'] & Record<'search' | 'close' | 'copied' | 'tags', string>;
 
 interface PageViewOptions {
   /** Program and version: 'carrel/0.1.0'. */
@@ -88,7 +95,7 @@ export async function pageView(
 ): Promise<PageView> {
   const { source, context: key, visibility, ...own } = page;
   const { frontmatter } = source;
-  const { theme, search, dialogs, ask } = await labelsOf(page.language);
+  const { theme, search, dialogs, ask, reference } = await labelsOf(page.language);
   const showsDate = flagField(frontmatter.timestamp) ?? site.config.timestamp;
   const { sidebar: _, ...context } = site.contexts.get(key)!;
   return {
@@ -107,13 +114,14 @@ export async function pageView(
       inLlms: visibility.llms,
       metatags: ownMetatags(frontmatter),
       menu: frontmatter.contextual === undefined ? site.config.pageMenu : pageMenu(frontmatter.contextual, site.isOffline),
+      ...feedOf(page, rendered, url),
       canonical: webUrl(textField(frontmatter.canonical)),
       markdownHref: `${pageHref(page.path || 'index')}.md`,
       lastUpdated: showsDate ? isoDate(frontmatter.lastUpdatedDate) : undefined,
     },
     context,
     sidebar: sidebarOf(site, page),
-    labels: { ...theme, search: search.search, close: dialogs.close, copied: ask.askCopied },
+    labels: { ...theme, search: search.search, close: dialogs.close, copied: ask.askCopied, tags: reference.tags },
   };
 }
 
@@ -157,6 +165,17 @@ function ownMetatags(frontmatter: Record<string, unknown>): Record<string, strin
   return own;
 }
 
+function feedOf(
+  { path, source }: Page,
+  { updates }: RenderedMarkdown,
+  url: string | undefined,
+): Pick<PageView['page'], 'feed' | 'showsFeed' | 'updateTags'> {
+  const hasFeed = updates.length > 0 && url !== undefined;
+  const feed = hasFeed ? new URL(feedFile(path && `${path}/`), url.replace(/\/?$/, '/')).href : undefined;
+  const updateTags = [...new Set(updates.flatMap(({ tags }) => tags))];
+  return { feed, showsFeed: flagField(source.frontmatter.rss) ?? false, updateTags };
+}
+
 function webUrl(text: string | undefined): string | undefined {
   return text && /^https?:\/\//i.test(text) ? text : undefined;
 }
@@ -173,6 +192,7 @@ const noContent: RenderedMarkdown = {
   html: '',
   headings: [],
   utilities: [],
+  updates: [],
   markdown: '',
   problems: [],
   degraded: false,
@@ -245,6 +265,8 @@ export async function listView(
       inLlms: false,
       keywords: [],
       metatags: {},
+      showsFeed: false,
+      updateTags: [],
       previous: link(number - 1),
       next: link(number + 1),
     },

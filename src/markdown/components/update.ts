@@ -8,7 +8,7 @@ export const update: Component = (props, children, context) => {
   const label = text(props.label) ?? '';
   const id = text(props.id) ?? headingId(label);
   const tags = texts(props.tags);
-  return element('section', { class: 'c-update', 'data-anchor': id || null }, [
+  const section = element('section', { class: 'c-update', 'data-anchor': id || null }, [
     element('div', { class: 'c-update-side' }, [
       element('p', { class: 'c-update-label' }, [element('a', { href: `#${id}`, 'data-own-anchor': '' }, [label])]),
       props.description ? element('p', { class: 'c-update-description' }, context.inlineMarkdown(props.description)) : null,
@@ -21,4 +21,6 @@ export const update: Component = (props, children, context) => {
     ]),
     element('div', { class: 'c-update-body' }, children()),
   ]);
+  context.updates.push({ props, section });
+  return section;
 };

@@ -8,6 +8,7 @@ const rendered: RenderedMarkdown = {
   html: '<p>x</p>',
   headings: [{ depth: 2, id: 'a', text: 'A' }],
   utilities: [],
+  updates: [],
   markdown: 'x',
   problems: [],
   degraded: false,

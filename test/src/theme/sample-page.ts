@@ -54,6 +54,8 @@ export function samplePage(
       isHome: false,
       inSitemap: true,
       inLlms: true,
+      showsFeed: false,
+      updateTags: [],
       keywords: [],
       metatags: {},
       markdownHref: '/guides/install.md',
@@ -98,6 +100,6 @@ export function samplePage(
         },
       ],
     },
-    labels: { ...theme, search: search.search, close: dialogs.close, copied: ask.askCopied },
+    labels: { ...theme, search: search.search, close: dialogs.close, copied: ask.askCopied, tags: 'Tags' },
   };
 }
