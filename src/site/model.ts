@@ -37,10 +37,17 @@ export interface Page extends Pick<PageFacts, StatedFacts> {
   visibility: Visibility;
   /** Key in `Site.contexts`. */
   context: string;
-  /** Group titles from the top level down to the page's group. */
-  trail: string[];
+  /** The groups from the top level down to the page's own. */
+  trail: TrailStep[];
   previous?: PageLink;
   next?: PageLink;
+}
+
+/** A group above a page. */
+export interface TrailStep {
+  title: string;
+  /** Root-relative URL of its first page. */
+  href?: string;
 }
 
 /** Where a page is visible. */
@@ -173,6 +180,8 @@ export interface SiteConfig {
   searchPrompt?: string;
   pageMenu?: PageMenu;
   metatags: Record<string, string>;
+  /** Who publishes the site, in the terms of schema.org. */
+  organization?: Record<string, string | string[]>;
   indexing: 'navigable' | 'all';
   timestamp: boolean;
   /** `description` is safe HTML. */

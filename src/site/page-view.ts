@@ -103,6 +103,7 @@ export async function pageView(
     page: {
       ...own,
       anchors: freeAnchors(page.anchors, rendered),
+      trail: page.trail.map(({ title, href }) => (href === pageHref(page.path) ? { title } : { title, href })),
       dir: direction(page.language),
       html: rendered.html,
       headings: rendered.headings,

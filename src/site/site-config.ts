@@ -41,6 +41,7 @@ export function siteConfig(source: Pick<Source, 'config' | 'assets'>, isOffline 
     searchPrompt: config.search?.prompt,
     pageMenu: pageMenu(config.contextual, isOffline),
     metatags: config.seo?.metatags ?? {},
+    organization: config.seo?.organization,
     indexing: config.seo?.indexing ?? 'navigable',
     timestamp: config.metadata?.timestamp ?? false,
     notFound: {

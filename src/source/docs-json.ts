@@ -217,7 +217,16 @@ export const docsConfigSchema = z.strictObject({
     .strictObject({
       indexing: z.enum(['navigable', 'all']).optional(),
       metatags: z.record(z.string(), text).optional(),
-      organization: z.unknown().optional(),
+      organization: z
+        .strictObject({
+          id: text.optional(),
+          name: text.optional(),
+          legalName: text.optional(),
+          url: text.optional(),
+          logo: text.optional(),
+          sameAs: z.union([text, z.array(text)]).optional(),
+        })
+        .optional(),
     })
     .optional(),
   search: z.strictObject({ prompt: text.optional() }).optional(),

@@ -149,6 +149,16 @@ test('formulas are typeset with the fonts of the export, which no other page loa
   expect(seen).toEqual({ faults: [], foreign: [] });
 });
 
+test('breadcrumbs link to the first page of each group', async ({ page }) => {
+  await page.goto(exported('docs-json-site').file('reference/clients/index.html'));
+  const breadcrumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
+  await expect(breadcrumbs.getByRole('listitem')).toHaveText(['Code']);
+  await breadcrumbs.getByRole('link', { name: 'Code' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('HTTP interface');
+  await expect(breadcrumbs.getByRole('listitem')).toHaveText(['Code']);
+  await expect(breadcrumbs.getByRole('link')).toHaveCount(0);
+});
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { slug } from 'github-slugger';
 import { listFolder } from '../../../integration/astro/own-files.ts';
 import type { NavigationEntry } from '../../../integration/reader/core/site-data.ts';
-import type { Branch, BranchNode, GroupNode, NavigationContext, NavigationNode } from '../model.ts';
+import type { Branch, BranchNode, GroupNode, NavigationContext, NavigationNode, TrailStep } from '../model.ts';
 import { pageHref } from '../page-paths.ts';
 
 /** A page carries up to this many entries as they are: all of its sidebar, or all that is not in closed groups. */
@@ -229,8 +229,8 @@ export interface ListPage {
   path: string;
   /** Title of the group. */
   group: string;
-  /** Titles of the groups above, from the top level down. */
-  trail: string[];
+  /** The groups above, from the top level down. */
+  trail: TrailStep[];
   entries: { title: string; href: string }[];
   /** Position among the list pages of the group, from 1, and how many there are. */
   number: number;
@@ -253,8 +253,9 @@ export function listPages(context: NavigationContext, key: string, name: string)
       const first = listPath(key, group);
       const parts = runs(list);
       const pathOf = (number: number) => (number === 1 ? first : `${first}/${number}`);
-      const trail: string[] = [];
-      for (let above = group?.parent; above; above = above.parent) trail.unshift(above.node.title);
+      const trail: TrailStep[] = [];
+      for (let above = group?.parent; above; above = above.parent)
+        trail.unshift({ title: above.node.title, href: firstHref(above) });
       for (const [index, entries] of parts.entries()) {
         const number = index + 1;
         const count = parts.length;

@@ -2,7 +2,7 @@ import type { NavigationEntry } from '../../source/docs-json.ts';
 import { notInSpecifications, operationEntry, specificationEntry, specificationNames } from '../../openapi/generate-pages.ts';
 import { findPage, isExternal, normalPath, siteHref, pageHref } from '../page-paths.ts';
 import { languageTag } from '../../../integration/text/language-tag.ts';
-import type { NavigationNode } from '../model.ts';
+import type { NavigationNode, TrailStep } from '../model.ts';
 import { defaultFirst, intoVersions, levelsOf, type Division, type Level } from './navigation-items.ts';
 import type { PageFacts } from '../page-facts.ts';
 
@@ -21,7 +21,7 @@ export interface FoundContext {
 export interface Listing {
   path: string;
   context: FoundContext;
-  trail: string[];
+  trail: TrailStep[];
   hiddenAbove: boolean;
   searchableAbove?: boolean;
   boost?: number;
@@ -55,7 +55,7 @@ interface WalkState {
   docsVersion?: string;
   levels: FoundContext['levels'];
   divisions: Division[];
-  trail: string[];
+  trail: TrailStep[];
   /** An enclosing group or division is hidden. */
   hidden: boolean;
   /** An enclosing group is hidden; pages in a hidden division still show its sidebar. */
@@ -189,6 +189,7 @@ export function walkNavigation(
     walked.listings.push({ path: facts.path, context, trail, hiddenAbove, searchableAbove, boost });
     if (excluded.has(facts.path)) return undefined;
     if (!facts.hidden && !facts.url && !state.hidden) for (const division of state.divisions) division.first ??= facts.path;
+    if (!facts.hidden && !facts.url && !state.hiddenGroup) for (const step of trail) step.href ??= pageHref(facts.path);
     return facts;
   }
 
@@ -197,7 +198,7 @@ export function walkNavigation(
     const state = inherit(entry, outer);
     state.hiddenGroup ||= entry.hidden === true;
     state.at = label ? [...outer.at, label] : outer.at;
-    state.trail = label ? [...outer.trail, label] : outer.trail;
+    state.trail = label ? [...outer.trail, { title: label }] : outer.trail;
     const before = context.sequence.length;
     const rootFacts = entry.root === undefined ? undefined : list(entry.root, state, context);
     if (rootFacts && !rootFacts.hidden && !rootFacts.url && !state.hiddenGroup) context.sequence.push(rootFacts.path);

@@ -43,7 +43,7 @@ test('a view contains everything that the theme shows', async () => {
       description: 'About',
       language: 'en',
       dir: 'ltr',
-      trail: ['G'],
+      trail: [{ title: 'G' }],
       html: '<p>x</p>',
       headings: rendered.headings,
       markdownHref: '/a.md',

@@ -48,7 +48,7 @@ export function samplePage(
       deprecated: false,
       html: '<h2 id="npm">npm</h2><p>Run it.</p>',
       headings: [{ depth: 2, id: 'npm', text: 'npm' }],
-      trail: ['Guides', 'Start'],
+      trail: [{ title: 'Guides', href: '/guides/about' }, { title: 'Start' }],
       noindex: false,
       searchable: true,
       isHome: false,

@@ -62,7 +62,7 @@ describe('every kind of division', () => {
     const page = site.pages.find((one) => one.path === 'a')!;
     const context = site.contexts.get(page.context)!;
     for (const name of names) expect(row(context[name])).toMatch(/^\*.* \/a \| .* \/b$/);
-    expect(page.trail).toEqual(['G']);
+    expect(page.trail).toEqual([{ title: 'G', href: '/a' }]);
   });
 });
 
@@ -167,7 +167,11 @@ test('groups nest, open at the top, and closed below unless expanded', () => {
     ],
   });
   expect(outline(site, 'site')).toEqual(['- One', '  a /a', '  + Two', '    b /b', '    - Three', '      c /c']);
-  expect(site.pages.find((page) => page.path === 'c')!.trail).toEqual(['One', 'Two', 'Three']);
+  expect(site.pages.find((page) => page.path === 'c')!.trail).toEqual([
+    { title: 'One', href: '/a' },
+    { title: 'Two', href: '/b' },
+    { title: 'Three', href: '/c' },
+  ]);
 });
 
 test('the root of a group opens with its title and comes first in reading order', () => {
@@ -192,7 +196,7 @@ test('a page in several contexts has one URL and belongs to the first', () => {
       { tab: 'Two', groups: [{ group: 'H', pages: ['b', 'a'] }] },
     ],
   });
-  expect(site.pages.filter((page) => page.path === 'a')).toMatchObject([{ context: 'One', trail: ['G'] }]);
+  expect(site.pages.filter((page) => page.path === 'a')).toMatchObject([{ context: 'One', trail: [{ title: 'G', href: '/a' }] }]);
   expect(outline(site, 'Two')).toEqual(['- H', '  b /b', '  a /a']);
   expect(site.navigation.listed).toBe(2);
 });
