@@ -21,6 +21,13 @@ export function offerAsk(ask: (about: AskContext) => void): void {
     timer = window.setTimeout(() => placeAtSelection(button), PAUSE);
   });
   addEventListener('scroll', () => button.remove(), { passive: true });
+  // A click into the text focuses the main content, and Tab would go to its first link instead.
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== 'Tab' || event.shiftKey || event.defaultPrevented) return;
+    if (!button.isConnected || button === document.activeElement || !document.activeElement?.contains(button)) return;
+    event.preventDefault();
+    button.focus();
+  });
   for (const figure of mainContent().querySelectorAll<HTMLElement>('figure.c-code')) {
     const code = figure.querySelector('pre code');
     const block = code?.closest('pre');
@@ -47,7 +54,7 @@ function contextOf(type: AskContext['type'], value: string, node: Node): AskCont
   return { type, value: value.slice(0, MOST), ...(elementId ? { elementId } : {}) };
 }
 
-// The button is added to the block in which the selection ends, so that Tab reaches it, and shown at the end of the selection.
+// The button is added to the block in which the selection ends, so that Tab goes on from there, and shown at the end of the selection.
 function placeAtSelection(button: HTMLElement): void {
   if (button.matches(':focus')) return;
   button.remove();
