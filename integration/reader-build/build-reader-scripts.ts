@@ -61,12 +61,17 @@ const ownTexts: Plugin = {
 };
 
 /**
- * The scripts of our own theme: those of `bundleLazyScripts`, and those of the playground and of diagrams, which share no code with them;
- * also Mermaid, for pages with a diagram.
+ * The scripts of our own theme: those of `bundleLazyScripts`, and those of the playground, of diagrams and of the sidebar, which share no
+ * code with them; also Mermaid, for pages with a diagram. `sidebar` is the path of the sidebar's module.
  */
-export async function bundleThemeScripts(): Promise<LazyScripts> {
+export async function bundleThemeScripts(sidebar: string): Promise<LazyScripts> {
   const { define, files } = await bundleLazyScripts();
-  const texts = { playground: await ownScript('playground'), diagrams: await ownScript('diagrams'), mermaid: mermaidScript() };
+  const texts = {
+    playground: await ownScript(join(reader, 'playground/playground.ts')),
+    diagrams: await ownScript(join(reader, 'diagrams/diagrams.ts')),
+    sidebar: await ownScript(sidebar),
+    mermaid: mermaidScript(),
+  };
   const added = Object.entries(texts).map(([name, text]) => [name, hashedName(name, text), text] as const);
   const scripts = {
     ...(JSON.parse(define.SCRIPTS ?? '{}') as Record<string, string>),
@@ -78,13 +83,14 @@ export async function bundleThemeScripts(): Promise<LazyScripts> {
   };
 }
 
-async function ownScript(name: string): Promise<string> {
+async function ownScript(input: string): Promise<string> {
   const [chunk] = await bundle({
-    input: join(reader, name, `${name}.ts`),
+    input,
     external: ownLoader,
+    preserveEntrySignatures: 'exports-only',
     output: { format: 'cjs', entryFileNames: '[name].js', codeSplitting: false, paths: () => './loader.js' },
   });
-  if (chunk?.type !== 'chunk') throw new Error(`${name} was not compiled into a script.`);
+  if (chunk?.type !== 'chunk') throw new Error(`${input} was not compiled into a script.`);
   return asScript(chunk.code);
 }
 

@@ -3,7 +3,7 @@ import { DRAW_DIAGRAMS } from './shared/events.ts';
 import { carrelFolder, load } from './shared/loader.ts';
 
 /** File names in `_carrel`; the build fills them in. */
-declare const SCRIPTS: { core: string; search: string; ask: string; playground: string; diagrams: string; mermaid: string };
+declare const SCRIPTS: Record<'core' | 'search' | 'ask' | 'playground' | 'sidebar' | 'diagrams' | 'mermaid', string>;
 
 /** What such a script hands over: a function that takes the modules it imports by name, and adds its exports to an object. */
 type Script = (exports: object, require: (name: string) => object | undefined) => void;
@@ -20,6 +20,12 @@ export async function runScript(name: 'search' | 'ask'): Promise<void> {
 /** Runs the script of the playground, which needs no core. */
 export async function runPlayground(): Promise<void> {
   runOnce('playground', await load<Script>(SCRIPTS.playground));
+}
+
+/** The exports of the script that completes the sidebar, which our theme has. */
+export async function runSidebar<Exports extends object>(): Promise<Exports> {
+  runOnce('sidebar', await load<Script>(SCRIPTS.sidebar));
+  return modules['sidebar'] as Exports;
 }
 
 /** Draws diagrams with the script of diagrams and Mermaid, which only pages with a diagram load. */

@@ -23,8 +23,8 @@ export function offerAsk(ask: (about: AskContext) => void): void {
   addEventListener('scroll', () => button.remove(), { passive: true });
   // A click into the text focuses the main content, and Tab would go to its first link instead.
   document.addEventListener('keydown', (event) => {
-    if (event.key !== 'Tab' || event.shiftKey || event.defaultPrevented) return;
-    if (!button.isConnected || button === document.activeElement || !document.activeElement?.contains(button)) return;
+    const { activeElement } = document;
+    if (event.key !== 'Tab' || event.shiftKey || activeElement === button || !activeElement?.contains(button)) return;
     event.preventDefault();
     button.focus();
   });
