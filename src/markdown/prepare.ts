@@ -5,7 +5,8 @@
 export const containerMark = '\uE002';
 /** The characters of an id are moved to a private plane, where parsers see no markup in them. */
 const idPlane = 0xf0000;
-const idPattern = /\s*([\u{F0000}-\u{FFFFD}]+)\s*$/u;
+// A match begins at the first of several spaces: tried at each of them, a long line would take quadratic time.
+const idPattern = /(?<!\s)\s*([\u{F0000}-\u{FFFFD}]+)\s*$/u;
 
 /** The text without an id written at its end as `{#id}`, and the id. */
 export function takeId(text: string): { text: string; id?: string } {
@@ -16,7 +17,7 @@ export function takeId(text: string): { text: string; id?: string } {
 
 /** Prepared source, or a part of it, without our marks. */
 export function withoutMarks(source: string): string {
-  return source.replace(/[ \t]*[\u{F0000}-\u{FFFFD}]+|(?:###### )?\uE002[^\n]*\n?/gu, '');
+  return source.replace(/(?<![ \t])[ \t]*[\u{F0000}-\u{FFFFD}]+|(?:###### )?\uE002[^\n]*\n?/gu, '');
 }
 
 function markId(id: string): string {

@@ -67,6 +67,7 @@ export interface Fence {
 
 /** The fence that a line opens. */
 export function openedFence(text: string): Fence | undefined {
+  if (!text.includes('```') && !text.includes('~~~')) return undefined;
   const [, prefix = '', marks] = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}(?=[^`]*$)|~{3,})/.exec(text) ?? [];
   return marks ? { mark: marks.charAt(0), length: marks.length, indent: prefix.length } : undefined;
 }

@@ -107,6 +107,7 @@ function endOfBlock(lines: readonly Line[], from: number, indent: string): numbe
 }
 
 function widthOf(indent: string): number {
+  if (!indent.includes('\t')) return indent.length;
   let width = 0;
   for (const character of indent) width += character === '\t' ? 4 - (width % 4) : 1;
   return width;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { doubleDollars } from '../../../src/markdown/prepare.ts';
+import { doubleDollars, takeId, withoutMarks } from '../../../src/markdown/prepare.ts';
 
 test.each([
   ['It costs $5 or $10.', 'It costs $5 or $10.'],
@@ -17,4 +17,14 @@ test.each([
   ['$$x$$ is one already', '$$x$$ is one already'],
 ])('%s', (line, expected) => {
   expect(doubleDollars(line)).toBe(expected);
+});
+
+test.each([
+  ['withoutMarks', (text: string) => withoutMarks(text)],
+  ['takeId', (text: string) => takeId(text).text],
+])('%s takes less than 1 second for 300,000 spaces', (_, run) => {
+  const text = `a${' '.repeat(300_000)}b`;
+  const start = performance.now();
+  expect(run(text)).toBe(text);
+  expect(performance.now() - start).toBeLessThan(1000);
 });
