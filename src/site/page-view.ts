@@ -11,6 +11,7 @@ import { branchOf, type ListPage } from './navigation/branch.ts';
 import { flagField, textField } from './page-facts.ts';
 import { pageMenu, type PageMenu } from './page-menu.ts';
 import { pageHref } from './page-paths.ts';
+import { inlineHtml, inlineText } from './site-config.ts';
 
 /**
  * The theme's input for one page. Every URL is root-relative or external; the export makes them relative.
@@ -33,6 +34,8 @@ export interface PageView {
     /** `not-found` is the page for every missing URL; the export does not rewrite its URLs. */
     mode: Page['mode'] | 'not-found';
     dir: 'ltr' | 'rtl';
+    /** Safe HTML of the description; `description` is its text. */
+    descriptionHtml?: string;
     /** Safe HTML of the content. */
     html: string;
     headings: Heading[];
@@ -102,6 +105,7 @@ export async function pageView(
     site: { name: site.name, config: site.config, home: pageHref(homeOf(site, page)), generator, reader, url },
     page: {
       ...own,
+      ...descriptionOf(page),
       anchors: freeAnchors(page.anchors, rendered),
       trail: page.trail.map(({ title, href }) => (href === pageHref(page.path) ? { title } : { title, href })),
       dir: direction(page.language),
@@ -129,6 +133,13 @@ export async function pageView(
 /** What a page carries of its sidebar. */
 export function sidebarOf(site: Site, page: Page): Branch {
   return branchOf(site.contexts.get(page.context)!, page.context, site.name, page.path);
+}
+
+/** A description is a line of Markdown. Components in it are their content, as they are blocks. */
+function descriptionOf({ description }: Page): Pick<PageView['page'], 'description' | 'descriptionHtml'> {
+  if (description === undefined) return {};
+  const line = description.replace(/<([A-Z]\w*)>([^<]*)<\/\1>/g, '$2');
+  return { description: inlineText(line), descriptionHtml: inlineHtml(line) };
 }
 
 /** Anchors that are not ids of anything else on the page. */

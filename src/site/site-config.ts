@@ -130,9 +130,27 @@ const longest = 10_000;
  * URLs other than web pages, mail and the site itself stay text as well.
  */
 export function inlineHtml(markdown: string): string {
-  if (markdown.length > longest) return escapeHtml(markdown).trim();
+  const tree = parseInline(markdown);
+  return tree ? html(tree).trim() : escapeHtml(markdown).trim();
+}
+
+/** The words of one line of Markdown. */
+export function inlineText(markdown: string): string {
+  const tree = parseInline(markdown);
+  return tree ? words(tree).trim() : markdown.trim();
+}
+
+/** The tree of a line; undefined if it is too long or has no markup. */
+function parseInline(markdown: string): Nodes | undefined {
+  if (markdown.length > longest || !/[*_`[\\&<\n]/.test(markdown)) return undefined;
   parser ??= createParser();
-  return html(parser.parse(markdown)).trim();
+  return parser.parse(markdown);
+}
+
+function words(node: Nodes): string {
+  if ('children' in node) return node.children.map(words).join(node.type === 'root' ? ' ' : '');
+  if (node.type === 'break') return ' ';
+  return 'value' in node ? node.value : 'alt' in node ? (node.alt ?? '') : '';
 }
 
 function html(node: Nodes): string {

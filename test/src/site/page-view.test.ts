@@ -143,3 +143,14 @@ test('the title has the anchors of its heading that no other heading has', async
   expect(await anchors('b')).toEqual(['fees-&-billing', 'fees--billing', 'fees-billing']);
   expect(await anchors('c')).toEqual([]);
 });
+
+test.each([
+  ['Use **x402** and `pay()`.', 'Use x402 and pay().', 'Use <strong>x402</strong> and <code>pay()</code>.'],
+  ['See [the guide](/b).', 'See the guide.', 'See <a href="/b">the guide</a>.'],
+  ['<Warning>Old & gone.</Warning>', 'Old & gone.', 'Old &amp; gone.'],
+  ['a_b <b>c</b> & Promise<Result>', 'a_b <b>c</b> & Promise<Result>', 'a_b &lt;b&gt;c&lt;/b&gt; &amp; Promise&lt;Result&gt;'],
+  ['- [x](javascript:alert(1))', '- x', '- x'],
+])('the description %s is Markdown in the page and text in its metadata', async (written, description, descriptionHtml) => {
+  const { page } = await viewOf({ a: `---\ntitle: A\ndescription: ${JSON.stringify(written)}\n---\n` }, { pages: ['a'] }, 'a');
+  expect(page).toMatchObject({ description, descriptionHtml });
+});
