@@ -2,7 +2,7 @@
 import { cachedValue, type ExportCache } from '../output/export-cache.ts';
 import { styleLoads } from '../html/css.ts';
 import { placeLoads } from '../html/load.ts';
-import { cleanPath, decode } from '../urls/parts.ts';
+import { cleanPath, decode, publishedPath } from '../urls/parts.ts';
 import type { UrlRules } from '../urls/resolver.ts';
 import type { SiteRules } from './export-input.ts';
 
@@ -51,7 +51,9 @@ function themeUrls(base: string | undefined, siteUrl: string | undefined): UrlRu
     candidates(path) {
       if (path === '') return [];
       const bare = path.replace(/\.(?:html?|mdx?)$/i, '').replace(/(?:^|\/)(?:index|README)$/, '');
-      return bare === path ? [path] : [path, bare];
+      const names = bare === path ? [path] : [path, bare];
+      // Generators publish the files of these folders at the root of the site.
+      return [...names, publishedPath(path), `static/${path}`, `public/${path}`];
     },
     pathOf: (name) => name,
     // The URL of a page is a folder. Other generators serve pages as files, where relative URLs start from the folder above.

@@ -21,6 +21,11 @@ export function decode(text: string): string {
   }
 }
 
+/** The path of a file in an export: hosts do not serve folders whose names start with a dot, such as the one of GitBook's images. */
+export function publishedPath(path: string): string {
+  return path.includes('.gitbook/') ? path.replace(/(^|\/)\.gitbook\//g, '$1gitbook/') : path;
+}
+
 /** `query` comes with its `?`, `hash` with its `#`. */
 export function splitUrl(url: string): { path: string; query: string; hash: string } {
   const at = url.indexOf('#');

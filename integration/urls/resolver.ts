@@ -199,6 +199,16 @@ export function createResolver(input: ResolverInput) {
     return undefined;
   };
 
+  // `../images/x.png` on `guides/install` was made root-absolute from the page's folder; authors also mean it from the page's URL.
+  const fromPageUrl = (url: string, page: string): Target | undefined => {
+    const folders = page.split('/').map(encodePath);
+    const written = url.slice(1).split('/');
+    const shared = folders.findIndex((folder, i) => folder !== written[i]);
+    if (shared < 0) return undefined;
+    const target = remembered(`/${[...folders.slice(0, shared + 1), ...written.slice(shared)].join('/')}`);
+    return target.kind !== 'missing' && target.base === undefined ? target : undefined;
+  };
+
   const resolve = (written: string, page: string): Target => {
     const trimmed = written.trim();
     const url = own(trimmed) ?? trimmed;
@@ -206,7 +216,8 @@ export function createResolver(input: ResolverInput) {
     if (url[0] === '#' || url === '') return { ...pageTarget(page, '', url), file: '' };
     if (url[0] === '/') {
       const target = remembered(url);
-      return target.kind === 'missing' && isLenient && page !== '' ? (fromRoot(url, page) ?? target) : target;
+      if (target.kind !== 'missing' || !isLenient || page === '') return target;
+      return fromPageUrl(url, page) ?? fromRoot(url, page) ?? target;
     }
     const [join, ...otherJoins] = joinersOf(page);
     const target = remembered(join?.(url) ?? base);

@@ -3,6 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import type { Problem } from '../../integration/diagnostics.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { isInside } from '../../integration/output/output-path.ts';
+import { publishedPath } from '../../integration/urls/parts.ts';
 import type { DocsConfig } from './docs-json.ts';
 import { loadConfig, type ReadText } from './load-config.ts';
 import { fileNotReadableProblem, readTexts, type ReadTextsOptions, type TextFile } from './read-texts.ts';
@@ -22,7 +23,9 @@ const projectFiles = /^(package(-lock)?\.json|tsconfig.*\.json|pnpm-(lock|worksp
 export async function readSource(folder: string, options: ReadTextsOptions = {}): Promise<Source> {
   const root = openFolder(folder);
   const { config, files: configFiles, problems } = loadConfig(textReader(root));
-  const ignored = ignoreRules(textReader(root)('.mintignore') ?? '', config !== null);
+  const named = new Set(config ? strings(config.navigation).map((entry) => entry.replace(/^\//, '')) : []);
+  const folders = new Set([...named].map((entry) => entry.slice(0, Math.max(entry.indexOf('/'), 0))));
+  const ignored = ignoreRules(textReader(root)('.mintignore') ?? '', config !== null, folders);
   const walked = walkFolder(root, ignored);
   problems.push(...walked.problems);
   if (walked.files.length === 0)
@@ -106,7 +109,7 @@ function isReserved(path: string, problems: Problem[]): boolean {
 function readAsset(root: string, path: string, problems: Problem[]): SourceAsset[] {
   const file = join(root, path);
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats) return [{ path, file, size: stats.size }];
+  if (stats) return [{ path: publishedPath(path), file, size: stats.size }];
   problems.push(fileNotReadableProblem(path, 'ENOENT'));
   return [];
 }

@@ -94,17 +94,22 @@ const repositoryFiles = new Set(['README.md', 'LICENSE.md', 'CHANGELOG.md', 'CON
 
 type IgnoreRules = ReturnType<typeof ignoreRules>;
 
-/** Decides which paths of a docs folder are excluded from the site. `patterns` is the text of .mintignore, in gitignore syntax. */
-export function ignoreRules(patterns: string, hasConfig: boolean) {
+/**
+ * Decides which paths of a docs folder are excluded from the site. `patterns` is the text of .mintignore, in gitignore syntax.
+ * `named` has the first folders of the pages in the navigation: a folder of build output has no pages there.
+ */
+export function ignoreRules(patterns: string, hasConfig: boolean, named: ReadonlySet<string> = new Set()) {
   const own = patterns.trim() ? ignore({ allowRelativePaths: true }).add(patterns) : null;
   return {
     folder(path: string): boolean {
       const name = path.slice(path.lastIndexOf('/') + 1);
-      if (isHidden(name) || toolFolders.has(name) || outputFolders.has(path)) return true;
+      if (isHidden(name) || toolFolders.has(name) || (outputFolders.has(path) && !named.has(path))) return true;
       return own?.ignores(`${path}/`) ?? false;
     },
     file(path: string): boolean {
       const name = path.slice(path.lastIndexOf('/') + 1);
+      // GitBook inserts these files into its pages.
+      if (/(?:^|\/)\.gitbook\/.*\.mdx?$/i.test(path)) return true;
       if (isHidden(name) || (hasConfig && repositoryFiles.has(name) && !own?.test(path).unignored)) return true;
       return own?.ignores(path) ?? false;
     },
@@ -112,5 +117,5 @@ export function ignoreRules(patterns: string, hasConfig: boolean) {
 }
 
 function isHidden(name: string): boolean {
-  return name.startsWith('.') && name !== '.well-known';
+  return name.startsWith('.') && name !== '.well-known' && name !== '.gitbook';
 }

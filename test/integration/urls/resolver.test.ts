@@ -91,3 +91,23 @@ test.each([
 ])('%s, without its first slash on en/guides/install, means %s', (url, expected) => {
   expect(meaning(resolverOf().resolve(url, 'en/guides/install'))).toBe(expected);
 });
+
+test.each([
+  ['/img/a.png', 'file static/img/a.png'],
+  ['/b.png', 'file public/b.png'],
+  ['/docs/img/a.png', 'file static/img/a.png'],
+  ['/en/.gitbook/assets/c.png', 'file en/gitbook/assets/c.png'],
+  ['/en/images/d.png', 'file en/guides/images/d.png'],
+  ['/en/guides/e.png', 'file en/guides/install/e.png'],
+  ['/images/d.png', 'missing images/d.png'],
+])('%s on en/guides/install means %s, where other generators publish it', (url, expected) => {
+  const files = [
+    'static/img/a.png',
+    'public/b.png',
+    'en/gitbook/assets/c.png',
+    'en/guides/images/d.png',
+    'en/guides/install/e.png',
+  ];
+  const resolver = resolverOf({ names: safeNames(pages, files, []), files });
+  expect(meaning(resolver.resolve(url, 'en/guides/install'))).toBe(expected);
+});

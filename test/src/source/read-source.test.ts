@@ -38,6 +38,22 @@ test('reads configuration, pages, snippets and assets of a folder', async () => 
   expect(source.problems).toEqual([]);
 });
 
+test('reads the pages of a folder named "build" that the navigation lists, and the images of GitBook', async () => {
+  const { pages, assets } = await readSource(
+    docsFolder({
+      'docs.json': { name: 'Docs', navigation: { groups: [{ group: 'Build', pages: ['build/start'] }] } },
+      'build/start.mdx': 'x',
+      'dist/index.md': 'x',
+      '.gitbook/assets/a.png': 'x',
+      '.gitbook/includes/part.md': 'x',
+    }),
+  );
+  expect(pages.map(({ path }) => path)).toEqual(['build/start']);
+  expect(assets.map(({ path, file }) => [path, file.endsWith('/.gitbook/assets/a.png')])).toEqual([
+    ['gitbook/assets/a.png', true],
+  ]);
+});
+
 test('finds snippets of the older folder under the newer name too', async () => {
   const files = {
     'docs.json': config,

@@ -11,6 +11,8 @@ test.each<[file: string, withConfig: boolean, withoutConfig: boolean]>([
   ['drafts/a.md', true, true],
   ['drafts/keep.md', false, false],
   ['notes.private.md', true, true],
+  ['.gitbook/assets/a.png', false, false],
+  ['docs/.gitbook/includes/a.md', true, true],
 ])('%s is ignored: %s with a configuration, %s without', (file, withConfig, withoutConfig) => {
   const patterns = 'drafts/*\n!drafts/keep.md\n*.private.md\n# a comment\n';
   expect(ignoreRules(patterns, true).file(file)).toBe(withConfig);
@@ -22,6 +24,7 @@ test.each([
   ['a/node_modules', true],
   ['.git', true],
   ['.well-known', false],
+  ['.gitbook', false],
   ['build', true],
   ['guides/build', false],
   ['secret', true],
@@ -32,4 +35,9 @@ test.each([
 
 test('a pattern can bring back what is ignored by default', () => {
   expect(ignoreRules('!README.md', true).file('README.md')).toBe(false);
+});
+
+test('a folder of pages in the navigation is not build output', () => {
+  expect(ignoreRules('', true, new Set(['build'])).folder('build')).toBe(false);
+  expect(ignoreRules('', true, new Set(['build'])).folder('dist')).toBe(true);
 });
