@@ -3,7 +3,7 @@
 import dns from 'node:dns/promises';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
@@ -259,6 +259,11 @@ function bodyOf(source: Readable, reason: (error: unknown) => unknown): Readable
 
 function bare(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+}
+
+/** Whether a text is the IP address of a host on the internet; brackets around it are ignored. */
+export function isPublicAddress(text: string): boolean {
+  return isIP(bare(text)) !== 0 && isPublic(bare(text));
 }
 
 function isPublic(text: string): boolean {

@@ -9,7 +9,7 @@ import { domainSchema } from '../http/field-schemas.ts';
 import type { Sites } from '../sites/sites.ts';
 import { StorageUnavailable, type Storage } from '../storage/storage.ts';
 import { createEncoder, siteHandler } from './handler.ts';
-import { withSettings, type PageSettings } from './with-settings.ts';
+import { withSettings, type HostSettings } from './with-settings.ts';
 
 // A manifest of 20,000 files takes a few MB.
 const mostOpened = 32;
@@ -59,18 +59,21 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request) =
   };
 
   /** Without an assistant if no model answers: the pages then quote the docs themselves. */
-  async function settingsOf(domain: string): Promise<PageSettings | undefined> {
+  async function settingsOf(domain: string): Promise<HostSettings | undefined> {
     const site = await sites.get(domain);
-    const { assistant, playground } = site?.settings.features ?? {};
+    const { assistant, ...features } = site?.settings.features ?? {};
+    const { playground } = features;
     const { mode = 'model' } = assistant ?? {};
     const asks = mode === 'model' && isAskedByReaders(site?.settings.assistant, options);
     const isProxied = playground?.mode === 'proxy';
-    if (!site || (!asks && !assistant && !playground)) return undefined;
+    const others = Object.values(features).some((feature) => feature !== undefined);
+    if (!site || (!asks && !assistant && !others)) return undefined;
     const key = asks || isProxied ? await keys.ofReaders(domain) : undefined;
     return {
       ...(asks && key !== undefined && { assistant: { url: `${publicUrl}/discovery`, domain, key } }),
-      ...((assistant || playground) && {
+      ...((assistant || others) && {
         features: {
+          ...features,
           ...(assistant && { assistant }),
           ...(playground && { playground: { ...playground, ...(isProxied && { url: publicUrl, domain, key }) } }),
         },

@@ -2,7 +2,7 @@ import { ExportError } from '../../integration/errors.ts';
 import { openSite, type OpenedSite } from '../active-exports/open-site.ts';
 import { listen } from '../http/listen.ts';
 import { siteHandler } from './handler.ts';
-import { withSettings, type PageSettings } from './with-settings.ts';
+import { checkSettings, withSettings, type HostSettings } from './with-settings.ts';
 
 export interface ServeSiteOptions extends ListenOptions {
   /** An export folder, or the zip of one. */
@@ -13,14 +13,19 @@ export type ServedSite = Awaited<ReturnType<typeof serveSite>>;
 
 /**
  * Serves a site until it is closed. Every file of an archive is read first, so that what `carrel verify` refuses is not served.
- * Throws what `openSite` throws, and `ExportError` `BundleNotWhole`, `CannotListen`.
+ * Throws what `openSite` throws, and `ExportError` `BundleNotWhole`, `CannotListen`, `SettingsNotPossible`.
  */
 export async function serveSite({ source, ...options }: ServeSiteOptions) {
   const site = await openSite(source);
   const [problem] = (await site.verify?.()) ?? [];
   if (problem) throw new ExportError('BundleNotWhole', `"${source}" is not served: ${problem.message}`, problem.hint);
   const { address, show, close } = await listenForSite(options);
-  show(site);
+  try {
+    show(site);
+  } catch (error) {
+    await close(0);
+    throw error;
+  }
   return {
     /** URL of the home page: 'http://127.0.0.1:4401/docs/'. */
     address,
@@ -43,7 +48,7 @@ export interface ListenOptions {
    */
   base?: string;
   /** Added to the `carrel.config.js` of the site. */
-  settings?: PageSettings;
+  settings?: HostSettings;
 }
 
 /** Listens, and responds with 503 until there is a site to serve. Throws `ExportError` `CannotListen`. */
@@ -56,8 +61,12 @@ export async function listenForSite({ port = 4401, host = '127.0.0.1', base, set
   return {
     /** URL of the home page: 'http://127.0.0.1:4401/docs/'. */
     address: `${address}${mount}`,
-    /** Serves this site from now on; earlier requests end with the site that they began with. */
+    /**
+     * Serves this site from now on; earlier requests end with the site that they began with.
+     * Throws `ExportError` `SettingsNotPossible`.
+     */
     show(site: OpenedSite, version?: string): void {
+      if (settings) checkSettings(settings, site.deployment);
       handle = siteHandler(settings ? withSettings(site, async () => settings) : site, { base: mount });
       shown = { site: site.name, version };
     },

@@ -1,7 +1,8 @@
 // The settings of a site where it is served, beside those in the export's own `carrel.config.js`.
 import { featureSettings } from '../../integration/reader/shared/feature-settings.ts';
-import type { z } from 'zod';
-import type { pageSettingsSchema } from '../sites/features.ts';
+import { ExportError } from '../../integration/errors.ts';
+import type { Deployment } from '../../integration/manifest.ts';
+import { deploymentFaults, mergedFeatures, type PageSettings } from '../../integration/page-settings.ts';
 import { fileInMemory, textOf, type OpenedSite, type SiteFile } from '../active-exports/open-site.ts';
 
 /** Where the panel of a site sends questions. */
@@ -14,7 +15,7 @@ interface SiteAssistant {
 }
 
 /** What the pages of a site find in its `carrel.config.js`. At the top level, pages of every version find the assistant. */
-export type PageSettings = Partial<z.infer<typeof pageSettingsSchema>> & { assistant?: SiteAssistant };
+export type HostSettings = Partial<PageSettings> & { assistant?: SiteAssistant };
 
 const name = 'carrel.config.js';
 
@@ -22,8 +23,8 @@ const name = 'carrel.config.js';
  * A site whose `carrel.config.js` has the settings that `current` returns, beside the other settings of the export's own file; undefined
  * leaves the file unchanged. It is called for each request, as the key may change; while it throws, its last answer still applies.
  */
-export function withSettings(site: OpenedSite, current: () => Promise<PageSettings | undefined>): OpenedSite {
-  let known: PageSettings | undefined;
+export function withSettings(site: OpenedSite, current: () => Promise<HostSettings | undefined>): OpenedSite {
+  let known: HostSettings | undefined;
 
   return {
     ...site,
@@ -36,12 +37,27 @@ export function withSettings(site: OpenedSite, current: () => Promise<PageSettin
   };
 }
 
-function settingsFile(own: string, { assistant, features }: PageSettings): SiteFile {
+/** Throws `ExportError` `SettingsNotPossible` with all settings that an export of this deployment type cannot have. */
+export function checkSettings({ deployment: wanted, features, assistant }: HostSettings, deployment: Deployment): void {
+  const faults = deploymentFaults(deployment, { ...(assistant && { assistant }), ...features }).map(
+    ({ path, message }) => `features.${path.join('.')} ${message}.`,
+  );
+  if (wanted !== undefined && wanted !== deployment)
+    faults.unshift(`deployment is "${wanted}", but the export is ${deployment}. Export it again with --deployment ${wanted}.`);
+  if (faults.length > 0)
+    throw new ExportError(
+      'SettingsNotPossible',
+      `The settings do not fit the export: ${faults.join(' ')}`,
+      'Change the settings.',
+    );
+}
+
+function settingsFile(own: string, { assistant, features }: HostSettings): SiteFile {
   const settings = readSettings(own);
   const merged = {
     ...settings,
     ...(assistant && { assistant: { ...settings.assistant, ...assistant } }),
-    ...(features && { features: { ...record(settings.features), ...features } }),
+    ...(features && { features: mergedFeatures(record(settings.features), features) }),
   };
   const bytes = new TextEncoder().encode(`globalThis.__carrel_config = ${JSON.stringify(merged, undefined, 2)};\n`);
   return fileInMemory(name, bytes);

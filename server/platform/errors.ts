@@ -49,6 +49,7 @@ export const errorStatuses = {
   PlanWithoutExport: 403,
   PlaygroundHostRefused: 403,
   PlaygroundTargetFailed: 502,
+  ProvidersNeedOperator: 403,
   QueueFull: 429,
   ReportMissing: 404,
   RequestInvalid: 400,

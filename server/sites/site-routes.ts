@@ -1,6 +1,12 @@
 // Sites of an organization: a domain, its source and how it is built.
 import { createRoute, z } from '@hono/zod-openapi';
 import { deployments } from '../../integration/manifest.ts';
+import {
+  deploymentFaults,
+  featureChangesSchema,
+  siteFeaturesSchema,
+  type SiteFeatures,
+} from '../../integration/page-settings.ts';
 import { adminKey, type AccessParts, namedOrganization, organizationQuery } from '../organizations/authenticate.ts';
 import { includesScope, type Key } from '../http/key.ts';
 import type { Api } from '../http/api.ts';
@@ -19,7 +25,6 @@ import type { Logger } from '../platform/log.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import type { Organizations } from '../organizations/organizations.ts';
 import { domainSchema } from '../http/field-schemas.ts';
-import { featureChangesSchema, siteFeaturesSchema } from './features.ts';
 import {
   siteSettingsSchema,
   siteSourceSchema,
@@ -146,7 +151,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       operationId: 'putSite',
       summary: 'Register or change a site',
       description:
-        'The body replaces the site. Two parts stay if they are left out: `features` and `assistant`; `null` removes the assistant settings. The API key and the headers of a model stay if its URL does not change. The scope `operator` is needed for a folder of the server, an SSH repository, the builder `astro` (which runs code of the project) and a model in a private network.',
+        'The body replaces the site. Two parts stay if they are left out: `features` and `assistant`; `null` removes the assistant settings. The API key and the headers of a model stay if its URL does not change. The scope `operator` is needed for a folder of the server, an SSH repository, the builder `astro` (which runs code of the project) and a model in a private network, and for analytics `providers`.',
       middleware: [adminKey(services, 'write')] as const,
       request: { params, query: organizationQuery, body: jsonBody(newSiteSchema) },
       responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 409, 413, 415) },
@@ -165,6 +170,8 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
         assistant: await assistantSettings(services, { domain, key, given, before }),
         sshByOperator: isSshByOperator(source, key),
       };
+      checkProviders(key, settings.features);
+      checkDeployment(settings);
       return context.json(siteAnswer(await sites.put({ domain, organization, source, settings }), services), 200);
     },
   );
@@ -176,7 +183,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       operationId: 'changeSite',
       summary: 'Change settings of a site',
       description:
-        'Changes the fields of the body, and no others. A source is replaced as a whole, and so is each feature; `null` removes `siteUrl`, `assistant`, `features` or one of the features. The scope `operator` is needed as for `PUT`, if the source, the builder or a model changes.',
+        'Changes the fields of the body, and no others. A source is replaced as a whole, and so is each feature; `null` removes `siteUrl`, `assistant`, `features` or one of the features. The scope `operator` is needed as for `PUT`, if the source, the builder, a model or `features.analytics` changes.',
       middleware: [adminKey(services, 'write')] as const,
       request: { params, query: organizationQuery, body: jsonBody(siteChangesSchema) },
       responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 413, 415) },
@@ -195,14 +202,18 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
         siteUrl: changed(siteUrl, before.siteUrl),
         features: features
           ? {
-              playground: changed(features.playground, before.features?.playground),
+              search: changed(features.search, before.features?.search),
               assistant: changed(features.assistant, before.features?.assistant),
+              analytics: changed(features.analytics, before.features?.analytics),
+              playground: changed(features.playground, before.features?.playground),
             }
           : changed(features, before.features),
         assistant: await assistantSettings(services, { domain, key, given, before: before.assistant }),
         sshByOperator: newSource ? isSshByOperator(newSource, key) : before.sshByOperator,
       };
       if (newSource || rest.builder) checkOperator(services, key, source, settings);
+      if (newSource || features?.analytics) checkProviders(key, settings.features);
+      checkDeployment(settings);
       return context.json(siteAnswer(await sites.put({ domain, organization, source, settings }), services), 200);
     },
   );
@@ -254,6 +265,22 @@ function checkOperator({ options }: SiteRouteParts, key: Key, source: SiteSource
       'The builder "astro" runs the code of the project, so only a key with the scope "operator" can allow it. Use the builder "docs", or ask an operator.',
     );
   }
+}
+
+/** Throws `ApiError` 403 if pages would run the scripts of other hosts, and the key lacks the scope `operator`. */
+function checkProviders({ scopes }: Key, features: SiteFeatures | undefined): void {
+  const mode = features?.analytics?.mode;
+  if ((mode !== 'providers' && mode !== 'both') || includesScope(scopes, 'operator')) return;
+  throw new ApiError(
+    'ProvidersNeedOperator',
+    'The scripts of analytics providers run in the pages of this server, so only a key with the scope "operator" can turn them on. Set features.analytics.mode to own or off, or ask an operator.',
+  );
+}
+
+/** Throws `ApiError` 400 with all that the deployment type of a site cannot have. */
+function checkDeployment({ deployment, features = {} }: SiteSettings): void {
+  const faults = deploymentFaults(deployment, features).map(({ path, message }) => `features.${path.join('.')} ${message}`);
+  if (faults.length > 0) throw new ApiError('RequestInvalid', `The request is not valid. ${faults.join('; ')}.`);
 }
 
 function isSsh(source: SiteSource): boolean {

@@ -3,11 +3,11 @@ import { isAbsolute } from 'node:path';
 // Only this z can name schemas in the API description.
 import { z } from '@hono/zod-openapi';
 import { deployments } from '../../integration/manifest.ts';
+import { siteFeaturesSchema } from '../../integration/page-settings.ts';
 import { createOneSecondCache } from '../platform/one-second-cache.ts';
 import type { StoredAssistantSettings } from './model-settings.ts';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { siteFeaturesSchema } from './features.ts';
 import { gitUrlFault, isGitRef, repositoryFolder } from './git-source.ts';
 
 /** PostgreSQL stores neither NUL nor a lone surrogate in JSON. */

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { pageSettingsSchema, readerKeySchema, serverUrlSchema, siteDomainSchema } from '../../integration/page-settings.ts';
 import { shown, shownName } from '../../integration/text/escape.ts';
 import { serveBundle } from '../../server/hosting/serve-bundle.ts';
 import { serveSite } from '../../server/hosting/serve.ts';
-import type { PageSettings } from '../../server/hosting/with-settings.ts';
-import { pageSettingsSchema, readerKeySchema, serverUrlSchema, siteDomainSchema } from '../../server/sites/features.ts';
+import type { HostSettings } from '../../server/hosting/with-settings.ts';
 import { commandName, readArguments, text, UsageError, whole, type Command } from './usage.ts';
 import { fileOrText } from './file-or-text.ts';
 import { withSmallYoungSpace, untilStopped } from './own-process.ts';
@@ -130,7 +130,7 @@ function settingsOf({
   'assistant-url': url,
   'assistant-domain': domain,
   'assistant-key': key,
-}: z.output<typeof options>): PageSettings | undefined {
+}: z.output<typeof options>): HostSettings | undefined {
   if (url !== undefined && domain !== undefined)
     return { ...settings, assistant: { url, domain, ...(key === undefined ? {} : { key }) } };
   const given = { 'assistant-url': url, 'assistant-domain': domain, 'assistant-key': key };

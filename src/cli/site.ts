@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
 import type { JobObject } from '../../server/jobs/model/job-object.ts';
-import { siteFeaturesSchema } from '../../server/sites/features.ts';
+import { siteFeaturesSchema } from '../../integration/page-settings.ts';
 import type { SiteAnswer } from '../../server/sites/site-routes.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
 import { fileOrText } from './file-or-text.ts';

@@ -25,6 +25,7 @@ const levels = [
     'integration/reader',
   ],
   ['integration/reader-build', 'integration/scripts', 'integration/remote', 'integration/output'],
+  ['integration/page-settings.ts'],
   ['integration/export'],
   ['integration/option-values.ts', 'integration/options.ts', 'integration/static-site'],
   ['integration/astro', 'integration/index.ts'],

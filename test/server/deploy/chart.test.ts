@@ -16,7 +16,19 @@ const kinds = (resources: Resource[]) => resources.map(({ kind }) => kind).sort(
 const everything: Values = {
   staticExport: { ...on, version: '1e5', base: '/docs/', maxSizeMb: 100, timeLimitMinutes: 5 },
   assistant: { url: 'https://api.example.com/discovery', domain: 'docs.example.com', key: 'svc_dsc_a' },
-  settings: { features: { playground: { mode: 'direct', hosts: ['api.example.com'] } } },
+  settings: {
+    deployment: 'client-hosted',
+    features: {
+      search: { enabled: false },
+      assistant: { mode: 'quotes' },
+      analytics: {
+        mode: 'providers',
+        consent: 'required',
+        providers: { matomo: { url: 'https://stats.example.com', siteId: 1 } },
+      },
+      playground: { mode: 'direct', hosts: ['api.example.com'] },
+    },
+  },
   image: { repository: 'registry.example.com/carrel', tag: '0.1.0', pullPolicy: 'Always', pullSecrets: [{ name: 'pull' }] },
   replicas: 3,
   persistence: { enabled: true, accessMode: 'ReadWriteMany', storageClass: 'nfs', size: '2Gi' },

@@ -285,6 +285,14 @@ describe('carrel.config.js of a hosted site', () => {
   test.each<[string, NonNullable<SiteSettings['features']>, object]>([
     ['the panel is off', { assistant: { mode: 'off' } }, { features: { assistant: { mode: 'off' } } }],
     [
+      'search is off and a provider is on',
+      { search: { enabled: false }, analytics: { mode: 'providers', providers: { fathom: { siteId: 'A' } } } },
+      {
+        assistant: expect.anything(),
+        features: { search: { enabled: false }, analytics: { mode: 'providers', providers: { fathom: { siteId: 'A' } } } },
+      },
+    ],
+    [
       'requests of the playground go through the server',
       { playground: { mode: 'proxy', hosts: ['api.example.com'] } },
       {

@@ -67,6 +67,9 @@ test.each([
   [{ playground: { mode: 'proxy', hosts: ["a;script-src 'unsafe-inline'"] } }, 'must be a host with or without a port'],
   [{ assistant: { mode: 'on' } }, 'must be off, quotes or model'],
   [{ search: {} }, 'search'],
+  [{ analytics: { mode: 'on' } }, 'must be off, own, providers or both'],
+  [{ analytics: { mode: 'own', url: '/discovery' } }, 'url'],
+  [{ analytics: { mode: 'off', hosts: ['a; script-src *'] } }, 'must be a host with or without a port'],
 ])('the features %j are refused', async (features, message) => {
   const answer = await put('docs.example.com', { source: git, features });
   expect(answer).toMatchObject({ status: 400, body: { code: 'RequestInvalid', error: expect.stringContaining(message) } });
@@ -96,6 +99,39 @@ test('a key without the scope operator can change the features of a site that ne
   expect(await patch({ features: { assistant: { mode: 'off' } } })).toMatchObject({ status: 200, body });
   expect(await patch({ source: { ...git, ref: 'evil' } })).toMatchObject({ status: 403, body: { code: 'AstroNeedsOperator' } });
   expect(await patch({ builder: 'docs' })).toMatchObject({ status: 403, body: { code: 'FolderNeedsOperator' } });
+});
+
+test('the scripts of analytics providers ask for an operator, also when the source changes', async () => {
+  const features = { analytics: { mode: 'providers', providers: { fathom: { siteId: 'ABCDEFGH' } } } };
+  const refused = { status: 403, body: { code: 'ProvidersNeedOperator' } };
+  const patch = (body: object, key?: string) => request('PATCH', '/v1/sites/docs.example.com', { body, key });
+  expect(await put('docs.example.com', { source: git, features })).toMatchObject(refused);
+  expect((await put('docs.example.com', { source: git })).status).toBe(200);
+  expect(await patch({ features }, writer)).toMatchObject(refused);
+  expect(await patch({ features: { analytics: { mode: 'both' } } }, writer)).toMatchObject(refused);
+  expect((await patch({ features: { analytics: { mode: 'own' } } }, writer)).status).toBe(200);
+  expect((await patch({ features })).body).toMatchObject({ features });
+  expect(await patch({ source: { ...git, ref: 'evil' } }, writer)).toMatchObject(refused);
+  expect((await patch({ features: { search: { enabled: false } } }, writer)).body.features).toEqual({
+    ...features,
+    search: { enabled: false },
+  });
+  expect((await patch({ features: { analytics: null } }, writer)).body.features).toEqual({ search: { enabled: false } });
+});
+
+test('features that the deployment type cannot have are refused with the reason', async () => {
+  const features = { analytics: { mode: 'providers' } };
+  const body = { source: git, deployment: 'air-gapped', features };
+  const refused = {
+    status: 400,
+    body: {
+      code: 'RequestInvalid',
+      error: expect.stringContaining('features.analytics.mode cannot be "providers" in an air-gapped'),
+    },
+  };
+  expect(await request('PUT', '/v1/sites/docs.example.com', { body })).toMatchObject(refused);
+  expect((await request('PUT', '/v1/sites/docs.example.com', { body: { ...body, deployment: 'cloud' } })).status).toBe(200);
+  expect(await request('PATCH', '/v1/sites/docs.example.com', { body: { deployment: 'air-gapped' } })).toMatchObject(refused);
 });
 
 describe('what reaches the machine or runs code asks for an operator', () => {

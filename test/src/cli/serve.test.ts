@@ -49,6 +49,16 @@ describe('invalid usage exits with 2, and says what is valid', () => {
     ],
     [['site', '--settings', '{"features":{"assistant":{"key":"svc_SECRET"}}}'], {}, 'features.assistant.key is an admin key'],
     [['site', '--settings', '{"search":{}}'], {}, 'search'],
+    [
+      ['site', '--settings', '{"features":{"search":{"enabled":1},"analytics":{"mode":"on","hosts":["a; script-src *"]}}}'],
+      {},
+      'features.search.enabled must be true or false; features.analytics.mode must be off, own, providers or both; features.analytics.hosts.0 must be a host',
+    ],
+    [
+      ['site', '--settings', '{"deployment":"air-gapped","features":{"analytics":{"mode":"providers"}}}'],
+      {},
+      'features.analytics.mode cannot be "providers" in an air-gapped export',
+    ],
     [['site', '--assistant-url', '/discovery'], {}, '--assistant-url also requires --assistant-domain'],
     [['site'], { CARREL_ASSISTANT_DOMAIN: 'docs.example.com' }, '--assistant-domain also requires --assistant-url'],
     [['site', '--assistant-key', 'svc_dsc_a'], {}, '--assistant-key also requires --assistant-url and --assistant-domain'],
@@ -156,6 +166,17 @@ describe('a link', () => {
       expect(JSON.parse(json)).toEqual(expected);
       expect([policy, code]).toEqual([expect.stringContaining("connect-src 'self' https://carrel.example.com"), 0]);
     }
+  });
+
+  test.each([
+    [{ deployment: 'cloud', features: {} }, 'deployment is "cloud", but the export is air-gapped.'],
+    [{ features: { analytics: { mode: 'both' } } }, 'features.analytics.mode cannot be "both" in an air-gapped export'],
+  ])('with settings that do not fit the deployment type exits with 1: %j', async (settings, message) => {
+    const manifest = whole['carrel.json'].replace('"deployment":"cloud"', '"deployment":"air-gapped"');
+    const archive = await archiveOf({ ...whole, 'carrel.json': manifest });
+    const { code, stderr } = await carrel(['serve', '--port', '0', archive, '--settings', JSON.stringify(settings)]);
+    expect(stderr).toContain(`Error (SettingsNotPossible): The settings do not fit the export: ${message}`);
+    expect(code).toBe(1);
   });
 
   test('that is dead exits with 1 and says what to do', async () => {
