@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
@@ -22,7 +24,7 @@ export async function buildReader(root: string): Promise<BuiltReader> {
     return `/_carrel/${hashed}`;
   };
   const { css, fonts } = await cutFonts(await style(join(root, 'src/styles/reader.css')));
-  for (const [name, font] of fonts) files.set(name, font);
+  for (const [name, font] of [...fonts, ...(await fontLicenses())]) files.set(name, font);
   return {
     reader: {
       style: add('reader', css, 'css'),
@@ -85,25 +87,51 @@ const CUTS = [
   { weights: '400 900', wght: { min: 400, max: 900 } },
 ];
 
-/** Cuts each variable font into a light and a heavy one, which look the same: glyphs and features are kept. */
+/**
+ * Reduces each font to the characters of its rule, and cuts a variable font into a light and a heavy one. They look the same, but code has no ligatures.
+ */
 async function cutFonts({ css, fonts }: Style): Promise<Style> {
   const cut = new Map<string, Uint8Array>();
   const rules = new Map<string, string>();
   for (const [rule, name = ''] of css.matchAll(/@font-face\{[^}]*url\(\.\/(fonts\/[^)]+)\)[^}]*\}/g)) {
     const font = fonts.get(name);
     if (!font) throw new Error(`The stylesheet names the font "${name}", which is not in it.`);
-    const halves = CUTS.map(async ({ weights, wght }) => {
-      const bytes = await subsetFont(Buffer.from(font), null, {
-        keepAllGlyphs: true,
-        targetFormat: 'woff2',
-        variationAxes: { wght },
-      });
-      const file = `fonts/${hashedName(`${basename(name, '.woff2')}-${weights.replace(' ', '-')}`, bytes, 'woff2')}`;
+    const characters = charactersOf(/unicode-range:([^;}]+)/.exec(rule)?.[1] ?? '');
+    const add = async (suffix: string, options: Parameters<typeof subsetFont>[2]): Promise<string> => {
+      const bytes = await subsetFont(Buffer.from(font), characters, options);
+      const file = `fonts/${hashedName(`${basename(name, '.woff2')}${suffix}`, bytes, 'woff2')}`;
       cut.set(file, bytes);
-      return rule.replace(name, file).replace('100 900', weights);
-    });
-    rules.set(rule, (await Promise.all(halves)).join(''));
+      return rule.replace(name, file);
+    };
+    const isVariable = rule.includes('100 900');
+    const files = isVariable
+      ? CUTS.map(async ({ weights, wght }) => {
+          const part = await add(`-${weights.replace(' ', '-')}`, { targetFormat: 'woff2', variationAxes: { wght } });
+          return part.replace('100 900', weights);
+        })
+      : [add('', { targetFormat: 'woff2', keepFeatures: [] })];
+    rules.set(rule, (await Promise.all(files)).join(''));
   }
   if (rules.size !== fonts.size) throw new Error(`${fonts.size} fonts have ${rules.size} rules.`);
   return { css: css.replace(/@font-face\{[^}]*\}/g, (rule) => rules.get(rule) ?? rule), fonts: cut };
+}
+
+/** The characters of a `unicode-range`. */
+function charactersOf(ranges: string): string {
+  const points = [...ranges.matchAll(/U\+([\da-f?]+)(?:-([\da-f]+))?/gi)].flatMap(([, first = '', last]) => {
+    const from = Number.parseInt(first.replaceAll('?', '0'), 16);
+    const to = Number.parseInt(last ?? first.replaceAll('?', 'f'), 16);
+    return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  });
+  return String.fromCodePoint(...points);
+}
+
+/** The licenses of the fonts, which each copy of them needs. */
+async function fontLicenses(): Promise<Map<string, Uint8Array>> {
+  const { resolve } = createRequire(import.meta.url);
+  const packages = { inter: '@fontsource-variable/inter', 'geist-mono': '@fontsource/geist-mono' };
+  const texts = Object.entries(packages).map(
+    async ([font, name]) => [`fonts/${font}-LICENSE.txt`, await readFile(resolve(`${name}/LICENSE`))] as const,
+  );
+  return new Map(await Promise.all(texts));
 }

@@ -1,11 +1,11 @@
 declare module 'subset-font' {
   export default function subsetFont(
     font: Buffer,
-    /** Null with `keepAllGlyphs`. */
-    text: string | null,
+    text: string,
     options: {
       targetFormat: 'woff2';
-      keepAllGlyphs?: boolean;
+      /** OpenType features; all by default. */
+      keepFeatures?: string[];
       variationAxes?: Record<string, number | { min: number; max: number; default?: number }>;
     },
   ): Promise<Buffer>;

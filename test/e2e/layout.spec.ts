@@ -388,18 +388,35 @@ test.describe('tables', () => {
   });
 });
 
-test('a page loads at most 45 KB of fonts, and the light weights once text uses them', async ({ page }) => {
+test('a page loads at most 45 KB of fonts: that of code if it has code, the light weights once text uses them', async ({
+  page,
+}) => {
   const fonts = new Map<string, number>();
   page.on('response', async (response) => {
     if (response.url().endsWith('.woff2')) fonts.set(response.url(), (await response.body()).length);
   });
-  await open(page, 'index.html', desktop, 'manual');
   const loaded = async () => {
     await page.evaluate(() => document.fonts.ready);
-    return [...fonts.keys()].map((url) => /\d+-\d+(?=\.\w+\.woff2)/.exec(url)?.[0]);
+    return [...fonts.keys()].map((url) => /\d+-\d+(?=\.\w+\.woff2)|mono-\w+/.exec(url)?.[0]).sort();
   };
+  const size = () => [...fonts.values()].reduce((sum, size) => sum + size);
+  await open(page, 'index.html');
   await expect.poll(loaded).toEqual(['400-900']);
-  expect([...fonts.values()].reduce((sum, size) => sum + size)).toBeLessThanOrEqual(45 * 1024);
   await page.locator('h1').evaluate((heading) => (heading.style.fontWeight = '300'));
-  await expect.poll(loaded).toEqual(['400-900', '100-399']);
+  await expect.poll(loaded).toEqual(['100-399', '400-900']);
+  fonts.clear();
+  await open(page, 'export/index.html', desktop, 'manual');
+  await expect.poll(loaded).toEqual(['400-900', 'mono-latin']);
+  await page
+    .locator('main pre code')
+    .first()
+    .evaluate((code) => code.append('├── docs'));
+  await expect.poll(loaded).toEqual(['400-900', 'mono-latin', 'mono-symbols2']);
+  expect(size()).toBeLessThanOrEqual(45 * 1024);
+  expect(
+    await page
+      .locator('main pre code')
+      .first()
+      .evaluate((code) => getComputedStyle(code).fontFamily),
+  ).toMatch(/^"?Geist Mono/);
 });

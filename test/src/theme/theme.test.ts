@@ -88,6 +88,17 @@ describe('the compiled theme', () => {
     expect(gzipSync(css).length).toBeLessThan(15 * 1024);
   });
 
+  test('contains the license of each of its fonts', () => {
+    const fonts = theme.assets
+      .filter(({ path }) => path.endsWith('.woff2'))
+      .map(({ path }) => /^fonts\/(inter|geist-mono)-/.exec(path)?.[1]);
+    expect(new Set(fonts)).toEqual(new Set(['inter', 'geist-mono']));
+    for (const font of new Set(fonts)) {
+      const text = theme.assets.find(({ path }) => path === `fonts/${font}-LICENSE.txt`)!.contents;
+      expect(Buffer.from(text).toString()).toContain('SIL Open Font License');
+    }
+  });
+
   test('throws with the path of a page that it cannot render', async () => {
     await expect(theme.render({ ...samplePage(theme.reader), context: undefined! })).rejects.toThrow('"/guides/install"');
   });
