@@ -1,5 +1,5 @@
 import { parse as parseModule } from 'acorn';
-import { anyImport } from '../source/snippets.ts';
+import { anyImport, pathOf } from '../source/snippets.ts';
 import { evaluate } from './evaluate.ts';
 
 // The `import` and `export` statements of a page, read without execution.
@@ -50,7 +50,7 @@ function importsOf(source: string): Import[] {
       const [first, local] = part.trim().split(/\s+as\s+/);
       if (first) names[local ?? first] = local ? '*' : 'default';
     }
-    imports.push({ from, names });
+    imports.push({ from: pathOf(from), names });
   }
   return imports;
 }

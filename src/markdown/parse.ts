@@ -32,7 +32,9 @@ export function parseMarkdown(source: string, kind: 'mdx' | 'md', parser: Parser
   let reason = '';
   let line: number | undefined;
   // A .md file with components is MDX in all but name. When it is not valid MDX it is ordinary Markdown, which is not a fault.
-  const attempts = kind === 'mdx' ? [() => source, () => mdxFriendly(source)] : hasComponents(source) ? [() => source] : [];
+  const { text: withoutImports, imports } = takeImports(source);
+  const isMdx = kind === 'mdx' || imports.length > 0;
+  const attempts = isMdx ? [() => source, () => mdxFriendly(source)] : hasComponents(source) ? [() => source] : [];
   for (const attempt of attempts) {
     try {
       const text = attempt();
@@ -43,11 +45,13 @@ export function parseMarkdown(source: string, kind: 'mdx' | 'md', parser: Parser
     }
   }
   try {
-    const tree = shallow(parser(source, 'md'));
-    if (kind === 'md') return { tree, source };
+    const text = withoutComments(withoutImports);
+    const tree = shallow(parser(text, 'md'));
+    if (imports.length > 0) tree.children?.unshift({ type: 'mdxjsEsm', value: imports.join('\n') });
+    if (kind === 'md') return { tree, source: text };
     return {
       tree,
-      source,
+      source: text,
       invalid: {
         kind: 'page-not-valid-mdx',
         message: `The page is shown as Markdown, because it is not valid MDX: ${reason}`,
@@ -65,6 +69,30 @@ function hasComponents(source: string): boolean {
   if (/\{\{|<script|\s[:@][a-z-]+="/.test(source)) return false;
   const name = /^[ \t]*<([A-Z][A-Za-z.]*)(?:[ \t][^>\n]*)?>/m.exec(source)?.[1];
   return name !== undefined && source.includes(`</${name}>`);
+}
+
+const importStatement = /^import\s(?:[\w$*{}\s,]*?\sfrom\s*)?(?:"[^"\n]+"|'[^'\n]+')[ \t]*;?[ \t]*$/gm;
+
+/** The import statements of a source, and the source with spaces in their place. Those in the scripts of Vue pages stay. */
+function takeImports(source: string): { text: string; imports: string[] } {
+  const imports: string[] = [];
+  if (!/^import\s/m.test(source) || /<script/i.test(source)) return { text: source, imports };
+  const text = outsideCode(source, (prose) =>
+    prose.replace(importStatement, (statement) => {
+      imports.push(statement);
+      return blank(statement);
+    }),
+  );
+  return { text, imports };
+}
+
+/** Comments of MDX in Markdown, which authors of both write. */
+function withoutComments(source: string): string {
+  return source.includes('{/*') ? outsideCode(source, (text) => text.replace(/\{\/\*[^]*?\*\/\}/g, blank)) : source;
+}
+
+function blank(text: string): string {
+  return text.replace(/[^\n]/g, ' ');
 }
 
 /** Parses with satteri if the guard allows it, else or when satteri fails with remark, if remark finishes in time. */

@@ -54,7 +54,7 @@ type KnownTexts = Record<string, [...DiskEntry, facts: TextFacts]>;
 type DiskEntry = [size: number, mtime: number, changed: number, inode: number];
 
 /** Version of `TextFacts` and of how files are read: older cache entries are ignored. */
-const format = 2;
+const format = 3;
 
 const kinds = ['mdx', 'md', 'jsx'] as const;
 

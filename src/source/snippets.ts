@@ -17,7 +17,7 @@ export function importedFiles(body: string, file: string): string[] {
   if (!hasImport && !hasLegacy) return [];
   const text = body.includes('```') || body.includes('~~~') ? withoutFences(body) : body;
   const imported = hasImport
-    ? [...text.matchAll(importLine)].flatMap(([, name]) => (name && importable.test(name) ? name : []))
+    ? [...text.matchAll(importLine)].flatMap(([, name]) => (name && importable.test(name) ? pathOf(name) : []))
     : [];
   const legacy = hasLegacy ? [...text.matchAll(legacySnippet)].map(([, name]) => `/snippets/${name}`) : [];
   // An import from outside the folder is reported where the page uses it.
@@ -27,9 +27,14 @@ export function importedFiles(body: string, file: string): string[] {
 /** `import … from '…'`, anywhere in a source. */
 export const anyImport = /^[ \t]*import\s+([\w$*{}\s,]*?)\s*from\s*["']([^"'\n]+)["']/gm;
 
+/** The path in an import. Formatters of Markdown escape characters in it: `./\\_part.md`. */
+export function pathOf(specifier: string): string {
+  return specifier.replace(/\\(.)/g, '$1');
+}
+
 /** What a source imports, including what its code fences show: a fast search for what a page may depend on. */
 export function specifiersOf(body: string): string[] {
-  const imported = body.includes('import') ? [...body.matchAll(anyImport)].flatMap(([, , from]) => from ?? []) : [];
+  const imported = body.includes('import') ? [...body.matchAll(anyImport)].map(([, , from = '']) => pathOf(from)) : [];
   if (!body.includes('<Snippet')) return imported;
   return [
     ...imported,

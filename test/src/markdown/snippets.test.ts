@@ -114,3 +114,32 @@ test.each([
 ])('variables: %s', async (source, html) => {
   expect((await render(source, [])).html).toBe(html);
 });
+
+describe('a Markdown file with imports', () => {
+  const files: [string, string][] = [['_part.md', 'Part.']];
+
+  test('is MDX, as in Docusaurus', async () => {
+    const body =
+      "import Tabs from '@theme/Tabs';\nimport Part from './\\_part.md'\n\nBefore.\n\n<Part />\n\n{/* later */}\n\nUse {braces}.";
+    const { html, problems } = await render(body, files, { kind: 'md', file: 'page.md' });
+    expect(html).toBe('<p>Before.</p>\n<p>Part.</p>\n<p>Use {braces}.</p>');
+    expect(problems).toEqual([]);
+  });
+
+  test('shows none of them when it is not valid MDX, and code as it is', async () => {
+    const body =
+      "import Part from './_part.md'\n\n<Part />\n\n{/* later */}\n\nBad: { <b>\n\n```js\nimport x from 'y';\n{/* x */}\n```";
+    for (const kind of ['md', 'mdx'] as const) {
+      const { html, markdown } = await render(body, files, { kind, file: `page.${kind}` });
+      expect(html).toContain('<p>Part.</p>');
+      expect(html).not.toContain('later');
+      expect(html.match(/import/g)).toHaveLength(1);
+      expect(markdown).toContain("import x from 'y';\n{/* x */}");
+    }
+  });
+
+  test('is text when they are in a script of Vue', async () => {
+    const body = "<script setup>\nimport Part from './_part.md'\n</script>\n\nText {{ x }}.";
+    expect((await render(body, files, { kind: 'md', file: 'page.md' })).html).toBe('<p>Text {{ x }}.</p>');
+  });
+});
