@@ -28,6 +28,8 @@ export interface ExportDocsOptions {
   docsVersion?: string;
   /** Exports only the pages with these paths. */
   paths?: string[];
+  /** Repository that pages link to; see `CheckoutOptions`. */
+  repository?: string;
   label?: string;
   deployment: Deployment;
   vendor: boolean;

@@ -1,12 +1,12 @@
 // Opens a docs folder: its site, the compiled theme, and the pages they produce.
 import type { ExportAsset } from '../integration/export/export-site.ts';
-import type { Deployment } from '../integration/manifest.ts';
 import type { ExportCache } from '../integration/output/export-cache.ts';
 import type { HighlightCache, MarkdownRenderer } from './markdown/render.ts';
 import type { Pages } from './markdown/links.ts';
 import { openRenderThreads } from './markdown/render-threads.ts';
 import { createSnippetUses } from './markdown/snippet-uses.ts';
 import { createOperationPages } from './operation-pages.ts';
+import { fromCheckout, type CheckoutOptions } from './site/from-checkout.ts';
 import type { PageRenderer } from './render-pages.ts';
 import { ensureTheme } from './setup/ensure-theme.ts';
 import { buildSite } from './site/build-site.ts';
@@ -22,14 +22,13 @@ import type { RemoteOptions } from './openapi/remote-files.ts';
 import { loadTheme } from './theme/load.ts';
 import { generator } from './version.ts';
 
-export interface OpenDocsOptions {
+export interface OpenDocsOptions extends CheckoutOptions {
   /** Only this language. */
   language?: string;
   /** Exports only this version of the docs. */
   docsVersion?: string;
   /** Only these pages, by their paths. */
   paths?: string[];
-  deployment?: Deployment;
   /** URL of the published site. */
   siteUrl?: string;
   /** Stores highlighted code between runs. */
@@ -50,7 +49,9 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
   const reference =
     namedSpecifications(given) && (await (await import('./openapi/reference.ts')).readReference(given, options.remote));
   const source = reference?.source ?? given;
-  const site = buildSite(source, options);
+  const { repository, changed, problems } = await fromCheckout(given, options);
+  source.problems.push(...problems);
+  const site = buildSite(source, { ...options, repository, changed });
   // Links are resolved against all pages of the folder; the export reports links to excluded pages.
   const all = [...site.pages, ...site.excluded];
   const theme = await loadTheme(await ensureTheme());

@@ -202,6 +202,7 @@ async function buildPage(
     searchable: page.visibility.search,
     tag: page.tag,
     boost: page.boost,
+    lastUpdated: page.lastUpdated,
     inSitemap: page.visibility.sitemap,
     inLlms: page.visibility.llms,
     extras: extrasOf(rendered),

@@ -40,8 +40,13 @@ function entry({ title, href, description }: LlmsPage): string {
 }
 
 /** `sitemap.xml` of absolute URLs: the first 50,000, the limit of the protocol. */
-export function sitemap(urls: string[]): string {
-  const entries = urls.slice(0, 50_000).map((url) => `<url><loc>${escapeHtml(url)}</loc></url>\n`);
+export function sitemap(pages: { url: string; lastUpdated?: string }[]): string {
+  const entries = pages
+    .slice(0, 50_000)
+    .map(
+      ({ url, lastUpdated }) =>
+        `<url><loc>${escapeHtml(url)}</loc>${lastUpdated ? `<lastmod>${lastUpdated}</lastmod>` : ''}</url>\n`,
+    );
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('')}</urlset>\n`;
 }
 

@@ -161,7 +161,9 @@ export function writeLists({ site, urls, pages, incremental, generator }: Omit<S
     const feed = { title: `${title} - ${site.name}`, description, language, entries: updates };
     folder.write(file, feedText({ ...feed, pageUrl: urlOf(publicUrl(names.page(source.path))), url: urlOf(file) }));
   }
-  const inSitemap = pages.filter(({ facts }) => facts.inSitemap).map(({ source }) => urlOf(publicUrl(names.page(source.path))));
+  const inSitemap = pages
+    .filter(({ facts }) => facts.inSitemap)
+    .map(({ source, facts: { lastUpdated } }) => ({ url: urlOf(publicUrl(names.page(source.path))), lastUpdated }));
   if (sitemaps.length === 0 && !given.has('sitemap.xml')) folder.write('sitemap.xml', sitemap(inSitemap));
   const named = sitemaps.length === 0 ? ['sitemap.xml'] : sitemaps.map((path) => names.asset(path));
   if (!given.has('robots.txt')) folder.write('robots.txt', robots(named.map(urlOf)));

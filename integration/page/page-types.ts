@@ -44,6 +44,8 @@ export interface BuiltPage {
   tag?: string;
   /** Multiplies search scores of its sections. */
   boost?: number;
+  /** ISO date on which it last changed, if it says it. */
+  lastUpdated?: string;
   /** Whether sitemap.xml lists it. */
   inSitemap: boolean;
   /** Whether llms.txt and llms-full.txt list it. */

@@ -45,10 +45,14 @@ export function pageOf(path: string, html: string, head: PageHead): Omit<BuiltPa
     searchable: meta('carrel:searchable') !== 'false',
     tag: meta('carrel:tag'),
     boost: boost > 0 ? boost : undefined,
+    lastUpdated: isoDate.exec(meta('article:modified_time') ?? '')?.[0],
     inSitemap: !noindex && meta('carrel:sitemap') !== 'false',
     inLlms: !noindex && meta('carrel:llms') !== 'false',
   };
 }
+
+// The format of a sitemap's dates: https://www.w3.org/TR/NOTE-datetime
+const isoDate = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 /** Names a page without a title. */
 function firstHeading(html: string): string {

@@ -10,6 +10,7 @@ import { checkReport } from '../../integration/output/output-path.ts';
 import { failedReport, writeReport } from '../../integration/output/write-report.ts';
 import type { ExportReport } from '../../integration/export/export-site.ts';
 import { isBuiltSite } from '../is-built-site.ts';
+import { parseRepository } from '../source/repository.ts';
 import { isWritable, progressPrinter } from './progress.ts';
 import { outcome, summary } from './summary.ts';
 import {
@@ -77,6 +78,19 @@ const options = z.strictObject({
     z.url({ protocol: /^https?$/, error: 'must be an http(s) URL, such as https://docs.example.com' }).optional(),
     'URL',
     'Public URL of the site: adds canonical links, sitemap.xml and robots.txt',
+  ),
+  repository: option(
+    z
+      .string()
+      .trim()
+      .superRefine((given, context) => {
+        if (given === 'auto' || given === 'off') return;
+        const fault = parseRepository(given);
+        if (typeof fault === 'string') context.addIssue({ code: 'custom', message: `${fault}, or auto, or off` });
+      })
+      .optional(),
+    'URL',
+    'Repository that pages link to: URL#branch:folder, auto (as git says) or off (default: as docs.json says)',
   ),
   language: languageOption,
   'docs-version': option(text.optional(), 'NAME', 'Export only this version of the docs'),
@@ -163,6 +177,7 @@ export const run = runner(command, async ({ options: given, words: [folder = '']
           docsVersion: given['docs-version'],
           base: given.base,
           paths: given.paths,
+          repository: given.repository,
           cache: given.cache === 'off' ? false : given.cache && resolve(given.cache),
           now: Date.now(),
         });
@@ -223,7 +238,7 @@ function siteOptions(given: z.infer<z.ZodObject<typeof htmlOptions>>): CarrelOpt
 
 // `--base` applies to both kinds.
 const onlyHtml = Object.keys(htmlOptions).filter((name) => name !== 'base');
-const onlyDocs = ['language', 'docs-version', 'paths', 'cache'];
+const onlyDocs = ['repository', 'language', 'docs-version', 'paths', 'cache'];
 
 /** Throws a UsageError that names options for the other kind of folder. */
 function checkForKind(given: Record<string, unknown>, isHtml: boolean, folder: string): void {

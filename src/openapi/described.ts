@@ -68,3 +68,8 @@ export function textsOf(value: Json): Pick<Described, 'summary' | 'description'>
   if (summary === undefined || (summary.length <= longestTitle && !summary.includes('\n'))) return { summary, description };
   return { description: description === undefined ? summary : `${summary}\n\n${description}` };
 }
+
+/** What problems name as the file of a page that only a specification describes. */
+export function generatedFile({ specification, name }: { specification: string; name: string }): string {
+  return `${specification} (${name})`;
+}

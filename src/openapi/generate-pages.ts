@@ -7,7 +7,16 @@ import type { Problem } from '../../integration/diagnostics.ts';
 import type { NavigationEntry } from '../source/docs-json.ts';
 import type { Source, SourcePage } from '../source/source.ts';
 import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
-import { formatKeys, formats, pageFormats, pageKeys, type Described, type Format, type PageKey } from './described.ts';
+import {
+  formatKeys,
+  formats,
+  generatedFile,
+  pageFormats,
+  pageKeys,
+  type Described,
+  type Format,
+  type PageKey,
+} from './described.ts';
 import { object, string, type Json } from './json.ts';
 
 /** Where the operations, channels or definitions of an entry and of those inside it come from, and the folder of their pages. */
@@ -420,7 +429,7 @@ function withDescribed(page: SourcePage, specifications: Specifications): Source
 function pageOf(path: string, specification: string, described: Described): SourcePage {
   return {
     path,
-    file: `${specification} (${described.name})`,
+    file: generatedFile({ specification, name: described.name }),
     frontmatter: { ...frontmatterOf(described), ...described.metadata },
     body: described.content,
     specifiers: [],

@@ -4,7 +4,8 @@ import type { Deployment } from '../../integration/manifest.ts';
 import type { Source } from '../source/source.ts';
 import { checkPaths, choosePaths, normalPath } from './page-paths.ts';
 import { flagField, textField, pageFacts, type PageFacts } from './page-facts.ts';
-import type { Site } from './model.ts';
+import type { ChangeDates } from './last-updated.ts';
+import type { Site, SiteConfig } from './model.ts';
 import { isWanted, selectedContexts, navigationContext } from './navigation/contexts.ts';
 import { missingEntries, unresolvedEntryProblems } from './navigation/missing-pages.ts';
 import { navigationOf, isSummary } from './navigation/navigation.ts';
@@ -24,6 +25,10 @@ export interface SiteOptions {
   paths?: string[];
   /** An air-gapped site has no menu entries of other hosts. */
   deployment?: Deployment;
+  /** The repository that pages link to. */
+  repository?: SiteConfig['repository'];
+  /** When files last changed. */
+  changed?: ChangeDates;
 }
 
 /**
@@ -33,7 +38,7 @@ export interface SiteOptions {
 export function buildSite(source: Source, options: SiteOptions = {}): Site {
   const configFile = source.configFile ?? 'docs.json';
   const isOffline = options.deployment === 'air-gapped';
-  const config = siteConfig(source, isOffline);
+  const config = { ...siteConfig(source, isOffline), ...(options.repository && { repository: options.repository }) };
   const named = source.pages.map(pageFacts);
   // Hugo and Jekyll name the page's own URL in its frontmatter. Links to that URL go to the page.
   const ownUrls = new Map(source.config ? [] : named.flatMap((facts) => (hasOwnUrl(facts) ? [[facts.path, facts.url]] : [])));
@@ -66,7 +71,8 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   const everywhere = isPart ? listedPages(walked, known, new Set(walked.contexts)) : reachable;
   const exported = new Set(shown.map(({ facts }) => facts));
   const excluded = everywhere.map(({ facts }) => facts).filter((facts) => !exported.has(facts) && facts.url === undefined);
-  const pages = shown.map((one) => toPage(one, known, language.tag, config.indexing === 'all'));
+  const pageRules = { known, language: language.tag, config, changed: options.changed };
+  const pages = shown.map((one) => toPage(one, pageRules));
   const paths = new Set(pages.map((page) => page.path));
   if (pages.length === 0) {
     throw new ExportError(

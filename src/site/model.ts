@@ -1,4 +1,5 @@
 import type { Problem } from '../../integration/diagnostics.ts';
+import type { Repository } from '../source/repository.ts';
 import type { Source } from '../source/source.ts';
 import type { PageMenu } from './page-menu.ts';
 import type { PageFacts } from './page-facts.ts';
@@ -39,6 +40,8 @@ export interface Page extends Pick<PageFacts, StatedFacts> {
   context: string;
   /** The groups from the top level down to the page's own. */
   trail: TrailStep[];
+  /** ISO date on which it last changed, where the site shows it. */
+  lastUpdated?: string;
   previous?: PageLink;
   next?: PageLink;
 }
@@ -184,6 +187,8 @@ export interface SiteConfig {
   organization?: Record<string, string | string[]>;
   indexing: 'navigable' | 'all';
   timestamp: boolean;
+  /** The repository that pages link to, and which links they have. */
+  repository?: Repository & { edit: boolean; issue: boolean };
   /** `description` is safe HTML. */
   notFound: { redirect: boolean; title?: string; description?: string };
   variables: Record<string, string>;

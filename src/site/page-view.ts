@@ -12,6 +12,9 @@ import { flagField, textField } from './page-facts.ts';
 import { pageMenu, type PageMenu } from './page-menu.ts';
 import { pageHref } from './page-paths.ts';
 import { inlineHtml, inlineText } from './site-config.ts';
+import { generatedFile } from '../openapi/described.ts';
+import { editUrl, issueUrl } from '../source/repository.ts';
+import type { SourcePage } from '../source/source.ts';
 
 /**
  * The theme's input for one page. Every URL is root-relative or external; the export makes them relative.
@@ -59,8 +62,12 @@ export interface PageView {
     showsFeed: boolean;
     /** Tags of the page's updates, each once. */
     updateTags: string[];
-    /** ISO date on which its file last changed. */
-    lastUpdated?: string;
+    /** `lastUpdated` in the page's language. */
+    lastUpdatedText?: string;
+    /** Page of its repository's host that edits its file. */
+    editHref?: string;
+    /** Page of its repository's host that opens an issue. */
+    issueHref?: string;
   };
   context: Omit<NavigationContext, 'sidebar'>;
   sidebar: Branch;
@@ -99,7 +106,6 @@ export async function pageView(
   const { source, context: key, visibility, ...own } = page;
   const { frontmatter } = source;
   const { theme, search, dialogs, ask, reference } = await labelsOf(page.language);
-  const showsDate = flagField(frontmatter.timestamp) ?? site.config.timestamp;
   const { sidebar: _, ...context } = site.contexts.get(key)!;
   return {
     site: { name: site.name, config: site.config, home: pageHref(homeOf(site, page)), generator, reader, url },
@@ -122,7 +128,8 @@ export async function pageView(
       ...feedOf(page, rendered, url),
       canonical: webUrl(textField(frontmatter.canonical)),
       markdownHref: `${pageHref(page.path || 'index')}.md`,
-      lastUpdated: showsDate ? isoDate(frontmatter.lastUpdatedDate) : undefined,
+      lastUpdatedText: page.lastUpdated && dateText(page.lastUpdated, page.language),
+      ...repositoryLinks(site, page, url),
     },
     context,
     sidebar: sidebarOf(site, page),
@@ -192,12 +199,28 @@ function webUrl(text: string | undefined): string | undefined {
   return text && /^https?:\/\//i.test(text) ? text : undefined;
 }
 
-/** The date in ISO format. Without a time zone it is read as UTC, so that every machine gets the same result. */
-function isoDate(value: unknown): string | undefined {
-  const text = textField(value) ?? '';
-  const hasZone = /(?:Z|UTC|GMT|T.*[+-]\d{2}:?\d{2})$/.test(text) || /^\d{4}-\d{2}-\d{2}$/.test(text);
-  const date = new Date(hasZone ? text : `${text.replace(/^(\d{4}-\d{2}-\d{2})T/, '$1 ')} UTC`);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+function dateText(date: string, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
+}
+
+/** The file of the docs folder that a page's text is in; of a generated page, its specification. */
+function writtenFile({ file, described }: SourcePage): string | undefined {
+  if (!described || file !== generatedFile(described)) return file;
+  return /^https?:/i.test(described.specification) ? undefined : described.specification;
+}
+
+function repositoryLinks(
+  { config: { repository } }: Site,
+  { path, title, source }: Page,
+  siteUrl: string | undefined,
+): Pick<PageView['page'], 'editHref' | 'issueHref'> {
+  if (!repository) return {};
+  const address = siteUrl === undefined ? pageHref(path) : new URL(path, siteUrl.replace(/\/?$/, '/')).href;
+  const file = writtenFile(source);
+  return {
+    editHref: repository.edit && file !== undefined ? editUrl(repository, file) : undefined,
+    issueHref: repository.issue ? issueUrl(repository, title, `${address}\n\n`) : undefined,
+  };
 }
 
 const noContent: RenderedMarkdown = {

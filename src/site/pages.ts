@@ -1,4 +1,5 @@
-import type { Page, PageLink, Visibility } from './model.ts';
+import { lastUpdated, type ChangeDates } from './last-updated.ts';
+import type { Page, PageLink, SiteConfig, Visibility } from './model.ts';
 import type { FoundContext, Listing, Walked } from './navigation/walk-navigation.ts';
 import type { PageFacts } from './page-facts.ts';
 import { pageHref } from './page-paths.ts';
@@ -31,12 +32,15 @@ export function listedPages(
   return [...listed.values()];
 }
 
-export function toPage(
-  { facts, context, listing }: ListedPage,
-  known: ReadonlyMap<string, PageFacts>,
-  language: string,
-  indexingAll: boolean,
-): Page {
+export interface PageRules {
+  known: ReadonlyMap<string, PageFacts>;
+  /** Language of pages whose context has none. */
+  language: string;
+  config: Pick<SiteConfig, 'indexing' | 'timestamp'>;
+  changed?: ChangeDates;
+}
+
+export function toPage({ facts, context, listing }: ListedPage, { known, language, config, changed }: PageRules): Page {
   const { path, title, anchors, description, icon, tag, deprecated, keywords, mode, source } = facts;
   const index = listing && !facts.hidesFooterPagination ? positions(context).get(path) : undefined;
   const link = (other: string | undefined): PageLink | undefined => {
@@ -63,10 +67,11 @@ export function toPage(
       searchable: facts.searchable,
       hiddenAbove: listing?.hiddenAbove,
       searchableAbove: listing?.searchableAbove,
-      indexingAll,
+      indexingAll: config.indexing === 'all',
     }),
     context: context.key,
     trail: listing?.trail ?? [],
+    lastUpdated: lastUpdated(facts, config.timestamp, changed),
     previous: index === undefined ? undefined : link(context.sequence[index - 1]),
     next: index === undefined ? undefined : link(pageAfter(context.sequence, index)),
     source,

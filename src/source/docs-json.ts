@@ -204,6 +204,13 @@ export const docsConfigSchema = z.strictObject({
     .optional(),
   variables: z.record(z.string().regex(/^[A-Za-z0-9-]+$/), text).optional(),
   metadata: z.strictObject({ timestamp: z.boolean().optional() }).optional(),
+  feedback: z
+    .strictObject({
+      thumbsRating: z.boolean().optional(),
+      suggestEdit: z.boolean().optional(),
+      raiseIssue: z.boolean().optional(),
+    })
+    .optional(),
   errors: z
     .strictObject({
       '404': z

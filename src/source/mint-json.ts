@@ -8,7 +8,7 @@ type Group = Json & { pages?: unknown[] };
 /** Converts a mint.json value. Obsolete keys are dropped; unknown keys are passed on, so that they are reported. */
 export function fromMintJson(mint: Json): Json {
   const {
-    theme: _theme, layout: _layout, sidebar: _sidebar, topbar: _topbar, rounded: _rounded, feedback: _feedback,
+    theme: _theme, layout: _layout, sidebar: _sidebar, topbar: _topbar, rounded: _rounded,
     hideFeedbackButtons: _hide, colors, modeToggle, font, background, backgroundImage, codeBlock, eyebrow, topbarLinks,
     topbarCtaButton, navigation, tabs, primaryTab, anchors, topAnchor, versions, footerSocials, footer, openapi, openApi, api,
     metadata, seo, search, analytics, integrations, ...same

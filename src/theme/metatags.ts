@@ -17,6 +17,7 @@ export function metatags({ site, page }: PageView): Metatag[] {
     'og:description': page.description,
     'og:site_name': site.name,
     'og:type': 'website',
+    'article:modified_time': page.lastUpdated,
     'carrel:site-description': page.isHome ? site.config.description : undefined,
     'carrel:title': page.title,
     'carrel:docs-version': page.docsVersion,

@@ -26,6 +26,8 @@ export const theme: Labels['theme'] = {
   notFoundText: 'لا توجد صفحة في هذا العنوان.',
   home: 'الرئيسية',
   lastUpdated: 'آخر تحديث',
+  editPage: 'تعديل هذه الصفحة',
+  raiseIssue: 'الإبلاغ عن مشكلة',
   dismiss: 'إخفاء',
   viewMarkdown: 'عرض بصيغة Markdown',
   copyPage: 'نسخ الصفحة',

@@ -26,6 +26,8 @@ export const theme: Labels['theme'] = {
   notFoundText: 'Unter dieser Adresse gibt es keine Seite.',
   home: 'Startseite',
   lastUpdated: 'Zuletzt aktualisiert',
+  editPage: 'Diese Seite bearbeiten',
+  raiseIssue: 'Problem melden',
   dismiss: 'Ausblenden',
   viewMarkdown: 'Als Markdown ansehen',
   copyPage: 'Seite kopieren',

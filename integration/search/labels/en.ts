@@ -27,6 +27,8 @@ export const theme = {
   notFoundText: 'There is no page at this address.',
   home: 'Home',
   lastUpdated: 'Last updated',
+  editPage: 'Edit this page',
+  raiseIssue: 'Raise an issue',
   dismiss: 'Dismiss',
   viewMarkdown: 'View as Markdown',
   copyPage: 'Copy page',

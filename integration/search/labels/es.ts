@@ -26,6 +26,8 @@ export const theme: Labels['theme'] = {
   notFoundText: 'No hay ninguna página en esta dirección.',
   home: 'Inicio',
   lastUpdated: 'Última actualización',
+  editPage: 'Editar esta página',
+  raiseIssue: 'Informar de un problema',
   dismiss: 'Descartar',
   viewMarkdown: 'Ver como Markdown',
   copyPage: 'Copiar página',

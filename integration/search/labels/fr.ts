@@ -26,6 +26,8 @@ export const theme: Labels['theme'] = {
   notFoundText: 'Il n’y a pas de page à cette adresse.',
   home: 'Accueil',
   lastUpdated: 'Dernière mise à jour',
+  editPage: 'Modifier cette page',
+  raiseIssue: 'Signaler un problème',
   dismiss: 'Masquer',
   viewMarkdown: 'Voir en Markdown',
   copyPage: 'Copier la page',

@@ -26,6 +26,8 @@ export const theme: Labels['theme'] = {
   notFoundText: 'אין עמוד בכתובת זו.',
   home: 'דף הבית',
   lastUpdated: 'עודכן לאחרונה',
+  editPage: 'עריכת דף זה',
+  raiseIssue: 'דיווח על בעיה',
   dismiss: 'הסתרה',
   viewMarkdown: 'הצגה כ־Markdown',
   copyPage: 'העתקת הדף',

@@ -26,6 +26,8 @@ export const theme: Labels['theme'] = {
   notFoundText: 'इस पते पर कोई पृष्ठ नहीं है।',
   home: 'मुखपृष्ठ',
   lastUpdated: 'अंतिम अद्यतन',
+  editPage: 'इस पेज को संपादित करें',
+  raiseIssue: 'समस्या की रिपोर्ट करें',
   dismiss: 'हटाएँ',
   viewMarkdown: 'Markdown के रूप में देखें',
   copyPage: 'पेज कॉपी करें',

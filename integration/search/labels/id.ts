@@ -26,6 +26,8 @@ export const theme: Labels['theme'] = {
   notFoundText: 'Tidak ada halaman di alamat ini.',
   home: 'Beranda',
   lastUpdated: 'Terakhir diperbarui',
+  editPage: 'Sunting halaman ini',
+  raiseIssue: 'Laporkan masalah',
   dismiss: 'Sembunyikan',
   viewMarkdown: 'Lihat sebagai Markdown',
   copyPage: 'Salin halaman',

@@ -26,6 +26,8 @@ export const theme: Labels['theme'] = {
   notFoundText: 'Non c’è nessuna pagina a questo indirizzo.',
   home: 'Home',
   lastUpdated: 'Ultimo aggiornamento',
+  editPage: 'Modifica questa pagina',
+  raiseIssue: 'Segnala un problema',
   dismiss: 'Nascondi',
   viewMarkdown: 'Vedi come Markdown',
   copyPage: 'Copia pagina',

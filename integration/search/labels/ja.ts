@@ -26,6 +26,8 @@ export const theme: Labels['theme'] = {
   notFoundText: 'このアドレスにページはありません。',
   home: 'ホーム',
   lastUpdated: '最終更新',
+  editPage: 'このページを編集',
+  raiseIssue: '問題を報告',
   dismiss: '閉じる',
   viewMarkdown: 'Markdown で表示',
   copyPage: 'ページをコピー',

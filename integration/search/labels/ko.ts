@@ -26,6 +26,8 @@ export const theme: Labels['theme'] = {
   notFoundText: '이 주소에는 페이지가 없습니다.',
   home: '홈',
   lastUpdated: '마지막 업데이트',
+  editPage: '이 페이지 편집',
+  raiseIssue: '문제 신고',
   dismiss: '닫기',
   viewMarkdown: 'Markdown으로 보기',
   copyPage: '페이지 복사',

@@ -26,6 +26,8 @@ export const theme: Labels['theme'] = {
   notFoundText: 'Er is geen pagina op dit adres.',
   home: 'Startpagina',
   lastUpdated: 'Laatst bijgewerkt',
+  editPage: 'Deze pagina bewerken',
+  raiseIssue: 'Een probleem melden',
   dismiss: 'Verbergen',
   viewMarkdown: 'Als Markdown bekijken',
   copyPage: 'Pagina kopiëren',

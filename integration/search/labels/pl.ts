@@ -26,6 +26,8 @@ export const theme: Labels['theme'] = {
   notFoundText: 'Pod tym adresem nie ma strony.',
   home: 'Strona główna',
   lastUpdated: 'Ostatnia aktualizacja',
+  editPage: 'Edytuj tę stronę',
+  raiseIssue: 'Zgłoś problem',
   dismiss: 'Ukryj',
   viewMarkdown: 'Pokaż jako Markdown',
   copyPage: 'Kopiuj stronę',

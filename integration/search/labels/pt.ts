@@ -26,6 +26,8 @@ export const theme: Labels['theme'] = {
   notFoundText: 'Não há página neste endereço.',
   home: 'Início',
   lastUpdated: 'Última atualização',
+  editPage: 'Editar esta página',
+  raiseIssue: 'Relatar um problema',
   dismiss: 'Dispensar',
   viewMarkdown: 'Ver como Markdown',
   copyPage: 'Copiar página',

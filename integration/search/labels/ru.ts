@@ -26,6 +26,8 @@ export const theme: Labels['theme'] = {
   notFoundText: 'По этому адресу нет страницы.',
   home: 'Главная',
   lastUpdated: 'Обновлено',
+  editPage: 'Редактировать страницу',
+  raiseIssue: 'Сообщить о проблеме',
   dismiss: 'Скрыть',
   viewMarkdown: 'Показать как Markdown',
   copyPage: 'Копировать страницу',

@@ -26,6 +26,8 @@ export const theme: Labels['theme'] = {
   notFoundText: 'Bu adreste bir sayfa yok.',
   home: 'Ana sayfa',
   lastUpdated: 'Son güncelleme',
+  editPage: 'Bu sayfayı düzenle',
+  raiseIssue: 'Sorun bildir',
   dismiss: 'Gizle',
   viewMarkdown: 'Markdown olarak görüntüle',
   copyPage: 'Sayfayı kopyala',

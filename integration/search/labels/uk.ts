@@ -26,6 +26,8 @@ export const theme: Labels['theme'] = {
   notFoundText: 'За цією адресою немає сторінки.',
   home: 'Головна',
   lastUpdated: 'Оновлено',
+  editPage: 'Редагувати сторінку',
+  raiseIssue: 'Повідомити про проблему',
   dismiss: 'Приховати',
   viewMarkdown: 'Показати як Markdown',
   copyPage: 'Копіювати сторінку',

@@ -26,6 +26,8 @@ export const theme: Labels['theme'] = {
   notFoundText: 'Không có trang nào ở địa chỉ này.',
   home: 'Trang chủ',
   lastUpdated: 'Cập nhật lần cuối',
+  editPage: 'Chỉnh sửa trang này',
+  raiseIssue: 'Báo cáo vấn đề',
   dismiss: 'Ẩn',
   viewMarkdown: 'Xem dạng Markdown',
   copyPage: 'Sao chép trang',

@@ -26,6 +26,8 @@ export const theme: Labels['theme'] = {
   notFoundText: '此網址沒有頁面。',
   home: '首頁',
   lastUpdated: '最後更新',
+  editPage: '編輯此頁',
+  raiseIssue: '回報問題',
   dismiss: '關閉提示',
   viewMarkdown: '以 Markdown 檢視',
   copyPage: '複製頁面',

@@ -26,6 +26,8 @@ export const theme: Labels['theme'] = {
   notFoundText: '此地址没有页面。',
   home: '首页',
   lastUpdated: '最后更新',
+  editPage: '编辑此页',
+  raiseIssue: '报告问题',
   dismiss: '关闭提示',
   viewMarkdown: '以 Markdown 查看',
   copyPage: '复制页面',

@@ -24,6 +24,8 @@ export interface ExportToRun {
   cache: string;
   request: JobRequest;
   settings: SiteSettings;
+  /** The repository that the docs are from, as `URL#ref:folder`; pages link to it where docs.json asks for that. */
+  repository?: string;
   limits: Limits;
   log: RunLog;
   onProgress: (progress: Progress) => void;
@@ -45,7 +47,11 @@ export function runExport(exporter: Exporter, run: ExportToRun): Promise<MadeExp
     command: exporter.command,
     args: [...exporter.args, ...argumentsOf(run)],
     folder: run.folder,
-    environment: { ...runEnvironment(run.folder), XDG_CACHE_HOME: run.cache },
+    environment: {
+      ...runEnvironment(run.folder),
+      XDG_CACHE_HOME: run.cache,
+      ...(run.repository !== undefined && { CARREL_REPOSITORY: run.repository }),
+    },
     onOutput: run.log.write,
     endsByItself: true,
   });

@@ -190,6 +190,7 @@ async function work(
     cache: join(data, 'cache'),
     request: job.request,
     settings: site.settings,
+    repository: repositoryOf(site.source),
     limits,
     log,
     onProgress: progress.update,
@@ -200,6 +201,11 @@ async function work(
   const { result, ...made } = await exported;
   const stored = await whileAway(() => options.storeExport(parts, { domain: job.domain, ...made, signal }), signal);
   return { ...result, ...stored };
+}
+
+/** The repository of a git source as `URL#ref:folder`. */
+function repositoryOf(source: RegisteredSite['source']): string | undefined {
+  return source.type === 'git' ? `${source.url}#${source.ref ?? ''}:${source.folder ?? ''}` : undefined;
 }
 
 /** Stores the report of an exporter. A job does not fail if its report cannot be stored. */

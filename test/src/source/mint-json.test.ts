@@ -71,9 +71,10 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     { seo: { metatags: { 'og:title': 'x' }, indexing: 'all' }, search: { prompt: 'Ask' } },
   ],
   ['analytics', { analytics: { ga4: { measurementId: 'x' } } }, { integrations: { ga4: { measurementId: 'x' } } }],
+  ['feedback', { feedback: { suggestEdit: true } }, { feedback: { suggestEdit: true } }],
   [
     'what has no meaning any more',
-    { theme: 'venus', layout: 'topnav', sidebar: {}, topbar: {}, rounded: 'default', feedback: {} },
+    { theme: 'venus', layout: 'topnav', sidebar: {}, topbar: {}, rounded: 'default', hideFeedbackButtons: true },
     {},
   ],
 ])('converts %s', (_, mint, docs) => {

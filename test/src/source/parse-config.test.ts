@@ -3,7 +3,7 @@ import { parseConfig } from '../../../src/source/parse-config.ts';
 import { jsonLines } from '../../../src/source/parse-json.ts';
 
 test.each<[string, Record<string, unknown>, string]>([
-  ['an unknown key', { feedback: true }, '"feedback" is not a known key of docs.json. It is ignored.'],
+  ['an unknown key', { scripts: true }, '"scripts" is not a known key of docs.json. It is ignored.'],
   [
     'an unknown key deep down',
     { navbar: { links: [{ label: 'x', href: '/x', url: '/y' }] } },

@@ -86,6 +86,14 @@ test('paths, language, URL and deployment reach the exporter', async () => {
   expect(readFileSync(join(folder, 'sitemap.xml'), 'utf8')).toContain('https://docs.example.com/');
 });
 
+test('pages link to the repository of the source where docs.json asks for that', async () => {
+  const config = { name: 'Docs', navigation: { pages: ['index'] }, feedback: { suggestEdit: true } };
+  const source = docs({ 'index.md': '# Home', 'docs.json': JSON.stringify(config) });
+  const { running } = run({ source, repository: 'https://github.com/acme/handbook.git#main:docs' });
+  const { folder } = await running;
+  expect(readFileSync(join(folder, 'index.html'), 'utf8')).toContain('https://github.com/acme/handbook/edit/main/docs/index.md');
+});
+
 describe('docs that cannot be exported are reported with the error of the exporter', () => {
   test.each<[string, Record<string, string>, ExportToRun['request'], string, string]>([
     ['a broken configuration', { 'docs.json': '{ "name": ' }, {}, 'ConfigNotJson', 'docs.json'],
