@@ -10,6 +10,8 @@ import { addDashboardRoutes, addRootRoute } from './dashboard/routes.ts';
 import { addBackupRoutes } from './health/backup-routes.ts';
 import { addJobRoutes } from './jobs/routes/job-routes.ts';
 import { addBundleRoutes } from './jobs/routes/bundle-routes.ts';
+import { addEventRoutes } from './analytics/event-routes.ts';
+import { addReportRoutes } from './analytics/report-routes.ts';
 import { addOpenApiDescription } from './http/openapi.ts';
 import { addHealthRoutes } from './health/health-routes.ts';
 import { removeOldExports } from './jobs/retention.ts';
@@ -41,6 +43,8 @@ export function createApi(services: Services): Api {
   addThreadRoutes(api, services);
   addSearchRoutes(api, services);
   addPlaygroundRoutes(api, services);
+  addEventRoutes(api, services);
+  addReportRoutes(api, services);
   addBackupRoutes(api, services);
   addOpenApiDescription(api, services);
   addReferenceRoutes(api, services);

@@ -99,6 +99,7 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
     closing.push(
       () => services.sites.close(),
       () => services.keys.flush(),
+      () => services.events.close(),
       async () => {
         await stopEnqueuing?.();
         await services.queue.stop(options.drainSeconds);
@@ -131,19 +132,20 @@ interface Expiring {
   removeOld(): Promise<void>;
 }
 
-/** Removes expired conversations, rate-limit counts and sessions, now and every hour. Returns a function that stops it. */
+/** Removes expired conversations, rate-limit counts, sessions and events, now and every hour. Returns a function that stops it. */
 function tidyHourly({
   threads,
   limits,
   sessions,
+  events,
   log,
-}: Record<'threads' | 'limits' | 'sessions', Expiring> & { log: Pick<Logger, 'warn'> }): () => Promise<void> {
+}: Record<'threads' | 'limits' | 'sessions' | 'events', Expiring> & { log: Pick<Logger, 'warn'> }): () => Promise<void> {
   let work = Promise.resolve();
   const tidy = () => {
     // What cannot be removed now is removed an hour later.
-    work = Promise.all([threads.removeOld(), limits.removeOld(), sessions.removeOld()]).then(
+    work = Promise.all([threads.removeOld(), limits.removeOld(), sessions.removeOld(), events.removeOld()]).then(
       () => undefined,
-      (err: unknown) => log.warn({ err }, 'expired conversations, counts or sessions could not be removed'),
+      (err: unknown) => log.warn({ err }, 'expired conversations, counts, sessions or events could not be removed'),
     );
   };
   tidy();

@@ -6,6 +6,7 @@ import { type Sessions, createSessions } from './organizations/sessions.ts';
 import { type Assistant, createAssistant } from './assistant/answer/assistant.ts';
 import { type AnswerSessions, createAnswerSessions } from './assistant/stream/answer-session.ts';
 import { type Threads, createThreads } from './assistant/threads/threads.ts';
+import { type Events, createEvents } from './analytics/events.ts';
 import type { Database } from './database/database.ts';
 import type { Exporter } from './jobs/worker/run-export.ts';
 import { type Jobs, createJobs } from './jobs/model/jobs.ts';
@@ -52,6 +53,7 @@ export interface Services extends Given {
   assistant: Assistant;
   threads: Threads;
   answers: AnswerSessions;
+  events: Events;
 }
 
 /** Makes the parts; none of them is working yet. The database is migrated. */
@@ -78,6 +80,7 @@ export async function openServices(given: Given): Promise<Services> {
     assistant: createAssistant({ sites, jobs, storage, options, secret, log, metrics }),
     threads: createThreads({ database, secret, now, days: options.threadDays }),
     answers: createAnswerSessions({ now }),
+    events: createEvents({ database, now, log, metrics, days: options.analyticsDays }),
   };
 }
 

@@ -54,7 +54,11 @@ export function createAnswerService(parts: AnswerServiceParts) {
         const answer = await assistant.answer(asker.domain, asked.question, aborting.signal);
         if (!answer) throw siteWithoutExportError(asker.domain);
         const messageId = `msg_${randomBytes(8).toString('hex')}`;
-        const thread = await withQuestion(known, asker, { id: messageId, question: asked.question.text });
+        const thread = await withQuestion(known, asker, {
+          ...{ id: messageId, question: asked.question.text },
+          // Browsers send the origin with every POST.
+          caller: context.req.header('origin') === undefined ? 'api' : 'web',
+        });
         const session = new AnswerSession(sessionParts, {
           ...answer,
           aborting,
@@ -106,7 +110,7 @@ export function createAnswerService(parts: AnswerServiceParts) {
   async function withQuestion(
     known: Thread | undefined,
     asker: Asker,
-    answer: { id: string; question: string },
+    answer: Parameters<Threads['ask']>[1],
   ): Promise<Thread & { secret?: string }> {
     if (!known) return threads.open(asker, answer);
     await threads.ask(known.id, answer);

@@ -196,4 +196,44 @@ export const migrations: string[] = [
     used_at timestamptz not null
   );
   `,
+  `
+  -- What readers do on pages. A visitor is a hash with the salt of the day, which is deleted afterward.
+  create table carrel.events (
+    id bigint generated always as identity primary key,
+    domain text not null references carrel.sites on delete cascade,
+    at timestamptz not null,
+    type text not null check (type in ('view', 'search', 'question')),
+    visitor text not null,
+    -- The page of a view or a question, the clicked page of a search.
+    path text,
+    -- Whether the site has the page of a view.
+    found boolean,
+    referrer text,
+    query text,
+    results integer,
+    answer text check (answer in ('model', 'quotes', 'none'))
+  );
+  create index on carrel.events (domain, type, at);
+  create index on carrel.events (at);
+
+  create table carrel.page_feedback (
+    domain text not null references carrel.sites on delete cascade,
+    path text not null,
+    day date not null,
+    visitor text not null,
+    helpful boolean not null,
+    comment text,
+    given_at timestamptz not null,
+    primary key (domain, path, day, visitor)
+  );
+  create index on carrel.page_feedback (given_at);
+
+  -- Not in backups, which would keep the salts of past days.
+  create unlogged table carrel.visitor_salts (
+    day date primary key,
+    salt text not null
+  );
+
+  alter table carrel.answers add column caller text check (caller in ('web', 'api'));
+  `,
 ];

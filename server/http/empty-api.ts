@@ -126,12 +126,21 @@ const unspecified = /^application\/x-www-form-urlencoded\b/i;
 // Any JSON type, with parameters such as a charset: JSON is always UTF-8.
 const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*[\w-]+=(?:"[^"]*"|[^\s;"]+)\s*)*;?\s*$/i;
 
+/** To another origin, `navigator.sendBeacon` sends JSON as a text. */
+function isPlainBeacon(path: string, type: string): boolean {
+  return ofReaders.test(path) && /^text\/plain\s*(?:;|$)/i.test(type);
+}
+
+/** Events of the readers of a site, whose IP addresses are not logged. */
+const ofReaders = /^\/discovery\/v1\/events\//;
+
 /** Bodies are JSON. A body without a type, or with curl's default type, is read as JSON: a browser form can't send the bearer token. */
 const asJson: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
   const { method, raw } = context.req;
   if (['POST', 'PUT', 'PATCH'].includes(method)) {
     const type = raw.headers.get('content-type');
-    if (type !== null && !unspecified.test(type) && !jsonType.test(type)) {
+    const isAccepted = type === null || unspecified.test(type) || jsonType.test(type) || isPlainBeacon(context.req.path, type);
+    if (!isAccepted) {
       throw new ApiError(
         'BodyNotJson',
         `The body has the type "${type.slice(0, 100)}". Send JSON, with "content-type: application/json".`,
@@ -150,9 +159,9 @@ const asJson: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
 /** Conversations, and requests of the playground with their files, are longer than the bodies of all other routes. */
 function limitedBody({ bodyKb, assistantBodyKb }: ServerOptions): MiddlewareHandler<ApiEnvironment> {
   const usual = atMost(bodyKb);
-  const ofReaders = atMost(assistantBodyKb);
-  const isOfReaders = /^\/(?:discovery\/v\d\/assistant|v1\/playground)\//;
-  return (context, next) => (isOfReaders.test(context.req.path) ? ofReaders : usual)(context, next);
+  const larger = atMost(assistantBodyKb);
+  const needsMore = /^\/(?:discovery\/v\d\/assistant|v1\/playground)\//;
+  return (context, next) => (needsMore.test(context.req.path) ? larger : usual)(context, next);
 }
 
 function atMost(kb: number): MiddlewareHandler {
@@ -183,7 +192,7 @@ function logRequest(log: Logger, context: Context<ApiEnvironment>, milliseconds:
       ms: Math.round(milliseconds),
       requestId,
       keyId: context.get('key')?.id,
-      address: context.get('address'),
+      address: ofReaders.test(path) ? undefined : context.get('address'),
     },
     'request',
   );

@@ -21,6 +21,7 @@ const tags = {
   Webhooks: 'URLs that receive a request when a job ends.',
   Assistant:
     'Version 1.0.0. Answers questions about a site as streams, searches it and returns its pages. Its root, `{base_url}`, is `/discovery`.',
+  Analytics: 'What readers do: events from pages, and what they add up to.',
   Playground: 'Requests that readers try on the pages of a site.',
   Operation: 'Health, readiness and metrics of the process.',
   Server: 'The backup of the database, for operators.',

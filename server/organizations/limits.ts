@@ -10,6 +10,8 @@ export interface Limit {
   /** What is counted, stored only as a hash. */
   subject: string;
   most: number;
+  /** How much this request counts. @default 1 */
+  amount?: number;
   /** Length of the window, which begins at a multiple of it since 1970: 3600 is a full hour, 86,400 a UTC day. */
   seconds: number;
 }
@@ -31,7 +33,7 @@ export function createLimits(database: Queryable, secret: string, now: () => num
 
   return {
     /**
-     * Counts one request for all of these limits, or for none when one of them is reached. Returns the headers `ratelimit` and
+     * Counts one request for all of these limits, or for none when one of them is reached; one that counts more than is left is the last. Returns the headers `ratelimit` and
      * `ratelimit-policy`. Throws `ApiError` 429 `TooManyRequests` with them and `retry-after`.
      */
     async count(limits: Limit[]): Promise<Record<string, string>> {
@@ -79,19 +81,25 @@ async function countAll(database: Queryable, windows: Window[]): Promise<Map<str
   const sorted = windows.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
   const rows = await database.query<{ subject: string; count: number }>(
     `with wanted as (
-       select subject, ends_at::timestamptz, most::integer
-       from jsonb_to_recordset($1::jsonb) as given (subject text, ends_at text, most integer)
+       select subject, ends_at::timestamptz, most::integer, amount
+       from jsonb_to_recordset($1::jsonb) as given (subject text, ends_at text, most integer, amount integer)
      )
      insert into carrel.counts as known (subject, ends_at, count)
-     select subject, ends_at, 1 from wanted
+     select subject, ends_at, amount from wanted
      where most > 0 and not exists (
        select from wanted w join carrel.counts c using (subject, ends_at) where c.count >= w.most
      )
      order by subject
-     on conflict (subject, ends_at) do update set count = known.count + 1
+     on conflict (subject, ends_at) do update set count = known.count + excluded.count
        where known.count < (select most from wanted where wanted.subject = known.subject)
      returning subject, count`,
-    [JSON.stringify(sorted.map(({ hash, endsAt, most }) => ({ subject: hash, ends_at: new Date(endsAt).toISOString(), most })))],
+    [
+      JSON.stringify(
+        sorted.map(({ hash, endsAt, most, amount = 1 }) => ({
+          ...{ subject: hash, ends_at: new Date(endsAt).toISOString(), most, amount },
+        })),
+      ),
+    ],
   );
   return new Map(rows.map(({ subject, count }) => [subject, count]));
 }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 export const errorStatuses = {
   AddressNotAllowed: 403,
   AddressPrivate: 400,
+  AnalyticsOff: 403,
   AnswerUnknown: 404,
   AssetUnknown: 404,
   AstroNeedsOperator: 403,
@@ -14,6 +15,7 @@ export const errorStatuses = {
   CursorInvalid: 400,
   DatabaseUnavailable: 503,
   DomainTaken: 409,
+  EventsFull: 503,
   ExpectationUnknown: 417,
   ExpiryPassed: 400,
   ExportExpired: 410,

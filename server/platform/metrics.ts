@@ -36,6 +36,12 @@ export function createMetrics() {
       buckets: [0.05, 0.2, 1, 3, 10, 30, 120],
       registers,
     }),
+    events: new Counter({
+      name: 'carrel_events_total',
+      help: 'Analytics events by what became of them: stored or dropped',
+      labelNames: ['result'],
+      registers,
+    }),
     modelFailures: new Counter({
       name: 'carrel_model_failures_total',
       help: 'Calls to models that failed, by what they failed with',

@@ -98,6 +98,14 @@ export const serverOptionsSchema = z.strictObject({
   playgroundSeconds: whole(1, 3600, 60).describe('Maximum duration of a playground request in seconds'),
   /** @default 10 */
   playgroundMb: whole(1, 1024, 10).describe('Maximum size of the answer to a playground request in MB'),
+  /** @default 100000 */
+  eventsPerHour: whole(1, 1_000_000_000, 100_000).describe('Analytics events of a site per hour'),
+  /** @default 300 */
+  eventsPerMinute: whole(1, 1_000_000_000, 300).describe('Analytics events from an IP address per minute'),
+  /** @default 100 */
+  analyticsPerHour: whole(1, 1_000_000_000, 100).describe('Requests of an organization for analytics per hour'),
+  /** @default 90 */
+  analyticsDays: whole(1, 3650, 90).describe('Days that analytics events are stored'),
   /** @default 4000 */
   streams: whole(1, 1_000_000, 4000).describe('Concurrent answers in this process'),
   /** @default 2000 */

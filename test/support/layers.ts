@@ -45,6 +45,7 @@ const levels = [
     'server/assistant',
     'server/playground',
     'server/webhooks',
+    'server/analytics',
   ],
   ['server/services.ts', 'server/dashboard', 'server/health', 'server/routes.ts'],
   ['server/first-start.ts', 'server/server.ts', 'server/index.ts'],

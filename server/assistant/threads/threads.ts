@@ -39,6 +39,8 @@ interface NewAnswer {
   /** `msg_` and 16 hex digits. */
   id: string;
   question: string;
+  /** Whether a page or a program asks. */
+  caller?: 'web' | 'api';
 }
 
 // Enough to understand the question, which may be as long as a body.
@@ -67,7 +69,7 @@ export function createThreads({ database, secret, now, days }: ThreadsOptions) {
            insert into carrel.threads (id, organization, domain, key, reader_hash, secret_hash, created_at, updated_at)
            values ($1, $2, $3, $4, $5, $6, $7, $7)
          )
-         insert into carrel.answers (id, thread, question, asked_at) values ($8, $1, $9, $7)`,
+         insert into carrel.answers (id, thread, question, asked_at, caller) values ($8, $1, $9, $7, $10)`,
         [
           id,
           organization,
@@ -78,6 +80,7 @@ export function createThreads({ database, secret, now, days }: ThreadsOptions) {
           new Date(now()),
           answer.id,
           shortened(answer.question),
+          answer.caller ?? null,
         ],
       );
       return { id, secret: threadSecret, secretHash };
@@ -100,14 +103,14 @@ export function createThreads({ database, secret, now, days }: ThreadsOptions) {
     },
 
     /** Adds a question to a thread, which expires later from now on. */
-    async ask(threadId: string, { id, question }: NewAnswer): Promise<void> {
+    async ask(threadId: string, { id, question, caller }: NewAnswer): Promise<void> {
       // A thread that was removed just now gets no question. Two questions of one moment keep their order.
       await database.query(
         `with thread as (update carrel.threads set updated_at = $4 where id = $1 returning id)
-         insert into carrel.answers (id, thread, question, asked_at)
-         select $2, id, $3, greatest($4::timestamptz, (select max(asked_at) from carrel.answers where thread = $1) + interval '1 millisecond')
+         insert into carrel.answers (id, thread, question, asked_at, caller)
+         select $2, id, $3, greatest($4::timestamptz, (select max(asked_at) from carrel.answers where thread = $1) + interval '1 millisecond'), $5
          from thread`,
-        [threadId, id, shortened(question), new Date(now())],
+        [threadId, id, shortened(question), new Date(now()), caller ?? null],
       );
     },
 

@@ -43,5 +43,13 @@ export async function insertSomeRows(database: Database): Promise<void> {
     `insert into carrel.answers values ('msg_1', '01JD6Z0000ABCDEFGHJKMNPQRS', $1, $1, $2, 'stop', 'quotes', $3, $3)`,
     [awkward, JSON.stringify([{ number: 1, title: awkward }]), at],
   );
+  await database.query(
+    `insert into carrel.events (domain, at, type, visitor, path, found) values ('manual', $1, 'view', 'hash', $2, false)`,
+    [at, awkward],
+  );
+  await database.query(`insert into carrel.page_feedback values ('manual', $1, '2026-11-21', 'hash', false, $1, $2)`, [
+    awkward,
+    at,
+  ]);
   await database.query(`insert into carrel.feedback values ('msg_1', 'down', $1, $2)`, [awkward, at]);
 }

@@ -1,0 +1,298 @@
+// Analytics of a site for its operators, as JSON or CSV.
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import Papa from 'papaparse';
+import { domainOf, siteAdminKey, type CallerParts } from '../assistant/request/caller.ts';
+import { domainParams } from '../assistant/request/message-schemas.ts';
+import type { Queryable } from '../database/database.ts';
+import type { Api, ApiEnvironment } from '../http/api.ts';
+import { errorAnswers } from '../http/error-answers.ts';
+import type { Limits } from '../organizations/limits.ts';
+import { ApiError } from '../platform/errors.ts';
+import type { ServerOptions } from '../platform/options.ts';
+import { periodOf, periodQuery, type Period } from './period.ts';
+import {
+  readCallers,
+  readComments,
+  readFeedbackByPage,
+  readQuestions,
+  readSearches,
+  readViews,
+  readVisitors,
+} from './reports.ts';
+
+export interface ReportParts extends CallerParts {
+  database: Queryable;
+  limits: Pick<Limits, 'count'>;
+  options: Pick<ServerOptions, 'analyticsPerHour'>;
+}
+
+const mostRows = 10_000;
+const usualRows = { json: 100, csv: mostRows };
+
+const formatQuery = z.enum(['json', 'csv'], { error: 'must be json or csv' }).default('json');
+const listQuery = z.object({
+  ...periodQuery,
+  format: formatQuery,
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(mostRows)
+    .optional()
+    .openapi({ description: `Number of rows, ${usualRows.json} by default; for CSV ${usualRows.csv}.` }),
+  cursor: z
+    .string()
+    .max(200)
+    .optional()
+    .openapi({ description: 'The `cursor` of the page before; for CSV, its `X-Next-Cursor`.' }),
+});
+
+const date = z.iso.date().openapi({ description: 'A UTC day.', example: '2030-01-31' });
+const count = z.int();
+const page = z.string().openapi({ example: 'guides/install' });
+const flag = (description: string) => z.enum(['true', 'false']).optional().openapi({ description });
+
+const viewSchema = z
+  .object({
+    date,
+    path: page,
+    found: z.boolean().openapi({ description: 'False for a path that the site did not have.' }),
+    views: count,
+    visitors: count,
+  })
+  .openapi('PageViews');
+const visitorsSchema = z.object({ date, visitors: count, views: count }).openapi('DailyVisitors');
+const searchSchema = z
+  .object({
+    query: z.string().openapi({ description: 'As last typed; upper and lower case count as one.', example: 'install' }),
+    hits: count.openapi({ description: 'How often it was searched for.' }),
+    withoutResults: count.openapi({ description: 'How often nothing was found.' }),
+    ctr: z.number().openapi({ description: 'Share of these searches after which a result was opened, from 0 to 1.' }),
+    topClickedPage: page.nullable(),
+    lastSearchedAt: z.iso.datetime(),
+  })
+  .openapi('SearchedQuery');
+const questionSchema = z
+  .object({
+    query: z.string().openapi({ example: 'How do I install it?' }),
+    asked: count.openapi({ description: 'How often it was asked.' }),
+    model: count.openapi({ description: 'How often a model answered.' }),
+    quotes: count.openapi({ description: 'How often quotes of the docs were the answer.' }),
+    none: count.openapi({ description: 'How often there was no answer.' }),
+    topPage: page.nullable().openapi({ description: 'Page on which it was asked most.' }),
+    lastAskedAt: z.iso.datetime(),
+  })
+  .openapi('AskedQuestion');
+const pageFeedbackSchema = z
+  .object({ path: page, helpful: count, notHelpful: count, comments: count, lastGivenAt: z.iso.datetime() })
+  .openapi('PageFeedback');
+const commentSchema = z
+  .object({ path: page, helpful: z.boolean(), comment: z.string(), givenAt: z.iso.datetime() })
+  .openapi('PageComment');
+const callersSchema = z
+  .object({
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    web: count.openapi({ description: 'Questions from web pages.' }),
+    api: count.openapi({ description: 'Questions from programs.' }),
+    other: count.openapi({ description: 'Questions whose caller was not recorded.' }),
+    total: count,
+  })
+  .openapi('Callers');
+
+const period = { from: z.iso.datetime(), to: z.iso.datetime().openapi({ description: 'Excluded.' }) };
+const nextCursor = z
+  .string()
+  .optional()
+  .openapi({ description: 'Returns the next rows when sent as `cursor`; absent at the end.' });
+
+export function addReportRoutes(api: Api, parts: ReportParts): void {
+  const { database, limits, options, now } = parts;
+  const route = <Query extends z.ZodObject, Body extends z.ZodType>(
+    name: string,
+    operation: { operationId: string; summary: string; description: string; query: Query; body: Body },
+  ) => {
+    const { query, body, ...about } = operation;
+    return createRoute({
+      ...about,
+      tags: ['Analytics'],
+      security: [{ adminKey: [] }],
+      middleware: siteAdminKey(parts),
+      method: 'get',
+      path: `/v1/analytics/{domain}/${name}`,
+      request: { params: domainParams, query },
+      responses: {
+        200: {
+          description: 'The report.',
+          content: {
+            'application/json': { schema: body },
+            'text/csv': {
+              schema: z.string().openapi({ description: 'A line with the names of the columns, and one for each row.' }),
+            },
+          },
+        },
+        ...errorAnswers(400, 401, 403, 404, 429),
+      },
+    });
+  };
+
+  api.openapi(
+    route('views', {
+      operationId: 'readViews',
+      summary: 'Views of pages',
+      description: 'Views and visitors of each page on each day, latest day first, most viewed page first.',
+      query: listQuery.extend({
+        found: flag('`false`: only paths that the site did not have, such as those of broken links. `true`: only its pages.'),
+      }),
+      body: z.object({ ...period, views: z.array(viewSchema), cursor: nextCursor }).openapi('ViewsReport'),
+    }),
+    (context) => {
+      const { found, ...query } = context.req.valid('query');
+      return list(context, query, 'views', viewSchema, (wanted) =>
+        readViews(database, { ...wanted, found: found === undefined ? undefined : found === 'true' }),
+      );
+    },
+  );
+
+  api.openapi(
+    route('visitors', {
+      operationId: 'readVisitors',
+      summary: 'Visitors',
+      description:
+        'Visitors of each day, latest first. Visitors can’t be recognized on another day, so their numbers only add up to visits.',
+      query: listQuery,
+      body: z.object({ ...period, visitors: z.array(visitorsSchema), cursor: nextCursor }).openapi('VisitorsReport'),
+    }),
+    (context) =>
+      list(context, context.req.valid('query'), 'visitors', visitorsSchema, (wanted) => readVisitors(database, wanted)),
+  );
+
+  api.openapi(
+    route('searches', {
+      operationId: 'readSearches',
+      summary: 'Searches',
+      description: 'What readers search for, most frequent first.',
+      query: listQuery.extend({ withoutResults: flag('`true`: only searches that found nothing.') }),
+      body: z.object({ ...period, searches: z.array(searchSchema), cursor: nextCursor }).openapi('SearchesReport'),
+    }),
+    (context) => {
+      const { withoutResults, ...query } = context.req.valid('query');
+      return list(context, query, 'searches', searchSchema, (wanted) =>
+        readSearches(database, { ...wanted, onlyWithoutResults: withoutResults === 'true' }),
+      );
+    },
+  );
+
+  api.openapi(
+    route('questions', {
+      operationId: 'readQuestions',
+      summary: 'Questions',
+      description: 'What readers ask on pages, and who answered, most frequent first.',
+      query: listQuery.extend({ withoutAnswer: flag('`true`: only questions that the docs do not answer.') }),
+      body: z.object({ ...period, questions: z.array(questionSchema), cursor: nextCursor }).openapi('QuestionsReport'),
+    }),
+    (context) => {
+      const { withoutAnswer, ...query } = context.req.valid('query');
+      return list(context, query, 'questions', questionSchema, (wanted) =>
+        readQuestions(database, { ...wanted, onlyWithoutAnswer: withoutAnswer === 'true' }),
+      );
+    },
+  );
+
+  api.openapi(
+    route('feedback', {
+      operationId: 'readPageFeedback',
+      summary: 'Feedback about pages',
+      description: 'How many readers a page helped, least helpful page first; or the comments, latest first.',
+      query: listQuery.extend({
+        by: z.enum(['page', 'comment'], { error: 'must be page or comment' }).default('page'),
+      }),
+      body: z
+        .object({ ...period, feedback: z.union([z.array(pageFeedbackSchema), z.array(commentSchema)]), cursor: nextCursor })
+        .openapi('FeedbackReport'),
+    }),
+    (context) => {
+      const { by, ...query } = context.req.valid('query');
+      return by === 'page'
+        ? list(context, query, 'feedback', pageFeedbackSchema, (wanted) => readFeedbackByPage(database, wanted))
+        : list(context, query, 'feedback', commentSchema, (wanted) => readComments(database, wanted));
+    },
+  );
+
+  api.openapi(
+    route('callers', {
+      operationId: 'readCallers',
+      summary: 'Callers of the assistant',
+      description: 'How many questions the assistant of the site got on this server, as long as their conversations are stored.',
+      query: z.object({ ...periodQuery, format: formatQuery }),
+      body: callersSchema,
+    }),
+    async (context) => {
+      await countRequest(context);
+      const { format, ...query } = context.req.valid('query');
+      const covered = periodOf(query, now());
+      const domain = domainOf(context);
+      const counted = await readCallers(database, { ...covered, domain, organization: context.get('key').organization });
+      return format === 'csv'
+        ? csv(context, 'callers', Object.keys(counted), [counted])
+        : context.json({ ...periodAnswer(covered), ...counted }, 200);
+    },
+  );
+
+  async function list<Name extends string, Row extends z.ZodRawShape>(
+    context: Context<ApiEnvironment>,
+    { format, cursor, limit = usualRows[format], ...query }: z.output<typeof listQuery>,
+    name: Name,
+    schema: z.ZodObject<Row>,
+    read: (wanted: Period & { domain: string; limit: number; offset: number }) => Promise<object[]>,
+  ) {
+    await countRequest(context);
+    const covered = periodOf(query, now());
+    const offset = cursor === undefined ? 0 : offsetOf(cursor);
+    const found = await read({ ...covered, domain: domainOf(context), limit: limit + 1, offset });
+    const rows = found.slice(0, limit);
+    const next = found.length > limit ? cursorAt(offset + limit) : undefined;
+    if (format === 'csv') {
+      if (next !== undefined) context.header('x-next-cursor', next);
+      return csv(context, name, Object.keys(schema.shape), rows);
+    }
+    return context.json({ ...periodAnswer(covered), [name]: rows, ...(next !== undefined && { cursor: next }) } as never, 200);
+  }
+
+  async function countRequest(context: Context<ApiEnvironment>): Promise<void> {
+    const { organization } = context.get('key');
+    const counted = await limits.count([
+      { name: 'organization', subject: `analytics ${organization}`, most: options.analyticsPerHour, seconds: 3600 },
+    ]);
+    for (const [header, value] of Object.entries(counted)) context.header(header, value);
+  }
+}
+
+function periodAnswer({ from, to }: Period) {
+  return { from: from.toISOString(), to: to.toISOString() };
+}
+
+/** A cell that a spreadsheet would take for a formula begins with an apostrophe. */
+function csv(context: Context<ApiEnvironment>, name: string, columns: string[], rows: object[]) {
+  const cells = rows.map((row) => columns.map((column) => cellOf((row as Record<string, unknown>)[column])));
+  const text = Papa.unparse([columns, ...cells], { escapeFormulae: /^[=+\-@\t\r]/, newline: '\r\n' });
+  return context.body(`${text}\r\n`, 200, {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${domainOf(context)}-${name}.csv"`,
+  });
+}
+
+function cellOf(value: unknown): unknown {
+  return value instanceof Date ? value.toISOString() : value;
+}
+
+function cursorAt(offset: number): string {
+  return Buffer.from(`rows ${offset}`).toString('base64url');
+}
+
+function offsetOf(cursor: string): number {
+  const [, offset] = /^rows (\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  if (offset !== undefined) return Number(offset);
+  throw new ApiError('CursorInvalid', `The cursor "${cursor.slice(0, 100)}" is not valid. Start again without a cursor.`);
+}
