@@ -5,6 +5,7 @@ import { exportSite, type ExportReport } from '../integration/export/export-site
 import { themeRules } from '../integration/export/theme-rules.ts';
 import type { Problem } from '../integration/diagnostics.ts';
 import type { Progress } from '../integration/export-messages.ts';
+import type { Download } from '../integration/remote/download.ts';
 import { defaultCacheFolder } from './cache/folder.ts';
 import { openStore, type Store } from './cache/store.ts';
 import type { RemoteFile } from './openapi/remote-files.ts';
@@ -73,7 +74,14 @@ async function exportWith(
 ): Promise<DocsReport> {
   const started = performance.now();
   const remote = { cache: store, ...(mayDownload(options) && { download: (url: URL) => downloadFile(url, options.signal) }) };
-  const docs = await openDocs(options.source, { ...options, highlightCache: store, cacheFolder: folder, sourceCache, remote });
+  const docs = await openDocs(options.source, {
+    ...options,
+    highlightCache: store,
+    cacheFolder: folder,
+    sourceCache,
+    remote,
+    ...(options.vendor && { downloadFont: (url: URL) => downloadFont(url, options.signal) }),
+  });
   try {
     return await exportOpened(docs, options, { folder, store, started });
   } finally {
@@ -133,6 +141,11 @@ function mayDownload({ deployment, vendor }: ExportDocsOptions): boolean {
 async function downloadFile(url: URL, signal: AbortSignal | undefined): Promise<Uint8Array> {
   const { download } = await import('../integration/remote/download.ts');
   return (await download(url, { signal })).bytes;
+}
+
+async function downloadFont(url: URL, signal: AbortSignal | undefined): Promise<Download> {
+  const { browserHeaders, download } = await import('../integration/remote/download.ts');
+  return await download(url, { signal, headers: browserHeaders, maxBytes: 10_000_000 });
 }
 
 /** An unusable cache costs time, but does not fail the export. */

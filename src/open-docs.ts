@@ -1,5 +1,4 @@
 // Opens a docs folder: its site, the compiled theme, and the pages they produce.
-import type { ExportAsset } from '../integration/export/export-site.ts';
 import type { ExportCache } from '../integration/output/export-cache.ts';
 import type { HighlightCache, MarkdownRenderer } from './markdown/render.ts';
 import type { Pages } from './markdown/links.ts';
@@ -13,8 +12,7 @@ import { buildSite } from './site/build-site.ts';
 import { textField } from './site/page-facts.ts';
 import { extraOfScript, formulaAssets, utilityAsset } from './site/extras.ts';
 import { folderPages } from './site/redirects.ts';
-import { fontFaces, fontSheet } from './site/site-config.ts';
-import type { SiteConfig } from './site/model.ts';
+import { findSiteFonts, type SiteFontOptions } from './site/site-fonts.ts';
 import { createViewIcons } from './site/view-icons.ts';
 import { readSource } from './source/read-source.ts';
 import { namedSpecifications } from './openapi/generate-pages.ts';
@@ -39,6 +37,8 @@ export interface OpenDocsOptions extends CheckoutOptions {
   sourceCache?: ExportCache;
   /** How specifications of other hosts are read. Without it, they are not. */
   remote?: RemoteOptions;
+  /** How fonts of other hosts are downloaded. Without it, they are not. */
+  downloadFont?: SiteFontOptions['download'];
   /** Milliseconds since 1970, for the age of files. */
   now?: number;
 }
@@ -51,7 +51,8 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
   const source = reference?.source ?? given;
   const { repository, changed, problems } = await fromCheckout(given, options);
   source.problems.push(...problems);
-  const site = buildSite(source, { ...options, repository, changed });
+  const fonts = await findSiteFonts(source.config?.fonts, { root: source.root, download: options.downloadFont });
+  const site = buildSite(source, { ...options, repository, changed, fonts });
   // Links are resolved against all pages of the folder; the export reports links to excluded pages.
   const all = [...site.pages, ...site.excluded];
   const theme = await loadTheme(await ensureTheme());
@@ -85,7 +86,7 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
     assets: [
       ...source.assets,
       ...theme.assets.map(({ path, contents }) => ({ path: `_carrel/${path}`, contents, neededFor: extraOfScript(path) })),
-      ...ownAssets(site.config),
+      ...fonts.assets,
       ...operations.assets,
       ...formulaAssets(),
       utilityAsset,
@@ -100,9 +101,4 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
         ([{ createRenderer }, generated]) => createRenderer({ ...markdown, ...linkPages(), generated }),
       )),
   };
-}
-
-function ownAssets(config: SiteConfig): ExportAsset[] {
-  const faces = fontFaces(config);
-  return faces === undefined ? [] : [{ path: fontSheet.slice(1), contents: faces }];
 }

@@ -20,6 +20,11 @@ export interface Download {
   url: URL;
 }
 
+/** Font hosts send the format that the requesting browser supports. */
+export const browserHeaders = {
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+};
+
 const pools = { listed: createProxiedPool(), public: createProxiedPool() };
 
 /** Throws an `Error` that says why the file cannot be downloaded, as the end of a sentence. */

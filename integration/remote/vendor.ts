@@ -6,7 +6,7 @@ import { relativeUrl } from '../urls/relative-url.ts';
 import { rewriteCss } from '../page/rewrite-page.ts';
 import type { Problem } from '../diagnostics.ts';
 import { applyEdits, type Edit } from '../text/edit.ts';
-import { download, type Download, type DownloadOptions } from './download.ts';
+import { browserHeaders, download, type Download, type DownloadOptions } from './download.ts';
 import { extensionOf, fileKinds, kindOfFile, type FileKind } from './file-kinds.ts';
 import { placeLoads, type PlacedLoad } from '../html/load.ts';
 import { isAllowed } from '../urls/external-url.ts';
@@ -65,7 +65,7 @@ export function createVendor(options: VendorOptions): Vendor {
       return known;
     }
     const { signal, maxBytes, timeout } = options;
-    const found = await slot(() => get(url, { signal, maxBytes, timeout, headers, privateHosts }));
+    const found = await slot(() => get(url, { signal, maxBytes, timeout, headers: browserHeaders, privateHosts }));
     const extension = extensionOf(found, kind);
     const isText = kind !== 'media';
     const file = `_carrel/vendor/${hash('sha256', isText ? url.href : found.bytes).slice(0, 16)}.${extension}`;
@@ -166,11 +166,6 @@ export function createVendor(options: VendorOptions): Vendor {
     },
   };
 }
-
-// Font hosts send the format that the requesting browser supports.
-const headers = {
-  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
-};
 
 function notVendoredError(url: string, location: string, error: unknown): ExportError {
   return new ExportError(

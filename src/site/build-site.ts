@@ -12,6 +12,7 @@ import { navigationOf, isSummary } from './navigation/navigation.ts';
 import { listedPages, toPage, type ListedPage } from './pages.ts';
 import { expandRedirects, redirectRules } from './redirects.ts';
 import { siteConfig } from './site-config.ts';
+import type { SiteFonts } from './site-fonts.ts';
 import { siteLanguage } from './languages.ts';
 import { unsupportedPages, unsupportedScripts, unsupportedSettings } from './unsupported.ts';
 import { walkNavigation } from './navigation/walk-navigation.ts';
@@ -29,6 +30,8 @@ export interface SiteOptions {
   repository?: SiteConfig['repository'];
   /** When files last changed. */
   changed?: ChangeDates;
+  /** The fonts that were found. */
+  fonts?: SiteFonts;
 }
 
 /**
@@ -38,7 +41,8 @@ export interface SiteOptions {
 export function buildSite(source: Source, options: SiteOptions = {}): Site {
   const configFile = source.configFile ?? 'docs.json';
   const isOffline = options.deployment === 'air-gapped';
-  const config = { ...siteConfig(source, isOffline), ...(options.repository && { repository: options.repository }) };
+  const { repository, fonts } = options;
+  const config = { ...siteConfig(source, { isOffline, fonts }), ...(repository && { repository }) };
   const named = source.pages.map(pageFacts);
   // Hugo and Jekyll name the page's own URL in its frontmatter. Links to that URL go to the page.
   const ownUrls = new Map(source.config ? [] : named.flatMap((facts) => (hasOwnUrl(facts) ? [[facts.path, facts.url]] : [])));
@@ -153,7 +157,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
       ...missingEntries(missing, configFile),
       ...configured.problems,
       ...expanded.problems,
-      ...(source.config ? unsupportedSettings(source.config, configFile, options.language) : []),
+      ...(source.config ? unsupportedSettings(source.config, configFile, options) : []),
       ...unsupportedPages(shown.map(({ facts }) => facts)),
       ...unsupportedScripts(source.assets),
     ],

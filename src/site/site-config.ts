@@ -6,15 +6,18 @@ import type { Source } from '../source/source.ts';
 import type { FontConfig, SiteConfig, ThemeImage } from './model.ts';
 import { pageMenu } from './page-menu.ts';
 import { siteHref } from './page-paths.ts';
+import { fontSheet, type SiteFonts } from './site-fonts.ts';
 
 const primary = '#2563eb';
 
 /** The site's settings, with defaults. */
-export function siteConfig(source: Pick<Source, 'config' | 'assets'>, isOffline = false): SiteConfig {
+export function siteConfig(
+  source: Pick<Source, 'config' | 'assets'>,
+  { isOffline = false, fonts: found }: { isOffline?: boolean; fonts?: SiteFonts } = {},
+): SiteConfig {
   const config: Partial<DocsConfig> = source.config ?? {};
   const colors = config.colors ?? {};
   const own = colors.primary ?? primary;
-  const siteFonts = fonts(config.fonts);
   const styles = source.assets.filter((asset) => asset.path.endsWith('.css')).map((asset) => `/${asset.path}`);
   return {
     description: config.description,
@@ -22,7 +25,7 @@ export function siteConfig(source: Pick<Source, 'config' | 'assets'>, isOffline 
     logo: config.logo && themeImage(config.logo),
     favicon: config.favicon && themeImage(config.favicon),
     appearance: { default: config.appearance?.default ?? 'system', strict: config.appearance?.strict ?? false },
-    fonts: siteFonts,
+    fonts: fonts(config.fonts),
     iconLibrary: config.icons?.library ?? 'fontawesome',
     eyebrows: config.styling?.eyebrows ?? 'section',
     codeblocks: config.styling?.codeblocks === 'dark' ? 'dark' : 'system',
@@ -50,7 +53,7 @@ export function siteConfig(source: Pick<Source, 'config' | 'assets'>, isOffline 
       description: config.errors?.['404']?.description && inlineHtml(config.errors['404'].description),
     },
     variables: config.variables ?? {},
-    styles: fontFaces({ fonts: siteFonts }) === undefined ? styles : [fontSheet, ...styles],
+    styles: found && found.assets.length > 0 ? [fontSheet, ...styles] : styles,
   };
 }
 
@@ -163,36 +166,4 @@ function html(node: Nodes): string {
     return `<a href="${escapeHtml(node.url)}">${parts.join('')}</a>`;
   if (node.type === 'break') return ' ';
   return parts.join('') || escapeHtml('value' in node ? node.value : 'alt' in node ? (node.alt ?? '') : '');
-}
-
-/** URL of the stylesheet that loads the site's fonts. */
-export const fontSheet = '/_carrel/site-fonts.css';
-
-/**
- * Stylesheet for the font files of the docs folder that docs.json uses; undefined without any.
- * Its URLs are root-relative. A font without a weight is treated as a variable font.
- */
-export function fontFaces({ fonts }: Pick<SiteConfig, 'fonts'>): string | undefined {
-  const own = [fonts?.heading, fonts?.body]
-    .filter((font) => font !== undefined)
-    .filter((font): font is OwnFont => isOwnFont(font));
-  const rules = new Set(own.map(fontFace));
-  return rules.size === 0 ? undefined : [...rules].join('');
-}
-
-type OwnFont = FontConfig & { source: string };
-
-/** Whether a font is a file of the docs folder. */
-export function isOwnFont(font: Pick<FontConfig, 'source'>): boolean {
-  return font.source !== undefined && !/^(?:[a-z]+:|\/\/)/i.test(font.source);
-}
-
-function fontFace({ family, source, format, weight }: OwnFont): string {
-  const file = `/${source.replace(/^(?:\.?\/)+/, '')}`;
-  const kind = format ?? (/\.(woff2?)$/i.exec(file)?.[1] ?? 'woff2').toLowerCase();
-  return `@font-face{font-family:${quoted(family)};src:url(${quoted(encodeURI(file))}) format(${quoted(kind)});font-weight:${weight ?? '100 900'};font-display:swap}\n`;
-}
-
-function quoted(text: string): string {
-  return `"${text.replaceAll(/["\\\n<>]/g, '')}"`;
 }

@@ -4,13 +4,17 @@ import { writtenEndpoint } from '../openapi/written-endpoint.ts';
 import { pageKeys } from '../openapi/described.ts';
 import { notInSpecifications } from '../openapi/generate-pages.ts';
 import type { PageFacts } from './page-facts.ts';
-import { isOwnFont } from './site-config.ts';
+import { fontPackage, isBuiltInFont, isOwnFont, notInFolder, type SiteFonts } from './site-fonts.ts';
 import { languageTag } from '../../integration/text/language-tag.ts';
 import { menuEntry } from './page-menu.ts';
 import { isWanted } from './navigation/contexts.ts';
 
 /** Reports settings that an export does not support, by key. For translated settings, only those of the exported language. */
-export function unsupportedSettings(config: DocsConfig, configFile: string, language?: string): Problem[] {
+export function unsupportedSettings(
+  config: DocsConfig,
+  configFile: string,
+  { language, fonts }: { language?: string; fonts?: SiteFonts } = {},
+): Problem[] {
   const problems: Problem[] = [];
   const report = (severity: Problem['severity'], kind: string, key: string, why: string) =>
     problems.push({ kind, severity, page: configFile, message: `"${key}": ${why}.` });
@@ -32,15 +36,17 @@ export function unsupportedSettings(config: DocsConfig, configFile: string, lang
     'fonts.heading': config.fonts?.heading,
     'fonts.body': config.fonts?.body,
   })) {
-    if (!font?.family) continue;
-    const isOurs = /^inter$/i.test(font.family.trim()) && !font.source;
-    if (!isOwnFont(font) && !isOurs)
-      report(
-        'note',
-        'font-not-included',
-        key,
-        `"${font.family}" would be loaded from another host; the built-in font is used unless "source" is a font file in the docs folder`,
-      );
+    if (!font?.family || isOwnFont(font) || isBuiltInFont(font) || fonts?.found.has(font.family)) continue;
+    problems.push({
+      kind: 'font-not-included',
+      severity: 'note',
+      page: configFile,
+      message: `"${key}": "${font.family}" is not in the export, because ${fonts?.missing.get(font.family) ?? notInFolder}; the built-in font is used.`,
+      hint:
+        font.source === undefined
+          ? `Install ${fontPackage(font.family)} in the docs folder, export with --vendor, or put the file into the folder and name it as "source".`
+          : 'Export with --vendor, or put the file into the docs folder and name it as "source".',
+    });
   }
   const codeblocks = config.styling?.codeblocks;
   if (codeblocks !== undefined && codeblocks !== 'system' && codeblocks !== 'dark') {
