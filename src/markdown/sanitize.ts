@@ -188,6 +188,13 @@ export function safeUrl(url: string, allow: { data?: boolean; web?: boolean } = 
 /** The problem of a link whose URL is not safe. */
 export function unsafeLink(href: string): Pick<Problem, 'kind' | 'severity' | 'message' | 'hint'> {
   const start = href.trim().slice(0, 60);
+  if (/^xref:/i.test(start))
+    return {
+      kind: 'link-without-target',
+      severity: 'note',
+      message: `The link to "${start}" is shown as its text: no page of the docs folder has this id.`,
+      hint: 'References to the API of a library need a URL. A page has the id in "uid" of its frontmatter.',
+    };
   return {
     kind: 'link-unsafe',
     severity: 'warning',

@@ -142,10 +142,10 @@ function loadDialects(): typeof import('./dialects/translate.ts') {
 }
 
 const mayBeDialect =
-  /\{[{%:!*.#]|\{[a-z][\w:+-]*\}|\{ [.#*]|\)\{|\+\+|==\S|\^\^|-8<-|<<<|@include:|\[!INCLUDE|^[ \t>]*(?:!!!|\?\?\?|===[+!]*[ \t]+"|\/\/\/)|\[_?TOC_?\]|:[a-z]+-[\w-]+:|\smarkdown[=>]|(?:`{3,}|~{3,})[^`\n]*\{\w+=|^\([\w.-]+\)=/im;
+  /\{[{%:!*.#]|\{[a-z][\w:+-]*\}|\{ [.#*]|\)\{|\+\+|==\S|\^\^|-8<-|<<<|@include:|\[!(?:INCLUDE|code)|<xref:|<template[ \t]|\(#tab\/|^[ \t]*:::code[ \t]|^ {0,3}:[ \t]+\S|^[ \t>]*(?:!!!|\?\?\?|===[+!]*[ \t]+"|\/\/\/)|\[_?TOC_?\]|:[a-z]+-[\w-]+:|\smarkdown[=>]|(?:`{3,}|~{3,})[^`\n]*\{\w+=|^\([\w.-]+\)=/im;
 
 /** Files that exist to be included are not pages. */
-const partial = /(?:^|\/)(?:_[^/]*|includes?|partials?|snippets?)(?:\/.*)?\.mdx?$|(?:^|\/)_[^/]*\.mdx?$/i;
+const partial = /(?:^|\/)(?:_(?!index\.)[^/]*|includes?|partials?|snippets?)(?:\/.*)?\.mdx?$|(?:^|\/)_(?!index\.)[^/]*\.mdx?$/i;
 
 /** A file of the docs folder that `from` includes. Generators look beside the page, in the folder of their project, and in a folder of their own. */
 function readIncluded(root: string, path: string, from: string): ReturnType<DialectPage['read']> {
@@ -167,7 +167,8 @@ function readIncluded(root: string, path: string, from: string): ReturnType<Dial
       const stats = statSync(real);
       if (!stats.isFile() || stats.size > largestPage) continue;
       const text = readFileSync(real, 'utf8');
-      return { file: candidate, body: readFrontmatter(text, candidate).body };
+      const { body, frontmatter } = readFrontmatter(text, candidate);
+      return { file: candidate, body, frontmatter };
     }
   }
   return { refused: isOutside ? 'outside' : 'missing' };

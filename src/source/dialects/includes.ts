@@ -1,7 +1,8 @@
-// Files that a page includes: `--8<-- "a.md"`, `<!--@include: ./a.md-->`, `<<< @/a.ts`, `{{#include a.rs}}`, `{!a.md!}`, `[!INCLUDE [a](a.md)]`.
+// Files that a page includes: `--8<-- "a.md"`, `<!--@include: ./a.md-->`, `<<< @/a.ts`, `{{#include a.rs}}`, `{!a.md!}`, `[!INCLUDE [a](a.md)]`,
+// `[!code-js[a](a.js?name=b)]`, `:::code source="a.js" id="b":::`.
 import { surroundingsOf, type Line } from './lines.ts';
 
-export const hasIncludes = /-8<-|@include:|<<<|\{\{#(?:rustdoc_)?include|\{!|\{\*[ \t]|\[!INCLUDE/i;
+export const hasIncludes = /-8<-|@include:|<<<|\{\{#(?:rustdoc_)?include|\{!|\{\*[ \t]|\[!INCLUDE|\[!code|:::code[ \t]/i;
 
 /** The lines of a file that a page includes; undefined if there are none, which is reported. */
 export type ReadInclude = (path: string, line: number, isCode: boolean) => Line[] | undefined;
@@ -64,6 +65,12 @@ function includeOn(text: string, isCode: boolean): Include | undefined {
   if (bangPath) return { indent: bangIndent, path: bangPath, isCode: false };
   if (isCode) return undefined;
   const [, starIndent = '', starPath = ''] = /^([ \t]*)\{\*[ \t]+([^{}*\s]+)[^{}*]*\*\}[ \t]*$/.exec(text) ?? [];
+  const [, sampleIndent = '', samplePath = '', query = ''] =
+    /^([ \t>]*)\[!code(?:-[\w-]+)?[ \t]*\[[^\]]*\]\(([^)\s?#]+)([^)\s]*)[^)]*\)\][ \t]*$/i.exec(text) ?? [];
+  if (samplePath) return { indent: sampleIndent, path: samplePath, part: partOfSample(query), isCode: true };
+  const [, blockIndent = '', options = ''] = /^([ \t>]*):::code[ \t]+(.*?):::[ \t]*$/i.exec(text) ?? [];
+  const blockPath = /\bsource="([^"]+)"/.exec(options)?.[1];
+  if (blockPath) return { indent: blockIndent, path: blockPath, part: partOfSample(options), isCode: true };
   if (starPath) return { indent: starIndent, path: starPath, isCode: true };
   const [, codeIndent = '', codePath = '', region, title] =
     /^([ \t]*)<<<[ \t]*([^\s#{[]+)(?:#([\w-]+))?[ \t]*(?:\{[^}]*\})?[ \t]*(?:\[([^\]]*)\])?[ \t]*$/.exec(text) ?? [];
@@ -73,6 +80,14 @@ function includeOn(text: string, isCode: boolean): Include | undefined {
   if (commentPath) return { indent: commentIndent, path: commentPath, part: name ?? range?.replace(',', ':'), isCode: false };
   const [, docIndent = '', docPath = ''] = /^([ \t>]*)\[!INCLUDE[ \t]*\[[^\]]*\]\(([^)\s]+)[^)]*\)\][ \t]*$/i.exec(text) ?? [];
   return docPath ? { indent: docIndent, path: docPath, isCode: false } : undefined;
+}
+
+/** The part in `?name=x&highlight=2`, `#L2-L5`, `range="2-5"` or `id="x"`. Of several ranges, all lines between. */
+function partOfSample(options: string): string | undefined {
+  const [, name] = /\b(?:name|id)="?([\w.-]+)/.exec(options) ?? [];
+  const [, range = ''] = /\brange="?([\d,-]+)/.exec(options) ?? [];
+  const numbers = [...(range || (/#L\d+(?:-L?\d+)?/.exec(options)?.[0] ?? '')).matchAll(/\d+/g)].map(Number);
+  return name ?? (numbers.length > 0 ? `${Math.min(...numbers)}:${Math.max(...numbers)}` : undefined);
 }
 
 /** `a.md:2:5` and `a.md:region`. */
@@ -92,10 +107,13 @@ function partOf(lines: Line[], part: string | undefined): Line[] {
   const name = part.replace(/[^\w.-]/g, '');
   const isMark = (text: string, words: string) =>
     new RegExp(`(?:${words})[ \\t]*${name.replaceAll('.', '\\.')}(?![\\w-])`).test(text);
-  const first = lines.findIndex(({ text }) => isMark(text, '\\[start:|#region|ANCHOR:|#begin'));
+  const isTag = (text: string, slash: string) =>
+    text.toLowerCase().includes(`<${slash}${name.toLowerCase()}>`) && /^\s*(?:\/\/|#|--|'|<!--|\/\*)/.test(text);
+  const first = lines.findIndex(({ text }) => isMark(text, '\\[start:|#region|ANCHOR:|#begin') || isTag(text, ''));
   const after = lines.slice(first + 1);
   const last = after.findIndex(
-    ({ text }) => isMark(text, '\\[end:|#endregion|ANCHOR_END:') || /#endregion\s*(?:\*\/|-->)?\s*$/.test(text),
+    ({ text }) =>
+      isMark(text, '\\[end:|#endregion|ANCHOR_END:') || isTag(text, '/') || /#endregion\s*(?:\*\/|-->)?\s*$/.test(text),
   );
   return first === -1 ? lines : partOf(last === -1 ? after : after.slice(0, last), undefined);
 }

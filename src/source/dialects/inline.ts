@@ -3,7 +3,7 @@ import { calloutLine, isCallout } from './blocks.ts';
 import { type Line, openedFence, surroundingsOf } from './lines.ts';
 
 export const hasInline =
-  /\{:|\{[ \t]*[.#]|\smarkdown[=>]|^[ \t>]*(?:`{3,}|~{3,})[^`\n]*\{\w+=|\)\{|\+\+|:[a-z]+-[\w-]+:|==\S|\^\^|^[ \t]*\[\[?_?TOC_?\]\]?|\}`|^\([\w.-]+\)=[ \t]*$/im;
+  /\{:|\{[ \t]*[.#]|\smarkdown[=>]|^[ \t>]*(?:`{3,}|~{3,})[^`\n]*\{\w+=|\)\{|\+\+|:[a-z]+-[\w-]+:|==\S|\^\^|^[ \t]*\[\[?_?TOC_?\]\]?|\}`|^\([\w.-]+\)=[ \t]*$|<template[ \t]+(?:#|v-)/im;
 
 /** A longer line is data rather than prose. */
 const longestLine = 10_000;
@@ -107,16 +107,18 @@ function translateText(text: string, line: number, context: InlineContext): stri
     const [, label] = /^\(([\w.-]+)\)=[ \t]*$/.exec(text) ?? [];
     if (label) return `<a id="${label}"></a>`;
   }
-  const heading = /^[ \t>]*#{1,6}[ \t]/.test(text);
+  // Vue's slots and conditions: their content is text of the page.
+  const shown = context.kind === 'md' ? text.replace(/<template[ \t]+(?:#|v-)[^<>]*>|<\/template>/g, '') : text;
+  const heading = /^[ \t>]*#{1,6}[ \t]/.test(shown);
   let translated = '';
   let at = 0;
-  for (const match of text.matchAll(spans)) {
-    translated += plain(text.slice(at, match.index), line, context);
+  for (const match of shown.matchAll(spans)) {
+    translated += plain(shown.slice(at, match.index), line, context);
     at = match.index + match[0].length;
     const [whole, role, , content = ''] = match;
     translated += role && context.kind === 'md' ? roleText(role, content) : whole;
   }
-  translated += plain(text.slice(at), line, context);
+  translated += plain(shown.slice(at), line, context);
   if (!heading) return translated;
   return translated.replace(/[ \t]*\{:?[ \t]*((?:[.#][\w-]|[\w-]+=)[^{}]*)\}[ \t#]*$/, (_, attributes: string) => {
     const [, id] = /#([\w-]+)/.exec(attributes) ?? [];

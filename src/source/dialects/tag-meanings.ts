@@ -6,6 +6,10 @@ export interface TagContext {
   frontmatter: Record<string, unknown>;
   /** The text of an included file; undefined if it cannot be read, which is reported. */
   include(path: string, line: number): string | undefined;
+  /** A setting of the site: of Jekyll's `_config.yml`. */
+  siteSetting(name: string): unknown;
+  /** A parameter that Hugo's sections pass on to their pages. */
+  sectionParameter(name: string): unknown;
   /** Reports a tag that has no meaning here, once for each name. */
   unknown(tag: Tag): void;
 }
@@ -185,23 +189,30 @@ const heading: Meaning = (tag) => {
 };
 
 /** `{{ page.title }}`, `{{ site.baseurl }}/a`, `{{ '/a' | relative_url }}`. */
-const output: Meaning = (tag, { frontmatter }) => {
+const output: Meaning = (tag, { frontmatter, siteSetting }) => {
   const written = tag.positional[0] ?? '';
   if (/^["']/.test(written)) return { text: written.slice(1, -1) };
   const [object = '', key = ''] = written.split(/\.(.*)/s);
   if (object === 'site' && /^(?:baseurl|url|github\.url)$/.test(key)) return {};
-  const value = object === 'page' ? frontmatter[key] : undefined;
+  const value = object === 'page' ? frontmatter[key] : object === 'site' ? siteSetting(key) : undefined;
   if (typeof value === 'string' || typeof value === 'number') return { text: String(value) };
   return { text: written };
 };
 
 const parameter: Meaning = (tag, context) => {
   const name = tag.positional[0] ?? first(tag, 'name') ?? '';
-  const value = context.frontmatter[name];
+  const value = context.frontmatter[name] ?? context.sectionParameter(name);
   if (typeof value === 'string' || typeof value === 'number') return { text: String(value) };
   context.unknown(tag);
   return { text: name };
 };
+
+const since =
+  (words: string): Meaning =>
+  (tag) => {
+    const version = `**${words} ${tag.positional[0] ?? ''}**`;
+    return tag.inner?.trim() ? { before: ['', version, ''], after: [''] } : { text: version };
+  };
 
 const card: Meaning = (tag) => {
   const url = first(tag, 'link', 'href', 'url');
@@ -251,6 +262,9 @@ const meanings: Record<string, Meaning> = {
   ...each(heading, 'heading'),
   ...each(parameter, 'param _param site-param'),
   ...each(removed, 'comment'),
+  'new-in': since('New in'),
+  'deprecated-in': since('Deprecated in'),
+  prompt: (tag) => (tag.inner === undefined ? {} : block(blockLine('note', first(tag, 'description') ?? ''))),
   ...each(
     nothing,
     'capture if elsif elseif else unless for case when assign increment decrement cycle break continue tablerow toc table_of_contents updates columns column ' +

@@ -1,6 +1,10 @@
 // Markdown of other generators (Hugo, Docusaurus, MkDocs, Jekyll, GitBook, VitePress, Sphinx) as the Markdown that the renderer knows:
 // callouts, tabs and the like become containers (`:::note` … `:::`), included files are inserted, and other tags show their content.
 // Code stays as it is, so that a page can document the syntax.
+import { objectOf } from '../../../integration/text/json.ts';
+import { readFrontmatter } from '../frontmatter.ts';
+import { hasDefinitions, translateDefinitions } from './definitions.ts';
+import { hasDocfx, translateDocfx } from './docfx.ts';
 import { hasIncludes, insertIncludes } from './includes.ts';
 import { hasInline, translateInline } from './inline.ts';
 import type { Line } from './lines.ts';
@@ -14,7 +18,10 @@ export interface DialectPage {
   kind: 'mdx' | 'md';
   frontmatter: Record<string, unknown>;
   /** The body of a file in the docs folder that `from` includes, or why there is none. */
-  read(path: string, from: string): { file: string; body: string } | { refused: 'outside' | 'missing' };
+  read(
+    path: string,
+    from: string,
+  ): { file: string; body: string; frontmatter?: Record<string, unknown> } | { refused: 'outside' | 'missing' };
 }
 
 /** An issue with the syntax of a page, on a 1-based line of its body. */
@@ -67,6 +74,31 @@ export function translateDialects(body: string, page: DialectPage): TranslatedPa
     return { lines, chain: [...chain, found.file] };
   };
 
+  const settings = new Map<string, Record<string, unknown>>();
+  const settingsOf = (path: string): Record<string, unknown> => {
+    let known = settings.get(path);
+    if (known) return known;
+    const found = page.read(`/${path}`, page.file);
+    if ('refused' in found) known = {};
+    else {
+      // A list of settings has no frontmatter: it is one.
+      known = path.endsWith('.yml') ? readFrontmatter(`---\n${found.body}\n---\n`, path).frontmatter : (found.frontmatter ?? {});
+      included.set(found.file, JSON.stringify(known));
+    }
+    settings.set(path, known);
+    return known;
+  };
+
+  const sectionParameter = (name: string): unknown => {
+    const folders = page.file.split('/').slice(0, -1);
+    for (let depth = folders.length; depth >= 0; depth--) {
+      const cascade = objectOf(settingsOf([...folders.slice(0, depth), '_index.md'].join('/')).cascade);
+      const value = objectOf(cascade.params)[name] ?? cascade[name];
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  };
+
   const insert = ({ lines, chain }: Included): Line[] =>
     hasIncludes.test(textOf(lines))
       ? insertIncludes(lines, (path, line, isCode) => {
@@ -92,10 +124,14 @@ export function translateDialects(body: string, page: DialectPage): TranslatedPa
         meaningOf(tag, {
           frontmatter: page.frontmatter,
           include: includeText,
+          siteSetting: (name) => settingsOf('_config.yml')[name],
+          sectionParameter,
           unknown: ({ name, syntax, line }) =>
             report('unknown-syntax', syntax === 'hugo' ? `{{< ${name} >}}` : `{% ${name} %}`, line),
         }),
       );
+    if (page.kind === 'md' && hasDocfx.test(textOf(lines))) lines = translateDocfx(lines);
+    if (page.kind === 'md' && hasDefinitions.test(textOf(lines))) lines = translateDefinitions(lines);
     if (hasInline.test(textOf(lines)))
       lines = translateInline(lines, { kind: page.kind, unknown: (what, line) => report('unknown-syntax', what, line) });
     return lines;

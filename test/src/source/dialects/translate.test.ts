@@ -116,6 +116,71 @@ test.each([
   expect(html).toMatch(caption);
 });
 
+test('DocFX tabs are tabs, and end at a rule', async () => {
+  const { html } = await show('## [One](#tab/a)\n\nFirst.\n\n## [Two](#tab/b)\n\nSecond.\n\n***\n\nAfter.');
+  expect(html.match(/data-title="[^"]*"/g)).toEqual(['data-title="One"', 'data-title="Two"']);
+  expect(html).toMatch(/<\/carrel-tabs>\s*<p>After\.<\/p>$/);
+});
+
+test('a definition list is one, with an id for each term', async () => {
+  const body =
+    'Before.\n\n`one`\n: The *first*.\nMore.\n\n    ```js\n    a()\n    ```\n\nTwo\nThree\n:   Both.\n\n:   Again.\n\nAfter: this.';
+  const { html, markdown } = await show(body);
+  expect(html.replace(/<figure.*<\/figure>/s, '[code]').replace(/\n/g, '')).toBe(
+    '<p>Before.</p><dl><dt id="one"><code>one</code></dt><dd><p>The <em>first</em>.More.</p>[code]</dd><dt id="two">Two</dt><dt id="three">Three</dt>' +
+      '<dd><p>Both.</p></dd><dd><p>Again.</p></dd></dl><p>After: this.</p>',
+  );
+  expect(markdown).toContain('`one`\n\nThe *first*.\nMore.\n\n```js\na()\n```');
+});
+
+test.each([': no term', '- item\n: not a definition', '| a |\n|---|\n: x', '```\na\n: b\n```', '# Title\n: x', '> a\n: b'])(
+  '%s is no definition list',
+  async (body) => {
+    expect((await show(body)).html).not.toContain('<dl>');
+  },
+);
+
+describe('settings', () => {
+  const files = { '_config.yml': 'repository: https://a.example/r\nname: Docs\n' };
+
+  test('of Jekyll are in text and in URLs', async () => {
+    const { html, included } = await show('[#1]({{ site.repository }}/issues/1) of {{ site.name }}, {{ site.other }}', files);
+    expect(html).toBe('<p><a href="https://a.example/r/issues/1">#1</a> of Docs, site.other</p>');
+    expect([...included.keys()]).toEqual(['_config.yml']);
+  });
+
+  test("of Hugo's sections are parameters of their pages, those of the nearest section first", async () => {
+    const read: DialectPage['read'] = (path) =>
+      path === '/docs/v2/_index.md' || path === '/docs/_index.md'
+        ? {
+            file: path,
+            body: '',
+            frontmatter: { cascade: path === '/docs/_index.md' ? { tag: 'v1', other: 'o' } : { params: { tag: 'v2' } } },
+          }
+        : { refused: 'missing' };
+    const { html, issues } = await show('{{< param tag >}} {{< param other >}}', {}, { file: 'docs/v2/a.md', read });
+    expect(html).toBe('<p>v2 o</p>');
+    expect(issues).toEqual([]);
+  });
+});
+
+test.each([
+  ['{{< new-in 0.1.0 />}} of it', 'New in 0.1.0 of it'],
+  ['{{< deprecated-in 0.2.0 >}}', 'Deprecated in 0.2.0'],
+])('%s names the version', async (body, expected) => {
+  const { html, issues } = await show(body);
+  expect(html.replace(/<[^>]*>/g, '')).toBe(expected);
+  expect(issues).toEqual([]);
+});
+
+test('slots of Vue show their content', async () => {
+  const { html } = await show(
+    '<VPTeamPage>\n  <template #lead>\n    Those who *help*.\n  </template>\n</VPTeamPage>\n\n<template v-if="a">Text.</template>',
+  );
+  expect(html).toContain('Those who');
+  expect(html).toContain('Text.');
+});
+
 describe('inside lines', () => {
   test.each([
     ['Press ++ctrl+shift+p++.', 'Press <kbd>Ctrl</kbd>+<kbd>Shift</kbd>+<kbd>P</kbd>.'],
@@ -126,6 +191,7 @@ describe('inside lines', () => {
     ['Version {{ page.version }} of {{ site.name }}.', 'Version 7 of site.name.'],
     ['Use {py:class}`~a.B` and {ref}`this <there>`.', 'Use <code>a.B</code> and this.'],
     ['C++ and D++, a == b == c, x ^^ y', 'C++ and D++, a == b == c, x ^^ y'],
+    ['See <xref:A.B.C`1.D*?displayProperty=nameWithType> or <xref:A.B%601>.', 'See <code>C.D</code> or <code>B</code>.'],
     ['That ==matters==.', 'That <mark>matters</mark>.'],
     ['{% if x %}Always.{% endif %}', 'Always.'],
     ['Write `{{< note >}}` or `!!! note`.', 'Write <code>{{&#x3C; note >}}</code> or <code>!!! note</code>.'],
@@ -251,6 +317,18 @@ describe('an include', () => {
     ]);
   });
 
+  test.each([
+    ['[!code-csharp[Main](../samples/A.cs?name=Run&highlight=2)]', 'run();'],
+    ['[!code-csharp[](../samples/A.cs#L7-L7)]', 'last();'],
+    [':::code language="csharp" source="../samples/A.cs" id="tagged":::', 'tagged();'],
+    [':::code source="../samples/A.cs" range="2":::', 'run();'],
+  ])('%s is the part of a sample', async (body, code) => {
+    const sample = '#region Run\nrun();\n#endregion\n// <Tagged>\ntagged();\n// </Tagged>\nlast();\n';
+    const read: DialectPage['read'] = () => ({ file: 'samples/A.cs', body: sample });
+    const { html } = await show(body, {}, { read });
+    expect(html.replace(/<[^>]*>/g, '').trim()).toBe(code);
+  });
+
   test('of itself ends', () => {
     const { body, issues } = translate('--8<-- "a.md"', { 'a.md': 'A\n--8<-- "b.md"', 'b.md': 'B\n--8<-- "a.md"' });
     expect(body).toBe('A\nB\n`a.md`');
@@ -333,6 +411,10 @@ describe('bad input', () => {
     '!!! note ',
     '{a=',
     '- ',
+    '<xref:',
+    '<template #',
+    ':::code source="',
+    '[!code[',
   ])('a line of 1 MB of %s takes less than 3 seconds', (unit) => {
     const start = performance.now();
     for (const end of ['', '\n', ' >}} %} }} '])
@@ -347,6 +429,9 @@ describe('bad input', () => {
     '=== "a"',
     '/// tab | a',
     '```{note}',
+    'a\n: b',
+    '# [a](#tab/a)',
+    '<xref:a.b>',
     '{: .note }',
     '--8<-- "a.md"',
     '`',
