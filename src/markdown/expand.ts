@@ -7,6 +7,8 @@ import { foldHtml } from './html-tags.ts';
 import { readModule, type InlineComponent, type Module } from './modules.ts';
 import { parseMarkdown } from './parse.ts';
 import { moduleSource, type Snippet, type SnippetLibrary } from './snippet-library.ts';
+import { escapeHtml } from '../../integration/text/escape.ts';
+import { objectOf } from '../../integration/text/json.ts';
 import { snippetFile } from '../source/snippets.ts';
 import { Content, type ComponentNode, type MarkdownNode, type Props, type PropValue } from './tree.ts';
 
@@ -176,7 +178,10 @@ function expandElement(node: MarkdownNode, context: ExpandContext): MarkdownNode
   const name = node.name ?? '';
   const inline = node.type === 'mdxJsxTextElement';
   const props = propsOf(node, context);
-  const children = expand(node.children ?? [], context, inline);
+  const written = expand(node.children ?? [], context, inline);
+  const html = takeHtml(props);
+  const children =
+    html === undefined ? written : expand([{ type: 'html', value: html }], { ...context, lineOffset: NaN }, inline);
   const line = lineOf(node, context);
   const used = Object.hasOwn(context.elements, name) ? context.elements[name] : undefined;
   if (used) return useElement(used, name, props, children, inline, line, context);
@@ -187,8 +192,35 @@ function expandElement(node: MarkdownNode, context: ExpandContext): MarkdownNode
     return [];
   }
   const { position, quoted } = node;
-  const component: ComponentNode = { type: 'component', name, props, children, inline, line, position, quoted };
+  const isUnknown = /^[A-Z]/.test(name) && !isKnownElement(name);
+  const content = isUnknown ? [...shownProps(props, children.length === 0, inline), ...children] : children;
+  const component: ComponentNode = { type: 'component', name, props, children: content, inline, line, position, quoted };
   return component;
+}
+
+/** The content that an element has as HTML in an attribute of Astro or React. */
+function takeHtml(props: Props): string | undefined {
+  const { 'set:html': html, 'set:text': text, dangerouslySetInnerHTML: inner } = props;
+  if (typeof html === 'string') return html;
+  if (typeof text === 'string') return escapeHtml(text);
+  const value: unknown = objectOf(inner).__html;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** What readers would see of the props of a component that Carrel does not have: its title and description, linked. */
+function shownProps(props: Props, isEmpty: boolean, inline: boolean): MarkdownNode[] {
+  const text = (...names: string[]) =>
+    names.map((name) => props[name]).find((value) => typeof value === 'string' && /\p{L}/u.test(value));
+  const url = ['href', 'to', 'url', 'link'].map((name) => props[name]).find((value) => typeof value === 'string');
+  const title = text('title', 'heading', 'header', 'label', 'text') ?? (isEmpty ? url : undefined);
+  const description = text('description', 'subtitle', 'caption', 'content', 'message');
+  const words: MarkdownNode[] = [];
+  if (typeof title === 'string') {
+    const value: MarkdownNode = { type: 'text', value: title };
+    words.push(typeof url === 'string' ? { type: 'link', url, children: [value] } : { type: 'strong', children: [value] });
+  }
+  if (typeof description === 'string') words.push({ type: 'text', value: words.length > 0 ? `: ${description}` : description });
+  return words.length === 0 || inline ? words : [{ type: 'paragraph', children: words }];
 }
 
 function useElement(
@@ -273,6 +305,7 @@ function propsOf(node: MarkdownNode, context: ExpandContext): Props {
 function valueOf(source: string, node: MarkdownNode, name: string, context: ExpandContext): PropValue {
   const trimmed = source.trim();
   if (trimmed.startsWith('<')) return new Content([jsxFragment(trimmed, true, context)]);
+  if (name === 'set:html' && trimmed.startsWith('"')) return stringOf(trimmed);
   const result = evaluate(source, context.values, withJsx(true, context));
   if ('value' in result) return result.value as PropValue;
   // Event handlers never reach the page, so their loss needs no report.
@@ -280,6 +313,16 @@ function valueOf(source: string, node: MarkdownNode, name: string, context: Expa
   const isText = textProps.has(name) && !context.isComponent;
   reportExpression(`${name}={${source}}`, result.refused, isText, node, context);
   return isText ? `{${source}}` : undefined;
+}
+
+/** The text of a string in double quotes. Generators of pages write HTML as such, longer than an expression can be. */
+function stringOf(source: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(source);
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 // Readers see the values of these props. Any other prop would become a link, a style or a setting that does not exist.

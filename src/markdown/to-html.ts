@@ -41,8 +41,20 @@ function asMdast(node: MarkdownNode | Page): Nodes {
 
 /** How each type of node becomes HTML. Links and images are handled here, because their URLs are checked and resolved. */
 export function createHandlers(context: RenderContext): Handlers {
+  let preformatted = 0;
   const handlers: Record<string, Handler> = {
-    component: (state, node: ComponentNode) => renderComponent(node, () => childrenOf(state, node), context),
+    component(state, node: ComponentNode) {
+      const isPreformatted = node.name === 'pre';
+      const children = () => {
+        if (isPreformatted) preformatted++;
+        const all = childrenOf(state, node);
+        if (isPreformatted) preformatted--;
+        return all;
+      };
+      return renderComponent(node, children, context);
+    },
+    // The spaces at the start of lines are what `<pre>` is for.
+    text: (state, node) => (preformatted > 0 ? { type: 'text', value: node.value } : defaultHandlers.text(state, node)),
     page: (state, { nodes, isWhole }: Page) => {
       const children = childrenOf(state, { type: 'root', children: nodes });
       return isWhole ? state.wrap(children, false) : children;

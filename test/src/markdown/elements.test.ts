@@ -5,8 +5,8 @@ import { options, page } from './fixtures.ts';
 const long = 'Words that take more than one line of a narrow column.';
 const longer = `${long} And more of them.`;
 
-async function html(body: string): Promise<string> {
-  return (await (await createRenderer(options)).render(page(body))).html;
+async function html(body: string, more: Parameters<typeof page>[1] = {}): Promise<string> {
+  return (await (await createRenderer(options)).render(page(body, more))).html;
 }
 
 test('the longest cell of each column with sentences is marked', async () => {
@@ -31,4 +31,33 @@ test("an author's own table keeps its classes", async () => {
   const found = await html(`<table><tbody><tr><td>a</td><td className="mine">${long}</td></tr></tbody></table>`);
   expect(found).toContain(`<td class="mine c-long">${long}</td>`);
   expect(found).toMatch(/<div class="c-table" tabindex="0"><table>/);
+});
+
+test('preformatted HTML keeps its indentation', async () => {
+  expect(await html('<pre>\n  a\n     <b>b</b>\n</pre>', { kind: 'md', file: 'page.md' })).toContain(
+    '\n  a\n     <b>b</b>\n</pre>',
+  );
+});
+
+test.each([
+  [
+    '<Fragment set:html={"<pre><code>a\\n  <b>b</b></code></pre><script>x</script>"} />',
+    '<pre tabindex="0"><code>a\n  <b>b</b></code></pre>',
+  ],
+  [`<Fragment set:html={"${'<i>x</i>'.repeat(5000)}"} />`, '<i>x</i>'.repeat(5000)],
+  ['<p set:html="<b onclick={x}>c</b>" />', '<p><b>c</b></p>'],
+  ['<p set:text="<b>" />', '<p>&#x3C;b></p>'],
+  ['<p dangerouslySetInnerHTML={{ __html: "<i>d</i>" }} />', '<p><i>d</i></p>'],
+])('%s has content in an attribute', async (body, expected) => {
+  expect((await html(body)).replace(/>\n</g, '><')).toBe(expected);
+});
+
+test.each([
+  ['<Feature title="Fast" description="Very fast" href="/a" />', '<p><a href="/a">Fast</a>: Very fast</p>'],
+  ['<Hero heading="Hi">\n\nText.\n\n</Hero>', '<p><strong>Hi</strong></p>\n<p>Text.</p>'],
+  ['See <Key label="Enter" /> and <Goto href="/x" />.', '<p>See <strong>Enter</strong> and <a href="/x">/x</a>.</p>'],
+  ['<Goto href="javascript:alert(1)" title="x" />', '<p><a>x</a></p>'],
+  ['<Chart data="3,4" />', ''],
+])('%s, which is no component of ours, shows the words of its props', async (body, expected) => {
+  expect(await html(body)).toBe(expected);
 });
