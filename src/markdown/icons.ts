@@ -33,8 +33,22 @@ export function iconSvg(
   return `<svg class="c-icon" width="${size}" height="${size}" viewBox="${box}" fill="currentColor" aria-hidden="true"${styled}>${body}</svg>`;
 }
 
+/** Icon sets of Material for MkDocs, which are named before the icon. */
+const otherSets = /^(?:material|octicons|fontawesome(?:-(?:solid|regular|brands))?|simple)[-/]/;
+
 function findIcon(written: string, library: IconLibrary, type?: string) {
-  const name = normalize(written);
+  if (!otherSets.test(written)) return findNamed(normalize(written), library, type);
+  // Their variants have longer names, such as `bookmark-outline`.
+  let name = written.replace(otherSets, '').replace(/-\d\d$/, '');
+  for (;;) {
+    const found = findNamed(normalize(name), library, type);
+    const end = name.lastIndexOf('-');
+    if (found || end < 0) return found;
+    name = name.slice(0, end);
+  }
+}
+
+function findNamed(name: string, library: IconLibrary, type?: string) {
   if (!name) return undefined;
   const preferred = type === 'brands' ? ['fa6-brands'] : type === 'regular' && library === 'fontawesome' ? ['fa6-regular'] : [];
   for (const id of [...preferred, ...order[library]]) {
@@ -69,6 +83,12 @@ function normalize(name: string): string {
 // Names in Font Awesome 5 and in its paid edition, with the closest free icon.
 const renamed: Record<string, string | undefined> = {
   home: 'house',
+  close: 'xmark',
+  magnify: 'magnifying-glass',
+  information: 'circle-info',
+  'mark-github': 'github',
+  translate: 'language',
+  'light-bulb': 'lightbulb',
   cog: 'gear',
   cogs: 'gears',
   search: 'magnifying-glass',

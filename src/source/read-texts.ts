@@ -180,10 +180,7 @@ function dialectProblem(issue: DialectIssue, file: string, bodyLine: number): Pr
     'unknown-syntax': {
       kind: 'unknown-syntax',
       severity: 'note',
-      message:
-        what === 'icon'
-          ? 'Icons of a theme (":material-…:") are not shown.'
-          : `"${what}" is not a tag that Carrel knows; only its content or text is shown.`,
+      message: `"${what}" is not a tag that Carrel knows; only its content or text is shown.`,
       hint: 'Write the content as Markdown if something is missing.',
     },
     'snippet-missing': {

@@ -11,14 +11,8 @@ const longestLine = 10_000;
 const attributeLine = /^[ \t>]*\{:?[ \t]*((?:[.#:\w-][^{}\n]*)?)\}[ \t]*$/;
 const tableOfContents = /^[ \t]*(?:\[\[?_?TOC_?\]\]?|\$\{toc\}|\{\{[ \t]*toc[ \t]*\}\}|\{:[ \t]*\.?toc\b[^{}]*\})[ \t]*$/i;
 
-export interface InlineContext {
-  kind: 'mdx' | 'md';
-  /** Reports syntax that has no meaning here. */
-  unknown(what: string, line: number): void;
-}
-
-export function translateInline(written: Line[], context: InlineContext): Line[] {
-  const lines = context.kind === 'md' ? markdownInHtml(written) : written;
+export function translateInline(written: Line[], kind: 'mdx' | 'md'): Line[] {
+  const lines = kind === 'md' ? markdownInHtml(written) : written;
   const around = surroundingsOf(lines);
   const translated: Line[] = [];
   let closing: { isQuote: boolean } | undefined;
@@ -43,7 +37,7 @@ export function translateInline(written: Line[], context: InlineContext): Line[]
       translated.push({ text: '', number });
       continue;
     }
-    const attributes = context.kind === 'md' || line.text.includes('{:') ? attributeLine.exec(line.text)?.[1] : undefined;
+    const attributes = kind === 'md' || line.text.includes('{:') ? attributeLine.exec(line.text)?.[1] : undefined;
     if (attributes !== undefined && (line.text.includes('{:') || /^[.#]/.test(attributes))) {
       const last = translated.at(-1);
       const [, id] = /#([\w-]+)/.exec(attributes) ?? [];
@@ -62,7 +56,7 @@ export function translateInline(written: Line[], context: InlineContext): Line[]
       text = calloutLine(titleOf, text);
       titleOf = '';
     }
-    translated.push({ text: translateText(text, number, context), number });
+    translated.push({ text: translateText(text, kind), number });
   }
   close(lines.at(-1)?.number ?? 1);
   return translated;
@@ -102,23 +96,24 @@ function fenceLine(text: string): string {
 // A role with its code span, or a code span.
 const spans = /\{([a-z][\w:.+-]*)\}(`+)(?!`)(.*?[^`])\2(?!`)|(`+)(?!`)(.*?[^`])\4(?!`)/g;
 
-function translateText(text: string, line: number, context: InlineContext): string {
-  if (context.kind === 'md') {
+function translateText(text: string, kind: 'mdx' | 'md'): string {
+  if (kind === 'md') {
     const [, label] = /^\(([\w.-]+)\)=[ \t]*$/.exec(text) ?? [];
     if (label) return `<a id="${label}"></a>`;
   }
   // Vue's slots and conditions: their content is text of the page.
-  const shown = context.kind === 'md' ? text.replace(/<template[ \t]+(?:#|v-)[^<>]*>|<\/template>/g, '') : text;
+  const shown = kind === 'md' ? text.replace(/<template[ \t]+(?:#|v-)[^<>]*>|<\/template>/g, '') : text;
   const heading = /^[ \t>]*#{1,6}[ \t]/.test(shown);
+  const isTitle = heading || /^[ \t>]*:::/.test(shown);
   let translated = '';
   let at = 0;
   for (const match of shown.matchAll(spans)) {
-    translated += plain(shown.slice(at, match.index), line, context);
+    translated += plain(shown.slice(at, match.index), isTitle);
     at = match.index + match[0].length;
     const [whole, role, , content = ''] = match;
-    translated += role && context.kind === 'md' ? roleText(role, content) : whole;
+    translated += role && kind === 'md' ? roleText(role, content) : whole;
   }
-  translated += plain(shown.slice(at), line, context);
+  translated += plain(shown.slice(at), isTitle);
   if (!heading) return translated;
   return translated.replace(/[ \t]*\{:?[ \t]*((?:[.#][\w-]|[\w-]+=)[^{}]*)\}[ \t#]*$/, (_, attributes: string) => {
     const [, id] = /#([\w-]+)/.exec(attributes) ?? [];
@@ -137,7 +132,7 @@ const keyNames: Record<string, string> = {
   del: 'Del',
 };
 
-function plain(text: string, line: number, context: InlineContext): string {
+function plain(text: string, isTitle: boolean): string {
   let result = text;
   if (result.includes('++'))
     result = result.replace(
@@ -151,10 +146,11 @@ function plain(text: string, line: number, context: InlineContext): string {
           .join('+'),
     );
   if (result.includes(':'))
-    result = result.replace(/:(?:material|octicons|fontawesome|simple)-[a-z0-9-]+:(?:\{[^{}]*\})?[ \t]?/g, () => {
-      context.unknown('icon', line);
-      return '';
-    });
+    result = result.replace(
+      /:((?:material|octicons|fontawesome|simple)-[a-z0-9-]+):(?:\{[^{}]*\})?([ \t]?)/g,
+      // The title of a block is plain text.
+      (_, name: string, space: string) => (isTitle ? '' : `<Icon icon="${name}" />${space}`),
+    );
   if (result.includes('{'))
     result = result.replace(/(?<=[)\]*_>]|^)\{:?[ \t]*(?:[.#][A-Za-z]|[a-z-]+=)[^{}]*\}/g, (whole, index: number) =>
       index === 0 && text === result && !whole.startsWith('{:') && !/^\{[ \t]*[.#]/.test(whole) ? whole : '',

@@ -132,8 +132,7 @@ export function translateDialects(body: string, page: DialectPage): TranslatedPa
       );
     if (page.kind === 'md' && hasDocfx.test(textOf(lines))) lines = translateDocfx(lines);
     if (page.kind === 'md' && hasDefinitions.test(textOf(lines))) lines = translateDefinitions(lines);
-    if (hasInline.test(textOf(lines)))
-      lines = translateInline(lines, { kind: page.kind, unknown: (what, line) => report('unknown-syntax', what, line) });
+    if (hasInline.test(textOf(lines))) lines = translateInline(lines, page.kind);
     return lines;
   };
 

@@ -173,6 +173,17 @@ test.each([
   expect(issues).toEqual([]);
 });
 
+test('icons of Material are icons in text, and left out of titles', async () => {
+  const { html, issues } = await show(
+    ':material-close: no [:octicons-arrow-right-24: Go](/a)\n\n=== ":material-check: Tab"\n\n    x\n\n## :simple-git: Title',
+  );
+  expect(html.match(/<svg/g)).toHaveLength(2);
+  expect(html.replace(/<svg.*?<\/svg>/gs, '[icon]')).toContain('<p>[icon] no <a href="/a">[icon] Go</a></p>');
+  expect(html).toContain('data-title="Tab"');
+  expect(html).toMatch(/<h2[^>]*>Title</);
+  expect(issues).toEqual([]);
+});
+
 test('slots of Vue show their content', async () => {
   const { html } = await show(
     '<VPTeamPage>\n  <template #lead>\n    Those who *help*.\n  </template>\n</VPTeamPage>\n\n<template v-if="a">Text.</template>',
