@@ -41,7 +41,9 @@ export async function writeAssets(options: AssetOptions): Promise<Problem[]> {
   for (const [index, asset] of assets.entries()) {
     const file = names.asset(asset.path);
     problems.push(...(await policy.addFile(asset.path, () => assetText(asset), fixes?.isModule(asset.path))));
-    if (/\.css$/i.test(file)) {
+    const rewritten = await fixes?.rewritten?.(asset.path);
+    if (rewritten !== undefined) folder.write(file, rewritten);
+    else if (/\.css$/i.test(file)) {
       const text = assetText(asset);
       const blanksUrls = policy.blanksStyleUrls;
       const inputs = [generator, context, asset.path, text, blanksUrls, [...vendored]];

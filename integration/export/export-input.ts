@@ -98,6 +98,8 @@ export interface SiteFixes {
   isModule(path: string): boolean;
   /** Whether no page needs a file any more. */
   isExcluded(path: string): boolean;
+  /** The new text of a script, if it must change. */
+  rewritten?(path: string): Promise<string | undefined>;
   /** Writes the files that the pages were edited to load. */
   write(): Promise<void>;
 }

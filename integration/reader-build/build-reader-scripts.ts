@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
+import { pageAppFile } from './built-site-scripts.ts';
 import { bundle, bundleScript } from './bundle.ts';
 
 const reader = fileURLToPath(new URL('../reader/', import.meta.url));
@@ -118,12 +119,16 @@ function asScript(code: string): string {
   return `__carrel_script((exports,require)=>{${code.trimEnd()}});\n`;
 }
 
-/** Writes the scripts for built sites into `folder`: `reader.<hash>.js`, which every page gets, and the scripts that it loads. */
+/**
+ * Writes the scripts for built sites into `folder`: `reader.<hash>.js`, which every page gets, the scripts that it loads, and `page-app.js`, of
+ * which the export makes a script for sites that are single-page applications.
+ */
 export async function writeBuiltSiteScripts(folder: string): Promise<void> {
   const { define, files } = await bundleLazyScripts();
   const text = await bundleScript(join(reader, 'built-site.ts'), define);
   mkdirSync(folder, { recursive: true });
   for (const [name, code] of files.set(hashedName('reader', text), text)) writeFileSync(join(folder, name), code);
+  writeFileSync(join(folder, pageAppFile), await bundleScript(join(reader, 'page-app.ts')));
 }
 
 /** The name of a file with a digest of its content. */

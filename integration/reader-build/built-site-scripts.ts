@@ -12,7 +12,12 @@ export interface BuiltSiteScripts {
   entry: string;
   /** All of them, by name in `_carrel`. */
   files: { name: string; text: string }[];
+  /** The code that gives an application a location (reader/page-app.ts). */
+  pageApp: string;
 }
+
+/** By name in the folder of these scripts. */
+export const pageAppFile = 'page-app.js';
 
 /** The scripts of search and Ask for built sites. A published package contains them; a working tree builds them. */
 export async function builtSiteScripts(): Promise<BuiltSiteScripts> {
@@ -22,9 +27,10 @@ export async function builtSiteScripts(): Promise<BuiltSiteScripts> {
         (await import('./build-reader-scripts.ts')).writeBuiltSiteScripts(fresh),
       );
   const names = readdirSync(folder)
-    .filter((name) => name.endsWith('.js'))
+    .filter((name) => name.endsWith('.js') && name !== pageAppFile)
     .sort();
   const entry = names.find((name) => name.startsWith('reader.'));
   if (!entry) throw new Error(`${folder} lacks the script for built sites. Install @carrel/astro again.`);
-  return { entry, files: names.map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') })) };
+  const textOf = (name: string) => readFileSync(join(folder, name), 'utf8');
+  return { entry, files: names.map((name) => ({ name, text: textOf(name) })), pageApp: textOf(pageAppFile) };
 }

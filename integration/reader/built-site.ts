@@ -5,8 +5,9 @@ import { isApple, SearchButton } from './search-button.ts';
 
 /** The export's settings, which are attributes of this script's element (static-site/search-edits.ts). */
 const { search = 'off', label = 'Search' } = document.currentScript?.dataset ?? {};
-// Also Starlight's own button, where the export could not remove its dialog, and that of DocSearch, which sends queries to its host.
-const buttons = `${SEARCH_BUTTON}, site-search button[data-open-modal], .DocSearch-Button`;
+// Also Starlight's own button, where the export could not remove its dialog, that of DocSearch, which sends queries to its host, and those of
+// VitePress.
+const buttons = `${SEARCH_BUTTON}, site-search button[data-open-modal], .DocSearch-Button, .VPNavBarSearch button, .VPNavBarSearchButton`;
 
 const ask = installAsk();
 installSearch(buttons, document.querySelector('[data-carrel-ask]') ? undefined : ask);

@@ -1,10 +1,10 @@
 // What a page of an existing site can contain and a page of our own theme never does.
-import type { Edit } from '../text/edit.ts';
 import type { PageObserver } from '../page/scan-page.ts';
 import type { PageLink, ScannedPage } from '../page/page-types.ts';
 import { scriptReader, type PageScripts } from '../scripts/script-elements.ts';
 import { needsServer, type NeedsServer } from './needs-server.ts';
 import { optionLink, type OptionLink } from './option-links.ts';
+import type { AppEdits } from './page-apps.ts';
 import { searchPositionReader, type SearchPositions } from './search-positions.ts';
 import { svgUses, type SvgUse } from './svg-symbols.ts';
 
@@ -16,8 +16,8 @@ export interface ExistingPage {
   needsServer: NeedsServer[];
   /** SVG symbols of other files. */
   uses: SvgUse[];
-  /** Leaves out its client application; further edits come after these. */
-  appEdits: Edit[];
+  /** For its client application, if it has one; further edits come after these. */
+  app: AppEdits;
   /** Options that may be links to pages. */
   optionLinks: OptionLink[];
 }
@@ -28,7 +28,7 @@ export interface ReadExistingPage extends ScannedPage {
 }
 
 /** Collects this while a page is scanned. */
-export function existingPageObserver(): PageObserver & { found(): Omit<ExistingPage, 'appEdits'> } {
+export function existingPageObserver(): PageObserver & { found(): Omit<ExistingPage, 'app'> } {
   const scripts = scriptReader();
   const search = searchPositionReader();
   const uses = svgUses();

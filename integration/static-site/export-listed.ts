@@ -10,6 +10,7 @@ import type { StaticSite } from './static-site.ts';
 import { english, labelsOf } from '../search/labels/index.ts';
 import type { StaticSiteFixes } from './site-fixes.ts';
 import { staticSiteRules } from './site-rules.ts';
+import { canRun } from './app-scripts.ts';
 import { appOf, appProblem } from './page-apps.ts';
 import type { PageThreads } from './page-threads.ts';
 import type { PageFile } from './read-page-thread.ts';
@@ -41,7 +42,8 @@ export async function exportListed(
   // Loads the parser and the bundler of scripts while the threads read the first pages.
   const fixing = import('./site-fixes.ts');
   const seen = await reader.look({ ...first, isHome: true, app: undefined });
-  const app = appOf(seen.head);
+  const found = appOf(seen.head);
+  const app = found && { ...found, runs: canRun(found, root, files.assets) };
   const { head: home, rootUrls } = app ? await reader.look({ ...first, isHome: true, app }) : seen;
   const headOf = async (file: SiteFile) => (await reader.look({ ...file, app })).head;
   const said = first.path === '' ? statedUrl(home) : undefined;
@@ -103,10 +105,11 @@ export async function exportListed(
     defaultDocsVersion: homePage.docsVersion,
     notFound:
       files.notFound === undefined ? undefined : { page: source({ path: '404', file: files.notFound, isMissingPage: true }) },
-    problems: [...(site.problems ?? []), ...files.problems, ...(app ? [appProblem(app)] : [])],
+    problems: [...(site.problems ?? []), ...files.problems, ...(app && !app.runs ? [appProblem(app)] : [])],
     rules: staticSiteRules(staticSite, async (context) => {
       const { openSiteFixes } = await fixing;
-      return (fixes = await openSiteFixes(context, staticSite));
+      const running = app?.runs ? { app, pages: files.pages, redirects: files.stubs } : undefined;
+      return (fixes = await openSiteFixes(context, staticSite, running));
     }),
   };
   return exportSite(input, { ...options, siteUrl: site.site === undefined ? undefined : url });

@@ -8,12 +8,11 @@ import { withRootFinder } from '../page/not-found-page.ts';
 import { linksOf } from '../page/page-record.ts';
 import { headReader, readStaticPage, type PageHead, type StaticPageOptions } from '../page/read-page.ts';
 import { beginPage, type TokenizedPage, type TokenizeOptions } from '../page/scan-page.ts';
-import type { Edit } from '../text/edit.ts';
 import { withoutBaseElement } from './base-element.ts';
 import { withContent, type MarkdownOf } from './built-page-text.ts';
 import { existingPageObserver, type ExistingPage, type ReadExistingPage } from './existing-page.ts';
 import { rootUrlReader } from './guess-base.ts';
-import { withoutApp, type PageApp } from './page-apps.ts';
+import { withApp, withoutApp, type AppEdits, type PageApp } from './page-apps.ts';
 import { readBytes } from './read-bytes.ts';
 import type { StaticSite } from './static-site.ts';
 
@@ -30,8 +29,13 @@ export interface PageReading {
 export interface PageRules {
   site: StaticSite;
   pages: StaticPageOptions;
-  /** The client application that is removed from its pages. */
-  app: PageApp | undefined;
+  app: SiteApp | undefined;
+}
+
+/** The client application of a site. */
+export interface SiteApp extends PageApp {
+  /** Whether its scripts can run in the export; otherwise they are removed. */
+  runs: boolean;
 }
 
 export interface PageFile {
@@ -44,7 +48,7 @@ export interface PageFile {
 
 /** A page that is looked at before the rules of all pages are known. */
 export interface PageLook extends PageFile {
-  app: PageApp | undefined;
+  app: SiteApp | undefined;
   /** Whether it is the home page, of which more than its head is asked. */
   isHome?: boolean;
 }
@@ -64,7 +68,7 @@ export interface PageReader {
 
 /** A page whose pass has begun. */
 interface BegunPage {
-  app: PageApp | undefined;
+  app: SiteApp | undefined;
   text: string;
   head: PageHead;
   /** Called once. */
@@ -94,21 +98,22 @@ export async function openPageReader({ root, content, markdown }: PageReading): 
     return text;
   };
   // For a look at its head, the pass stops there.
-  const begin = (text: string, app: PageApp | undefined, look?: 'head' | 'home'): BegunPage => {
+  const begin = (text: string, app: SiteApp | undefined, look?: 'head' | 'home'): BegunPage => {
     const head = headReader(text);
     const existing = existingPageObserver();
     const rootUrls = rootUrlReader();
-    const appEdits: Edit[] = [];
+    const appEdits: AppEdits = { edits: [] };
+    const through = app?.runs && app.page.test(text) ? withApp : withoutApp;
     const options: TokenizeOptions = {
       content,
       observers: look === 'home' ? [existing, head, rootUrls] : [existing, head],
-      through: app && ((reader) => withoutApp(text, app, reader, appEdits)),
+      through: app && ((reader) => through(text, app, reader, appEdits)),
     };
     const rest = beginPage(text, options, look === 'head' ? head.end : 0);
     const finish = (): FinishedPage => {
       const page = rest();
       if (page.bases.length > 0) return begin(withoutBaseElement(text, page), app, look).finish();
-      return { html: text, head: head.head(), existing: { ...existing.found(), appEdits }, page, rootUrls: rootUrls.urls };
+      return { html: text, head: head.head(), existing: { ...existing.found(), app: appEdits }, page, rootUrls: rootUrls.urls };
     };
     return { app, text, head: head.head(), finish };
   };
@@ -134,7 +139,9 @@ export async function openPageReader({ root, content, markdown }: PageReading): 
         const text = readText(file, bytes);
         return isMissingPage ? withRootFinder(text, site.base) : text;
       };
-      const { html, head, existing, page } = (known ?? begin(textOf(), app)).finish();
+      const { html, head, existing, page } = (
+        known ?? begin(textOf(), isMissingPage && app ? { ...app, runs: false } : app)
+      ).finish();
       const { contentOf, ...tokenized } = page;
       const built = readStaticPage(path, html, head, pages);
       const scan = { ...tokenized, ...contentOf(built) };

@@ -40,6 +40,31 @@ export function inlineSymbols(uses: SvgUse[], fileOf: (url: string) => { svg: st
   });
 }
 
+/**
+ * The same for a page whose application compares its elements with those that it expects: each use stays and shows a copy of its symbol, which
+ * is added at `position`, outside of the application.
+ */
+export function copySymbols(
+  uses: SvgUse[],
+  position: number,
+  fileOf: (url: string) => { svg: string; id: string } | undefined,
+): Edit[] {
+  const copies = new Map<string, string>();
+  const edits = uses.flatMap((use): Edit[] => {
+    const { svg, id } = fileOf(use.url) ?? {};
+    const part = svg === undefined || id === undefined ? undefined : partWithId(svg, id);
+    if (!part) return [];
+    const name = `carrel-symbol-${[...copies.keys(), use.url].indexOf(use.url)}`;
+    const others = part.tag.attributes.filter(({ name }) => name !== 'id' && !name.startsWith('xmlns'));
+    copies.set(use.url, `<${part.tag.name} id="${name}"${written(others)}>${part.inner}</${part.tag.name}>`);
+    const given = use.attributes.filter(({ name }) => name !== 'href' && name !== 'xlink:href');
+    return [{ start: use.start, end: use.end, text: `<use href="#${name}"${written(given)}></use>` }];
+  });
+  if (copies.size === 0) return [];
+  const text = `<svg aria-hidden="true" style="position:absolute;width:0;height:0">${[...copies.values()].join('')}</svg>`;
+  return [...edits, { start: position, end: position, text }];
+}
+
 interface Part {
   tag: Tag;
   /** The whole element, and its contents. */

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { builtSiteScripts } from '../../integration/reader-build/built-site-scripts.ts';
+import { builtSiteScripts, pageAppFile } from '../../integration/reader-build/built-site-scripts.ts';
 import { ensureTheme } from '../../src/setup/ensure-theme.ts';
 import { unpublished } from './unpublished.ts';
 
@@ -97,7 +97,8 @@ async function place(name: string, target: string): Promise<void> {
   if (name === '.') cpSync(await ensureTheme(), join(target, 'theme'), { recursive: true });
   if (name === 'integration') {
     mkdirSync(join(target, 'reader-build/scripts'), { recursive: true });
-    for (const { name, text } of (await builtSiteScripts()).files)
+    const { files, pageApp } = await builtSiteScripts();
+    for (const { name, text } of [...files, { name: pageAppFile, text: pageApp }])
       writeFileSync(join(target, 'reader-build/scripts', name), text);
   }
 }

@@ -11,7 +11,7 @@ test('a page that another thread read is the page that it read', () => {
   const observer = existingPageObserver();
   const { contentOf, ...tokenized } = tokenizePage(html, { content: { select: ['main'], ignore: [] }, observers: [observer] });
   const scan = { ...tokenized, ...contentOf(page) };
-  const existing = { ...observer.found(), appEdits: [] };
+  const existing = { ...observer.found(), app: { edits: [] } };
   const read = { page, scan, existing, links: linksOf(page, scan) };
   expect(read.scan.references).toHaveLength(7);
   expect(read.links).toContainEqual(['content', '/a']);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readHtml } from '../../../integration/html/read-html.ts';
 import { readHead } from '../../../integration/page/read-page.ts';
-import { appOf, withoutApp } from '../../../integration/static-site/page-apps.ts';
-import { applyEdits, type Edit } from '../../../integration/text/edit.ts';
+import { appOf, withoutApp, type AppEdits } from '../../../integration/static-site/page-apps.ts';
+import { applyEdits } from '../../../integration/text/edit.ts';
 
 const head = '<meta name="generator" content="Docusaurus v3.5.2">';
 const app = appOf(readHead(`<head>${head}</head>`));
@@ -21,7 +21,7 @@ test.each([
 ])('of %j, %j stays', (html, expected) => {
   if (!app) throw new Error('Docusaurus is not recognized.');
   const whole = `<head></head><body>${html}</body>`;
-  const edits: Edit[] = [];
-  readHtml(whole, withoutApp(whole, app, { open() {}, close() {}, text() {} }, edits));
-  expect(applyEdits(whole, edits)).toBe(`<head><style>${app.style}</style></head><body>${expected}</body>`);
+  const found: AppEdits = { edits: [] };
+  readHtml(whole, withoutApp(whole, app, { open() {}, close() {}, text() {} }, found));
+  expect(applyEdits(whole, found.edits)).toBe(`<head><style>${app.shown}</style></head><body>${expected}</body>`);
 });

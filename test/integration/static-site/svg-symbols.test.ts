@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { applyEdits } from '../../../integration/text/edit.ts';
-import { inlineSymbols, svgUses } from '../../../integration/static-site/svg-symbols.ts';
+import { copySymbols, inlineSymbols, svgUses } from '../../../integration/static-site/svg-symbols.ts';
 import { readHtml } from '../../../integration/html/read-html.ts';
 
 const sprite = `<?xml version="1.0"?>
@@ -64,4 +64,17 @@ test.each([
   ['nothing', '<use/>'],
 ])('%s stays unchanged', (_title, use) => {
   expect(drawn(`<svg>${use}</svg>`)).toBe(`<svg>${use}</svg>`);
+});
+
+test('on the page of an application each use stays, and shows a copy of its symbol outside of the application', () => {
+  const html =
+    '<body><div><svg><use class="a" href="/s.svg#bell"/></svg><svg><use href="/s.svg#wave"></use><use href="/s.svg#bell"></use><use href="/s.svg#cloud"></use></svg></div></body>';
+  const uses = svgUses();
+  readHtml(html, { open: uses.open, close: (name, _start, end) => uses.close(name, end), text() {} });
+  const edits = copySymbols(uses.found(), '<body>'.length, (url) => ({ svg: sprite, id: url.split('#')[1] ?? '' }));
+  expect(applyEdits(html, edits)).toBe(
+    '<body><svg aria-hidden="true" style="position:absolute;width:0;height:0"><symbol id="carrel-symbol-0" viewbox="0 0 16 16" fill="red"><path d="M3 12h10"/></symbol>' +
+      '<g id="carrel-symbol-1"><g><path d="M0 8q4-4 8 0"/></g></g></svg><div><svg><use href="#carrel-symbol-0" class="a"></use></svg>' +
+      '<svg><use href="#carrel-symbol-1"></use><use href="#carrel-symbol-0"></use><use href="/s.svg#cloud"></use></svg></div></body>',
+  );
 });
