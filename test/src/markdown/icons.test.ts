@@ -17,6 +17,9 @@ test.each([
   expect(iconSvg(name, library)).toMatch(/^<svg class="c-icon" width="16".* aria-hidden="true">.*<\/svg>$/s);
 });
 
-test.each(['no-such-icon', 'rocket-outline-x', 'material-nosuchicon', '', '__proto__', 'constructor'])('%j is not an icon', (name) => {
-  expect(iconSvg(name, 'fontawesome')).toBeUndefined();
-});
+test.each(['no-such-icon', 'rocket-outline-x', 'material-nosuchicon', '', '__proto__', 'constructor'])(
+  '%j is not an icon',
+  (name) => {
+    expect(iconSvg(name, 'fontawesome')).toBeUndefined();
+  },
+);
