@@ -14,6 +14,7 @@ import { generator } from './version.ts';
 import { linkRules, navigationsOf, notFoundHtml, renderListPages, renderPages, type PageRenderer } from './render-pages.ts';
 import type { Site } from './site/model.ts';
 import { SourceChanged } from './source/read-texts.ts';
+import { untranslatedPages } from './site/languages.ts';
 import { redirectFor } from './site/redirects.ts';
 
 export interface ExportDocsOptions {
@@ -97,6 +98,7 @@ async function exportOpened(
   const { site } = docs;
   options.onProgress?.({ stage: 'read', done: site.source.pages.length, total: site.source.pages.length });
   const paths = new Set([...site.pages, ...site.excluded].map((page) => page.path));
+  const untranslated = untranslatedPages(site);
   const read = (performance.now() - started) / 1000;
   const report = await exportSite(
     {
@@ -114,7 +116,7 @@ async function exportOpened(
         cache: store,
         generator,
       }),
-      redirectOf: (path) => redirectFor(site.redirectRules, paths, `/${path}`),
+      redirectOf: (path) => redirectFor(site.redirectRules, paths, `/${path}`) ?? untranslated(path),
       linkRules: linkRules(site),
       home: site.home,
       defaultLanguage: site.defaultLanguage,

@@ -76,7 +76,7 @@ const importStatement = /^import\s(?:[\w$*{}\s,]*?\sfrom\s*)?(?:"[^"\n]+"|'[^'\n
 /** The import statements of a source, and the source with spaces in their place. Those in the scripts of Vue pages stay. */
 function takeImports(source: string): { text: string; imports: string[] } {
   const imports: string[] = [];
-  if (!/^import\s/m.test(source) || /<script/i.test(source)) return { text: source, imports };
+  if (!/^import\s/m.test(source) || /<script[\s>]/i.test(source)) return { text: source, imports };
   const text = outsideCode(source, (prose) =>
     prose.replace(importStatement, (statement) => {
       imports.push(statement);

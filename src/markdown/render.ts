@@ -79,7 +79,8 @@ function expandPage(page: SourcePage, options: RendererOptions, library: Snippet
     source,
     lineOffset: page.bodyLine,
     kind: invalid ? 'md' : page.kind,
-    values: Object.create(null),
+    // Astro gives pages their frontmatter.
+    values: Object.assign(Object.create(null), { frontmatter: page.frontmatter }),
     elements: Object.create(null),
     depth: 0,
     budget: { nodes: mostSnippetNodes, steps: mostSteps },

@@ -1,5 +1,6 @@
 import type { Problem } from '../../integration/diagnostics.ts';
 import { languageTag } from '../../integration/text/language-tag.ts';
+import type { Page, Site } from './model.ts';
 import type { PageFacts } from './page-facts.ts';
 
 const rightToLeft = new Set(['ar', 'he', 'fa', 'ur']);
@@ -72,4 +73,26 @@ function prose({ title, source }: PageFacts): string {
 
 function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
+}
+
+/**
+ * Finds the page in the default language for the path of one that is not translated. Generators of Markdown folders show it there;
+ * with a docs.json, such a link is broken.
+ */
+export function untranslatedPages({ source, pages, defaultLanguage }: Pick<Site, 'source' | 'pages' | 'defaultLanguage'>) {
+  const folderOf = (path: string) => path.slice(0, Math.max(path.indexOf('/'), 0));
+  const isDefault = ({ language }: Pick<Page, 'language'>) => language === defaultLanguage;
+  const folders = new Set(pages.filter((page) => !isDefault(page)).map(({ path }) => path.split('/')[0]));
+  const originals = new Map(
+    pages.filter(isDefault).flatMap(({ path }) => [
+      [path, path],
+      [path.slice(folderOf(path).length + 1), path],
+    ]),
+  );
+  return (path: string): string | undefined => {
+    const folder = folderOf(path);
+    if (source.config !== null || folder === '' || !folders.has(folder)) return undefined;
+    const original = originals.get(path.slice(folder.length + 1));
+    return original === undefined ? undefined : `/${original}`;
+  };
 }

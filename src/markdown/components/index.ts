@@ -115,7 +115,8 @@ export function renderComponent(node: ComponentNode, children: () => ElementCont
   const isHtml = /^[a-z]/.test(name) || name === name.toUpperCase();
   const tag = isHtml ? safeTag(name) : undefined;
   if (tag !== undefined) return [htmlElement(tag, props, children, context)].flat();
-  if (isRemovedWhole(name)) {
+  // `<Option>` and the like are components of the author.
+  if (isRemovedWhole(name) && (isHtml || /^(?:script|style|template|noscript|math)$/i.test(name))) {
     if (/^script$/i.test(name))
       context.report(
         {

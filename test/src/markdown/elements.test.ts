@@ -61,3 +61,11 @@ test.each([
 ])('%s, which is no component of ours, shows the words of its props', async (body, expected) => {
   expect(await html(body)).toBe(expected);
 });
+
+test("components of authors that have the name of a removed element show their content, but scripts don't", async () => {
+  expect(await html('<Quiz>\n<Option>Yes</Option>\n<Script>no()</Script>\n</Quiz>')).toBe('Yes');
+});
+
+test('expressions can read the frontmatter', async () => {
+  expect(await html('See {frontmatter.title}.', { frontmatter: { title: 'Home' } })).toBe('<p>See Home.</p>');
+});

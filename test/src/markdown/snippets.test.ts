@@ -138,6 +138,11 @@ describe('a Markdown file with imports', () => {
     }
   });
 
+  test('is MDX with components whose names begin like a script', async () => {
+    const body = "import ScriptShell from './_part.md'\n\n<ScriptShell />";
+    expect((await render(body, files, { kind: 'md', file: 'page.md' })).html).toBe('<p>Part.</p>');
+  });
+
   test('is text when they are in a script of Vue', async () => {
     const body = "<script setup>\nimport Part from './_part.md'\n</script>\n\nText {{ x }}.";
     expect((await render(body, files, { kind: 'md', file: 'page.md' })).html).toBe('<p>Text {{ x }}.</p>');
