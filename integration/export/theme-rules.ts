@@ -52,8 +52,8 @@ function themeUrls(base: string | undefined, siteUrl: string | undefined): UrlRu
       if (path === '') return [];
       const bare = path.replace(/\.(?:html?|mdx?)$/i, '').replace(/(?:^|\/)(?:index|README)$/, '');
       const names = bare === path ? [path] : [path, bare];
-      // Generators publish the files of these folders at the root of the site.
-      return [...names, publishedPath(path), `static/${path}`, `public/${path}`];
+      // Generators publish what these folders contain at the root of the site.
+      return [...names, publishedPath(path), `static/${path}`, `public/${path}`, `docs/${path}`];
     },
     pathOf: (name) => name,
     // The URL of a page is a folder. Other generators serve pages as files, where relative URLs start from the folder above.

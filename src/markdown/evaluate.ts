@@ -132,6 +132,7 @@ function valueOf(node: Node, run: Run): unknown {
       return valueOf(node.test, run) ? valueOf(node.consequent, run) : valueOf(node.alternate, run);
     case 'Identifier':
       if (node.name === 'undefined') return undefined;
+      if (node.name === 'Infinity' || node.name === 'NaN') return Number(node.name);
       if (Object.hasOwn(scope, node.name)) return scope[node.name];
       throw new Refusal(`"${node.name}" is unknown`);
     case 'MemberExpression': {

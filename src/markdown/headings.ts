@@ -50,6 +50,7 @@ export function finishHeadings(nodes: ElementContent[]): Heading[] {
   collect(nodes, found, '', false);
   const headings: Heading[] = [];
   const aliases: [Element, string][] = [];
+  const repeats = new Map<string, number>();
   for (const node of found.headings) {
     const text = textOf(node).replace(/\s+/g, ' ').trim();
     const own = node.properties.id;
@@ -58,7 +59,13 @@ export function finishHeadings(nodes: ElementContent[]): Heading[] {
     node.properties.id = id;
     if (node.tagName === 'h1') node.tagName = 'h2';
     headings.push({ depth: Number(node.tagName[1]), id, text });
-    for (const alias of otherIds(text)) aliases.push([node, alias]);
+    const plain = textOf(withoutBadges(node)).replace(/\s+/g, ' ').trim();
+    for (const alias of [...otherIds(text), ...(plain === text ? [] : headingIds(plain))]) aliases.push([node, alias]);
+    // GitHub numbers repeated headings from 1.
+    const base = slug(plain);
+    const repeat = repeats.get(base) ?? 0;
+    repeats.set(base, repeat + 1);
+    if (repeat > 0) aliases.push([node, `${base}-${repeat}`]);
   }
   for (const node of found.anchored) {
     const wanted = String(node.properties['data-anchor']);
@@ -84,6 +91,14 @@ export function finishHeadings(nodes: ElementContent[]): Heading[] {
     else delete node.properties['data-no-anchor'];
   }
   return headings;
+}
+
+/** VitePress leaves badges out of anchors. */
+function withoutBadges(node: Element): Element {
+  const children = node.children.filter(
+    (child) => child.type !== 'element' || !/(?:^|\s)c-badge(?:\s|$)/.test(String(child.properties.class ?? '')),
+  );
+  return children.length === node.children.length ? node : { ...node, children };
 }
 
 interface Found {

@@ -115,7 +115,9 @@ async function renderPage(
     if (resolved !== url) found.changedUrls = true;
     return resolved;
   };
-  const imageUrl = (source: unknown) => resolve(source, { data: true });
+  // The placeholder of a template is no image.
+  const imageUrl = (source: unknown) =>
+    typeof source === 'string' && /^[^?#]*\{\{.*\}\}/.test(source) ? undefined : resolve(source, { data: true });
   const linkUrl = (href: unknown) => {
     const resolved = resolve(href, {});
     if (resolved === undefined && typeof href === 'string') {

@@ -153,7 +153,10 @@ function readIncluded(root: string, path: string, from: string): ReturnType<Dial
   const inProject = name.replace(/^(?:docs|content|src|site)\//, '');
   const isAbsolute = name !== path;
   const folders = ['', '_includes', 'includes', 'snippets'].map((folder) => posix.join(folder, name));
-  const candidates = [...(isAbsolute ? [] : [posix.join(posix.dirname(from), path)]), ...folders, inProject];
+  // DocFX counts from the folder of its project, which can be any above the page.
+  const above = path.startsWith('~/') ? from.split('/').slice(0, -1) : [];
+  const inAbove = above.map((_, i) => [...above.slice(0, i + 1), name].join('/')).reverse();
+  const candidates = [...inAbove, ...(isAbsolute ? [] : [posix.join(posix.dirname(from), path)]), ...folders, inProject];
   let isOutside = false;
   for (const candidate of new Set(candidates)) {
     if (candidate.startsWith('..')) {

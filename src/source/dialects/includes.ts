@@ -4,8 +4,8 @@ import { surroundingsOf, type Line } from './lines.ts';
 
 export const hasIncludes = /-8<-|@include:|<<<|\{\{#(?:rustdoc_)?include|\{!|\{\*[ \t]|\[!INCLUDE|\[!code|:::code[ \t]/i;
 
-/** The lines of a file that a page includes; undefined if there are none, which is reported. */
-export type ReadInclude = (path: string, line: number, isCode: boolean) => Line[] | undefined;
+/** The lines of the part of a file that a page includes; undefined if there are none, which is reported. */
+export type ReadInclude = (include: { path: string; part?: string }, line: number, isCode: boolean) => Line[] | undefined;
 
 interface Include {
   indent: string;
@@ -37,8 +37,7 @@ export function insertIncludes(lines: Line[], read: ReadInclude): Line[] {
       inserted.push(line);
       continue;
     }
-    const content = read(found.path, line.number, isCode);
-    const shown = content && partOf(content, found.part);
+    const shown = read(found, line.number, isCode);
     const add = (text: string) => inserted.push({ text: text && found.indent + text, number: line.number });
     if (!shown) {
       if (isCode) inserted.push(line);
@@ -96,7 +95,8 @@ function partIn(path: string): { path: string; part?: string } {
   return { path: file, part };
 }
 
-function partOf(lines: Line[], part: string | undefined): Line[] {
+/** A part of a file. */
+export function partOf(lines: Line[], part: string | undefined): Line[] {
   if (!part)
     return lines.filter(({ text }) => !/-8<- *\[(?:start|end)|--8<-- \[|^\W*(?:#region|#endregion|ANCHOR(?:_END)?:)/.test(text));
   const [, from, separator, to] = /^(\d*)(:?)(\d*)(?::\d*)?$/.exec(part) ?? [];

@@ -5,7 +5,7 @@ import { objectOf } from '../../../integration/text/json.ts';
 import { readFrontmatter } from '../frontmatter.ts';
 import { hasDefinitions, translateDefinitions } from './definitions.ts';
 import { hasDocfx, translateDocfx } from './docfx.ts';
-import { hasIncludes, insertIncludes } from './includes.ts';
+import { hasIncludes, insertIncludes, partOf } from './includes.ts';
 import { hasInline, translateInline } from './inline.ts';
 import type { Line } from './lines.ts';
 import { hasMkdocs, translateMkdocs } from './mkdocs.ts';
@@ -43,34 +43,43 @@ export interface TranslatedPage {
 const deepestInclude = 8;
 /** Characters that files add to a page: files that include others multiply. */
 const mostIncluded = 2_000_000;
+/** Characters of the files that parts are taken from: a page can show many parts of one file. */
+const mostSearched = 50_000_000;
 
 /** The body in the renderer's Markdown. */
 export function translateDialects(body: string, page: DialectPage): TranslatedPage {
   const issues = new Map<string, DialectIssue>();
   const included = new Map<string, string>();
   let left = mostIncluded;
+  let searched = 0;
   const report = (kind: DialectIssue['kind'], what: string, line: number) => {
     const key = `${kind} ${what}`;
     if (!issues.has(key)) issues.set(key, { kind, what, line });
   };
 
-  const include = (path: string, line: number, chain: readonly string[], isCode = false): Included | undefined => {
+  const include = (
+    { path, part }: { path: string; part?: string },
+    line: number,
+    chain: readonly string[],
+    isCode = false,
+  ): Included | undefined => {
     const found = page.read(path, chain.at(-1) ?? page.file);
     if ('refused' in found) {
       // A line of code that does not name a file of the folder is code.
       if (!isCode) report(found.refused === 'outside' ? 'snippet-outside-folder' : 'snippet-missing', path, line);
       return undefined;
     }
-    left -= found.body.length;
-    if (chain.includes(found.file) || chain.length > deepestInclude || left < 0) {
-      report('snippet-too-deep', path, line);
-      return undefined;
-    }
-    included.set(found.file, found.body);
-    const lines = found.body
+    const refuse = () => report('snippet-too-deep', path, line);
+    searched += found.body.length;
+    if (chain.includes(found.file) || chain.length > deepestInclude || searched > mostSearched) return void refuse();
+    const all = found.body
       .replace(/\n$/, '')
       .split('\n')
       .map((text) => ({ text, number: line }));
+    const lines = partOf(all, part);
+    left -= textOf(lines).length;
+    if (left < 0) return void refuse();
+    included.set(found.file, found.body);
     return { lines, chain: [...chain, found.file] };
   };
 
@@ -101,15 +110,15 @@ export function translateDialects(body: string, page: DialectPage): TranslatedPa
 
   const insert = ({ lines, chain }: Included): Line[] =>
     hasIncludes.test(textOf(lines))
-      ? insertIncludes(lines, (path, line, isCode) => {
-          const found = include(path, line, chain, isCode);
+      ? insertIncludes(lines, (wanted, line, isCode) => {
+          const found = include(wanted, line, chain, isCode);
           return found && insert(found);
         })
       : lines;
 
   const translate = (start: Included): Line[] => {
     const includeText = (path: string, line: number): string | undefined => {
-      const found = include(path, line, start.chain);
+      const found = include({ path }, line, start.chain);
       return found && textOf(translate(found));
     };
     let lines = insert(start);

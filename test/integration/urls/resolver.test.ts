@@ -95,7 +95,7 @@ test.each([
 test.each([
   ['/img/a.png', 'file static/img/a.png'],
   ['/b.png', 'file public/b.png'],
-  ['/docs/img/a.png', 'file static/img/a.png'],
+  ['/cli/run', 'page docs/cli/run/index.html'],
   ['/en/.gitbook/assets/c.png', 'file en/gitbook/assets/c.png'],
   ['/en/images/d.png', 'file en/guides/images/d.png'],
   ['/en/guides/e.png', 'file en/guides/install/e.png'],
@@ -108,6 +108,7 @@ test.each([
     'en/guides/images/d.png',
     'en/guides/install/e.png',
   ];
-  const resolver = resolverOf({ names: safeNames(pages, files, []), files });
+  const more = [...pages, 'docs/cli/run'];
+  const resolver = resolverOf({ names: safeNames(more, files, []), pages: more.map((path) => ({ path })), files });
   expect(meaning(resolver.resolve(url, 'en/guides/install'))).toBe(expected);
 });

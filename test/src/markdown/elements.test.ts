@@ -69,3 +69,18 @@ test("components of authors that have the name of a removed element show their c
 test('expressions can read the frontmatter', async () => {
   expect(await html('See {frontmatter.title}.', { frontmatter: { title: 'Home' } })).toBe('<p>See Home.</p>');
 });
+
+test('repeated headings have the anchors of GitHub too, and those with a badge the one without it', async () => {
+  const found = await html('## Loader\n\n## Loader\n\n## `useData` <Badge text="helper" />');
+  expect([...found.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)).toEqual([
+    'loader',
+    'loader-2',
+    'loader-1',
+    'usedata-helper',
+    'usedata',
+  ]);
+});
+
+test('an image whose URL is the placeholder of a template has no URL', async () => {
+  expect(await html('<img src="{{ sponsor.img }}" alt="x" />')).toBe('<img alt="x" loading="lazy" src="">');
+});

@@ -17,6 +17,7 @@ test.each<[string, unknown]>([
   ['1 + 2', 3],
   ['name + 1', 'Ada1'],
   ['undefined', undefined],
+  ['Infinity', Infinity],
   ['room["first"]', 'A1'],
   ['("a")  /* comment */ ;', 'a'],
 ])('%s has a value', (source, value) => {

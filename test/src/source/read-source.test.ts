@@ -352,6 +352,14 @@ test('a page changes with the files that it includes, which are not pages if the
   expect(second.pages[1]?.digest).toBe(first.pages[1]?.digest);
 });
 
+test('an include of DocFX is read from a folder above the page', async () => {
+  const { pages, problems } = await readSource(
+    docsFolder({ 'product/core/a.md': '[!INCLUDE [x](~/core/includes/x.md)]\n', 'product/core/includes/x.md': 'Text of x.\n' }),
+  );
+  expect(pages.map(({ path, body }) => [path, body.trim()])).toEqual([['product/core/a', 'Text of x.']]);
+  expect(problems).toEqual([]);
+});
+
 test('an include never reads outside the docs folder', async () => {
   const root = docsFolder({ 'docs/index.md': '--8<-- "../secret.md"\n\n{% include link.md %}\n', 'secret.md': 'secret' });
   symlinkSync(join(root, 'secret.md'), join(root, 'docs/link.md'));

@@ -340,6 +340,19 @@ describe('an include', () => {
     expect(html.replace(/<[^>]*>/g, '').trim()).toBe(code);
   });
 
+  test('of many parts of a large file is whole', async () => {
+    const file = Array.from({ length: 20_000 }, (_, i) => `line ${i + 1}`).join('\n');
+    const body = Array.from({ length: 40 }, (_, i) => `:::code source="a.js" range="${i + 1}":::\n`).join('\n');
+    const { body: translated, issues } = translate(body, { 'a.js': file });
+    expect(translated.match(/^line \d+$/gm)).toHaveLength(40);
+    expect(issues).toEqual([]);
+  });
+
+  test('of parts of a large file ends', () => {
+    const { issues } = translate('--8<-- "a.md:1"\n'.repeat(2000), { 'a.md': 'x\n'.repeat(500_000) });
+    expect(issues.map(({ kind }) => kind)).toEqual(['snippet-too-deep']);
+  });
+
   test('of itself ends', () => {
     const { body, issues } = translate('--8<-- "a.md"', { 'a.md': 'A\n--8<-- "b.md"', 'b.md': 'B\n--8<-- "a.md"' });
     expect(body).toBe('A\nB\n`a.md`');
