@@ -104,6 +104,7 @@ async function exportOpened(
     {
       name: site.name,
       description: site.config.description,
+      instructions: site.config.instructions,
       pages: renderPages(docs),
       listPages: renderListPages(docs),
       navigations: await navigationsOf(docs),

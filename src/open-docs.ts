@@ -1,4 +1,5 @@
 // Opens a docs folder: its site, the compiled theme, and the pages they produce.
+import type { ExportAsset } from '../integration/export/export-site.ts';
 import type { ExportCache } from '../integration/output/export-cache.ts';
 import type { HighlightCache, MarkdownRenderer } from './markdown/render.ts';
 import type { Pages } from './markdown/links.ts';
@@ -13,6 +14,8 @@ import { textField } from './site/page-facts.ts';
 import { extraOfScript, formulaAssets, utilityAsset } from './site/extras.ts';
 import { folderPages } from './site/redirects.ts';
 import { findSiteFonts, type SiteFontOptions } from './site/site-fonts.ts';
+import { codeSheet } from './site/site-config.ts';
+import type { SiteConfig } from './site/model.ts';
 import { createViewIcons } from './site/view-icons.ts';
 import { readSource } from './source/read-source.ts';
 import { namedSpecifications } from './openapi/generate-pages.ts';
@@ -87,6 +90,7 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
       ...source.assets,
       ...theme.assets.map(({ path, contents }) => ({ path: `_carrel/${path}`, contents, neededFor: extraOfScript(path) })),
       ...fonts.assets,
+      ...(await codeAssets(site.config)),
       ...operations.assets,
       ...formulaAssets(),
       utilityAsset,
@@ -101,4 +105,10 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
         ([{ createRenderer }, generated]) => createRenderer({ ...markdown, ...linkPages(), generated }),
       )),
   };
+}
+
+async function codeAssets({ codeTheme }: SiteConfig): Promise<ExportAsset[]> {
+  if (!codeTheme) return [];
+  const { codeThemeSheet } = await import('./theme/code-theme.ts');
+  return [{ path: codeSheet.slice(1), contents: await codeThemeSheet(codeTheme) }];
 }

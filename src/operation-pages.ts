@@ -7,6 +7,7 @@ import type { RendererOptions } from './markdown/context.ts';
 import type { MarkdownNode } from './markdown/tree.ts';
 import { object } from './openapi/json.ts';
 import { hasPlayground } from './openapi/playground-display.ts';
+import { settingsKey, withSettings } from './openapi/reference-settings.ts';
 import type { Reference } from './openapi/reference.ts';
 import { writtenEndpoint, type Endpoint } from './openapi/written-endpoint.ts';
 import type { Site } from './site/model.ts';
@@ -52,15 +53,18 @@ export async function createOperationPages(
   const { hasConsent, operationScript, operationScriptName, operationOrigins } = await import('./openapi/playground-data.ts');
   const { oauthPage } = await import('./openapi/oauth-page.ts');
   const { writtenNodes, writtenOperation } = await import('./openapi/written-operation.ts');
-  const dependencies = (page: SourcePage) =>
+  const written = (page: SourcePage) =>
     writtenEndpoint(page.frontmatter) ? [JSON.stringify(object(object(api).mdx)), ...options.snippetsOf(page)] : [];
+  const isOperation = (page: SourcePage) => page.described !== undefined || writtenEndpoint(page.frontmatter) !== undefined;
+  const settings = settingsKey(api);
+  const dependencies = (page: SourcePage) => [...written(page), ...(settings !== '' && isOperation(page) ? [settings] : [])];
   for (const [page, found, endpoint] of described) {
     if (!hasPlayground(api, page.frontmatter)) continue;
     const { operation, document } = endpoint
       ? writtenOperation(page, endpoint, [], api)
       : { operation: found?.described, document: found?.document };
     if (!document || operation?.kind !== 'operation' || operation.isWebhook) continue;
-    const specification = page.described?.specification ?? `${page.digest} ${dependencies(page).join(' ')}`;
+    const specification = page.described?.specification ?? `${page.digest} ${written(page).join(' ')}`;
     const name = operationScriptName(operation, specification, generator);
     scripts.set(page.path, name);
     const own = operationOrigins(document, operation);
@@ -83,7 +87,7 @@ export async function createOperationPages(
   return {
     scripts,
     assets: [...assets.values()],
-    isOperation: (page) => page.described !== undefined || writtenEndpoint(page.frontmatter) !== undefined,
+    isOperation,
     dependencies,
     async generated() {
       const { describedNodes } = await import('./openapi/described-nodes.ts');
@@ -93,10 +97,12 @@ export async function createOperationPages(
         if (found) {
           const shown = page.frontmatter.description;
           const links = page.described?.links;
-          return { after: describedNodes(found.document, found.described, labels, { shown, script, links }) };
+          return { after: withSettings(describedNodes(found.document, found.described, labels, { shown, script, links }), api) };
         }
         const endpoint = writtenEndpoint(page.frontmatter);
-        return endpoint ? writtenNodes(writtenOperation(page, endpoint, body, api), endpoint, body, script) : {};
+        if (!endpoint) return {};
+        const { before, after } = writtenNodes(writtenOperation(page, endpoint, body, api), endpoint, body, script);
+        return { before: before && withSettings(before, api), after: after && withSettings(after, api) };
       };
     },
   };

@@ -4,6 +4,7 @@ import type { ExportAsset } from '../integration/export/export-site.ts';
 import type { CollectedAsset } from '../integration/page/asset.ts';
 import type { Problem } from '../integration/diagnostics.ts';
 import { cachedValue, type ExportCache } from '../integration/output/export-cache.ts';
+import { instructionsBlock } from '../integration/export/llms-and-sitemap.ts';
 import type { BuiltPage, PageSource } from '../integration/page/page-types.ts';
 import { linkTarget, type Pages } from './markdown/links.ts';
 import type { MarkdownRenderer, RenderedMarkdown } from './markdown/render.ts';
@@ -182,6 +183,8 @@ export async function viewOf(
   const { site, theme, generator, siteUrl } = options;
   const rendered = (await renderedAhead) ?? (await (await options.renderer()).render(page.source, page.language));
   const view = await pageView(site, page, rendered, theme.reader, { generator, url: siteUrl });
+  const { instructions } = site.config;
+  if (instructions !== undefined) rendered.markdown = `${rendered.markdown}\n\n${instructionsBlock(instructions)}`.trim();
   return { rendered, view: { ...view, icons: options.icons(site.contexts.get(page.context)!, page.icon) } };
 }
 

@@ -16,6 +16,8 @@ export interface ExportInput {
   /** Name of the site. */
   name: string;
   description?: string;
+  /** The author's words to programs that read the docs, for llms.txt. */
+  instructions?: string;
   /** In order of navigation. */
   pages: PageSource[];
   /** Pages that list entries of the navigation, for readers without scripts: part of no list of pages. */

@@ -10,12 +10,24 @@ export interface LlmsPage {
   href: string;
 }
 
+interface LlmsSite {
+  name: string;
+  description?: string;
+  instructions?: string;
+}
+
+/** The author's words to programs that read the docs. */
+export function instructionsBlock(instructions: string): string {
+  return `## Agent instructions\n\n${instructions}`;
+}
+
 const longest = 100_000;
 
 /** The list of pages, in the order of the navigation, cut at a whole entry when it grows past 100,000 characters. */
-export function llmsText({ name, description }: { name: string; description?: string }, pages: LlmsPage[]): string {
+export function llmsText({ name, description, instructions }: LlmsSite, pages: LlmsPage[]): string {
   let text = `# ${oneLine(name)}\n\n`;
   if (description) text += `> ${oneLine(description)}\n\n`;
+  if (instructions) text += `${instructionsBlock(instructions)}\n\n`;
   text += '## Docs\n\n';
   let left = pages.length;
   for (const page of pages) {

@@ -15,7 +15,13 @@ function replaceMissing(failed: Element): void {
   if (!url || !/^https?:$/.test(url.protocol) || url.origin === location.origin) return;
   if (failed.closest('[aria-hidden="true"]')) return media.remove();
   const words = failed.getAttribute('alt') || media.getAttribute('title') || media.getAttribute('aria-label') || '';
-  if (!media.closest('.prose')) return media.replaceWith(words);
+  if (!media.closest('.prose')) {
+    // Its classes can show it in one color scheme only.
+    const text = document.createElement('span');
+    text.className = media.className;
+    text.textContent = words;
+    return media.replaceWith(text);
+  }
   media.outerHTML = placeholderHtml({
     name: media.localName,
     words,

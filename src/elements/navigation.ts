@@ -14,8 +14,9 @@ export class OnThisPage extends HTMLElement {
     const update = () => {
       const line = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) + 8;
       const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
-      const passed = targets.filter(({ heading }) => heading.getBoundingClientRect().top <= line);
-      const active = (atEnd && scrollY > 0 ? targets : passed).at(-1)?.link ?? targets[0]?.link;
+      const shown = targets.filter(({ link }) => !link.parentElement?.hidden);
+      const passed = shown.filter(({ heading }) => heading.getBoundingClientRect().top <= line);
+      const active = (atEnd && scrollY > 0 ? shown : passed).at(-1)?.link ?? shown[0]?.link;
       if (!active || active === current) return;
       current?.removeAttribute('aria-current');
       active.setAttribute('aria-current', 'true');

@@ -60,7 +60,9 @@ function remember(sidebar: HTMLElement, navigation: HTMLElement, isPartial: bool
     clicked = elementAt<HTMLAnchorElement>(event, 'a');
     const group = elementAt(event, 'summary')?.parentElement;
     // The toggle comes after the click.
-    if (group instanceof HTMLDetailsElement && isGroup(group)) open.set(nameOf(group), !group.open);
+    if (!(group instanceof HTMLDetailsElement && isGroup(group))) return;
+    open.set(nameOf(group), !group.open);
+    if (!group.open && navigation.dataset['drilldown'] !== undefined) group.querySelector('a')?.click();
   });
   addEventListener('pagehide', () => {
     const box = sidebar.getBoundingClientRect();

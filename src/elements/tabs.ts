@@ -1,3 +1,4 @@
+import { decode } from '../../integration/reader/shared/decode.ts';
 import { elementAt } from '../../integration/reader/shared/elements.ts';
 import { stores } from './theme-choice.ts';
 
@@ -176,16 +177,24 @@ export class View extends HTMLElement {
         view.hidden = view.dataset['title'] !== title;
       }
       for (const button of list.children) button.setAttribute('aria-pressed', String(button.textContent === title));
+      for (const link of document.querySelectorAll<HTMLAnchorElement>('carrel-on-this-page a')) {
+        const heading = document.getElementById(decode(link.hash.slice(1)));
+        if (link.parentElement) link.parentElement.hidden = heading?.closest('carrel-view[hidden]') != null;
+      }
     };
     for (const title of titles) {
       const button = document.createElement('button');
       button.type = 'button';
-      button.textContent = title;
-      button.addEventListener('click', () => show(title));
+      const icon = views.find((view) => view.dataset['title'] === title)?.querySelector('.c-view-title > :is(svg, img)');
+      button.append(...(icon ? [icon.cloneNode(true)] : []), title);
+      button.addEventListener('click', () => {
+        remember(title);
+        show(title);
+      });
       list.append(button);
     }
     for (const view of views) view.addEventListener('carrel-reveal', () => show(view.dataset['title'] ?? ''));
     this.before(list);
-    if (titles[0] !== undefined) show(titles[0]);
+    show(labels().find((label) => titles.includes(label)) ?? titles[0]!);
   }
 }

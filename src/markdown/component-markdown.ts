@@ -173,8 +173,8 @@ const components: Record<string, Writer> = {
   Badge: (node, write) => write.inline(unwrapped(node.children)) || write.prop(node.props.text),
   Latex: (node) => `$${node.children.map(textOf).join('')}$`,
   Visibility: (node, write) => (node.props.for === 'humans' ? '' : body(node, write)),
-  Prompt: (node) =>
-    [text(node.props.description), fenced(node.children.map(textOf).join('\n').trim(), 'text')].filter(Boolean).join('\n\n'),
+  Prompt: (node, write) =>
+    [write.prop(node.props.description), fenced(write.blocks(node.children).trim(), 'text')].filter(Boolean).join('\n\n'),
   'GitHub.Repo': (node) => linkTo(text(node.props.repo) ?? '', `https://github.com/${text(node.props.repo) ?? ''}`),
   'Color.Item': (node) =>
     `- ${text(node.props.name) ?? ''}: ${typeof node.props.value === 'object' ? Object.values(node.props.value ?? {}).join(', ') : text(node.props.value)}`,

@@ -53,6 +53,8 @@ export interface RenderContext {
   content(value: PropValue): ElementContent[];
   /** The HTML nodes of a prop that holds content or inline Markdown. */
   inlineMarkdown(value: PropValue): ElementContent[];
+  /** The Markdown of nodes of the page. */
+  markdown(nodes: MarkdownNode[]): string;
   /** A number for ids that must be unique on the page. */
   nextNumber(): number;
   /** Collects the classes of the author's HTML. */

@@ -51,16 +51,26 @@ function findIcon(written: string, library: IconLibrary, type?: string) {
 function findNamed(name: string, library: IconLibrary, type?: string) {
   if (!name) return undefined;
   const preferred = type === 'brands' ? ['fa6-brands'] : type === 'regular' && library === 'fontawesome' ? ['fa6-regular'] : [];
-  for (const id of [...preferred, ...order[library]]) {
-    const set = loadSet(id);
-    for (const candidate of [name, renamed[name]]) {
-      if (!candidate) continue;
-      const alias = own(set.aliases, candidate)?.parent ?? candidate;
-      const icon = own(set.icons, alias);
-      if (icon) return [icon, set] as const;
+  // Tabler's names of brands begin with "brand".
+  const candidates = [[name, renamed[name], `brand-${name}`], ...(library === 'fontawesome' ? shorter(name) : [])];
+  for (const names of candidates) {
+    for (const id of [...preferred, ...order[library]]) {
+      const set = loadSet(id);
+      for (const candidate of names) {
+        if (!candidate) continue;
+        const alias = own(set.aliases, candidate)?.parent ?? candidate;
+        const icon = own(set.icons, alias);
+        if (icon) return [icon, set] as const;
+      }
     }
   }
   return undefined;
+}
+
+/** The paid icons of Font Awesome add words to the name of a free one: `wrench-simple`, `cart-flatbed-boxes`. */
+function shorter(name: string): string[][] {
+  const words = name.split('-');
+  return words.slice(1).map((_, at) => [words.slice(0, words.length - 1 - at).join('-')]);
 }
 
 function own<T>(record: Record<string, T> | undefined, name: string): T | undefined {
@@ -89,6 +99,24 @@ const renamed: Record<string, string | undefined> = {
   'mark-github': 'github',
   translate: 'language',
   'light-bulb': 'lightbulb',
+  'hand-paper': 'hand',
+  warning: 'triangle-exclamation',
+  document: 'file-lines',
+  page: 'file',
+  up: 'arrow-up',
+  'wave-pulse': 'activity',
+  elephant: 'database',
+  llama: 'horse',
+  snake: 'worm',
+  robots: 'robot',
+  'spider-web': 'spider',
+  'screen-users': 'users-rectangle',
+  'diagram-subtask': 'diagram-project',
+  'alien-8bit': 'ghost',
+  'chart-up': 'chart-line',
+  'alarm-exclamation': 'bell',
+  'arrows-retweet': 'retweet',
+  'rectangle-history': 'clock-rotate-left',
   cog: 'gear',
   cogs: 'gears',
   search: 'magnifying-glass',

@@ -128,7 +128,8 @@ async function renderPage(
   };
   const classes = new Set<string>();
   const updates: RenderedUpdate[] = [];
-  const handlers = handlersOf(page, options, highlighter, report, { labels, linkUrl, imageUrl, classes, updates });
+  const markdown = (nodes: MarkdownNode[]) => markdownVersion(nodes, { source, linkUrl, imageUrl, labels, unchanged: false });
+  const handlers = handlersOf(page, options, highlighter, report, { labels, linkUrl, imageUrl, markdown, classes, updates });
   const content = gatherExamples(pageToHtml(nodes, definitions, handlers));
   const headings = finishHeadings(content);
   return {
@@ -166,7 +167,7 @@ function handlersOf(
   options: RendererOptions,
   highlighter: CodeHighlighter,
   report: Report,
-  given: Pick<RenderContext, 'labels' | 'linkUrl' | 'imageUrl' | 'classes' | 'updates'>,
+  given: Pick<RenderContext, 'labels' | 'linkUrl' | 'imageUrl' | 'markdown' | 'classes' | 'updates'>,
 ) {
   let number = 0;
   const textNodes = (value: string): ElementContent[] => (value ? [{ type: 'text', value }] : []);
@@ -201,10 +202,10 @@ function withMarkdown(node: MarkdownNode, context: ExpandContext): MarkdownNode 
   return { type: 'fragment', source, children };
 }
 
-/** The examples of requests and responses in one element, before the first heading or field: wide screens show it beside the text. */
+/** The examples of requests and responses, and panels, in one element, before the first heading or field: wide screens show it beside the text. */
 function gatherExamples(content: ElementContent[]): ElementContent[] {
   const isExample = (node: ElementContent) =>
-    node.type === 'element' && /\bc-example\b/.test(String(node.properties.class ?? ''));
+    node.type === 'element' && /\bc-(?:example|panel)(?!-)\b/.test(String(node.properties.class ?? ''));
   const examples = content.filter(isExample);
   if (examples.length === 0) return content;
   const starts = (node: ElementContent) =>

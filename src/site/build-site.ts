@@ -75,7 +75,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   const everywhere = isPart ? listedPages(walked, known, new Set(walked.contexts)) : reachable;
   const exported = new Set(shown.map(({ facts }) => facts));
   const excluded = everywhere.map(({ facts }) => facts).filter((facts) => !exported.has(facts) && facts.url === undefined);
-  const pageRules = { known, language: language.tag, config, changed: options.changed };
+  const pageRules = { known, language: language.tag, config, changed: options.changed, directories: walked.directories };
   const pages = shown.map((one) => toPage(one, pageRules));
   const paths = new Set(pages.map((page) => page.path));
   if (pages.length === 0) {
@@ -157,7 +157,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
       ...missingEntries(missing, configFile),
       ...configured.problems,
       ...expanded.problems,
-      ...(source.config ? unsupportedSettings(source.config, configFile, options) : []),
+      ...(source.config ? unsupportedSettings(source.config, configFile, options.fonts) : []),
       ...unsupportedPages(shown.map(({ facts }) => facts)),
       ...unsupportedScripts(source.assets),
     ],

@@ -40,10 +40,29 @@ export interface Page extends Pick<PageFacts, StatedFacts> {
   context: string;
   /** The groups from the top level down to the page's own. */
   trail: TrailStep[];
+  directory?: Directory;
+  /** Pages and sites that its author names. */
+  related: PageLink[];
   /** ISO date on which it last changed, where the site shows it. */
   lastUpdated?: string;
   previous?: PageLink;
   next?: PageLink;
+}
+
+/** The entries of a group, listed on the page that opens it. */
+export interface Directory {
+  kind: 'accordion' | 'card';
+  entries: DirectoryEntry[];
+}
+
+export interface DirectoryEntry {
+  title: string;
+  description?: string;
+  icon?: string;
+  /** Root-relative or an external URL; of a group, that of its first page. */
+  href: string;
+  /** The entries of a group. */
+  entries?: DirectoryEntry[];
 }
 
 /** A group above a page. */
@@ -167,7 +186,10 @@ export interface SiteConfig {
   fonts?: { heading?: FontConfig; body?: FontConfig };
   iconLibrary: 'fontawesome' | 'lucide' | 'tabler';
   eyebrows: 'section' | 'breadcrumbs';
-  codeblocks: 'system' | 'dark';
+  /** The color scheme of code blocks: that of the page, or always one. */
+  codeblocks: 'system' | 'light' | 'dark';
+  /** Names of Shiki themes. */
+  codeTheme?: { light: string; dark: string };
   background?: {
     decoration?: 'gradient' | 'grid' | 'windows';
     color?: { light?: string; dark?: string };
@@ -179,7 +201,16 @@ export interface SiteConfig {
   };
   footer: { socials: Record<string, string>; links: { header?: string; items: { label: string; href: string }[] }[] };
   /** `content` is safe HTML. */
-  banner?: { content: string; dismissible: boolean; type: 'info' | 'warning' | 'critical' };
+  banner?: {
+    content: string;
+    dismissible: boolean;
+    type: 'info' | 'warning' | 'critical';
+    color?: { light: string; dark: string };
+  };
+  /** What pages of a language have in place of the site's own, by language. */
+  byLanguage?: Record<string, Partial<Pick<SiteConfig, 'banner' | 'footer' | 'navbar'>>>;
+  /** Whether a nested group that the reader opens leads to its first page. */
+  drilldown: boolean;
   searchPrompt?: string;
   pageMenu?: PageMenu;
   metatags: Record<string, string>;
@@ -189,6 +220,8 @@ export interface SiteConfig {
   timestamp: boolean;
   /** The repository that pages link to, and which links they have. */
   repository?: Repository & { edit: boolean; issue: boolean };
+  /** What programs that read the Markdown of pages are told. */
+  instructions?: string;
   /** `description` is safe HTML. */
   notFound: { redirect: boolean; title?: string; description?: string };
   variables: Record<string, string>;

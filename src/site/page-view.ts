@@ -108,7 +108,14 @@ export async function pageView(
   const { theme, search, dialogs, ask, reference } = await labelsOf(page.language);
   const { sidebar: _, ...context } = site.contexts.get(key)!;
   return {
-    site: { name: site.name, config: site.config, home: pageHref(homeOf(site, page)), generator, reader, url },
+    site: {
+      name: site.name,
+      config: configIn(site.config, page.language),
+      home: pageHref(homeOf(site, page)),
+      generator,
+      reader,
+      url,
+    },
     page: {
       ...own,
       ...descriptionOf(page),
@@ -135,6 +142,10 @@ export async function pageView(
     sidebar: sidebarOf(site, page),
     labels: { ...theme, search: search.search, close: dialogs.close, copied: ask.askCopied, tags: reference.tags },
   };
+}
+
+function configIn({ byLanguage, ...config }: SiteConfig, language: string): SiteConfig {
+  return { ...config, ...byLanguage?.[language] };
 }
 
 /** What a page carries of its sidebar. */
@@ -299,6 +310,7 @@ export async function listView(
       inSitemap: false,
       inLlms: false,
       keywords: [],
+      related: [],
       metatags: {},
       showsFeed: false,
       updateTags: [],

@@ -1,8 +1,8 @@
 import { lastUpdated, type ChangeDates } from './last-updated.ts';
-import type { Page, PageLink, SiteConfig, Visibility } from './model.ts';
+import type { Directory, Page, PageLink, SiteConfig, Visibility } from './model.ts';
 import type { FoundContext, Listing, Walked } from './navigation/walk-navigation.ts';
-import type { PageFacts } from './page-facts.ts';
-import { pageHref } from './page-paths.ts';
+import { textField, type PageFacts } from './page-facts.ts';
+import { findPage, pageHref } from './page-paths.ts';
 
 /** A page with its context; `listing` is missing when the page is not in the navigation. */
 export interface ListedPage {
@@ -38,9 +38,13 @@ export interface PageRules {
   language: string;
   config: Pick<SiteConfig, 'indexing' | 'timestamp'>;
   changed?: ChangeDates;
+  directories: ReadonlyMap<string, Directory>;
 }
 
-export function toPage({ facts, context, listing }: ListedPage, { known, language, config, changed }: PageRules): Page {
+export function toPage(
+  { facts, context, listing }: ListedPage,
+  { known, language, config, changed, directories }: PageRules,
+): Page {
   const { path, title, anchors, description, icon, tag, deprecated, keywords, mode, source } = facts;
   const index = listing && !facts.hidesFooterPagination ? positions(context).get(path) : undefined;
   const link = (other: string | undefined): PageLink | undefined => {
@@ -71,11 +75,25 @@ export function toPage({ facts, context, listing }: ListedPage, { known, languag
     }),
     context: context.key,
     trail: listing?.trail ?? [],
+    directory: directories.get(path),
+    related: relatedLinks(source.frontmatter.related, known),
     lastUpdated: lastUpdated(facts, config.timestamp, changed),
     previous: index === undefined ? undefined : link(context.sequence[index - 1]),
     next: index === undefined ? undefined : link(pageAfter(context.sequence, index)),
     source,
   };
+}
+
+/** `related` of the frontmatter: paths of pages, URLs, or `Title: link` with either. Paths that are not a page are left out. */
+function relatedLinks(related: unknown, known: ReadonlyMap<string, PageFacts>): PageLink[] {
+  if (!Array.isArray(related)) return [];
+  return related.flatMap((one: unknown): PageLink[] => {
+    const [, named, link = ''] = /^(?:(.+?):\s+)?(\S+)$/.exec(textField(one) ?? '') ?? [];
+    if (/^https?:\/\//i.test(link)) return [{ title: named ?? link.replace(/^https?:\/\/|\/$/gi, ''), href: link }];
+    const [path = '', anchor] = link.split(/(#.*)/s);
+    const page = link === '' ? undefined : findPage(path, known);
+    return page ? [{ title: named ?? page.title, href: `${pageHref(page.path)}${anchor ?? ''}` }] : [];
+  });
 }
 
 /** A page that several groups in a row contain is not the next of itself. */

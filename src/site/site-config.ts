@@ -1,14 +1,18 @@
 import { createRequire } from 'node:module';
 import type { Nodes } from 'mdast';
+import { isRecord } from '../../integration/text/json.ts';
 import { escapeHtml } from '../../integration/text/escape.ts';
-import type { DocsConfig } from '../source/docs-json.ts';
+import { languageTag } from '../../integration/text/language-tag.ts';
+import type { DocsConfig, NavigationEntry } from '../source/docs-json.ts';
 import type { Source } from '../source/source.ts';
 import type { FontConfig, SiteConfig, ThemeImage } from './model.ts';
 import { pageMenu } from './page-menu.ts';
 import { siteHref } from './page-paths.ts';
 import { fontSheet, type SiteFonts } from './site-fonts.ts';
+import { divisionKinds } from './navigation/navigation-items.ts';
 
 const primary = '#2563eb';
+const require = createRequire(import.meta.url);
 
 /** The site's settings, with defaults. */
 export function siteConfig(
@@ -18,6 +22,7 @@ export function siteConfig(
   const config: Partial<DocsConfig> = source.config ?? {};
   const colors = config.colors ?? {};
   const own = colors.primary ?? primary;
+  const code = codeblocks(config.styling?.codeblocks);
   const styles = source.assets.filter((asset) => asset.path.endsWith('.css')).map((asset) => `/${asset.path}`);
   return {
     description: config.description,
@@ -28,7 +33,7 @@ export function siteConfig(
     fonts: fonts(config.fonts),
     iconLibrary: config.icons?.library ?? 'fontawesome',
     eyebrows: config.styling?.eyebrows ?? 'section',
-    codeblocks: config.styling?.codeblocks === 'dark' ? 'dark' : 'system',
+    ...code,
     background: config.background && {
       decoration: config.background.decoration,
       color: config.background.color,
@@ -36,25 +41,39 @@ export function siteConfig(
     },
     navbar: navbar(config.navbar),
     footer: footer(config.footer),
-    banner: config.banner && {
-      content: inlineHtml(config.banner.content),
-      dismissible: config.banner.dismissible ?? false,
-      type: config.banner.type ?? 'info',
-    },
+    banner: banner(config.banner),
+    byLanguage: byLanguage(config.navigation),
+    drilldown: config.interaction?.drilldown ?? false,
     searchPrompt: config.search?.prompt,
     pageMenu: pageMenu(config.contextual, isOffline),
     metatags: config.seo?.metatags ?? {},
     organization: config.seo?.organization,
     indexing: config.seo?.indexing ?? 'navigable',
     timestamp: config.metadata?.timestamp ?? false,
+    instructions: config.markdown?.instructions?.join('\n').trim() || undefined,
     notFound: {
       redirect: config.errors?.['404']?.redirect ?? true,
       title: config.errors?.['404']?.title,
       description: config.errors?.['404']?.description && inlineHtml(config.errors['404'].description),
     },
     variables: config.variables ?? {},
-    styles: found && found.assets.length > 0 ? [fontSheet, ...styles] : styles,
+    styles: [...(code.codeTheme ? [codeSheet] : []), ...(found && found.assets.length > 0 ? [fontSheet] : []), ...styles],
   };
+}
+
+/** URL of the stylesheet with the colors of `styling.codeblocks`. */
+export const codeSheet = '/_carrel/code-theme.css';
+
+/** `styling.codeblocks`: "system", "dark", a Shiki theme, or one for each color scheme. A theme that does not exist has no effect. */
+export function codeblocks(written: unknown): Pick<SiteConfig, 'codeblocks' | 'codeTheme'> {
+  const theme = isRecord(written) ? written['theme'] : written;
+  if (theme === undefined || theme === 'system' || theme === 'dark') return { codeblocks: theme === 'dark' ? 'dark' : 'system' };
+  const { light, dark } = isRecord(theme) ? theme : { light: theme, dark: theme };
+  const { bundledThemesInfo }: typeof import('shiki/themes') = require('shiki/themes');
+  const infoOf = (name: unknown) => bundledThemesInfo.find(({ id }) => id === name);
+  const [day, night] = [infoOf(light), infoOf(dark)];
+  if (!day || !night) return { codeblocks: 'system' };
+  return { codeblocks: isRecord(theme) ? 'system' : day.type, codeTheme: { light: day.id, dark: night.id } };
 }
 
 function themeImage(image: ThemeImage): ThemeImage {
@@ -86,6 +105,31 @@ function navbar(navbar: DocsConfig['navbar']): SiteConfig['navbar'] {
   return { links, primary: button && { ...button, type: navbar?.primary?.type ?? 'button' } };
 }
 
+function banner(banner: DocsConfig['banner']): SiteConfig['banner'] {
+  if (!banner) return undefined;
+  const { content, dismissible = false, type = 'info', color } = banner;
+  const [light, dark] = [color?.light ?? color?.dark, color?.dark ?? color?.light];
+  return { content: inlineHtml(content), dismissible, type, ...(light && dark && { color: { light, dark } }) };
+}
+
+function byLanguage(navigation: NavigationEntry | undefined): SiteConfig['byLanguage'] {
+  const found = languagesOf(navigation ?? {}).flatMap((entry) => {
+    const own = {
+      ...(entry.banner && { banner: banner(entry.banner) }),
+      ...(entry.footer && { footer: footer(entry.footer) }),
+      ...(entry.navbar && { navbar: navbar(entry.navbar) }),
+    };
+    return Object.keys(own).length > 0 ? [[languageTag(entry.language ?? ''), own] as const] : [];
+  });
+  return found.length > 0 ? Object.fromEntries(found) : undefined;
+}
+
+/** The entries of languages at any depth. */
+function languagesOf(entry: NavigationEntry): NavigationEntry[] {
+  const below = divisionKinds.flatMap((kind) => entry[kind] ?? []).flatMap(languagesOf);
+  return entry.language === undefined ? below : [entry, ...below];
+}
+
 const brands: Record<string, string> = { github: 'GitHub', discord: 'Discord' };
 
 function navbarLink({ label, href, icon, type }: NavbarLink) {
@@ -113,7 +157,6 @@ const blocks = [
   'setextUnderline',
   'thematicBreak',
 ];
-const require = createRequire(import.meta.url);
 let parser: { parse(source: string): Nodes } | undefined;
 
 /** Loaded only for a site with such a text. */

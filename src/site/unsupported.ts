@@ -5,16 +5,22 @@ import { pageKeys } from '../openapi/described.ts';
 import { notInSpecifications } from '../openapi/generate-pages.ts';
 import type { PageFacts } from './page-facts.ts';
 import { fontPackage, isBuiltInFont, isOwnFont, notInFolder, type SiteFonts } from './site-fonts.ts';
-import { languageTag } from '../../integration/text/language-tag.ts';
+import { codeblocks } from './site-config.ts';
+import { isRecord } from '../../integration/text/json.ts';
 import { menuEntry } from './page-menu.ts';
-import { isWanted } from './navigation/contexts.ts';
 
-/** Reports settings that an export does not support, by key. For translated settings, only those of the exported language. */
-export function unsupportedSettings(
-  config: DocsConfig,
-  configFile: string,
-  { language, fonts }: { language?: string; fonts?: SiteFonts } = {},
-): Problem[] {
+/** Settings of the API reference that have an effect, by key; '' for a value that is not an object. */
+const supportedApi: Record<string, string[]> = {
+  openapi: ['', 'source', 'directory'],
+  asyncapi: ['', 'source', 'directory'],
+  mdx: ['', 'server', 'auth'],
+  playground: ['display'],
+  params: ['expanded'],
+  examples: ['languages'],
+};
+
+/** Reports settings that an export does not support, by key. */
+export function unsupportedSettings(config: DocsConfig, configFile: string, fonts?: SiteFonts): Problem[] {
   const problems: Problem[] = [];
   const report = (severity: Problem['severity'], kind: string, key: string, why: string) =>
     problems.push({ kind, severity, page: configFile, message: `"${key}": ${why}.` });
@@ -22,8 +28,13 @@ export function unsupportedSettings(
     report('note', 'integration-off', `integrations.${key}`, 'an export loads nothing from other hosts, so this is turned off');
   }
   for (const key of Object.keys((config.api as object | undefined) ?? {})) {
-    if (['openapi', 'asyncapi', 'mdx'].includes(key) || (key === 'playground' && onlyDisplay(config.api))) continue;
-    report('note', 'config-not-supported', `api.${key}`, 'this setting of the API reference is not supported yet');
+    const known = supportedApi[key];
+    const value = (config.api as Record<string, unknown>)[key];
+    for (const inner of known === undefined || !isRecord(value) ? [''] : Object.keys(value)) {
+      if (known?.includes(inner)) continue;
+      const name = inner ? `api.${key}.${inner}` : `api.${key}`;
+      report('note', 'config-not-supported', name, 'this setting of the API reference is not supported yet');
+    }
   }
   for (const option of config.contextual?.options ?? []) {
     if (menuEntry(option)) continue;
@@ -48,46 +59,24 @@ export function unsupportedSettings(
           : 'Export with --vendor, or put the file into the docs folder and name it as "source".',
     });
   }
-  const codeblocks = config.styling?.codeblocks;
-  if (codeblocks !== undefined && codeblocks !== 'system' && codeblocks !== 'dark') {
-    report('note', 'config-not-supported', 'styling.codeblocks', 'only "system" and "dark" are supported; "system" is used');
-  }
-  for (const entry of config.navigation?.languages ?? []) {
-    if (!isWanted({ language: languageTag(entry.language ?? '') }, { language })) continue;
-    for (const key of ['banner', 'footer', 'navbar'] as const) {
-      if (entry[key])
-        report(
-          'note',
-          'config-not-supported',
-          `navigation.languages (${entry.language}).${key}`,
-          `the ${key} of the site is shown in every language`,
-        );
-    }
-  }
+  const written = config.styling?.codeblocks;
+  const { codeblocks: scheme, codeTheme } = codeblocks(written);
+  if (written !== undefined && written !== scheme && !codeTheme)
+    report(
+      'note',
+      'config-not-supported',
+      'styling.codeblocks',
+      'only "system", "dark" and the themes of Shiki are supported; "system" is used',
+    );
+  if (isRecord(written) && written['languages'] !== undefined)
+    report('note', 'config-not-supported', 'styling.codeblocks.languages', 'code in further languages is shown without colors');
   const others: [key: string, isSet: boolean, why: string][] = [
-    ['navigation … directory', usesDirectory(config.navigation), 'the page that opens a group does not list its pages yet'],
-    ['banner.color', config.banner?.color !== undefined, 'the color follows the type of the banner'],
     ['thumbnails', config.thumbnails !== undefined, 'images for social networks are not generated'],
-    ['interaction.drilldown', config.interaction?.drilldown !== undefined, 'clicking a group opens and closes it'],
-    ['markdown', config.markdown !== undefined, 'this has no effect on the Markdown of exports yet'],
-    ['seo.organization', config.seo?.organization !== undefined, 'this is not written to the pages yet'],
-    ['styling.latex', config.styling?.latex !== undefined, 'formulas are recognized by their delimiters'],
+    ['styling.latex', config.styling?.latex === false, 'formulas are recognized by their delimiters'],
+    ['markdown.schema', config.markdown?.schema === false, 'Markdown versions of operations contain their reference'],
   ];
   for (const [key, isSet, why] of others) if (isSet) report('note', 'config-not-supported', key, why);
   return problems;
-}
-
-/** Whether `api.playground` has no other settings, such as `proxy`. */
-function onlyDisplay(api: unknown): boolean {
-  const { playground } = api as { playground?: unknown };
-  return typeof playground === 'object' && playground !== null && Object.keys(playground).every((key) => key === 'display');
-}
-
-function usesDirectory(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  // In a specification, `directory` is the folder of its pages.
-  const { directory, openapi: _, asyncapi: _a, graphql: _g, sdk: _s, ...entries } = value as Record<string, unknown>;
-  return (directory !== undefined && directory !== 'none') || Object.values(entries).some(usesDirectory);
 }
 
 function textOf(value: unknown): string {

@@ -20,14 +20,17 @@ export function createViewIcons(
   };
   const byContext = new WeakMap<NavigationContext, Record<string, string>>();
   const menuIcons = (config.pageMenu?.entries ?? []).map((entry) => (entry.kind === 'link' ? entry.icon : undefined));
-  const siteNames = [...config.navbar.links.flatMap((link) => [link.icon, link.type]), ...menuIcons];
+  const variants = [config, ...Object.values(config.byLanguage ?? {})];
+  const links = variants.flatMap(({ navbar }) => navbar?.links ?? []);
+  const networks = new Set(variants.flatMap(({ footer }) => Object.keys(footer?.socials ?? {})));
+  const siteNames = [...links.flatMap((link) => [link.icon, link.type]), ...menuIcons];
 
   return (context, pageIcon) => {
     let icons = byContext.get(context);
     if (!icons) {
       icons = {};
       for (const name of [...siteNames, ...contextNames(context)]) add(icons, name, name);
-      for (const network of Object.keys(config.footer.socials)) add(icons, network, networkIcons[network] ?? network);
+      for (const network of networks) add(icons, network, networkIcons[network] ?? network);
       byContext.set(context, icons);
     }
     if (pageIcon === undefined || Object.hasOwn(icons, pageIcon)) return icons;

@@ -98,7 +98,8 @@ export interface NavigationEntry extends Partial<Record<EntryName, string>> {
   searchable?: boolean;
   public?: boolean;
   boost?: number;
-  directory?: string;
+  /** How the root pages of groups list the entries of their group. */
+  directory?: 'none' | 'accordion' | 'card';
   openapi?: unknown;
   asyncapi?: unknown;
   graphql?: unknown;
@@ -146,7 +147,7 @@ const navigationEntry: z.ZodType<NavigationEntry> = z.lazy(() =>
     searchable: z.boolean().optional(),
     public: z.boolean().optional(),
     boost: z.number().positive().optional(),
-    directory: z.string().optional(),
+    directory: z.enum(['none', 'accordion', 'card']).optional(),
     openapi: z.unknown().optional(),
     asyncapi: z.unknown().optional(),
     graphql: z.unknown().optional(),

@@ -253,6 +253,55 @@ async function withoutHover(page: Page) {
   await expect.poll(() => page.evaluate(() => matchMedia('(hover: none)').matches)).toBe(true);
 }
 
+test.describe('pages with choices', () => {
+  test('the table of contents follows the chosen view, which the next page load remembers', async ({ page }) => {
+    await open(page, 'choices/views/index.html');
+    const contents = page.locator('.on-this-page').getByRole('link');
+    const headings = page.locator('main h2:visible');
+    await expect(contents).toHaveText(['Reefing', 'Landing']);
+    await expect(headings).toHaveText([/Reefing/, /Landing/]);
+    await page.getByRole('button', { name: 'Rowers' }).click();
+    await expect(contents).toHaveText(['Feathering', 'Landing']);
+    await expect(headings).toHaveText([/Feathering/, /Landing/]);
+    await page.reload();
+    await expect(contents).toHaveText(['Feathering', 'Landing']);
+    await expect(page.locator('.view-list button svg')).toHaveCount(2);
+  });
+
+  test('a prompt breaks its lines', async ({ page }) => {
+    await open(page, 'choices/views/index.html');
+    const code = page.locator('.c-prompt pre');
+    await expect(code).toContainText('**harbor master**');
+    expect(await code.evaluate((pre) => pre.scrollWidth - pre.clientWidth)).toBeLessThanOrEqual(0);
+  });
+
+  test('a panel is beside the text, and on a phone part of it', async ({ page }) => {
+    await open(page, 'choices/panels/index.html');
+    const [panel, text] = [page.locator('.c-panel'), page.locator('main p').first()];
+    expect((await box(panel)).x).toBeGreaterThan((await box(text)).x + (await box(text)).width);
+    await expect(page.locator('.on-this-page')).toBeHidden();
+    await page.setViewportSize(phone);
+    expect((await box(panel)).y).toBeGreaterThan((await box(text)).y);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+  });
+
+  test('the page of a group lists its pages, and opening the group leads there', async ({ page }) => {
+    await open(page, 'index.html');
+    await page.locator('.navigation summary').filter({ hasText: 'Choices' }).click();
+    await page.waitForURL(/choices\/index\.html/);
+    const cards = page.locator('.directory').getByRole('link');
+    await expect(cards).toHaveText(['Views', 'Panels']);
+    await expect(page.locator('.directory')).toContainText('One page for sailors and for rowers.');
+    await expect(page.getByRole('navigation', { name: 'Related pages' }).getByRole('link')).toHaveText(['Cards', 'Tide tables']);
+    expect((await axeOf(page, { preload: false }).analyze()).violations).toEqual([]);
+    await page
+      .locator('.directory .c-card')
+      .nth(1)
+      .click({ position: { x: 10, y: 10 } });
+    await page.waitForURL(/choices\/panels\//);
+  });
+});
+
 test.describe('code', () => {
   for (const [site, file, blocks] of [
     ['layout', 'code/index.html', 7],

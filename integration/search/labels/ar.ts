@@ -7,6 +7,7 @@ export const theme: Labels['theme'] = {
   onThisPage: 'في هذه الصفحة',
   previous: 'السابق',
   next: 'التالي',
+  related: 'صفحات ذات صلة',
   menu: 'القائمة',
   mainNavigation: 'التنقل الرئيسي',
   sidebarNavigation: 'الصفحات',

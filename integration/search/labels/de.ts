@@ -7,6 +7,7 @@ export const theme: Labels['theme'] = {
   onThisPage: 'Auf dieser Seite',
   previous: 'Zurück',
   next: 'Weiter',
+  related: 'Verwandte Seiten',
   menu: 'Menü',
   mainNavigation: 'Hauptnavigation',
   sidebarNavigation: 'Seiten',

@@ -8,6 +8,7 @@ export const theme = {
   onThisPage: 'On this page',
   previous: 'Previous',
   next: 'Next',
+  related: 'Related pages',
   menu: 'Menu',
   mainNavigation: 'Main',
   sidebarNavigation: 'Pages',

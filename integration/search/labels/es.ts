@@ -7,6 +7,7 @@ export const theme: Labels['theme'] = {
   onThisPage: 'En esta página',
   previous: 'Anterior',
   next: 'Siguiente',
+  related: 'Páginas relacionadas',
   menu: 'Menú',
   mainNavigation: 'Navegación principal',
   sidebarNavigation: 'Páginas',

@@ -7,6 +7,7 @@ export const theme: Labels['theme'] = {
   onThisPage: 'Sur cette page',
   previous: 'Précédent',
   next: 'Suivant',
+  related: 'Pages associées',
   menu: 'Menu',
   mainNavigation: 'Navigation principale',
   sidebarNavigation: 'Pages',

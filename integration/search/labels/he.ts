@@ -7,6 +7,7 @@ export const theme: Labels['theme'] = {
   onThisPage: 'בעמוד זה',
   previous: 'הקודם',
   next: 'הבא',
+  related: 'דפים קשורים',
   menu: 'תפריט',
   mainNavigation: 'ניווט ראשי',
   sidebarNavigation: 'עמודים',

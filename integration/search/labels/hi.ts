@@ -7,6 +7,7 @@ export const theme: Labels['theme'] = {
   onThisPage: 'इस पृष्ठ पर',
   previous: 'पिछला',
   next: 'अगला',
+  related: 'संबंधित पेज',
   menu: 'मेनू',
   mainNavigation: 'मुख्य नेविगेशन',
   sidebarNavigation: 'पृष्ठ',

@@ -7,6 +7,7 @@ export const theme: Labels['theme'] = {
   onThisPage: 'Di halaman ini',
   previous: 'Sebelumnya',
   next: 'Berikutnya',
+  related: 'Halaman terkait',
   menu: 'Menu',
   mainNavigation: 'Navigasi utama',
   sidebarNavigation: 'Halaman',

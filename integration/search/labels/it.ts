@@ -7,6 +7,7 @@ export const theme: Labels['theme'] = {
   onThisPage: 'In questa pagina',
   previous: 'Precedente',
   next: 'Successivo',
+  related: 'Pagine correlate',
   menu: 'Menu',
   mainNavigation: 'Navigazione principale',
   sidebarNavigation: 'Pagine',

@@ -7,6 +7,7 @@ export const theme: Labels['theme'] = {
   onThisPage: 'このページの内容',
   previous: '前へ',
   next: '次へ',
+  related: '関連ページ',
   menu: 'メニュー',
   mainNavigation: 'メインナビゲーション',
   sidebarNavigation: 'ページ一覧',

@@ -7,6 +7,7 @@ export const theme: Labels['theme'] = {
   onThisPage: '이 페이지의 내용',
   previous: '이전',
   next: '다음',
+  related: '관련 페이지',
   menu: '메뉴',
   mainNavigation: '주 탐색',
   sidebarNavigation: '페이지',

@@ -7,6 +7,7 @@ export const theme: Labels['theme'] = {
   onThisPage: 'Op deze pagina',
   previous: 'Vorige',
   next: 'Volgende',
+  related: 'Gerelateerde pagina’s',
   menu: 'Menu',
   mainNavigation: 'Hoofdnavigatie',
   sidebarNavigation: 'Pagina’s',

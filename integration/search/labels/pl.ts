@@ -7,6 +7,7 @@ export const theme: Labels['theme'] = {
   onThisPage: 'Na tej stronie',
   previous: 'Poprzednia',
   next: 'Następna',
+  related: 'Powiązane strony',
   menu: 'Menu',
   mainNavigation: 'Nawigacja główna',
   sidebarNavigation: 'Strony',

@@ -7,6 +7,7 @@ export const theme: Labels['theme'] = {
   onThisPage: 'Nesta página',
   previous: 'Anterior',
   next: 'Próximo',
+  related: 'Páginas relacionadas',
   menu: 'Menu',
   mainNavigation: 'Navegação principal',
   sidebarNavigation: 'Páginas',

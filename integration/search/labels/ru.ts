@@ -7,6 +7,7 @@ export const theme: Labels['theme'] = {
   onThisPage: 'На этой странице',
   previous: 'Назад',
   next: 'Далее',
+  related: 'Связанные страницы',
   menu: 'Меню',
   mainNavigation: 'Основная навигация',
   sidebarNavigation: 'Страницы',

@@ -7,6 +7,7 @@ export const theme: Labels['theme'] = {
   onThisPage: 'Bu sayfada',
   previous: 'Önceki',
   next: 'Sonraki',
+  related: 'İlgili sayfalar',
   menu: 'Menü',
   mainNavigation: 'Ana gezinme',
   sidebarNavigation: 'Sayfalar',

@@ -7,6 +7,7 @@ export const theme: Labels['theme'] = {
   onThisPage: 'На цій сторінці',
   previous: 'Назад',
   next: 'Далі',
+  related: 'Пов’язані сторінки',
   menu: 'Меню',
   mainNavigation: 'Основна навігація',
   sidebarNavigation: 'Сторінки',

@@ -7,6 +7,7 @@ export const theme: Labels['theme'] = {
   onThisPage: 'Trên trang này',
   previous: 'Trước',
   next: 'Tiếp',
+  related: 'Trang liên quan',
   menu: 'Menu',
   mainNavigation: 'Điều hướng chính',
   sidebarNavigation: 'Các trang',

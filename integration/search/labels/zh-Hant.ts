@@ -7,6 +7,7 @@ export const theme: Labels['theme'] = {
   onThisPage: '本頁內容',
   previous: '上一頁',
   next: '下一頁',
+  related: '相關頁面',
   menu: '選單',
   mainNavigation: '主導覽',
   sidebarNavigation: '頁面',

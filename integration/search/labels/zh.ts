@@ -7,6 +7,7 @@ export const theme: Labels['theme'] = {
   onThisPage: '本页内容',
   previous: '上一页',
   next: '下一页',
+  related: '相关页面',
   menu: '菜单',
   mainNavigation: '主导航',
   sidebarNavigation: '页面',

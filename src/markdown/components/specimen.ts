@@ -27,14 +27,14 @@ export const colorItem: Component = (props) => {
   );
 };
 
-/** Text for readers to copy to an assistant. */
-export const prompt: Component = (props, children, context) =>
+/** Text for readers to copy to an assistant, as Markdown. */
+export const prompt: Component = (props, _children, context, node) =>
   element('figure', { class: 'c-prompt' }, [
     props.description
-      ? element('figcaption', { class: 'c-prompt-description' }, context.inlineMarkdown(props.description))
+      ? element('figcaption', { class: 'c-prompt-description' }, [element('span', {}, context.inlineMarkdown(props.description))])
       : null,
     copyButton(),
-    element('pre', { tabindex: 0 }, [element('code', {}, [children().map(textOf).join('\n').trim()])]),
+    element('pre', { tabindex: 0 }, [element('code', {}, [context.markdown(node.children)])]),
   ]);
 
 /** A code block written as an element. */

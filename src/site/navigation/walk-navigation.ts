@@ -2,7 +2,7 @@ import type { NavigationEntry } from '../../source/docs-json.ts';
 import { notInSpecifications, operationEntry, specificationEntry, specificationNames } from '../../openapi/generate-pages.ts';
 import { findPage, isExternal, normalPath, siteHref, pageHref } from '../page-paths.ts';
 import { languageTag } from '../../../integration/text/language-tag.ts';
-import type { NavigationNode, TrailStep } from '../model.ts';
+import type { Directory, DirectoryEntry, NavigationNode, TrailStep } from '../model.ts';
 import { defaultFirst, intoVersions, levelsOf, type Division, type Level } from './navigation-items.ts';
 import type { PageFacts } from '../page-facts.ts';
 
@@ -44,6 +44,8 @@ export interface Walked {
   missing: { entry: string; at: string; context: FoundContext }[];
   /** Entries for API specifications and operations that have no page. */
   unresolved: UnresolvedEntry[];
+  /** The listings on root pages of groups, by path. */
+  directories: Map<string, Directory>;
   /** Pages in the navigation that are limited to groups. */
   limited: Set<string>;
 }
@@ -62,6 +64,7 @@ interface WalkState {
   hiddenGroup: boolean;
   searchable?: boolean;
   boost?: number;
+  directory?: NavigationEntry['directory'];
   isPublic: boolean;
 }
 
@@ -79,7 +82,7 @@ export function walkNavigation(
   pages: ReadonlyMap<string, PageFacts>,
   { excluded, configFile, unresolved = new Map() }: WalkOptions,
 ): Walked {
-  const walked: Walked = { contexts: [], listings: [], missing: [], unresolved: [], limited: new Set() };
+  const walked: Walked = { contexts: [], listings: [], missing: [], unresolved: [], directories: new Map(), limited: new Set() };
   const keys = new Set<string>();
   const global = levelsOf(root.global ?? {});
   const top: WalkState = {
@@ -205,6 +208,11 @@ export function walkNavigation(
     const own = [...(entry.pages ?? []), ...(entry.groups ?? [])].filter((page) => page !== entry.root);
     if (own.length === 0) addUnresolved(entry, state);
     const children = nodes(own, state, context, depth + 1);
+    const kind = state.directory ?? 'none';
+    if (rootFacts && kind !== 'none' && !walked.directories.has(rootFacts.path)) {
+      const listed = children.flatMap((node) => directoryEntry(node, pages) ?? []);
+      if (listed.length > 0) walked.directories.set(rootFacts.path, { kind, entries: listed });
+    }
     if (state.hiddenGroup) {
       context.sequence.length = before;
       return [];
@@ -225,6 +233,7 @@ export function walkNavigation(
       hidden: state.hidden || isHidden,
       searchable: entry.searchable ?? (isHidden ? false : state.searchable),
       boost: entry.boost ?? state.boost,
+      directory: entry.directory ?? state.directory,
       isPublic: entry.public ?? state.isPublic,
     };
   }
@@ -247,4 +256,17 @@ export function walkNavigation(
   function contextOf({ at, language, docsVersion }: WalkState): Omit<UnresolvedEntry, 'entry' | 'reason'> {
     return { at: at.join(' › ') || configFile, ...(language && { language }), ...(docsVersion && { docsVersion }) };
   }
+}
+
+/** An entry of a sidebar as a directory lists it; undefined for a group without a page. */
+function directoryEntry(node: NavigationNode, pages: ReadonlyMap<string, PageFacts>): DirectoryEntry | undefined {
+  const { title, icon } = node;
+  if (node.kind === 'page') {
+    const description = node.href === pageHref(node.path) ? pages.get(node.path)?.description : undefined;
+    return { title, ...(icon && { icon }), ...(description && { description }), href: node.href };
+  }
+  const entries = node.children.flatMap((child) => directoryEntry(child, pages) ?? []);
+  const href = node.href ?? entries[0]?.href;
+  const description = node.href === undefined ? undefined : pages.get(node.href.slice(1))?.description;
+  return href === undefined ? undefined : { title, ...(icon && { icon }), ...(description && { description }), href, entries };
 }

@@ -57,3 +57,51 @@ describe('in a site', () => {
     expect(site.pages.find((page) => page.path === 'b')?.visibility).toEqual(row(columns));
   });
 });
+
+describe('the directory of a group’s root page', () => {
+  const files = {
+    index: '---\ntitle: All\n---\n',
+    'a/index': '---\ntitle: A\n---\n',
+    'a/x': '---\ntitle: X\ndescription: About X\nicon: leaf\n---\n',
+    'a/y': '---\ntitle: Y\n---\n',
+    hidden: '---\ntitle: H\nhidden: true\n---\n',
+  };
+  const inner = { group: 'Inner', root: 'a/index', pages: ['a/x', 'a/y', 'hidden', 'https://example.com/z'] };
+  const directoriesOf = (top: object, group: object) => {
+    const groups = [{ group: 'Outer', root: 'index', ...top, pages: [{ ...inner, ...group }] }];
+    const site = siteOf(files, { directory: 'card', groups });
+    return Object.fromEntries(site.pages.flatMap(({ path, directory }) => (directory ? [[path, directory]] : [])));
+  };
+  const x = { title: 'X', description: 'About X', icon: 'leaf', href: '/a/x' };
+  const entries = [x, { title: 'Y', href: '/a/y' }, { title: 'example.com/z', href: 'https://example.com/z' }];
+
+  test('lists its entries, as the nearest entry above says', () => {
+    expect(directoriesOf({}, { directory: 'accordion' })).toEqual({
+      '': { kind: 'card', entries: [{ title: 'Inner', href: '/a', entries }] },
+      a: { kind: 'accordion', entries },
+    });
+  });
+
+  test('is turned off for a group and what is in it', () => {
+    expect(directoriesOf({ directory: 'none' }, {})).toEqual({});
+    expect(Object.keys(directoriesOf({}, { directory: 'none' }))).toEqual(['']);
+  });
+});
+
+test('related pages have their titles, and what does not exist is left out', () => {
+  const related = ['/b#part', 'b', 'Our blog: https://example.com/blog/', 'https://example.com/x', 'More: b', 'nowhere', '', 7];
+  const site = siteOf(
+    { a: `---\nrelated: ${JSON.stringify(related)}\n---\n`, b: '---\ntitle: B\nrelated: false\n---\n' },
+    { pages: ['a', 'b'] },
+  );
+  expect(site.pages.map((page) => page.related)).toEqual([
+    [
+      { title: 'B', href: '/b#part' },
+      { title: 'B', href: '/b' },
+      { title: 'Our blog', href: 'https://example.com/blog/' },
+      { title: 'example.com/x', href: 'https://example.com/x' },
+      { title: 'More', href: '/b' },
+    ],
+    [],
+  ]);
+});

@@ -115,3 +115,45 @@ test.each([
 ])('%s', (markdown, html) => {
   expect(inlineHtml(markdown)).toBe(html);
 });
+
+test('pages of a language have its own banner, footer and links in place of the site’s', () => {
+  const languages = [
+    { language: 'en', pages: ['a'] },
+    { language: 'cn', pages: ['a'], banner: { content: '*你好*' }, navbar: { links: [{ label: '状态', href: '/s' }] } },
+  ];
+  const { byLanguage } = configOf({ navigation: { versions: [{ version: '1', languages }] }, banner: { content: 'Hello' } });
+  expect(byLanguage).toEqual({
+    zh: {
+      banner: { content: '<em>你好</em>', dismissible: false, type: 'info' },
+      navbar: { links: [expect.objectContaining({ label: '状态', href: '/s' })] },
+    },
+  });
+});
+
+test.each([
+  ['#fff', { light: '#fff', dark: '#fff' }],
+  [
+    { light: '#fff', dark: '#000' },
+    { light: '#fff', dark: '#000' },
+  ],
+  [{ dark: '#000' }, { light: '#000', dark: '#000' }],
+])('the banner’s color %j holds for both color schemes', (color, expected) => {
+  expect(configOf({ banner: { content: 'x', color } }).banner?.color).toEqual(expected);
+});
+
+test.each([
+  ['dracula', { codeblocks: 'dark', codeTheme: { light: 'dracula', dark: 'dracula' } }],
+  [{ theme: 'github-light' }, { codeblocks: 'light', codeTheme: { light: 'github-light', dark: 'github-light' } }],
+  [
+    { theme: { light: 'github-light', dark: 'nord' } },
+    { codeblocks: 'system', codeTheme: { light: 'github-light', dark: 'nord' } },
+  ],
+  ['dark', { codeblocks: 'dark' }],
+  ['no-such-theme', { codeblocks: 'system' }],
+  [{ theme: { light: 'github-light' } }, { codeblocks: 'system' }],
+  [7, { codeblocks: 'system' }],
+])('styling.codeblocks %j', (written, expected) => {
+  const { codeblocks, codeTheme, styles } = configOf({ styling: { codeblocks: written } });
+  expect({ codeblocks, ...(codeTheme && { codeTheme }) }).toEqual(expected);
+  expect(styles).toEqual(codeTheme ? ['/_carrel/code-theme.css'] : []);
+});

@@ -9,7 +9,9 @@ function problemsOf(config: Record<string, unknown>, files: Record<string, strin
 
 test.each<[Record<string, unknown>, string]>([
   [{ integrations: { ga4: {} } }, 'note integration-off: "integrations.ga4"'],
-  [{ api: { playground: { proxy: false } } }, 'note config-not-supported: "api.playground"'],
+  [{ api: { playground: { proxy: false } } }, 'note config-not-supported: "api.playground.proxy"'],
+  [{ api: { params: { expanded: 'all', post: ['nullable'] } } }, 'note config-not-supported: "api.params.post"'],
+  [{ api: { url: 'full' } }, 'note config-not-supported: "api.url"'],
   [{ contextual: { options: ['copy', 'view', 'mcp'] } }, 'note config-not-supported: "contextual.options (mcp)"'],
   [
     { contextual: { options: [{ title: 'Ask us', href: 'https://example.com?q=$mcp' }] } },
@@ -20,18 +22,11 @@ test.each<[Record<string, unknown>, string]>([
     { fonts: { body: { family: 'Lora', source: 'https://example.com/l.woff2' } } },
     'note font-not-included: "fonts.body": "Lora"',
   ],
-  [{ styling: { codeblocks: { theme: 'dracula' } } }, 'note config-not-supported: "styling.codeblocks"'],
-  [
-    { navigation: { groups: [{ group: 'G', directory: 'card', pages: ['a'] }] } },
-    'note config-not-supported: "navigation … directory"',
-  ],
-  [
-    { navigation: { languages: [{ language: 'de', footer: {}, pages: ['a'] }] } },
-    'note config-not-supported: "navigation.languages (de).footer"',
-  ],
-  [{ banner: { content: 'x', color: '#fff' } }, 'note config-not-supported: "banner.color"'],
+  [{ styling: { codeblocks: { theme: 'no-such-theme' } } }, 'note config-not-supported: "styling.codeblocks"'],
+  [{ styling: { codeblocks: { theme: 'dracula', languages: { custom: ['/l.json'] } } } }, '"styling.codeblocks.languages"'],
+  [{ styling: { latex: false } }, 'note config-not-supported: "styling.latex"'],
+  [{ markdown: { schema: false } }, 'note config-not-supported: "markdown.schema"'],
   [{ thumbnails: {} }, 'note config-not-supported: "thumbnails"'],
-  [{ seo: { organization: {} } }, 'note config-not-supported: "seo.organization"'],
 ])('%j is reported by its key', (config, start) => {
   const problems = problemsOf(config);
   expect(problems).toHaveLength(1);
@@ -43,9 +38,25 @@ test('supported settings are not reported', () => {
     problemsOf({
       fonts: { family: 'Lora', source: '/lora.woff2', body: { family: 'Inter' } },
       contextual: { options: ['copy', 'view', 'chatgpt', { title: 'Ask us', href: 'https://example.com' }] },
-      styling: { codeblocks: 'dark' },
+      styling: { codeblocks: 'dark', latex: true },
+      api: {
+        openapi: { source: 'a.json', directory: 'b' },
+        mdx: { server: 'https://a.example' },
+        playground: { display: 'none' },
+        params: { expanded: 'all' },
+        examples: { languages: ['curl'] },
+      },
+      seo: { organization: {} },
+      banner: { content: 'x', color: '#fff' },
+      interaction: { drilldown: true },
+      markdown: { instructions: 'Be brief.' },
+      navigation: {
+        languages: [{ language: 'de', footer: {}, groups: [{ group: 'G', directory: 'card', pages: ['a'] }] }],
+      },
     }),
   ).toEqual([]);
+  for (const codeblocks of ['system', 'dracula', { theme: { light: 'github-light', dark: 'github-dark' } }])
+    expect(problemsOf({ styling: { codeblocks } })).toEqual([]);
 });
 
 test.each([

@@ -156,6 +156,34 @@ describe('a page', () => {
     }).toEqual(expected);
   });
 
+  test('has readable text on a banner of any color', async () => {
+    const banner = { content: 'x', dismissible: false, type: 'info', color: { light: '#ffe08a', dark: '#102030' } };
+    const html = await render({ config: { banner } });
+    expect(html).toContain('style="background:light-dark(#ffe08a,#102030);color:light-dark(#0b0d11,#ffffff)"');
+  });
+
+  test('lists the entries of a group as cards or as accordions, and related pages', async () => {
+    const entries = [
+      { title: 'One', href: '/one', description: 'The <first>', icon: 'a' },
+      {
+        title: 'More',
+        href: '/two',
+        entries: [
+          { title: 'Two', href: '/two' },
+          { title: 'Three', href: '/three' },
+        ],
+      },
+    ];
+    const page = (kind: string) => render({ page: { directory: { kind, entries }, related: [{ title: 'Far', href: '/far' }] } });
+    const links = (html: string) =>
+      [...html.matchAll(/class="(?:c-card-target|directory-link)" href="([^"]*)"/g)].map((match) => match[1]);
+    const cards = await page('card');
+    expect(links(cards)).toEqual(['/one', '/two']);
+    expect(cards).toContain('<p>The &lt;first&gt;</p>');
+    expect(links(await page('accordion'))).toEqual(['/one', '/two', '/three']);
+    expect(cards).toMatch(/<p id="related">Related pages<\/p>.*<a href="\/far">Far<\/a>/s);
+  });
+
   test('has no theme switch where the site allows one appearance only', async () => {
     const html = await render({ config: { appearance: { default: 'dark', strict: true } } });
     expect(html).not.toContain('carrel-theme');

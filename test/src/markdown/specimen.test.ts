@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { createRenderer } from '../../../src/markdown/render.ts';
+import { options, page } from './fixtures.ts';
+
+const renderer = await createRenderer(options);
+
+test('a prompt is copied as Markdown', async () => {
+  const body = '<Prompt description="Ask **well**">\n  You are a **writer**.\n\n  - Be brief.\n  - Use `code`.\n</Prompt>\n';
+  const { html, markdown } = await renderer.render(page(body));
+  const text = 'You are a **writer**.\n\n- Be brief.\n- Use `code`.';
+  expect(html).toContain(`<code>${text}</code>`);
+  expect(html).toContain('<figcaption class="c-prompt-description"><span>Ask <strong>well</strong></span></figcaption>');
+  expect(markdown).toBe(`Ask **well**\n\n\`\`\`\`text\n${text}\n\`\`\`\``.replaceAll('````', '```'));
+});
+
+test('panels are beside the text, before the first heading', async () => {
+  const { html } = await renderer.render(page('Text.\n\n## One\n\nMore.\n\n<Panel>\n  Aside.\n</Panel>\n'));
+  expect(html.indexOf('class="c-examples"')).toBeLessThan(html.indexOf('<h2'));
+  expect(html).toMatch(/<div class="c-examples"><div class="c-examples-body"><div class="c-panel"><p>Aside\.<\/p><\/div>/);
+});
