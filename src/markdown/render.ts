@@ -115,7 +115,7 @@ async function renderPage(
     if (resolved !== url) found.changedUrls = true;
     return resolved;
   };
-  // The placeholder of a template is no image.
+  // A URL with the placeholder of a template is not one of an image.
   const imageUrl = (source: unknown) =>
     typeof source === 'string' && /^[^?#]*\{\{.*\}\}/.test(source) ? undefined : resolve(source, { data: true });
   const linkUrl = (href: unknown) => {

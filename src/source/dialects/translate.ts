@@ -69,16 +69,19 @@ export function translateDialects(body: string, page: DialectPage): TranslatedPa
       if (!isCode) report(found.refused === 'outside' ? 'snippet-outside-folder' : 'snippet-missing', path, line);
       return undefined;
     }
-    const refuse = () => report('snippet-too-deep', path, line);
+    const refuse = (): undefined => {
+      report('snippet-too-deep', path, line);
+      return undefined;
+    };
     searched += found.body.length;
-    if (chain.includes(found.file) || chain.length > deepestInclude || searched > mostSearched) return void refuse();
+    if (chain.includes(found.file) || chain.length > deepestInclude || searched > mostSearched) return refuse();
     const all = found.body
       .replace(/\n$/, '')
       .split('\n')
       .map((text) => ({ text, number: line }));
     const lines = partOf(all, part);
     left -= textOf(lines).length;
-    if (left < 0) return void refuse();
+    if (left < 0) return refuse();
     included.set(found.file, found.body);
     return { lines, chain: [...chain, found.file] };
   };
