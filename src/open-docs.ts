@@ -70,7 +70,12 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
   const { dependencies: snippetsOf } = createSnippetUses(source.snippets);
   // A warm export renders few or no pages, and loading the highlighter takes longer than rendering those.
   let renderer: Promise<MarkdownRenderer> | undefined;
-  const shared = { snippets: source.snippets, variables: site.config.variables, iconLibrary: site.config.iconLibrary };
+  const shared = {
+    snippets: source.snippets,
+    variables: site.config.variables,
+    iconLibrary: site.config.iconLibrary,
+    drawingProgram: theme.drawingProgram,
+  };
   const markdown = { ...shared, highlightCache: options.highlightCache };
   const { cacheFolder, now } = options;
   const threadCache = cacheFolder !== undefined && now !== undefined && { cache: { folder: cacheFolder, now } };

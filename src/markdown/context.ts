@@ -2,6 +2,7 @@ import type { Element, ElementContent } from 'hast';
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
 import type { SourcePage, SourceSnippet } from '../source/source.ts';
+import type { DrawingProgram, Drawings } from './diagram-drawer.ts';
 import type { CodeHighlighter, HighlightCache } from './highlight.ts';
 import type { Parser } from './parse.ts';
 import type { ComponentNode, MarkdownNode, Props, PropValue } from './tree.ts';
@@ -21,6 +22,8 @@ export interface RendererOptions {
   /** Path of each page by the `uid` in its frontmatter, for `xref:` links. */
   pageIds?: Map<string, string>;
   highlightCache?: HighlightCache;
+  /** What draws Mermaid diagrams. Without it, the reader's browser does. */
+  drawingProgram?: DrawingProgram;
   /**
    * What a page shows before and after its body, such as the operation that it describes, in the page's language. `body` has no MDX any more.
    * Nodes of the type `markdown` are Markdown in their `value`.
@@ -44,6 +47,8 @@ export interface RenderContext {
   /** In the page's language. */
   labels: ReferenceLabels;
   highlighter: CodeHighlighter;
+  /** The diagrams of the page. */
+  drawings: Drawings;
   report: Report;
   /** Root-absolute form of a link's URL as written in the page; an unsafe URL is reported and gives undefined. */
   linkUrl(href: unknown): string | undefined;

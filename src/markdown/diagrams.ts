@@ -1,35 +1,84 @@
-// Mermaid diagrams: the page has the source, which its script draws, and what the diagram says as text.
+// Mermaid diagrams: drawn during the export; what cannot be drawn then is drawn by a script in the reader's browser.
 import type { Element } from 'hast';
 import type { RenderContext } from './context.ts';
-import { element } from './tree.ts';
+import type { Drawing } from './diagram-drawer.ts';
+import { lineOfSource } from './line-of-source.ts';
+import { element, raw } from './tree.ts';
 
 /** Types that the packaged build of Mermaid does not include. */
 const unknownTypes = /^(?:mindmap|architecture(?:-beta)?|zenuml)\b/;
 
 /** Longest text of a diagram in characters. */
 const longestText = 300;
+/** To what part of its size a diagram shrinks before it scrolls, so that its text stays readable. */
+const smallest = 0.75;
 
 export function diagram(source: string, title: string | undefined, context: RenderContext): Element {
-  const text = diagramText(source);
-  const type = withoutSettings(source).trim();
-  const isUnknown = unknownTypes.test(type);
-  if (isUnknown) {
-    const [name] = unknownTypes.exec(type)!;
-    context.report(
-      {
-        kind: 'diagram-shown-as-code',
-        severity: 'note',
-        message: `A Mermaid diagram of the type "${name}" is shown as source code.`,
-      },
-      source,
-    );
+  const text = diagramText(source) || 'Mermaid';
+  const drawing = context.drawings.get(source);
+  const [unknownType] = unknownTypes.exec(withoutSettings(source).trim()) ?? [];
+  const shown = (...names: (string | false)[]) => names.filter(Boolean).join(' ');
+  const caption = title !== undefined && element('figcaption', {}, [title]);
+  const label = element('p', { class: 'c-diagram-label visually-hidden' }, [text]);
+  if (drawing && 'svg' in drawing) {
+    const number = context.nextNumber();
+    return element('figure', { class: 'c-diagram c-diagram-drawn' }, [
+      caption,
+      label,
+      element('div', { class: 'c-diagram-drawing', tabindex: 0, 'data-carrel-skip': '' }, [raw(placed(drawing, text, number))]),
+    ]);
   }
-  const label = text === '' ? 'Mermaid' : text;
-  return element('figure', { class: isUnknown ? 'c-diagram' : 'c-diagram c-diagram-source' }, [
-    title !== undefined && element('figcaption', {}, [title]),
-    element('p', { class: 'c-diagram-label visually-hidden' }, [label]),
+  const isInBrowser = unknownType === undefined && !drawing?.isInSource;
+  report(source, { drawing, unknownType }, context);
+  return element('figure', { class: shown('c-diagram', isInBrowser && 'c-diagram-source') }, [
+    caption,
+    label,
     element('pre', { tabindex: 0, 'data-carrel-skip': '' }, [element('code', {}, [source])]),
+    drawing?.isInSource &&
+      unknownType === undefined &&
+      element('p', { class: 'c-diagram-fault', 'data-carrel-skip': '' }, [
+        context.labels.diagramFault.replace('{message}', () => reasonOf(drawing.fault)),
+      ]),
   ]);
+}
+
+/** The SVG with its size and name; its ids are those of one diagram of the page. */
+function placed({ svg, width }: Extract<Drawing, { svg: string }>, text: string, number: number): string {
+  const label = text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+  const shrinks = `max-width:${width}px;width:max(100%,${Math.round(width * smallest)}px)`;
+  return svg
+    .replace(/(="url\(#|\sid=")m(?=\d)/g, `$1c-diagram-${number}-`)
+    .replace('<svg', () => `<svg role="img" aria-label="${label}" style="${shrinks}"`);
+}
+
+function report(
+  source: string,
+  { drawing, unknownType }: { drawing: Drawing | undefined; unknownType: string | undefined },
+  context: RenderContext,
+): void {
+  if (unknownType !== undefined) {
+    const message = `A Mermaid diagram of the type "${unknownType}" is shown as source code.`;
+    context.report({ kind: 'diagram-shown-as-code', severity: 'note', message }, source);
+    return;
+  }
+  if (!drawing || 'svg' in drawing) return;
+  const line = lineOfSource(source, context.page, undefined);
+  const at = line !== undefined && { line };
+  const reason = reasonOf(drawing.fault);
+  if (drawing.isInSource) {
+    const message = `A Mermaid diagram is shown as source code: ${reason}.`;
+    context.report({ kind: 'diagram-shown-as-code', severity: 'warning', ...at, message, hint: 'Correct the diagram.' }, source);
+  } else {
+    const message = `A Mermaid diagram is drawn by a script in the reader's browser: ${reason}.`;
+    context.report({ kind: 'diagram-drawn-in-browser', severity: 'note', ...at, message }, source);
+  }
+}
+
+/** Mermaid's message with the part of the source that it names, in one line. */
+function reasonOf(fault: string): string {
+  const [first = '', second = ''] = fault.split('\n');
+  const text = (first.endsWith(':') ? `${first} ${second}` : first).replace(/\s+/g, ' ').replace(/[.:\s]+$/, '');
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
 /** Titles, nodes, and what arrows say, in their order, as far as a reader without Mermaid's grammars can tell. */

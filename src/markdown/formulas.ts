@@ -1,8 +1,8 @@
 // Formulas in TeX → HTML and MathML by KaTeX, which is loaded for the first formula of a run.
 import { createRequire } from 'node:module';
 import type { Element } from 'hast';
-import type { SourcePage } from '../source/source.ts';
 import type { RenderContext } from './context.ts';
+import { lineOfSource } from './line-of-source.ts';
 import { element, raw } from './tree.ts';
 
 const require = createRequire(import.meta.url);
@@ -43,7 +43,7 @@ function rendered(source: string, displayMode: boolean, context: RenderContext, 
       maxSize: 20,
     });
   } catch (error) {
-    const line = lineOf(source, context.page, start);
+    const line = lineOfSource(source, context.page, start);
     context.report(
       {
         kind: 'formula-shown-as-code',
@@ -56,15 +56,6 @@ function rendered(source: string, displayMode: boolean, context: RenderContext, 
     );
     return undefined;
   }
-}
-
-/** Line of a formula in the page's file. `start` is the line in its Markdown, which can be that of a snippet. */
-function lineOf(source: string, { body, bodyLine }: SourcePage, start: number | undefined): number | undefined {
-  const [first = ''] = source.trim().split('\n');
-  const lines = body.split('\n').map((line) => line.includes(first));
-  const near = start === undefined ? -1 : lines.indexOf(true, start - 1);
-  const at = near >= 0 && near <= start! ? near : lines.indexOf(true);
-  return at < 0 ? undefined : bodyLine + at + 1;
 }
 
 function excerpt(source: string): string {

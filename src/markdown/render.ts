@@ -9,6 +9,7 @@ import { classLanguage } from './components/props.ts';
 import type { RenderContext, RenderedUpdate, RendererOptions, Report } from './context.ts';
 import { type ExpandContext, expandFile, mostSnippetNodes, mostSteps, nodesOf } from './expand.ts';
 import { readFence, takeLineMarks } from './code-block.ts';
+import { createDiagramDrawer, type Drawings } from './diagram-drawer.ts';
 import { finishHeadings, type Heading } from './headings.ts';
 import { type CodeHighlighter, type CodeToHighlight, createCodeHighlighter } from './highlight.ts';
 import { dependsOnPages, linkTarget, resolveUrl, urlOfPageId } from './links.ts';
@@ -31,12 +32,14 @@ export interface MarkdownRenderer {
 }
 
 export async function createRenderer(options: RendererOptions): Promise<MarkdownRenderer> {
-  const highlighter = await createCodeHighlighter(options.highlightCache);
+  const { drawingProgram, highlightCache } = options;
+  const highlighter = await createCodeHighlighter(highlightCache);
+  const draw = drawingProgram && createDiagramDrawer(drawingProgram, highlightCache);
   const library = createSnippetLibrary(options.snippets, options.variables, options.parser);
   return {
     async render(page, language) {
       const { reference } = await labelsOf(language);
-      return renderPage(page, reference, options, highlighter, library);
+      return renderPage(page, reference, options, { highlighter, draw, library });
     },
   };
 }
@@ -90,12 +93,17 @@ function expandPage(page: SourcePage, options: RendererOptions, library: Snippet
   return { nodes, expansion, found, report, problems, degraded: Boolean(invalid) };
 }
 
+interface Tools {
+  highlighter: CodeHighlighter;
+  draw: ReturnType<typeof createDiagramDrawer> | undefined;
+  library: SnippetLibrary;
+}
+
 async function renderPage(
   page: SourcePage,
   labels: ReferenceLabels,
   options: RendererOptions,
-  highlighter: CodeHighlighter,
-  library: SnippetLibrary,
+  { highlighter, draw, library }: Tools,
 ): Promise<RenderedMarkdown> {
   const { nodes, expansion, found, report, problems, degraded } = expandPage(page, options, library);
   const { source } = expansion;
@@ -103,8 +111,9 @@ async function renderPage(
   if (before.length + after.length > 0) found.components = true;
   nodes.unshift(...before.map((node) => withMarkdown(node, expansion)));
   nodes.push(...after.map((node) => withMarkdown(node, expansion)));
-  const { code, definitions } = scanTree(nodes);
+  const { code, diagrams, definitions } = scanTree(nodes);
   await highlighter.load(code);
+  const drawings: Drawings = (await draw?.(diagrams)) ?? new Map();
   const targets = new Map<string, string>();
   const resolve = (url: unknown, allow: { data?: boolean }): string | undefined => {
     if (typeof url !== 'string') return undefined;
@@ -129,7 +138,8 @@ async function renderPage(
   const classes = new Set<string>();
   const updates: RenderedUpdate[] = [];
   const markdown = (nodes: MarkdownNode[]) => markdownVersion(nodes, { source, linkUrl, imageUrl, labels, unchanged: false });
-  const handlers = handlersOf(page, options, highlighter, report, { labels, linkUrl, imageUrl, markdown, classes, updates });
+  const given = { highlighter, drawings, labels, linkUrl, imageUrl, markdown, classes, updates };
+  const handlers = handlersOf(page, options, report, given);
   const content = gatherExamples(pageToHtml(nodes, definitions, handlers));
   const headings = finishHeadings(content);
   return {
@@ -165,16 +175,14 @@ function reporter(page: SourcePage, problems: Problem[]): Report {
 function handlersOf(
   page: SourcePage,
   options: RendererOptions,
-  highlighter: CodeHighlighter,
   report: Report,
-  given: Pick<RenderContext, 'labels' | 'linkUrl' | 'imageUrl' | 'markdown' | 'classes' | 'updates'>,
+  given: Pick<RenderContext, 'highlighter' | 'drawings' | 'labels' | 'linkUrl' | 'imageUrl' | 'markdown' | 'classes' | 'updates'>,
 ) {
   let number = 0;
   const textNodes = (value: string): ElementContent[] => (value ? [{ type: 'text', value }] : []);
   const context: RenderContext = {
     options,
     page,
-    highlighter,
     report,
     ...given,
     content: (value) => (typeof value === 'string' ? textNodes(value) : partToHtml(nodesOf(value), handlers)),
@@ -250,13 +258,15 @@ export interface RenderedMarkdown {
 interface TreeScan {
   /** The code in it: grammars are loaded on demand. */
   code: CodeToHighlight[];
+  /** The sources of its diagrams. */
+  diagrams: string[];
   /** Definitions of links and footnotes, which can follow their use. */
   definitions: MarkdownNode[];
 }
 
-function scanTree(nodes: MarkdownNode[], scan: TreeScan = { code: [], definitions: [] }): TreeScan {
+function scanTree(nodes: MarkdownNode[], scan: TreeScan = { code: [], diagrams: [], definitions: [] }): TreeScan {
   for (const node of nodes) {
-    if (node.type === 'code') scan.code.push(fencedCode(node));
+    if (node.type === 'code') scanCode(node, scan);
     else if (node.type === 'definition' || node.type === 'footnoteDefinition') scan.definitions.push(node);
     else if (isComponent(node)) scanProps(node.props, scan);
     if (node.children) scanTree(node.children, scan);
@@ -264,9 +274,10 @@ function scanTree(nodes: MarkdownNode[], scan: TreeScan = { code: [], definition
   return scan;
 }
 
-function fencedCode(node: MarkdownNode): CodeToHighlight {
+function scanCode(node: MarkdownNode, scan: TreeScan): void {
   const fence = readFence(node.lang ?? '', node.meta ?? '');
-  return { language: fence.language, code: takeLineMarks(node.value ?? '', fence) };
+  if (fence.language === 'mermaid') scan.diagrams.push(node.value ?? '');
+  else scan.code.push({ language: fence.language, code: takeLineMarks(node.value ?? '', fence) });
 }
 
 function scanProps(props: Props, scan: TreeScan): void {

@@ -6,11 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { build as buildAstro } from 'astro';
 import type { Reader } from '../site/page-view.ts';
 import { adapter } from './adapter.ts';
+import { writeDrawingProgram } from './build-drawing-program.ts';
 import { buildReader } from './build-reader.ts';
 
 /** `theme.json`: what a compiled theme contains besides its server modules. */
 export interface ThemeManifest {
   reader: Reader;
+  /** The program that draws diagrams, by its name in the theme's folder, and Mermaid's script, by its name in `assets`. */
+  drawing: { program: string; mermaid: string };
   /** Names in the theme's `assets` folder, and in an export's `_carrel` folder. */
   assets: string[];
   /** Changes whenever the compiled theme changes. */
@@ -32,7 +35,9 @@ export async function buildTheme(outDir: string): Promise<void> {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
   }
-  const manifest: ThemeManifest = { reader, assets: [...files.keys()].sort(), digest: await digest(out) };
+  const mermaid = [...files.keys()].find((name) => name.startsWith('mermaid.')) ?? '';
+  const drawing = { program: await writeDrawingProgram(ROOT, join(out, 'drawing')), mermaid };
+  const manifest: ThemeManifest = { reader, drawing, assets: [...files.keys()].sort(), digest: await digest(out) };
   await writeFile(join(out, 'theme.json'), JSON.stringify(manifest, null, 2) + '\n');
 }
 

@@ -13,12 +13,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test('a diagram is drawn in the colors of the page, from file:// and without a request', async ({ page }) => {
       const seen = watch(page);
       await page.goto(site().file(`${withDiagram}/index.html`));
-      await expect(drawing(page)).toHaveCount(1);
-      await expect(drawing(page)).toHaveAccessibleName('Queue, Worker, fails, Retry');
-      await expect(page.locator('.c-diagram pre')).toBeHidden();
-      const color = await drawing(page)
-        .getByText('Worker')
-        .evaluate((text) => getComputedStyle(text).fill.match(/\d+/g)!.map(Number));
+      const diagram = drawing(page).first();
+      await expect(diagram).toHaveAccessibleName('Queue, Worker, fails, Retry');
+      await expect(page.locator('.c-diagram pre')).toHaveCount(0);
+      const color = await diagram.getByText('Worker').evaluate((text) => getComputedStyle(text).fill.match(/\d+/g)!.map(Number));
+      const background = await diagram
+        .locator('rect[stroke]')
+        .first()
+        .evaluate((rectangle) => getComputedStyle(rectangle).fill);
+      expect(background).toBe(colorScheme === 'light' ? 'rgb(247, 248, 249)' : 'rgb(18, 21, 27)');
       const isLight = color.every((part) => part > 128);
       expect(isLight).toBe(colorScheme === 'dark');
       expect(seen).toEqual({ faults: [], foreign: [] });
@@ -26,24 +29,76 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test("a diagram is drawn under the server's policy", async ({ page, serve }) => {
+test("a diagram has its colors and size under the server's policy", async ({ page, serve }) => {
   const root = await serve(site().zip);
   const seen = watch(page);
   await page.goto(new URL(`${withDiagram}/`, root).href);
-  await expect(drawing(page)).toHaveCount(1);
-  const frame = drawing(page).locator('.node rect').first();
+  const frame = drawing(page).first().locator('rect[stroke]').first();
   expect(await frame.evaluate((rectangle) => getComputedStyle(rectangle).fill)).toBe('rgb(247, 248, 249)');
+  const { width } = (await drawing(page).first().boundingBox())!;
+  expect(width).toBeGreaterThan(200);
+  expect(width).toBeLessThan(721);
   expect(seen).toEqual({ faults: [], foreign: [] });
 });
 
-test('only pages with a diagram load the scripts that draw it', async ({ page }) => {
+test('text of a diagram is inside its box', async ({ page }) => {
+  await page.goto(site().file(`${withDiagram}/index.html`));
+  await page.evaluate(() => document.fonts.ready);
+  const overlaps = await drawing(page)
+    .first()
+    .evaluate((svg) =>
+      [...svg.querySelectorAll('rect')].flatMap((rectangle) => {
+        const box = rectangle.getBoundingClientRect();
+        const text = rectangle.parentElement?.querySelector('text')?.getBoundingClientRect();
+        return text && box.width > 50
+          ? [text.left - box.left, box.right - text.right, text.top - box.top, box.bottom - text.bottom]
+          : [];
+      }),
+    );
+  expect(overlaps.length).toBeGreaterThan(11);
+  expect(Math.min(...overlaps)).toBeGreaterThan(0);
+});
+
+test('only a page with a diagram that the export could not draw loads the scripts that draw it', async ({ page }) => {
   const loaded: string[] = [];
   page.on('request', (request) => loaded.push(request.url()));
-  await page.goto(site().file('components/tables/index.html'), { waitUntil: 'networkidle' });
-  expect(loaded.filter((url) => url.endsWith('.js')).length).toBeGreaterThan(0);
-  expect(loaded.filter((url) => /mermaid|diagrams/.test(url))).toEqual([]);
+  for (const path of ['components/tables', withDiagram]) {
+    await page.goto(site().file(`${path}/index.html`), { waitUntil: 'networkidle' });
+    expect(loaded.filter((url) => url.endsWith('.js')).length).toBeGreaterThan(0);
+    expect(loaded.filter((url) => /mermaid|diagrams\.\w+\.js/.test(url))).toEqual([]);
+  }
+  const seen = watch(page);
+  await page.goto(site().file('components/frames/index.html'));
+  await page.locator('.c-diagram').scrollIntoViewIfNeeded();
+  await expect(page.locator('.c-diagram').getByRole('img').first()).toBeVisible();
+  await expect(page.locator('.c-diagram pre')).toBeHidden();
+  expect(loaded.filter((url) => /mermaid\.\w+\.js/.test(url))).toHaveLength(1);
+  expect(seen.faults).toEqual([]);
   expect(Object.keys(site().manifest.files).filter((file) => /mermaid/.test(file))).toHaveLength(1);
   expect(Object.keys(exported('cjk').manifest.files).filter((file) => /mermaid|diagrams\./.test(file))).toEqual([]);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 800 } });
+
+  test('a wide diagram scrolls in its place, and opens large with the keyboard', async ({ page }) => {
+    await page.goto(site().file(`${withDiagram}/index.html`));
+    const wide = page.locator('.c-diagram').getByRole('button', { name: /opens a page/ });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    const text = wide.getByText('opens a page');
+    // 14 px at three quarters of their size.
+    expect((await text.boundingBox())!.height).toBeGreaterThan(10);
+    expect(await wide.evaluate((svg) => svg.parentElement!.scrollWidth - svg.parentElement!.clientWidth)).toBeGreaterThan(100);
+    await wide.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    const large = dialog.getByRole('img');
+    await expect(large).toBeVisible();
+    expect((await large.boundingBox())!.width).toBeGreaterThan((await wide.boundingBox())!.width * 1.2);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await expect(wide).toBeFocused();
+  });
 });
 
 test('search finds the nodes of a diagram, and not its syntax', async ({ page }) => {
@@ -62,9 +117,10 @@ test('search finds the nodes of a diagram, and not its syntax', async ({ page })
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a diagram is its source', async ({ page }) => {
+  test('a diagram is drawn, and one that only a browser can draw is its source', async ({ page }) => {
     await page.goto(site().file(`${withDiagram}/index.html`));
-    await expect(page.locator('.c-diagram pre')).toBeVisible();
-    await expect(page.locator('.c-diagram pre')).toContainText('Queue --> Worker');
+    await expect(drawing(page).first().getByText('Worker')).toBeVisible();
+    await page.goto(site().file('components/frames/index.html'));
+    await expect(page.locator('.c-diagram pre')).toContainText('tf 01 ui CartUI');
   });
 });

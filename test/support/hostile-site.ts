@@ -132,7 +132,8 @@ const settings = JSON.stringify({
   themeVariables: { fontFamily: `x; background: url(${evilFile})`, primaryColor: `url(${evilFile})` },
   flowchart: { htmlLabels: true },
 });
-const diagrams = [
+/** The last one is left to the browser, whose script then draws the others, too. */
+export const diagrams = [
   `graph TD\n  A["${html.replaceAll('"', "'")}"] --> B`,
   `graph TD\n  A --> B\n  click A "${script}"\n  click B call alert("hostile")`,
   `%%{init: ${settings}}%%\ngraph TD\n  A["<b>x</b><img src='${evilFile}'>"] --> B`,
@@ -144,6 +145,7 @@ const diagrams = [
   `C4Context\n  Person(a, "A", "x", $sprite="${evilFile}", $link="${script}")`,
   `gantt\n  title <img src=x onerror=window.hostile=1>\n  section S\n  A :a, 2014-01-01, 30d\n  click a href "${script}"`,
   'graph TD\n  A[not closed --> B',
+  'eventmodeling\n\ntf 01 ui CartUI',
 ];
 
 /** Attribute names and values of every component, as text and as expressions. */

@@ -1,27 +1,10 @@
 // The script of diagrams: draws those that the export left as Mermaid source, with Mermaid itself, for light and for dark pages.
 import { element } from '../shared/elements.ts';
 import { DRAW_DIAGRAMS, type DiagramRequest, type Mermaid } from '../shared/events.ts';
+import { diagramSettings, loadsFile, safeSource } from './settings.ts';
 
 const SCHEMES = ['light', 'dark'] as const;
 type Scheme = (typeof SCHEMES)[number];
-
-/** A diagram can set none of these: they load files, set styles of the page or allow scripts. */
-const SECURE = [
-  'secure',
-  'securityLevel',
-  'startOnLoad',
-  'maxTextSize',
-  'maxEdges',
-  'suppressErrorRendering',
-  'dompurifyConfig',
-  'htmlLabels',
-  'flowchart.htmlLabels',
-  'fontFamily',
-  'altFontFamily',
-  'theme',
-  'themeCSS',
-  'themeVariables',
-];
 
 /** To what part of its size a diagram shrinks. */
 const SMALLEST = 0.75;
@@ -54,17 +37,11 @@ async function draw(
   { mermaid, scheme, colors }: { mermaid: Mermaid; scheme: Scheme; colors: object },
 ): Promise<Element> {
   mermaid.initialize({
-    startOnLoad: false,
-    securityLevel: 'strict',
-    suppressErrorRendering: true,
-    secure: SECURE,
-    htmlLabels: false,
-    flowchart: { htmlLabels: false },
+    ...diagramSettings,
     fontFamily: getComputedStyle(figure).fontFamily,
-    theme: 'base',
     themeVariables: colors,
   });
-  const { svg } = await mermaid.render(`carrel-diagram-${++drawn}`, withoutFiles(source));
+  const { svg } = await mermaid.render(`carrel-diagram-${++drawn}`, safeSource(source));
   const drawing = safeDrawing(svg);
   const label = figure.querySelector('.c-diagram-label')?.textContent ?? '';
   const width = drawing.viewBox.baseVal.width;
@@ -75,13 +52,6 @@ async function draw(
   drawing.removeAttribute('aria-roledescription');
   if (label !== '') drawing.setAttribute('aria-label', label);
   return element('div', { class: `c-diagram-drawing c-diagram-${scheme}`, tabindex: '0' }, drawing);
-}
-
-/** Mermaid measures a drawing in the page itself, so its styles must not name files even before. */
-function withoutFiles(source: string): string {
-  return source.replace(/(^|;)\s*(?:style|classDef|linkStyle|rect|box)\b[^\n;]*/gim, (statement, before: string) =>
-    loadsFile(statement) ? before : statement,
-  );
 }
 
 /** Without links, scripts, HTML and files of other hosts, in a document that loads nothing. */
@@ -115,11 +85,6 @@ function adoptedStyle(): Element {
     document.adoptedStyleSheets.push(sheet);
   };
   return Object.defineProperty(place, 'innerHTML', { set });
-}
-
-/** Whether a style or attribute names a file: all but `url(#…)`. A backslash can hide such a name. */
-function loadsFile(text: string): boolean {
-  return /\b(?:url|src|image|image-set)\((?!\s*["']?#)|@import|\\/i.test(text);
 }
 
 /** Mermaid derives colors from these, so it needs them as numbers. */

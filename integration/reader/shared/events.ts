@@ -56,6 +56,8 @@ export interface DiagramRequest {
 /** The part of Mermaid's interface that is used here (mermaid.js.org/config/usage.html). */
 export interface Mermaid {
   initialize(config: object): void;
+  /** Throws what is wrong with a source. */
+  parse(source: string): Promise<unknown>;
   render(id: string, source: string): Promise<{ svg: string }>;
 }
 

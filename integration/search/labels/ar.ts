@@ -41,6 +41,7 @@ export const theme: Labels['theme'] = {
 
 export const reference: Labels['reference'] = {
   tryIt: 'جرّب',
+  diagramFault: 'تعذّر رسم المخطط: {message}',
   pathParameters: 'معاملات المسار',
   queryParameters: 'معاملات الاستعلام',
   queryString: 'سلسلة الاستعلام',

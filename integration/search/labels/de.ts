@@ -41,6 +41,7 @@ export const theme: Labels['theme'] = {
 
 export const reference: Labels['reference'] = {
   tryIt: 'Ausprobieren',
+  diagramFault: 'Das Diagramm kann nicht gezeichnet werden: {message}',
   pathParameters: 'Pfadparameter',
   queryParameters: 'Abfrageparameter',
   queryString: 'Abfragezeichenfolge',

@@ -43,6 +43,7 @@ export const theme = {
 /** The reference of an operation, and the fields of hand-written ones. */
 export const reference = {
   tryIt: 'Try it',
+  diagramFault: 'The diagram cannot be drawn: {message}',
   pathParameters: 'Path parameters',
   queryParameters: 'Query parameters',
   queryString: 'Query string',

@@ -41,6 +41,7 @@ export const theme: Labels['theme'] = {
 
 export const reference: Labels['reference'] = {
   tryIt: 'Probar',
+  diagramFault: 'No se puede dibujar el diagrama: {message}',
   pathParameters: 'Parámetros de ruta',
   queryParameters: 'Parámetros de consulta',
   queryString: 'Cadena de consulta',

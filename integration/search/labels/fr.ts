@@ -41,6 +41,7 @@ export const theme: Labels['theme'] = {
 
 export const reference: Labels['reference'] = {
   tryIt: 'Essayer',
+  diagramFault: 'Impossible de dessiner le diagramme : {message}',
   pathParameters: 'Paramètres de chemin',
   queryParameters: 'Paramètres de requête',
   queryString: 'Chaîne de requête',

@@ -41,6 +41,7 @@ export const theme: Labels['theme'] = {
 
 export const reference: Labels['reference'] = {
   tryIt: 'נסו',
+  diagramFault: 'לא ניתן לשרטט את התרשים: {message}',
   pathParameters: 'פרמטרים של הנתיב',
   queryParameters: 'פרמטרים של השאילתה',
   queryString: 'מחרוזת השאילתה',

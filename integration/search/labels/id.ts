@@ -41,6 +41,7 @@ export const theme: Labels['theme'] = {
 
 export const reference: Labels['reference'] = {
   tryIt: 'Coba',
+  diagramFault: 'Diagram tidak dapat digambar: {message}',
   pathParameters: 'Parameter path',
   queryParameters: 'Parameter kueri',
   queryString: 'String kueri',

@@ -41,6 +41,7 @@ export const theme: Labels['theme'] = {
 
 export const reference: Labels['reference'] = {
   tryIt: 'Prova',
+  diagramFault: 'Impossibile disegnare il diagramma: {message}',
   pathParameters: 'Parametri di percorso',
   queryParameters: 'Parametri di query',
   queryString: 'Stringa di query',

@@ -41,6 +41,7 @@ export const theme: Labels['theme'] = {
 
 export const reference: Labels['reference'] = {
   tryIt: '試す',
+  diagramFault: '図を描画できません: {message}',
   pathParameters: 'パスパラメーター',
   queryParameters: 'クエリパラメーター',
   queryString: 'クエリ文字列',

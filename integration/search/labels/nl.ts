@@ -41,6 +41,7 @@ export const theme: Labels['theme'] = {
 
 export const reference: Labels['reference'] = {
   tryIt: 'Uitproberen',
+  diagramFault: 'Het diagram kan niet worden getekend: {message}',
   pathParameters: 'Padparameters',
   queryParameters: 'Queryparameters',
   queryString: 'Querystring',

@@ -41,6 +41,7 @@ export const theme: Labels['theme'] = {
 
 export const reference: Labels['reference'] = {
   tryIt: 'Wypróbuj',
+  diagramFault: 'Nie można narysować diagramu: {message}',
   pathParameters: 'Parametry ścieżki',
   queryParameters: 'Parametry zapytania',
   queryString: 'Ciąg zapytania',

@@ -41,6 +41,7 @@ export const theme: Labels['theme'] = {
 
 export const reference: Labels['reference'] = {
   tryIt: 'Experimentar',
+  diagramFault: 'Não foi possível desenhar o diagrama: {message}',
   pathParameters: 'Parâmetros de caminho',
   queryParameters: 'Parâmetros de consulta',
   queryString: 'String de consulta',

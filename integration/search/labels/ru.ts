@@ -41,6 +41,7 @@ export const theme: Labels['theme'] = {
 
 export const reference: Labels['reference'] = {
   tryIt: 'Попробовать',
+  diagramFault: 'Не удалось построить диаграмму: {message}',
   pathParameters: 'Параметры пути',
   queryParameters: 'Параметры запроса',
   queryString: 'Строка запроса',

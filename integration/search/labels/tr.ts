@@ -41,6 +41,7 @@ export const theme: Labels['theme'] = {
 
 export const reference: Labels['reference'] = {
   tryIt: 'Dene',
+  diagramFault: 'Diyagram çizilemiyor: {message}',
   pathParameters: 'Yol parametreleri',
   queryParameters: 'Sorgu parametreleri',
   queryString: 'Sorgu dizesi',

@@ -41,6 +41,7 @@ export const theme: Labels['theme'] = {
 
 export const reference: Labels['reference'] = {
   tryIt: 'Спробувати',
+  diagramFault: 'Не вдалося побудувати діаграму: {message}',
   pathParameters: 'Параметри шляху',
   queryParameters: 'Параметри запиту',
   queryString: 'Рядок запиту',

@@ -41,6 +41,7 @@ export const theme: Labels['theme'] = {
 
 export const reference: Labels['reference'] = {
   tryIt: 'Dùng thử',
+  diagramFault: 'Không thể vẽ sơ đồ: {message}',
   pathParameters: 'Tham số đường dẫn',
   queryParameters: 'Tham số truy vấn',
   queryString: 'Chuỗi truy vấn',

@@ -41,6 +41,7 @@ export const theme: Labels['theme'] = {
 
 export const reference: Labels['reference'] = {
   tryIt: '试一试',
+  diagramFault: '无法绘制图表：{message}',
   pathParameters: '路径参数',
   queryParameters: '查询参数',
   queryString: '查询字符串',

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRenderer } from '../../../src/markdown/render.ts';
+import { ensureTheme } from '../../../src/setup/ensure-theme.ts';
+import { loadTheme } from '../../../src/theme/load.ts';
 import { options, page } from './fixtures.ts';
 
 async function render(source: string, meta = '') {
@@ -38,6 +40,64 @@ test('the text of a large diagram is cut, in linear time', async () => {
   const nodes = Array.from({ length: 20_000 }, (_, index) => `  node${index}[Text ${index}] --> node${index + 1}`);
   const { html } = await render(`graph LR\n${nodes.join('\n')}\n${'-'.repeat(100_000)}\n${'['.repeat(100_000)}`);
   expect(/c-diagram-label[^>]*>([^<]*)</.exec(html)?.[1]).toHaveLength(301);
+});
+
+const drawing = (source: string) => ['```mermaid', source, '```'].join('\n');
+
+async function drawnPage(body: string, more: Partial<Parameters<typeof page>[1]> = {}) {
+  const { drawingProgram } = await loadTheme(await ensureTheme());
+  const renderer = await createRenderer({ ...options, drawingProgram });
+  return renderer.render(page(body, { kind: 'md', file: 'page.md', ...more }));
+}
+
+test('diagrams are drawn during the export, each with ids of its own, its label, and its source in the Markdown version', async () => {
+  const source = 'graph LR\n  A[Queue] -->|fails| B';
+  const { html, markdown, problems } = await drawnPage(`${drawing(source)}\n\n${drawing(source)}\n`);
+  expect(problems).toEqual([]);
+  expect(html).not.toContain('c-diagram-source');
+  expect(html).not.toContain('<pre');
+  expect(
+    html.match(/<svg role="img" aria-label="Queue, fails, B" style="max-width:[\d.]+px;width:max\(100%,\d+px\)"/g),
+  ).toHaveLength(2);
+  expect(html.match(/c-diagram-label[^>]*>Queue, fails, B</g)).toHaveLength(2);
+  const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+  const used = [...html.matchAll(/url\(#([^)]+)\)/g)].map(([, id]) => id);
+  expect(ids.length).toBeGreaterThan(1);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(used.filter((id) => !ids.includes(id))).toEqual([]);
+  expect(markdown).toContain(drawing(source));
+});
+
+test('a diagram inside a snippet and one with the options of other platforms are drawn', async () => {
+  const { html, problems } = await drawnPage(
+    'import Lamp from "/snippets/lamp.mdx";\n\n```mermaid placement="top-left" actions={false}\ngraph LR\n  C --> D\n```\n\n<Lamp power="3">\n\n```mermaid\npie\n  "Dogs": 1\n```\n\n</Lamp>',
+    { kind: 'mdx', file: 'page.mdx' },
+  );
+  expect(problems.filter(({ kind }) => kind.startsWith('diagram'))).toEqual([]);
+  expect(html.match(/c-diagram-drawn/g)).toHaveLength(2);
+});
+
+test('a diagram with an error is code with the message, and reported with its line', async () => {
+  const { html, problems } = await drawnPage(`Text.\n\n${drawing('graph LR\n  A[<b>x</b>] */} B')}\n`, { bodyLine: 3 });
+  expect(html).toContain('<pre tabindex="0" data-carrel-skip="">');
+  expect(html).toMatch(/c-diagram-fault[^>]*>The diagram cannot be drawn: Parse error on line 2: graph LR A\[x\] \*\/} B</);
+  expect(html).not.toContain('c-diagram-source');
+  expect(problems).toEqual([
+    {
+      kind: 'diagram-shown-as-code',
+      severity: 'warning',
+      page: 'page.md',
+      line: 7,
+      message: 'A Mermaid diagram is shown as source code: Parse error on line 2: graph LR A[x] */} B.',
+      hint: 'Correct the diagram.',
+    },
+  ]);
+});
+
+test('a diagram that only a browser can draw is left to it, and reported', async () => {
+  const { html, problems } = await drawnPage(drawing('eventmodeling\n\ntf 01 ui CartUI'));
+  expect(html).toContain('c-diagram c-diagram-source');
+  expect(problems).toEqual([expect.objectContaining({ kind: 'diagram-drawn-in-browser', severity: 'note', line: 2 })]);
 });
 
 test('a diagram has its title, and one of a type that cannot be drawn is code and reported', async () => {
