@@ -19,6 +19,7 @@ import { relativeUrl } from '../urls/relative-url.ts';
 import { loaded, type Target, type Resolver } from '../urls/resolver.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
 import { linkChecks } from './check-links.ts';
+import { sizeAttributes, type ImageSize } from './image-sizes.ts';
 import type { SiteRules } from './export-input.ts';
 import type { Indexes } from './search-index.ts';
 
@@ -30,6 +31,8 @@ export interface PageOptions {
   deployment: Deployment;
   /** Files in the export by their external URLs, verbatim. */
   vendored: Map<string, string>;
+  /** The size of an image of the export, by the URL of its file. */
+  imageSize(file: string): ImageSize | undefined;
   policy: Pick<RemotePolicy, 'vendors' | 'blanksStyleUrls' | 'readPage' | 'addPage' | 'replacements'>;
   rules: Pick<SiteRules, 'remote' | 'hasMarkdown'>;
   incremental: Pick<Incremental, 'page' | 'isSame' | 'reusePage' | 'record' | 'text' | 'storeText'> & {
@@ -132,9 +135,14 @@ function fingerprintOf(
   let text = `${source.key}\n${options.names.page(source.path)}\n${options.names.markdown(source.path)}\n${options.siteUrl ?? ''}\n`;
   text += `${options.deployment}\n${options.rules.remote.allow.join()}\n`;
   if (linkTargets) text += `${JSON.stringify(linkTargets)}\n`;
-  for (const { target } of resolved) text += `${target.file}${target.query}${target.hash}\n`;
+  for (const { target } of resolved)
+    text += `${target.file}${target.query}${target.hash}${sizeText(options.imageSize(target.file))}\n`;
   for (const { url } of facts.loads) text += `${options.vendored.get(url) ?? ''}\n`;
   return hash('sha256', text);
+}
+
+function sizeText(size: ImageSize | undefined): string {
+  return size ? ` ${size.width}x${size.height}` : '';
 }
 
 function rewrite(
@@ -147,6 +155,15 @@ function rewrite(
   return rewritePage(page.html, scan, {
     replacement: options.policy.replacements(relativeUrl(from, placeholderStylesheet)),
     edits,
+    sizeOf({ src, ...given }) {
+      const isAway = options.resolver.isElsewhere(src);
+      const file = isAway ? options.vendored.get(src) : targetOf(['content-file', src]).file;
+      return sizeAttributes(file === undefined ? undefined : options.imageSize(file), given);
+    },
+    posterOf(url) {
+      const file = options.vendored.get(url);
+      return file && relativeUrl(from, file);
+    },
     rewriteUrl(url, reference) {
       if (reference.kind === 'root') return relativeUrl(from, url.replace(/^\//, ''));
       // Canonical URLs stay unchanged, even those of the site itself.

@@ -1,5 +1,5 @@
 // Writes pages, assets and the search index into a self-contained folder.
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Problem } from '../diagnostics.ts';
 import { destinationFault } from '../html/redirect-stub.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
@@ -17,6 +17,7 @@ import { writeAssets } from './assets.ts';
 import { checkLinks } from './check-links.ts';
 import type { ExportInput, ExportOptions } from './export-input.ts';
 import { createPageExporter } from './export-page.ts';
+import { readImageSize, type ImageSize } from './image-sizes.ts';
 import { createIndexes, type Indexes } from './search-index.ts';
 import { assignUrls } from './site-urls.ts';
 import { writeRedirects } from './redirects.ts';
@@ -34,6 +35,8 @@ export interface ExportReport {
   seconds: Record<string, number>;
   warnings: Problem[];
   redirects: number;
+  /** The files of external origins that are in the export, if it vendors. */
+  vendored?: { files: number; bytes: number };
   /** What its pages and files load from external origins, and the outcome. */
   egress: EgressEntry[];
 }
@@ -90,8 +93,11 @@ async function exportOnce(
     const fixes = await rules.open?.({ assets, names, resolver, folder, vendored, problems, vendors: policy.vendors });
 
     const searchIndexes = createIndexes(incremental);
+    const downloadedSize = oncePerFile((file) => readImageSize(join(folder.staging, file)));
+    const imageSize = (file: string) =>
+      urls.sizes.get(file) ?? (file.startsWith('_carrel/vendor/') ? downloadedSize(file) : undefined);
     const exportPage = createPageExporter({
-      ...{ names, resolver, siteUrl, deployment, vendored, policy, rules, incremental, problems },
+      ...{ names, resolver, siteUrl, deployment, vendored, imageSize, policy, rules, incremental, problems },
       indexes: searchIndexes,
     });
     const pages = await exportPages(site.pages, exportPage, options);
@@ -138,6 +144,7 @@ async function exportOnce(
       seconds,
       warnings: problems,
       redirects: site.redirects.length,
+      ...(options.vendor && { vendored: vendoredSize(folder) }),
       egress,
     };
   } catch (error) {
@@ -145,6 +152,14 @@ async function exportOnce(
     folder.abandon();
     throw error;
   }
+}
+
+function oncePerFile(read: (file: string) => ImageSize | undefined): typeof read {
+  const known = new Map<string, ImageSize | undefined>();
+  return (file) => {
+    if (!known.has(file)) known.set(file, read(file));
+    return known.get(file);
+  };
 }
 
 /** Pages that other threads read while one is written. */
@@ -196,6 +211,11 @@ async function writeIndexes(
 
 function sizeOf({ files }: ExportFolder): number {
   return [...files.values()].reduce((sum, { size }) => sum + size, 0);
+}
+
+function vendoredSize({ files }: ExportFolder): NonNullable<ExportReport['vendored']> {
+  const vendored = [...files].flatMap(([path, { size }]) => (path.startsWith('_carrel/vendor/') ? [size] : []));
+  return { files: vendored.length, bytes: vendored.reduce((sum, size) => sum + size, 0) };
 }
 
 function stopwatch(seconds: Record<string, number>): (stage: string) => void {

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
 import { fixedAssets } from '../page/asset.ts';
+import { encodePath } from '../urls/relative-url.ts';
 import { createResolver, type Resolver } from '../urls/resolver.ts';
 import { safeNames, type SafeNames } from '../urls/safe-names.ts';
 import type { ExportInput, ExportOptions } from './export-input.ts';
+import { isSizedImage, readImageSize, type ImageSize } from './image-sizes.ts';
 import { ownSitemaps } from './llms-and-sitemap.ts';
 
 /** The file of each page and asset in the export, and the resolver of links between them. */
@@ -15,6 +17,8 @@ export interface SiteUrls {
   sitemaps: string[];
   /** Digest of everything that determines the targets of links. */
   context: string;
+  /** The size of each image of a site of our own theme, by the URL of its file. */
+  sizes: ReadonlyMap<string, ImageSize>;
 }
 
 const ownFiles = ['carrel.json', 'carrel.config.js', '404.html', '_carrel/site.js'];
@@ -59,16 +63,23 @@ export function assignUrls(
     home,
     rules: rules.urls,
   });
+  const sizes = new Map<string, ImageSize>();
+  if (!rules.keepsFiles)
+    for (const asset of input.assets) {
+      const size = 'file' in asset && isSizedImage(asset.path) ? readImageSize(asset.file) : undefined;
+      if (size) sizes.set(encodePath(names.asset(asset.path)), size);
+    }
   const context = hash(
     'sha256',
     JSON.stringify([
       pages.map((path) => [path, names.page(path), names.markdown(path)]),
       files.map((path) => [path, fileNames.asset(path)]),
       redirects,
+      [...sizes].map(([path, { width, height }]) => [path, width, height]),
       [home, siteUrl, deployment, vendor],
       ...(excluded.length ? [excluded] : []),
       [rules.urls.base, rules.urls.optionalBase, input.linkRules],
     ]),
   );
-  return { names, resolver, siteUrl, sitemaps, context };
+  return { names, resolver, siteUrl, sitemaps, context, sizes };
 }

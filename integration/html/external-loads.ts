@@ -1,6 +1,7 @@
 // Finds what a page loads from external origins, and the elements that load it: for pages of our own theme and of existing sites.
 import { externalUrl } from '../urls/external-url.ts';
 import { styleLoads } from './css.ts';
+import { posterMark } from './export-marks.ts';
 import { namesLoadedFile } from './media-types.ts';
 import type { Load, LoadKind } from './load.ts';
 import { attribute, type Attribute, readHtml, type RoleLoad, type Tag } from './read-html.ts';
@@ -198,6 +199,8 @@ const special = new Map<string, (tag: Tag, item: Attribute) => Load[]>(
       const inner = innerPage(tag, name, value);
       return inner ? loadsInside(inner, valueStart) : [];
     },
+    // Described videos: only exports that vendor request their descriptions.
+    [posterMark]: (_: Tag, { value, valueStart }: Attribute) => loadsOf(framePoster, 'image', [value], valueStart, true, false),
     props: (tag: Tag, { value, valueStart }: Attribute) => (tag.name === 'astro-island' ? islandLoads(value, valueStart) : []),
     to: animated,
     from: animated,

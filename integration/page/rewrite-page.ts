@@ -5,13 +5,17 @@ import type { PageScan } from './scan-page.ts';
 import { cssUrls } from '../html/css.ts';
 import { refreshUrl, srcsetUrls, type Reference } from '../html/references.ts';
 
-type RewrittenScan = Pick<PageScan, 'references' | 'loads'>;
+type RewrittenScan = Pick<PageScan, 'references' | 'loads'> & Partial<Pick<PageScan, 'images' | 'posters'>>;
 
 export interface RewriteOptions {
   /** What is written instead of a URL. */
   rewriteUrl(url: string, reference: Reference): string;
   /** What replaces an element that loads from an external origin; undefined if the element stays. */
   replacement?(element: RemoteElement): string | undefined;
+  /** What replaces the mark of an image that gets its size from its file. */
+  sizeOf?(image: PageScan['images'][number]): string;
+  /** File of the image of a video; undefined if it was not vendored. */
+  posterOf?(url: string): string | undefined;
   /** Further edits, which depend on all other edits. */
   edits?(others: Edit[]): Edit[];
 }
@@ -20,13 +24,23 @@ export interface RewriteOptions {
 export function rewritePage(
   html: string,
   scan: RewrittenScan,
-  { rewriteUrl, replacement, edits = () => [] }: RewriteOptions,
+  { rewriteUrl, replacement, sizeOf = () => '', posterOf = () => undefined, edits = () => [] }: RewriteOptions,
 ): string {
   const replaced = scan.loads.elements.flatMap((element): Edit[] => {
     const text = replacement?.(element);
     return text === undefined ? [] : [{ start: element.start, end: element.end, text }];
   });
-  const others = [...replaced, ...references(html, scan, rewriteUrl)];
+  const sizes = (scan.images ?? []).map((image): Edit => {
+    const text = sizeOf(image);
+    return { start: text === '' ? image.start - 1 : image.start, end: image.end, text };
+  });
+  const posters = (scan.posters ?? []).map(({ url, mark, ...element }): Edit => {
+    const file = posterOf(url);
+    return file === undefined
+      ? { ...element, text: '' }
+      : { start: mark.start, end: mark.end, text: `src="${escapeAttribute(file, '"')}"` };
+  });
+  const others = [...replaced, ...sizes, ...posters, ...references(html, scan, rewriteUrl)];
   return applyEdits(html, [...others, ...edits(others)]);
 }
 

@@ -1,6 +1,7 @@
 // One pass over a built page: its URLs, ids and sections, and what it loads from external origins.
 import { loadFinder, type PageLoads } from '../html/external-loads.ts';
-import { htmlPass, type HtmlReader, type Tag } from '../html/read-html.ts';
+import { posterMark, sizeMark } from '../html/export-marks.ts';
+import { attribute, htmlPass, type HtmlReader, type Tag } from '../html/read-html.ts';
 import { roleOf, type Reference } from '../html/references.ts';
 import type { Section } from '../search/index-options.ts';
 import type { ContentRules, PartRules } from './content-rules.ts';
@@ -14,6 +15,10 @@ export interface PageScan {
   /** Every `<base>` with a URL, of which the first applies; the range is the element, or only its `href` if it has other attributes. */
   bases: { href: string; start: number; end: number }[];
   sections: Section[];
+  /** The images that get their size from their file: the range of the mark, and the attributes of the image. */
+  images: { start: number; end: number; src: string; width?: string; height?: string }[];
+  /** The images of videos that are described elsewhere: the ranges of the element and of the mark. */
+  posters: { start: number; end: number; mark: { start: number; end: number }; url: string }[];
   /** Where the main content is in the page; undefined when it has none. */
   content: PageContent['slices'] | undefined;
   /** What it loads from external origins. */
@@ -58,6 +63,8 @@ export function beginPage(
   const textObservers = observers.flatMap(({ text }) => text ?? []);
   const references: Reference[] = [];
   const ids: string[] = [];
+  const images: PageScan['images'] = [];
+  const posters: PageScan['posters'] = [];
   const loads = loadFinder(html, () => sections.inContent());
   const bases: PageScan['bases'] = [];
   let style: number | undefined;
@@ -67,6 +74,12 @@ export function beginPage(
       sections.open(tag);
       for (const item of tag.attributes) {
         const { name, value, valueStart: start, valueEnd: end, quote } = item;
+        if (name === sizeMark) {
+          const [src, width, height] = ['src', 'width', 'height'].map((other) => attribute(tag, other));
+          if (src) images.push({ start: item.start, end: item.end, src, width, height });
+          continue;
+        }
+        if (name === posterMark) posters.push({ start: tag.start, end: tag.end, mark: item, url: value });
         if (name === 'class' || value === '') continue;
         if (name === 'id' || (name === 'name' && tag.name === 'a')) {
           ids.push(value);
@@ -108,7 +121,7 @@ export function beginPage(
   readTo(end);
   return () => {
     readTo(html.length);
-    return { references, ids, bases, loads: loads.found(), contentOf };
+    return { references, ids, bases, images, posters, loads: loads.found(), contentOf };
   };
 }
 

@@ -13,13 +13,21 @@ export const fileKinds: Partial<Record<LoadKind, FileKind>> = {
   script: 'script',
 };
 
-/** The extension of a downloaded file, which is its type on disk, so it must match the content type. Throws when it is of another kind. */
-export function extensionOf({ type, url }: Pick<Download, 'type' | 'url'>, kind: FileKind): string {
+/** The extension of a downloaded file, which is its type on disk, so it must match the content type. Throws when the type or the content is of another kind. */
+export function extensionOf({ type, url, bytes }: Download, kind: FileKind): string {
+  if (kind === 'media' && isPage(bytes)) throw new Error(`it is an HTML page, not ${kindNames[kind]}`);
   const extension = extensionOfType(type);
   if (extension !== undefined && kindOfFile(`.${extension}`) === kind) return extension;
   const isVague = type === '' || type === 'application/octet-stream' || (type === 'text/plain' && kind !== 'media');
   if (isVague && kindOfFile(url.pathname) === kind) return extensionIn(url.pathname);
   throw new Error(`it is ${type || 'of no known kind'}, not ${kindNames[kind]}`);
+}
+
+// A host may send its error page or its login with the type of the image.
+function isPage(bytes: Uint8Array): boolean {
+  return /^[\s\ufeff]*(?:<!--[^]*?-->\s*)*<(?:!doctype html|html|head|body)\b/i.test(
+    Buffer.from(bytes.subarray(0, 1000)).toString(),
+  );
 }
 
 /** The kind of a file by its name; undefined if it cannot be vendored. */

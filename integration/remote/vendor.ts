@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { ExportError } from '../errors.ts';
 import { cssUrls, styleLoads } from '../html/css.ts';
+import { isOembedUrl, thumbnailOf } from '../urls/oembed.ts';
 import { relativeUrl } from '../urls/relative-url.ts';
 import { rewriteCss } from '../page/rewrite-page.ts';
 import type { Problem } from '../diagnostics.ts';
@@ -65,7 +66,8 @@ export function createVendor(options: VendorOptions): Vendor {
       return known;
     }
     const { signal, maxBytes, timeout } = options;
-    const found = await slot(() => get(url, { signal, maxBytes, timeout, headers: browserHeaders, privateHosts }));
+    const load = (url: URL) => slot(() => get(url, { signal, maxBytes, timeout, headers: browserHeaders, privateHosts }));
+    const found = await load(kind === 'media' && isOembedUrl(url) ? thumbnailOf((await load(url)).bytes) : url);
     const extension = extensionOf(found, kind);
     const isText = kind !== 'media';
     const file = `_carrel/vendor/${hash('sha256', isText ? url.href : found.bytes).slice(0, 16)}.${extension}`;

@@ -7,6 +7,16 @@ export function readerUrl(url: URL): string {
     return `https://www.youtube.com/watch?v=${id}`;
   }
   if (host === 'player.vimeo.com' && pathname.startsWith('/video/')) return `https://vimeo.com/${id}`;
+  if (host === 'loom.com') return href.replace('/embed/', '/share/');
+  if (/(?:^|\.)dailymotion\.com$/.test(host)) {
+    const video = url.searchParams.get('video') ?? id;
+    return pathname.startsWith('/embed/video/') || pathname.startsWith('/player')
+      ? `https://www.dailymotion.com/video/${video}`
+      : href;
+  }
+  if (/(?:^|\.)wistia\.(?:com|net)$/.test(host) && pathname.startsWith('/embed/iframe/'))
+    return `https://home.wistia.com/medias/${id}`;
+  if (host === 'streamable.com') return href.replace(/\/[eos]\//, '/');
   if (host === 'codepen.io') return href.replace(/\/embed\/(?:preview\/)?/, '/pen/');
   if (host === 'gist.github.com' || host === 'asciinema.org') return href.replace(/\.js(?=[?#]|$)/, '');
   return href;

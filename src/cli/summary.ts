@@ -24,6 +24,9 @@ export function summary(report: ExportReport, options: SummaryOptions): string {
   ];
   const remote = options.vendor ? 0 : remoteMedia(report);
   if (remote > 0) lines.push(`Offline:   ${count(remote, 'file')} of other hosts: --vendor downloads them into the export`);
+  const { files = 0, bytes = 0 } = report.vendored ?? {};
+  if (files > 0)
+    lines.push(`Offline:   ${count(files, 'file')} of other hosts (${size(bytes)}) ${files === 1 ? 'is' : 'are'} in the export`);
   if (options.zip) lines.push(`Archive:   ${options.zip}`);
   if (options.report) lines.push(`Report:    ${options.report}`);
   return lines.join('\n');

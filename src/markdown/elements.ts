@@ -54,7 +54,11 @@ const specials: Record<
   video: (attributes, children) =>
     element(
       'video',
-      { class: 'c-video', ...attributes, ...(attributes.autoplay ? { muted: true, playsinline: true } : { controls: true }) },
+      {
+        class: 'c-video',
+        ...attributes,
+        ...(attributes.autoplay ? { muted: true, loop: true, playsinline: true } : { controls: true }),
+      },
       children(),
     ),
   table: (attributes, children) => tableBox(element('table', attributes, children())),

@@ -1,7 +1,10 @@
 // Frames load when the reader clicks them: one that fails fires no event, so the browser's error page would stay in the page.
 import type { Element } from 'hast';
 import { placeholderHtml } from '../../integration/html/placeholder-html.ts';
+import { posterMark } from '../../integration/html/export-marks.ts';
 import { frameOnClick } from '../../integration/html/references.ts';
+import { escapeHtml } from '../../integration/text/escape.ts';
+import { oembedUrl } from '../../integration/urls/oembed.ts';
 import { readerUrl } from '../../integration/urls/reader-url.ts';
 import { element, raw } from './tree.ts';
 
@@ -11,9 +14,7 @@ type Attributes = Record<string, string | number | boolean>;
 export function frameElement({ src, title, width, height, style, class: className, allow }: Attributes): Element {
   const url = new URL(String(src).replace(/^\/\//, 'https://'));
   const page = readerUrl(url);
-  const poster = posterOf(page);
-  const image =
-    poster && `<img data-carrel-poster class="c-frame-poster" src="${poster}" alt="" aria-hidden="true" loading="lazy">`;
+  const image = posterOf(page);
   const name = String(title ?? url.hostname);
   return element(
     frameOnClick,
@@ -35,8 +36,14 @@ function boxOf(width: unknown, height: unknown): string | undefined {
   return across ? `--frame-ratio:${across}/${down}` : `--frame-ratio:auto;--frame-height:${down}px`;
 }
 
-/** YouTube has the image of each video at a fixed URL; other hosts tell theirs only on request. */
+/**
+ * The image of a video. YouTube has it at a fixed URL; other hosts tell theirs on request, which only an export with `--vendor` makes.
+ */
 function posterOf(page: string): string | undefined {
   const id = /^https:\/\/www\.youtube\.com\/watch\?v=([\w-]+)$/.exec(page)?.[1];
-  return id && `https://i.ytimg.com/vi/${id}/hqdefault.jpg`;
+  const description = oembedUrl(page);
+  const source = id
+    ? `src="https://i.ytimg.com/vi/${id}/hqdefault.jpg"`
+    : description && `${posterMark}="${escapeHtml(description)}"`;
+  return source && `<img data-carrel-poster class="c-frame-poster" ${source} alt="" aria-hidden="true" loading="lazy">`;
 }

@@ -18,6 +18,7 @@ import { parseMarkdown } from './parse.ts';
 import { prepare } from './prepare.ts';
 import { safeUrl, unsafeLink } from './sanitize.ts';
 import { createSnippetLibrary, type SnippetLibrary } from './snippet-library.ts';
+import { finishImages } from './images.ts';
 import { createHandlers, pageToHtml, partToHtml } from './to-html.ts';
 import { Content, element, isComponent, type MarkdownNode, type Props, textOf } from './tree.ts';
 import { feedEntries } from './updates.ts';
@@ -142,6 +143,7 @@ async function renderPage(
   const handlers = handlersOf(page, options, report, given);
   const content = gatherExamples(pageToHtml(nodes, definitions, handlers));
   const headings = finishHeadings(content);
+  finishImages(content);
   return {
     html: toHtml({ type: 'root', children: content }, { allowDangerousHtml: true }),
     headings,

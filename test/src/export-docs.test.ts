@@ -40,6 +40,19 @@ async function generatedDocs(shape: (typeof shapes)[number], count = 24) {
   };
 }
 
+test('a page is written again when one of its images has another size', async () => {
+  const { docs, files, out, again, afresh } = await generatedDocs(shapes[0]);
+  const drawing = (width: number) => `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20"></svg>`;
+  writeFileSync(join(docs, 'drawing.svg'), drawing(40));
+  appendFileSync(files[5]!, '\n![A drawing](/drawing.svg)\n');
+  const images = () => Object.entries(filesOf(out)).flatMap(([, text]) => /<img[^>]*drawing\.svg[^>]*>/.exec(text)?.[0] ?? []);
+  await again();
+  expect(images()).toEqual([expect.stringContaining('width="40" height="20"')]);
+  writeFileSync(join(docs, 'drawing.svg'), drawing(80));
+  expect(await again()).toEqual(await afresh());
+  expect(images()).toEqual([expect.stringContaining('width="80" height="20"')]);
+});
+
 test.each(shapes)(
   'after each change of docs in the shape %s, an export with a cache has the bytes of one without',
   async (shape) => {

@@ -56,6 +56,7 @@ export const jobReportSchema = z
     seconds: z.record(z.string(), z.number()).optional().openapi({ description: 'Duration of each stage.' }),
     warnings: z.array(problemSchema).optional().openapi({ description: 'All problems; absent when the export failed.' }),
     redirects: count.optional(),
+    vendored: z.object({ files: count, bytes: count }).optional().openapi({ description: 'Downloaded files of other hosts.' }),
     egress: z.array(requestSchema).optional().openapi({ description: 'What pages load from other hosts.' }),
     navigation: navigationSchema.optional().openapi({ description: 'Only of docs folders.' }),
     specifications: z.array(specificationSchema).optional().openapi({ description: 'API specifications of other hosts.' }),

@@ -1,3 +1,4 @@
+import type { ImageSize } from '../../../integration/export/image-sizes.ts';
 import { createPageExporter } from '../../../integration/export/export-page.ts';
 import { safeNames } from '../../../integration/urls/safe-names.ts';
 import { themeRules } from '../../../integration/export/theme-rules.ts';
@@ -45,10 +46,15 @@ export function exampleSite() {
 export async function exportedPage(
   path: string,
   html: string,
-  options: { airGapped?: boolean; siteUrl?: string; vendored?: Map<string, string> } = {},
+  options: {
+    airGapped?: boolean;
+    siteUrl?: string;
+    vendored?: Map<string, string>;
+    sizes?: Map<string, ImageSize>;
+  } = {},
 ): Promise<string> {
   const written = new Map<string, string>();
-  const { airGapped, vendored = new Map<string, string>() } = options;
+  const { airGapped, sizes, vendored = new Map<string, string>() } = options;
   const deployment = airGapped ? 'air-gapped' : 'client-hosted';
   const rules = themeRules({});
   const write = createPageExporter({
@@ -56,6 +62,7 @@ export async function exportedPage(
     deployment,
     siteUrl: options.siteUrl,
     vendored,
+    imageSize: (file) => sizes?.get(file),
     policy: createRemotePolicy({ rules: rules.remote, deployment, vendored, write: () => {} }),
     rules,
     problems: [],

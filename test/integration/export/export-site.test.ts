@@ -424,6 +424,27 @@ describe('deployment', () => {
     expect(files['a/index.html']).not.toContain(film);
     expect(kinds).toEqual(['remote-media-replaced']);
   });
+
+  test('the image of a film that its host describes is in an export that vendors, and no other', async () => {
+    const described = 'https://vimeo.com/api/oembed.json?format=json&url=https%3A%2F%2Fvimeo.com%2F1';
+    const image = `<img class="c-frame-poster" data-carrel-poster data-carrel-oembed="${described.replace('&', '&amp;')}" alt="">`;
+    const frame = `<carrel-frame src="https://player.vimeo.com/video/1"><a href="https://vimeo.com/1">${image}A film</a></carrel-frame>`;
+    const page = input([{ path: 'a', html: `<main>${frame}</main>` }], { assets: [] });
+    const download = async (url: URL) =>
+      url.href === described
+        ? { bytes: Buffer.from('{"thumbnail_url":"https://i.example/1.gif"}'), type: 'application/json', url }
+        : { bytes: Buffer.from('GIF'), type: 'image/gif', url };
+    for (const deployment of ['client-hosted', 'air-gapped'] as const) {
+      const with1 = await exported(page, { deployment, vendor: true, download });
+      expect(with1.files['a/index.html']).toMatch(
+        /<img class="c-frame-poster" data-carrel-poster src="..\/_carrel\/vendor\/\w+.gif" alt="">/,
+      );
+      const without = await exported(page, { deployment });
+      expect(without.files['a/index.html']).toContain('<a href="https://vimeo.com/1">A film</a>');
+      const poster = without.report.egress.find(({ element }) => element === 'iframe poster');
+      expect(poster?.outcome).toBe(deployment === 'air-gapped' ? 'removed' : 'possible');
+    }
+  });
 });
 
 describe('exporting again', () => {

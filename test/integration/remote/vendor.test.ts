@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { download } from '../../../integration/remote/download.ts';
 import { createVendor, type VendorOptions } from '../../../integration/remote/vendor.ts';
+import { oembedUrl } from '../../../integration/urls/oembed.ts';
 import { fakeNames } from './fake-names.ts';
 
 /** A vendor of media alone, and its files by the URLs of an image each. */
@@ -133,6 +134,11 @@ test.each([
 
 test.each<[string, RequestListener | undefined, string]>([
   ['a page', png('<p>', { 'content-type': 'text/html' }), 'it is text/html, not an image, video, sound or font'],
+  [
+    'a page with the type of an image',
+    png('\n<!-- x --><!DOCTYPE html><p>Log in'),
+    'it is an HTML page, not an image, video, sound or font',
+  ],
   ['a missing file', undefined, 'the host answers 404'],
   ['a file that is too large', png('x'.repeat(2_000_000)), 'it is larger than 1 MB'],
   ['a host that fails', (_request, response) => void response.destroy(), 'socket hang up'],
@@ -166,4 +172,33 @@ test('a failed download fails the export while another one is still running, wit
   await expect(vendor.vendor('index.html', loads)).rejects.toThrow(
     '"https://a.example/gone.css" (in https://a.example/site.css) could not be downloaded into the export: the host answers 404.',
   );
+});
+
+test.each([
+  [
+    'https://vimeo.com/76979871',
+    '{"thumbnail_url":"https://a.example/thumb.jpg"}',
+    ['https://a.example/thumb.jpg', '_carrel/vendor/HASH.jpg'],
+  ],
+  [
+    'https://www.loom.com/share/1f',
+    '{"thumbnail_url":"http://a.example/thumb.jpg"}',
+    [undefined, 'its description names no image'],
+  ],
+  ['https://home.wistia.com/medias/x', '{"title":"A film"}', [undefined, 'its description names no image']],
+  ['https://www.dailymotion.com/video/x', '<html>', [undefined, 'its description is not JSON']],
+])('the image of the video %s, as its host describes it: %s', async (page, description, result) => {
+  const asked: string[] = [];
+  const { files, bring } = mediaVendor({
+    async download(url) {
+      asked.push(url.href);
+      if (url.searchParams.has('url')) return { bytes: Buffer.from(description), type: 'application/json', url };
+      return { bytes: Buffer.from('JPG'), type: 'image/jpeg', url };
+    },
+  });
+  const described = oembedUrl(page)!;
+  const problems = await bring([described]);
+  const file = files.get(described)?.replace(/[0-9a-f]{16}/, 'HASH');
+  expect([...asked.slice(1), file, ...problems.map(({ message }) => /: (.*)\.$/.exec(message)?.[1])]).toEqual(result);
+  expect(asked[0]).toBe(described);
 });

@@ -43,6 +43,9 @@ test('it offers to download what is missing without a network, and not what was 
     '\nOffline:   2 files of other hosts: --vendor downloads them into the export',
   );
   expect(summary({ ...report, egress }, { ...places, vendor: true })).not.toContain('Offline');
+  expect(summary({ ...report, egress, vendored: { files: 12, bytes: 3_400_000 } }, { ...places, vendor: true })).toContain(
+    '\nOffline:   12 files of other hosts (3.4 MB) are in the export',
+  );
 });
 
 test('in a clone, it suggests the command that works there', () => {

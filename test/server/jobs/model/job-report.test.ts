@@ -52,6 +52,7 @@ test('one very long message does not make a report too long', () => {
 test('the API returns all that an export reports', () => {
   const report: Required<DocsReport> = {
     ...{ version: 'v1', pages: 3, sections: 9, files: 40, bytes: 90_000, redirects: 1 },
+    vendored: { files: 2, bytes: 5_000 },
     seconds: { read: 0.1, render: 0.2 },
     warnings: [{ ...problem('warning', 3), severity: 'warning', column: 2, hint: 'h' }],
     egress: [
