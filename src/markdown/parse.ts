@@ -71,7 +71,8 @@ function hasComponents(source: string): boolean {
   return name !== undefined && source.includes(`</${name}>`);
 }
 
-const importStatement = /^import\s(?:[\w$*{}\s,]*?\sfrom\s*)?(?:"[^"\n]+"|'[^'\n]+')[ \t]*;?[ \t]*$/gm;
+// A line can have several.
+const importStatement = /^(?:import\s(?:[\w$*{}\s,]{0,1000}?\sfrom\s*)?(?:"[^"\n]+"|'[^'\n]+')[ \t]*;?[ \t]*)+$/gm;
 
 /** The import statements of a source, and the source with spaces in their place. Those in the scripts of Vue pages stay. */
 function takeImports(source: string): { text: string; imports: string[] } {

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 
 const importable = /\.(mdx?|jsx)$/i;
 const mayImport = /\.(?:mdx?|jsx)['"]/i;
-const importLine = /^[ \t]*import\s(?:[^'"\n]|\n(?!\s*\n))*?from\s*['"]([^'"\n]+)['"]/gm;
+const importLine = /(?:^|;)[ \t]*import\s(?:[^'"\n]|\n(?!\s*\n)){0,2000}?from\s*['"]([^'"\n]+)['"]/gm;
 const legacySnippet = /<Snippet\s[^>]*?\bfile=\{?["'`]([^"'`]+)["'`]/g;
 
 /** Whether a file is a snippet because of its folder. */
@@ -25,7 +25,7 @@ export function importedFiles(body: string, file: string): string[] {
 }
 
 /** `import … from '…'`, anywhere in a source. */
-export const anyImport = /^[ \t]*import\s+([\w$*{}\s,]*?)\s*from\s*["']([^"'\n]+)["']/gm;
+export const anyImport = /(?:^|;)[ \t]*import\s+([\w$*{}\s,]{0,2000}?)\s*from\s*["']([^"'\n]+)["']/gm;
 
 /** The path in an import. Formatters of Markdown escape characters in it: `./\\_part.md`. */
 export function pathOf(specifier: string): string {

@@ -138,6 +138,11 @@ describe('a Markdown file with imports', () => {
     }
   });
 
+  test('can have several on a line', async () => {
+    const body = "import Tabs from '@theme/Tabs'; import Part from './_part.md';\n\n<Part />\n\nBad: { <b>";
+    expect((await render(body, files, { kind: 'md', file: 'page.md' })).html).toContain('<p>Part.</p>\n<p>Bad: {');
+  });
+
   test('is MDX with components whose names begin like a script', async () => {
     const body = "import ScriptShell from './_part.md'\n\n<ScriptShell />";
     expect((await render(body, files, { kind: 'md', file: 'page.md' })).html).toBe('<p>Part.</p>');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { importedFiles, isInSnippetFolder, resolveImport } from '../../../src/source/snippets.ts';
+import { importedFiles, isInSnippetFolder, resolveImport, specifiersOf } from '../../../src/source/snippets.ts';
 
 test.each([
   ['/snippets/a.mdx', 'guides/x.mdx', 'snippets/a.mdx'],
@@ -14,6 +14,7 @@ test.each([
 
 test.each([
   ['a default import', 'import A from "/snippets/a.mdx";', ['snippets/a.mdx']],
+  ['two imports on a line', 'import A from "/a.mdx"; import B from "/b.mdx";', ['a.mdx', 'b.mdx']],
   ['named imports over several lines', "import {\n  A,\n  B\n} from '../a.jsx'\n", ['a.jsx']],
   ['the older form', '<Snippet file="b.mdx" />', ['snippets/b.mdx']],
   ['a package', 'import { useState } from "react";', []],
@@ -31,4 +32,11 @@ test.each([
   ['guides/snippets/a.mdx', false],
 ])('%s is a snippet by its place: %s', (file, expected) => {
   expect(isInSnippetFolder(file)).toBe(expected);
+});
+
+test.each(['import a\n', ';import '])('20,000 times %j takes less than 3 seconds', (unit) => {
+  const start = performance.now();
+  const body = `${unit.repeat(20_000)}"x.md"`;
+  expect([...importedFiles(body, 'a.md'), ...specifiersOf(body)]).toEqual([]);
+  expect(performance.now() - start).toBeLessThan(3000);
 });
