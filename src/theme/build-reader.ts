@@ -6,6 +6,7 @@ import type { Plugin } from 'vite';
 import { bundleThemeScripts, hashedName } from '../../integration/reader-build/build-reader-scripts.ts';
 import { bundle, bundleScript } from '../../integration/reader-build/bundle.ts';
 import type { Reader } from '../site/page-view.ts';
+import { parts } from './part-styles.ts';
 
 export interface BuiltReader {
   /** Root-relative URLs in an export. */
@@ -24,10 +25,14 @@ export async function buildReader(root: string): Promise<BuiltReader> {
     return `/_carrel/${hashed}`;
   };
   const { css, fonts } = await cutFonts(await style(join(root, 'src/styles/reader.css')));
+  const partSheets = await Promise.all(
+    parts.map(async (name) => [name, (await style(join(root, `src/styles/${name}.css`))).css] as const),
+  );
   for (const [name, font] of [...fonts, ...(await fontLicenses())]) files.set(name, font);
   return {
     reader: {
       style: add('reader', css, 'css'),
+      partStyles: Object.fromEntries(partSheets.map(([name, text]) => [name, add(name, text, 'css')])) as Reader['partStyles'],
       earlyScript: add('early', await bundleScript(join(root, 'src/elements/early.ts'))),
       script: add('reader', await bundleScript(join(root, 'src/elements/reader.ts'), define)),
     },

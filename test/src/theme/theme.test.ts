@@ -88,6 +88,22 @@ describe('the compiled theme', () => {
     expect(gzipSync(css).length).toBeLessThan(15 * 1024);
   });
 
+  test('links the stylesheets of fields and parts on pages that have them, before those of the site', async () => {
+    const sheets = async (html: string) =>
+      [
+        ...(await render({ page: { html, styles: ['/own.css'] } })).matchAll(
+          /rel="stylesheet" href="\/(?:_carrel\/)?([\w-]+)\./g,
+        ),
+      ].map(([, name]) => name);
+    expect(await sheets('<p>Words</p>')).toEqual(['reader', 'own']);
+    expect(await sheets('<div class="c-field"></div>')).toEqual(['reader', 'fields', 'own']);
+    expect(await sheets('<span class="c-badge"></span><carrel-frame></carrel-frame>')).toEqual(['reader', 'parts', 'own']);
+    const names = Object.values(theme.reader.partStyles).map((url) => url.replace('/_carrel/', ''));
+    expect(names).toHaveLength(2);
+    for (const name of names)
+      expect(theme.assets.some(({ path, contents }) => path === name && contents.length > 1000)).toBe(true);
+  });
+
   test('contains the license of each of its fonts', () => {
     const fonts = theme.assets
       .filter(({ path }) => path.endsWith('.woff2'))
