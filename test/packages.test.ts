@@ -55,6 +55,7 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
   expect(readdirSync(join(integration, 'reader-build/scripts')).map((name) => name.replace(/\..*/, ''))).toEqual([
     'ask',
     'core',
+    'page-app',
     'reader',
     'search',
   ]);

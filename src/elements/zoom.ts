@@ -8,7 +8,7 @@ export function zoomImages(): void {
   for (const drawing of document.querySelectorAll<SVGSVGElement>('.c-diagram-drawing > svg')) {
     const shown = drawing.parentElement?.clientWidth ?? 0;
     // In a tab that is not open, it has no size yet.
-    if (shown > 0 && drawing.viewBox.baseVal.width > shown * 1.1) addZoom(drawing);
+    if (shown > 0 && drawing.viewBox.baseVal.width > shown * 1.1) addZoomButton(drawing);
   }
 }
 
@@ -21,21 +21,34 @@ function offerZoom(image: HTMLImageElement): void {
   addZoom(image);
 }
 
-function addZoom(image: HTMLImageElement | SVGSVGElement): void {
+/** A button of its own: the name of a button must have all of the text in it, and a diagram has a lot of text. */
+function addZoomButton(drawing: SVGSVGElement): void {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'c-zoom-button';
+  button.textContent = '⤢';
+  button.setAttribute('aria-label', document.documentElement.dataset['expand'] ?? 'Expand');
+  button.setAttribute('aria-haspopup', 'dialog');
+  drawing.parentElement?.after(button);
+  drawing.classList.add('c-zoomable');
+  for (const opener of [button, drawing]) opener.addEventListener('click', () => openZoom(drawing, button));
+}
+
+function addZoom(image: HTMLImageElement): void {
   image.classList.add('c-zoomable');
   image.setAttribute('tabindex', '0');
   image.setAttribute('role', 'button');
   image.setAttribute('aria-haspopup', 'dialog');
-  image.addEventListener('click', () => openZoom(image));
-  image.addEventListener('keydown', (event: Event) => {
-    if (!(event instanceof KeyboardEvent)) return;
+  image.addEventListener('click', () => openZoom(image, image));
+  image.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' && event.key !== ' ') return;
     event.preventDefault();
-    openZoom(image);
+    openZoom(image, image);
   });
 }
 
-function openZoom(image: HTMLImageElement | SVGSVGElement): void {
+/** `opener` gets the focus back. */
+function openZoom(image: HTMLImageElement | SVGSVGElement, opener: HTMLElement): void {
   const dialog = document.createElement('dialog');
   dialog.className = 'c-zoom';
   dialog.setAttribute('aria-label', image.getAttribute('alt') || (image.getAttribute('aria-label') ?? ''));
@@ -43,7 +56,7 @@ function openZoom(image: HTMLImageElement | SVGSVGElement): void {
   dialog.addEventListener('click', () => dialog.close());
   dialog.addEventListener('close', () => {
     dialog.remove();
-    image.focus({ preventScroll: true });
+    opener.focus({ preventScroll: true });
   });
   document.body.append(dialog);
   dialog.showModal();
@@ -52,7 +65,6 @@ function openZoom(image: HTMLImageElement | SVGSVGElement): void {
 function largeCopy(image: HTMLImageElement | SVGSVGElement): Element {
   if (image instanceof HTMLImageElement) return Object.assign(new Image(), { src: image.currentSrc, alt: image.alt });
   const copy = image.cloneNode(true) as SVGSVGElement;
-  for (const name of ['style', 'class', 'tabindex', 'aria-haspopup']) copy.removeAttribute(name);
-  copy.setAttribute('role', 'img');
+  for (const name of ['style', 'class']) copy.removeAttribute(name);
   return copy;
 }

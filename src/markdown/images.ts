@@ -7,7 +7,8 @@ import { sizeMark } from '../../integration/html/export-marks.ts';
  * which is often in view, is not lazy.
  */
 export function finishImages(content: ElementContent[]): void {
-  const images = content.flatMap(imagesIn);
+  // One whose URL was removed shows nothing.
+  const images = content.flatMap(imagesIn).filter(({ properties }) => Boolean(properties.src));
   for (const { properties } of images) if (keepsItsShape(properties)) properties[sizeMark] = '';
   const [first] = images;
   if (first?.properties.loading === 'lazy') delete first.properties.loading;
