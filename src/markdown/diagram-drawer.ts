@@ -49,19 +49,20 @@ export function createDiagramDrawer(
     const key = hash('sha256', `${version}\n${source}`, 'base64url');
     const stored = cache?.get(key);
     if (stored !== undefined) return JSON.parse(stored) as Drawing;
-    if (lost >= mostLost) return { fault: `${mostLost} others needed too much time or memory`, isInSource: false };
+    if (lost >= mostLost) return { fault: `${mostLost} others were not drawn within the limits`, isInSource: false };
     clearTimeout(idle);
+    if (child?.connected === false) child = undefined;
     child ??= start(paths, limits);
-    const answer = await ask(child, source, limits);
-    if ('limit' in answer) {
+    const { drawing, isLost } = await ask(child, source, limits);
+    if (isLost) {
       lost++;
       end();
       // It is not cached: on another machine the limits may suffice.
-      return { fault: answer.limit, isInSource: true };
+      return drawing;
     }
     idle = setTimeout(end, idleMilliseconds).unref();
-    cache?.set(key, JSON.stringify(answer));
-    return answer;
+    cache?.set(key, JSON.stringify(drawing));
+    return drawing;
   }
 
   async function drawAll(sources: string[]): Promise<Drawings> {
@@ -94,25 +95,32 @@ function start({ program, mermaid }: DrawingProgram, { megabytes }: DrawingLimit
   return child;
 }
 
-function ask(
-  child: ChildProcess,
-  source: string,
-  { milliseconds, megabytes }: DrawingLimits,
-): Promise<Drawing | { limit: string }> {
+interface Answer {
+  drawing: Drawing;
+  /** Whether the process must be ended, or has ended. */
+  isLost: boolean;
+}
+
+function ask(child: ChildProcess, source: string, { milliseconds, megabytes }: DrawingLimits): Promise<Answer> {
   return new Promise((resolve) => {
-    const finish = (answer: Drawing | { limit: string }): void => {
+    const finish = (drawing: Drawing, isLost: boolean): void => {
       clearTimeout(timer);
       child.removeAllListeners();
       child.on('error', () => {});
       child.channel?.unref();
-      resolve(answer);
+      resolve({ drawing, isLost });
     };
-    const timer = setTimeout(() => finish({ limit: `it takes more than ${milliseconds / 1000} s to draw` }), milliseconds);
+    const fail = (fault: string, isInSource: boolean): void => finish({ fault, isInSource }, true);
+    const timer = setTimeout(() => fail(`it takes more than ${milliseconds / 1000} s to draw`, true), milliseconds);
     child.channel?.ref();
-    child.once('message', (drawing: Drawing) => finish(drawing));
-    const fail = () => finish({ limit: `it needs more than ${megabytes} MB to draw` });
-    child.once('exit', fail);
-    child.once('error', fail);
-    child.send({ source }, (error) => error && fail());
+    child.once('message', (drawing: Drawing) => finish(drawing, false));
+    child.once('exit', (code, signal) => {
+      // V8 aborts a process without memory; Windows gives that a code.
+      if (signal === 'SIGABRT' || code === 134) fail(`it needs more than ${megabytes} MB to draw`, true);
+      else fail(`the program that draws ended with ${signal ?? `code ${code}`}`, false);
+    });
+    child.once('error', ({ message }) => fail(`the program that draws did not start: ${message}`, false));
+    // The end of the process says more than a message that does not reach it.
+    child.send({ source }, () => {});
   });
 }

@@ -3,7 +3,8 @@ import type { Element } from 'hast';
 import type { RenderContext } from './context.ts';
 import type { Drawing } from './diagram-drawer.ts';
 import { lineOfSource } from './line-of-source.ts';
-import { element, raw } from './tree.ts';
+import { text, texts } from './components/props.ts';
+import { type ComponentNode, element, raw, textOf } from './tree.ts';
 
 /** Types that the packaged build of Mermaid does not include. */
 const unknownTypes = /^(?:mindmap|architecture(?:-beta)?|zenuml)\b/;
@@ -14,18 +15,18 @@ const longestText = 300;
 const smallest = 0.75;
 
 export function diagram(source: string, title: string | undefined, context: RenderContext): Element {
-  const text = diagramText(source) || 'Mermaid';
+  const name = diagramText(source) || 'Mermaid';
   const drawing = context.drawings.get(source);
   const [unknownType] = unknownTypes.exec(withoutSettings(source).trim()) ?? [];
   const shown = (...names: (string | false)[]) => names.filter(Boolean).join(' ');
   const caption = title !== undefined && element('figcaption', {}, [title]);
-  const label = element('p', { class: 'c-diagram-label visually-hidden' }, [text]);
+  const label = element('p', { class: 'c-diagram-label visually-hidden' }, [name]);
   if (drawing && 'svg' in drawing) {
     const number = context.nextNumber();
     return element('figure', { class: 'c-diagram c-diagram-drawn' }, [
       caption,
       label,
-      element('div', { class: 'c-diagram-drawing', tabindex: 0, 'data-carrel-skip': '' }, [raw(placed(drawing, text, number))]),
+      element('div', { class: 'c-diagram-drawing', tabindex: 0, 'data-carrel-skip': '' }, [raw(placed(drawing, name, number))]),
     ]);
   }
   const isInBrowser = unknownType === undefined && !drawing?.isInSource;
@@ -42,9 +43,27 @@ export function diagram(source: string, title: string | undefined, context: Rend
   ]);
 }
 
+/** The source of a diagram that is written as a component or as HTML instead of a code fence. */
+export function diagramElement({ name, props, children }: ComponentNode): string | undefined {
+  const isDiagram =
+    name === 'Mermaid' ||
+    (codeElements.has(name) && text(props.language ?? props.lang) === 'mermaid') ||
+    (htmlElements.has(name) &&
+      texts(props.className ?? props.class)
+        .join(' ')
+        .split(/\s+/)
+        .includes('mermaid'));
+  if (!isDiagram) return undefined;
+  const given = text(props.chart) ?? text(props.value) ?? text(props.code) ?? children.map(textOf).join('');
+  return given.trim() === '' ? undefined : given.replace(/^\n|\n\s*$/g, '');
+}
+
+const codeElements = new Set(['CodeBlock', 'Code']);
+const htmlElements = new Set(['pre', 'div']);
+
 /** The SVG with its size and name; its ids are those of one diagram of the page. */
-function placed({ svg, width }: Extract<Drawing, { svg: string }>, text: string, number: number): string {
-  const label = text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+function placed({ svg, width }: Extract<Drawing, { svg: string }>, name: string, number: number): string {
+  const label = name.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
   const shrinks = `max-width:${width}px;width:max(100%,${Math.round(width * smallest)}px)`;
   return svg
     .replace(/(="url\(#|\sid=")m(?=\d)/g, `$1c-diagram-${number}-`)

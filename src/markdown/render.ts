@@ -10,6 +10,7 @@ import type { RenderContext, RenderedUpdate, RendererOptions, Report } from './c
 import { type ExpandContext, expandFile, mostSnippetNodes, mostSteps, nodesOf } from './expand.ts';
 import { readFence, takeLineMarks } from './code-block.ts';
 import { createDiagramDrawer, type Drawings } from './diagram-drawer.ts';
+import { diagramElement } from './diagrams.ts';
 import { finishHeadings, type Heading } from './headings.ts';
 import { type CodeHighlighter, type CodeToHighlight, createCodeHighlighter } from './highlight.ts';
 import { dependsOnPages, linkTarget, resolveUrl, urlOfPageId } from './links.ts';
@@ -268,6 +269,9 @@ interface TreeScan {
 
 function scanTree(nodes: MarkdownNode[], scan: TreeScan = { code: [], diagrams: [], definitions: [] }): TreeScan {
   for (const node of nodes) {
+    const source = isComponent(node) ? diagramElement(node) : undefined;
+    if (source !== undefined)
+      Object.assign(node, { type: 'code', lang: 'mermaid', meta: '', value: source, children: undefined });
     if (node.type === 'code') scanCode(node, scan);
     else if (node.type === 'definition' || node.type === 'footnoteDefinition') scan.definitions.push(node);
     else if (isComponent(node)) scanProps(node.props, scan);

@@ -3,12 +3,14 @@
 // npm run bench -- assistant [--pages 8334] [--queries 300] [--streams 2000]
 // npm run bench -- server [--queued 1000] [--jobs 200] [--seconds 10]
 // npm run bench -- static-site [--site FOLDER] [--pages 616] [--queries 20] [--runs 5]
+// npm run bench -- diagrams --site FOLDER[,FOLDER…]
 // npm run bench -- modules
 // npm run bench -- search [--site FOLDER] [--pages 700] [--queries 30]
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchAssistant } from './assistant.ts';
 import { benchBundles } from './bundles.ts';
+import { benchDiagrams } from './diagrams.ts';
 import { benchExport } from './export.ts';
 import { rivalNames } from './export-rivals.ts';
 import { shapes } from './generate-docs.ts';
@@ -57,6 +59,7 @@ const benches: Record<string, () => Promise<void>> = {
       highlight: values.highlight !== 'off',
       repository,
     }),
+  diagrams: () => benchDiagrams((values.site ?? repository).split(',')),
   modules: () => benchModules(repository),
   search: () =>
     benchSearch({

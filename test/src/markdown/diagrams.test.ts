@@ -77,6 +77,19 @@ test('a diagram inside a snippet and one with the options of other platforms are
   expect(html.match(/c-diagram-drawn/g)).toHaveLength(2);
 });
 
+test.each([
+  ['a component', 'mdx', '<Mermaid chart={`graph LR\n  A --> B`} />'],
+  ['a component with content', 'mdx', '<Mermaid>\n{`graph LR\n  A --> B`}\n</Mermaid>'],
+  ['a code element', 'mdx', '<CodeBlock language="mermaid">\n{`graph LR\n  A --> B`}\n</CodeBlock>'],
+  ['HTML', 'md', '<pre class="mermaid">\ngraph LR\n  A --&gt; B\n</pre>'],
+  ['HTML without escapes', 'md', '<div class="mermaid">\ngraph LR\n  A --> B\n</div>'],
+] as const)('a diagram written as %s is drawn', async (_, kind, body) => {
+  const { html, markdown, problems } = await drawnPage(body, { kind, file: `page.${kind}` });
+  expect(problems).toEqual([]);
+  expect(html.match(/<svg role="img" aria-label="A, B"/g)).toHaveLength(1);
+  expect(markdown.trim()).toBe(drawing('graph LR\n  A --> B'));
+});
+
 test('a diagram with an error is code with the message, and reported with its line', async () => {
   const { html, problems } = await drawnPage(`Text.\n\n${drawing('graph LR\n  A[<b>x</b>] */} B')}\n`, { bodyLine: 3 });
   expect(html).toContain('<pre tabindex="0" data-carrel-skip="">');
