@@ -271,7 +271,7 @@ function scanTree(nodes: MarkdownNode[], scan: TreeScan = { code: [], diagrams: 
   for (const node of nodes) {
     const source = isComponent(node) ? diagramElement(node) : undefined;
     if (source !== undefined)
-      Object.assign(node, { type: 'code', lang: 'mermaid', meta: '', value: source, children: undefined });
+      Object.assign(node, { type: 'code', lang: 'mermaid', meta: '', value: source, children: undefined, changed: true });
     if (node.type === 'code') scanCode(node, scan);
     else if (node.type === 'definition' || node.type === 'footnoteDefinition') scan.definitions.push(node);
     else if (isComponent(node)) scanProps(node.props, scan);

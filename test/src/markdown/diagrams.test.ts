@@ -78,16 +78,16 @@ test('a diagram inside a snippet and one with the options of other platforms are
 });
 
 test.each([
-  ['a component', 'mdx', '<Mermaid chart={`graph LR\n  A --> B`} />'],
-  ['a component with content', 'mdx', '<Mermaid>\n{`graph LR\n  A --> B`}\n</Mermaid>'],
-  ['a code element', 'mdx', '<CodeBlock language="mermaid">\n{`graph LR\n  A --> B`}\n</CodeBlock>'],
-  ['HTML', 'md', '<pre class="mermaid">\ngraph LR\n  A --&gt; B\n</pre>'],
-  ['HTML without escapes', 'md', '<div class="mermaid">\ngraph LR\n  A --> B\n</div>'],
+  ['a component', 'mdx', '<Mermaid chart={`graph LR\nA --> B`} />'],
+  ['a component with content', 'mdx', '<Mermaid>\n{`graph LR\nA --> B`}\n</Mermaid>'],
+  ['a code element', 'mdx', '<CodeBlock language="mermaid">\n{`graph LR\nA --> B`}\n</CodeBlock>'],
+  ['HTML', 'md', '<pre class="mermaid">\ngraph LR\nA --&gt; B\n</pre>'],
+  ['HTML without escapes', 'md', '<div class="mermaid">\ngraph LR\nA --> B\n</div>'],
 ] as const)('a diagram written as %s is drawn', async (_, kind, body) => {
   const { html, markdown, problems } = await drawnPage(body, { kind, file: `page.${kind}` });
   expect(problems).toEqual([]);
   expect(html.match(/<svg role="img" aria-label="A, B"/g)).toHaveLength(1);
-  expect(markdown.trim()).toBe(drawing('graph LR\n  A --> B'));
+  expect(markdown.trim()).toBe(drawing('graph LR\nA --> B'));
 });
 
 test('a diagram with an error is code with the message, and reported with its line', async () => {
