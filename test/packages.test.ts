@@ -57,6 +57,7 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
     'core',
     'page-app',
     'reader',
+    'record',
     'search',
   ]);
   const imports = readdirSync(join(integration, 'astro/components'))

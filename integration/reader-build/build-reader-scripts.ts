@@ -20,7 +20,10 @@ export interface LazyScripts {
 // The page's own script has the loader already (run-script.ts).
 const ownLoader = [/\/reader\/shared\/loader\.ts$/];
 
-/** Bundles search and Ask, which our own theme and built sites load on first use, and the core: the modules that both need. */
+/**
+ * Bundles what our own theme and built sites load on first use: search and Ask, the core, which are the modules that both need, and the
+ * site's own analytics.
+ */
 export async function bundleLazyScripts(): Promise<LazyScripts> {
   const output = await bundle(
     {
@@ -44,6 +47,8 @@ export async function bundleLazyScripts(): Promise<LazyScripts> {
     const name = fileName.replace('.js', '');
     return [name, hashedName(name, text), text];
   });
+  const record = await ownScript(join(reader, 'analytics/record.ts'));
+  named.push(['record', hashedName('record', record), record]);
   return {
     define: { SCRIPTS: JSON.stringify(Object.fromEntries(named.map(([name, file]) => [name, file]))) },
     files: new Map(named.map(([, file, text]) => [file, text])),

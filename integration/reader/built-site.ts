@@ -1,5 +1,6 @@
 // The deferred script of the pages of a built site: search and Ask, loaded on first use, each in a shadow tree of its own.
 import { installAsk } from './open-ask.ts';
+import { installRecording } from './open-recording.ts';
 import { highlightTerms, installSearch, SEARCH_BUTTON } from './open-search.ts';
 import { isApple, SearchButton } from './search-button.ts';
 
@@ -12,6 +13,7 @@ const buttons = `${SEARCH_BUTTON}, site-search button[data-open-modal], .DocSear
 const ask = installAsk();
 installSearch(buttons, document.querySelector('[data-carrel-ask]') ? undefined : ask);
 void highlightTerms();
+installRecording();
 installOptionLinks();
 
 customElements.define('carrel-search-button', SearchButton);

@@ -3,7 +3,10 @@ import { DRAW_DIAGRAMS } from './shared/events.ts';
 import { carrelFolder, load } from './shared/loader.ts';
 
 /** File names in `_carrel`; the build fills them in. */
-declare const SCRIPTS: Record<'core' | 'search' | 'ask' | 'playground' | 'sidebar' | 'diagrams' | 'mermaid', string>;
+declare const SCRIPTS: Record<Alone | 'core' | 'search' | 'ask' | 'playground' | 'diagrams' | 'mermaid', string>;
+
+/** Scripts that only hand over their exports. */
+type Alone = 'sidebar' | 'record';
 
 /** What such a script hands over: a function that takes the modules it imports by name, and adds its exports to an object. */
 type Script = (exports: object, require: (name: string) => object | undefined) => void;
@@ -22,10 +25,10 @@ export async function runPlayground(): Promise<void> {
   runOnce('playground', await load<Script>(SCRIPTS.playground));
 }
 
-/** The exports of the script that completes the sidebar, which our theme has. */
-export async function runSidebar<Exports extends object>(): Promise<Exports> {
-  runOnce('sidebar', await load<Script>(SCRIPTS.sidebar));
-  return modules['sidebar'] as Exports;
+/** The exports of such a script, which runs on first use. */
+export async function runAlone<Exports extends object>(name: Alone): Promise<Exports> {
+  runOnce(name, await load<Script>(SCRIPTS[name]));
+  return modules[name] as Exports;
 }
 
 /** Draws diagrams with the script of diagrams and Mermaid, which only pages with a diagram load. */

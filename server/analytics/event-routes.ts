@@ -10,7 +10,7 @@ import type { Jobs } from '../jobs/model/jobs.ts';
 import { addressSubject, type Limits } from '../organizations/limits.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { ServerOptions } from '../platform/options.ts';
-import type { RegisteredSite, Sites } from '../sites/sites.ts';
+import { recordsEvents, type Sites } from '../sites/sites.ts';
 import type { Storage } from '../storage/storage.ts';
 import { eventsSchema } from './event-schemas.ts';
 import type { Events } from './events.ts';
@@ -87,9 +87,4 @@ export function addEventRoutes(api: Api, parts: EventParts): void {
       return context.json({ accepted }, 202);
     },
   );
-}
-
-function recordsEvents({ settings }: RegisteredSite): boolean {
-  const mode = settings.features?.analytics?.mode;
-  return mode === 'own' || mode === 'both';
 }

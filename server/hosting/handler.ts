@@ -1,5 +1,5 @@
 import { chooseEncoding, matchesTag, prefersMarkdown, parseRange, type Encoding } from '../http/request-headers.ts';
-import { assistantOrigin, playgroundOrigins } from './with-settings.ts';
+import { analyticsOrigin, assistantOrigin, playgroundOrigins } from './with-settings.ts';
 import { playgroundFile } from '../../integration/manifest.ts';
 import { contentType, isCompressible } from '../http/content-type.ts';
 import { textOf, type OpenedSite, type SiteFile } from '../active-exports/open-site.ts';
@@ -101,10 +101,10 @@ export function siteHandler(
 
   async function connectSources(settings: SiteFile | undefined): Promise<PageSources> {
     const text = settings ? await textOf(settings) : '';
-    const origin = assistantOrigin(text);
+    const origins = [assistantOrigin(text), analyticsOrigin(text)].filter((origin) => origin !== undefined);
     const servers = text.includes('"playground"') ? await site.file(playgroundFile) : undefined;
     const trying = playgroundOrigins(text, servers ? await textOf(servers) : '');
-    return { 'connect-src': [...new Set([...(origin ? [origin] : []), ...trying])] };
+    return { 'connect-src': [...new Set([...origins, ...trying])] };
   }
 
   async function notFound(request: Request): Promise<Response> {

@@ -6,7 +6,7 @@ import type { Logger } from '../platform/log.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { isAskedByReaders } from '../sites/model-settings.ts';
 import { domainSchema } from '../http/field-schemas.ts';
-import type { Sites } from '../sites/sites.ts';
+import { recordsEvents, type Sites } from '../sites/sites.ts';
 import { StorageUnavailable, type Storage } from '../storage/storage.ts';
 import { createEncoder, siteHandler } from './handler.ts';
 import { withSettings, type HostSettings } from './with-settings.ts';
@@ -62,7 +62,7 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request) =
   async function settingsOf(domain: string): Promise<HostSettings | undefined> {
     const site = await sites.get(domain);
     const { assistant, ...features } = site?.settings.features ?? {};
-    const { playground } = features;
+    const { playground, analytics } = features;
     const { mode = 'model' } = assistant ?? {};
     const asks = mode === 'model' && isAskedByReaders(site?.settings.assistant, options);
     const isProxied = playground?.mode === 'proxy';
@@ -75,6 +75,9 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request) =
         features: {
           ...features,
           ...(assistant && { assistant }),
+          ...(analytics && {
+            analytics: { ...analytics, ...(recordsEvents(site) && { url: `${publicUrl}/discovery`, domain }) },
+          }),
           ...(playground && { playground: { ...playground, ...(isProxied && { url: publicUrl, domain, key }) } }),
         },
       }),

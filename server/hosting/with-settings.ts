@@ -95,6 +95,17 @@ export function assistantOrigin(text: string): string | undefined {
   return plainOrigin(url);
 }
 
+/**
+ * The origin to which pages with this `carrel.config.js` send what readers do; undefined if they send nothing, or to the same host.
+ * Without a URL, the server is that of the assistant.
+ */
+export function analyticsOrigin(text: string): string | undefined {
+  const settings = readSettings(text);
+  const { mode, url } = record(featureSettings(settings, 'analytics'));
+  if (mode !== 'own' && mode !== 'both') return undefined;
+  return plainOrigin(String(url ?? record(featureSettings(settings, 'assistant')).url));
+}
+
 /** Only a plain origin may become part of a policy. */
 function plainOrigin(url: string): string | undefined {
   const origin = URL.parse(url)?.origin ?? '';

@@ -96,6 +96,12 @@ export interface RegisteredSite {
   updatedAt: Date;
 }
 
+/** Whether this server records what readers of the site do. */
+export function recordsEvents({ settings }: RegisteredSite): boolean {
+  const mode = settings.features?.analytics?.mode;
+  return mode === 'own' || mode === 'both';
+}
+
 export type Sites = ReturnType<typeof createSites>;
 
 /** The notification channel for the domains of changed sites. */

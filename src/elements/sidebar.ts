@@ -1,5 +1,5 @@
 // The sidebar: a page carries its own branch of the navigation, and sidebar-entries.ts completes it around the entries that are there.
-import { runSidebar } from '../../integration/reader/run-script.ts';
+import { runAlone } from '../../integration/reader/run-script.ts';
 import { elementAt } from '../../integration/reader/shared/elements.ts';
 import { carrelFolder } from '../../integration/reader/shared/loader.ts';
 import { isRecord } from '../../integration/text/json.ts';
@@ -27,7 +27,7 @@ export function installSidebar(): void {
     if (started) return;
     started = true;
     // Without the scripts, the page's own branch stays, with links to everything.
-    runSidebar<typeof import('./sidebar-entries.ts')>()
+    runAlone<typeof import('./sidebar-entries.ts')>('sidebar')
       .then(({ complete }) => complete(sidebar, list, context, memory))
       .catch(() => dropRoom(sidebar));
   };

@@ -222,6 +222,8 @@ export interface SiteConfig {
   repository?: Repository & { edit: boolean; issue: boolean };
   /** What programs that read the Markdown of pages are told. */
   instructions?: string;
+  /** Whether pages may ask if they helped. */
+  feedback: boolean;
   /** `description` is safe HTML. */
   notFound: { redirect: boolean; title?: string; description?: string };
   variables: Record<string, string>;

@@ -51,6 +51,7 @@ export function siteConfig(
     indexing: config.seo?.indexing ?? 'navigable',
     timestamp: config.metadata?.timestamp ?? false,
     instructions: config.markdown?.instructions?.join('\n').trim() || undefined,
+    feedback: config.feedback?.thumbsRating ?? true,
     notFound: {
       redirect: config.errors?.['404']?.redirect ?? true,
       title: config.errors?.['404']?.title,

@@ -8,8 +8,8 @@ type Group = Json & { pages?: unknown[] };
 /** Converts a mint.json value. Obsolete keys are dropped; unknown keys are passed on, so that they are reported. */
 export function fromMintJson(mint: Json): Json {
   const {
-    theme: _theme, layout: _layout, sidebar: _sidebar, topbar: _topbar, rounded: _rounded,
-    hideFeedbackButtons: _hide, colors, modeToggle, font, background, backgroundImage, codeBlock, eyebrow, topbarLinks,
+    theme: _theme, layout: _layout, sidebar: _sidebar, topbar: _topbar, rounded: _rounded, feedback,
+    hideFeedbackButtons, colors, modeToggle, font, background, backgroundImage, codeBlock, eyebrow, topbarLinks,
     topbarCtaButton, navigation, tabs, primaryTab, anchors, topAnchor, versions, footerSocials, footer, openapi, openApi, api,
     metadata, seo, search, analytics, integrations, ...same
   } = mint; // prettier-ignore
@@ -23,6 +23,7 @@ export function fromMintJson(mint: Json): Json {
     styling: stylingOf(asObject(codeBlock), asObject(eyebrow)),
     navbar: navbarOf(asList(topbarLinks), asObject(topbarCtaButton)),
     navigation: navigationOf({ navigation, tabs, primaryTab, anchors, topAnchor, versions }),
+    feedback: hideFeedbackButtons ? { ...asObject(feedback), thumbsRating: false } : feedback,
     footer: footerOf(footerSocials, asObject(footer)),
     api: apiOf(openapi ?? openApi, asObject(api)),
     seo: seoOf(metadata, asObject(seo)),

@@ -23,7 +23,7 @@ const jobsPath = '/v1/static-export/jobs';
 export async function benchServer({ queued, jobs, seconds }: ServerBench): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'carrel-bench-server-'));
   try {
-    await idle(folder);
+    await idle(folder, seconds);
     await underLoad(folder, queued, seconds);
     for (const killed of [false, true]) await shared(folder, jobs, killed);
   } finally {
@@ -31,18 +31,46 @@ export async function benchServer({ queued, jobs, seconds }: ServerBench): Promi
   }
 }
 
-/** Memory of a fresh server that has made its first export and waits. */
-async function idle(folder: string): Promise<void> {
-  const server = await startServerProcess(path.join(folder, 'idle'));
+/** Memory of a fresh server that has made its first export and waits; then the events that it takes from readers. */
+async function idle(folder: string, seconds: number): Promise<void> {
+  const unlimited = { CARREL_EVENTS_PER_HOUR: '1000000000', CARREL_EVENTS_PER_MINUTE: '1000000000' };
+  const server = await startServerProcess(path.join(folder, 'idle'), unlimited);
   try {
     const { jobs } = (await (await server.request('GET', jobsPath)).json()) as { jobs: { jobId: string }[] };
     await followJob(server, jobs[0]!.jobId);
     await new Promise((resolve) => setTimeout(resolve, 10_000));
     const status = await readFile(`/proc/${server.child.pid}/status`, 'utf8');
     tell('memory of an idle server', Number(/^VmRSS:\s+(\d+)/m.exec(status)![1]) / 1024, 'MB', { most: 450 });
+    await events(server, seconds);
   } finally {
     await server.stop();
   }
+}
+
+/** Five events a request, as a page sends them. */
+async function events(server: ServerProcess, seconds: number): Promise<void> {
+  await server.request('PATCH', '/v1/sites/manual', { features: { analytics: { mode: 'own' } } });
+  const sent = [
+    { type: 'view', path: 'serve' },
+    { type: 'search', query: 'bundle', hits: 3, clicked: 'bundles' },
+    { type: 'view', path: 'bundles' },
+    { type: 'question', query: 'How do I verify a bundle?', answer: 'quotes', path: 'bundles' },
+    { type: 'page_feedback', path: 'bundles', helpful: true },
+  ];
+  const result = await autocannon({
+    url: `${server.address}/discovery/v1/events/manual`,
+    method: 'POST',
+    headers: {
+      'content-type': 'text/plain',
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    },
+    body: JSON.stringify({ events: sent }),
+    connections: 50,
+    duration: seconds,
+  });
+  if (result.non2xx + result.errors > 0) throw new Error(`${result.non2xx} refused, ${result.errors} failed.`);
+  tell('events from readers', result.requests.average * sent.length, 'events/s', { least: 1000 });
+  tell('a request with five events, 99 of 100 within', result.latency.p99, 'ms', { most: 250 });
 }
 
 /** Its one worker stands still in its first job, so that all others wait and nothing but the API is measured. */

@@ -22,6 +22,7 @@ const levels = [
     'integration/reader/ask',
     'integration/reader/playground',
     'integration/reader/diagrams',
+    'integration/reader/analytics',
     'integration/reader',
   ],
   ['integration/reader-build', 'integration/scripts', 'integration/remote', 'integration/output'],

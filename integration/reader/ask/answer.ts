@@ -41,6 +41,12 @@ export type AskEvent =
   | { type: 'message'; id: string }
   | { type: 'failed'; reason: AskFailure; message?: string; seconds?: number };
 
+/** The last event of a complete answer: who has answered; `none` where the docs have no answer. */
+export interface Answered {
+  type: 'answered';
+  by: 'model' | 'quotes' | 'none';
+}
+
 /** `lost`: no server answered; `cut-off`: the answer broke off; `busy`: too many questions; `refused`: `message` says why. */
 export type AskFailure = 'lost' | 'cut-off' | 'busy' | 'refused';
 

@@ -1,6 +1,6 @@
 import { isRecord } from '../../text/json.ts';
 import { readEvents, type StreamEvent } from '../shared/read-events.ts';
-import { type AskEvent, type AskQuestion, type AskThread, sourceTitle } from './answer.ts';
+import { type Answered, type AskEvent, type AskQuestion, type AskThread, sourceTitle } from './answer.ts';
 import type { AskServer } from './settings.ts';
 
 /** The visitor, and the part of the docs that the question is for. */
@@ -25,7 +25,7 @@ export async function* askServer(
   { messages, context, page, thread }: AskQuestion,
   { fp, filter }: Asker,
   signal: AbortSignal,
-): AsyncGenerator<AskEvent> {
+): AsyncGenerator<AskEvent | Answered> {
   const body = {
     fp,
     messages: messages.map(({ id, role, text }) => ({ id, role, parts: [{ type: 'text', text }] })),
@@ -89,9 +89,10 @@ export async function sendFeedback(
   }
 }
 
-async function* answerIn(events: AsyncIterable<StreamEvent>, key: string | undefined): AsyncGenerator<AskEvent> {
+async function* answerIn(events: AsyncIterable<StreamEvent>, key: string | undefined): AsyncGenerator<AskEvent | Answered> {
   let sources = 0;
   let begun = false;
+  let by: 'model' | 'quotes' = 'model';
   for await (const event of events) {
     const threadId =
       event.threadId ?? threadIn(event.messageMetadata) ?? (event.type === 'data-thread' ? threadIn(event.data) : undefined);
@@ -106,7 +107,9 @@ async function* answerIn(events: AsyncIterable<StreamEvent>, key: string | undef
     // For an answer that has begun, the panel says in the reader's language that it broke off.
     if (event.type === 'error' && begun) break;
     if (event.type === 'error') return yield { type: 'failed', reason: 'refused', message: String(event.errorText ?? '') };
-    if (event.type === 'finish') return;
+    if (isRecord(event.messageMetadata) && event.messageMetadata['answeredBy'] === 'quotes') by = 'quotes';
+    // An answer from the docs cites them.
+    if (event.type === 'finish') return yield { type: 'answered', by: sources > 0 ? by : 'none' };
   }
   yield { type: 'failed', reason: 'cut-off' };
 }

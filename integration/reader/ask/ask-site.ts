@@ -3,7 +3,7 @@ import type { SearchIndex } from '../../search/index.ts';
 import { type Labels, quotes as englishQuoteLabels } from '../../search/labels/en.ts';
 import { parseQuery } from '../../search/query.ts';
 import { quotedAnswer } from '../../search/quoted-answer.ts';
-import { sourceTitle, type AskEvent, type AskQuestion, type AskSource } from './answer.ts';
+import { sourceTitle, type Answered, type AskEvent, type AskQuestion, type AskSource } from './answer.ts';
 import { englishAskLabels, type AskLabels } from './labels.ts';
 import type { Asker } from './ask-server.ts';
 import { openSiteIndex } from '../core/open-index.ts';
@@ -19,7 +19,7 @@ export interface AskSite {
   page: string;
   filter: Asker['filter'];
   /** Absent where the site has no index. */
-  quotes?: (question: AskQuestion) => AsyncGenerator<AskEvent>;
+  quotes?: (question: AskQuestion) => AsyncGenerator<AskEvent | Answered>;
   /** URL of a page by its root-absolute path, with its anchor. */
   pageUrl(path: string): string;
   /** URL of a source, which highlights the words of the question there. */
@@ -68,7 +68,7 @@ async function* askQuotes(
   index: SearchIndex,
   { messages, context }: AskQuestion,
   labels: Labels['quotes'],
-): AsyncGenerator<AskEvent> {
+): AsyncGenerator<AskEvent | Answered> {
   const questions = messages.flatMap(({ role, text }) => (role === 'user' ? [text] : []));
   const question = questions.pop() ?? '';
   const selections = context.map(({ value }) => value);
@@ -77,4 +77,5 @@ async function* askQuotes(
     yield { type: 'source', source: { number: at + 1, section: id, title: sourceTitle(title, headings) } };
   }
   yield { type: 'text', text: quotedAnswer(quotes, labels, nearest) };
+  yield { type: 'answered', by: quotes.length > 0 ? 'quotes' : 'none' };
 }

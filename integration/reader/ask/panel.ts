@@ -1,10 +1,11 @@
 import { highlight } from '../core/highlight.ts';
 import { decode } from '../shared/decode.ts';
 import { element, elementAt, keepKeys, mainContent } from '../shared/elements.ts';
-import { type AskRequest, HIGHLIGHT_PARAMETER } from '../shared/events.ts';
+import { type AskRequest, HIGHLIGHT_PARAMETER, say } from '../shared/events.ts';
 import { carrelFolder } from '../shared/loader.ts';
 import { openConversation, rememberOpenConversation } from '../shared/open-conversation.ts';
 import { adoptStyle, followScheme } from '../shared/style.ts';
+import type { Answered, AskEvent, AskQuestion } from './answer.ts';
 import { AskChips } from './chips.ts';
 import { ConversationView } from './conversation-view.ts';
 import { type Answer, type Answerer, AskConversation, askHistory, type Conversation, fingerprint } from './conversation.ts';
@@ -132,9 +133,10 @@ export class AskPanel extends HTMLElement {
   #answerer(by: 'server' | 'quotes' = this.#settings.server ? 'server' : 'quotes'): ['server' | 'quotes', Answerer] {
     const { server } = this.#settings;
     const asker = { fp: fingerprint(storage), filter: this.#site?.filter ?? {} };
-    if (by === 'server' && server) return [by, (question, signal) => askServer(server, question, asker, signal)];
+    if (by === 'server' && server)
+      return [by, (question, signal) => announced(question, askServer(server, question, asker, signal))];
     const { quotes } = this.#site ?? {};
-    if (quotes) return ['quotes', quotes];
+    if (quotes) return ['quotes', (question) => announced(question, quotes(question))];
     const failed: Answerer = async function* () {
       yield { type: 'failed', reason: 'lost' };
     };
@@ -263,6 +265,14 @@ export class AskPanel extends HTMLElement {
     this.#earlier.setAttribute('aria-expanded', String(!this.#historyList.hidden));
     this.#chips.show(labels, this.#site?.page);
     this.#drawSuggestions();
+  }
+}
+
+/** The events of an answer, whose end is also said to the page. */
+async function* announced({ messages }: AskQuestion, events: AsyncIterable<AskEvent | Answered>): AsyncGenerator<AskEvent> {
+  for await (const event of events) {
+    if (event.type === 'answered') say({ type: 'question', query: messages.at(-1)?.text ?? '', answer: event.by });
+    else yield event;
   }
 }
 

@@ -1,5 +1,5 @@
 import { dialogs, search, type Labels } from '../../search/labels/en.ts';
-import type { OpenAsk, SearchRequest } from '../shared/events.ts';
+import { say, type OpenAsk, type SearchRequest } from '../shared/events.ts';
 import { elementAt, element, keepKeys } from '../shared/elements.ts';
 import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts';
 import { resultList, whenSeen } from './result-list.ts';
@@ -90,7 +90,10 @@ export class SearchDialog extends HTMLElement {
     this.#list.addEventListener('pointermove', (event) => this.#activate(elementAt(event, '[role=option]')));
     this.#list.addEventListener('click', (event) => this.#onChoice(event));
     this.#dialog.addEventListener('click', (event) => event.target === this.#dialog && this.#dialog.close());
-    this.#dialog.addEventListener('close', () => document.documentElement.style.removeProperty('overflow'));
+    this.#dialog.addEventListener('close', () => {
+      document.documentElement.style.removeProperty('overflow');
+      say({ type: 'search-end' });
+    });
   }
 
   /** Shows the dialog; a second call closes it. With `ask`, it has a button for Ask. */
@@ -146,6 +149,7 @@ export class SearchDialog extends HTMLElement {
       const results = await find(FIRST);
       // The reader has typed more in the meantime.
       if (turn !== this.#latest) return;
+      say({ type: 'search', query, hits: results.length });
       this.#clear.hidden = true;
       this.#show(draw(results, 0));
       if (results.length === 0) return this.#say(this.#labels.searchNoResults.replace('{query}', query));
@@ -251,6 +255,7 @@ export class SearchDialog extends HTMLElement {
     const again = option.dataset['query'];
     if (again === undefined) {
       rememberSearch(storage, this.#input.value.trim());
+      say({ type: 'result', page: option.dataset['page'] ?? '' });
       // A result that opens in another tab does not close the dialog.
       if (!event.ctrlKey && !event.metaKey && !event.shiftKey) this.#dialog.close();
       return;

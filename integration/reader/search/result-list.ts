@@ -44,7 +44,7 @@ function option(result: Found, id: string, url: string, alone: boolean): HTMLEle
   const excerpt = element('span', { class: 'excerpt' });
   const link = element(
     'a',
-    { role: 'option', id, href: resultUrl(result, url), tabindex: '-1', 'aria-selected': 'false' },
+    { role: 'option', id, href: resultUrl(result, url), tabindex: '-1', 'aria-selected': 'false', 'data-page': result.page },
     element('span', { class: 'section' }, path.join(' › '), ...(alone ? tagOf(result) : [])),
     excerpt,
   );

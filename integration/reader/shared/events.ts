@@ -15,6 +15,9 @@ export const OPEN_PLAYGROUND = 'carrel-playground-open';
 /** Draws diagrams; `detail` is a `DiagramRequest`. */
 export const DRAW_DIAGRAMS = 'carrel-diagrams-draw';
 
+/** Says what the reader does; `detail` is a `ReaderAction`. */
+export const READER_ACTION = 'carrel-reader-action';
+
 /** Query parameter of a result's URL: the terms that were found, separated by spaces. */
 export const HIGHLIGHT_PARAMETER = 'highlight';
 
@@ -25,6 +28,7 @@ declare global {
     [OPEN_ASK]: CustomEvent<AskRequest>;
     [OPEN_PLAYGROUND]: CustomEvent<PlaygroundRequest>;
     [DRAW_DIAGRAMS]: CustomEvent<DiagramRequest>;
+    [READER_ACTION]: CustomEvent<ReaderAction>;
   }
 }
 
@@ -76,6 +80,18 @@ export interface AskContext {
   value: string;
   path?: string;
   elementId?: string;
+}
+
+/** What the site's own analytics record, where the settings turn them on. */
+export type ReaderAction =
+  | { type: 'search'; query: string; hits: number }
+  /** The reader opens a result of the last search. */
+  | { type: 'result'; page: string }
+  | { type: 'search-end' }
+  | { type: 'question'; query: string; answer: 'model' | 'quotes' | 'none' };
+
+export function say(action: ReaderAction): void {
+  document.dispatchEvent(new CustomEvent(READER_ACTION, { detail: action }));
 }
 
 /** URL of a section, with the terms that its page highlights. */

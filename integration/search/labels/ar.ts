@@ -246,6 +246,15 @@ export const ask: Labels['ask'] = {
   askThanks: 'شكرًا لك.',
 };
 
+export const feedback: Labels['feedback'] = {
+  helpful: 'هل كانت هذه الصفحة مفيدة؟',
+  yes: 'نعم',
+  no: 'لا',
+  comment: 'تعليق (اختياري)',
+  send: 'إرسال',
+  thanks: 'شكرًا على ملاحظاتك.',
+};
+
 export const quotes: Labels['quotes'] = {
   answerQuotes: 'من الوثائق:',
   answerNone: 'لا تجيب الوثائق عن هذا السؤال.',

@@ -249,6 +249,15 @@ export const ask: Labels['ask'] = {
   askThanks: 'Vielen Dank.',
 };
 
+export const feedback: Labels['feedback'] = {
+  helpful: 'War diese Seite hilfreich?',
+  yes: 'Ja',
+  no: 'Nein',
+  comment: 'Kommentar (optional)',
+  send: 'Senden',
+  thanks: 'Vielen Dank für die Rückmeldung.',
+};
+
 export const quotes: Labels['quotes'] = {
   answerQuotes: 'Aus der Dokumentation:',
   answerNone: 'Die Dokumentation beantwortet das nicht.',

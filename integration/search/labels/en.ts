@@ -253,6 +253,16 @@ export const ask = {
   askThanks: 'Thank you.',
 };
 
+/** The question at the end of a page. */
+export const feedback = {
+  helpful: 'Was this page helpful?',
+  yes: 'Yes',
+  no: 'No',
+  comment: 'Comment (optional)',
+  send: 'Send',
+  thanks: 'Thank you for your feedback.',
+};
+
 /** Answers that quote the docs: in the Ask panel, on the server and by `carrel ask`. */
 export const quotes = {
   answerQuotes: 'From the docs:',

@@ -249,6 +249,15 @@ export const ask: Labels['ask'] = {
   askThanks: 'Gracias.',
 };
 
+export const feedback: Labels['feedback'] = {
+  helpful: '¿Ha sido útil esta página?',
+  yes: 'Sí',
+  no: 'No',
+  comment: 'Comentario (opcional)',
+  send: 'Enviar',
+  thanks: 'Gracias por la opinión.',
+};
+
 export const quotes: Labels['quotes'] = {
   answerQuotes: 'De la documentación:',
   answerNone: 'La documentación no responde a esto.',

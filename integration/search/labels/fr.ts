@@ -249,6 +249,15 @@ export const ask: Labels['ask'] = {
   askThanks: 'Merci.',
 };
 
+export const feedback: Labels['feedback'] = {
+  helpful: 'Cette page a-t-elle été utile ?',
+  yes: 'Oui',
+  no: 'Non',
+  comment: 'Commentaire (facultatif)',
+  send: 'Envoyer',
+  thanks: 'Merci pour ce retour.',
+};
+
 export const quotes: Labels['quotes'] = {
   answerQuotes: 'Extrait de la documentation :',
   answerNone: 'La documentation ne répond pas à cette question.',

@@ -245,6 +245,15 @@ export const ask: Labels['ask'] = {
   askThanks: 'תודה.',
 };
 
+export const feedback: Labels['feedback'] = {
+  helpful: 'האם הדף הזה עזר?',
+  yes: 'כן',
+  no: 'לא',
+  comment: 'הערה (לא חובה)',
+  send: 'שליחה',
+  thanks: 'תודה על המשוב.',
+};
+
 export const quotes: Labels['quotes'] = {
   answerQuotes: 'מתוך התיעוד:',
   answerNone: 'התיעוד אינו עונה על כך.',

@@ -246,6 +246,15 @@ export const ask: Labels['ask'] = {
   askThanks: 'धन्यवाद।',
 };
 
+export const feedback: Labels['feedback'] = {
+  helpful: 'क्या यह पृष्ठ उपयोगी था?',
+  yes: 'हाँ',
+  no: 'नहीं',
+  comment: 'टिप्पणी (वैकल्पिक)',
+  send: 'भेजें',
+  thanks: 'प्रतिक्रिया के लिए धन्यवाद।',
+};
+
 export const quotes: Labels['quotes'] = {
   answerQuotes: 'दस्तावेज़ से:',
   answerNone: 'दस्तावेज़ में इसका उत्तर नहीं है।',

@@ -249,6 +249,15 @@ export const ask: Labels['ask'] = {
   askThanks: 'Terima kasih.',
 };
 
+export const feedback: Labels['feedback'] = {
+  helpful: 'Apakah halaman ini membantu?',
+  yes: 'Ya',
+  no: 'Tidak',
+  comment: 'Komentar (opsional)',
+  send: 'Kirim',
+  thanks: 'Terima kasih atas masukannya.',
+};
+
 export const quotes: Labels['quotes'] = {
   answerQuotes: 'Dari dokumentasi:',
   answerNone: 'Dokumentasi tidak menjawab hal ini.',

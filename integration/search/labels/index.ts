@@ -1,4 +1,5 @@
 // All texts in the languages that Carrel supports. A new language is one file beside this one, and its line here.
+import { labelKey } from '../label-key.ts';
 import * as english from './en.ts';
 import type { Labels } from './en.ts';
 
@@ -6,9 +7,7 @@ export { english };
 
 /** The labels of a language tag such as `zh-TW`, in any case, with `-` or `_`: those of its script, else of its language, else English. */
 export async function labelsOf(language = ''): Promise<Labels> {
-  const tag = language.replaceAll('_', '-');
-  const key = traditionalChinese.test(tag) ? 'zh-Hant' : tag.toLowerCase().replace(/-.*/s, '');
-  return languages.get(key)?.() ?? english;
+  return languages.get(labelKey(language))?.() ?? english;
 }
 
 /** The texts of the playground, with those that it shares with the rest of the page. */
@@ -19,9 +18,6 @@ export function playgroundLabels({ playground, reference, dialogs, theme, ask }:
     ...{ close: dialogs.close, copy: theme.copy, copied: ask.askCopied, send: ask.askSend, stop: ask.askStop },
   };
 }
-
-// The script, or regions that write it.
-const traditionalChinese = /^zh-(?:Hant|TW|HK|MO)\b/i;
 
 // A site has one or two languages: the others are not loaded.
 const languages = new Map<string, () => Promise<Labels>>([

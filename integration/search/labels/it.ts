@@ -249,6 +249,15 @@ export const ask: Labels['ask'] = {
   askThanks: 'Grazie.',
 };
 
+export const feedback: Labels['feedback'] = {
+  helpful: 'Questa pagina è stata utile?',
+  yes: 'Sì',
+  no: 'No',
+  comment: 'Commento (facoltativo)',
+  send: 'Invia',
+  thanks: 'Grazie per il riscontro.',
+};
+
 export const quotes: Labels['quotes'] = {
   answerQuotes: 'Dalla documentazione:',
   answerNone: 'La documentazione non risponde a questa domanda.',

@@ -249,6 +249,15 @@ export const ask: Labels['ask'] = {
   askThanks: 'ありがとうございます。',
 };
 
+export const feedback: Labels['feedback'] = {
+  helpful: 'このページは役に立ちましたか？',
+  yes: 'はい',
+  no: 'いいえ',
+  comment: 'コメント（任意）',
+  send: '送信',
+  thanks: 'フィードバックをありがとうございます。',
+};
+
 export const quotes: Labels['quotes'] = {
   answerQuotes: 'ドキュメントより：',
   answerNone: 'ドキュメントにはこの質問への答えがありません。',

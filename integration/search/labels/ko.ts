@@ -248,6 +248,15 @@ export const ask: Labels['ask'] = {
   askThanks: '감사합니다.',
 };
 
+export const feedback: Labels['feedback'] = {
+  helpful: '이 페이지가 도움이 되었나요?',
+  yes: '예',
+  no: '아니요',
+  comment: '의견(선택 사항)',
+  send: '보내기',
+  thanks: '의견을 보내 주셔서 감사합니다.',
+};
+
 export const quotes: Labels['quotes'] = {
   answerQuotes: '문서에서:',
   answerNone: '문서에 이 질문에 대한 답이 없습니다.',

@@ -249,6 +249,15 @@ export const ask: Labels['ask'] = {
   askThanks: 'Dank u wel.',
 };
 
+export const feedback: Labels['feedback'] = {
+  helpful: 'Was deze pagina nuttig?',
+  yes: 'Ja',
+  no: 'Nee',
+  comment: 'Opmerking (optioneel)',
+  send: 'Versturen',
+  thanks: 'Bedankt voor de feedback.',
+};
+
 export const quotes: Labels['quotes'] = {
   answerQuotes: 'Uit de documentatie:',
   answerNone: 'De documentatie geeft hier geen antwoord op.',

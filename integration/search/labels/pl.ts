@@ -247,6 +247,15 @@ export const ask: Labels['ask'] = {
   askThanks: 'Dziękujemy.',
 };
 
+export const feedback: Labels['feedback'] = {
+  helpful: 'Czy ta strona była pomocna?',
+  yes: 'Tak',
+  no: 'Nie',
+  comment: 'Komentarz (opcjonalnie)',
+  send: 'Wyślij',
+  thanks: 'Dziękujemy za opinię.',
+};
+
 export const quotes: Labels['quotes'] = {
   answerQuotes: 'Z dokumentacji:',
   answerNone: 'Dokumentacja nie odpowiada na to pytanie.',

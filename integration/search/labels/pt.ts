@@ -248,6 +248,15 @@ export const ask: Labels['ask'] = {
   askThanks: 'Obrigado.',
 };
 
+export const feedback: Labels['feedback'] = {
+  helpful: 'Esta página foi útil?',
+  yes: 'Sim',
+  no: 'Não',
+  comment: 'Comentário (opcional)',
+  send: 'Enviar',
+  thanks: 'Agradecemos o comentário.',
+};
+
 export const quotes: Labels['quotes'] = {
   answerQuotes: 'Da documentação:',
   answerNone: 'A documentação não responde a isto.',

@@ -247,6 +247,15 @@ export const ask: Labels['ask'] = {
   askThanks: 'Спасибо.',
 };
 
+export const feedback: Labels['feedback'] = {
+  helpful: 'Была ли эта страница полезной?',
+  yes: 'Да',
+  no: 'Нет',
+  comment: 'Комментарий (необязательно)',
+  send: 'Отправить',
+  thanks: 'Спасибо за отзыв.',
+};
+
 export const quotes: Labels['quotes'] = {
   answerQuotes: 'Из документации:',
   answerNone: 'В документации нет ответа на этот вопрос.',

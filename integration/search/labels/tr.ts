@@ -248,6 +248,15 @@ export const ask: Labels['ask'] = {
   askThanks: 'Teşekkürler.',
 };
 
+export const feedback: Labels['feedback'] = {
+  helpful: 'Bu sayfa yardımcı oldu mu?',
+  yes: 'Evet',
+  no: 'Hayır',
+  comment: 'Yorum (isteğe bağlı)',
+  send: 'Gönder',
+  thanks: 'Geri bildiriminiz için teşekkürler.',
+};
+
 export const quotes: Labels['quotes'] = {
   answerQuotes: 'Belgelerden:',
   answerNone: 'Belgeler buna yanıt vermiyor.',

@@ -247,6 +247,15 @@ export const ask: Labels['ask'] = {
   askThanks: 'Дякуємо.',
 };
 
+export const feedback: Labels['feedback'] = {
+  helpful: 'Чи була ця сторінка корисною?',
+  yes: 'Так',
+  no: 'Ні',
+  comment: 'Коментар (необов’язково)',
+  send: 'Надіслати',
+  thanks: 'Дякуємо за відгук.',
+};
+
 export const quotes: Labels['quotes'] = {
   answerQuotes: 'З документації:',
   answerNone: 'У документації немає відповіді на це запитання.',

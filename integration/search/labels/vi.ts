@@ -248,6 +248,15 @@ export const ask: Labels['ask'] = {
   askThanks: 'Cảm ơn bạn.',
 };
 
+export const feedback: Labels['feedback'] = {
+  helpful: 'Trang này có hữu ích không?',
+  yes: 'Có',
+  no: 'Không',
+  comment: 'Nhận xét (không bắt buộc)',
+  send: 'Gửi',
+  thanks: 'Cảm ơn phản hồi của bạn.',
+};
+
 export const quotes: Labels['quotes'] = {
   answerQuotes: 'Trích từ tài liệu:',
   answerNone: 'Tài liệu không trả lời câu hỏi này.',

@@ -245,6 +245,15 @@ export const ask: Labels['ask'] = {
   askThanks: '謝謝。',
 };
 
+export const feedback: Labels['feedback'] = {
+  helpful: '本頁有幫助嗎？',
+  yes: '有',
+  no: '沒有',
+  comment: '意見（選填）',
+  send: '傳送',
+  thanks: '感謝您的意見回饋。',
+};
+
 export const quotes: Labels['quotes'] = {
   answerQuotes: '文件中寫道：',
   answerNone: '文件沒有回答這個問題。',

@@ -244,6 +244,15 @@ export const ask: Labels['ask'] = {
   askThanks: '谢谢。',
 };
 
+export const feedback: Labels['feedback'] = {
+  helpful: '本页有帮助吗？',
+  yes: '有',
+  no: '没有',
+  comment: '意见（可选）',
+  send: '发送',
+  thanks: '感谢您的反馈。',
+};
+
 export const quotes: Labels['quotes'] = {
   answerQuotes: '文档中写道：',
   answerNone: '文档没有回答这个问题。',

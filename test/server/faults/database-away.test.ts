@@ -14,10 +14,17 @@ test('a database that is away and back: 503 meanwhile, then all goes on by itsel
   const page = `${server.sites}/sites/docs.example.com/index.html`;
   const before = await (await fetch(page)).text();
 
+  await server.request('PATCH', '/v1/sites/docs.example.com', { features: { analytics: { mode: 'own' } } });
+  const eventsPath = '/discovery/v1/events/docs.example.com';
+  const sendView = () =>
+    server.request('POST', eventsPath, { events: [{ type: 'view', path: '' }] }, { 'user-agent': 'Mozilla/5.0 Firefox/140.0' });
+  await expect.poll(async () => (await sendView()).status).toBe(202);
+
   const running = await startJob(server, { domain: 'docs.example.com' });
   const waiting = await startJob(server, { domain: 'docs.example.com' });
   const ended = followJob(server, running);
   await followJob(server, running, ({ stage }) => stage !== null && stage !== 'fetch');
+  const accepted = (await sendView()).status;
   await postgres.stop();
 
   const jobs = '/v1/static-export/jobs';
@@ -36,6 +43,7 @@ test('a database that is away and back: 503 meanwhile, then all goes on by itsel
     expect(JSON.parse(text)).toEqual({ error: expect.any(String), code: expect.any(String), requestId: expect.any(String) });
     expect(text).not.toMatch(/postgres|127\.0\.0\.1|ECONN/);
   }
+  await expect.poll(async () => (await sendView()).status).toBe(503);
   expect((await fetch(`${server.address}/healthz`)).status).toBe(200);
   expect(await (await fetch(page)).text()).toBe(before);
 
@@ -44,5 +52,12 @@ test('a database that is away and back: 503 meanwhile, then all goes on by itsel
   expect(await ended).toMatchObject({ status: 'completed', progress: 100, error: null });
   expect((await followJob(server, waiting)).status).toBe('completed');
   expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+  // What was accepted just before is stored afterward.
+  expect(accepted).toBe(202);
+  const views = async () => {
+    const report = await server.request('GET', '/v1/analytics/docs.example.com/views');
+    return ((await report.json()) as { views: { views: number }[] }).views[0]?.views;
+  };
+  await expect.poll(views, { interval: 500, timeout: 20_000 }).toBeGreaterThanOrEqual(2);
   expect((await followJob(server, await startJob(server, { domain: 'docs.example.com' }))).status).toBe('completed');
 });

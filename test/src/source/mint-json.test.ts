@@ -73,10 +73,11 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   ['analytics', { analytics: { ga4: { measurementId: 'x' } } }, { integrations: { ga4: { measurementId: 'x' } } }],
   ['feedback', { feedback: { suggestEdit: true } }, { feedback: { suggestEdit: true } }],
   [
-    'what has no meaning any more',
-    { theme: 'venus', layout: 'topnav', sidebar: {}, topbar: {}, rounded: 'default', hideFeedbackButtons: true },
-    {},
+    'hidden feedback buttons',
+    { hideFeedbackButtons: true, feedback: { suggestEdit: true } },
+    { feedback: { suggestEdit: true, thumbsRating: false } },
   ],
+  ['what has no meaning any more', { theme: 'venus', layout: 'topnav', sidebar: {}, topbar: {}, rounded: 'default' }, {}],
 ])('converts %s', (_, mint, docs) => {
   const { navigation, ...rest } = fromMintJson({ ...mint, navigation: [] });
   expect(rest).toEqual(docs);

@@ -24,6 +24,7 @@ export function samplePage(
         appearance: { default: 'system', strict: false },
         iconLibrary: 'lucide',
         eyebrows: 'section',
+        feedback: true,
         codeblocks: 'system',
         navbar: { links: [{ label: 'Support', href: 'https://support.example' }] },
         footer: { socials: { github: 'https://github.example/acme' }, links: [] },

@@ -76,6 +76,7 @@ describe('the compiled theme', () => {
     expect(await size('reader')).toBeLessThan(12 * 1024);
     expect((await size('core')) + (await size('search'))).toBeLessThan(20 * 1024);
     expect(await size('ask')).toBeLessThan(26 * 1024);
+    expect(await size('record')).toBeLessThan(5 * 1024);
   });
 
   test('contains one stylesheet with only relative URLs of its fonts', async () => {
@@ -141,6 +142,11 @@ describe('a page', () => {
     expect(html.match(/<main/g)).toHaveLength(1);
     expect(html).toMatch(/<main id="content" data-carrel-content[^>]*>[\s\S]*<h1[^>]*>تثبيت<\/h1>[\s\S]*<\/main>/);
     expect(html).toContain('href="#content"');
+  });
+
+  test('says that it asks no reader whether it helped, where docs.json does not want that', async () => {
+    expect(await render({ config: { feedback: false } })).toContain('data-feedback="off"');
+    expect(await render()).not.toContain('data-feedback');
   });
 
   test('opens only the groups above its entry', async () => {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
-import type { AskEvent, AskQuestion } from '../../../../integration/reader/ask/answer.ts';
+import type { Answered, AskEvent, AskQuestion } from '../../../../integration/reader/ask/answer.ts';
 import { askServer, sendFeedback } from '../../../../integration/reader/ask/ask-server.ts';
 
 const asker = { fp: 'reader', filter: { language: 'en' } };
@@ -24,7 +24,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
 }
 
 async function ask(server: Awaited<ReturnType<typeof serve>>, asked = question, signal = new AbortController().signal) {
-  const events: AskEvent[] = [];
+  const events: (AskEvent | Answered)[] = [];
   for await (const event of askServer(server, asked, asker, signal)) events.push(event);
   return events;
 }
@@ -63,6 +63,7 @@ test('sends the request that the API expects, and reads the answer', async () =>
     { type: 'source', source: { number: 2, url: 'https://docs.example/a', title: 'https://docs.example/a' } },
     { type: 'text', text: 'So [4].' },
     { type: 'thread', thread },
+    { type: 'answered', by: 'model' },
   ]);
   expect(asked).toEqual([
     'POST',
@@ -159,7 +160,7 @@ test('closes the connection when the answer is stopped, and reports no failure',
     response.on('close', () => left());
     response.write(sse({ type: 'text-delta', id: 't', delta: 'So' }));
   });
-  const events: AskEvent[] = [];
+  const events: (AskEvent | Answered)[] = [];
   for await (const event of askServer(server, question, asker, stop.signal)) {
     events.push(event);
     stop.abort();
