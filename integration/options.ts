@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deployments } from './manifest.ts';
+import { pageSettingsSchema } from './page-settings.ts';
 import { hostSchema, languageSchema, pathPrefixSchema } from './option-values.ts';
 
 const text = z.string().min(1);
@@ -25,6 +26,8 @@ export const optionsSchema = z.strictObject({
    * @default 'client-hosted'
    */
   deployment: z.enum(deployments).default('client-hosted'),
+  /** Settings of the pages, written to `carrel.config.js`: `{ features: { search: { enabled: false } } }`. */
+  settings: pageSettingsSchema.optional(),
   /**
    * Download images, audio, videos and fonts from other hosts into the export; if `allow` lists hosts, files of any type, only from these hosts.
    * @default false

@@ -1,7 +1,9 @@
 // The settings that pages read from `carrel.config.js`: one schema for the sites of a server, `carrel serve`, exports and the chart.
 import { z } from 'zod';
+import { ExportError } from './errors.ts';
 import { deployments, type Deployment } from './manifest.ts';
 import { isRecord } from './text/json.ts';
+import { providerUrl } from './reader/shared/analytics-providers.ts';
 import { isPublicAddress } from './remote/safe-fetch.ts';
 
 /** URL of a server, or its path on the host of the pages; without slashes at the end. */
@@ -33,6 +35,14 @@ const hostSchema = z
     error: 'must be a host with or without a port, such as api.example.com',
   });
 
+/** A host, or all below one. */
+const originHostSchema = z
+  .string()
+  .max(260)
+  .regex(/^(?:\*\.)?[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+(?::\d{1,5})?$/, {
+    error: 'must be a host such as tags.example.com, or *.example.com',
+  });
+
 const searchSchema = z.strictObject({
   enabled: z.boolean({ error: 'must be true or false' }).meta({ description: 'Whether pages have search. By default, they do.' }),
 });
@@ -53,7 +63,7 @@ const assistantSchema = z.strictObject({
 const providerUrlSchema = z
   .string()
   .max(2048)
-  .refine((url) => isServerUrl(url) && url.startsWith('https://'), {
+  .regex(providerUrl, {
     error: 'must be an https URL without a user name, query or fragment (#), such as https://stats.example.com',
   })
   .transform((url) => url.replace(/\/+$/, ''));
@@ -62,7 +72,7 @@ const id = (pattern: RegExp, example: string) =>
   z.string({ error: `must be an ID such as ${example}` }).regex(pattern, { error: `must be an ID such as ${example}` });
 
 /** Web analytics of others, by the names and fields of `integrations` in docs.json; Matomo and Umami are only in our settings. */
-const analyticsProvidersSchema = z
+export const analyticsProvidersSchema = z
   .strictObject({
     ga4: z.strictObject({ measurementId: id(/^G-[A-Za-z0-9]{1,32}$/, 'G-ABC123DEF4') }).optional(),
     gtm: z.strictObject({ tagId: id(/^GTM-[A-Za-z0-9]{1,32}$/, 'GTM-ABC1234') }).optional(),
@@ -100,6 +110,7 @@ const analyticsProvidersSchema = z
       .optional(),
   })
   .meta({ id: 'AnalyticsProviders' });
+export type AnalyticsProviders = z.infer<typeof analyticsProvidersSchema>;
 
 const analyticsSchema = z.strictObject({
   mode: z.enum(['off', 'own', 'providers', 'both'], { error: 'must be off, own, providers or both' }).optional().meta({
@@ -112,7 +123,7 @@ const analyticsSchema = z.strictObject({
     .meta({ description: 'Whether readers are asked first. By default, they are asked before providers are loaded.' }),
   providers: analyticsProvidersSchema.optional(),
   hosts: z
-    .array(hostSchema)
+    .array(originHostSchema)
     .max(100)
     .optional()
     .meta({
@@ -184,6 +195,34 @@ export function mergedFeatures(own: Record<string, unknown>, features: PageFeatu
   const { analytics } = features;
   const before = own['analytics'];
   return { ...own, ...features, ...(analytics && isRecord(before) && { analytics: { ...before, ...analytics } }) };
+}
+
+/**
+ * What the `carrel.config.js` of an export sets: the providers that the site names, which are on in the type `cloud` alone, and the settings
+ * of the host.
+ */
+export function exportedFeatures(
+  { providers = {}, deployment }: { providers?: AnalyticsProviders; deployment: Deployment },
+  settings?: PageSettings,
+): Record<string, unknown> {
+  const hasProviders = Object.keys(providers).length > 0 && deployment !== 'air-gapped';
+  const own = hasProviders ? { analytics: { mode: deployment === 'cloud' ? 'providers' : 'off', providers } } : {};
+  return mergedFeatures(own, settings?.features ?? {});
+}
+
+/** Throws `ExportError` `SettingsNotPossible` with all settings that an export of this deployment type cannot have. */
+export function checkSettings({ deployment: wanted, features }: Partial<PageSettings>, deployment: Deployment): void {
+  const faults = deploymentFaults(deployment, features ?? {}).map(
+    ({ path, message }) => `features.${path.join('.')} ${message}.`,
+  );
+  if (wanted !== undefined && wanted !== deployment)
+    faults.unshift(`deployment is "${wanted}", but the export is ${deployment}. Export it again with --deployment ${wanted}.`);
+  if (faults.length > 0)
+    throw new ExportError(
+      'SettingsNotPossible',
+      `The settings do not fit the export: ${faults.join(' ')}`,
+      'Change the settings.',
+    );
 }
 
 /** What a deployment type cannot have, each with its path in `features` and the reason. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Deployment } from '../integration/manifest.ts';
 import { exportSite, type ExportReport } from '../integration/export/export-site.ts';
 import { themeRules } from '../integration/export/theme-rules.ts';
+import type { PageSettings } from '../integration/page-settings.ts';
 import type { Problem } from '../integration/diagnostics.ts';
 import type { Progress } from '../integration/export-messages.ts';
 import type { Download } from '../integration/remote/download.ts';
@@ -34,6 +35,8 @@ export interface ExportDocsOptions {
   repository?: string;
   label?: string;
   deployment: Deployment;
+  /** Settings of the pages. */
+  settings?: PageSettings;
   vendor: boolean;
   /** Cache folder; false turns the cache off. @default the user's cache folder */
   cache?: string | false;
@@ -123,6 +126,7 @@ async function exportOpened(
       defaultLanguage: site.defaultLanguage,
       defaultDocsVersion: site.defaultDocsVersion,
       notFound: { html: await notFoundHtml(docs, store) },
+      analyticsProviders: site.analyticsProviders,
       problems: site.problems,
     },
     { ...options, sourceRoot: site.source.root, generator, cache: store, cacheFolder: folder && join(folder, 'exports') },

@@ -54,6 +54,7 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
     expect(existsSync(join(integration, file)), file).toBe(true);
   expect(readdirSync(join(integration, 'reader-build/scripts')).map((name) => name.replace(/\..*/, ''))).toEqual([
     'ask',
+    'consent',
     'core',
     'page-app',
     'reader',

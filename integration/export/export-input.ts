@@ -3,6 +3,7 @@ import type { Deployment, Manifest } from '../manifest.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
 import type { IncrementalOptions } from '../output/incremental.ts';
+import type { AnalyticsProviders, PageSettings } from '../page-settings.ts';
 import type { CollectedAsset, ExportAsset } from '../page/asset.ts';
 import type { PageSource } from '../page/page-types.ts';
 import type { NavigationData } from '../reader/core/site-data.ts';
@@ -43,6 +44,8 @@ export interface ExportInput {
   defaultDocsVersion?: string;
   /** The complete 404 page, written verbatim: hosts show it at any depth, so nothing in it may be relative. Or the page of an existing site. */
   notFound?: { html: string } | { page: PageSource };
+  /** Analytics providers that the site names. */
+  analyticsProviders?: AnalyticsProviders;
   /** Issues found before the export; reported first. */
   problems: Problem[];
 }
@@ -56,6 +59,8 @@ export interface ExportOptions extends IncrementalOptions {
   /** How `vendor` downloads a file. @default that of `remote/download.ts` */
   download?: typeof download;
   siteUrl?: string;
+  /** Settings of the pages, which the host can override. */
+  settings?: PageSettings;
   /** Export version. @default first 12 hex digits of the content hash */
   label?: string;
   /** Program and version: `carrel/0.1.0`. */

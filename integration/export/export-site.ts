@@ -8,6 +8,7 @@ import type { IndexFolder } from '../output/export-state.ts';
 import { exportIncrementally, type Incremental } from '../output/incremental.ts';
 import { checkArchive } from '../output/output-path.ts';
 import type { PendingArchive } from '../output/write-archive.ts';
+import { checkSettings, exportedFeatures } from '../page-settings.ts';
 import { type ExportAsset, fixedAssets } from '../page/asset.ts';
 import type { PageSource, WrittenPage } from '../page/page-types.ts';
 import { createRemotePolicy } from '../remote/remote-policy.ts';
@@ -43,12 +44,18 @@ export interface ExportReport {
 
 /**
  * Writes the export. The same input gives the same bytes.
- * Throws `ExportError` on failure; an earlier export at `out` then stays unchanged.
+ * Throws `ExportError` on failure, such as `SettingsNotPossible`; an earlier export at `out` then stays unchanged.
  */
 export async function exportSite(input: ExportInput, options: ExportOptions): Promise<ExportReport> {
   if (options.zip !== undefined) checkArchive(options.zip, options.out, options.sourceRoot);
-  const site = withSafeRedirects(input);
+  if (options.settings) checkSettings(options.settings, options.deployment);
+  const site = withSafeRedirects(options.deployment === 'air-gapped' ? withoutProviders(input) : input);
   return exportIncrementally(options, (open) => exportOnce(site, options, open));
+}
+
+/** Without the script that loads analytics providers, no settings can turn them on. */
+function withoutProviders(input: ExportInput): ExportInput {
+  return { ...input, assets: input.assets.filter(({ path }) => !/^_carrel\/providers\.\w+\.js$/.test(path)) };
 }
 
 function withSafeRedirects(input: ExportInput): ExportInput {
@@ -116,7 +123,8 @@ async function exportOnce(
     await writeSiteData({ ...written, resolver, cache, generator });
     problems.push(...writeRedirects(site, urls, folder));
     writeLists({ site, urls, pages, incremental, generator });
-    writeFixed({ site, urls, folder });
+    const features = exportedFeatures({ providers: site.analyticsProviders, deployment }, options.settings);
+    writeFixed({ site, urls, folder }, features);
     const { version } = writeManifest(written, options);
     clock('write');
     if (options.zip !== undefined) {

@@ -170,14 +170,14 @@ export function writeLists({ site, urls, pages, incremental, generator }: Omit<S
 }
 
 /** Writes the entry page of a site without a page at the root, the 404 page, and the settings of the deployment. */
-export function writeFixed({ site, urls: { resolver, siteUrl }, folder }: SiteFiles): void {
+export function writeFixed({ site, urls: { resolver, siteUrl }, folder }: SiteFiles, features: Record<string, unknown>): void {
   if (!site.pages.some(({ path }) => path === '')) {
     folder.write('index.html', redirectStub('index.html', resolver.resolve(site.rules.urls.base, ''), site.defaultLanguage));
   }
   const { notFound } = site;
   if (!notFound || 'html' in notFound)
     folder.write('404.html', notFound?.html ?? notFoundPage(site.name, site.defaultLanguage, siteUrl));
-  folder.write('carrel.config.js', inertConfig);
+  folder.write('carrel.config.js', Object.keys(features).length === 0 ? inertConfig : configText(features));
 }
 
 /** Writes `carrel.json`, last of all: its version is computed from all other files. */
@@ -239,9 +239,15 @@ function notFoundPage(name: string, language: string, siteUrl: string | undefine
   );
 }
 
-const inertConfig = `// Settings of the deployment. All of them are optional.
+const configHead = `// Settings of the deployment. All of them are optional.
 // The host can override this file; the site does not need another export for that.
-// Write the settings as JSON, so that the server can read them too:
+// Write the settings as JSON, so that the server can read them too`;
+
+function configText(features: Record<string, unknown>): string {
+  return `${configHead}.\n\nglobalThis.__carrel_config = ${JSON.stringify({ features }, undefined, 2)};\n`;
+}
+
+const inertConfig = `${configHead}:
 //
 // globalThis.__carrel_config = {
 //   "features": {

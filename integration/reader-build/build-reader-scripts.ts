@@ -22,7 +22,7 @@ const ownLoader = [/\/reader\/shared\/loader\.ts$/];
 
 /**
  * Bundles what our own theme and built sites load on first use: search and Ask, the core, which are the modules that both need, and the
- * site's own analytics.
+ * site's own analytics, which may need the reader's consent.
  */
 export async function bundleLazyScripts(): Promise<LazyScripts> {
   const output = await bundle(
@@ -47,8 +47,10 @@ export async function bundleLazyScripts(): Promise<LazyScripts> {
     const name = fileName.replace('.js', '');
     return [name, hashedName(name, text), text];
   });
-  const record = await ownScript(join(reader, 'analytics/record.ts'));
-  named.push(['record', hashedName('record', record), record]);
+  for (const name of ['record', 'consent']) {
+    const text = await ownScript(join(reader, `analytics/${name}.ts`));
+    named.push([name, hashedName(name, text), text]);
+  }
   return {
     define: { SCRIPTS: JSON.stringify(Object.fromEntries(named.map(([name, file]) => [name, file]))) },
     files: new Map(named.map(([, file, text]) => [file, text])),
@@ -67,8 +69,8 @@ const ownTexts: Plugin = {
 };
 
 /**
- * The scripts of our own theme: those of `bundleLazyScripts`, and those of the playground, of diagrams and of the sidebar, which share no
- * code with them; also Mermaid, for pages with a diagram. `sidebar` is the path of the sidebar's module.
+ * The scripts of our own theme: those of `bundleLazyScripts`, and those of the playground, of diagrams, of the sidebar and of analytics providers,
+ * which share no code with them; also Mermaid, for pages with a diagram. `sidebar` is the path of the sidebar's module.
  */
 export async function bundleThemeScripts(sidebar: string): Promise<LazyScripts> {
   const { define, files } = await bundleLazyScripts();
@@ -76,6 +78,7 @@ export async function bundleThemeScripts(sidebar: string): Promise<LazyScripts> 
     playground: await ownScript(join(reader, 'playground/playground.ts')),
     diagrams: await ownScript(join(reader, 'diagrams/diagrams.ts')),
     sidebar: await ownScript(sidebar),
+    providers: await ownScript(join(reader, 'analytics/providers.ts')),
     mermaid: mermaidScript(),
   };
   const added = Object.entries(texts).map(([name, text]) => [name, hashedName(name, text), text] as const);

@@ -1,7 +1,7 @@
 // The deferred script of the pages of a built site: search and Ask, loaded on first use, each in a shadow tree of its own.
 import { installAsk } from './open-ask.ts';
 import { installRecording } from './open-recording.ts';
-import { highlightTerms, installSearch, SEARCH_BUTTON } from './open-search.ts';
+import { highlightTerms, installSearch, SEARCH_BUTTON, searchIsOff } from './open-search.ts';
 import { isApple, SearchButton } from './search-button.ts';
 
 /** The export's settings, which are attributes of this script's element (static-site/search-edits.ts). */
@@ -23,6 +23,7 @@ document.addEventListener('astro:after-swap', offerButton);
 
 /** Enables the site's own buttons, which do nothing without script. A site without one gets a small one in the corner. */
 function offerButton(): void {
+  if (searchIsOff()) return;
   for (const button of document.querySelectorAll<HTMLButtonElement>(SEARCH_BUTTON)) {
     button.disabled = false;
     if (isApple) for (const key of button.querySelectorAll<HTMLElement>('[data-mac]')) key.textContent = key.dataset['mac'] ?? '';

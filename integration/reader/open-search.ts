@@ -1,5 +1,7 @@
+import { isRecord } from '../text/json.ts';
 import { runScript, sendTo } from './run-script.ts';
 import { elementAt } from './shared/elements.ts';
+import { featureSettings } from './shared/feature-settings.ts';
 import { HIGHLIGHT_PARAMETER, HIGHLIGHT_TERMS, OPEN_SEARCH, type OpenAsk } from './shared/events.ts';
 
 /** What opens search at a click. */
@@ -7,9 +9,18 @@ export const SEARCH_BUTTON = '[data-carrel-search]';
 
 /**
  * Opens search by Ctrl+K, Cmd+K, `/` and every button that matches the selector, also one that is added to the page later. The script is
- * loaded on first use. With `ask`, the dialog has a button for Ask. The page's own handlers of such a key or button do not run.
+ * loaded on first use. With `ask`, the dialog has a button for Ask. The page's own handlers of such a key or button do not run. Where the
+ * settings turn search off, it hides the buttons.
  */
 export function installSearch(buttons: string = SEARCH_BUTTON, ask?: OpenAsk): void {
+  if (searchIsOff()) {
+    for (const button of document.querySelectorAll<HTMLElement>(buttons)) {
+      button.hidden = true;
+      // Stylesheets of existing sites show their buttons all the same.
+      button.style.setProperty('display', 'none', 'important');
+    }
+    return;
+  }
   const open = (event: Event) => {
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -28,6 +39,11 @@ export function installSearch(buttons: string = SEARCH_BUTTON, ask?: OpenAsk): v
     },
     true,
   );
+}
+
+export function searchIsOff(): boolean {
+  const settings = featureSettings(globalThis.__carrel_config, 'search');
+  return isRecord(settings) && settings['enabled'] === false;
 }
 
 function isTyping(event: KeyboardEvent): boolean {

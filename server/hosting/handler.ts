@@ -1,5 +1,5 @@
 import { chooseEncoding, matchesTag, prefersMarkdown, parseRange, type Encoding } from '../http/request-headers.ts';
-import { analyticsOrigin, assistantOrigin, playgroundOrigins } from './with-settings.ts';
+import { analyticsOrigin, assistantOrigin, playgroundOrigins, providerOrigins } from './with-settings.ts';
 import { playgroundFile } from '../../integration/manifest.ts';
 import { contentType, isCompressible } from '../http/content-type.ts';
 import { textOf, type OpenedSite, type SiteFile } from '../active-exports/open-site.ts';
@@ -83,8 +83,8 @@ export function siteHandler(
   }
 
   /**
-   * A page may load its videos and frames from other hosts, and every page may send requests to the assistant and the playground's hosts in the settings. Computed once
-   * for each state of both.
+   * A page may load its videos and frames from other hosts, and every page may send requests to the assistant, the playground's hosts and the
+   * analytics providers in the settings. Computed once for each state of both.
    */
   async function policyOf(file: SiteFile): Promise<string> {
     const settings = await site.file('carrel.config.js');
@@ -93,25 +93,27 @@ export function siteHandler(
     const key = `${file.path} ${file.tag} ${settings?.tag}`;
     const known = policies.get(key);
     if (known !== undefined) return known;
-    const besides = { ...(await connectSources(settings)), ...embeddedSources(await textOf(file), site.deployment) };
+    const besides = { ...(await settingsSources(settings)), ...embeddedSources(await textOf(file), site.deployment) };
     const policy = contentSecurityPolicy(site, besides);
     policies.set(key, policy);
     return policy;
   }
 
-  async function connectSources(settings: SiteFile | undefined): Promise<PageSources> {
+  async function settingsSources(settings: SiteFile | undefined): Promise<PageSources> {
     const text = settings ? await textOf(settings) : '';
     const origins = [assistantOrigin(text), analyticsOrigin(text)].filter((origin) => origin !== undefined);
     const servers = text.includes('"playground"') ? await site.file(playgroundFile) : undefined;
     const trying = playgroundOrigins(text, servers ? await textOf(servers) : '');
-    return { 'connect-src': [...new Set([...origins, ...trying])] };
+    // Existing sites bring their own analytics, and air-gapped exports have no script that loads any.
+    const { scripts, requests } = site.guest || site.deployment === 'air-gapped' ? noOrigins : providerOrigins(text);
+    return { 'script-src': scripts, 'connect-src': [...new Set([...origins, ...trying, ...requests])] };
   }
 
   async function notFound(request: Request): Promise<Response> {
     const file = await site.file('404.html');
     if (!file || file.size > largestCompressed) return plain(404, 'There is no such page.');
     const html = await textOf(file);
-    const asking = await connectSources(await site.file('carrel.config.js'));
+    const asking = await settingsSources(await site.file('carrel.config.js'));
     const headers = {
       ...always,
       'content-security-policy': contentSecurityPolicy(site, { ...asking, ...(site.guest ? {} : inlineSources(html)) }),
@@ -130,6 +132,8 @@ export function siteHandler(
     return new Response(null, { status: 308, headers: { ...always, location, 'cache-control': 'no-cache' } });
   }
 }
+
+const noOrigins = { scripts: [], requests: [] };
 
 type Found = { file: SiteFile; negotiated: boolean } | { folder: string };
 

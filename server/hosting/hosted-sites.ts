@@ -9,7 +9,7 @@ import { domainSchema } from '../http/field-schemas.ts';
 import { recordsEvents, type Sites } from '../sites/sites.ts';
 import { StorageUnavailable, type Storage } from '../storage/storage.ts';
 import { createEncoder, siteHandler } from './handler.ts';
-import { withSettings, type HostSettings } from './with-settings.ts';
+import { withProvidersOff, withSettings, type HostSettings } from './with-settings.ts';
 
 // A manifest of 20,000 files takes a few MB.
 const mostOpened = 32;
@@ -35,7 +35,7 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request) =
     most: mostOpened,
     make: (domain, { opened }) =>
       siteHandler(
-        withSettings(opened, () => settingsOf(domain)),
+        withSettings(withProvidersOff(opened), () => settingsOf(domain)),
         { base: `/sites/${domain}/`, encode },
       ),
   });

@@ -1,8 +1,9 @@
 import { ExportError } from '../../integration/errors.ts';
+import { checkSettings } from '../../integration/page-settings.ts';
 import { openSite, type OpenedSite } from '../active-exports/open-site.ts';
 import { listen } from '../http/listen.ts';
 import { siteHandler } from './handler.ts';
-import { checkSettings, withSettings, type HostSettings } from './with-settings.ts';
+import { withSettings, type HostSettings } from './with-settings.ts';
 
 export interface ServeSiteOptions extends ListenOptions {
   /** An export folder, or the zip of one. */
@@ -66,13 +67,17 @@ export async function listenForSite({ port = 4401, host = '127.0.0.1', base, set
      * Throws `ExportError` `SettingsNotPossible`.
      */
     show(site: OpenedSite, version?: string): void {
-      if (settings) checkSettings(settings, site.deployment);
+      if (settings) checkSettings(allFeatures(settings), site.deployment);
       handle = siteHandler(settings ? withSettings(site, async () => settings) : site, { base: mount });
       shown = { site: site.name, version };
     },
     /** Accepts no more requests; the open ones have `grace` milliseconds to end. @default 5000 */
     close: (grace = 5000): Promise<void> => close(grace),
   };
+}
+
+function allFeatures({ assistant, ...settings }: HostSettings): HostSettings {
+  return { ...settings, features: { ...(assistant && { assistant }), ...settings.features } };
 }
 
 async function starting(): Promise<Response> {

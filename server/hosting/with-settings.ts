@@ -1,8 +1,7 @@
 // The settings of a site where it is served, beside those in the export's own `carrel.config.js`.
+import { furtherOrigins, providersOf } from '../../integration/reader/shared/analytics-providers.ts';
 import { featureSettings } from '../../integration/reader/shared/feature-settings.ts';
-import { ExportError } from '../../integration/errors.ts';
-import type { Deployment } from '../../integration/manifest.ts';
-import { deploymentFaults, mergedFeatures, type PageSettings } from '../../integration/page-settings.ts';
+import { mergedFeatures, type PageSettings } from '../../integration/page-settings.ts';
 import { fileInMemory, textOf, type OpenedSite, type SiteFile } from '../active-exports/open-site.ts';
 
 /** Where the panel of a site sends questions. */
@@ -37,19 +36,17 @@ export function withSettings(site: OpenedSite, current: () => Promise<HostSettin
   };
 }
 
-/** Throws `ExportError` `SettingsNotPossible` with all settings that an export of this deployment type cannot have. */
-export function checkSettings({ deployment: wanted, features, assistant }: HostSettings, deployment: Deployment): void {
-  const faults = deploymentFaults(deployment, { ...(assistant && { assistant }), ...features }).map(
-    ({ path, message }) => `features.${path.join('.')} ${message}.`,
-  );
-  if (wanted !== undefined && wanted !== deployment)
-    faults.unshift(`deployment is "${wanted}", but the export is ${deployment}. Export it again with --deployment ${wanted}.`);
-  if (faults.length > 0)
-    throw new ExportError(
-      'SettingsNotPossible',
-      `The settings do not fit the export: ${faults.join(' ')}`,
-      'Change the settings.',
-    );
+/** A site whose own `carrel.config.js` turns no analytics provider on: where sites share an origin, the site's settings decide alone. */
+export function withProvidersOff(site: OpenedSite): OpenedSite {
+  return {
+    ...site,
+    async file(path) {
+      const own = await site.file(path);
+      if (path !== name || !own) return own;
+      const text = await textOf(own);
+      return providerOrigins(text).scripts.length > 0 ? settingsFile(text, { features: { analytics: { mode: 'off' } } }) : own;
+    },
+  };
 }
 
 function settingsFile(own: string, { assistant, features }: HostSettings): SiteFile {
@@ -104,6 +101,20 @@ export function analyticsOrigin(text: string): string | undefined {
   const { mode, url } = record(featureSettings(settings, 'analytics'));
   if (mode !== 'own' && mode !== 'both') return undefined;
   return plainOrigin(String(url ?? record(featureSettings(settings, 'assistant')).url));
+}
+
+/**
+ * The origins of analytics providers that the text of a `carrel.config.js` turns on: those that pages load scripts from, and those that
+ * these send requests to.
+ */
+export function providerOrigins(text: string): { scripts: string[]; requests: string[] } {
+  const analytics = featureSettings(readSettings(text), 'analytics');
+  const providers = providersOf(analytics);
+  const further = furtherOrigins(analytics);
+  return {
+    scripts: [...new Set([...providers.flatMap(({ scripts }) => scripts), ...further])],
+    requests: [...new Set([...providers.flatMap(({ requests }) => requests), ...further])],
+  };
 }
 
 /** Only a plain origin may become part of a policy. */

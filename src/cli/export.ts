@@ -9,6 +9,8 @@ import { exportMessages, type Progress } from '../../integration/export-messages
 import { checkReport } from '../../integration/output/output-path.ts';
 import { failedReport, writeReport } from '../../integration/output/write-report.ts';
 import type { ExportReport } from '../../integration/export/export-site.ts';
+import { pageSettingsSchema } from '../../integration/page-settings.ts';
+import { fileOrText } from './file-or-text.ts';
 import { isBuiltSite } from '../is-built-site.ts';
 import { parseRepository } from '../source/repository.ts';
 import { isWritable, progressPrinter } from './progress.ts';
@@ -108,6 +110,11 @@ const options = z.strictObject({
     'TYPE',
     `One of ${deployments.join(', ')} (default: client-hosted)`,
   ),
+  settings: option(
+    fileOrText(pageSettingsSchema).optional(),
+    'FILE',
+    'Settings of the pages (carrel.config.js): a file with JSON, or the JSON itself',
+  ),
   vendor: flag('Download images and videos from other hosts into the export'),
   cache: option(text.optional(), 'FOLDER', "Cache folder, or 'off' (default: in your user cache)"),
   ...htmlOptions,
@@ -161,7 +168,7 @@ export const run = runner(command, async ({ options: given, words: [folder = '']
       },
       signal: stop.signal,
     };
-    const chosen = { label: given.label, deployment: given.deployment, vendor: given.vendor };
+    const chosen = { label: given.label, deployment: given.deployment, settings: given.settings, vendor: given.vendor };
     collectByDefault();
     // Each loads many modules that the other does not need.
     const report: ExportReport = isHtml

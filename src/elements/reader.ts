@@ -1,8 +1,8 @@
 // The deferred script of our theme's pages: adds behavior to markup that works without it.
+import { installAnalytics } from '../../integration/reader/open-analytics.ts';
 import { installAsk } from '../../integration/reader/open-ask.ts';
 import { offerAsk } from '../../integration/reader/ask/selection.ts';
 import { installPlayground } from '../../integration/reader/open-playground.ts';
-import { installRecording } from '../../integration/reader/open-recording.ts';
 import { highlightTerms, installSearch } from '../../integration/reader/open-search.ts';
 import { drawDiagrams } from './diagrams.ts';
 import { Banner, closeMenus, placeTabMenus, upgradeSwitchers, ThemeSwitch } from './header.ts';
@@ -41,7 +41,7 @@ revealTarget();
 addEventListener('hashchange', revealTarget);
 void highlightTerms();
 installPlayground();
-installRecording();
 drawDiagrams();
 const ask = installAsk();
 if (ask) offerAsk((about) => ask({ about }));
+installAnalytics();

@@ -4,6 +4,7 @@ import type { Deployment } from '../../integration/manifest.ts';
 import type { Source } from '../source/source.ts';
 import { checkPaths, choosePaths, normalPath } from './page-paths.ts';
 import { flagField, textField, pageFacts, type PageFacts } from './page-facts.ts';
+import { analyticsOf } from './analytics.ts';
 import type { ChangeDates } from './last-updated.ts';
 import type { Site, SiteConfig } from './model.ts';
 import { isWanted, selectedContexts, navigationContext } from './navigation/contexts.ts';
@@ -43,6 +44,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   const isOffline = options.deployment === 'air-gapped';
   const { repository, fonts } = options;
   const config = { ...siteConfig(source, { isOffline, fonts }), ...(repository && { repository }) };
+  const analytics = analyticsOf(source.config?.integrations, configFile, options.deployment);
   const named = source.pages.map(pageFacts);
   // Hugo and Jekyll name the page's own URL in its frontmatter. Links to that URL go to the page.
   const ownUrls = new Map(source.config ? [] : named.flatMap((facts) => (hasOwnUrl(facts) ? [[facts.path, facts.url]] : [])));
@@ -126,6 +128,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
     source,
     config,
     isOffline,
+    analyticsProviders: analytics.providers,
     pages,
     excluded,
     home,
@@ -157,6 +160,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
       ...missingEntries(missing, configFile),
       ...configured.problems,
       ...expanded.problems,
+      ...analytics.problems,
       ...(source.config ? unsupportedSettings(source.config, configFile, options.fonts) : []),
       ...unsupportedPages(shown.map(({ facts }) => facts)),
       ...unsupportedScripts(source.assets),

@@ -1,3 +1,4 @@
+import type { AnalyticsProviders } from '../../integration/page-settings.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { Repository } from '../source/repository.ts';
 import type { Source } from '../source/source.ts';
@@ -21,6 +22,8 @@ export interface Site {
   contexts: Map<string, NavigationContext>;
   /** Whether pages offer nothing of other hosts. */
   isOffline: boolean;
+  /** Web analytics that docs.json names, and that the deployment type can have. */
+  analyticsProviders: AnalyticsProviders;
   redirects: Redirect[];
   /** The configured redirects, for `redirectFor`: a link can match a pattern that a finite list does not cover. */
   redirectRules: RedirectRule[];

@@ -24,9 +24,6 @@ export function unsupportedSettings(config: DocsConfig, configFile: string, font
   const problems: Problem[] = [];
   const report = (severity: Problem['severity'], kind: string, key: string, why: string) =>
     problems.push({ kind, severity, page: configFile, message: `"${key}": ${why}.` });
-  for (const key of Object.keys(config.integrations ?? {})) {
-    report('note', 'integration-off', `integrations.${key}`, 'an export loads nothing from other hosts, so this is turned off');
-  }
   for (const key of Object.keys((config.api as object | undefined) ?? {})) {
     const known = supportedApi[key];
     const value = (config.api as Record<string, unknown>)[key];

@@ -187,6 +187,21 @@ test.describe('nothing is loaded or sent', () => {
   });
 });
 
+test('where consent is required, recording begins when the reader agrees', async ({ page }) => {
+  await configure({ mode: 'own', consent: 'required' });
+  await expect.poll(async () => (await fetch(`${home}carrel.config.js`)).text()).toContain('required');
+  await page.goto(`${home}03-parts/index.html`);
+  const bar = page.getByRole('region', { name: 'Web analytics' });
+  await expect(bar).toContainText('Nothing is stored on your device.');
+  await bar.getByRole('button', { name: 'Allow' }).click();
+  await expect(question(page)).toBeVisible();
+  await page.getByRole('button', { name: 'Turn off web analytics' }).click();
+  await page.waitForLoadState();
+  await expect(page.getByRole('button', { name: 'Web analytics', exact: true })).toBeVisible();
+  await expect(question(page)).toHaveCount(0);
+  await configure({ mode: 'own' });
+});
+
 test('a page without the question, where docs.json does not want it, is still counted', async ({ page }) => {
   // Before the deferred scripts run.
   await page.addInitScript(() =>

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test as base, type Page } from '@playwright/test';
 import type { Manifest } from '../../integration/manifest.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
-import { serveSite } from '../../server/hosting/serve.ts';
+import { serveSite, type ServeSiteOptions } from '../../server/hosting/serve.ts';
 
 /** An export that the global set-up has written. */
 export interface Exported {
@@ -62,7 +62,7 @@ export interface Fixtures {
   /** What a test has started on loopback; it is closed after the page's faults have been counted, since pages load files ahead of need. */
   servers: { close(): Promise<void> }[];
   /** Starts a server for an export on a free port. */
-  serve: (source: string, at?: string) => Promise<string>;
+  serve: (source: string, at?: string, settings?: ServeSiteOptions['settings']) => Promise<string>;
   watched: Watch;
 }
 
@@ -73,8 +73,8 @@ export const test = base.extend<Fixtures>({
     await Promise.all(servers.map((server) => server.close()));
   },
   serve: async ({ servers }, use) => {
-    await use(async (source, at = '/') => {
-      const served = await serveSite({ source, port: 0, base: at });
+    await use(async (source, at = '/', settings) => {
+      const served = await serveSite({ source, port: 0, base: at, settings });
       servers.push(served);
       return served.address;
     });

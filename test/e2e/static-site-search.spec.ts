@@ -57,6 +57,16 @@ forEachAstro(
       });
     }
 
+    test('settings turn search off, with its buttons and shortcuts', async ({ page, serve }) => {
+      await page.goto(await serve(site().offline, '/', { features: { search: { enabled: false }, assistant: { mode: 'off' } } }));
+      await page.waitForLoadState('networkidle');
+      await expect(page.locator('site-search button[data-open-modal]')).toHaveCount(1);
+      await expect(page.locator('site-search button[data-open-modal]')).toBeHidden();
+      await expect(corner(page)).toHaveCount(0);
+      for (const key of ['Control+k', '/', 'Control+i']) await page.keyboard.press(key);
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    });
+
     test('runs under the policy of carrel serve, which blocks external origins', async ({ page, serve, watched }) => {
       const home = await serve(site().offline);
       await page.emulateMedia({ colorScheme: 'dark' });

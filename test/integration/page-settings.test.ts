@@ -75,12 +75,15 @@ describe('what would be code or another source of the policy is refused', () => 
     }
   });
 
-  test.each(['http://stats.example.com', 'https://user:secret@stats.example.com', 'https://stats.example.com/?a', '/matomo'])(
-    'the URL %s of a provider',
-    (url) => {
-      expect(faultsOf({ features: { analytics: { providers: { matomo: { url, siteId: 1 } } } } })).toHaveLength(1);
-    },
-  );
+  test.each([
+    'http://stats.example.com',
+    'https://stats.example.com/x;y',
+    'https://user:secret@stats.example.com',
+    'https://stats.example.com/?a',
+    '/matomo',
+  ])('the URL %s of a provider', (url) => {
+    expect(faultsOf({ features: { analytics: { providers: { matomo: { url, siteId: 1 } } } } })).toHaveLength(1);
+  });
 });
 
 describe('a deployment type', () => {

@@ -14,7 +14,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import type { Deployment } from '../../integration/manifest.ts';
+import type { PageSettings } from '../../integration/page-settings.ts';
+import { providerOrigins } from '../../server/hosting/with-settings.ts';
 import { exportDocs } from '../../src/export-docs.ts';
 import { generatePages, shapes, writeDocs } from '../bench/generate-docs.ts';
 import { filesOf, temporaryFolder } from '../integration/export/folder.ts';
@@ -232,3 +236,63 @@ test.each([
     expect(readFileSync(join(out, 'api-reference/first/index.html'), 'utf8')).toContain('The answer');
   },
 );
+
+/** Exports one page with these integrations, and returns what its `carrel.config.js` sets and the names of its scripts. */
+async function settingsOf(
+  deployment: Deployment,
+  { integrations, settings }: { integrations?: object; settings?: PageSettings },
+): Promise<{ features: unknown; text: string; scripts: string[] }> {
+  const root = temporaryFolder();
+  const [docs, out] = [join(root, 'docs'), join(root, 'site')];
+  mkdirSync(docs);
+  writeFileSync(join(docs, 'docs.json'), JSON.stringify({ name: 'D', navigation: { pages: ['index'] }, integrations }));
+  writeFileSync(join(docs, 'index.mdx'), 'Hello.');
+  await exportDocs({ source: docs, out, deployment, settings, vendor: false, cache: false, environment: {}, now: 0 });
+  const text = readFileSync(join(out, 'carrel.config.js'), 'utf8');
+  const context: { __carrel_config?: { features: unknown } } = {};
+  runInNewContext(text, context);
+  return {
+    text,
+    features: JSON.parse(JSON.stringify(context.__carrel_config?.features ?? null)) as unknown,
+    scripts: readdirSync(join(out, '_carrel')).map((name) => name.replace(/\.\w+\.js$/, '')),
+  };
+}
+
+test('an export knows the analytics of docs.json, which are on in the type cloud alone', async () => {
+  const fathom = { siteId: 'ABCDEFGH' };
+  const integrations = { fathom, mixpanel: { projectToken: 'a' }, pirsch: { id: '<script>' } };
+  const cloud = await settingsOf('cloud', { integrations });
+  expect(cloud.features).toEqual({ analytics: { mode: 'providers', providers: { fathom } } });
+  expect(cloud.text).not.toMatch(/mixpanel|<script>/);
+  expect(cloud.scripts).toContain('providers');
+  const hosted = await settingsOf('client-hosted', { integrations });
+  expect(hosted.features).toEqual({ analytics: { mode: 'off', providers: { fathom } } });
+  const airGapped = await settingsOf('air-gapped', { integrations });
+  expect(airGapped.features).toBeNull();
+  expect(airGapped.scripts).not.toContain('providers');
+  expect(airGapped.scripts).toContain('consent');
+});
+
+test('settings are written beside those of docs.json', async () => {
+  const fathom = { siteId: 'ABCDEFGH' };
+  const settings: PageSettings = { features: { search: { enabled: false }, analytics: { mode: 'providers', consent: 'none' } } };
+  const { features, text } = await settingsOf('client-hosted', { integrations: { fathom }, settings });
+  expect(features).toEqual({ ...settings.features, analytics: { mode: 'providers', consent: 'none', providers: { fathom } } });
+  // The server reads them too.
+  expect(providerOrigins(text).scripts).toEqual(['https://cdn.usefathom.com']);
+});
+
+test.each<[Deployment, PageSettings, string]>([
+  [
+    'air-gapped',
+    { features: { analytics: { mode: 'both' } } },
+    'features.analytics.mode cannot be "both" in an air-gapped export',
+  ],
+  ['air-gapped', { features: { assistant: { url: 'https://8.8.8.8' } } }, 'features.assistant.url is "https://8.8.8.8"'],
+  ['cloud', { deployment: 'air-gapped', features: {} }, 'deployment is "air-gapped", but the export is cloud'],
+])('%s with the settings %j is refused', async (deployment, settings, message) => {
+  await expect(settingsOf(deployment, { settings })).rejects.toMatchObject({
+    code: 'SettingsNotPossible',
+    message: expect.stringContaining(message),
+  });
+});

@@ -24,6 +24,8 @@ const exports: Record<string, string[]> = {
   'versions-languages': ['fixtures/versions-languages'],
   layout: ['fixtures/layout'],
   playground: ['fixtures/playground'],
+  'playground-cloud': ['fixtures/playground', '--deployment', 'cloud'],
+  'playground-air-gapped': ['fixtures/playground', '--deployment', 'air-gapped'],
   channels: ['fixtures/channels'],
   graphql: ['fixtures/graphql'],
   'air-gapped': ['fixtures/docs-json-site', '--deployment', 'air-gapped'],

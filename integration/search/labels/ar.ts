@@ -193,6 +193,16 @@ export const playground: Labels['playground'] = {
   popupBlocked: 'حظر المتصفح النافذة. اسمح بالنوافذ المنبثقة لهذا الموقع وحاول مرة أخرى.',
 };
 
+export const consent: Labels['consent'] = {
+  title: 'تحليلات الويب',
+  question:
+    'يمكن لهذا الموقع قياس كيفية قراءته باستخدام {names}. يؤدي ذلك إلى تحميل نصوص برمجية من مضيفين آخرين، وقد تضع ملفات تعريف ارتباط.',
+  questionOwn: 'يمكن لهذا الموقع قياس كيفية قراءته. لا يُخزَّن أي شيء على جهازك.',
+  allow: 'سماح',
+  decline: 'رفض',
+  withdraw: 'إيقاف تحليلات الويب',
+};
+
 export const search: Labels['search'] = {
   search: 'بحث',
   searchPlaceholder: 'ابحث في الوثائق',

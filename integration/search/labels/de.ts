@@ -196,6 +196,16 @@ export const playground: Labels['playground'] = {
   popupBlocked: 'Der Browser hat das Fenster blockiert. Erlauben Sie Pop-ups für diese Website und versuchen Sie es erneut.',
 };
 
+export const consent: Labels['consent'] = {
+  title: 'Webanalyse',
+  question:
+    'Diese Website kann messen, wie sie gelesen wird, mit {names}. Dafür werden Skripte von anderen Hosts geladen, die Cookies setzen können.',
+  questionOwn: 'Diese Website kann messen, wie sie gelesen wird. Auf Ihrem Gerät wird nichts gespeichert.',
+  allow: 'Erlauben',
+  decline: 'Ablehnen',
+  withdraw: 'Webanalyse ausschalten',
+};
+
 export const search: Labels['search'] = {
   search: 'Suche',
   searchPlaceholder: 'Dokumentation durchsuchen',

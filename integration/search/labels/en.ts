@@ -197,6 +197,16 @@ export const playground = {
   popupBlocked: 'The browser blocked the window. Allow pop-ups for this site and try again.',
 };
 
+/** What readers are asked before web analytics. */
+export const consent = {
+  title: 'Web analytics',
+  question: 'This site can measure how it is read, with {names}. This loads scripts from other hosts, which may set cookies.',
+  questionOwn: 'This site can measure how it is read. Nothing is stored on your device.',
+  allow: 'Allow',
+  decline: 'Decline',
+  withdraw: 'Turn off web analytics',
+};
+
 /** The search dialog. */
 export const search = {
   search: 'Search',

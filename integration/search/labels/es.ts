@@ -195,6 +195,16 @@ export const playground: Labels['playground'] = {
   popupBlocked: 'El navegador ha bloqueado la ventana. Permita las ventanas emergentes de este sitio y vuelva a intentarlo.',
 };
 
+export const consent: Labels['consent'] = {
+  title: 'Analítica web',
+  question:
+    'Este sitio puede medir cómo se lee, con {names}. Para ello carga scripts de otros servidores, que pueden crear cookies.',
+  questionOwn: 'Este sitio puede medir cómo se lee. No se guarda nada en su dispositivo.',
+  allow: 'Permitir',
+  decline: 'Rechazar',
+  withdraw: 'Desactivar la analítica web',
+};
+
 export const search: Labels['search'] = {
   search: 'Buscar',
   searchPlaceholder: 'Buscar en la documentación',

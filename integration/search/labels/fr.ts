@@ -195,6 +195,16 @@ export const playground: Labels['playground'] = {
   popupBlocked: 'Le navigateur a bloqué la fenêtre. Autorisez les fenêtres contextuelles pour ce site et réessayez.',
 };
 
+export const consent: Labels['consent'] = {
+  title: 'Mesure d’audience',
+  question:
+    'Ce site peut mesurer sa lecture avec {names}. Des scripts d’autres hôtes sont alors chargés ; ils peuvent déposer des cookies.',
+  questionOwn: 'Ce site peut mesurer sa lecture. Rien n’est enregistré sur votre appareil.',
+  allow: 'Autoriser',
+  decline: 'Refuser',
+  withdraw: 'Désactiver la mesure d’audience',
+};
+
 export const search: Labels['search'] = {
   search: 'Rechercher',
   searchPlaceholder: 'Rechercher dans la documentation',

@@ -192,6 +192,16 @@ export const playground: Labels['playground'] = {
   popupBlocked: 'הדפדפן חסם את החלון. אפשרו חלונות קופצים באתר זה ונסו שוב.',
 };
 
+export const consent: Labels['consent'] = {
+  title: 'ניתוח שימוש באתר',
+  question:
+    'האתר הזה יכול למדוד כיצד קוראים אותו, באמצעות {names}. לשם כך נטענים סקריפטים ממארחים אחרים, שעשויים לשמור קובצי Cookie.',
+  questionOwn: 'האתר הזה יכול למדוד כיצד קוראים אותו. דבר אינו נשמר במכשיר שלכם.',
+  allow: 'אישור',
+  decline: 'סירוב',
+  withdraw: 'כיבוי ניתוח השימוש באתר',
+};
+
 export const search: Labels['search'] = {
   search: 'חיפוש',
   searchPlaceholder: 'חיפוש בתיעוד',

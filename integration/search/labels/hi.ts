@@ -193,6 +193,15 @@ export const playground: Labels['playground'] = {
   popupBlocked: 'ब्राउज़र ने विंडो रोक दी। इस साइट के लिए पॉप-अप की अनुमति दें और फिर प्रयास करें।',
 };
 
+export const consent: Labels['consent'] = {
+  title: 'वेब विश्लेषण',
+  question: 'यह साइट {names} से माप सकती है कि इसे कैसे पढ़ा जाता है। इसके लिए दूसरे होस्ट से स्क्रिप्ट लोड होती हैं, जो कुकी रख सकती हैं।',
+  questionOwn: 'यह साइट माप सकती है कि इसे कैसे पढ़ा जाता है। आपके डिवाइस पर कुछ भी सहेजा नहीं जाता।',
+  allow: 'अनुमति दें',
+  decline: 'अस्वीकार करें',
+  withdraw: 'वेब विश्लेषण बंद करें',
+};
+
 export const search: Labels['search'] = {
   search: 'खोजें',
   searchPlaceholder: 'दस्तावेज़ में खोजें',

@@ -195,6 +195,16 @@ export const playground: Labels['playground'] = {
   popupBlocked: 'Browser memblokir jendela. Izinkan pop-up untuk situs ini lalu coba lagi.',
 };
 
+export const consent: Labels['consent'] = {
+  title: 'Analitik web',
+  question:
+    'Situs ini dapat mengukur cara situs dibaca dengan {names}. Untuk itu, skrip dari host lain dimuat dan dapat menyimpan cookie.',
+  questionOwn: 'Situs ini dapat mengukur cara situs dibaca. Tidak ada yang disimpan di perangkat Anda.',
+  allow: 'Izinkan',
+  decline: 'Tolak',
+  withdraw: 'Nonaktifkan analitik web',
+};
+
 export const search: Labels['search'] = {
   search: 'Cari',
   searchPlaceholder: 'Cari di dokumentasi',

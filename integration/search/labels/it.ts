@@ -195,6 +195,16 @@ export const playground: Labels['playground'] = {
   popupBlocked: 'Il browser ha bloccato la finestra. Consenti i pop-up per questo sito e riprova.',
 };
 
+export const consent: Labels['consent'] = {
+  title: 'Statistiche web',
+  question:
+    'Questo sito può misurare come viene letto, con {names}. Vengono così caricati script da altri host, che possono impostare cookie.',
+  questionOwn: 'Questo sito può misurare come viene letto. Nulla viene salvato sul tuo dispositivo.',
+  allow: 'Consenti',
+  decline: 'Rifiuta',
+  withdraw: 'Disattiva le statistiche web',
+};
+
 export const search: Labels['search'] = {
   search: 'Cerca',
   searchPlaceholder: 'Cerca nella documentazione',

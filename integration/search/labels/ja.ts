@@ -196,6 +196,16 @@ export const playground: Labels['playground'] = {
   popupBlocked: 'ブラウザーがウィンドウをブロックしました。このサイトのポップアップを許可して、もう一度お試しください。',
 };
 
+export const consent: Labels['consent'] = {
+  title: 'アクセス解析',
+  question:
+    'このサイトは {names} を使って閲覧状況を計測できます。その場合、他のホストからスクリプトが読み込まれ、Cookie が保存されることがあります。',
+  questionOwn: 'このサイトは閲覧状況を計測できます。お使いの端末には何も保存されません。',
+  allow: '許可する',
+  decline: '拒否する',
+  withdraw: 'アクセス解析を無効にする',
+};
+
 export const search: Labels['search'] = {
   search: '検索',
   searchPlaceholder: 'ドキュメントを検索',

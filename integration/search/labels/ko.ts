@@ -195,6 +195,16 @@ export const playground: Labels['playground'] = {
   popupBlocked: '브라우저가 창을 차단했습니다. 이 사이트의 팝업을 허용하고 다시 시도하세요.',
 };
 
+export const consent: Labels['consent'] = {
+  title: '웹 분석',
+  question:
+    '이 사이트는 {names}(으)로 열람 현황을 측정할 수 있습니다. 이때 다른 호스트의 스크립트를 불러오며, 쿠키가 저장될 수 있습니다.',
+  questionOwn: '이 사이트는 열람 현황을 측정할 수 있습니다. 기기에는 아무것도 저장되지 않습니다.',
+  allow: '허용',
+  decline: '거부',
+  withdraw: '웹 분석 끄기',
+};
+
 export const search: Labels['search'] = {
   search: '검색',
   searchPlaceholder: '문서 검색',

@@ -196,6 +196,16 @@ export const playground: Labels['playground'] = {
   popupBlocked: 'De browser heeft het venster geblokkeerd. Sta pop-ups voor deze site toe en probeer het opnieuw.',
 };
 
+export const consent: Labels['consent'] = {
+  title: 'Webstatistieken',
+  question:
+    'Deze site kan met {names} meten hoe hij wordt gelezen. Daarvoor worden scripts van andere hosts geladen, die cookies kunnen plaatsen.',
+  questionOwn: 'Deze site kan meten hoe hij wordt gelezen. Er wordt niets op uw apparaat opgeslagen.',
+  allow: 'Toestaan',
+  decline: 'Weigeren',
+  withdraw: 'Webstatistieken uitschakelen',
+};
+
 export const search: Labels['search'] = {
   search: 'Zoeken',
   searchPlaceholder: 'Zoeken in de documentatie',

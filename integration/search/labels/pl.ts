@@ -194,6 +194,16 @@ export const playground: Labels['playground'] = {
   popupBlocked: 'Przeglądarka zablokowała okno. Zezwól tej witrynie na wyskakujące okna i spróbuj ponownie.',
 };
 
+export const consent: Labels['consent'] = {
+  title: 'Analityka internetowa',
+  question:
+    'Ta witryna może mierzyć, jak jest czytana, za pomocą: {names}. W tym celu wczytuje skrypty z innych hostów, które mogą zapisywać pliki cookie.',
+  questionOwn: 'Ta witryna może mierzyć, jak jest czytana. Na Twoim urządzeniu nic nie jest zapisywane.',
+  allow: 'Zezwól',
+  decline: 'Odmów',
+  withdraw: 'Wyłącz analitykę internetową',
+};
+
 export const search: Labels['search'] = {
   search: 'Szukaj',
   searchPlaceholder: 'Szukaj w dokumentacji',

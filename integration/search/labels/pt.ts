@@ -195,6 +195,16 @@ export const playground: Labels['playground'] = {
   popupBlocked: 'O navegador bloqueou a janela. Permita pop-ups para este site e tente novamente.',
 };
 
+export const consent: Labels['consent'] = {
+  title: 'Análise da web',
+  question:
+    'Este site pode medir como é lido, com {names}. Para isso, são carregados scripts de outros servidores, que podem definir cookies.',
+  questionOwn: 'Este site pode medir como é lido. Nada é guardado no seu dispositivo.',
+  allow: 'Permitir',
+  decline: 'Recusar',
+  withdraw: 'Desativar a análise da web',
+};
+
 export const search: Labels['search'] = {
   search: 'Pesquisar',
   searchPlaceholder: 'Pesquisar na documentação',

@@ -194,6 +194,16 @@ export const playground: Labels['playground'] = {
   popupBlocked: 'Браузер заблокировал окно. Разрешите всплывающие окна для этого сайта и повторите попытку.',
 };
 
+export const consent: Labels['consent'] = {
+  title: 'Веб-аналитика',
+  question:
+    'Этот сайт может измерять, как его читают, с помощью {names}. Для этого загружаются скрипты с других хостов, которые могут сохранять файлы cookie.',
+  questionOwn: 'Этот сайт может измерять, как его читают. На вашем устройстве ничего не сохраняется.',
+  allow: 'Разрешить',
+  decline: 'Отказаться',
+  withdraw: 'Отключить веб-аналитику',
+};
+
 export const search: Labels['search'] = {
   search: 'Поиск',
   searchPlaceholder: 'Поиск по документации',

@@ -195,6 +195,16 @@ export const playground: Labels['playground'] = {
   popupBlocked: 'Tarayıcı pencereyi engelledi. Bu site için açılır pencerelere izin verip yeniden deneyin.',
 };
 
+export const consent: Labels['consent'] = {
+  title: 'Web analizi',
+  question:
+    'Bu site, {names} ile nasıl okunduğunu ölçebilir. Bunun için başka sunuculardan betikler yüklenir; bunlar çerez kaydedebilir.',
+  questionOwn: 'Bu site nasıl okunduğunu ölçebilir. Cihazınıza hiçbir şey kaydedilmez.',
+  allow: 'İzin ver',
+  decline: 'Reddet',
+  withdraw: 'Web analizini kapat',
+};
+
 export const search: Labels['search'] = {
   search: 'Ara',
   searchPlaceholder: 'Belgelerde ara',

@@ -194,6 +194,16 @@ export const playground: Labels['playground'] = {
   popupBlocked: 'Браузер заблокував вікно. Дозвольте спливні вікна для цього сайту та спробуйте ще раз.',
 };
 
+export const consent: Labels['consent'] = {
+  title: 'Вебаналітика',
+  question:
+    'Цей сайт може вимірювати, як його читають, за допомогою {names}. Для цього завантажуються скрипти з інших хостів, які можуть зберігати файли cookie.',
+  questionOwn: 'Цей сайт може вимірювати, як його читають. На вашому пристрої нічого не зберігається.',
+  allow: 'Дозволити',
+  decline: 'Відхилити',
+  withdraw: 'Вимкнути вебаналітику',
+};
+
 export const search: Labels['search'] = {
   search: 'Пошук',
   searchPlaceholder: 'Пошук у документації',

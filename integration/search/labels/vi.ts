@@ -195,6 +195,16 @@ export const playground: Labels['playground'] = {
   popupBlocked: 'Trình duyệt đã chặn cửa sổ. Hãy cho phép cửa sổ bật lên cho trang này rồi thử lại.',
 };
 
+export const consent: Labels['consent'] = {
+  title: 'Phân tích web',
+  question:
+    'Trang này có thể đo lường cách trang được đọc, bằng {names}. Khi đó, tập lệnh từ các máy chủ khác được tải và có thể đặt cookie.',
+  questionOwn: 'Trang này có thể đo lường cách trang được đọc. Không có gì được lưu trên thiết bị của bạn.',
+  allow: 'Cho phép',
+  decline: 'Từ chối',
+  withdraw: 'Tắt phân tích web',
+};
+
 export const search: Labels['search'] = {
   search: 'Tìm kiếm',
   searchPlaceholder: 'Tìm trong tài liệu',

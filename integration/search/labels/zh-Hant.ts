@@ -192,6 +192,15 @@ export const playground: Labels['playground'] = {
   popupBlocked: '瀏覽器封鎖了視窗。請允許此網站的彈出式視窗，然後重試。',
 };
 
+export const consent: Labels['consent'] = {
+  title: '網站分析',
+  question: '本網站可以透過 {names} 統計閱讀情況。為此會從其他主機載入指令碼，這些指令碼可能會設定 Cookie。',
+  questionOwn: '本網站可以統計閱讀情況。您的裝置上不會儲存任何內容。',
+  allow: '允許',
+  decline: '拒絕',
+  withdraw: '關閉網站分析',
+};
+
 export const search: Labels['search'] = {
   search: '搜尋',
   searchPlaceholder: '搜尋文件',

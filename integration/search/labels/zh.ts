@@ -191,6 +191,15 @@ export const playground: Labels['playground'] = {
   popupBlocked: '浏览器阻止了该窗口。请允许此网站弹出窗口，然后重试。',
 };
 
+export const consent: Labels['consent'] = {
+  title: '网站分析',
+  question: '本网站可以通过 {names} 统计阅读情况。为此会从其他主机加载脚本，这些脚本可能会设置 Cookie。',
+  questionOwn: '本网站可以统计阅读情况。您的设备上不会存储任何内容。',
+  allow: '允许',
+  decline: '拒绝',
+  withdraw: '关闭网站分析',
+};
+
 export const search: Labels['search'] = {
   search: '搜索',
   searchPlaceholder: '搜索文档',

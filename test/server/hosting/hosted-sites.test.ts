@@ -322,6 +322,25 @@ describe('carrel.config.js of a hosted site', () => {
     expect(await (await file()).text()).toContain('"more": 1');
   });
 
+  test('the providers of an export are off until the settings of the site turn them on', async () => {
+    const own = `globalThis.__carrel_config = {"features":{"analytics":{"mode":"providers","providers":{"fathom":{"siteId":"A"}}}}};`;
+    const { services, clock, file, policy } = await openHosted({}, own);
+    const analytics = async () => {
+      const context: { __carrel_config?: { features: { analytics: object } } } = {};
+      runInNewContext(await (await file()).text(), context);
+      return context.__carrel_config!.features.analytics;
+    };
+    const providers = { fathom: { siteId: 'A' } };
+    expect(await analytics()).toEqual({ mode: 'off', providers });
+    expect(await policy('')).not.toContain('fathom');
+    const features = { analytics: { mode: 'providers' } } as const;
+    const source = { type: 'folder', path: '/docs' } as const;
+    await services.sites.put({ domain: 'docs.test', organization: 'default', source, settings: { ...settings, features } });
+    clock.now += 1001;
+    expect(await analytics()).toEqual({ mode: 'providers', providers });
+    expect(await policy('')).toContain("script-src 'self' https://cdn.usefathom.com");
+  });
+
   test('stays the same while the database is unavailable', async () => {
     const { services, clock, assistant, get } = await openHosted(withModel);
     const before = await assistant();

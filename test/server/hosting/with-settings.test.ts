@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { assistantOrigin, playgroundOrigins } from '../../../server/hosting/with-settings.ts';
+import { describe, expect, test } from 'vitest';
+import { providerOrigins, assistantOrigin, playgroundOrigins } from '../../../server/hosting/with-settings.ts';
 
 const settings = (assistant: unknown) =>
   `// Settings.\nglobalThis.__carrel_config = ${JSON.stringify({ assistant }, null, 2)};\n`;
@@ -61,4 +61,84 @@ test.each([
 ])('the playground %j sends requests to %j', (playground, origins) => {
   const text = `globalThis.__carrel_config = ${JSON.stringify({ features: { playground } })};`;
   expect(playgroundOrigins(text, '{"servers":["https://api.example","https://*"]}')).toEqual(origins);
+});
+
+describe('the origins of analytics providers', () => {
+  const originsOf = (analytics: unknown) =>
+    providerOrigins(`globalThis.__carrel_config = ${JSON.stringify({ features: { analytics } })};`);
+  const google = 'https://www.googletagmanager.com';
+  const both = (...origins: string[]) => ({ scripts: origins, requests: origins });
+
+  test.each<[string, object, ReturnType<typeof providerOrigins>]>([
+    [
+      'ga4',
+      { measurementId: 'G-A' },
+      { scripts: [google], requests: [google, 'https://*.google-analytics.com', 'https://*.analytics.google.com'] },
+    ],
+    ['gtm', { tagId: 'GTM-A' }, both(google)],
+    ['plausible', { domain: 'a.example' }, both('https://plausible.io')],
+    ['plausible', { domain: 'a.example', server: 'p.example:8443' }, both('https://p.example:8443')],
+    ['fathom', { siteId: 'A' }, both('https://cdn.usefathom.com')],
+    [
+      'posthog',
+      { apiKey: 'phc_a' },
+      { scripts: ['https://us-assets.i.posthog.com'], requests: ['https://us.i.posthog.com', 'https://us-assets.i.posthog.com'] },
+    ],
+    ['posthog', { apiKey: 'phc_a', apiHost: 'https://ph.example.com/x/' }, both('https://ph.example.com')],
+    ['pirsch', { id: 'A' }, both('https://api.pirsch.io')],
+    ['matomo', { url: 'https://stats.example.com/matomo', siteId: 1 }, both('https://stats.example.com')],
+    ['umami', { url: 'https://u.example', websiteId: '94db1cb1-74f4-4a40-ad6c-962362670409' }, both('https://u.example')],
+    [
+      'umami',
+      { url: 'https://cloud.umami.is', websiteId: '94db1cb1-74f4-4a40-ad6c-962362670409' },
+      {
+        scripts: ['https://cloud.umami.is'],
+        requests: ['https://cloud.umami.is', 'https://gateway.umami.is', 'https://api-gateway.umami.dev'],
+      },
+    ],
+  ])('%s %j', (name, fields, origins) => {
+    expect(originsOf({ mode: 'providers', providers: { [name]: fields } })).toEqual(origins);
+    expect(originsOf({ mode: 'both', providers: { [name]: fields } })).toEqual(origins);
+    for (const mode of ['off', 'own', undefined, 1]) expect(originsOf({ mode, providers: { [name]: fields } })).toEqual(both());
+  });
+
+  test('include further hosts, once each, and only beside a provider', () => {
+    const gtm = { tagId: 'GTM-A' };
+    const hosts = ['tags.example.com', '*.example.net', 'www.googletagmanager.com'];
+    expect(originsOf({ mode: 'providers', providers: { gtm }, hosts })).toEqual(
+      both(google, 'https://tags.example.com', 'https://*.example.net'),
+    );
+    expect(originsOf({ mode: 'providers', hosts })).toEqual(both());
+  });
+
+  // A file that someone changed by hand.
+  test.each<{ providers: unknown }>(
+    [
+      { fathom: { siteId: 'A"><script>' } },
+      { fathom: 'A' },
+      { ga4: { measurementId: 'G-A&l=x' } },
+      { plausible: { domain: 'a.example', server: "p.example; script-src * 'unsafe-inline'" } },
+      { plausible: { domain: 'a b' } },
+      { posthog: { apiKey: "phc_a'" } },
+      { matomo: { url: 'https://stats.example.com/ https://evil.example', siteId: 1 } },
+      { matomo: { url: 'https://*', siteId: 1 } },
+      { matomo: { url: 'http://stats.example.com', siteId: 1 } },
+      { matomo: { url: 'https://stats.example.com', siteId: '1);alert(1' } },
+      { umami: { url: 'https://u.example;', websiteId: '94db1cb1-74f4-4a40-ad6c-962362670409' } },
+      { __proto__: { siteId: 'A' }, constructor: {} },
+      [],
+      null,
+    ].map((providers) => ({ providers })),
+  )('do not come from %j', ({ providers }) => {
+    const { scripts, requests } = originsOf({ mode: 'providers', providers });
+    for (const origin of [...scripts, ...requests]) expect(origin).toBe('https://plausible.io');
+    expect(JSON.stringify([scripts, requests])).not.toMatch(/evil|unsafe|;/);
+  });
+
+  test.each(['a.example; script-src *', "'unsafe-inline'", '*', 'https://a.example', '*.*.example', 1])(
+    'do not come from the host %j',
+    (host) => {
+      expect(originsOf({ mode: 'providers', providers: { gtm: { tagId: 'GTM-A' } }, hosts: [host] })).toEqual(both(google));
+    },
+  );
 });

@@ -69,7 +69,7 @@ test.each([
   [{ search: {} }, 'search'],
   [{ analytics: { mode: 'on' } }, 'must be off, own, providers or both'],
   [{ analytics: { mode: 'own', url: '/discovery' } }, 'url'],
-  [{ analytics: { mode: 'off', hosts: ['a; script-src *'] } }, 'must be a host with or without a port'],
+  [{ analytics: { mode: 'off', hosts: ['a.example; script-src *'] } }, 'must be a host such as tags.example.com'],
 ])('the features %j are refused', async (features, message) => {
   const answer = await put('docs.example.com', { source: git, features });
   expect(answer).toMatchObject({ status: 400, body: { code: 'RequestInvalid', error: expect.stringContaining(message) } });

@@ -36,6 +36,12 @@ describe('invalid usage exits with 2, and says what is valid', () => {
       'export --help',
     ],
     [['export', 'docs', '--label', '../up'], '--label: must be 1 to 64 letters', 'export --help'],
+    [['export', 'docs', '--settings', 'none.json'], '--settings: "none.json" cannot be read', 'export --help'],
+    [
+      ['export', 'docs', '--settings', '{"features":{"chat":{},"analytics":{"mode":1}}}'],
+      'features.analytics.mode must be off, own, providers or both; features Unrecognized key: "chat"',
+      'export --help',
+    ],
     [['export', 'docs', '--progress-fd', 'three'], '--progress-fd: must be a number', 'export --help'],
     [['export', 'docs', '--progress-fd', '2'], '--progress-fd: must be 3 or more', 'export --help'],
     [['export', 'docs', '--progress-fd', '3'], '--progress-fd: file descriptor 3 is not writable', '3>progress.jsonl'],

@@ -8,7 +8,7 @@ function problemsOf(config: Record<string, unknown>, files: Record<string, strin
 }
 
 test.each<[Record<string, unknown>, string]>([
-  [{ integrations: { ga4: {} } }, 'note integration-off: "integrations.ga4"'],
+  [{ integrations: { mixpanel: { projectToken: 'a' } } }, 'note integration-off: "integrations.mixpanel"'],
   [{ api: { playground: { proxy: false } } }, 'note config-not-supported: "api.playground.proxy"'],
   [{ api: { params: { expanded: 'all', post: ['nullable'] } } }, 'note config-not-supported: "api.params.post"'],
   [{ api: { url: 'full' } }, 'note config-not-supported: "api.url"'],
