@@ -3,6 +3,7 @@ import { labelsOf } from '../../integration/search/labels/index.ts';
 import type { Labels } from '../../integration/search/labels/en.ts';
 import type { Heading } from '../markdown/headings.ts';
 import type { RenderedMarkdown } from '../markdown/render.ts';
+import { firstParagraph } from '../../integration/page/page-record.ts';
 import { escapeHtml } from '../../integration/text/escape.ts';
 import { extraStyles } from './extras.ts';
 import { direction } from './languages.ts';
@@ -44,6 +45,8 @@ export interface PageView {
     headings: Heading[];
     noindex: boolean;
     searchable: boolean;
+    /** Its first paragraph as plain text, if it has no description. */
+    lead?: string;
     /** Root-relative URLs of further stylesheets. */
     styles: string[];
     /** Whether this page is at `/`. */
@@ -126,6 +129,7 @@ export async function pageView(
       dir: direction(page.language),
       html: rendered.html,
       headings: rendered.headings,
+      lead: page.description === undefined ? firstParagraph(rendered.markdown) : undefined,
       styles: extraStyles(rendered),
       noindex: visibility.noindex,
       searchable: visibility.search,

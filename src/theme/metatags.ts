@@ -8,13 +8,14 @@ export interface Metatag {
 
 /** The page's `<meta>` tags: ours first, overridden by the site's, overridden by the page's own. */
 export function metatags({ site, page }: PageView): Metatag[] {
+  const description = page.description ?? page.lead;
   const ours: Record<string, string | undefined> = {
-    description: page.description,
+    description,
     keywords: page.keywords.join(', ') || undefined,
     robots: page.noindex ? 'noindex' : undefined,
     generator: site.generator,
     'og:title': page.title,
-    'og:description': page.description,
+    'og:description': description,
     'og:site_name': site.name,
     'og:type': 'website',
     'article:modified_time': page.lastUpdated,

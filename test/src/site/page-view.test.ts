@@ -56,6 +56,14 @@ test('a view contains everything that the theme shows', async () => {
     labels: { search: 'Search' },
   });
   expect(view.page.lastUpdated).toBeUndefined();
+  expect(view.page.lead).toBeUndefined();
+});
+
+test('a page without a description has its first paragraph', async () => {
+  const site = siteOf({ a: '---\ntitle: A\n---\n' }, { pages: ['a'] });
+  const markdown = '![x](/x.png)\n\n## Start\n\nDownload **it** [first](/a).\n';
+  const view = await pageView(site, site.pages[0]!, { ...rendered, markdown }, reader, options);
+  expect(view.page.lead).toBe('Download it first.');
 });
 
 describe('language and home', () => {

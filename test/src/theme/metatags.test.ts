@@ -15,6 +15,10 @@ test('describes the page, and on the home page the site', () => {
     'name=description': 'How to install.',
     'property=og:description': 'How to install.',
   });
+  expect(tags({ page: { lead: 'Download it first.' } })).toMatchObject({
+    'name=description': 'Download it first.',
+    'property=og:description': 'Download it first.',
+  });
 });
 
 test('lets the site override our tags, and the page the site', () => {
