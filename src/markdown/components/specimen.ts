@@ -1,6 +1,6 @@
 import type { Component } from '../context.ts';
 import { codeBlock, copyButton, readFence } from '../code-block.ts';
-import { spaced, element, textOf, Content } from '../tree.ts';
+import { spaced, element, textOf, Content, type PropValue } from '../tree.ts';
 import { color, isOn, text } from './props.ts';
 
 export const colors: Component = (props, children) =>
@@ -14,18 +14,25 @@ export const colorRow: Component = (props, children) =>
 
 export const colorItem: Component = (props) => {
   const { value } = props;
-  const values = typeof value === 'object' && value && !(value instanceof Content) ? Object.values(value) : [value];
-  const shown = values.flatMap((one) => color(one) ?? []);
+  const { light, dark } = isPair(value) ? value : { light: value, dark: value };
+  const [day, night] = [color(light) ?? color(dark), color(dark) ?? color(light)];
+  const isOne = day === night;
   return element(
     'div',
     { class: 'c-color' },
     spaced([
-      ...shown.map((one) => element('span', { class: 'c-color-swatch', style: `background:${one}` })),
+      day && element('span', { class: 'c-color-swatch', style: `background:${isOne ? day : `light-dark(${day},${night})`}` }),
       text(props.name) && element('span', { class: 'c-color-name' }, [text(props.name)]),
-      ...shown.map((one) => element('code', {}, [one])),
+      day && element('code', { class: isOne ? null : 'only-light' }, [day]),
+      night && !isOne && element('code', { class: 'only-dark' }, [night]),
     ]),
   );
 };
+
+/** Whether a color differs between the color schemes. */
+function isPair(value: PropValue): value is { [name: string]: PropValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Content);
+}
 
 /** Text for readers to copy to an assistant, as Markdown. */
 export const prompt: Component = (props, _children, context, node) =>

@@ -18,3 +18,22 @@ test('panels are beside the text, before the first heading', async () => {
   expect(html.indexOf('class="c-examples"')).toBeLessThan(html.indexOf('<h2'));
   expect(html).toMatch(/<div class="c-examples"><div class="c-examples-body"><div class="c-panel"><p>Aside\.<\/p><\/div>/);
 });
+
+test.each([
+  [
+    '"#0af"',
+    '<span class="c-color-swatch" style="background:#0af"></span> <span class="c-color-name">Sea</span> <code>#0af</code>',
+  ],
+  [
+    '{{ light: "#fff", dark: "#000" }}',
+    '<span class="c-color-swatch" style="background:light-dark(#fff,#000)"></span> <span class="c-color-name">Sea</span> <code class="only-light">#fff</code> <code class="only-dark">#000</code>',
+  ],
+  [
+    '{{ dark: "#000" }}',
+    '<span class="c-color-swatch" style="background:#000"></span> <span class="c-color-name">Sea</span> <code>#000</code>',
+  ],
+  ['"url(x)"', '<span class="c-color-name">Sea</span>'],
+])('a color with the value %s is shown in the color scheme of the reader', async (value, expected) => {
+  const { html } = await renderer.render(page(`<Color>\n  <Color.Item name="Sea" value=${value} />\n</Color>\n`));
+  expect(html).toContain(`<div class="c-color">${expected}</div>`);
+});

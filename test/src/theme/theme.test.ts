@@ -178,6 +178,13 @@ describe('a page', () => {
     }).toEqual(expected);
   });
 
+  test('calls social networks by their names', async () => {
+    const socials = { github: '/g', x: '/x', 'hacker-news': '/h', podcast: '/p' };
+    const html = await render({ config: { footer: { socials, links: [] } } });
+    const named = [...html.matchAll(/href="\/[gxhp]" aria-label="([^"]*)"/g)].map((match) => match[1]);
+    expect(named).toEqual(['GitHub', 'X', 'Hacker News', 'Podcast']);
+  });
+
   test('has readable text on a banner of any color', async () => {
     const banner = { content: 'x', dismissible: false, type: 'info', color: { light: '#ffe08a', dark: '#102030' } };
     const html = await render({ config: { banner } });
