@@ -162,7 +162,7 @@ function astroBin(project: string): string {
 }
 
 // A lock that lacks an optional package of another platform is refused; registries do not always have all of them.
-test.each(['.', 'test/astro-6', 'test/astro-7'])('npm ci takes the lock file in %s', (path) => {
+test.each(['.', 'test/astro-6', 'test/astro-7', 'test/vitepress'])('npm ci takes the lock file in %s', (path) => {
   const copy = mkdtempSync(join(folder, 'locked-'));
   for (const file of ['package.json', 'package-lock.json', ...(path === '.' ? workspaces : [])]) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });

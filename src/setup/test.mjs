@@ -11,8 +11,8 @@ const isBrowserTest = (filter) => filter.includes('e2e');
 const filters = process.argv.slice(2).filter((filter) => !isBrowserTest(filter));
 const browserFilters = process.argv.slice(2).filter(isBrowserTest);
 
-// Not workspaces of the root: two Astro versions with five frameworks each, which only tests need.
-for (const folder of ['test/astro-6/', 'test/astro-7/']) installPackages(folder);
+// Not workspaces of the root: VitePress, and two Astro versions with five frameworks each, which only tests need.
+for (const folder of ['test/astro-6/', 'test/astro-7/', 'test/vitepress/']) installPackages(folder);
 
 const vitest = [file('node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/vitest.config.ts'];
 const playwright = [file('node_modules/@playwright/test/cli.js'), 'test', '--config', 'test/playwright.config.ts'];
