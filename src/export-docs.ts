@@ -38,6 +38,8 @@ export interface ExportDocsOptions {
   /** Settings of the pages. */
   settings?: PageSettings;
   vendor: boolean;
+  /** Runs the components of the folder, for which the caller vouches. */
+  trustComponents?: boolean;
   /** Cache folder; false turns the cache off. @default the user's cache folder */
   cache?: string | false;
   /** Milliseconds since 1970, for the age of cached values. The exported bytes do not depend on it. */
@@ -89,7 +91,7 @@ async function exportWith(
   try {
     return await exportOpened(docs, options, { folder, store, started });
   } finally {
-    await docs.threads.close();
+    await docs.close();
   }
 }
 

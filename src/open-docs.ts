@@ -21,6 +21,7 @@ import { readSource } from './source/read-source.ts';
 import { namedSpecifications } from './openapi/generate-pages.ts';
 import type { RemoteOptions } from './openapi/remote-files.ts';
 import { loadTheme } from './theme/load.ts';
+import { noComponents, openTrustedComponents } from './trusted-components.ts';
 import { generator } from './version.ts';
 
 export interface OpenDocsOptions extends CheckoutOptions {
@@ -44,6 +45,8 @@ export interface OpenDocsOptions extends CheckoutOptions {
   downloadFont?: SiteFontOptions['download'];
   /** Milliseconds since 1970, for the age of files. */
   now?: number;
+  /** Whether the author vouches for the components of the folder, which then run. */
+  trustComponents?: boolean;
 }
 
 /** Reads a docs folder and loads the theme. Throws an ExportError when the folder cannot be read. */
@@ -67,7 +70,8 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
       folderPages: folderPages(site.pages, site.redirectRules),
       pageIds: new Map(all.map((page) => [textField(page.source.frontmatter.uid) ?? '', page.path])),
     });
-  const { dependencies: snippetsOf } = createSnippetUses(source.snippets);
+  const uses = createSnippetUses(source.snippets);
+  const { dependencies: snippetsOf } = uses;
   // A warm export renders few or no pages, and loading the highlighter takes longer than rendering those.
   let renderer: Promise<MarkdownRenderer> | undefined;
   const shared = {
@@ -76,7 +80,11 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
     iconLibrary: site.config.iconLibrary,
     drawingProgram: theme.drawingProgram,
   };
-  const markdown = { ...shared, highlightCache: options.highlightCache };
+  const trusted = options.trustComponents
+    ? await openTrustedComponents({ source, uses, theme, iconLibrary: shared.iconLibrary, cache: options.sourceCache })
+    : noComponents;
+  site.problems.push(...trusted.problems);
+  const markdown = { ...shared, highlightCache: options.highlightCache, islands: trusted.islands };
   const { cacheFolder, now } = options;
   const threadCache = cacheFolder !== undefined && now !== undefined && { cache: { folder: cacheFolder, now } };
   const operations = await createOperationPages(site, reference, {
@@ -84,6 +92,7 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
     snippetsOf,
     openBodies: async () => (await import('./markdown/render.ts')).createBodyReader(markdown),
   });
+  const threads = openRenderThreads(() => ({ ...shared, ...linkPages(), ...threadCache }));
   return {
     site,
     theme,
@@ -99,12 +108,17 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
       ...operations.assets,
       ...formulaAssets(),
       utilityAsset,
+      ...trusted.assets,
     ],
     icons: createViewIcons(site.config),
-    dependencies: (page) => [...snippetsOf(page), ...operations.dependencies(page)],
+    dependencies: (page) => [...snippetsOf(page), ...operations.dependencies(page), ...trusted.dependencies(page)],
     linkPages,
-    threads: openRenderThreads(() => ({ ...shared, ...linkPages(), ...threadCache })),
-    hasOperation: (page) => operations.isOperation(page),
+    threads,
+    needsMainThread: (page) => operations.isOperation(page) || trusted.isUsedOn(page),
+    close: async () => {
+      trusted.close();
+      await threads.close();
+    },
     renderer: () =>
       (renderer ??= Promise.all([import('./markdown/render.ts'), operations.generated()]).then(
         ([{ createRenderer }, generated]) => createRenderer({ ...markdown, ...linkPages(), generated }),

@@ -32,10 +32,12 @@ export interface PageRenderer {
   linkPages: () => Pages;
   /** Loaded when the first page is rendered. */
   renderer: () => Promise<MarkdownRenderer>;
-  /** Render pages without an operation; the caller closes them. */
+  /** Render pages ahead; `close` closes them. */
   threads: RenderThreads;
-  /** Whether a page shows an operation, which threads do not know. */
-  hasOperation: (page: SourcePage) => boolean;
+  /** Whether a page shows an operation or runs components, which threads do not know. */
+  needsMainThread: (page: SourcePage) => boolean;
+  /** Ends the threads and processes. */
+  close: () => Promise<void>;
   /** Digests of the snippets that a page can use. */
   dependencies: (page: SourcePage) => string[];
   /** The icons of a navigation context and a page, by name. */
@@ -69,14 +71,14 @@ const pagesWithoutThreads = 64;
 const pagesAhead = 8;
 
 /** A function that is called with the index of each page that is built. It gives the page if a thread rendered it, and has threads render the next ones. */
-function createAhead({ site: { pages }, threads, hasOperation }: PageRenderer) {
+function createAhead({ site: { pages }, threads, needsMainThread }: PageRenderer) {
   let previous = -1;
   let inARow = 0;
   const begun = new Map<number, Promise<RenderedMarkdown | undefined>>();
 
   const begin = (index: number): void => {
     const page = pages[index];
-    if (!page || begun.has(index) || hasOperation(page.source)) return;
+    if (!page || begun.has(index) || needsMainThread(page.source)) return;
     begun.set(
       index,
       // A file that has changed meanwhile is reported when its own turn comes.

@@ -8,6 +8,7 @@ export const errorStatuses = {
   AnswerUnknown: 404,
   AssetUnknown: 404,
   AstroNeedsOperator: 403,
+  TrustNeedsOperator: 403,
   BodyInvalid: 400,
   BodyNotExpected: 400,
   BodyNotJson: 415,

@@ -47,6 +47,7 @@ const siteSchema = z
     organization: z.string().openapi({ example: 'my-team' }),
     source: sourceSchema,
     builder: z.enum(['docs', 'astro']),
+    trust: z.boolean().optional().openapi({ description: 'Whether the React components of the docs folder run.' }),
     siteUrl: z.string().optional().openapi({ description: 'Public URL of the site.', example: 'https://docs.example.com' }),
     deployment: z.enum(deployments),
     assistant: answeredSettingsSchema.optional(),
@@ -78,6 +79,7 @@ const siteChangesSchema = z
   .strictObject({
     source: siteSourceSchema.optional(),
     builder: siteSettingsSchema.shape.builder.removeDefault().optional(),
+    trust: siteSettingsSchema.shape.trust,
     siteUrl: siteSettingsSchema.shape.siteUrl.nullable(),
     deployment: siteSettingsSchema.shape.deployment.removeDefault().optional(),
     assistant: assistantSettingsSchema.nullable().optional(),
@@ -151,7 +153,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       operationId: 'putSite',
       summary: 'Register or change a site',
       description:
-        'The body replaces the site. Two parts stay if they are left out: `features` and `assistant`; `null` removes the assistant settings. The API key and the headers of a model stay if its URL does not change. The scope `operator` is needed for a folder of the server, an SSH repository, the builder `astro` (which runs code of the project) and a model in a private network, and for analytics `providers`.',
+        'The body replaces the site. Two parts stay if they are left out: `features` and `assistant`; `null` removes the assistant settings. The API key and the headers of a model stay if its URL does not change. The scope `operator` is needed for a folder of the server, an SSH repository, the builder `astro` (which runs code of the project), `trust` (which runs the React components of the docs) a model in a private network, and analytics `providers`.',
       middleware: [adminKey(services, 'write')] as const,
       request: { params, query: organizationQuery, body: jsonBody(newSiteSchema) },
       responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 409, 413, 415) },
@@ -183,7 +185,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       operationId: 'changeSite',
       summary: 'Change settings of a site',
       description:
-        'Changes the fields of the body, and no others. A source is replaced as a whole, and so is each feature; `null` removes `siteUrl`, `assistant`, `features` or one of the features. The scope `operator` is needed as for `PUT`, if the source, the builder, a model or `features.analytics` changes.',
+        'Changes the fields of the body, and no others. A source is replaced as a whole, and so is each feature; `null` removes `siteUrl`, `assistant`, `features` or one of the features. The scope `operator` is needed as for `PUT`, if the source, the builder, `trust`, a model or `features.analytics` changes.',
       middleware: [adminKey(services, 'write')] as const,
       request: { params, query: organizationQuery, body: jsonBody(siteChangesSchema) },
       responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 413, 415) },
@@ -211,7 +213,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
         assistant: await assistantSettings(services, { domain, key, given, before: before.assistant }),
         sshByOperator: newSource ? isSshByOperator(newSource, key) : before.sshByOperator,
       };
-      if (newSource || rest.builder) checkOperator(services, key, source, settings);
+      if (newSource || rest.builder || rest.trust) checkOperator(services, key, source, settings);
       if (newSource || features?.analytics) checkProviders(key, settings.features);
       checkDeployment(settings);
       return context.json(siteAnswer(await sites.put({ domain, organization, source, settings }), services), 200);
@@ -263,6 +265,12 @@ function checkOperator({ options }: SiteRouteParts, key: Key, source: SiteSource
     throw new ApiError(
       'AstroNeedsOperator',
       'The builder "astro" runs the code of the project, so only a key with the scope "operator" can allow it. Use the builder "docs", or ask an operator.',
+    );
+  }
+  if (settings.trust) {
+    throw new ApiError(
+      'TrustNeedsOperator',
+      'With "trust", the React components of the docs run, so only a key with the scope "operator" can set it, or change the source of such a site. Leave it out, or ask an operator.',
     );
   }
 }

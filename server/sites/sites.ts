@@ -66,6 +66,8 @@ export type SiteSource = z.infer<typeof siteSourceSchema>;
 export const siteSettingsSchema = z.strictObject({
   /** `docs`: a docs folder, nothing of which is executed. `astro`: an Astro project, whose own code runs with the worker's rights. */
   builder: z.enum(['docs', 'astro'], { error: 'must be docs or astro' }).default('docs'),
+  /** Whether an operator vouches for the React components of the docs folder, which then run. */
+  trust: z.boolean().optional(),
   /** Public URL of the site, for canonical links and the sitemap. */
   siteUrl: z
     .url({ protocol: /^https?$/, error: 'must be an http(s) URL, such as https://docs.example.com' })

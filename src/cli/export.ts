@@ -116,6 +116,10 @@ const options = z.strictObject({
     'Settings of the pages (carrel.config.js): a file with JSON, or the JSON itself',
   ),
   vendor: flag('Download images and videos from other hosts into the export'),
+  'trust-components': z
+    .boolean()
+    .optional()
+    .meta({ description: 'Run the React components of the docs folder: only if you trust its authors' }),
   cache: option(text.optional(), 'FOLDER', "Cache folder, or 'off' (default: in your user cache)"),
   ...htmlOptions,
   strict: flag('Exit with code 3 when there are warnings'),
@@ -185,6 +189,7 @@ export const run = runner(command, async ({ options: given, words: [folder = '']
           base: given.base,
           paths: given.paths,
           repository: given.repository,
+          trustComponents: given['trust-components'],
           cache: given.cache === 'off' ? false : given.cache && resolve(given.cache),
           now: Date.now(),
         });
@@ -245,7 +250,7 @@ function siteOptions(given: z.infer<z.ZodObject<typeof htmlOptions>>): CarrelOpt
 
 // `--base` applies to both kinds.
 const onlyHtml = Object.keys(htmlOptions).filter((name) => name !== 'base');
-const onlyDocs = ['repository', 'language', 'docs-version', 'paths', 'cache'];
+const onlyDocs = ['repository', 'language', 'docs-version', 'paths', 'cache', 'trust-components'];
 
 /** Throws a UsageError that names options for the other kind of folder. */
 function checkForKind(given: Record<string, unknown>, isHtml: boolean, folder: string): void {

@@ -22,6 +22,7 @@ const addOptions = z.strictObject({
     'BUILDER',
     'docs, or astro, which runs the code of the project (requires the scope operator)',
   ),
+  trust: z.boolean().optional().meta({ description: 'Run the React components of the docs (requires the scope operator)' }),
   'site-url': option(text.optional(), 'URL', 'Public URL of the site, for canonical links'),
   deployment: option(text.optional(), 'TYPE', 'cloud, client-hosted or air-gapped (default: client-hosted)'),
   settings: option(
@@ -42,8 +43,8 @@ export const subcommands = {
     words: [1, 1],
     options: addOptions,
     async run({ words: [domain], options }) {
-      const { builder, deployment, settings, organization, json } = options;
-      const body = { source: sourceOf(options), builder, siteUrl: options['site-url'], deployment, ...settings };
+      const { builder, trust, deployment, settings, organization, json } = options;
+      const body = { source: sourceOf(options), builder, trust, siteUrl: options['site-url'], deployment, ...settings };
       const client = openApiClient(process.env);
       const site = await client.json<SiteAnswer>('PUT', sitePath(domain!, organization), { body });
       // A key can export only the sites of its own organization.
@@ -143,6 +144,7 @@ function show(site: SiteAnswer, json: boolean): number {
       ['Organization', site.organization],
       ['Source', sourceText(site)],
       ['Builder', site.builder],
+      ...(site.trust ? [['Components', 'trusted: they run']] : []),
       ['Deployment', site.deployment],
       ['Public URL', site.siteUrl ?? 'not set'],
       ...(site.features ? [['Features', JSON.stringify(site.features)]] : []),

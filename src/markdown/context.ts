@@ -1,6 +1,7 @@
 import type { Element, ElementContent } from 'hast';
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
+import type { Islands } from '../islands/islands.ts';
 import type { SourcePage, SourceSnippet } from '../source/source.ts';
 import type { DrawingProgram, Drawings } from './diagram-drawer.ts';
 import type { CodeHighlighter, HighlightCache } from './highlight.ts';
@@ -33,6 +34,8 @@ export interface RendererOptions {
     labels: ReferenceLabels,
     body: MarkdownNode[],
   ): { before?: MarkdownNode[]; after?: MarkdownNode[] };
+  /** The components of the docs folder that the author trusts. Without it, none runs. */
+  islands?: Islands;
   /** Parser to use, to compare the two. @default the fast one where it is safe */
   parser?: Parser;
 }

@@ -1,6 +1,6 @@
 import { foldContainers } from './containers.ts';
 import type { RendererOptions, Report } from './context.ts';
-import { isKnownElement } from './components/index.ts';
+import { codeComponent, isKnownElement } from './components/index.ts';
 import { text } from './components/props.ts';
 import { evaluate, isComment, longestList, type EvaluationOptions, type Scope } from './evaluate.ts';
 import { foldHtml } from './html-tags.ts';
@@ -58,7 +58,8 @@ export function expandFile(nodes: MarkdownNode[], context: ExpandContext): Markd
 /** Adds the imports and exports of a module to `context`. */
 function addModule(module: Module, context: ExpandContext): void {
   Object.assign(context.values, module.values);
-  Object.assign(context.elements, module.functions);
+  for (const [name, component] of Object.entries(module.functions))
+    context.elements[name] = { ...component, origin: { file: context.file, name } };
   for (const { from, names } of module.imports) {
     if (/\.(?:png|jpe?g|gif|svg|webp|avif|mp4|webm)$/i.test(from)) {
       for (const local of Object.keys(names)) context.values[local] = from;
@@ -78,7 +79,8 @@ function addImported(snippet: Snippet, names: Record<string, string>, context: E
   const { values, functions } = snippet.module;
   for (const [local, exported] of Object.entries(names)) {
     if (exported === 'default' && snippet.nodes.length > 0) context.elements[local] = snippet;
-    else if (functions[exported]) context.elements[local] = functions[exported];
+    else if (functions[exported])
+      context.elements[local] = { ...functions[exported], origin: { file: snippet.file, name: exported } };
     else if (Object.hasOwn(values, exported)) context.values[local] = values[exported];
     else if (exported === 'default') context.elements[local] = snippet;
   }
@@ -232,22 +234,32 @@ function useElement(
   line: number | undefined,
   context: ExpandContext,
 ): MarkdownNode[] {
+  if ('nodes' in used) return insertElement(used, name, props, children, inline, line, context);
+  if (used.missing) return children;
+  const island: ComponentNode = { type: 'component', name: codeComponent, props, children, inline, line };
+  island.code = { name, ...(used.origin && context.options.islands?.has(used.origin.file) && { origin: used.origin }) };
+  if (used.jsx === undefined) return [island];
+  if (!island.code.origin) return insertElement({ ...used, jsx: used.jsx }, name, props, children, inline, line, context);
+  // What only shows data needs no script.
+  const reports: Parameters<Report>[] = [];
+  const trial = { ...context, report: (...given: Parameters<Report>) => void reports.push(given) };
+  const nodes = insertElement({ ...used, jsx: used.jsx }, name, props, children, inline, line, trial);
+  if (/\son[A-Z]\w*=/.test(used.jsx) || reports.some(([{ kind }]) => kind === 'expression-not-evaluated')) return [island];
+  for (const given of reports) context.report(...given);
+  return nodes;
+}
+
+function insertElement(
+  used: Snippet | (InlineComponent & { jsx: string }),
+  name: string,
+  props: Props,
+  children: MarkdownNode[],
+  inline: boolean,
+  line: number | undefined,
+  context: ExpandContext,
+): MarkdownNode[] {
   const isSnippet = 'nodes' in used;
-  if (!isSnippet && used.missing) return children;
   const source = isSnippet ? used.source : used.jsx;
-  if (source === undefined) {
-    context.report(
-      {
-        kind: 'inline-component',
-        severity: 'warning',
-        line,
-        message: `<${name}> is a React component in the docs; only its content is shown.`,
-        hint: 'Code in a docs folder is never run: write the content as Markdown or with the built-in components.',
-      },
-      name,
-    );
-    return children;
-  }
   const values: Record<string, unknown> = Object.create(null);
   if (!isSnippet) for (const parameter of used.parameters) values[parameter] = undefined;
   Object.assign(values, props, { children: contentOf(children, context) });

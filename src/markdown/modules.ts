@@ -24,6 +24,8 @@ export interface InlineComponent {
   parameters: string[];
   /** Set when its file was not read, which is reported elsewhere. */
   missing?: boolean;
+  /** The file that defines it and the name by which that file exports it. */
+  origin?: { file: string; name: string };
 }
 
 /** Reads module source statement by statement, so that JSX in one does not hide the others. */

@@ -13,6 +13,7 @@ import { createDiagramDrawer, type Drawings } from './diagram-drawer.ts';
 import { diagramElement } from './diagrams.ts';
 import { finishHeadings, type Heading } from './headings.ts';
 import { type CodeHighlighter, type CodeToHighlight, createCodeHighlighter } from './highlight.ts';
+import { renderIslands } from './islands.ts';
 import { dependsOnPages, linkTarget, resolveUrl, urlOfPageId } from './links.ts';
 import { markdownVersion } from './markdown-version.ts';
 import { parseMarkdown } from './parse.ts';
@@ -145,10 +146,13 @@ async function renderPage(
   const content = gatherExamples(pageToHtml(nodes, definitions, handlers));
   const headings = finishHeadings(content);
   finishImages(content);
+  const { islands } = options;
+  const islandScripts = islands ? await renderIslands(content, { islands, report, classes }) : [];
   return {
     html: toHtml({ type: 'root', children: content }, { allowDangerousHtml: true }),
     headings,
     utilities: await utilitiesOf(classes),
+    islands: islandScripts,
     updates: feedEntries(updates, headings),
     markdown: markdownVersion(nodes, {
       source,
@@ -246,6 +250,8 @@ export interface RenderedMarkdown {
   headings: Heading[];
   /** Tailwind's classes in its HTML, sorted. */
   utilities: string[];
+  /** Ids of the scripts of its islands, sorted. */
+  islands: string[];
   /** Its entries in a changelog. */
   updates: FeedEntry[];
   /** The page as plain Markdown: components replaced by Markdown, without frontmatter and title. */

@@ -7,6 +7,8 @@ export interface SnippetUses {
   resolve(specifier: string, file: string): { file: string } | { refused: 'outside' | 'missing' | 'package' };
   /** Sorted digests of all snippets that a page can use, directly and through other snippets. */
   dependencies(page: SourcePage): string[];
+  /** The snippets that a page or a snippet can use, directly and through other snippets. */
+  snippetsOf(file: SourcePage | SourceSnippet): SourceSnippet[];
 }
 
 export function createSnippetUses(snippets: Map<string, SourceSnippet>): SnippetUses {
@@ -29,22 +31,28 @@ export function createSnippetUses(snippets: Map<string, SourceSnippet>): Snippet
       return 'file' in found ? [found.file] : [];
     });
 
+  const snippetsOf = (from: SourcePage | SourceSnippet): SourceSnippet[] => {
+    const found = new Map<string, SourceSnippet>();
+    const waiting = usesOf('specifiers' in from ? from.specifiers : specifiersOf(from.body), from.file);
+    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+      if (found.has(file)) continue;
+      const snippet = snippets.get(file);
+      if (!snippet) continue;
+      found.set(file, snippet);
+      const used = uses.get(file) ?? usesOf(specifiersOf(snippet.body), file);
+      uses.set(file, used);
+      waiting.push(...used);
+    }
+    return [...found.values()];
+  };
+
   return {
     resolve,
-    dependencies(page) {
-      const digests = new Map<string, string>();
-      const waiting = usesOf(page.specifiers, page.file);
-      for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-        if (digests.has(file)) continue;
-        const snippet = snippets.get(file);
-        if (!snippet) continue;
-        digests.set(file, snippet.digest);
-        const used = uses.get(file) ?? usesOf(specifiersOf(snippet.body), file);
-        uses.set(file, used);
-        waiting.push(...used);
-      }
-      return [...digests.values()].sort();
-    },
+    snippetsOf,
+    dependencies: (page) =>
+      snippetsOf(page)
+        .map(({ digest }) => digest)
+        .sort(),
   };
 }
 
@@ -57,4 +65,9 @@ export function resolvePath(specifier: string, file: string): string | undefined
     } else if (part && part !== '.') parts.push(part);
   }
   return parts.join('/');
+}
+
+/** Whether a file may define components: the test is fast, and finds some that define none. */
+export function mayDefineComponents({ kind, body }: Pick<SourceSnippet, 'kind' | 'body'>): boolean {
+  return kind === 'jsx' || (kind === 'mdx' && /^export\s/m.test(body));
 }

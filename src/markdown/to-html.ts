@@ -159,7 +159,7 @@ function resolved(
 }
 
 const blocks = new Set(
-  `address article aside blockquote carrel-code-group carrel-tabs carrel-view center details div dl figure footer h1 h2 h3 h4 h5 h6 header
+  `address article aside blockquote carrel-code-group carrel-island carrel-tabs carrel-view center details div dl figure footer h1 h2 h3 h4 h5 h6 header
   hr iframe main nav ol p pre section table ul video`.split(/\s+/),
 );
 const wrappers = new Set(['a', 'span', 'b', 'i', 'em', 'strong', 'font', 'small', 'big', 'u']);

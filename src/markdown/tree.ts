@@ -61,6 +61,8 @@ export interface ComponentNode extends MarkdownNode {
   inline: boolean;
   /** 1-based line in the file. */
   line?: number;
+  /** Of a component of the docs folder that has to run: its name on the page and, if it is trusted, its origin. */
+  code?: { name: string; origin?: { file: string; name: string } };
 }
 
 /** Value of a prop: plain data, or content that was written as JSX. */

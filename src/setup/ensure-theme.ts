@@ -14,6 +14,7 @@ const inputs = [
   'package-lock.json',
   'src/components',
   'src/elements',
+  'src/islands/runtime',
   'src/layouts',
   'src/pages',
   'src/styles',

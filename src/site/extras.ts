@@ -11,13 +11,14 @@ const formulaSheet = `/${folder}/katex.css`;
 
 const utilitySheetUrl = '/_carrel/utilities.css';
 
-type Content = Pick<RenderedMarkdown, 'html' | 'utilities'>;
+type Content = Pick<RenderedMarkdown, 'html' | 'utilities' | 'islands'>;
 
 /** What the content of a page needs further files for; each of its utility classes as `.name`. */
-export function extrasOf({ html, utilities }: Content): string[] {
+export function extrasOf({ html, utilities, islands }: Content): string[] {
   return [
     ...(html.includes('<span class="katex') ? ['formulas'] : []),
     ...(html.includes('c-diagram-source') ? ['diagrams'] : []),
+    ...(islands.length > 0 ? ['islands', ...islands.map((id) => `island ${id}`)] : []),
     ...(utilities.length > 0 ? ['utilities', ...utilities.map((name) => `.${name}`)] : []),
   ];
 }
@@ -26,6 +27,16 @@ export function extrasOf({ html, utilities }: Content): string[] {
 export function extraStyles(content: Content): string[] {
   const extras = extrasOf(content);
   return [...(extras.includes('formulas') ? [formulaSheet] : []), ...(extras.includes('utilities') ? [utilitySheetUrl] : [])];
+}
+
+/** Root-relative URL of the script of components with that id. */
+export function islandScript(id: string): string {
+  return `/_carrel/islands/${id}.js`;
+}
+
+/** Root-relative URLs of the scripts that the content of a page needs, in their order. */
+export function extraScripts({ islands }: Content, runtime: string): string[] {
+  return islands.length > 0 ? [runtime, ...islands.map(islandScript)] : [];
 }
 
 /** One stylesheet for all pages: it changes only when a class comes to the site or leaves it. */
@@ -39,7 +50,8 @@ export const utilityAsset: CollectedAsset = {
 };
 
 /** What a script of the reader is needed for, if only some pages load it. */
-export function extraOfScript(path: string): 'diagrams' | undefined {
+export function extraOfScript(path: string): 'diagrams' | 'islands' | undefined {
+  if (/^islands\.\w+\.js$/.test(path)) return 'islands';
   return /^(?:diagrams|mermaid)\.\w+\.js$/.test(path) ? 'diagrams' : undefined;
 }
 

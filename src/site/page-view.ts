@@ -5,7 +5,7 @@ import type { Heading } from '../markdown/headings.ts';
 import type { RenderedMarkdown } from '../markdown/render.ts';
 import { firstParagraph } from '../../integration/page/page-record.ts';
 import { escapeHtml } from '../../integration/text/escape.ts';
-import { extraStyles } from './extras.ts';
+import { extraScripts, extraStyles } from './extras.ts';
 import { direction } from './languages.ts';
 import type { Branch, NavigationContext, Page, PageLink, Site, SiteConfig } from './model.ts';
 import { branchOf, type ListPage } from './navigation/branch.ts';
@@ -49,6 +49,8 @@ export interface PageView {
     lead?: string;
     /** Root-relative URLs of further stylesheets. */
     styles: string[];
+    /** Root-relative URLs of further scripts, which run before the reader's. */
+    scripts: string[];
     /** Whether this page is at `/`. */
     isHome: boolean;
     inSitemap: boolean;
@@ -88,6 +90,8 @@ export interface Reader {
   earlyScript: string;
   /** Deferred: custom elements. */
   script: string;
+  /** Deferred, on pages with islands: what their scripts need. */
+  islandsScript: string;
 }
 
 /** The theme's labels in the page's language. */
@@ -131,6 +135,7 @@ export async function pageView(
       headings: rendered.headings,
       lead: page.description === undefined ? firstParagraph(rendered.markdown) : undefined,
       styles: extraStyles(rendered),
+      scripts: extraScripts(rendered, reader.islandsScript),
       noindex: visibility.noindex,
       searchable: visibility.search,
       isHome: page.path === site.home,
@@ -244,6 +249,7 @@ const noContent: RenderedMarkdown = {
   html: '',
   headings: [],
   utilities: [],
+  islands: [],
   updates: [],
   markdown: '',
   problems: [],
@@ -309,6 +315,7 @@ export async function listView(
         (others.length > 1 ? `<p class="page-numbers">${others.join(' ')}</p>` : ''),
       headings: [],
       styles: [],
+      scripts: [],
       trail,
       noindex: true,
       searchable: false,

@@ -28,7 +28,7 @@ type TextFacts = Pick<SourcePage, 'frontmatter' | 'heading' | 'specifiers' | 'bo
   problems: Problem[];
 };
 
-/** A Markdown or JSX file, before Carrel knows whether it is a page. */
+/** A Markdown, JSX or TSX file, before Carrel knows whether it is a page. */
 export interface TextFile {
   file: string;
   kind: 'mdx' | 'md' | 'jsx';
@@ -56,7 +56,10 @@ type DiskEntry = [size: number, mtime: number, changed: number, inode: number];
 /** Version of `TextFacts` and of how files are read: older cache entries are ignored. */
 const format = 3;
 
-const kinds = ['mdx', 'md', 'jsx'] as const;
+function kindOf(file: string): TextFile['kind'] | undefined {
+  const [, extension] = /\.(mdx?|[jt]sx)$/i.exec(file.toLowerCase()) ?? [];
+  return extension === 'tsx' ? 'jsx' : (extension as TextFile['kind'] | undefined);
+}
 
 /** So many characters of bodies stay in memory; the other files are read again, so a large folder does not need memory for all texts at once. */
 const mostKept = 64 * 1024 * 1024;
@@ -74,7 +77,7 @@ export function readTexts(
   let isSame = true;
   let kept = 0;
   const texts = files.flatMap((file): TextFile[] => {
-    const kind = kinds.find((one) => file.toLowerCase().endsWith(`.${one}`));
+    const kind = kindOf(file);
     if (!kind) return [];
     const path = join(root, file);
     const stats = cache && statSync(path, { throwIfNoEntry: false });

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
-const importable = /\.(mdx?|jsx)$/i;
-const mayImport = /\.(?:mdx?|jsx)['"]/i;
+const importable = /\.(mdx?|[jt]sx)$/i;
+const mayImport = /\.(?:mdx?|[jt]sx)['"]/i;
 const importLine = /(?:^|;)[ \t]*import\s(?:[^'"\n]|\n(?!\s*\n)){0,2000}?from\s*['"]([^'"\n]+)['"]/gm;
 const legacySnippet = /<Snippet\s[^>]*?\bfile=\{?["'`]([^"'`]+)["'`]/g;
 

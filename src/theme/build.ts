@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as buildAstro } from 'astro';
+import { bundleScript } from '../../integration/reader-build/bundle.ts';
 import type { Reader } from '../site/page-view.ts';
 import { adapter } from './adapter.ts';
 import { writeDrawingProgram } from './build-drawing-program.ts';
@@ -22,7 +23,7 @@ export interface ThemeManifest {
 
 /**
  * Compiles the theme into `outDir`, a self-contained folder:
- * `server/` renders pages, `assets/` goes into every export, `theme.json` names them.
+ * `server/` renders pages, `assets/` goes into every export, `theme.json` names them, `islands.js` renders components.
  */
 export async function buildTheme(outDir: string): Promise<void> {
   const out = resolve(outDir);
@@ -35,6 +36,7 @@ export async function buildTheme(outDir: string): Promise<void> {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
   }
+  await writeFile(join(out, 'islands.js'), await bundleScript(join(ROOT, 'src/islands/runtime/build.ts')));
   const mermaid = [...files.keys()].find((name) => name.startsWith('mermaid.')) ?? '';
   const drawing = { program: await writeDrawingProgram(ROOT, join(out, 'drawing')), mermaid };
   const manifest: ThemeManifest = { reader, drawing, assets: [...files.keys()].sort(), digest: await digest(out) };

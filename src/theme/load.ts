@@ -26,6 +26,8 @@ export async function loadTheme(dir: string) {
     ),
     /** What draws Mermaid diagrams. */
     drawingProgram: { program: join(dir, manifest.drawing.program), mermaid: join(dir, 'assets', manifest.drawing.mermaid) },
+    /** The script that renders components, while the site is built. */
+    islandsRuntime: () => readFile(join(dir, 'islands.js'), 'utf8'),
     /** Changes whenever the compiled theme changes. */
     digest: manifest.digest,
   };

@@ -77,7 +77,7 @@ test('a page whose links have other targets is not taken from a cache', async ()
 
 test('pages that threads render ahead are those that are rendered one by one; few changed pages start no thread', async () => {
   const docs = await openDocs(writeDocs(), { now: 1_700_000_000_000 });
-  onTestFinished(() => docs.threads.close());
+  onTestFinished(() => docs.close());
   const { render } = docs.threads;
   let begun = 0;
   docs.threads.render = (...given) => {

@@ -28,6 +28,7 @@ const exports: Record<string, string[]> = {
   'playground-air-gapped': ['fixtures/playground', '--deployment', 'air-gapped'],
   channels: ['fixtures/channels'],
   graphql: ['fixtures/graphql'],
+  components: ['fixtures/components', '--trust-components'],
   'air-gapped': ['fixtures/docs-json-site', '--deployment', 'air-gapped'],
   manual: ['src/manual'],
 };

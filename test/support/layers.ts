@@ -52,10 +52,18 @@ const levels = [
   ['server/first-start.ts', 'server/server.ts', 'server/index.ts'],
 
   ['src/version.ts', 'src/source', 'src/cache'],
+  ['src/islands'],
   ['src/markdown', 'src/openapi'],
   ['src/site'],
   ['src/theme', 'src/components', 'src/layouts', 'src/pages', 'src/elements', 'src/setup'],
-  ['src/is-built-site.ts', 'src/render-pages.ts', 'src/operation-pages.ts', 'src/open-docs.ts', 'src/export-docs.ts'],
+  [
+    'src/is-built-site.ts',
+    'src/render-pages.ts',
+    'src/operation-pages.ts',
+    'src/trusted-components.ts',
+    'src/open-docs.ts',
+    'src/export-docs.ts',
+  ],
   ['src/export-html.ts', 'src/docs-folder.ts', 'src/cli'],
 ].flat();
 

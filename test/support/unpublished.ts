@@ -1,6 +1,15 @@
 /** Path prefixes of sources that are not published: they compile the theme and the reader's scripts, and build the manual. */
 export const unpublished = {
-  src: ['elements', 'theme/adapter', 'theme/build', 'theme/drawing', 'theme/entry', 'docs-folder'],
+  src: [
+    'elements',
+    'islands/runtime/b',
+    'islands/runtime/modules',
+    'theme/adapter',
+    'theme/build',
+    'theme/drawing',
+    'theme/entry',
+    'docs-folder',
+  ],
   integration: ['reader-build/build-reader-scripts', 'reader-build/bundle'],
   server: [],
 };

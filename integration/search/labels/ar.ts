@@ -42,6 +42,7 @@ export const theme: Labels['theme'] = {
 export const reference: Labels['reference'] = {
   tryIt: 'جرّب',
   diagramFault: 'تعذّر رسم المخطط: {message}',
+  componentNotShown: 'المكوّن التفاعلي {name} غير معروض هنا.',
   pathParameters: 'معاملات المسار',
   queryParameters: 'معاملات الاستعلام',
   queryString: 'سلسلة الاستعلام',

@@ -42,6 +42,7 @@ export const theme: Labels['theme'] = {
 export const reference: Labels['reference'] = {
   tryIt: 'Ausprobieren',
   diagramFault: 'Das Diagramm kann nicht gezeichnet werden: {message}',
+  componentNotShown: 'Die interaktive Komponente {name} wird hier nicht angezeigt.',
   pathParameters: 'Pfadparameter',
   queryParameters: 'Abfrageparameter',
   queryString: 'Abfragezeichenfolge',

@@ -44,6 +44,7 @@ export const theme = {
 export const reference = {
   tryIt: 'Try it',
   diagramFault: 'The diagram cannot be drawn: {message}',
+  componentNotShown: 'The interactive component {name} is not shown here.',
   pathParameters: 'Path parameters',
   queryParameters: 'Query parameters',
   queryString: 'Query string',

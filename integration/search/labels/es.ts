@@ -42,6 +42,7 @@ export const theme: Labels['theme'] = {
 export const reference: Labels['reference'] = {
   tryIt: 'Probar',
   diagramFault: 'No se puede dibujar el diagrama: {message}',
+  componentNotShown: 'El componente interactivo {name} no se muestra aquí.',
   pathParameters: 'Parámetros de ruta',
   queryParameters: 'Parámetros de consulta',
   queryString: 'Cadena de consulta',

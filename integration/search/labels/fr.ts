@@ -42,6 +42,7 @@ export const theme: Labels['theme'] = {
 export const reference: Labels['reference'] = {
   tryIt: 'Essayer',
   diagramFault: 'Impossible de dessiner le diagramme : {message}',
+  componentNotShown: 'Le composant interactif {name} n’est pas affiché ici.',
   pathParameters: 'Paramètres de chemin',
   queryParameters: 'Paramètres de requête',
   queryString: 'Chaîne de requête',

@@ -42,6 +42,7 @@ export const theme: Labels['theme'] = {
 export const reference: Labels['reference'] = {
   tryIt: 'נסו',
   diagramFault: 'לא ניתן לשרטט את התרשים: {message}',
+  componentNotShown: 'הרכיב האינטראקטיבי {name} אינו מוצג כאן.',
   pathParameters: 'פרמטרים של הנתיב',
   queryParameters: 'פרמטרים של השאילתה',
   queryString: 'מחרוזת השאילתה',

@@ -42,6 +42,7 @@ export const theme: Labels['theme'] = {
 export const reference: Labels['reference'] = {
   tryIt: 'आज़माएँ',
   diagramFault: 'आरेख नहीं बनाया जा सका: {message}',
+  componentNotShown: 'इंटरैक्टिव घटक {name} यहाँ नहीं दिखाया गया है।',
   pathParameters: 'पाथ पैरामीटर',
   queryParameters: 'क्वेरी पैरामीटर',
   queryString: 'क्वेरी स्ट्रिंग',

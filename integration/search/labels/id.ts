@@ -42,6 +42,7 @@ export const theme: Labels['theme'] = {
 export const reference: Labels['reference'] = {
   tryIt: 'Coba',
   diagramFault: 'Diagram tidak dapat digambar: {message}',
+  componentNotShown: 'Komponen interaktif {name} tidak ditampilkan di sini.',
   pathParameters: 'Parameter path',
   queryParameters: 'Parameter kueri',
   queryString: 'String kueri',

@@ -42,6 +42,7 @@ export const theme: Labels['theme'] = {
 export const reference: Labels['reference'] = {
   tryIt: 'Prova',
   diagramFault: 'Impossibile disegnare il diagramma: {message}',
+  componentNotShown: 'Il componente interattivo {name} non è mostrato qui.',
   pathParameters: 'Parametri di percorso',
   queryParameters: 'Parametri di query',
   queryString: 'Stringa di query',

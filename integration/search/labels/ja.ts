@@ -42,6 +42,7 @@ export const theme: Labels['theme'] = {
 export const reference: Labels['reference'] = {
   tryIt: '試す',
   diagramFault: '図を描画できません: {message}',
+  componentNotShown: 'インタラクティブコンポーネント {name} はここでは表示されません。',
   pathParameters: 'パスパラメーター',
   queryParameters: 'クエリパラメーター',
   queryString: 'クエリ文字列',

@@ -42,6 +42,7 @@ export const theme: Labels['theme'] = {
 export const reference: Labels['reference'] = {
   tryIt: '사용해 보기',
   diagramFault: '다이어그램을 그릴 수 없습니다: {message}',
+  componentNotShown: '대화형 컴포넌트 {name}은(는) 여기에 표시되지 않습니다.',
   pathParameters: '경로 매개변수',
   queryParameters: '쿼리 매개변수',
   queryString: '쿼리 문자열',

@@ -42,6 +42,7 @@ export const theme: Labels['theme'] = {
 export const reference: Labels['reference'] = {
   tryIt: 'Uitproberen',
   diagramFault: 'Het diagram kan niet worden getekend: {message}',
+  componentNotShown: 'Het interactieve onderdeel {name} wordt hier niet getoond.',
   pathParameters: 'Padparameters',
   queryParameters: 'Queryparameters',
   queryString: 'Querystring',

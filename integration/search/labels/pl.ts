@@ -42,6 +42,7 @@ export const theme: Labels['theme'] = {
 export const reference: Labels['reference'] = {
   tryIt: 'Wypróbuj',
   diagramFault: 'Nie można narysować diagramu: {message}',
+  componentNotShown: 'Interaktywny komponent {name} nie jest tu wyświetlany.',
   pathParameters: 'Parametry ścieżki',
   queryParameters: 'Parametry zapytania',
   queryString: 'Ciąg zapytania',

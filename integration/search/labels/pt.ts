@@ -42,6 +42,7 @@ export const theme: Labels['theme'] = {
 export const reference: Labels['reference'] = {
   tryIt: 'Experimentar',
   diagramFault: 'Não foi possível desenhar o diagrama: {message}',
+  componentNotShown: 'O componente interativo {name} não é mostrado aqui.',
   pathParameters: 'Parâmetros de caminho',
   queryParameters: 'Parâmetros de consulta',
   queryString: 'String de consulta',

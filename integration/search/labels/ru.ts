@@ -42,6 +42,7 @@ export const theme: Labels['theme'] = {
 export const reference: Labels['reference'] = {
   tryIt: 'Попробовать',
   diagramFault: 'Не удалось построить диаграмму: {message}',
+  componentNotShown: 'Интерактивный компонент {name} здесь не отображается.',
   pathParameters: 'Параметры пути',
   queryParameters: 'Параметры запроса',
   queryString: 'Строка запроса',

@@ -42,6 +42,7 @@ export const theme: Labels['theme'] = {
 export const reference: Labels['reference'] = {
   tryIt: 'Dene',
   diagramFault: 'Diyagram çizilemiyor: {message}',
+  componentNotShown: 'Etkileşimli {name} bileşeni burada gösterilmez.',
   pathParameters: 'Yol parametreleri',
   queryParameters: 'Sorgu parametreleri',
   queryString: 'Sorgu dizesi',

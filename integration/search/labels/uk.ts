@@ -42,6 +42,7 @@ export const theme: Labels['theme'] = {
 export const reference: Labels['reference'] = {
   tryIt: 'Спробувати',
   diagramFault: 'Не вдалося побудувати діаграму: {message}',
+  componentNotShown: 'Інтерактивний компонент {name} тут не відображається.',
   pathParameters: 'Параметри шляху',
   queryParameters: 'Параметри запиту',
   queryString: 'Рядок запиту',

@@ -42,6 +42,7 @@ export const theme: Labels['theme'] = {
 export const reference: Labels['reference'] = {
   tryIt: 'Dùng thử',
   diagramFault: 'Không thể vẽ sơ đồ: {message}',
+  componentNotShown: 'Thành phần tương tác {name} không được hiển thị ở đây.',
   pathParameters: 'Tham số đường dẫn',
   queryParameters: 'Tham số truy vấn',
   queryString: 'Chuỗi truy vấn',

@@ -42,6 +42,7 @@ export const theme: Labels['theme'] = {
 export const reference: Labels['reference'] = {
   tryIt: '試用',
   diagramFault: '無法繪製圖表：{message}',
+  componentNotShown: '此處不顯示互動式元件 {name}。',
   pathParameters: '路徑參數',
   queryParameters: '查詢參數',
   queryString: '查詢字串',

@@ -42,6 +42,7 @@ export const theme: Labels['theme'] = {
 export const reference: Labels['reference'] = {
   tryIt: '试一试',
   diagramFault: '无法绘制图表：{message}',
+  componentNotShown: '此处不显示交互式组件 {name}。',
   pathParameters: '路径参数',
   queryParameters: '查询参数',
   queryString: '查询字符串',

@@ -113,7 +113,7 @@ function argumentsOf({ source, folder, cache, request, settings }: ExportToRun):
   };
   // Each is one word, since a value may begin with a dash.
   const options = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
-  return [source, '--stop-at-stdin-end', ...options];
+  return [source, '--stop-at-stdin-end', ...(settings.trust ? ['--trust-components'] : []), ...options];
 }
 
 type MessageOf<Type> = Extract<ExportMessage, { type: Type }>;

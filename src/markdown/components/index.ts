@@ -19,6 +19,7 @@ import {
 } from './boxes.ts';
 import { endpoint, field } from './field.ts';
 import { icon } from './props.ts';
+import { codeElementOf } from './code.ts';
 import { badge, latex, repository, tooltip } from './inline.ts';
 import { reactDocsComponents } from './react-docs.ts';
 import { codeElement, colorItem, colorRow, colors, prompt } from './specimen.ts';
@@ -26,6 +27,9 @@ import { step, steps } from './steps.ts';
 import { codeGroup, example, tab, tabs, view } from './tabs.ts';
 import { update } from './update.ts';
 import { file, folder, tree } from './tree.ts';
+
+/** Name of the nodes of components of the docs folder that have to run; no author can write it. */
+export const codeComponent = 'carrel:code';
 
 const childrenOnly: Component = (_props, children) => children();
 
@@ -95,6 +99,7 @@ const components: Record<string, Component> = {
       children(),
     ),
   Image: (props, children, context) => htmlElement('img', props, children, context),
+  [codeComponent]: codeElementOf,
   Fragment: childrenOnly,
   Snippet: childrenOnly,
   MDXContent: childrenOnly,

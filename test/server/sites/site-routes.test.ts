@@ -134,10 +134,22 @@ test('features that the deployment type cannot have are refused with the reason'
   expect(await request('PATCH', '/v1/sites/docs.example.com', { body: { deployment: 'air-gapped' } })).toMatchObject(refused);
 });
 
+test('a key without the scope operator can end trust in components and change other settings, but not the source of a trusted site', async () => {
+  await request('PUT', '/v1/sites/docs.example.com', { body: { source: git, trust: true } });
+  const patch = (changes: object) => request('PATCH', '/v1/sites/docs.example.com', { body: changes, key: writer });
+  expect(await patch({ siteUrl: 'https://docs.example.com' })).toMatchObject({ status: 200, body: { trust: true } });
+  const refused = { status: 403, body: { code: 'TrustNeedsOperator' } };
+  for (const changes of [{ source: { ...git, ref: 'evil' } }, { trust: true }]) expect(await patch(changes)).toMatchObject(refused);
+  expect(await patch({ trust: false })).toMatchObject({ status: 200, body: { trust: false } });
+  expect(await patch({ trust: true })).toMatchObject(refused);
+  expect(await patch({ trust: 'yes' })).toMatchObject({ status: 400, body: { code: 'RequestInvalid' } });
+});
+
 describe('what reaches the machine or runs code asks for an operator', () => {
   test.each([
     [{ source: { type: 'folder', path: '/srv/docs' } }, 'FolderNeedsOperator'],
     [{ source: git, builder: 'astro' }, 'AstroNeedsOperator'],
+    [{ source: git, trust: true }, 'TrustNeedsOperator'],
     [{ source: { type: 'git', url: 'ssh://git@git.example.com/docs.git' } }, 'SshNeedsOperator'],
     [{ source: { type: 'git', url: 'SSH://git@git.example.com/docs.git' } }, 'SshNeedsOperator'],
     [{ source: { type: 'folder', path: '/srv/docs' }, builder: 'astro' }, 'FolderNeedsOperator'],

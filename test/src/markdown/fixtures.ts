@@ -25,7 +25,7 @@ export function page(body: string, more: Partial<SourcePage> = {}): SourcePage {
 }
 
 export function snippet(file: string, body: string): [string, SourceSnippet] {
-  const kind = file.endsWith('.jsx') ? 'jsx' : file.endsWith('.mdx') ? 'mdx' : 'md';
+  const kind = /\.[jt]sx$/.test(file) ? 'jsx' : file.endsWith('.mdx') ? 'mdx' : 'md';
   return [file, { file, body, kind, digest: `digest of ${file}` }];
 }
 

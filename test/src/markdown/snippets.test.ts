@@ -72,13 +72,16 @@ describe('a snippet', () => {
     }
   });
 
-  test('that contains code becomes its children and is reported', async () => {
+  test('that contains code becomes a placeholder with its children and is reported', async () => {
     const { html, problems } = await render(
       'export const Count = () => {\n  const [n] = useState(0);\n  return <b>{n}</b>;\n}\n\n<Count>kept</Count>',
       [],
     );
-    expect(html).toBe('kept');
+    expect(html).toBe(
+      '<div class="c-component"><p class="c-component-name">The interactive component Count is not shown here.</p>kept</div>',
+    );
     expect(problems).toMatchObject([{ kind: 'inline-component', line: 6 }]);
+    expect(problems[0]!.hint).toContain('carrel export --trust-components');
   });
 
   test.each([

@@ -8,13 +8,14 @@ const rendered: RenderedMarkdown = {
   html: '<p>x</p>',
   headings: [{ depth: 2, id: 'a', text: 'A' }],
   utilities: [],
+  islands: [],
   updates: [],
   markdown: 'x',
   problems: [],
   degraded: false,
   linkTargets: [],
 };
-const reader = { style: '/s.css', partStyles: { fields: '', parts: '' }, earlyScript: '/e.js', script: '/r.js' };
+const reader = { style: '/s.css', partStyles: { fields: '', parts: '' }, earlyScript: '/e.js', script: '/r.js', islandsScript: '/i.js' };
 const options = { generator: 'carrel/0.1.0' };
 
 function viewOf(files: Record<string, string>, navigation: unknown, path: string, more = {}) {

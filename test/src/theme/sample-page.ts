@@ -44,6 +44,7 @@ export function samplePage(
       title: 'Install',
       anchors: [],
       styles: [],
+      scripts: [],
       language: 'en',
       dir: 'ltr',
       mode: 'default',

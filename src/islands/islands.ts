@@ -1,0 +1,101 @@
+// Components of a docs folder that its author trusts: rendered to HTML here, in a process of their own, and made to work in the reader's browser
+// by their scripts. Such a piece of a page is an island.
+import { fileURLToPath } from 'node:url';
+import { type CompiledIsland, definitionLine, placeOf } from './compile.ts';
+import type { IslandAnswer, IslandRequest } from './runtime/build.ts';
+import { openSandbox, SandboxError, type Sandbox } from './sandbox.ts';
+
+export interface Islands {
+  /** Whether the components of a file were compiled. */
+  has(file: string): boolean;
+  render(island: Island): Promise<RenderedIsland>;
+  /** Words in the script that can be classes of what it shows. */
+  words(file: string): string[];
+}
+
+interface Island {
+  /** The file of the docs folder that defines the component. */
+  file: string;
+  /** Its exported name. */
+  name: string;
+  /** Plain JSON. */
+  props: Record<string, unknown>;
+  /** HTML of its content, by the name of the prop. */
+  slots: Record<string, string>;
+}
+
+interface RenderedIsland {
+  /** The id of its script; undefined if the component does nothing in a browser, or must not run there either. */
+  script?: string;
+  /** Undefined when it failed. */
+  html?: string;
+  /** The slots that `html` shows. */
+  shown: string[];
+  /** What our components in it need, as JSON. */
+  parts: string;
+  /** 'clock' and 'random', if the component reads them. */
+  reads: string[];
+  failure?: { message: string; file: string; line?: number };
+}
+
+interface IslandsOptions {
+  /** By file. */
+  compiled: ReadonlyMap<string, CompiledIsland>;
+  /** Text of the script `runtime/build.ts`. */
+  runtime: string;
+  /** The icon of a name, as SVG. */
+  icon(name: string, type: string | undefined): string | undefined;
+}
+
+const program = fileURLToPath(new URL(`render-process${import.meta.url.slice(-3)}`, import.meta.url));
+const milliseconds = 3000;
+const mostCharacters = 2_000_000;
+
+/** Opens the islands of a site; their process starts with the first of them. */
+export function openIslands({ compiled, runtime, icon }: IslandsOptions): Islands & Pick<Sandbox, 'close'> {
+  const sandbox = openSandbox({ program, first: runtime });
+  const words = new Map<string, string[]>();
+
+  async function answerOf({ script }: CompiledIsland, request: IslandRequest): Promise<IslandAnswer | { timeout: true }> {
+    try {
+      const answer = await sandbox.ask({ script, render: JSON.stringify(request), milliseconds });
+      if (answer.length <= mostCharacters) return JSON.parse(answer) as IslandAnswer | { timeout: true };
+      return { error: `its HTML has more than ${mostCharacters} characters` };
+    } catch (error) {
+      if (error instanceof SandboxError) return { error: error.message, stack: 'ended' };
+      throw error;
+    }
+  }
+
+  return {
+    has: (file) => compiled.has(file),
+    words(file) {
+      let known = words.get(file);
+      if (known === undefined) words.set(file, (known = [...new Set(compiled.get(file)?.script.match(/[^\s'"`<>={}\\;]+/g))]));
+      return known;
+    },
+    async render({ file, name, props, slots }) {
+      const island = compiled.get(file)!;
+      let parts: Record<string, string> = {};
+      for (let round = 0; ; round++) {
+        const answer = await answerOf(island, { name, props, slots, parts });
+        if ('html' in answer) {
+          const { html, isLive, shown, asked, reads } = answer;
+          if (asked.length > 0 && round < 2) {
+            const found = asked.map(([key, icon_, type]) => [key, icon(icon_, type) ?? ''] as const);
+            parts = { ...parts, ...Object.fromEntries(found) };
+            continue;
+          }
+          return { ...(isLive && { script: island.id }), html, shown, parts: JSON.stringify(parts), reads };
+        }
+        const isEnded = 'timeout' in answer || answer.stack === 'ended';
+        const message = 'timeout' in answer ? `took more than ${milliseconds / 1000} seconds` : answer.error;
+        const place = !isEnded && answer.stack !== undefined ? placeOf(answer.stack, island) : undefined;
+        const failure = { message, ...(place ?? { file, line: definitionLine(island, name) }) };
+        // What never ends would stop the reader's browser, too; what lacks a browser here works there.
+        return { ...(!isEnded && { script: island.id }), shown: [], parts: '{}', reads: [], failure };
+      }
+    },
+    close: sandbox.close,
+  };
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compileIsland, type CompiledIsland } from '../../../src/islands/compile.ts';
+import { openIslands } from '../../../src/islands/islands.ts';
+import { createCodeModules } from '../../../src/markdown/code-modules.ts';
+import { createSnippetUses } from '../../../src/markdown/snippet-uses.ts';
+import { ensureTheme } from '../../../src/setup/ensure-theme.ts';
+import { loadTheme } from '../../../src/theme/load.ts';
+import { snippet } from '../markdown/fixtures.ts';
+
+const file = 'snippets/all.jsx';
+const body = `
+export const Greeting = ({ name, children, aside }) => <p class="plain" style={{ padding: 4 }}>Hello {name}{children}{aside}</p>;
+export const Hidden = ({ children }) => { const [open] = useState(false); return <div>{open && children}</div>; };
+export const Pressed = () => <button onClick={() => alert(1)}>Press</button>;
+let count = 0;
+export const Stateful = () => { globalThis.seen = (globalThis.seen ?? 0) + 1; return <p>{++count} {globalThis.seen}</p>; };
+export const Clock = () => <p>{new Date().getFullYear()} {Date.now()} {Date().length} {typeof new Date(0).getTime()}</p>;
+export const Dice = () => <p>{[Math.random(), Math.random()].join()}</p>;
+export const Known = () => <p>{new Date('2024-02-03T00:00:00Z').toISOString()} {(1234.5).toLocaleString()}</p>;
+export const Throws = () => {
+  const nothing = null;
+  return <p>{nothing.title}</p>;
+};
+export const Text = () => { throw 'only a text'; };
+export const Fetches = () => { fetch('https://example.com'); return null; };
+export const Loops = () => { for (;;); };
+export const LoopsLater = () => { const again = () => Promise.resolve().then(again); again(); return null; };
+export const Fills = () => { const all = []; for (;;) all.push(new Array(1_000_000).fill(all.length)); };
+export const Objects = () => ({ title: 'x' });
+export const Functions = () => () => 1;
+export const Promises = async () => <p/>;
+export const Long = () => 'x'.repeat(3_000_000);
+export const node = () => URL.constructor('return process')();
+export const Reads = () => <p>{node().getBuiltinModule('node:fs').readFileSync('/etc/passwd', 'utf8')}</p>;
+export const Starts = () => <p>{node().getBuiltinModule('node:child_process').execSync('id')}</p>;
+export const Secrets = () => <p>{JSON.stringify(node().env)}</p>;
+export const Kills = () => <p>{node().kill(node().ppid)}</p>;
+export const Bare = () => <p>{typeof process} {typeof window} {typeof document}</p>;
+export const data = [1, 2];
+`;
+
+let islands: ReturnType<typeof openIslands>;
+beforeAll(async () => {
+  const snippets = new Map([snippet(file, body)]);
+  const compiled = await compileIsland(file, createCodeModules(snippets, createSnippetUses(snippets)));
+  if ('fault' in compiled) throw new Error(compiled.fault.message);
+  const runtime = await (await loadTheme(await ensureTheme())).islandsRuntime();
+  islands = openIslands({ compiled: new Map<string, CompiledIsland>([[file, compiled]]), runtime, icon: () => undefined });
+});
+afterAll(() => islands.close());
+
+const render = (name: string, props = {}, slots = {}) => islands.render({ file, name, props, slots });
+
+test('a component is rendered with its props and its content', async () => {
+  const slots = { children: '<b>you</b>', aside: '<i>there</i>' };
+  expect(await render('Greeting', { name: '<Ada>' }, slots)).toMatchObject({
+    html: '<p style="padding:4px;" class="plain">Hello &lt;Ada><carrel-slot data-name="children"><b>you</b></carrel-slot><carrel-slot data-name="aside"><i>there</i></carrel-slot></p>',
+    shown: ['children', 'aside'],
+  });
+});
+
+test('only a component with state or handlers needs its script', async () => {
+  expect((await render('Greeting')).script).toBeUndefined();
+  for (const name of ['Hidden', 'Pressed']) expect((await render(name)).script, name).toMatch(/^[\da-f]{10}$/);
+});
+
+test('content that a component does not show yet is known', async () => {
+  expect(await render('Hidden', {}, { children: 'later' })).toMatchObject({ html: '<div></div>', shown: [] });
+});
+
+test('each render begins anew, so that the order of pages changes nothing', async () => {
+  for (let i = 0; i < 3; i++) expect((await render('Stateful')).html).toBe('<p>1 1</p>');
+});
+
+test('the clock stands, random numbers are the same ones, and both are reported', async () => {
+  const [clock, dice] = [await render('Clock'), await render('Dice')];
+  expect(clock).toMatchObject({ html: '<p>2020 1577836800000 62 number</p>', reads: ['clock'] });
+  expect(dice.reads).toEqual(['random']);
+  const [one, other] = /<p>(.*),(.*)<\/p>/.exec(dice.html!)!.slice(1);
+  expect(one).not.toBe(other);
+  expect((await render('Dice')).html).toBe(dice.html);
+  expect(await render('Known')).toMatchObject({ html: '<p>2024-02-03T00:00:00.000Z 1,234.5</p>', reads: [] });
+});
+
+test.each<[name: string, message: string | RegExp, line: number]>([
+  ['Throws', /null/, 12],
+  ['Text', 'only a text', 14],
+  ['Fetches', /fetch\(\) is not available while the site is built/, 15],
+  ['Objects', 'Objects returns an object instead of content.', 19],
+  ['Functions', 'Functions returns a function instead of content.', 20],
+  ['Promises', 'Promises returns a promise instead of content.', 21],
+  ['Reads', /Access to this API has been restricted/, 24],
+  ['Starts', /Access to this API has been restricted/, 25],
+  ['Kills', /kill is not a function/, 27],
+])('%s fails with its line, and the browser tries again', async (name, message, line) => {
+  const { html, script, failure } = await render(name);
+  expect(html).toBeUndefined();
+  expect(script).toBeDefined();
+  expect(failure).toMatchObject({ file, line, message: expect.stringMatching(message) });
+});
+
+test.each<[name: string, message: RegExp, line: number]>([
+  ['Loops', /^took more than 3 seconds$/, 16],
+  ['LoopsLater', /^took more than (?:3 seconds|512 MB)/, 17],
+  ['Fills', /^took more than 512 MB of memory/, 18],
+])('%s is ended, and no browser runs it', async (name, message, line) => {
+  const { script, failure } = await render(name);
+  expect(script).toBeUndefined();
+  expect(failure).toEqual({ file, line, message: expect.stringMatching(message) });
+  expect((await render('Greeting')).html).toContain('Hello');
+});
+
+test('HTML without end is refused', async () => {
+  expect((await render('Long')).failure!.message).toContain('2000000 characters');
+});
+
+test('a component sees no process, and where it gets at one, an empty environment', async () => {
+  expect((await render('Bare')).html).toBe('<p>undefined undefined undefined</p>');
+  expect((await render('Secrets')).html).toBe('<p>{&quot;TZ&quot;:&quot;UTC&quot;}</p>');
+});
+
+test.each(['data', 'missing', 'constructor'])('"%s" is not a component', async (name) => {
+  expect((await render(name)).failure!.message).toBe(`There is no component "${name}".`);
+});

@@ -1,0 +1,36 @@
+// Tries everything that a sandbox must refuse, and answers with what happened.
+import { createInterface } from 'node:readline';
+
+const attempts = {
+  read: async (file) => (await import('node:fs')).readFileSync(file, 'utf8'),
+  write: async (file) => (await import('node:fs')).writeFileSync(file, 'x'),
+  connect: async (port) => {
+    const { connect } = await import('node:net');
+    return new Promise((resolve, reject) => connect(port, '127.0.0.1', () => resolve('connected')).on('error', reject));
+  },
+  resolve: async (name) => (await import('node:dns')).promises.resolve(name),
+  spawn: async (command) => (await import('node:child_process')).execFileSync(command),
+  thread: async (code) => new (await import('node:worker_threads')).Worker(code, { eval: true }),
+  environment: async () => JSON.stringify(process.env),
+  loop: async () => {
+    for (;;);
+  },
+  fill: async () => {
+    const all = [];
+    for (;;) all.push(new Uint8Array(20_000_000).fill(1));
+  },
+  grow: async () => {
+    const all = [];
+    for (;;) all.push(Array.from({ length: 100_000 }, () => ({})));
+  },
+  end: async () => process.exit(),
+};
+
+createInterface({ input: process.stdin }).on('line', async (line) => {
+  const [name, argument] = JSON.parse(line);
+  const answer = await attempts[name](argument).then(
+    (value) => ({ value: String(value) }),
+    ({ code, message }) => ({ refused: code ?? message }),
+  );
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+});

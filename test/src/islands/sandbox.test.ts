@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openSandbox, type Sandbox } from '../../../src/islands/sandbox.ts';
+
+const program = fileURLToPath(new URL('probe.mjs', import.meta.url));
+let sandbox: Sandbox;
+beforeAll(() => {
+  process.env.CARREL_TEST_SECRET = 'a secret of the server';
+  sandbox = openSandbox({ program, limits: { seconds: 1, memoryMb: 160 } });
+});
+afterAll(() => {
+  delete process.env.CARREL_TEST_SECRET;
+  sandbox.close();
+});
+
+async function attempt(name: string, argument?: unknown): Promise<{ value?: string; refused?: string }> {
+  return JSON.parse(await sandbox.ask([name, argument]));
+}
+
+test('a sandbox reads its own program and no other file', async () => {
+  expect((await attempt('read', program)).value).toContain('Tries everything');
+  for (const file of ['/etc/passwd', fileURLToPath(import.meta.resolve('../../../package.json')), `/proc/${process.pid}/environ`])
+    expect(await attempt('read', file), file).toEqual({ refused: 'ERR_ACCESS_DENIED' });
+});
+
+test.each([
+  ['writes no file', 'write', '/tmp/written-by-a-sandbox'],
+  ['starts no program', 'spawn', '/bin/true'],
+  ['starts no thread', 'thread', '1'],
+])('a sandbox %s', async (_, name, argument) => {
+  expect(await attempt(name, argument)).toEqual({ refused: 'ERR_ACCESS_DENIED' });
+});
+
+test('a sandbox reaches no server, not even on this machine', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  expect((await attempt('connect', (server.address() as AddressInfo).port)).refused).toMatch(/^E(?:NETUNREACH|ADDRNOTAVAIL)$/);
+  expect((await attempt('resolve', 'example.com')).refused).toMatch(/^E/);
+});
+
+test('a sandbox has no environment but the time zone', async () => {
+  expect(JSON.parse((await attempt('environment')).value!)).toEqual({ TZ: 'UTC' });
+});
+
+test.each([
+  ['never ends', 'loop', 'took more than 1 seconds'],
+  ['fills buffers without end', 'fill', 'took more than 160 MB of memory'],
+  ['makes objects without end', 'grow', /^took more than (?:160 MB of memory|1 seconds)/],
+  ['ends its process', 'end', /ended its process$/],
+])('a request that %s fails, its process is gone, and the next request is answered', async (_, name, message) => {
+  await expect(sandbox.ask([name])).rejects.toThrow(message);
+  expect((await attempt('environment')).value).toContain('UTC');
+  expect(children()).toBeLessThanOrEqual(1);
+});
+
+/** Number of processes that run the probe for this one. */
+function children(): number {
+  return readdirSync('/proc').filter((id) => {
+    if (!/^\d+$/.test(id)) return false;
+    try {
+      const parent = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1];
+      return parent === String(process.pid) && readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('probe.mjs');
+    } catch {
+      // It has just ended.
+      return false;
+    }
+  }).length;
+}
