@@ -112,7 +112,7 @@ function checked(component: ReturnType<typeof componentOf>, name: string) {
       Array.isArray(result) ||
       ['string', 'number', 'boolean'].includes(typeof result);
     if (isContent) return result as ReactNode;
-    const what = typeof result === 'function' ? 'a function' : 'then' in result ? 'a promise' : 'an object';
+    const what = typeof result === 'function' ? 'a function' : result instanceof Promise ? 'a promise' : 'an object';
     throw new TypeError(`${name} returns ${what} instead of content.`);
   };
 }

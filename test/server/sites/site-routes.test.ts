@@ -139,7 +139,8 @@ test('a key without the scope operator can end trust in components and change ot
   const patch = (changes: object) => request('PATCH', '/v1/sites/docs.example.com', { body: changes, key: writer });
   expect(await patch({ siteUrl: 'https://docs.example.com' })).toMatchObject({ status: 200, body: { trust: true } });
   const refused = { status: 403, body: { code: 'TrustNeedsOperator' } };
-  for (const changes of [{ source: { ...git, ref: 'evil' } }, { trust: true }]) expect(await patch(changes)).toMatchObject(refused);
+  for (const changes of [{ source: { ...git, ref: 'evil' } }, { trust: true }])
+    expect(await patch(changes)).toMatchObject(refused);
   expect(await patch({ trust: false })).toMatchObject({ status: 200, body: { trust: false } });
   expect(await patch({ trust: true })).toMatchObject(refused);
   expect(await patch({ trust: 'yes' })).toMatchObject({ status: 400, body: { code: 'RequestInvalid' } });

@@ -15,7 +15,13 @@ const rendered: RenderedMarkdown = {
   degraded: false,
   linkTargets: [],
 };
-const reader = { style: '/s.css', partStyles: { fields: '', parts: '' }, earlyScript: '/e.js', script: '/r.js', islandsScript: '/i.js' };
+const reader = {
+  style: '/s.css',
+  partStyles: { fields: '', parts: '' },
+  earlyScript: '/e.js',
+  script: '/r.js',
+  islandsScript: '/i.js',
+};
 const options = { generator: 'carrel/0.1.0' };
 
 function viewOf(files: Record<string, string>, navigation: unknown, path: string, more = {}) {

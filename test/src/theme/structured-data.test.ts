@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { structuredData } from '../../../src/theme/structured-data.ts';
 import { samplePage } from './sample-page.ts';
 
-const reader = { style: '/r.css', partStyles: { fields: '', parts: '' }, earlyScript: '/e.js', script: '/r.js', islandsScript: '/i.js' };
+const reader = {
+  style: '/r.css',
+  partStyles: { fields: '', parts: '' },
+  earlyScript: '/e.js',
+  script: '/r.js',
+  islandsScript: '/i.js',
+};
 const url = 'https://docs.example.com/base';
 const read = (change: Parameters<typeof samplePage>[1]) => {
   const page = samplePage(reader, { ...change, site: { url, ...change?.site } });
