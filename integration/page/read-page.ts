@@ -16,7 +16,8 @@ export interface StaticPageOptions {
 /**
  * A built page of another theme, as the export takes it. What HTML has no element for, a page can say in `<meta>`
  * elements: `carrel:title` (without the site's name), `carrel:site-description`, `carrel:docs-version`, `carrel:tag`, `carrel:boost`, and
- * `carrel:searchable`, `carrel:sitemap`, `carrel:llms` with the content `false`. Its Markdown is made from its content, once that is read.
+ * `carrel:searchable`, `carrel:sitemap`, `carrel:llms` with the content `false`; so can `carrel:description`, where the description only
+ * repeats the text. Its Markdown is made from its content, once that is read.
  */
 export function readStaticPage(path: string, html: string, head: PageHead, options: StaticPageOptions): BuiltPage {
   const page = pageOf(path, html, head);
@@ -41,7 +42,7 @@ export function pageOf(path: string, html: string, head: PageHead): Omit<BuiltPa
     path,
     html,
     title: meta('carrel:title') ?? (head.title.trim() || firstHeading(html) || path || 'Home'),
-    description: meta('description'),
+    description: meta('carrel:description') === 'false' ? undefined : meta('description'),
     searchable: meta('carrel:searchable') !== 'false',
     tag: meta('carrel:tag'),
     boost: boost > 0 ? boost : undefined,

@@ -9,6 +9,7 @@ export interface Metatag {
 /** The page's `<meta>` tags: ours first, overridden by the site's, overridden by the page's own. */
 export function metatags({ site, page }: PageView): Metatag[] {
   const description = page.description ?? page.lead;
+  const given = { ...site.config.metatags, ...page.metatags };
   const ours: Record<string, string | undefined> = {
     description,
     keywords: page.keywords.join(', ') || undefined,
@@ -20,6 +21,7 @@ export function metatags({ site, page }: PageView): Metatag[] {
     'og:type': 'website',
     'article:modified_time': page.lastUpdated,
     'carrel:site-description': page.isHome ? site.config.description : undefined,
+    'carrel:description': page.lead === undefined || given['description'] !== undefined ? undefined : 'false',
     'carrel:title': page.title,
     'carrel:docs-version': page.docsVersion,
     'carrel:tag': page.tag,
@@ -28,7 +30,7 @@ export function metatags({ site, page }: PageView): Metatag[] {
     'carrel:llms': page.inLlms ? undefined : 'false',
     'carrel:boost': page.boost === undefined ? undefined : String(page.boost),
   };
-  return Object.entries({ ...ours, ...site.config.metatags, ...page.metatags }).flatMap(([name, content]) =>
+  return Object.entries({ ...ours, ...given }).flatMap(([name, content]) =>
     content === undefined || content === ''
       ? []
       : [{ attribute: PROPERTY.test(name) ? ('property' as const) : ('name' as const), name, content }],
