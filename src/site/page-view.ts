@@ -84,8 +84,8 @@ export interface PageView {
 /** The theme's client files, named by content hash. */
 export interface Reader {
   style: string;
-  /** Those of components that only some pages have: fields of an API, and parts such as badges and trees. */
-  partStyles: Record<'fields' | 'parts', string>;
+  /** Those of components that only some pages have: blocks such as cards and steps, fields of an API, and parts such as badges and trees. */
+  partStyles: Record<'blocks' | 'fields' | 'parts', string>;
   /** Blocking: sets dark mode before the first paint. */
   earlyScript: string;
   /** Deferred: custom elements. */

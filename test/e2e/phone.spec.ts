@@ -4,7 +4,7 @@ test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true
 
 /** What a finger opens, apart from links in sentences, which are as high as their line. */
 const CONTROLS =
-  'button, summary, [role=tab], .navigation a, .on-this-page a, .previous-next a, .page-facts a, .footer a, .menu a, .drawer-links a';
+  'button, summary, [role=tab], .navigation a, .on-this-page a, .previous-next a, .page-facts a, .footer a, .eyebrow a, .menu a, .drawer-links a';
 
 for (const [site, path] of [
   ['docs-json-site', 'index.html'],
@@ -35,10 +35,27 @@ for (const [site, path] of [
 test('the header is one row of 56 pixels, and names the group of the page once', async ({ page }) => {
   await page.goto(exported('docs-json-site').file('guides/monitoring/index.html'));
   const header = (await page.getByRole('banner').boundingBox())!;
-  expect(header.height).toBeLessThanOrEqual(57);
+  expect(header.height).toBeLessThanOrEqual(56);
   const group = await page.locator('.eyebrow').innerText();
   expect(group).not.toBe('');
   await expect(page.getByText(group, { exact: true }).filter({ visible: true })).toHaveCount(1);
+});
+
+test('many languages of an example scroll between their first title and the buttons for the code', async ({ page }) => {
+  await page.goto(exported('playground').file('api-reference/parcels/send-a-parcel/index.html'));
+  const group = page.locator('.c-code-group').first();
+  const tabs = await group.getByRole('tab').evaluateAll((elements) =>
+    elements.map((tab) => ({
+      name: tab.textContent,
+      missing: tab.scrollWidth - tab.clientWidth,
+      ...tab.getBoundingClientRect().toJSON(),
+    })),
+  );
+  expect(tabs.length).toBeGreaterThan(5);
+  expect(tabs.filter(({ missing }) => missing > 0)).toEqual([]);
+  const list = (await group.getByRole('tablist').boundingBox())!;
+  const copy = (await group.locator('.c-code-panel:not([hidden]) :is(.c-ask, .c-copy)').first().boundingBox())!;
+  expect(list.x + list.width).toBeLessThanOrEqual(copy.x + 1);
 });
 
 test('the theme is chosen in the menu, in one place', async ({ page }) => {

@@ -123,6 +123,16 @@ test('print shows every tab and no navigation', async ({ page }) => {
     expect((await page.getByText(text).boundingBox())?.height, text).toBeGreaterThan(0);
 });
 
+test('print shows the URL of a link to another site', async ({ page }) => {
+  await page.goto(exported('manual').file('assistant/index.html'));
+  const link = page.locator('.prose a[href^="https://ai-sdk.dev"]').first();
+  const shown = () => link.evaluate((element) => getComputedStyle(element, '::after').content);
+  const href = (await link.getAttribute('href'))!;
+  expect(await shown()).not.toContain(href);
+  await page.emulateMedia({ media: 'print' });
+  expect(await shown()).toContain(href);
+});
+
 test('the first Tab stop skips to the content', async ({ page }) => {
   await page.goto(exported('docs-json-site').file('quickstart/index.html'));
   await page.keyboard.press('Tab');

@@ -17,7 +17,7 @@ const rendered: RenderedMarkdown = {
 };
 const reader = {
   style: '/s.css',
-  partStyles: { fields: '', parts: '' },
+  partStyles: { blocks: '', fields: '', parts: '' },
   earlyScript: '/e.js',
   script: '/r.js',
   islandsScript: '/i.js',

@@ -4,7 +4,7 @@ import { samplePage } from './sample-page.ts';
 
 const reader = {
   style: '/r.css',
-  partStyles: { fields: '', parts: '' },
+  partStyles: { blocks: '', fields: '', parts: '' },
   earlyScript: '/e.js',
   script: '/r.js',
   islandsScript: '/i.js',

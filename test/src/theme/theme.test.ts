@@ -97,10 +97,11 @@ describe('the compiled theme', () => {
         ),
       ].map(([, name]) => name);
     expect(await sheets('<p>Words</p>')).toEqual(['reader', 'own']);
+    expect(await sheets('<ol class="c-steps"></ol>')).toEqual(['reader', 'blocks', 'own']);
     expect(await sheets('<div class="c-field"></div>')).toEqual(['reader', 'fields', 'own']);
     expect(await sheets('<span class="c-badge"></span><carrel-frame></carrel-frame>')).toEqual(['reader', 'parts', 'own']);
     const names = Object.values(theme.reader.partStyles).map((url) => url.replace('/_carrel/', ''));
-    expect(names).toHaveLength(2);
+    expect(names).toHaveLength(3);
     for (const name of names)
       expect(theme.assets.some(({ path, contents }) => path === name && contents.length > 1000)).toBe(true);
   });
