@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { navigationsFile } from '../integration/astro/own-files.ts';
 import { problemLine, type Problem } from '../integration/diagnostics.ts';
-import { neededAssets } from '../integration/page/asset.ts';
+import { collected, neededAssets } from '../integration/page/asset.ts';
 import { openDocs } from './open-docs.ts';
 import { listsOf, listViewOf, navigationsOf, notFoundHtml, viewOf, type PageRenderer } from './render-pages.ts';
 import { extrasOf } from './site/extras.ts';
@@ -50,7 +50,8 @@ export function docsFolder(folder: string): AstroIntegration {
         const problems = [...docs.site.problems];
         const out = fileURLToPath(dir);
         const extras = new Set((await pages()).flatMap(({ extras }) => extras));
-        for (const asset of await neededAssets(docs.assets, extras)) {
+        for (const needed of neededAssets(docs.assets, extras)) {
+          const asset = await collected(needed, extras);
           if ('file' in asset) copy(asset.file, join(out, asset.path));
           else write(join(out, asset.path), asset.contents);
         }

@@ -40,6 +40,8 @@ export interface ExportDocsOptions {
   vendor: boolean;
   /** Runs the components of the folder, for which the caller vouches. */
   trustComponents?: boolean;
+  /** Draws an image of each page for social networks; needs `siteUrl`. */
+  socialCards?: boolean;
   /** Cache folder; false turns the cache off. @default the user's cache folder */
   cache?: string | false;
   /** Milliseconds since 1970, for the age of cached values. The exported bytes do not depend on it. */

@@ -20,6 +20,7 @@ import { createViewIcons } from './site/view-icons.ts';
 import { readSource } from './source/read-source.ts';
 import { namedSpecifications } from './openapi/generate-pages.ts';
 import type { RemoteOptions } from './openapi/remote-files.ts';
+import type { SocialCards } from './social-cards/social-cards.ts';
 import { loadTheme } from './theme/load.ts';
 import { noComponents, openTrustedComponents } from './trusted-components.ts';
 import { generator } from './version.ts';
@@ -47,6 +48,8 @@ export interface OpenDocsOptions extends CheckoutOptions {
   now?: number;
   /** Whether the author vouches for the components of the folder, which then run. */
   trustComponents?: boolean;
+  /** Draws an image of each page for social networks; needs `siteUrl`. */
+  socialCards?: boolean;
 }
 
 /** Reads a docs folder and loads the theme. Throws an ExportError when the folder cannot be read. */
@@ -92,12 +95,20 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
     snippetsOf,
     openBodies: async () => (await import('./markdown/render.ts')).createBodyReader(markdown),
   });
+  const socialCards =
+    options.socialCards && options.siteUrl !== undefined
+      ? await (
+          await import('./social-cards/social-cards.ts')
+        ).openSocialCards({ site, theme, siteUrl: options.siteUrl, cache: options.sourceCache })
+      : noSocialCards;
+  site.problems.push(...socialCards.problems);
   const threads = openRenderThreads(() => ({ ...shared, ...linkPages(), ...threadCache }));
   return {
     site,
     theme,
     generator,
     operationScripts: operations.scripts,
+    socialCards,
     remoteFiles: reference?.remoteFiles ?? [],
     siteUrl: options.siteUrl,
     assets: [
@@ -109,6 +120,7 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
       ...formulaAssets(),
       utilityAsset,
       ...trusted.assets,
+      ...socialCards.assets,
     ],
     icons: createViewIcons(site.config),
     dependencies: (page) => [...snippetsOf(page), ...operations.dependencies(page), ...trusted.dependencies(page)],
@@ -125,6 +137,8 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
       )),
   };
 }
+
+const noSocialCards: SocialCards = { cardOf: () => undefined, assets: [], problems: [] };
 
 async function codeAssets({ codeTheme }: SiteConfig): Promise<ExportAsset[]> {
   if (!codeTheme) return [];

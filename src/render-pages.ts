@@ -20,6 +20,7 @@ import { headerDigest } from './site/navigation/contexts.ts';
 import { flagField } from './site/page-facts.ts';
 import { extrasOf } from './site/extras.ts';
 import { sidebarIcons } from './site/view-icons.ts';
+import type { SocialCards } from './social-cards/social-cards.ts';
 import type { Theme } from './theme/load.ts';
 
 /** A site with everything that renders its pages. */
@@ -47,6 +48,7 @@ export interface PageRenderer {
   siteUrl?: string;
   /** The scripts of playgrounds, by the paths of their pages. */
   operationScripts: ReadonlyMap<string, string>;
+  socialCards: Pick<SocialCards, 'cardOf'>;
   /** The files of other hosts that the site was made from. */
   remoteFiles: RemoteFile[];
 }
@@ -187,7 +189,9 @@ export async function viewOf(
   const view = await pageView(site, page, rendered, theme.reader, { generator, url: siteUrl });
   const { instructions } = site.config;
   if (instructions !== undefined) rendered.markdown = `${rendered.markdown}\n\n${instructionsBlock(instructions)}`.trim();
-  return { rendered, view: { ...view, icons: options.icons(site.contexts.get(page.context)!, page.icon) } };
+  const socialCard = options.socialCards.cardOf(page);
+  const icons = options.icons(site.contexts.get(page.context)!, page.icon);
+  return { rendered, view: { ...view, page: { ...view.page, socialCard }, icons } };
 }
 
 async function buildPage(
@@ -210,7 +214,7 @@ async function buildPage(
     lastUpdated: page.lastUpdated,
     inSitemap: page.visibility.sitemap,
     inLlms: page.visibility.llms,
-    extras: extrasOf(rendered),
+    extras: [...extrasOf(rendered), ...(view.page.socialCard ? [view.page.socialCard.path] : [])],
     ...(rendered.updates.length > 0 && { updates: rendered.updates }),
     problems: [...rendered.problems, ...feedProblems(page, rendered, options.siteUrl)],
     linkTargets: rendered.linkTargets,
@@ -231,7 +235,7 @@ export async function notFoundHtml(options: PageRenderer, cache?: ExportCache): 
   return cachedValue(cache, 'not-found', [theme.digest, view], () => theme.render(view));
 }
 
-function pageKey(common: string, { site, dependencies, operationScripts }: PageRenderer, page: Page): string {
+function pageKey(common: string, { site, dependencies, operationScripts, socialCards }: PageRenderer, page: Page): string {
   const { source, ...own } = page;
   const context = site.contexts.get(page.context);
   return digest([
@@ -243,6 +247,7 @@ function pageKey(common: string, { site, dependencies, operationScripts }: PageR
     source.file,
     source.digest,
     operationScripts.get(source.path) ?? '',
+    socialCards.cardOf(page)?.path ?? '',
     ...dependencies(source),
   ]);
 }

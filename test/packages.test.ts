@@ -87,6 +87,18 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
   run('export', join(root, 'fixtures/plain-folder'), '--out', 'site', '--zip', 'site.zip', '--cache', 'cache');
   expect(existsSync(join(project, 'site/index.html'))).toBe(true);
   expect(run('verify', 'site.zip')).toContain('is intact');
+  // What draws is heavy, and not among the dependencies.
+  const cards = [
+    'export',
+    join(root, 'fixtures/plain-folder'),
+    '--out',
+    'cards',
+    '--site',
+    'https://docs.example.com',
+    '--social-cards',
+  ];
+  const refused = spawnSync(process.execPath, [bin, ...cards], { cwd: project, encoding: 'utf8' });
+  expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('npm install @takumi-rs/core@')]);
   expect(JSON.parse(readFileSync(join(project, 'site/carrel.json'), 'utf8')).format).toBe(1);
 
   const served = await startServerProcess(join(folder, 'data'), {}, [bin, 'server']);

@@ -5,7 +5,7 @@ import { isExternal } from '../urls/external-url.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { Incremental } from '../output/incremental.ts';
 import { cachedValue } from '../output/export-cache.ts';
-import { assetText, neededAssets } from '../page/asset.ts';
+import { assetText, collected, neededAssets } from '../page/asset.ts';
 import type { WrittenPage } from '../page/page-types.ts';
 import { rewriteCss } from '../page/rewrite-page.ts';
 import type { RemotePolicy } from '../remote/remote-policy.ts';
@@ -15,7 +15,7 @@ import { loaded, type Resolver } from '../urls/resolver.ts';
 import type { ExportInput, ExportOptions, SiteFixes } from './export-input.ts';
 import type { SiteUrls } from './site-urls.ts';
 
-interface AssetOptions extends Pick<ExportOptions, 'onProgress' | 'cache' | 'generator'> {
+interface AssetOptions extends Pick<ExportOptions, 'onProgress' | 'cache' | 'generator' | 'signal'> {
   site: ExportInput;
   pages: readonly WrittenPage[];
   urls: Pick<SiteUrls, 'names' | 'resolver' | 'context'>;
@@ -28,17 +28,19 @@ interface AssetOptions extends Pick<ExportOptions, 'onProgress' | 'cache' | 'gen
 
 /** Writes all assets that pages need; returns what is wrong with them. */
 export async function writeAssets(options: AssetOptions): Promise<Problem[]> {
-  const { site, pages, urls, incremental, policy, vendored, fixes, onProgress, cache, generator } = options;
+  const { site, pages, urls, incremental, policy, vendored, fixes, onProgress, cache, generator, signal } = options;
   const { names, resolver, context } = urls;
   const { folder } = incremental;
   const problems: Problem[] = [];
   // Our own theme has no web manifest.
   const manifests = site.rules.keepsFiles ? await import('./web-manifest.ts') : undefined;
   const extras = new Set(pages.flatMap(({ facts }) => facts.extras ?? []));
-  const assets = (await neededAssets(site.assets, extras))
+  const assets = neededAssets(site.assets, extras)
     .filter(({ path }) => !fixes?.isExcluded(path))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
-  for (const [index, asset] of assets.entries()) {
+  for (const [index, needed] of assets.entries()) {
+    signal?.throwIfAborted();
+    const asset = await collected(needed, extras);
     const file = names.asset(asset.path);
     problems.push(...(await policy.addFile(asset.path, () => assetText(asset), fixes?.isModule(asset.path))));
     const rewritten = await fixes?.rewritten?.(asset.path);

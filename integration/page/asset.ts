@@ -10,7 +10,7 @@ export type ExportAsset = ({ path: string; file: string } | { path: string; cont
 export interface CollectedAsset {
   path: string;
   neededFor: string;
-  contents(extras: ReadonlySet<string>): Promise<string>;
+  contents(extras: ReadonlySet<string>): Promise<string | Uint8Array>;
 }
 
 export function assetText(asset: ExportAsset): string {
@@ -22,11 +22,13 @@ export function assetText(asset: ExportAsset): string {
 export function neededAssets(
   assets: readonly (ExportAsset | CollectedAsset)[],
   extras: ReadonlySet<string>,
-): Promise<ExportAsset[]> {
-  const needed = assets.filter(({ neededFor }) => neededFor === undefined || extras.has(neededFor));
-  return Promise.all(
-    needed.map(async (asset) => (isCollected(asset) ? { path: asset.path, contents: await asset.contents(extras) } : asset)),
-  );
+): (ExportAsset | CollectedAsset)[] {
+  return assets.filter(({ neededFor }) => neededFor === undefined || extras.has(neededFor));
+}
+
+/** The asset with its contents. */
+export async function collected(asset: ExportAsset | CollectedAsset, extras: ReadonlySet<string>): Promise<ExportAsset> {
+  return isCollected(asset) ? { path: asset.path, contents: await asset.contents(extras) } : asset;
 }
 
 /** The assets whose contents are known from the beginning. */

@@ -120,6 +120,10 @@ const options = z.strictObject({
     .boolean()
     .optional()
     .meta({ description: 'Run the React components of the docs folder: only if you trust its authors' }),
+  'social-cards': z
+    .boolean()
+    .optional()
+    .meta({ description: 'Draw an image of each page for social networks: needs --site and the package @takumi-rs/core' }),
   cache: option(text.optional(), 'FOLDER', "Cache folder, or 'off' (default: in your user cache)"),
   ...htmlOptions,
   strict: flag('Exit with code 3 when there are warnings'),
@@ -155,6 +159,11 @@ export const run = runner(command, async ({ options: given, words: [folder = '']
     const source = resolve(folder);
     const isHtml = isBuiltSite(source);
     checkForKind(given, isHtml, folder);
+    if (given['social-cards'] && given.site === undefined)
+      throw new UsageError(
+        '--social-cards needs the URL of the published site: links to images must be absolute.',
+        'Add --site URL.',
+      );
     if (given.report) checkReport(given.report, given.out, source, given.zip);
     const shared = {
       source,
@@ -190,6 +199,7 @@ export const run = runner(command, async ({ options: given, words: [folder = '']
           paths: given.paths,
           repository: given.repository,
           trustComponents: given['trust-components'],
+          socialCards: given['social-cards'],
           cache: given.cache === 'off' ? false : given.cache && resolve(given.cache),
           now: Date.now(),
         });
@@ -250,7 +260,7 @@ function siteOptions(given: z.infer<z.ZodObject<typeof htmlOptions>>): CarrelOpt
 
 // `--base` applies to both kinds.
 const onlyHtml = Object.keys(htmlOptions).filter((name) => name !== 'base');
-const onlyDocs = ['repository', 'language', 'docs-version', 'paths', 'cache', 'trust-components'];
+const onlyDocs = ['repository', 'language', 'docs-version', 'paths', 'cache', 'trust-components', 'social-cards'];
 
 /** Throws a UsageError that names options for the other kind of folder. */
 function checkForKind(given: Record<string, unknown>, isHtml: boolean, folder: string): void {

@@ -58,6 +58,7 @@ export interface PageView {
     metatags: Record<string, string>;
     /** Canonical URL for search engines, if the page sets one. */
     canonical?: string;
+    socialCard?: SocialCard;
     menu?: PageMenu;
     /** Root-relative URL of the Markdown version; a page that Carrel generates has none. */
     markdownHref?: string;
@@ -79,6 +80,16 @@ export interface PageView {
   labels: ThemeLabels;
   /** Safe `<svg>` of every icon in `context`, `sidebar`, `page` and `site.config`; social networks by key. */
   icons?: Record<string, string>;
+}
+
+/** The image of a page for links in social networks. */
+export interface SocialCard {
+  /** Its path in the export, and its URL on the published site. */
+  path: string;
+  url: string;
+  alt: string;
+  width: number;
+  height: number;
 }
 
 /** The theme's client files, named by content hash. */
@@ -165,7 +176,7 @@ export function sidebarOf(site: Site, page: Page): Branch {
 }
 
 /** A description is a line of Markdown. Components in it are their content, as they are blocks. */
-function descriptionOf({ description }: Page): Pick<PageView['page'], 'description' | 'descriptionHtml'> {
+export function descriptionOf({ description }: Page): Pick<PageView['page'], 'description' | 'descriptionHtml'> {
   if (description === undefined) return {};
   const line = description.replace(/<([A-Z]\w*)>([^<]*)<\/\1>/g, '$2');
   return { description: inlineText(line), descriptionHtml: inlineHtml(line) };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
+import { create } from 'fontkitten';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
 import { bundleThemeScripts, hashedName } from '../../integration/reader-build/build-reader-scripts.ts';
@@ -8,11 +9,20 @@ import { bundle, bundleScript } from '../../integration/reader-build/bundle.ts';
 import type { Reader } from '../site/page-view.ts';
 import { parts } from './part-styles.ts';
 
+/** A font of the theme's own text, in regular and heavier weights. */
+export interface TextFont {
+  /** Its name in the `_carrel` folder. */
+  file: string;
+  /** The characters that it has: first and last of each range. */
+  ranges: [number, number][];
+}
+
 export interface BuiltReader {
   /** Root-relative URLs in an export. */
   reader: Reader;
   /** By name in the `_carrel` folder. */
   files: Map<string, string | Uint8Array>;
+  textFonts: TextFont[];
 }
 
 /** Bundles what runs in the reader's browser: classic scripts and one stylesheet, named by content hash. */
@@ -38,7 +48,22 @@ export async function buildReader(root: string): Promise<BuiltReader> {
       islandsScript: add('islands', await bundleScript(join(root, 'src/islands/runtime/browser.ts'))),
     },
     files,
+    textFonts: [...fonts]
+      .filter(([name]) => name.includes('-400-900.'))
+      .map(([file, bytes]) => ({ file, ranges: rangesOf(bytes) })),
   };
+}
+
+function rangesOf(bytes: Uint8Array): TextFont['ranges'] {
+  const font = create(Buffer.from(bytes));
+  if (!('characterSet' in font)) throw new Error('The font is a collection of fonts.');
+  const ranges: TextFont['ranges'] = [];
+  for (const point of [...font.characterSet].sort((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last && point === last[1] + 1) last[1] = point;
+    else ranges.push([point, point]);
+  }
+  return ranges;
 }
 
 /** The family has its plain name, so a site that uses Inter gets it without a network. */

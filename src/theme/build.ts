@@ -8,13 +8,14 @@ import { bundleScript } from '../../integration/reader-build/bundle.ts';
 import type { Reader } from '../site/page-view.ts';
 import { adapter } from './adapter.ts';
 import { writeDrawingProgram } from './build-drawing-program.ts';
-import { buildReader } from './build-reader.ts';
+import { buildReader, type TextFont } from './build-reader.ts';
 
 /** `theme.json`: what a compiled theme contains besides its server modules. */
 export interface ThemeManifest {
   reader: Reader;
   /** The program that draws diagrams, by its name in the theme's folder, and Mermaid's script, by its name in `assets`. */
   drawing: { program: string; mermaid: string };
+  textFonts: TextFont[];
   /** Names in the theme's `assets` folder, and in an export's `_carrel` folder. */
   assets: string[];
   /** Changes whenever the compiled theme changes. */
@@ -30,7 +31,7 @@ export async function buildTheme(outDir: string): Promise<void> {
   await rm(out, { recursive: true, force: true });
   await mkdir(join(out, 'assets'), { recursive: true });
   await buildServer(out);
-  const { reader, files } = await buildReader(ROOT);
+  const { reader, files, textFonts } = await buildReader(ROOT);
   for (const [name, content] of files) {
     const file = join(out, 'assets', name);
     await mkdir(dirname(file), { recursive: true });
@@ -39,7 +40,7 @@ export async function buildTheme(outDir: string): Promise<void> {
   await writeFile(join(out, 'islands.js'), await bundleScript(join(ROOT, 'src/islands/runtime/build.ts')));
   const mermaid = [...files.keys()].find((name) => name.startsWith('mermaid.')) ?? '';
   const drawing = { program: await writeDrawingProgram(ROOT, join(out, 'drawing')), mermaid };
-  const manifest: ThemeManifest = { reader, drawing, assets: [...files.keys()].sort(), digest: await digest(out) };
+  const manifest: ThemeManifest = { reader, drawing, textFonts, assets: [...files.keys()].sort(), digest: await digest(out) };
   await writeFile(join(out, 'theme.json'), JSON.stringify(manifest, null, 2) + '\n');
 }
 

@@ -24,6 +24,8 @@ export async function loadTheme(dir: string) {
     assets: await Promise.all(
       manifest.assets.map(async (path) => ({ path, contents: await readFile(join(dir, 'assets', path)) })),
     ),
+    /** The fonts of its text. */
+    textFonts: manifest.textFonts,
     /** What draws Mermaid diagrams. */
     drawingProgram: { program: join(dir, manifest.drawing.program), mermaid: join(dir, 'assets', manifest.drawing.mermaid) },
     /** The script that renders components, while the site is built. */

@@ -19,6 +19,7 @@ export function metatags({ site, page }: PageView): Metatag[] {
     'og:description': description,
     'og:site_name': site.name,
     'og:type': 'website',
+    ...cardTags(page),
     'article:modified_time': page.lastUpdated,
     'carrel:site-description': page.isHome ? site.config.description : undefined,
     'carrel:description': page.lead === undefined || given['description'] !== undefined ? undefined : 'false',
@@ -35,6 +36,17 @@ export function metatags({ site, page }: PageView): Metatag[] {
       ? []
       : [{ attribute: PROPERTY.test(name) ? ('property' as const) : ('name' as const), name, content }],
   );
+}
+
+function cardTags({ socialCard: card }: PageView['page']): Record<string, string> {
+  if (!card) return {};
+  return {
+    'og:image': card.url,
+    'og:image:width': String(card.width),
+    'og:image:height': String(card.height),
+    'og:image:alt': card.alt,
+    'twitter:card': 'summary_large_image',
+  };
 }
 
 // Open Graph and related vocabularies are RDFa and use `property`; all others use `name`.

@@ -56,6 +56,7 @@ const levels = [
   ['src/markdown', 'src/openapi'],
   ['src/site'],
   ['src/theme', 'src/components', 'src/layouts', 'src/pages', 'src/elements', 'src/setup'],
+  ['src/social-cards'],
   [
     'src/is-built-site.ts',
     'src/render-pages.ts',

@@ -69,6 +69,7 @@ test('a folder of HTML is exported with the options of the integration', async (
 
 test.each([
   [{ 'index.html': html('a') }, ['--paths', 'a'], 2, '"dist" is a folder of HTML, but --paths only applies to docs folders.'],
+  [{ 'index.html': html('a') }, ['--social-cards'], 2, '--social-cards only applies to docs folders.'],
   [{ 'index.md': '# A' }, ['--content', 'main', '--name', 'A'], 2, '--name, --content only apply to folders of HTML.'],
   [{ 'index.html': html('a') }, ['--content', 'a + b'], 1, 'Error (SelectorNotReadable)'],
   [{ 'index.html': html('a') }, ['--versions', 'v1'], 2, '--versions: must have the form path=name'],

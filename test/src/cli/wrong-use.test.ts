@@ -35,6 +35,7 @@ describe('invalid usage exits with 2, and says what is valid', () => {
       '--deployment: must be one of cloud, client-hosted, air-gapped',
       'export --help',
     ],
+    [['export', 'docs', '--social-cards'], '--social-cards needs the URL of the published site', 'Add --site URL.'],
     [['export', 'docs', '--label', '../up'], '--label: must be 1 to 64 letters', 'export --help'],
     [['export', 'docs', '--settings', 'none.json'], '--settings: "none.json" cannot be read', 'export --help'],
     [
