@@ -49,6 +49,10 @@ const siteSchema = z
     builder: z.enum(['docs', 'astro']),
     trust: z.boolean().optional().openapi({ description: 'Whether the React components of the docs folder run.' }),
     siteUrl: z.string().optional().openapi({ description: 'Public URL of the site.', example: 'https://docs.example.com' }),
+    socialCards: z
+      .boolean()
+      .optional()
+      .openapi({ description: 'Whether exports have an image of each page for social networks.' }),
     deployment: z.enum(deployments),
     assistant: answeredSettingsSchema.optional(),
     features: siteFeaturesSchema.optional(),
@@ -81,6 +85,7 @@ const siteChangesSchema = z
     builder: siteSettingsSchema.shape.builder.removeDefault().optional(),
     trust: siteSettingsSchema.shape.trust,
     siteUrl: siteSettingsSchema.shape.siteUrl.nullable(),
+    socialCards: siteSettingsSchema.shape.socialCards,
     deployment: siteSettingsSchema.shape.deployment.removeDefault().optional(),
     assistant: assistantSettingsSchema.nullable().optional(),
     features: featureChangesSchema.nullable().optional(),
@@ -173,7 +178,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
         sshByOperator: isSshByOperator(source, key),
       };
       checkProviders(key, settings.features);
-      checkDeployment(settings);
+      checkTogether(settings);
       return context.json(siteAnswer(await sites.put({ domain, organization, source, settings }), services), 200);
     },
   );
@@ -215,7 +220,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       };
       if (newSource || rest.builder || rest.trust) checkOperator(services, key, source, settings);
       if (newSource || features?.analytics) checkProviders(key, settings.features);
-      checkDeployment(settings);
+      checkTogether(settings);
       return context.json(siteAnswer(await sites.put({ domain, organization, source, settings }), services), 200);
     },
   );
@@ -285,9 +290,11 @@ function checkProviders({ scopes }: Key, features: SiteFeatures | undefined): vo
   );
 }
 
-/** Throws `ApiError` 400 with all that the deployment type of a site cannot have. */
-function checkDeployment({ deployment, features = {} }: SiteSettings): void {
+/** Throws `ApiError` 400 with all that the deployment type, the builder or the URL of a site rule out. */
+function checkTogether({ deployment, builder, siteUrl, socialCards, features = {} }: SiteSettings): void {
   const faults = deploymentFaults(deployment, features).map(({ path, message }) => `features.${path.join('.')} ${message}`);
+  if (socialCards && siteUrl === undefined) faults.push('socialCards needs siteUrl, because links to images must be absolute');
+  if (socialCards && builder === 'astro') faults.push('socialCards needs the builder docs');
   if (faults.length > 0) throw new ApiError('RequestInvalid', `The request is not valid. ${faults.join('; ')}.`);
 }
 

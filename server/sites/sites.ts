@@ -77,6 +77,8 @@ export const siteSettingsSchema = z.strictObject({
       error: 'must not contain a user or password: every page would show them',
     })
     .optional(),
+  /** Whether pages have images for social networks; needs `siteUrl`. */
+  socialCards: z.boolean().optional(),
   deployment: z.enum(deployments, { error: `must be one of ${deployments.join(', ')}` }).default('client-hosted'),
   features: siteFeaturesSchema.optional(),
 });

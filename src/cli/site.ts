@@ -24,6 +24,10 @@ const addOptions = z.strictObject({
   ),
   trust: z.boolean().optional().meta({ description: 'Run the React components of the docs (requires the scope operator)' }),
   'site-url': option(text.optional(), 'URL', 'Public URL of the site, for canonical links'),
+  'social-cards': z
+    .boolean()
+    .optional()
+    .meta({ description: 'Draw an image of each page for social networks (requires --site-url)' }),
   deployment: option(text.optional(), 'TYPE', 'cloud, client-hosted or air-gapped (default: client-hosted)'),
   settings: option(
     fileOrText(z.strictObject({ features: siteFeaturesSchema })).optional(),
@@ -44,7 +48,8 @@ export const subcommands = {
     options: addOptions,
     async run({ words: [domain], options }) {
       const { builder, trust, deployment, settings, organization, json } = options;
-      const body = { source: sourceOf(options), builder, trust, siteUrl: options['site-url'], deployment, ...settings };
+      const { 'site-url': siteUrl, 'social-cards': socialCards } = options;
+      const body = { source: sourceOf(options), builder, trust, siteUrl, socialCards, deployment, ...settings };
       const client = openApiClient(process.env);
       const site = await client.json<SiteAnswer>('PUT', sitePath(domain!, organization), { body });
       // A key can export only the sites of its own organization.

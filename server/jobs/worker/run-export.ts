@@ -113,7 +113,10 @@ function argumentsOf({ source, folder, cache, request, settings }: ExportToRun):
   };
   // Each is one word, since a value may begin with a dash.
   const options = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
-  return [source, '--stop-at-stdin-end', ...(settings.trust ? ['--trust-components'] : []), ...options];
+  const flags = [settings.trust && '--trust-components', settings.socialCards && '--social-cards'].filter(
+    (flag) => flag !== undefined && flag !== false,
+  );
+  return [source, '--stop-at-stdin-end', ...flags, ...options];
 }
 
 type MessageOf<Type> = Extract<ExportMessage, { type: Type }>;

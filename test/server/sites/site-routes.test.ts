@@ -134,6 +134,20 @@ test('features that the deployment type cannot have are refused with the reason'
   expect(await request('PATCH', '/v1/sites/docs.example.com', { body: { deployment: 'air-gapped' } })).toMatchObject(refused);
 });
 
+test('social cards need the URL of the site and the builder docs', async () => {
+  const refused = (reason: string) => ({ status: 400, body: { code: 'RequestInvalid', error: expect.stringContaining(reason) } });
+  const withUrl = { source: git, socialCards: true, siteUrl: 'https://docs.example.com' };
+  const path = '/v1/sites/docs.example.com';
+  expect(await request('PUT', path, { body: { source: git, socialCards: true } })).toMatchObject(
+    refused('socialCards needs siteUrl'),
+  );
+  expect(await request('PUT', path, { body: { ...withUrl, builder: 'astro' } })).toMatchObject(refused('needs the builder docs'));
+  expect(await request('PUT', path, { body: withUrl })).toMatchObject({ status: 200, body: { socialCards: true } });
+  expect(await request('PATCH', path, { body: { siteUrl: null } })).toMatchObject(refused('socialCards needs siteUrl'));
+  const off = { siteUrl: null, socialCards: false };
+  expect(await request('PATCH', path, { body: off })).toMatchObject({ status: 200, body: { socialCards: false } });
+});
+
 test('a key without the scope operator can end trust in components and change other settings, but not the source of a trusted site', async () => {
   await request('PUT', '/v1/sites/docs.example.com', { body: { source: git, trust: true } });
   const patch = (changes: object) => request('PATCH', '/v1/sites/docs.example.com', { body: changes, key: writer });

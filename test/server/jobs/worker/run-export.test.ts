@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { Progress } from '../../../../integration/export-messages.ts';
@@ -74,9 +74,9 @@ test('the real exporter writes folder, archive and report, reports its progress,
   expect(await log()).toContain('Rendered');
 });
 
-test('paths, language, URL and deployment reach the exporter', async () => {
+test('paths, language, URL, social cards and deployment reach the exporter', async () => {
   const source = docs({ 'index.md': '# Home', 'a,b.md': '# Comma', 'c.md': '# C\n\n[a](/a,b)', '100%.md': '# All' });
-  const settings = siteSettingsSchema.parse({ siteUrl: 'https://docs.example.com', deployment: 'air-gapped' });
+  const settings = siteSettingsSchema.parse({ siteUrl: 'https://docs.example.com', socialCards: true, deployment: 'air-gapped' });
   const { running } = run({ source, settings, request: { paths: ['a,b', '', '100%'], language: 'de' } });
   const { folder } = await running;
   const manifest = JSON.parse(readFileSync(join(folder, 'carrel.json'), 'utf8')) as { pages: { path: string }[] };
@@ -84,6 +84,7 @@ test('paths, language, URL and deployment reach the exporter', async () => {
   expect(manifest.pages.map(({ path }) => path).sort()).toEqual(['', '100%', 'a,b']);
   expect(manifest.pages).toEqual(manifest.pages.map((page) => ({ ...page, language: 'de' })));
   expect(readFileSync(join(folder, 'sitemap.xml'), 'utf8')).toContain('https://docs.example.com/');
+  expect(readdirSync(join(folder, '_carrel/cards'))).toHaveLength(3);
 });
 
 test('pages link to the repository of the source where docs.json asks for that', async () => {
