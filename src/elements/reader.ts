@@ -12,16 +12,12 @@ import { replaceMissingMedia } from './missing-media.ts';
 import { OnThisPage, revealTarget } from './navigation.ts';
 import { PageMenu } from './page-menu.ts';
 import { installSidebar } from './sidebar.ts';
-import { CodeGroup, Tabs, View } from './tabs.ts';
 import { UpdateTags } from './update-tags.ts';
 import { zoomImages } from './zoom.ts';
 
 customElements.define('carrel-theme', ThemeSwitch);
 customElements.define('carrel-banner', Banner);
 customElements.define('carrel-page-menu', PageMenu);
-customElements.define('carrel-tabs', Tabs);
-customElements.define('carrel-code-group', CodeGroup);
-customElements.define('carrel-view', View);
 customElements.define('carrel-copy', Copy);
 customElements.define('carrel-on-this-page', OnThisPage);
 customElements.define('carrel-frame', Frame);

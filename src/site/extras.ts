@@ -35,8 +35,14 @@ export function islandScript(id: string): string {
 }
 
 /** Root-relative URLs of the scripts that the content of a page needs, in their order. */
-export function extraScripts({ islands }: Content, runtime: string): string[] {
-  return islands.length > 0 ? [runtime, ...islands.map(islandScript)] : [];
+export function extraScripts(
+  { html, islands }: Content,
+  { tabsScript, islandsScript }: Record<'tabsScript' | 'islandsScript', string>,
+): string[] {
+  return [
+    ...(/<carrel-(?:tabs|code-group|view)\b/.test(html) ? [tabsScript] : []),
+    ...(islands.length > 0 ? [islandsScript, ...islands.map(islandScript)] : []),
+  ];
 }
 
 /** One stylesheet for all pages: it changes only when a class comes to the site or leaves it. */

@@ -101,6 +101,8 @@ export interface Reader {
   earlyScript: string;
   /** Deferred: custom elements. */
   script: string;
+  /** Deferred, on pages with tabs, code groups or views. */
+  tabsScript: string;
   /** Deferred, on pages with islands: what their scripts need. */
   islandsScript: string;
 }
@@ -146,7 +148,7 @@ export async function pageView(
       headings: rendered.headings,
       lead: page.description === undefined ? firstParagraph(rendered.markdown) : undefined,
       styles: extraStyles(rendered),
-      scripts: extraScripts(rendered, reader.islandsScript),
+      scripts: extraScripts(rendered, reader),
       noindex: visibility.noindex,
       searchable: visibility.search,
       isHome: page.path === site.home,

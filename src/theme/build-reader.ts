@@ -45,6 +45,7 @@ export async function buildReader(root: string): Promise<BuiltReader> {
       partStyles: Object.fromEntries(partSheets.map(([name, text]) => [name, add(name, text, 'css')])) as Reader['partStyles'],
       earlyScript: add('early', await bundleScript(join(root, 'src/elements/early.ts'))),
       script: add('reader', await bundleScript(join(root, 'src/elements/reader.ts'), define)),
+      tabsScript: add('tabs', await bundleScript(join(root, 'src/elements/tabs-script.ts'))),
       islandsScript: add('islands', await bundleScript(join(root, 'src/islands/runtime/browser.ts'))),
     },
     files,

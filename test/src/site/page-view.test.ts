@@ -20,6 +20,7 @@ const reader = {
   partStyles: { blocks: '', fields: '', parts: '' },
   earlyScript: '/e.js',
   script: '/r.js',
+  tabsScript: '/t.js',
   islandsScript: '/i.js',
 };
 const options = { generator: 'carrel/0.1.0' };
@@ -168,4 +169,15 @@ test.each([
 ])('the description %s is Markdown in the page and text in its metadata', async (written, description, descriptionHtml) => {
   const { page } = await viewOf({ a: `---\ntitle: A\ndescription: ${JSON.stringify(written)}\n---\n` }, { pages: ['a'] }, 'a');
   expect(page).toMatchObject({ description, descriptionHtml });
+});
+
+test.each([
+  ['<carrel-tabs class="c-tabs"></carrel-tabs>', ['/t.js']],
+  ['<carrel-code-group></carrel-code-group>', ['/t.js']],
+  ['<carrel-view></carrel-view>', ['/t.js']],
+  ['<p>carrel-tabs</p>', []],
+])('a page with %s loads the scripts %j', async (html, scripts) => {
+  const site = siteOf({ a: '# A' }, { pages: ['a'] });
+  const view = await pageView(site, site.pages[0]!, { ...rendered, html }, reader, options);
+  expect(view.page.scripts).toEqual(scripts);
 });

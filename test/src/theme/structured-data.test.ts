@@ -7,6 +7,7 @@ const reader = {
   partStyles: { blocks: '', fields: '', parts: '' },
   earlyScript: '/e.js',
   script: '/r.js',
+  tabsScript: '/t.js',
   islandsScript: '/i.js',
 };
 const url = 'https://docs.example.com/base';
