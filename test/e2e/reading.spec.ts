@@ -106,6 +106,15 @@ test('arrow keys switch tabs, and tabs with the same titles switch together', as
   await expect(page.getByText('The first text.')).toBeHidden();
 });
 
+test('until the script of tabs runs, the initial tab alone takes room', async ({ page, serve }) => {
+  await page.route(/\/tabs\.\w+\.js$/, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+  await page.goto(`${await serve(exported('docs-json-site').folder, '/docs/')}components/tabs/`);
+  await expect(page.getByText('On the right.')).toBeVisible();
+  await expect(page.getByText('On the left.')).toBeHidden();
+  await expect(page.getByText('The first text.')).toBeVisible();
+  await expect(page.getByText('The third text.')).toBeHidden();
+});
+
 test('only one of several views is visible at a time', async ({ page }) => {
   await page.goto(exported('docs-json-site').file('components/tabs/index.html'));
   await expect(page.getByText('Shown for Node.')).toBeVisible();

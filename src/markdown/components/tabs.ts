@@ -4,18 +4,23 @@ import { headingId } from '../headings.ts';
 import { element, type Props, textOf } from '../tree.ts';
 import { iconNode, isOn, text } from './props.ts';
 
-/** Tabs are consecutive sections, which the custom element shows as tabs. */
-export const tabs: Component = (props, children) =>
-  element(
+/** Tabs are consecutive sections, which the custom element shows as tabs; the stylesheet shows the initial one until then. */
+export const tabs: Component = (props, children) => {
+  const panels = children().filter((node) => node.type !== 'text' || node.value.trim());
+  const initial = text(props.defaultTabIndex);
+  const shown = initial === undefined ? undefined : panels[Number(initial)];
+  if (shown?.type === 'element') shown.properties['data-initial'] = '';
+  return element(
     'carrel-tabs',
     {
       class: 'c-tabs',
-      'data-default': text(props.defaultTabIndex),
+      'data-default': initial,
       'data-sync': props.sync === false || props.sync === 'false' ? 'false' : null,
       'data-border': isOn(props.borderBottom) ? '' : null,
     },
-    children().filter((node) => node.type !== 'text' || node.value.trim()),
+    panels,
   );
+};
 
 export const tab: Component = (props, children, context) => {
   const { title, name } = titled(props, context);
