@@ -136,7 +136,8 @@ export function readFence(language: string, meta: string): Fence {
   };
   const words: string[] = [];
   for (const match of `${flags.has(name) ? name : ''} ${rest}`.matchAll(pattern)) {
-    const [word, key, double, single, braces, bare, lines, brackets, quoted] = match;
+    const [word, steps, key, double, single, braces, bare, lines, brackets, quoted] = match;
+    if (steps !== undefined) continue;
     if (lines !== undefined) addLines(fence.highlighted, lines);
     else if (brackets !== undefined && flags.has(brackets)) setOption(fence, brackets, 'true');
     else if (brackets !== undefined) words.push(brackets);
@@ -149,7 +150,9 @@ export function readFence(language: string, meta: string): Fence {
   return fence;
 }
 
-const pattern = /([\w-]+)=(?:"([^"]*)"|'([^']*)'|\{([^{}]*)\}|(\S+))|\{([\d\s,-]*)\}|\[([^\]]+)\]|("[^"]+"|'[^']+')|\S+/g;
+// `[[1, 4, "x"]]` colors `x` in line 4, in React's documentation.
+const pattern =
+  /(\[\[\d+,(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^"'])*?\]\])|([\w-]+)=(?:"([^"]*)"|'([^']*)'|\{([^{}]*)\}|(\S+))|\{([\d\s,-]*)\}|\[([^\]]+)\]|("[^"]+"|'[^']+')|\S+/g;
 
 function setOption(fence: Fence, key: string, value: string): void {
   const plain = value.replace(/^["'`]|["'`]$/g, '');

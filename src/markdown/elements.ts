@@ -39,7 +39,8 @@ const specials: Record<
     element('span', { class: ['author-button', classes].filter(Boolean).join(' '), ...attributes }, unwrapParagraph(children())),
   img: (attributes) => element('img', { alt: '', loading: 'lazy', ...attributes }),
   iframe: (attributes, _children, context) => {
-    if (attributes.src !== undefined) return frameElement(attributes);
+    const frame = frameElement(attributes);
+    if (frame) return frame;
     context.report(
       {
         kind: 'frame-removed',

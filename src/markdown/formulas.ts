@@ -34,6 +34,8 @@ function rendered(source: string, displayMode: boolean, context: RenderContext, 
     if (source.length > longest) throw new Error(`it has more than ${longest} characters`);
     // Its default export is what a CommonJS module gets.
     const { renderToString }: typeof import('katex').default = require('katex');
+    // Chemical equations and units: it adds their commands to KaTeX.
+    if (/\\(?:ce|pu)\b/.test(source)) require('katex/contrib/mhchem');
     return renderToString(source, {
       displayMode,
       throwOnError: true,

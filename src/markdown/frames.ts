@@ -10,9 +10,10 @@ import { element, raw } from './tree.ts';
 
 type Attributes = Record<string, string | number | boolean>;
 
-/** A frame with the safe attributes of an `<iframe>`, and as its placeholder a link to the page that it shows. */
-export function frameElement({ src, title, width, height, style, class: className, allow }: Attributes): Element {
-  const url = new URL(String(src).replace(/^\/\//, 'https://'));
+/** A frame with the safe attributes of an `<iframe>`, and as its placeholder a link to the page that it shows; undefined without a URL. */
+export function frameElement({ src, title, width, height, style, class: className, allow }: Attributes): Element | undefined {
+  const url = URL.parse(String(src).replace(/^\/\//, 'https://'));
+  if (!url) return undefined;
   const page = readerUrl(url);
   const image = posterOf(page);
   const name = String(title ?? url.hostname);

@@ -17,12 +17,18 @@ export function foldHtml(nodes: MarkdownNode[], inline: boolean, isKnown: (name:
   const open: { name: string; node: MarkdownNode; source: string; known: boolean }[] = [];
   const target = () => open.at(-1)?.node.children ?? root;
   let rawEnd: string | undefined;
-  for (const node of nodes) {
+  const pieces = nodes.map((node) => (node.type === 'html' ? piecesOf(node.value ?? '') : []));
+  /** Closing tags that follow, by name. */
+  const left = new Map<string, number>();
+  for (const piece of pieces.flat())
+    if (piece.kind === 'close') left.set(piece.name.toLowerCase(), (left.get(piece.name.toLowerCase()) ?? 0) + 1);
+  for (const [i, node] of nodes.entries()) {
     if (node.type !== 'html') {
       if (!rawEnd) target().push(node);
       continue;
     }
-    for (const piece of piecesOf(node.value ?? '')) {
+    for (const piece of pieces[i] ?? []) {
+      if (piece.kind === 'close') left.set(piece.name.toLowerCase(), (left.get(piece.name.toLowerCase()) ?? 0) - 1);
       if (rawEnd) {
         if (piece.kind === 'close' && piece.name.toLowerCase() === rawEnd) rawEnd = undefined;
       } else if (piece.kind === 'text') target().push({ type: 'text', value: piece.value });
@@ -31,7 +37,9 @@ export function foldHtml(nodes: MarkdownNode[], inline: boolean, isKnown: (name:
         if (at !== -1) while (open.length > at) open.pop();
       } else {
         if (!piece.closed && rawTextTags.has(piece.name.toLowerCase())) {
-          rawEnd = piece.name.toLowerCase();
+          // Without an end, as in code within HTML, it would take the rest of the page with it.
+          if (left.get(piece.name.toLowerCase())) rawEnd = piece.name.toLowerCase();
+          else target().push({ type: 'text', value: piece.source });
           continue;
         }
         const element = elementOf(piece, inline, node);

@@ -65,6 +65,12 @@ export function parseMarkdown(source: string, kind: 'mdx' | 'md', parser: Parser
 }
 
 function hasComponents(source: string): boolean {
+  if (!/^[ \t]*<[A-Z]/m.test(source)) return false;
+  return isJsx(outsideCode(source, (text) => text, blank));
+}
+
+/** Whether prose has components, each with its closing tag. */
+function isJsx(source: string): boolean {
   // Vue pages are Markdown with HTML, in which braces have another meaning.
   if (/\{\{|<script|\s[:@][a-z-]+="/.test(source)) return false;
   const name = /^[ \t]*<([A-Z][A-Za-z.]*)(?:[ \t][^>\n]*)?>/m.exec(source)?.[1];
@@ -77,7 +83,9 @@ const importStatement = /^(?:import\s(?:[\w$*{}\s,]{0,1000}?\sfrom\s*)?(?:"[^"\n
 /** The import statements of a source, and the source with spaces in their place. Those in the scripts of Vue pages stay. */
 function takeImports(source: string): { text: string; imports: string[] } {
   const imports: string[] = [];
-  if (!/^import\s/m.test(source) || /<script[\s>]/i.test(source)) return { text: source, imports };
+  if (!/^import\s/m.test(source)) return { text: source, imports };
+  if (/<script[\s>]/i.test(source) && /<script[\s>]/i.test(outsideCode(source, (prose) => prose, blank)))
+    return { text: source, imports };
   const text = outsideCode(source, (prose) =>
     prose.replace(importStatement, (statement) => {
       imports.push(statement);
@@ -219,8 +227,8 @@ function mdxFriendly(source: string): string {
   );
 }
 
-/** Applies `change` to the parts of a Markdown source that are neither fenced nor inline code. */
-function outsideCode(source: string, change: (text: string) => string): string {
+/** Applies `change` to the parts of a Markdown source that are neither fenced nor inline code, and `changeCode` to those that are. */
+function outsideCode(source: string, change: (text: string) => string, changeCode = (code: string) => code): string {
   let result = '';
   let prose = '';
   let fence: RegExp | undefined;
@@ -231,16 +239,16 @@ function outsideCode(source: string, change: (text: string) => string): string {
       continue;
     }
     if (open) {
-      result += outsideInlineCode(prose, change);
+      result += outsideInlineCode(prose, change, changeCode);
       prose = '';
       fence = new RegExp(`^[ \\t>]*${open[1]}[\`~]*\\s*$`);
     } else if (fence?.test(line)) fence = undefined;
-    result += line;
+    result += changeCode(line);
   }
-  return result + outsideInlineCode(prose, change);
+  return result + outsideInlineCode(prose, change, changeCode);
 }
 
-function outsideInlineCode(text: string, change: (text: string) => string): string {
+function outsideInlineCode(text: string, change: (text: string) => string, changeCode: (code: string) => string): string {
   let result = '';
   let last = 0;
   const runs = text.includes('`') ? [...text.matchAll(/`+/g)] : [];
@@ -258,7 +266,7 @@ function outsideInlineCode(text: string, change: (text: string) => string): stri
     // A code span ends with its paragraph.
     if (open.index < last || !close || /\n[ \t]*\n/.test(text.slice(open.index, close.index))) continue;
     const end = close.index + close[0].length;
-    result += change(text.slice(last, open.index)) + text.slice(open.index, end);
+    result += change(text.slice(last, open.index)) + changeCode(text.slice(open.index, end));
     last = end;
   }
   return result + change(text.slice(last));

@@ -77,7 +77,9 @@ function prepareLine(given: string): string {
   const container = /^([ \t>]*):{3,}[ \t]*(?:([A-Za-z][\w-]*)(.*)|)$/.exec(line);
   if (container) {
     const [, indent = '', name, title = ''] = container;
-    return `${indent}###### ${containerMark}${name ? `${name} ${title.trim()}` : '/'}`;
+    // MDX would read `{.class}` as an expression.
+    const bare = title.replace(/(?<![ \t])[ \t]*\{[ \t]*[.#][^{}]*\}[ \t]*$/, '').trim();
+    return `${indent}###### ${containerMark}${name ? `${name} ${bare}` : '/'}`;
   }
   return line;
 }

@@ -153,13 +153,20 @@ function plain(text: string, isTitle: boolean): string {
     );
   if (result.includes('{'))
     result = result.replace(/(?<=[)\]*_>]|^)\{:?[ \t]*(?:[.#][A-Za-z]|[a-z-]+=)[^{}]*\}/g, (whole, index: number) =>
-      index === 0 && text === result && !whole.startsWith('{:') && !/^\{[ \t]*[.#]/.test(whole) ? whole : '',
+      isIndex(result, index, whole) || (index === 0 && text === result && !whole.startsWith('{:') && !/^\{[ \t]*[.#]/.test(whole))
+        ? whole
+        : '',
     );
   if (result.includes('=='))
     result = result.replace(/(?<![=\w])==(?=[^\s=])([^=\n]{1,300}?)(?<=[^\s=])==(?![=\w])/g, '<mark>$1</mark>');
   if (result.includes('^^'))
     result = result.replace(/(?<!\^)\^\^(?=[^\s^])([^^\n]{1,300}?)(?<=[^\s^])\^\^(?!\^)/g, '<ins>$1</ins>');
   return result;
+}
+
+/** Whether braces after `_` are an index in a formula, such as `\sum_{k=0}`, and not attributes. */
+function isIndex(text: string, at: number, braces: string): boolean {
+  return text.charAt(at - 1) === '_' && /^\{[a-z]+=[^"'{}]*\}$/.test(braces);
 }
 
 /** `{doc}`text <page>`` and the like. */

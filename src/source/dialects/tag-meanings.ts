@@ -1,4 +1,5 @@
 // What the tags of Hugo themes, Jekyll, GitBook and GitHub Docs mean. A tag that is not listed shows its content or its text.
+import { objectOf } from '../../../integration/text/json.ts';
 import { blockLine, calloutLine, capitalized, isCallout } from './blocks.ts';
 import { type Replacement, type Tag, unescaped } from './tags.ts';
 
@@ -201,11 +202,19 @@ const output: Meaning = (tag, { frontmatter, siteSetting }) => {
 
 const parameter: Meaning = (tag, context) => {
   const name = tag.positional[0] ?? first(tag, 'name') ?? '';
-  const value = context.frontmatter[name] ?? context.sectionParameter(name);
+  const value = valueAt(context.frontmatter, name) ?? valueAt(context.frontmatter.params, name) ?? context.sectionParameter(name);
   if (typeof value === 'string' || typeof value === 'number') return { text: String(value) };
   context.unknown(tag);
   return { text: name };
 };
+
+/** `vers.sdk` is the value of `sdk` in `vers`. */
+export function valueAt(values: unknown, name: string): unknown {
+  return name.split('.').reduce((value, key) => {
+    const object = objectOf(value);
+    return Object.hasOwn(object, key) ? object[key] : undefined;
+  }, values);
+}
 
 const since =
   (words: string): Meaning =>
@@ -222,6 +231,19 @@ const card: Meaning = (tag) => {
   return tag.inner === undefined
     ? { before: [line, ...(words ? [words] : []), ':::'], text: title }
     : { before: [line, ...(words ? [words, ''] : [])], after: [':::'] };
+};
+
+/** A part of a page with its title. */
+const part: Meaning = (tag) => {
+  const title = titleOf(tag);
+  return title && tag.inner !== undefined ? { before: ['', `**${title}**`, ''], after: [''] } : { text: title };
+};
+
+/** GitBook's reference to an operation of a specification. */
+const operation: Meaning = (tag) => {
+  const words = `${(tag.named.method ?? '').toUpperCase()} ${tag.named.path ?? ''}`.trim();
+  const line = words ? [`\`${words.replaceAll('`', '')}\``, ''] : [];
+  return tag.inner?.trim() ? { before: ['', ...line], after: [''] } : { before: ['', ...line], text: words };
 };
 
 const contentReference: Meaning = (tag, context) => (tag.inner?.trim() ? {} : link(tag, context));
@@ -268,8 +290,10 @@ const meanings: Record<string, Meaning> = {
   ...each(
     nothing,
     'capture if elsif elseif else unless for case when assign increment decrement cycle break continue tablerow toc table_of_contents updates columns column ' +
-      'rawhtml raw_html unsafe include-html body div row stepper-step',
+      'rawhtml raw_html unsafe include-html body div row stepper-step section lead link-down page-meta-links',
   ),
+  ...each(part, 'cover feature'),
+  ...each(operation, 'openapi openapi-operation swagger'),
   update: (tag) => (tag.inner === undefined ? {} : block(blockLine('update', first(tag, 'date', 'title') ?? ''))),
   step: (tag) => (tag.inner === undefined ? {} : block(blockLine('step', titleOf(tag)))),
   raw: (tag) => (tag.inner === undefined ? {} : { inner: tag.inner }),

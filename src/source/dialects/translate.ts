@@ -10,7 +10,7 @@ import { hasInline, translateInline } from './inline.ts';
 import type { Line } from './lines.ts';
 import { hasMkdocs, translateMkdocs } from './mkdocs.ts';
 import { hasMyst, translateMyst } from './myst.ts';
-import { meaningOf } from './tag-meanings.ts';
+import { meaningOf, valueAt } from './tag-meanings.ts';
 import { hasTags, translateTags } from './tags.ts';
 
 export interface DialectPage {
@@ -105,7 +105,7 @@ export function translateDialects(body: string, page: DialectPage): TranslatedPa
     const folders = page.file.split('/').slice(0, -1);
     for (let depth = folders.length; depth >= 0; depth--) {
       const cascade = objectOf(settingsOf([...folders.slice(0, depth), '_index.md'].join('/')).cascade);
-      const value = objectOf(cascade.params)[name] ?? cascade[name];
+      const value = valueAt(cascade.params, name) ?? valueAt(cascade, name);
       if (value !== undefined) return value;
     }
     return undefined;

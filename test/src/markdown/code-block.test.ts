@@ -21,6 +21,7 @@ test.each<[string, string, Record<string, unknown>]>([
   ['js', 'ins={1} del={2-3}', { inserted: new Set([1]), deleted: new Set([2, 3]) }],
   ['TypeScript', '', { language: 'typescript' }],
   ['bash', 'unknown=1 words', { title: 'unknown=1 words' }],
+  ['js', '[[1, 4, "<A b={c} />"], [2,5,"a[0]", 15]] app.js {2}', { title: 'app.js', highlighted: new Set([2]) }],
 ])('```%s %s', (language, meta, expected) => {
   expect(readFence(language, meta)).toMatchObject(expected);
 });

@@ -84,3 +84,33 @@ test('repeated headings have the anchors of GitHub too, and those with a badge t
 test('an image whose URL is the placeholder of a template has no URL', async () => {
   expect(await html('<img src="{{ sponsor.img }}" alt="x" />')).toBe('<img alt="x" loading="lazy" src="">');
 });
+
+test.each(['', '{{ video.url }}', 'https://', 'https://a b', '//[x'])(
+  'a frame with the URL %j is removed and reported',
+  async (src) => {
+    const { html, problems } = await (await createRenderer(options)).render(page(`a\n\n<iframe src="${src}"></iframe>\n\nb`));
+    expect(html).toBe('<p>a</p>\n<p>b</p>');
+    expect(problems.map(({ kind }) => kind)).toEqual(['frame-removed']);
+  },
+);
+
+test('Markdown in a component next to its tags is Markdown, though code on the page has scripts and double braces', async () => {
+  const body = '<Note>\nSee [a](https://a.example) and `<script>`.\n</Note>\n\n```jsx\n<a style={{ b }} />\n```';
+  const found = await html(body, { kind: 'md', file: 'page.md' });
+  expect(found).toContain('See <a href="https://a.example">a</a> and <code>&#x3C;script></code>.');
+});
+
+test.each(['script', 'style', 'title', 'textarea'])(
+  '<%s> that is never closed does not remove the rest of the page',
+  async (tag) => {
+    expect(await html(`<div>\nUse \`<${tag}>\` here.\n</div>\n\nMore.`, { kind: 'md', file: 'page.md' })).toMatch(
+      /Use.*here\.[^]*<p>More\./,
+    );
+  },
+);
+
+test('attributes of a container are not an expression', async () => {
+  const { html, problems } = await (await createRenderer(options)).render(page(':::section{.badges #top}\n\nText.\n\n:::'));
+  expect(html).toBe('<p>Text.</p>');
+  expect(problems).toEqual([]);
+});

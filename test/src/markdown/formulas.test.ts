@@ -66,3 +66,9 @@ test('a size without limit is cut', async () => {
   expect(Math.max(...sizes)).toBeLessThanOrEqual(45);
   expect(sizes.length).toBeGreaterThan(0);
 });
+
+test('chemical equations and units are formulas', async () => {
+  const { html, problems } = await render('$$\n\\ce{H2O} \\pu{75 J}\n$$');
+  expect(formulasIn(html)).toEqual(['\\ce{H2O} \\pu{75 J}']);
+  expect(problems).toEqual([]);
+});

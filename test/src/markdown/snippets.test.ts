@@ -141,6 +141,13 @@ describe('a Markdown file with imports', () => {
     }
   });
 
+  test('is MDX when its code has scripts and double braces', async () => {
+    const body = "import Part from './_part.md'\n\n<Part />\n\n`<script>`\n\n```jsx\n<a style={{ b }}><script /></a>\n```";
+    const { html } = await render(body, files, { kind: 'md', file: 'page.md' });
+    expect(html).not.toContain('import');
+    expect(html).toContain('<p>Part.</p>');
+  });
+
   test('can have several on a line', async () => {
     const body = "import Tabs from '@theme/Tabs'; import Part from './_part.md';\n\n<Part />\n\nBad: { <b>";
     expect((await render(body, files, { kind: 'md', file: 'page.md' })).html).toContain('<p>Part.</p>\n<p>Bad: {');

@@ -162,6 +162,17 @@ describe('settings', () => {
     expect(html).toBe('<p>v2 o</p>');
     expect(issues).toEqual([]);
   });
+
+  test('of Hugo can be within others', async () => {
+    const frontmatter = { params: { notes: { docker: 'Use v2.' } }, vers: { sdk: 1.2 } };
+    const { html, issues } = await show(
+      '{{% param notes.docker %}} {{% param vers.sdk %}} {{% param vers.toString %}}',
+      {},
+      { frontmatter },
+    );
+    expect(html).toBe('<p>Use v2. 1.2 vers.toString</p>');
+    expect(issues).toMatchObject([{ what: '{{< param >}}' }]);
+  });
 });
 
 test.each([
@@ -367,6 +378,26 @@ describe('an include', () => {
     expect(body.length).toBeLessThan(10_000_000);
     expect(issues.map(({ kind }) => kind)).toContain('snippet-too-deep');
   });
+});
+
+test('sections of Docsy show their title and content', async () => {
+  const { html, issues } = await show(
+    '{{% blocks/section color="dark" %}}\n{{% blocks/feature title="Fast" %}}\nVery *fast*.\n{{% /blocks/feature %}}\n{{% /blocks/section %}}',
+  );
+  expect(html).toBe('<p><strong>Fast</strong></p>\n<p>Very <em>fast</em>.</p>');
+  expect(issues).toEqual([]);
+});
+
+test("GitBook's reference to an operation shows its method and path", async () => {
+  const { html, issues } = await show(
+    '{% openapi src="x.json" path="/pet" method="post" %}\n[x](https://a.example)\n{% endopenapi %}',
+  );
+  expect(html).toBe('<p><code>POST /pet</code></p>\n<p><a href="https://a.example">x</a></p>');
+  expect(issues).toEqual([]);
+});
+
+test('the index of a formula is not a list of attributes', () => {
+  expect(translate('$$\n\\sum_{k=0}^n _a_{.b}\n$$').body).toBe('$$\n\\sum_{k=0}^n _a_\n$$');
 });
 
 test('a tag without a meaning shows its content or its text, and each kind is reported once with its line', async () => {
