@@ -61,6 +61,9 @@ export function finishHeadings(nodes: ElementContent[]): Heading[] {
     headings.push({ depth: Number(node.tagName[1]), id, text });
     const plain = textOf(withoutBadges(node)).replace(/\s+/g, ' ').trim();
     for (const alias of [...otherIds(text), ...(plain === text ? [] : headingIds(plain))]) aliases.push([node, alias]);
+    // GitHub drops no-break spaces, which French has before a colon.
+    const written = textOf(node).trim();
+    if (/[\u00a0\u202f]/.test(written)) aliases.push([node, slug(written.replace(/[\u00a0\u202f]/g, ''))]);
     // GitHub numbers repeated headings from 1.
     const base = slug(plain);
     const repeat = repeats.get(base) ?? 0;
@@ -76,7 +79,7 @@ export function finishHeadings(nodes: ElementContent[]): Heading[] {
     relink(node, id);
     const alias = node.properties['data-alias'];
     delete node.properties['data-alias'];
-    if (typeof alias === 'string') aliases.push([node, alias]);
+    if (typeof alias === 'string') aliases.push(...alias.split(' ').map((one): [Element, string] => [node, one]));
   }
   for (const [node, alias] of aliases) {
     if (!alias || found.ids.has(alias)) continue;

@@ -16,8 +16,11 @@ export function linkTarget(url: string, file: string, pages: Pages): string {
 }
 
 /** Root-absolute form of a URL written in `file`; URLs with a scheme or host and `#…` stay unchanged. */
-export function resolveUrl(href: string, file: string, pages: Pages): string {
-  if (href === '' || /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i.test(href)) return href;
+export function resolveUrl(written: string, file: string, pages: Pages): string {
+  if (written === '' || /^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(written)) return written;
+  // Kramdown and Python-Markdown call a footnote `fn:1`.
+  const href = written.replace(/#(fn|fnref):(?=[^#]+$)/, '#$1-');
+  if (href.startsWith('#')) return href;
   const [, path, rest] = /^([^?#]*)(.*)$/s.exec(href) ?? [];
   if (!path) return href;
   const decoded = decode(path);

@@ -23,7 +23,8 @@ export function siteConfig(
   const colors = config.colors ?? {};
   const own = colors.primary ?? primary;
   const code = codeblocks(config.styling?.codeblocks);
-  const styles = source.assets.filter((asset) => asset.path.endsWith('.css')).map((asset) => `/${asset.path}`);
+  // Without docs.json, they belong to another generator's theme or to examples.
+  const styles = source.config ? source.assets.filter(({ path }) => path.endsWith('.css')).map(({ path }) => `/${path}`) : [];
   return {
     description: config.description,
     colors: { primary: own, light: colors.light ?? own, dark: colors.dark ?? own },

@@ -48,11 +48,16 @@ export const field: Component = (props, children, context) => {
   );
 };
 
-/** The hosted format's other anchors: `body-retry-on` for a field of a body in a specification, else `param-retry-on`. */
+/** The hosted format's other anchors: `body-retry-on` and `response-retry-on` for fields in a specification, and `param-retry-on`. */
 function alias(name: string, location: string | undefined, id: string | undefined): string | null {
   const words = (text: string) => text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, '-');
   if (location === 'body' && id !== undefined) return fieldAnchor(words(id)).replace(/^param-/, 'body-');
-  return words(name) === name ? null : fieldAnchor(words(name));
+  const [, response] = location === undefined ? (/^(?:\dXX|\d{3})-(.+)$/.exec(id ?? '') ?? []) : [];
+  const aliases = [
+    words(name) !== name && fieldAnchor(words(name)),
+    response && fieldAnchor(words(response)).replace(/^param-/, 'response-'),
+  ].filter(Boolean);
+  return aliases.join(' ') || null;
 }
 
 /** The anchor of `retryOn` is `param-retryon`; `param-retry-on` is its alias. */

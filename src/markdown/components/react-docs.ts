@@ -38,8 +38,11 @@ export const reactDocsComponents: Record<string, Component> = {
   YouWillLearn: childrenOnly,
   LearnMore: childrenOnly,
   Recap: childrenOnly,
-  Challenges: childrenOnly,
-  Recipes: childrenOnly,
+  Challenges: (_props, children) => element('div', { 'data-anchor': 'challenges' }, children()),
+  Recipes: (props, children) => {
+    const title = text(props.titleText);
+    return [...(title ? [element('h4', { id: text(props.titleId) }, [title])] : []), ...children()];
+  },
   CodeStep: childrenOnly,
   DiagramGroup: childrenOnly,
   IllustrationBlock: childrenOnly,

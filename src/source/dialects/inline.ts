@@ -3,7 +3,7 @@ import { calloutLine, isCallout } from './blocks.ts';
 import { type Line, openedFence, surroundingsOf } from './lines.ts';
 
 export const hasInline =
-  /\{:|\{[ \t]*[.#]|\smarkdown[=>]|^[ \t>]*(?:`{3,}|~{3,})[^`\n]*\{\w+=|\)\{|\+\+|:[a-z]+-[\w-]+:|==\S|\^\^|^[ \t]*\[\[?_?TOC_?\]\]?|\}`|^\([\w.-]+\)=[ \t]*$|<template[ \t]+(?:#|v-)/im;
+  /\{:|\{[ \t]*(?:[.#]|id=)|\smarkdown[=>]|^[ \t>]*(?:`{3,}|~{3,})[^`\n]*\{\w+=|\)\{|\+\+|:[a-z]+-[\w-]+:|==\S|\^\^|^[ \t]*\[\[?_?TOC_?\]\]?|\}`|^\([\w.-]+\)=[ \t]*$|<template[ \t]+(?:#|v-)/im;
 
 /** A longer line is data rather than prose. */
 const longestLine = 10_000;
@@ -40,7 +40,7 @@ export function translateInline(written: Line[], kind: 'mdx' | 'md'): Line[] {
     const attributes = kind === 'md' || line.text.includes('{:') ? attributeLine.exec(line.text)?.[1] : undefined;
     if (attributes !== undefined && (line.text.includes('{:') || /^[.#]/.test(attributes))) {
       const last = translated.at(-1);
-      const [, id] = /#([\w-]+)/.exec(attributes) ?? [];
+      const id = idIn(attributes);
       if (id && last && /^ {0,3}#{1,6}[ \t]/.test(last.text)) last.text = `${last.text.trimEnd()} {#${id}}`;
       const [, kind = '', titled] = /\.([a-z]+)(-title)?(?![\w-])/.exec(attributes) ?? [];
       const next = lines[i + 1]?.text.trim() ?? '';
@@ -115,8 +115,8 @@ function translateText(text: string, kind: 'mdx' | 'md'): string {
   }
   translated += plain(shown.slice(at), isTitle);
   if (!heading) return translated;
-  return translated.replace(/[ \t]*\{:?[ \t]*((?:[.#][\w-]|[\w-]+=)[^{}]*)\}[ \t#]*$/, (_, attributes: string) => {
-    const [, id] = /#([\w-]+)/.exec(attributes) ?? [];
+  return translated.replace(/[ \t]*\{:?[ \t]*((?:[.#][\w+-]|[\w-]+=)[^{}]*)\}[ \t#]*$/, (_, attributes: string) => {
+    const id = idIn(attributes);
     return id ? ` {#${id}}` : '';
   });
 }
@@ -162,6 +162,12 @@ function plain(text: string, isTitle: boolean): string {
   if (result.includes('^^'))
     result = result.replace(/(?<!\^)\^\^(?=[^\s^])([^^\n]{1,300}?)(?<=[^\s^])\^\^(?!\^)/g, '<ins>$1</ins>');
   return result;
+}
+
+/** The id in a list of attributes: `#name` or `id=name`. */
+function idIn(attributes: string): string | undefined {
+  const [, hash, named] = /(?:^|\s)(?:#([^\s#{}]+)|id=["']?([^\s"'{}]+))/.exec(attributes) ?? [];
+  return hash ?? named;
 }
 
 /** Whether braces after `_` are an index in a formula, such as `\sum_{k=0}`, and not attributes. */

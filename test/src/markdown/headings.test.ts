@@ -72,6 +72,8 @@ test.each([
   ['## C++ and C', 'c-and-c'],
   ['## Step 1: Build', 'step-1:-build'],
   ['<ParamField body="retryOn">x</ParamField>', 'param-retry-on'],
+  ['<ResponseField name="createdAt" id="200-createdAt">x</ResponseField>', 'response-created-at'],
+  ['## Supprimé\u00a0: `@a/db`', 'supprimé-adb'],
 ])('%s can also be linked as #%s', async (source, alias) => {
   expect((await render(source)).html).toContain(`<span id="${alias}"></span>`);
 });

@@ -26,3 +26,11 @@ test("components of React's documentation become their counterparts", async () =
   expect(html).not.toContain('Solution');
   expect(html).toContain('src="/images/lamp.png"');
 });
+
+test("recipes and challenges have React's titles and anchors", async () => {
+  const { html, headings } = await render(
+    '<Recipes titleText="Examples of lamps" titleId="examples-lamps">\n\n#### Red {/*red*/}\n\n</Recipes>\n\n<Challenges>\n\nTry.\n\n</Challenges>',
+  );
+  expect(headings).toMatchObject([{ id: 'examples-lamps', text: 'Examples of lamps' }, { id: 'red' }]);
+  expect(html).toContain('<div id="challenges"><p>Try.</p>');
+});

@@ -88,6 +88,10 @@ test('stylesheets of the folder are linked', () => {
   expect(configOf({}, ['style.css', 'a/b.css', 'x.png']).styles).toEqual(['/style.css', '/a/b.css']);
 });
 
+test('stylesheets of a folder without docs.json, which are those of another theme or of examples, are not linked', () => {
+  expect(siteConfig(sourceOf(['a'], null, ['style.css'])).styles).toEqual([]);
+});
+
 test.each([
   ['Plain & simple', 'Plain &amp; simple'],
   ['**New**: [read more](/blog) or `npm i`', '<strong>New</strong>: <a href="/blog">read more</a> or <code>npm i</code>'],
