@@ -12,7 +12,7 @@ export function foldContainers(nodes: MarkdownNode[]): MarkdownNode[] {
   for (const node of nodes) {
     const mark = markOf(node);
     const target = open.at(-1)?.children ?? root;
-    if (mark === undefined) target.push(node.type === 'blockquote' ? alertOf(node) : node);
+    if (mark === undefined) target.push(...(node.type === 'blockquote' ? alertsOf(node) : [node]));
     else if (mark === '/' && skipped > 0) skipped--;
     else if (mark === '/') open.pop();
     else {
@@ -92,6 +92,23 @@ const alerts = new Map([
   ['caution', 'Danger'],
   ['info', 'Info'],
 ]);
+
+/** A quotation as its alerts: in DocFX, each `[!NOTE]` in it begins another one. */
+function alertsOf(node: MarkdownNode): MarkdownNode[] {
+  const alerts: MarkdownNode[] = [];
+  for (const child of node.children ?? []) {
+    const isFirst = alerts.length === 0 || (isAlert(child) && isAlert(node.children?.[0]));
+    if (isFirst) alerts.push({ ...node, children: [child] });
+    else alerts.at(-1)?.children?.push(child);
+  }
+  return alerts.length > 0 ? alerts.map(alertOf) : [node];
+}
+
+function isAlert(node: MarkdownNode | undefined): boolean {
+  const text = node?.type === 'paragraph' ? node.children?.[0] : undefined;
+  const word = /^\[!([A-Za-z]+)\]/.exec((text?.type === 'text' && text.value) || '')?.[1];
+  return word !== undefined && alerts.has(word.toLowerCase());
+}
 
 function alertOf(node: MarkdownNode): MarkdownNode {
   const [paragraph, ...blocks] = node.children ?? [];

@@ -123,7 +123,12 @@ export function translateTags(lines: Line[], translate: Translate): Line[] {
     if (own && !replacement.isInline) {
       // The rest of a line that has only the tag is no content.
       if (ownLines(own, at)) at = afterLine(text, at);
-    } else current += words;
+    } else {
+      // Markdown directly below an HTML tag would be part of the HTML.
+      if (/^!?\[/.test(words) && current.trim() === '' && translated.at(-1)?.text.includes('<'))
+        translated.push({ text: '', number: numberOf() });
+      current += words;
+    }
     if (!token.isClosing && token.partner !== undefined && replacement.inner !== undefined) {
       const closing = tokens[token.partner]!;
       const inner = replacement.inner.split('\n');

@@ -279,6 +279,11 @@ test('tags that Hugo shows in code are shown without their comment', () => {
   expect({ body, lines }).toEqual({ body: '```\n{{% note\n  a="b"\n%}}\n```\n\n`{{< x >}}`', lines: undefined });
 });
 
+test('a quotation of DocFX can have several alerts', async () => {
+  const { html } = await show('> [!NOTE]\n> a\n>\n> [!TIP]\n> b\n');
+  expect(html.match(/c-callout-(?:note|tip)"/g)).toEqual(['c-callout-note"', 'c-callout-tip"']);
+});
+
 test('GitBook entries of a changelog have their date', async () => {
   const { html } = await show(
     '{% updates %}\n{% update date="2026-01-02" %}\n## News\n\nText.\n{% endupdate %}\n{% endupdates %}',
@@ -396,6 +401,12 @@ test("GitBook's reference to an operation shows its method and path", async () =
   );
   expect(html).toBe('<p><code>POST /pet</code></p>\n<p><a href="https://a.example">x</a></p>');
   expect(issues).toEqual([]);
+});
+
+test('a link or an image of a tag in an HTML element is one', async () => {
+  const { html } = await show('<div class="wide">\n{{< youtube abc >}}\n</div>\n\n<div>\n{{< figure src="a.png" >}}\n</div>\n');
+  expect(html).toContain('<a href="https://www.youtube.com/watch?v=abc">YouTube</a>');
+  expect(html).toContain('<img');
 });
 
 test('the index of a formula is not a list of attributes', () => {
