@@ -121,6 +121,7 @@ async function exportOpened(
       rules: themeRules({
         base: options.base?.replace(/^\/+|\/+$/g, '') || undefined,
         siteUrl: options.siteUrl,
+        isPartOfHost: docs.assets.some(({ path }) => /(?:^|\/)docfx\.json$/.test(path)),
         cache: store,
         generator,
       }),

@@ -10,15 +10,17 @@ export interface ThemeRulesOptions {
   /** The folder that the site is published in, such as 'docs'. @default the path of `siteUrl` */
   base?: string;
   siteUrl?: string;
+  /** Whether root-absolute URLs can belong to other sites on the host. */
+  isPartOfHost?: boolean;
   /** Stores what stylesheets load. */
   cache?: ExportCache;
   /** Program and version, for the cache. */
   generator?: string;
 }
 
-export function themeRules({ base, siteUrl, cache, generator }: ThemeRulesOptions): SiteRules {
+export function themeRules({ base, siteUrl, isPartOfHost, cache, generator }: ThemeRulesOptions): SiteRules {
   return {
-    urls: themeUrls(base, siteUrl),
+    urls: { ...themeUrls(base, siteUrl), isPartOfHost },
     remote: {
       onBlocked: 'placeholder',
       allow: [],

@@ -43,6 +43,8 @@ export interface UrlRules {
    * Otherwise URLs are read as browsers and hosts read them.
    */
   isLenient: boolean;
+  /** Whether authors begin the URLs of other sites on the host with a slash, as in DocFX. Applies to lenient rules. */
+  isPartOfHost?: boolean;
   /** The name under which a page is found. */
   nameOf(page: SitePage): string;
   /** The names that a clean path may mean, best first; `isFolder` when it was written with a slash at its end. */
@@ -173,6 +175,12 @@ export function createResolver(input: ResolverInput) {
     return target;
   };
 
+  /** A URL in a folder that the site does not have belongs to another site on the host, if those are linked that way. */
+  const onHost = (target: Target, url: string): Target => {
+    if (!rules.isPartOfHost || target.wanted === undefined || folders.has(firstFolder(target.wanted))) return target;
+    return { ...(origin === undefined ? target : elsewhere(origin + url)), wanted: target.wanted, isOutside: true };
+  };
+
   // Full URLs of an existing site itself link to its copy.
   const own = (url: string): string | undefined => {
     if (isLenient || siteUrl === undefined || !isElsewhere(url)) return undefined;
@@ -216,8 +224,8 @@ export function createResolver(input: ResolverInput) {
     if (url[0] === '#' || url === '') return { ...pageTarget(page, '', url), file: '' };
     if (url[0] === '/') {
       const target = remembered(url);
-      if (target.kind !== 'missing' || !isLenient || page === '') return target;
-      return fromPageUrl(url, page) ?? fromRoot(url, page) ?? target;
+      if (target.kind !== 'missing' || !isLenient) return target;
+      return (page === '' ? undefined : (fromPageUrl(url, page) ?? fromRoot(url, page))) ?? onHost(target, url);
     }
     const [join, ...otherJoins] = joinersOf(page);
     const target = remembered(join?.(url) ?? base);

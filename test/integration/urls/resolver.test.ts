@@ -112,3 +112,17 @@ test.each([
   const resolver = resolverOf({ names: safeNames(more, files, []), pages: more.map((path) => ({ path })), files });
   expect(meaning(resolver.resolve(url, 'en/guides/install'))).toBe(expected);
 });
+
+test.each([
+  ['/azure/x?a=1#b', undefined, 'missing azure/x?a=1#b', true],
+  ['/azure/x?a=1#b', 'https://example.com/docs/', 'elsewhere https://example.com/azure/x?a=1#b', true],
+  ['/docs/en/quickstart', 'https://example.com/docs/', 'page en/quickstart/index.html', undefined],
+  ['/en/gone', undefined, 'missing en/gone', undefined],
+  ['/images/gone.png', 'https://example.com/', 'missing images/gone.png', undefined],
+])('%s means %s with the site %s, where URLs can belong to other sites on the host', (url, siteUrl, expected, isOutside) => {
+  for (const page of ['', 'en/guides/install']) {
+    const target = resolverOf({ rules: themeRules({ siteUrl, isPartOfHost: true }).urls }).resolve(url, page);
+    expect(meaning(target)).toBe(expected);
+    expect(target.isOutside).toBe(isOutside);
+  }
+});
