@@ -35,7 +35,8 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
       'Specify the folder that contains your docs.json or Markdown files.',
     );
   const texts = readTexts(root, walked.files, problems, options);
-  const { pages, snippets } = sortTexts(texts, config, problems);
+  const isJekyll = config === null && walked.files.includes('_config.yml');
+  const { pages, snippets } = sortTexts(texts, config, isJekyll, problems);
   if (pages.length === 0) {
     throw new ExportError(
       'NoPages',
@@ -131,7 +132,7 @@ function textReader(root: string): ReadText {
 }
 
 /** A file is a snippet if it is in a snippet folder or imported. All other Markdown, and whatever the navigation names, is a page. */
-function sortTexts(texts: TextFile[], config: DocsConfig | null, problems: Problem[]) {
+function sortTexts(texts: TextFile[], config: DocsConfig | null, isJekyll: boolean, problems: Problem[]) {
   const imported = new Set(texts.flatMap(({ facts }) => facts.imports));
   const named = new Set(config ? strings(config.navigation).map((entry) => entry.replace(/^\/|\.mdx?$/g, '')) : []);
   const snippets = new Map<string, SourceSnippet>();
@@ -139,7 +140,7 @@ function sortTexts(texts: TextFile[], config: DocsConfig | null, problems: Probl
   const foldedPaths = new Map<string, string>();
   for (const text of texts.toSorted((a, b) => byClaim(a.file, b.file))) {
     const { file, kind, facts } = text;
-    const path = pagePath(file, config === null);
+    const path = isJekyll ? jekyllPath(file, facts.frontmatter) : pagePath(file, config === null);
     const isImported = imported.has(file.normalize('NFC'));
     const inFolder = config !== null && isInSnippetFolder(file);
     if (kind === 'jsx' || isImported || inFolder)
@@ -188,6 +189,13 @@ export function pagePath(file: string, isPlain: boolean): string {
   const name = path.slice(slash + 1);
   const isIndex = name === 'index' || (isPlain && /^(?:_?index|readme)$/i.test(name));
   return isIndex ? path.slice(0, Math.max(slash, 0)) : path;
+}
+
+/** The path of a page of Jekyll: its `permalink`, or in a collection (`_docs/setup.md`) the path with the name of the collection (`docs/setup`). */
+function jekyllPath(file: string, { permalink }: Record<string, unknown>): string {
+  const own = typeof permalink === 'string' && /^\/(?:[\p{L}\p{N}_~.-]+\/?)*$/u.test(permalink) ? permalink.slice(1) : undefined;
+  if (own !== undefined && !/(?:^|\/)\.|^_carrel\//i.test(own)) return own.replace(/\.html$|\/$/, '').normalize('NFC');
+  return pagePath(file, true).replace(/^_(?!posts\/|drafts\/|carrel\/)([^/]+\/)/, '$1');
 }
 
 function withoutExtension(file: string): string {

@@ -145,7 +145,9 @@ const linkTo =
 const reference: Meaning = (tag) => {
   const path = (first(tag, 'path') ?? tag.positional[0] ?? '').trim();
   // Hugo finds a page by its path without the extension, too.
-  return { text: destination(path.replace(/\s/g, '%20').replace(/(^|\/)_index\.md/, '$1')) };
+  // Jekyll's paths begin at the root of the site.
+  const root = tag.name === 'link' && !path.startsWith('/') ? '/' : '';
+  return { text: destination(root + path.replace(/\s/g, '%20').replace(/(^|\/)_index\.md/, '$1')) };
 };
 
 const removed: Meaning = (tag) => (tag.inner === undefined ? {} : { inner: '' });

@@ -7,6 +7,17 @@ const pages = {
   folderPages: new Map([['reference', 'reference/api']]),
 };
 
+test('a URL can be relative to the path of a page that differs from its file', () => {
+  const jekyll = {
+    pagePaths: new Set(['docs/a', 'docs/b']),
+    pageFiles: new Map([
+      ['_docs/a.md', 'docs/a'],
+      ['_docs/b.md', 'docs/b'],
+    ]),
+  };
+  for (const href of ['../b', '../b/', 'b.md', '/_docs/b.md']) expect(resolveUrl(href, '_docs/a.md', jekyll)).toBe('/docs/b');
+});
+
 test.each([
   ['/guides/install', '/guides/install'],
   ['/guides/install/', '/guides/install'],

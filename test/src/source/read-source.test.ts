@@ -368,6 +368,30 @@ test('an include never reads outside the docs folder', async () => {
   expect(problems.filter(({ kind }) => kind === 'snippet-outside-folder').map(({ line }) => line)).toEqual([1, 3]);
 });
 
+test("pages of Jekyll have their permalink, and those of a collection the collection's path", async () => {
+  const files = {
+    '_docs/setup.md': '# Setup',
+    '_docs/old.md': '---\npermalink: /docs/new/\n---\n',
+    '_docs/home.md': '---\npermalink: /\n---\n',
+    '_docs/up.md': '---\npermalink: /../../up/\n---\n',
+    '_docs/script.md': '---\npermalink: /_carrel/x/\n---\n',
+    '_docs/dated.md': '---\npermalink: /:year/:title\n---\n',
+    '_posts/2026-01-01-new.md': '# New',
+  };
+  const { pages } = await readSource(docsFolder({ ...files, '_config.yml': 'title: x\n' }));
+  expect(pages.map(({ path, file }) => `${path} ${file}`)).toEqual([
+    ' _docs/home.md',
+    '_posts/2026-01-01-new _posts/2026-01-01-new.md',
+    'docs/dated _docs/dated.md',
+    'docs/new _docs/old.md',
+    'docs/script _docs/script.md',
+    'docs/setup _docs/setup.md',
+    'docs/up _docs/up.md',
+  ]);
+  const plain = await readSource(docsFolder(files));
+  expect(plain.pages.map(({ path }) => path)).toContain('_docs/setup');
+});
+
 test("Hugo's _index is the page of its folder", async () => {
   const { pages } = await readSource(docsFolder({ '_index.md': '# Home', 'guides/_index.md': '# Guides' }));
   expect(pages.map(({ path }) => path)).toEqual(['', 'guides']);
