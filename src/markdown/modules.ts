@@ -31,11 +31,25 @@ export interface InlineComponent {
 /** Reads module source statement by statement, so that JSX in one does not hide the others. */
 export function readModule(source: string, scope: Record<string, unknown> = Object.create(null)): Module {
   const module: Module = { imports: [], values: Object.assign(Object.create(null), scope), functions: Object.create(null) };
-  for (const statement of source.split(/^(?=(?:import|export)\b)/m)) {
+  for (const statement of statementsOf(source)) {
     if (/^import\b/.test(statement)) module.imports.push(...importsOf(statement));
     else if (/^(?:export|const|function)\b/.test(statement)) readExport(statement, module);
   }
   return module;
+}
+
+/** The statements of a module source. Lines in template strings can begin like statements. */
+function statementsOf(source: string): string[] {
+  const parts = source.split(/^(?=(?:import|export)\b)/m);
+  if (!source.includes('`')) return parts;
+  const isOpen = parts.map((part) => part.replace(/\\[^]/g, '').split('`').length % 2 === 0);
+  const statements: string[] = [];
+  for (let i = 0; i < parts.length; i++) {
+    const end = isOpen[i] ? isOpen.indexOf(true, i + 1) : i;
+    statements.push(parts.slice(i, end + 1).join('') || (parts[i] ?? ''));
+    i = Math.max(i, end);
+  }
+  return statements;
 }
 
 /** Imports in a source, including those in code fences. */

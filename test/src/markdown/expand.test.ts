@@ -49,6 +49,11 @@ describe.each(parsers)('text in braces, parsed by %s', (_, parser) => {
     ['a comment', 'One {/* not shown */} two.', 'One  two.'],
     ['white space', 'One{" "}two.', 'One two.'],
     ['an exported value', 'export const room = "A1";\n\nIn {room}.', 'In A1.'],
+    [
+      'code with imports',
+      'export const code = `\nimport { x } from "y";\n\nexport const z = \\`q\\`;\n`;\nexport const a = 1;\n\n{a}<pre>{code}</pre>',
+      '1\n\nimport { x } from "y";\n\nexport const z = `q`;',
+    ],
     ['a template', 'export const room = "A1";\n\n{`In ${room}`}', 'In A1'],
     ['a calculation', '{1 + 2} rooms', '3 rooms'],
     ['an absent value', 'One{null} two{undefined}.', 'One two.'],
