@@ -1,7 +1,7 @@
 import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
 import { classLanguage, isOn, text, texts } from './components/props.ts';
 import { readFence } from './code-block.ts';
-import { isRemovedWhole, safeTag } from './sanitize.ts';
+import { isHtmlName, isRemovedWhole, safeTag } from './sanitize.ts';
 import { type ComponentNode, isComponent, type MarkdownNode, type PropValue, textOf } from './tree.ts';
 
 type Writer = (node: ComponentNode, write: MarkdownWriter) => string;
@@ -10,7 +10,7 @@ type Writer = (node: ComponentNode, write: MarkdownWriter) => string;
 export function componentMarkdown(node: ComponentNode, write: MarkdownWriter): string {
   const name = node.name.toLowerCase();
   const component = Object.hasOwn(components, node.name) ? components[node.name] : undefined;
-  const element = safeTag(node.name) && Object.hasOwn(elements, name) ? elements[name] : undefined;
+  const element = isHtmlName(node.name) && safeTag(node.name) && Object.hasOwn(elements, name) ? elements[name] : undefined;
   if (component) return component(node, write);
   if (isRemovedWhole(node.name) || name === 'svg') return '';
   return (element ?? body)(node, write);

@@ -81,9 +81,14 @@ export function safeTag(name: string): string | undefined {
   return schema.tagNames.has(lower) ? lower : schema.svgTagNames.get(lower);
 }
 
+/** Whether a name is that of an HTML element; `<Option>` and `<Section>` are components of the author. */
+export function isHtmlName(name: string): boolean {
+  return /^[a-z]/.test(name) || name === name.toUpperCase();
+}
+
 /** Whether an element is removed with its content. */
 export function isRemovedWhole(name: string): boolean {
-  return schema.strip.has(name.toLowerCase());
+  return schema.strip.has(name.toLowerCase()) && (isHtmlName(name) || /^(?:script|style|template|noscript|math)$/i.test(name));
 }
 
 /** The safe attributes of an element by their HTML names. `resolve` gets each safe URL and returns the one to write. */

@@ -1,7 +1,7 @@
 import type { ElementContent } from 'hast';
 import type { Component, RenderContext } from '../context.ts';
 import { htmlElement } from '../elements.ts';
-import { isRemovedWhole, safeTag } from '../sanitize.ts';
+import { isHtmlName, isRemovedWhole, safeTag } from '../sanitize.ts';
 import { element, type ComponentNode } from '../tree.ts';
 import {
   anyCallout,
@@ -109,7 +109,7 @@ const components: Record<string, Component> = {
 
 /** Whether an element's name is known: an unclosed one is then a mistake, not text in angle brackets. */
 export function isKnownElement(name: string): boolean {
-  return Object.hasOwn(components, name) || safeTag(name) !== undefined || isRemovedWhole(name);
+  return Object.hasOwn(components, name) || (isHtmlName(name) && safeTag(name) !== undefined) || isRemovedWhole(name);
 }
 
 export function renderComponent(node: ComponentNode, children: () => ElementContent[], context: RenderContext): ElementContent[] {
@@ -117,11 +117,10 @@ export function renderComponent(node: ComponentNode, children: () => ElementCont
   if (name === '') return children();
   const component = Object.hasOwn(components, name) ? components[name] : undefined;
   if (component) return [component(props, children, context, node)].flat();
-  const isHtml = /^[a-z]/.test(name) || name === name.toUpperCase();
+  const isHtml = isHtmlName(name);
   const tag = isHtml ? safeTag(name) : undefined;
   if (tag !== undefined) return [htmlElement(tag, props, children, context)].flat();
-  // `<Option>` and the like are components of the author.
-  if (isRemovedWhole(name) && (isHtml || /^(?:script|style|template|noscript|math)$/i.test(name))) {
+  if (isRemovedWhole(name)) {
     if (/^script$/i.test(name))
       context.report(
         {

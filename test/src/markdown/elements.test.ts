@@ -66,6 +66,29 @@ test("components of authors that have the name of a removed element show their c
   expect(await html('<Quiz>\n<Option>Yes</Option>\n<Script>no()</Script>\n</Quiz>')).toBe('Yes');
 });
 
+test.each([
+  [
+    '<Listing number="1" caption="A lamp.">\n\n```sh\non\n```\n\n</Listing>',
+    /^<p>A lamp\.<\/p>\n<figure/,
+    'A lamp.\n\n```sh\non\n```',
+  ],
+  [
+    '<Section title="Lamps">\n\nLight.\n\n</Section>',
+    /^<p><strong>Lamps<\/strong><\/p>\n<p>Light\.<\/p>$/,
+    '**Lamps**\n\nLight.',
+  ],
+  ['<Table>\n\nLight.\n\n</Table>', /^<p>Light\.<\/p>$/, 'Light.'],
+])(
+  '%s, a component with the name of an element, shows its words on the page and in its Markdown version',
+  async (body, expected, text) => {
+    for (const more of [{}, { kind: 'md', file: 'page.md' }] as const) {
+      const rendered = await (await createRenderer(options)).render(page(body, more));
+      expect(rendered.html).toMatch(expected);
+      expect(rendered.markdown).toBe(text);
+    }
+  },
+);
+
 test('expressions can read the frontmatter', async () => {
   expect(await html('See {frontmatter.title}.', { frontmatter: { title: 'Home' } })).toBe('<p>See Home.</p>');
 });
