@@ -11,7 +11,7 @@ import { isWanted, selectedContexts, navigationContext } from './navigation/cont
 import { missingEntries, unresolvedEntryProblems } from './navigation/missing-pages.ts';
 import { navigationOf, isSummary } from './navigation/navigation.ts';
 import { listedPages, toPage, type ListedPage } from './pages.ts';
-import { expandRedirects, redirectRules } from './redirects.ts';
+import { expandRedirects, formerUrls, redirectRules } from './redirects.ts';
 import { siteConfig } from './site-config.ts';
 import type { SiteFonts } from './site-fonts.ts';
 import { siteLanguage } from './languages.ts';
@@ -95,6 +95,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
       ...[...ownUrls].flatMap(([path, url]) =>
         paths.has(path) && normalPath(url) !== path ? { source: url, destination: `/${path}` } : [],
       ),
+      ...(source.config ? [] : pages.flatMap(formerUrls).filter((url) => !paths.has(normalPath(url.source)))),
     ],
     configFile,
   );

@@ -1,6 +1,7 @@
+import { posix } from 'node:path';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { destinationFault } from '../../integration/html/redirect-stub.ts';
-import type { Redirect, RedirectRule } from './model.ts';
+import type { Page, Redirect, RedirectRule } from './model.ts';
 import { isExternal, normalPath } from './page-paths.ts';
 
 interface ConfiguredRedirect {
@@ -32,6 +33,15 @@ export function redirectRules(configured: readonly ConfiguredRedirect[], configF
     }
   }
   return { rules, problems };
+}
+
+/** Redirects from the URLs that a page of Hugo (`aliases`) or Jekyll (`redirect_from`) had. */
+export function formerUrls({ path, source: { frontmatter } }: Pick<Page, 'path' | 'source'>): ConfiguredRedirect[] {
+  return [frontmatter.aliases, frontmatter.redirect_from].flat().flatMap((url) => {
+    if (typeof url !== 'string' || !/^[^?#*:]+$/.test(url)) return [];
+    // Hugo resolves `old` beside the page.
+    return { source: posix.resolve('/', posix.dirname(path), url.replace(/\.html$/, '')), destination: `/${path}` };
+  });
 }
 
 // Longer chains come from patterns that lengthen every path.

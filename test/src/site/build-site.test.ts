@@ -256,3 +256,16 @@ test('in a plain folder, a path as the URL of a page with text is its own, and l
   expect(site.redirects).toContainEqual({ from: 'blog/2021/march', to: '/blog/march' });
   expect(site.redirects).toContainEqual({ from: 'chat', to: 'https://chat.example' });
 });
+
+test('former URLs in the frontmatter of a Markdown folder redirect to their page', () => {
+  const files = {
+    'guides/new': '---\naliases: [/old/, beside, /guides/other, "/a?b", 7]\n---\n',
+    'guides/other': '---\nredirect_from: /docs/home.html\n---\n',
+  };
+  expect(buildSite(sourceOf(files, null)).redirects).toEqual([
+    { from: 'docs/home', to: '/guides/other' },
+    { from: 'guides/beside', to: '/guides/new' },
+    { from: 'old', to: '/guides/new' },
+  ]);
+  expect(buildSite(sourceOf(files, { navigation: { pages: ['guides/new', 'guides/other'] } })).redirects).toEqual([]);
+});
