@@ -10,7 +10,7 @@ import { positionOf, recordOf } from '../page/page-record.ts';
 import type { LinkPosition, LinkTargets, PageFacts, PageLink, PageSource, ScannedPage, WrittenPage } from '../page/page-types.ts';
 import { rewritePage } from '../page/rewrite-page.ts';
 import { scanPage } from '../page/scan-page.ts';
-import { placeholderStylesheet } from '../remote/placeholder.ts';
+import { missingMedia, placeholderStylesheet } from '../remote/placeholder.ts';
 import type { RemotePolicy } from '../remote/remote-policy.ts';
 import { createAnalyzer, type AnalyzedPage } from '../search/analyze.ts';
 import { detached } from '../text/detach.ts';
@@ -136,7 +136,7 @@ function fingerprintOf(
   text += `${options.deployment}\n${options.rules.remote.allow.join()}\n`;
   if (linkTargets) text += `${JSON.stringify(linkTargets)}\n`;
   for (const { target } of resolved)
-    text += `${target.file}${target.query}${target.hash}${sizeText(options.imageSize(target.file))}\n`;
+    text += `${target.kind === 'missing' ? 'missing ' : ''}${target.file}${target.query}${target.hash}${sizeText(options.imageSize(target.file))}\n`;
   for (const { url } of facts.loads) text += `${options.vendored.get(url) ?? ''}\n`;
   return hash('sha256', text);
 }
@@ -152,7 +152,11 @@ function rewrite(
   options: PageOptions,
 ): string {
   const from = encodeURI(options.names.page(path));
+  const isMissing = (url: string) => !options.resolver.isElsewhere(url) && targetOf(['content-file', url]).kind === 'missing';
   return rewritePage(page.html, scan, {
+    // Existing sites stay as they are.
+    mediaReplacement: (media) =>
+      options.rules.remote.onBlocked === 'placeholder' && media.urls.every(isMissing) ? missingMedia(media) : undefined,
     replacement: options.policy.replacements(relativeUrl(from, placeholderStylesheet)),
     edits,
     sizeOf({ src, ...given }) {

@@ -7,6 +7,7 @@ import type { Load, LoadKind } from './load.ts';
 import { attribute, type Attribute, readHtml, type RoleLoad, type Tag } from './read-html.ts';
 import { frameOnClick, lazyFrame, refreshUrl, roleOf, urlsIn } from './references.ts';
 import { type RemoteElement, remoteElements } from './remote-elements.ts';
+import { type ShownMedia, shownMedia } from './shown-media.ts';
 import { jsonValue, listOf, objectOf } from '../text/json.ts';
 
 /** A load of a page. */
@@ -36,6 +37,8 @@ export interface ShownSvg {
 export interface PageLoads {
   /** The elements that load it, in the order of the page; nested elements come before the outer one. */
   elements: RemoteElement[];
+  /** The media in its main content, wherever they come from. */
+  media: ShownMedia[];
   loads: ElementLoad[];
   scripts: InlineScript[];
   svgs: ShownSvg[];
@@ -47,6 +50,7 @@ export function loadFinder(html: string, inContent: () => boolean) {
   const scripts: InlineScript[] = [];
   const svgs: ShownSvg[] = [];
   const elements = remoteElements();
+  const media = shownMedia();
   let raw: { name: 'script' | 'style'; type: string; start: number; inContent: boolean } | undefined;
 
   const add = (found: Load[]) => found.forEach((load) => loads.push({ ...load, inContent: inContent() }));
@@ -84,6 +88,7 @@ export function loadFinder(html: string, inContent: () => boolean) {
       const lazy = lazyFrame(tag);
       if (lazy !== undefined) add(loadsOf(tag.name, 'embed', [lazy], tag.start, false));
       elements.open(tag, lazy);
+      media.open(tag, inContent());
       const shown = showing.get(tag.name);
       for (const item of tag.attributes) {
         if (item.value === '' || item.name === 'class' || item.name === 'id') continue;
@@ -110,12 +115,13 @@ export function loadFinder(html: string, inContent: () => boolean) {
     },
     close(name: string, start: number, end: number) {
       elements.close(name, end);
+      media.close(name, end);
       if (raw?.name === name) finishRaw(start);
     },
     found(): PageLoads {
       // An unclosed style element still applies, an unclosed script does not run.
       if (raw?.name === 'style') finishRaw(html.length);
-      return { elements: elements.found(), loads, scripts, svgs };
+      return { elements: elements.found(), media: media.found(), loads, scripts, svgs };
     },
   };
 }

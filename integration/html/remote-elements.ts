@@ -103,12 +103,12 @@ interface Container extends Omit<RemoteElement, 'end' | 'without'> {
 
 const containerNames = new Set(['video', 'audio', 'picture', 'object', 'iframe', 'script', ...playerElements]);
 
-function wordsOf(tag: Tag): string | undefined {
+export function wordsOf(tag: Tag): string | undefined {
   const words = attribute(tag, 'alt') || attribute(tag, 'title') || attribute(tag, 'aria-label');
   return words || (tag.name.startsWith('lite-') ? attribute(tag, 'videotitle') || attribute(tag, 'playlabel') : undefined);
 }
 
 /** Elements that do not show anything, or not on their own. */
-function isDecoration(tag: Tag): boolean {
+export function isDecoration(tag: Tag): boolean {
   return attribute(tag, 'aria-hidden') === 'true' || tag.name === 'link' || svgLoads.has(tag.name);
 }

@@ -1,5 +1,6 @@
 // Placeholders for elements that must not load from an external origin.
 import type { RemoteElement } from '../html/remote-elements.ts';
+import type { ShownMedia } from '../html/shown-media.ts';
 import { placeholderHtml } from '../html/placeholder-html.ts';
 import { escapeHtml } from '../text/escape.ts';
 import { externalUrl } from '../urls/external-url.ts';
@@ -44,6 +45,11 @@ export function placeholder(element: RemoteElement, { keepsClasses, stylesheet }
     style +
     placeholderHtml({ name, words, url: placeholderUrl(element), inLink, className: keepsClasses ? className : undefined })
   );
+}
+
+/** The placeholder of media whose file the site does not have: it has no link, since there is nothing to open. */
+export function missingMedia({ name, words, urls: [url = ''], inLink, className, without }: ShownMedia): string {
+  return without === 'nothing' ? '' : placeholderHtml({ name, words, url, inLink, className, isMissing: true });
 }
 
 /** File of the export with the styles of placeholders in existing sites: a policy may refuse styles in pages. */

@@ -85,3 +85,65 @@ test('a placeholder for external media has its text; decorative media are remove
       '<a class="c-remote" data-element="iframe" href="https://cdn.example.com/d" rel="noreferrer"><span class="c-remote-words">D</span> <span class="c-remote-address">https://cdn.example.com/d</span></a></main>',
   );
 });
+
+describe('media of the main content whose file is missing', () => {
+  const main = (body: string) => `<main data-carrel-content>${body}</main>`;
+  const placeholder = (name: string, words: string, url: string, classes = '') =>
+    `<span class="c-remote c-missing${classes}" data-element="${name}"><span class="c-remote-words">${words}</span> <span class="c-remote-address">${url}</span></span>`;
+
+  test.each([
+    [
+      'an image',
+      '<img class="dark:hidden" src="/no.png" alt="A &amp; B">',
+      placeholder('img', 'A &amp; B', '/no.png', ' dark:hidden'),
+    ],
+    [
+      'one without a description',
+      '<img src="no.png">',
+      '<span class="c-remote c-missing" data-element="img"><span class="c-remote-address">no.png</span></span>',
+    ],
+    [
+      'one in a link',
+      '<a href="/guides/use"><img src="/no.png" alt="B"></a>',
+      '<a href="guides/use/index.html"><span class="c-remote c-missing" data-element="img"><span class="c-remote-words">B</span></span></a>',
+    ],
+    ['decoration', '<img src="/no.png" alt="" aria-hidden="true">', ''],
+    [
+      'a video with its poster and captions',
+      '<video src="/no.mp4" poster="/no.png" title="V"><track src="/no.vtt"></video>',
+      placeholder('video', 'V', '/no.mp4'),
+    ],
+    [
+      'sounds',
+      '<audio aria-label="S"><source src="/no.mp3"><source src="/no.ogg"></audio>',
+      placeholder('audio', 'S', '/no.mp3'),
+    ],
+    [
+      'a picture',
+      '<picture><source srcset="/no.webp"><img src="/no.png" alt="P"></picture>',
+      placeholder('picture', 'P', '/no.png'),
+    ],
+    [
+      'parts of a video',
+      '<video src="/files/film.mp4" poster="/no.png"><track src="/no.vtt"></video>',
+      '<video src="files/film.mp4" ></video>',
+    ],
+    [
+      'one of two sources',
+      '<video><source src="/no.webm"><source src="/files/film.mp4"></video>',
+      '<video><source src="files/film.mp4"></video>',
+    ],
+    [
+      'an image with another candidate',
+      '<img src="/no.png" srcset="/images/logo.svg 2x" alt="C">',
+      '<img src="no.png" srcset="images/logo.svg 2x" alt="C">',
+    ],
+  ])('%s is not requested, and leaves its description', async (_, html, expected) => {
+    expect(await exportedPage('', main(html))).toBe(main(expected));
+  });
+
+  test('one of another host stays, and so does one in the layout', async () => {
+    const html = `<img src="no.png">${main('<img src="https://cdn.example.com/a.png"><img src="data:image/gif;base64,R0">')}`;
+    expect(await exportedPage('', html)).toBe(html);
+  });
+});
