@@ -91,6 +91,8 @@ test.describe('on a phone', () => {
     // 14 px at three quarters of their size.
     expect((await text.boundingBox())!.height).toBeGreaterThan(10);
     expect(await wide.evaluate((svg) => svg.parentElement!.scrollWidth - svg.parentElement!.clientWidth)).toBeGreaterThan(100);
+    const button = (await opener.boundingBox())!;
+    expect(button.y + button.height).toBeLessThanOrEqual((await wide.boundingBox())!.y);
     await opener.focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
