@@ -86,7 +86,7 @@ interface Window {
   to: number;
 }
 
-/** Runs of consecutive pieces that begin and end with a match; where nothing matches, the first piece. */
+/** Runs of consecutive pieces that begin and end with a match, or with what a title or question announces; where nothing matches, the first piece. */
 function windows(text: string, pieces: Piece[], keywords: Keyword[], max: { length: number; pieces: number }): Window[] {
   const matched = pieces.map(({ start, end }) => {
     const matches = matchesOf(stemsIn(text.slice(start, end), keywords), keywords);
@@ -99,8 +99,12 @@ function windows(text: string, pieces: Piece[], keywords: Keyword[], max: { leng
     for (const [offset, piece] of matched.slice(from, from + max.pieces).entries()) {
       if (offset > 0 && piece.end - start > max.length) break;
       const previous = matched[from + offset - 1];
-      if (!piece.isMatch && !(previous && isTitle(text, previous))) continue;
+      const isAnnounced = previous && (isTitle(text, previous) || (previous.isMatch && isQuestion(text, previous)));
+      if (!piece.isMatch && !isAnnounced) continue;
       matches = strongest(matches, piece.matches);
+      // A question of the docs says nothing without its answer.
+      const next = matched[from + offset + 1];
+      if (isQuestion(text, piece) && next && next.end - start <= max.length) continue;
       found.push({ text: text.slice(start, piece.end), matches, from, to: from + offset });
     }
   }
@@ -129,6 +133,10 @@ function isSentence(text: string, { start, end }: Piece): boolean {
 /** Whether the piece looks like a title of the next, as the name of an option is of its description. */
 function isTitle(text: string, { start, end }: Piece): boolean {
   return end - start < 80 && !/[.!?。！？]["')\]]*$/.test(text.slice(start, end));
+}
+
+function isQuestion(text: string, { start, end }: Piece): boolean {
+  return /[?？؟]["'”’»」』）)\]]*$/.test(text.slice(start, end));
 }
 
 /** Short code as a whole; of long code, the lines that match best, with those that complete their statement. */

@@ -31,6 +31,12 @@ describe('the text of a passage', () => {
     ]);
   });
 
+  test('of a question is only with its answer, if it has one', () => {
+    expect(shown('Storm\nDoes the lamp need oil?\nNo.\nSince when?\nAlways.')).toEqual([['Does the lamp need oil?\nNo.', '']]);
+    expect(shown('灯需要油吗？\n不需要。', '', [keyword('灯')])).toContainEqual(['灯需要油吗？\n不需要。', '']);
+    expect(shown('Storm\nDoes the lamp need oil?')).toEqual([['Does the lamp need oil?', '']]);
+  });
+
   test('is one sentence of a long line', () => {
     expect(shown(`${long} ${long} Trim the lamp at dusk! ${long}`)).toContainEqual(['Trim the lamp at dusk!', '']);
   });
