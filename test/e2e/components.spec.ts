@@ -31,6 +31,10 @@ for (const [place, open] of places) {
     await page.keyboard.press('Enter');
     await expect(page.locator('[data-drawer]')).toContainText('Chisels and a plane.');
     await expect(drawer).toHaveAttribute('aria-expanded', 'true');
+    // The browser's own button is gray in dark mode.
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expect(drawer).toHaveCSS('color', 'rgb(255, 255, 255)');
+    await page.emulateMedia({ colorScheme: 'light' });
 
     // Its first render needs a browser.
     await expect(page.locator('[data-where]')).toHaveText('Width: known');
