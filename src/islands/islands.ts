@@ -1,6 +1,7 @@
 // Components of a docs folder that its author trusts: rendered to HTML here, in a process of their own, and made to work in the reader's browser
 // by their scripts. Such a piece of a page is an island.
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import { type CompiledIsland, definitionLine, placeOf } from './compile.ts';
 import type { IslandAnswer, IslandRequest } from './runtime/build.ts';
 import { openSandbox, SandboxError, type Sandbox } from './sandbox.ts';
@@ -48,21 +49,50 @@ interface IslandsOptions {
 }
 
 const program = fileURLToPath(new URL(`render-process${import.meta.url.slice(-3)}`, import.meta.url));
-const milliseconds = 3000;
+const limits = { seconds: 3, memoryMb: 512 };
 const mostCharacters = 2_000_000;
+
+const longestMessage = 500;
+
+// A component can change anything in its context, the program that answers included.
+const answerSchema: z.ZodType<IslandAnswer> = z.union([
+  z.object({
+    html: z.string(),
+    isLive: z.boolean(),
+    shown: z.array(z.string()),
+    asked: z.array(
+      z.tuple([
+        z.string(),
+        z.string(),
+        z
+          .string()
+          .nullish()
+          .transform((type) => type ?? undefined),
+      ]),
+    ),
+    reads: z.array(z.enum(['clock', 'random'])),
+  }),
+  z.object({ error: z.string(), stack: z.string().optional() }),
+]);
+const tooLong = { error: `its HTML has more than ${mostCharacters} characters` };
+const notAnAnswer = { error: 'it changes what renders it' };
 
 /** Opens the islands of a site; their process starts with the first of them. */
 export function openIslands({ compiled, runtime, icon }: IslandsOptions): Islands & Pick<Sandbox, 'close'> {
-  const sandbox = openSandbox({ program, first: runtime });
+  const sandbox = openSandbox({ program, first: runtime, limits });
   const words = new Map<string, string[]>();
 
-  async function answerOf({ script }: CompiledIsland, request: IslandRequest): Promise<IslandAnswer | { timeout: true }> {
+  async function answerOf({ script }: CompiledIsland, request: IslandRequest): Promise<IslandAnswer> {
     try {
-      const answer = await sandbox.ask({ script, render: JSON.stringify(request), milliseconds });
-      if (answer.length <= mostCharacters) return JSON.parse(answer) as IslandAnswer | { timeout: true };
-      return { error: `its HTML has more than ${mostCharacters} characters` };
+      const answer = await sandbox.ask({ script, render: JSON.stringify(request) });
+      if (answer.length > 2 * mostCharacters) return tooLong;
+      const text: unknown = JSON.parse(answer);
+      if (typeof text === 'string' && text.length > mostCharacters) return tooLong;
+      const { success, data } = answerSchema.safeParse(JSON.parse(String(text)));
+      return success ? data : notAnAnswer;
     } catch (error) {
       if (error instanceof SandboxError) return { error: error.message, stack: 'ended' };
+      if (error instanceof SyntaxError) return notAnAnswer;
       throw error;
     }
   }
@@ -88,10 +118,10 @@ export function openIslands({ compiled, runtime, icon }: IslandsOptions): Island
           }
           return { ...(isLive && { script: island.id }), html, shown, parts: JSON.stringify(parts), reads };
         }
-        const isEnded = 'timeout' in answer || answer.stack === 'ended';
-        const message = 'timeout' in answer ? `took more than ${milliseconds / 1000} seconds` : answer.error;
+        const { error: message } = answer;
+        const isEnded = answer.stack === 'ended';
         const place = !isEnded && answer.stack !== undefined ? placeOf(answer.stack, island) : undefined;
-        const failure = { message, ...(place ?? { file, line: definitionLine(island, name) }) };
+        const failure = { message: message.slice(0, longestMessage), ...(place ?? { file, line: definitionLine(island, name) }) };
         // What never ends would stop the reader's browser, too; what lacks a browser here works there.
         return { ...(!isEnded && { script: island.id }), shown: [], parts: '{}', reads: [], failure };
       }

@@ -1,7 +1,8 @@
-// A process for code that is not ours: it has no network, no environment, no children, and reads no file but its own program.
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+// A process for code that is not ours: it has no network, no environment, no children, and once it runs, it opens no file and no socket.
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { ExportError } from '../../integration/errors.ts';
 import { groupMemory } from '../../server/platform/process-limits.ts';
 
@@ -17,11 +18,11 @@ export class SandboxError extends Error {
 }
 
 interface SandboxOptions {
-  /** File of the program, which reads requests from standard input. */
+  /** File of the program: it writes a line once it is loaded, and then reads requests from standard input. */
   program: string;
   /** Its first line of input. */
   first?: unknown;
-  limits?: Partial<Limits>;
+  limits: Limits;
 }
 
 interface Limits {
@@ -29,35 +30,48 @@ interface Limits {
   memoryMb: number;
 }
 
-const defaults: Limits = { seconds: 5, memoryMb: 512 };
-
 /** Ways to start a program without a network, in the order in which they are tried: as root, and as any other user. */
 const withoutNetwork = [
   ['unshare', '--net', '--'],
   ['unshare', '--user', '--net', '--'],
 ];
 
+/** How long a program may take to load, on a machine that is busy. */
+const startSeconds = 60;
+
+// A namespace without a network does not hide the sockets of other programs that are files, such as Docker's, and Node's permissions do not cover
+// them. Without new descriptors there is no socket at all.
+const withoutDescriptors = '--nofile=0:0';
+
 let found: string[] | undefined;
+let canLimit: boolean | undefined;
 
 /** Throws an `ExportError` where no process can be started without a network. */
 export function checkSandbox(): void {
   found ??= withoutNetwork.find(([command = '', ...args]) => spawnSync(command, [...args, 'true']).status === 0);
-  if (found) return;
+  if (!found) {
+    throw new ExportError(
+      'ComponentsNeedSandbox',
+      'The components of this site cannot be run: this system starts no process without a network ("unshare --user --net" fails).',
+      'Export on Linux with user namespaces, or without --trust-components.',
+    );
+  }
+  canLimit ??= spawnSync('prlimit', ['--version']).status === 0;
+  if (canLimit) return;
   throw new ExportError(
     'ComponentsNeedSandbox',
-    'The components of this site cannot be run: this system starts no process without a network ("unshare --user --net" fails).',
-    'Export on Linux with user namespaces, or without --trust-components.',
+    'The components of this site cannot be run: this system has no "prlimit", which keeps a process from opening sockets.',
+    'Install util-linux, or export without --trust-components.',
   );
 }
 
 /** Opens a sandbox, whose process starts with the first request. Throws what `checkSandbox` throws. */
-export function openSandbox({ program, first, limits }: SandboxOptions): Sandbox {
+export function openSandbox({ program, first, limits: { seconds, memoryMb } }: SandboxOptions): Sandbox {
   checkSandbox();
-  const { seconds, memoryMb } = { ...defaults, ...limits };
-  let running: { child: ChildProcess; onLine(line: string): void; onEnd(): void } | undefined;
+  let running: Started | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
-  const start = () => {
+  const start = async (): Promise<Started> => {
     const [command = '', ...args] = found!;
     const child = spawn(
       command,
@@ -69,12 +83,14 @@ export function openSandbox({ program, first, limits }: SandboxOptions): Sandbox
         // Memory for objects; that of buffers is measured.
         `--max-old-space-size=${memoryMb / 2}`,
         '--disable-warning=ExperimentalWarning',
+        '--disallow-code-generation-from-strings',
         program,
       ],
       // The time zone is that of no machine.
       { cwd: '/', env: { TZ: 'UTC' }, stdio: ['pipe', 'pipe', 'ignore'], detached: true },
     );
-    const started = { child, onLine: (_line: string) => {}, onEnd: () => {} };
+    const started: Started = { child, onLine: () => {}, onEnd: () => {} };
+    running = started;
     child.stdin.on('error', () => {});
     createInterface({ input: child.stdout }).on('line', (line) => started.onLine(line));
     child.once('close', () => {
@@ -82,12 +98,30 @@ export function openSandbox({ program, first, limits }: SandboxOptions): Sandbox
       started.onEnd();
     });
     child.once('error', () => started.onEnd());
-    if (first !== undefined) child.stdin.write(`${JSON.stringify(first)}\n`);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const fail = (why: string) => reject(new Error(`The process of components ${why} while it started.`));
+        const timer = setTimeout(() => fail(`took more than ${startSeconds} seconds`), startSeconds * 1000);
+        started.onEnd = () => {
+          clearTimeout(timer);
+          fail('ended');
+        };
+        started.onLine = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      await promisify(execFile)('prlimit', ['--pid', String(child.pid), withoutDescriptors]);
+    } catch (error) {
+      killGroup(child);
+      throw error;
+    }
+    if (first !== undefined) child.stdin.write(lineOf(first));
     return started;
   };
 
   const ask = async (request: unknown): Promise<string> => {
-    const current = (running ??= start());
+    const current = running ?? (await start());
     const { child } = current;
     const end = () => {
       if (running === current) running = undefined;
@@ -114,7 +148,7 @@ export function openSandbox({ program, first, limits }: SandboxOptions): Sandbox
         };
         // Most requests are answered before.
         setTimeout(() => void (over || look()), 50).unref();
-        child.stdin!.write(`${JSON.stringify(request)}\n`);
+        child.stdin!.write(lineOf(request));
       });
     } finally {
       over = true;
@@ -134,6 +168,17 @@ export function openSandbox({ program, first, limits }: SandboxOptions): Sandbox
       if (running) killGroup(running.child);
     },
   };
+}
+
+/** A value as one line of JSON; `readline` ends lines at two signs that JSON leaves as they are, too. */
+function lineOf(value: unknown): string {
+  return `${JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`;
+}
+
+interface Started {
+  child: ChildProcess;
+  onLine(line: string): void;
+  onEnd(): void;
 }
 
 function killGroup({ pid }: ChildProcess): void {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { compileIsland, type CompiledIsland } from '../../../src/islands/compile.ts';
 import { openIslands } from '../../../src/islands/islands.ts';
 import { createCodeModules } from '../../../src/markdown/code-modules.ts';
@@ -37,14 +37,36 @@ export const Secrets = () => <p>{JSON.stringify(node().env)}</p>;
 export const Kills = () => <p>{node().kill(node().ppid)}</p>;
 export const Bare = () => <p>{typeof process} {typeof window} {typeof document}</p>;
 export const data = [1, 2];
+export const Lines = ({ text }) => <p>{text}{'\u2028'}{'\u2029'}</p>;
+export const Nothing = () => { throw { get message() { throw null; } }; };
+export const Connects = () => { node().getBuiltinModule('node:net').connect('/run/docker.sock'); return null; };
+export const Forges = () => { node().stdout.write('{"html":"forged"}\\n'); return <p>honest</p>; };
+export const Overrides = () => { node().getBuiltinModule('node:vm').Script.prototype.runInContext = () => 'forged'; return null; };
+export const Imports = () => { import(['node:net'][0]).catch((error) => error.constructor.constructor('return process')().exit()); return <p>a</p>; };
+export const Rejects = () => { Promise.reject(new Error('later')); return <p>b</p>; };
+export const Address = () => <p>{new URL('../b', 'https://example.com/c/d').href} {new URLSearchParams('a=1').get('a')} {btoa('x')} {eval('1 + 1')}</p>;
 `;
+const answers = [
+  'not JSON',
+  'null',
+  '[]',
+  '5',
+  '{}',
+  '{"html":5,"shown":3,"asked":[],"reads":[],"isLive":true}',
+  '{"html":"","shown":[],"asked":[["__proto__",{}]],"reads":[],"isLive":true}',
+  '{"error":{"a":1},"stack":{}}',
+  '{"html":"a"}\n{"html":"forged","isLive":false,"shown":[],"asked":[],"reads":[]}',
+];
 
 let islands: ReturnType<typeof openIslands>;
+let compiledIsland: CompiledIsland;
+let runtime: string;
 beforeAll(async () => {
   const snippets = new Map([snippet(file, body)]);
   const compiled = await compileIsland(file, createCodeModules(snippets, createSnippetUses(snippets)));
   if ('fault' in compiled) throw new Error(compiled.fault.message);
-  const runtime = await (await loadTheme(await ensureTheme())).islandsRuntime();
+  compiledIsland = compiled;
+  runtime = await (await loadTheme(await ensureTheme())).islandsRuntime();
   islands = openIslands({ compiled: new Map<string, CompiledIsland>([[file, compiled]]), runtime, icon: () => undefined });
 });
 afterAll(() => islands.close());
@@ -89,9 +111,17 @@ test.each<[name: string, message: string | RegExp, line: number]>([
   ['Objects', 'Objects returns an object instead of content.', 19],
   ['Functions', 'Functions returns a function instead of content.', 20],
   ['Promises', 'Promises returns a promise instead of content.', 21],
-  ['Reads', /Access to this API has been restricted/, 24],
-  ['Starts', /Access to this API has been restricted/, 25],
-  ['Kills', /kill is not a function/, 27],
+  ...(
+    [
+      ['Reads', 24],
+      ['Starts', 25],
+      ['Secrets', 26],
+      ['Kills', 27],
+      ['Connects', 32],
+      ['Forges', 33],
+      ['Overrides', 34],
+    ] as const
+  ).map(([name]) => [name, /Code generation from strings disallowed/, 23] as [string, RegExp, number]),
 ])('%s fails with its line, and the browser tries again', async (name, message, line) => {
   const { html, script, failure } = await render(name);
   expect(html).toBeUndefined();
@@ -114,9 +144,34 @@ test('HTML without end is refused', async () => {
   expect((await render('Long')).failure!.message).toContain('2000000 characters');
 });
 
-test('a component sees no process, and where it gets at one, an empty environment', async () => {
+test('a component sees no process, and gets at none by the functions that it has from Node', async () => {
   expect((await render('Bare')).html).toBe('<p>undefined undefined undefined</p>');
-  expect((await render('Secrets')).html).toBe('<p>{&quot;TZ&quot;:&quot;UTC&quot;}</p>');
+  expect((await render('Address')).html).toBe('<p>https://example.com/b 1 eA== 2</p>');
+  expect((await render('Imports')).html).toBe('<p>a</p>');
+  expect((await render('Greeting')).html).toContain('Hello');
+});
+
+test('a promise that a component leaves rejected fails no other component', async () => {
+  for (const html of ['<p>b</p>', '<p>b</p>']) expect((await render('Rejects')).html).toBe(html);
+});
+
+test('signs that end a line in JavaScript are content like any other', async () => {
+  expect((await render('Lines', { text: 'a\u2028b\nc' })).html).toBe('<p>a\u2028b\nc\u2028\u2029</p>');
+});
+
+test('an error whose message is one, too, is reported', async () => {
+  expect((await render('Nothing')).failure!.message).toMatch(/not an error|null/);
+});
+
+test.each(answers)('a script that makes its renderer answer %s fails alone', async (text) => {
+  const script = `${compiledIsland.script}globalThis.__carrel_render = () => ${JSON.stringify(text)};`;
+  const opened = openIslands({ compiled: new Map([[file, { ...compiledIsland, script }]]), runtime, icon: () => undefined });
+  onTestFinished(() => opened.close());
+  const island = { file, name: 'Greeting', props: {}, slots: {} };
+  const rendered = await Promise.all([opened.render(island), opened.render(island)]);
+  expect(rendered.map(({ html, failure }) => [html, failure?.message])).toEqual(
+    Array(2).fill([undefined, 'it changes what renders it']),
+  );
 });
 
 test.each(['data', 'missing', 'constructor'])('"%s" is not a component', async (name) => {

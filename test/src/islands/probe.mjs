@@ -8,9 +8,14 @@ const attempts = {
     const { connect } = await import('node:net');
     return new Promise((resolve, reject) => connect(port, '127.0.0.1', () => resolve('connected')).on('error', reject));
   },
+  connectFile: async (path) => {
+    const { connect } = await import('node:net');
+    return new Promise((resolve, reject) => connect(path, () => resolve('connected')).on('error', reject));
+  },
   resolve: async (name) => (await import('node:dns')).promises.resolve(name),
   spawn: async (command) => (await import('node:child_process')).execFileSync(command),
   thread: async (code) => new (await import('node:worker_threads')).Worker(code, { eval: true }),
+  echo: async (text) => text,
   environment: async () => JSON.stringify(process.env),
   loop: async () => {
     for (;;);
@@ -32,5 +37,8 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
     (value) => ({ value: String(value) }),
     ({ code, message }) => ({ refused: code ?? message }),
   );
-  process.stdout.write(`${JSON.stringify(answer)}\n`);
+  process.stdout.write(
+    `${JSON.stringify(answer).replace(/[\u2028\u2029]/g, (sign) => (sign === '\u2028' ? '\\u2028' : '\\u2029'))}\n`,
+  );
 });
+process.stdout.write('ready\n');
