@@ -20,9 +20,11 @@ interface DrawingLimits {
   /** For one diagram. */
   milliseconds: number;
   megabytes: number;
+  /** Of a drawing: a few large ones would make a page that browsers do not open. */
+  characters: number;
 }
 
-const usualLimits: DrawingLimits = { milliseconds: 30_000, megabytes: 512 };
+const usualLimits: DrawingLimits = { milliseconds: 30_000, megabytes: 512, characters: 1_000_000 };
 /** How many diagrams a run may lose to the limits before it leaves the others to the reader's browser. */
 const mostLost = 3;
 /** After this time without a diagram, the process ends. */
@@ -101,7 +103,7 @@ interface Answer {
   isLost: boolean;
 }
 
-function ask(child: ChildProcess, source: string, { milliseconds, megabytes }: DrawingLimits): Promise<Answer> {
+function ask(child: ChildProcess, source: string, { milliseconds, megabytes, characters }: DrawingLimits): Promise<Answer> {
   return new Promise((resolve) => {
     const finish = (drawing: Drawing, isLost: boolean): void => {
       clearTimeout(timer);
@@ -113,7 +115,10 @@ function ask(child: ChildProcess, source: string, { milliseconds, megabytes }: D
     const fail = (fault: string, isInSource: boolean): void => finish({ fault, isInSource }, true);
     const timer = setTimeout(() => fail(`it takes more than ${milliseconds / 1000} s to draw`, true), milliseconds);
     child.channel?.ref();
-    child.once('message', (drawing: Drawing) => finish(drawing, false));
+    child.once('message', (drawing: Drawing) => {
+      const isTooLarge = 'svg' in drawing && drawing.svg.length > characters;
+      finish(isTooLarge ? { fault: `its drawing has more than ${characters} characters`, isInSource: true } : drawing, false);
+    });
     child.once('exit', (code, signal) => {
       // V8 aborts a process without memory; Windows gives that a code.
       if (signal === 'SIGABRT' || code === 134) fail(`it needs more than ${megabytes} MB to draw`, true);

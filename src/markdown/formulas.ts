@@ -9,6 +9,8 @@ const require = createRequire(import.meta.url);
 
 /** Most expansions of macros in a formula, after which it is not rendered. */
 const mostExpansions = 1000;
+/** Most signs and commands that macros may make of a formula: the time that it takes grows with their square. */
+const mostTokens = 50_000;
 /** Longest formula in characters. */
 const longest = 10_000;
 
@@ -36,14 +38,18 @@ function rendered(source: string, displayMode: boolean, context: RenderContext, 
     const { renderToString }: typeof import('katex').default = require('katex');
     // Chemical equations and units: it adds their commands to KaTeX.
     if (/\\(?:ce|pu)\b/.test(source)) require('katex/contrib/mhchem');
-    return renderToString(source, {
+    const html = renderToString(source, {
       displayMode,
       throwOnError: true,
       strict: 'ignore',
       trust: false,
       maxExpand: mostExpansions,
       maxSize: 20,
+      macros: countingMacros(),
     });
+    // Its limit of sizes has no effect on negative ones, which put signs on other parts of the page.
+    if (/\sstyle="[^"]*-\d{3}/.test(html)) throw new Error('it moves signs further than 99em');
+    return html;
   } catch (error) {
     const line = lineOfSource(source, context.page, start);
     context.report(
@@ -58,6 +64,20 @@ function rendered(source: string, displayMode: boolean, context: RenderContext, 
     );
     return undefined;
   }
+}
+
+/** Macros of a formula's own. KaTeX looks here for each sign and command before it reads it. */
+function countingMacros(): Record<string, string> {
+  let tokens = 0;
+  return new Proxy<Record<string, string>>(
+    {},
+    {
+      getOwnPropertyDescriptor(macros, name) {
+        if (++tokens > mostTokens) throw new Error(`its macros make more than ${mostTokens} signs`);
+        return Reflect.getOwnPropertyDescriptor(macros, name);
+      },
+    },
+  );
 }
 
 function excerpt(source: string): string {

@@ -192,7 +192,7 @@ test('cycles and huge labels are drawn', async () => {
 });
 
 test('a diagram that takes too long is ended, others are drawn, and after three of them none is', async () => {
-  const limited = createDiagramDrawer(program, undefined, { milliseconds: 3000, megabytes: 512 });
+  const limited = createDiagramDrawer(program, undefined, { milliseconds: 3000, megabytes: 512, characters: 1_000_000 });
   const endless = (name: string) => `graph LR\n${Array.from({ length: 6000 }, (_, index) => `${name}${index}`).join('\n')}`;
   const fault = { fault: 'it takes more than 3 s to draw', isInSource: true };
   expect(await drawing(endless('a'), limited)).toEqual(fault);
@@ -206,8 +206,17 @@ test('a diagram that takes too long is ended, others are drawn, and after three 
 });
 
 test('a diagram that needs too much memory is ended', async () => {
-  const limited = createDiagramDrawer(program, undefined, { milliseconds: 30_000, megabytes: 12 });
+  const limited = createDiagramDrawer(program, undefined, { milliseconds: 30_000, megabytes: 12, characters: 1_000_000 });
   expect(await drawing('graph LR\n  A --> B', limited)).toEqual({ fault: 'it needs more than 12 MB to draw', isInSource: true });
+});
+
+test('a drawing that is too large for a page is a fault, and others are drawn', async () => {
+  const limited = createDiagramDrawer(program, undefined, { milliseconds: 30_000, megabytes: 512, characters: 10_000 });
+  expect(await drawing('packet-beta\n0-2999: "x"', limited)).toEqual({
+    fault: 'its drawing has more than 10000 characters',
+    isInSource: true,
+  });
+  expect(await drawing('graph LR\n  A --> B', limited)).toHaveProperty('svg');
 });
 
 test('a stored drawing needs no process', async () => {

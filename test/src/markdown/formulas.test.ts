@@ -46,6 +46,13 @@ describe('a formula that is shown as code', () => {
     ['an unknown command', 'One.\n\nBy $\\frac{a}{b}$ and $\\nothing{a}$.', 3, 'undefined control sequence: \\nothing'],
     ['a missing brace', '$$\n\\frac{a\n$$', 2, "unexpected end of input in a macro argument, expected '}'"],
     ['a macro without end', '$$\n\\def\\a{\\a\\a}\\a\n$$', 2, 'a macro in it has no end'],
+    [
+      'macros that make it longer and longer',
+      `$$\n\\def\\a{${'x'.repeat(1000)}}${'\\a'.repeat(900)}\n$$`,
+      2,
+      'its macros make more than 50000 signs',
+    ],
+    ['signs far away from it', '$$\n\\kern{-90000em} x\n$$', 2, 'it moves signs further than 99em'],
     ['a length without limit', `$$\n${'x'.repeat(20_000)}\n$$`, 2, 'it has more than 10000 characters'],
     ['a depth without limit', `$$\n${'{'.repeat(4900)}x${'}'.repeat(4900)}\n$$`, 2, 'it nests too deeply'],
   ])('has %s', async (_, body, line, reason) => {
@@ -56,6 +63,11 @@ describe('a formula that is shown as code', () => {
     expect(problems[0]!.message).toContain(`is shown as code: ${reason}.`);
     expect(html).toContain('<code');
   });
+});
+
+test('macros of a formula are its own, and none is left behind for another', async () => {
+  const { problems } = await render('$\\gdef\\own#1{#1^2}\\own{x}$ and $\\own{y}$');
+  expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining('undefined control sequence: \\own')]);
 });
 
 test('a size without limit is cut', async () => {
