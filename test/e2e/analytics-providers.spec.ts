@@ -58,9 +58,17 @@ test('after a withdrawal nothing is loaded, and what the providers stored is rem
   await question(page).getByRole('button', { name: 'Allow' }).click();
   await expect.poll(() => requests.filter((one) => one.startsWith('POST')).length).toBeGreaterThan(0);
   await expect.poll(() => cookiesOf(context)).toEqual(['_ga', '_ga_PARCELS1', 'ph_phc_parcels_posthog', 'theirs']);
+  // Another tab of the reader, which runs the scripts, too.
+  const other = await context.newPage();
+  await answerOtherHosts(other, { scriptOf });
+  await other.goto(page.url());
+  await expect(footer(other).getByRole('button', { name: 'Turn off web analytics' })).toBeVisible();
+  const otherReloaded = other.waitForEvent('load');
   const reloaded = page.waitForEvent('load');
   await footer(page).getByRole('button', { name: 'Turn off web analytics' }).click();
-  await reloaded;
+  await Promise.all([reloaded, otherReloaded]);
+  await expect(footer(other).getByRole('button', { name: 'Web analytics', exact: true })).toBeVisible();
+  await other.close();
   const before = requests.length;
   await expect(footer(page).getByRole('button', { name: 'Web analytics' })).toBeVisible();
   await page.waitForLoadState('networkidle');

@@ -41,6 +41,10 @@ export function askConsent(request: ConsentRequest): void {
     // Scripts that run already cannot be stopped otherwise.
     location.reload();
   });
+  // The reader withdraws in another tab, or removes what the site has stored.
+  addEventListener('storage', (event) => {
+    if ((event.key === key || event.key === null) && current === 'allowed' && storedChoice() !== 'allowed') location.reload();
+  });
   if (choice === undefined) openBar(request.names, choose);
   else show();
 }
