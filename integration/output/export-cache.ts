@@ -6,8 +6,8 @@ export interface ExportCache {
   set(key: string, value: string): void;
 }
 
-/** Version of `State`, `PageRecord` and of how pages are rewritten: older cache entries are ignored. */
-export const cacheFormat = 12;
+/** Version of `State`, `PageRecord`, of how pages are rewritten and of what the search index takes from them: older cache entries are ignored. */
+export const cacheFormat = 13;
 
 /** A value that its `inputs` determine, both plain JSON: from the cache, or made now. */
 export async function cachedValue<Value>(

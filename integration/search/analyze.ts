@@ -1,7 +1,7 @@
 import { numbersText, NumberWriter } from './numbers.ts';
 import { fields, fieldTexts, indexesStopWords, type Section } from './index-options.ts';
 import { contentName, joinTexts, type PageRow, type SectionRow, type SectionText, shardScript, shardSize } from './shards.ts';
-import { candidateTokens, toTerm } from './tokenize.ts';
+import { asciiWord, candidateTokens, compoundAt, toTerm } from './tokenize.ts';
 import { isStopWord } from './stop-words.ts';
 
 /** A page to index: its sections in reading order. */
@@ -110,6 +110,7 @@ export function createAnalyzer(): (page: SearchPage) => AnalyzedPage {
 
 /** Calls `found` with the range of each of the `candidates` of a text and a hash of its characters; creates no strings. */
 function eachCandidate(text: string, found: (start: number, end: number, hash: number) => void): void {
+  let compoundEnd = 0;
   for (let at = 0; at < text.length; at++) {
     const start = at;
     let hash = 0;
@@ -118,11 +119,20 @@ function eachCandidate(text: string, found: (start: number, end: number, hash: n
       if (code < 0x80 && asciiWord[code] === 0) break;
       hash = Math.imul(hash ^ code, 0x01000193);
     }
-    if (at > start) found(start, at, hash ^ (hash >>> 15));
+    if (at === start) continue;
+    found(start, at, hash ^ (hash >>> 15));
+    const compound = start < compoundEnd ? undefined : compoundAt(text, start, at);
+    if (!compound) continue;
+    found(compound.start, compound.end, hashOf(text, compound.start, compound.end));
+    compoundEnd = compound.end;
   }
 }
 
-const asciiWord = Uint8Array.from({ length: 0x80 }, (_, code) => (/\w/.test(String.fromCharCode(code)) ? 1 : 0));
+function hashOf(text: string, start: number, end: number): number {
+  let hash = 0;
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash ^ (hash >>> 15);
+}
 
 function anchorOf(section: Section): string {
   if (section.id === section.page) return '';

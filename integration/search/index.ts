@@ -1,7 +1,7 @@
 import { openCorpus } from './corpus.ts';
 import { excerpt, type Excerpt } from './excerpt.ts';
 import { once } from './once.ts';
-import { completes, parseQuery, tolerance, type QueryTerm } from './query.ts';
+import { completes, parseQuery, resolved, tolerance, type Query, type QueryTerm } from './query.ts';
 import { rank, type Ranked } from './rank.ts';
 import type { Citation } from './index-options.ts';
 import { stemOf } from './tokenize.ts';
@@ -44,8 +44,19 @@ export async function openIndex({ load }: { load: Load }) {
     await Promise.all([...new Set(numbers)].map(async (number) => terms.addShard(number, await file(`t${number}`))));
   };
 
-  const loadTerms = async (query: QueryTerm[]) => {
-    await loadShards(query.flatMap((term) => (completes(term) ? terms.shardsAt(term.term) : terms.shardOf(term.term))));
+  const loadKnown = (query: QueryTerm[]) =>
+    loadShards(query.flatMap((term) => (completes(term) ? terms.shardsAt(term.term) : terms.shardOf(term.term))));
+
+  /** The query that the index can answer, with all its terms loaded. */
+  const loadQuery = async (asked: Query): Promise<Query> => {
+    await loadKnown(asked.terms.filter(({ parts }) => parts));
+    const query = resolved(asked, terms);
+    await loadKnown(query.terms);
+    await loadSimilar(query.terms);
+    return query;
+  };
+
+  const loadSimilar = async (query: QueryTerm[]) => {
     const unknown = query.filter((term) => tolerance(term, terms) > 0);
     if (unknown.length === 0) return;
     terms.addDictionary(await file('dict'));
@@ -84,9 +95,9 @@ export async function openIndex({ load }: { load: Load }) {
     sectionCount,
     /** The best sections, best first; at most `limit` (default 10, at most 100). An empty query finds nothing. */
     async search(query: string, { limit = 10 }: { limit?: number } = {}): Promise<SearchResult[]> {
-      const wanted = parseQuery(query);
-      if (wanted.terms.length === 0 || sectionCount === 0) return [];
-      await loadTerms(wanted.terms);
+      const asked = parseQuery(query);
+      if (asked.terms.length === 0 || sectionCount === 0) return [];
+      const wanted = await loadQuery(asked);
       const results = rank(wanted, corpus).slice(0, limit);
       return Promise.all(
         results.map(async ({ section, score, terms }: Ranked) => {

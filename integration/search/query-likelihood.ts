@@ -3,57 +3,63 @@
  * language model of the section, smoothed by that of its page, estimates instead how likely the whole question comes from there.
  */
 import type { Corpus } from './corpus.ts';
-import { fields } from './index-options.ts';
+import { type Field, fields } from './index-options.ts';
 import type { QueryTerm } from './query.ts';
 
 const reranked = 50;
-const sectionWeight = 300;
+const sectionWeight = 600;
 const pageWeight = 1000;
 const likelihoodShare = 0.6;
+// Between a few short sections, smaller differences than a factor of 20 say nothing.
+const leastRange = 3;
 
-/** Sections with the first fifty ranked anew; their scores stay between those of the first and the fiftieth. */
+/** Sections, best first, with the first fifty ranked anew. */
 export function byLikelihood<Ranked extends { section: number; score: number }>(
   ranked: Ranked[],
   terms: QueryTerm[],
   corpus: Corpus,
 ): Ranked[] {
   const first = ranked.slice(0, reranked);
-  const scores = normalized(first.map(({ score }) => score));
+  const best = first[0]?.score ?? 0;
   const likelihoodOf = languageModel(terms, corpus);
   const likelihoods = normalized(first.map(({ section }) => likelihoodOf(section)));
-  const [best = 0, least = 0] = [first[0]?.score, first.at(-1)?.score];
   const mixed = first.map((found, i) => ({
     ...found,
-    score: least + (best - least) * ((1 - likelihoodShare) * (scores[i] ?? 0) + likelihoodShare * (likelihoods[i] ?? 0)),
+    score: (1 - likelihoodShare) * found.score + likelihoodShare * best * (likelihoods[i] ?? 0),
   }));
-  return [...mixed, ...ranked.slice(reranked)];
+  const least = Math.min(...mixed.map(({ score }) => score));
+  // The others stay behind, in their order.
+  const rest = ranked.slice(reranked).map((found) => ({ ...found, score: found.score * (least / (first.at(-1)?.score || 1)) }));
+  return [...mixed, ...rest].sort((a, b) => b.score - a.score || a.section - b.section);
 }
 
 /** Length of all sections of a corpus; it never changes. */
 const totalLengths = new WeakMap<Corpus, number>();
 
+/** How much a word counts in each field: code repeats names that the text around it explains. */
+const fieldWeights: Record<Field, number> = { title: 1, heading: 1, text: 1, code: 0.4 };
+
 /** The logarithm of how likely the terms come from a section. Lengths are those of the index, which count distinct tokens. */
 function languageModel(terms: QueryTerm[], corpus: Corpus): (section: number) => number {
-  const ownFields = fields.filter((field) => field !== 'title');
-  const lengthOf = (section: number) => ownFields.reduce((sum, field) => sum + corpus.lengthOf(section, field), 0);
+  const weighted = (value: (field: Field, number: number) => number) =>
+    fields.reduce((sum, field, number) => sum + fieldWeights[field] * value(field, number), 0);
+  const lengthOf = (section: number) => weighted((field) => corpus.lengthOf(section, field));
   const totalLength = totalLengths.get(corpus) ?? sumOver(0, corpus.sectionCount, lengthOf);
   totalLengths.set(corpus, totalLength);
   const known = terms.flatMap(({ term }) => {
     const postings = corpus.postingsOf(term);
     if (!postings) return [];
-    const countIn = (section: number) =>
-      ownFields.reduce((sum, field) => sum + (postings.get(fields.indexOf(field))?.get(section) ?? 0), 0);
-    const everywhere = ownFields.reduce((sum, field) => sum + total(postings.get(fields.indexOf(field))), 0);
-    const inTitle = (section: number) => postings.get(0)?.get(section) ?? 0;
-    return [{ countIn, inTitle, general: Math.max(everywhere, 1) / totalLength }];
+    const countIn = (section: number) => weighted((_, number) => postings.get(number)?.get(section) ?? 0);
+    const everywhere = weighted((_, number) => total(postings.get(number)));
+    return [{ countIn, general: Math.max(everywhere, 1) / totalLength }];
   });
   return (section) => {
     const page = corpus.pageOf(section);
     const [from, to] = [corpus.firstOf(page), corpus.firstOf(page + 1)];
-    const pageLength = corpus.lengthOf(section, 'title') + sumOver(from, to, lengthOf);
+    const pageLength = sumOver(from, to, lengthOf);
     const sectionLength = lengthOf(section);
-    return known.reduce((sum, { countIn, inTitle, general }) => {
-      const onPage = (inTitle(section) + sumOver(from, to, countIn) + pageWeight * general) / (pageLength + pageWeight);
+    return known.reduce((sum, { countIn, general }) => {
+      const onPage = (sumOver(from, to, countIn) + pageWeight * general) / (pageLength + pageWeight);
       return sum + Math.log((countIn(section) + sectionWeight * onPage) / (sectionLength + sectionWeight));
     }, 0);
   };
@@ -71,8 +77,9 @@ function total(counts: Map<number, number> | undefined): number {
   return sum;
 }
 
-function normalized(values: number[]): number[] {
-  const least = Math.min(...values);
-  const range = Math.max(...values) - least || 1;
-  return values.map((value) => (value - least) / range);
+/** The values on a scale to 1, which the highest has; the lowest has 0, or more where all are close to each other. */
+function normalized(logarithms: number[]): number[] {
+  const most = Math.max(...logarithms);
+  const range = Math.max(most - Math.min(...logarithms), leastRange);
+  return logarithms.map((value) => 1 - (most - value) / range);
 }

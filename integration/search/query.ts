@@ -1,4 +1,4 @@
-import { candidates, candidateTokens, isUnspaced, toTerm } from './tokenize.ts';
+import { candidates, candidateTokens, isCompound, isUnspaced, type Range, toTerm } from './tokenize.ts';
 import { isQuestionStopWord, isStopWord } from './stop-words.ts';
 
 /** A term of a query. */
@@ -6,6 +6,10 @@ export interface QueryTerm {
   term: string;
   /** Whether it comes from the last word, which the reader may still be typing: terms that begin with it match too. */
   unfinished: boolean;
+  /** Of a compound: the terms of its words. */
+  parts?: string[];
+  /** Whether it is a word of a compound that the index has, and that therefore counts more. */
+  isPart?: boolean;
 }
 
 export interface Query {
@@ -14,12 +18,19 @@ export interface Query {
   isQuestion: boolean;
 }
 
-/** Distinct terms of a query, at most forty: without stop words unless there is nothing else, a question also without those of questions. */
+/**
+ * Distinct terms of a query, at most forty: without stop words unless there is nothing else, a question also without those of questions.
+ * A compound is there as well as its words; `resolved` weighs them.
+ */
 export function parseQuery(query: string): Query {
-  const words = candidates(query)
-    .map(candidateTokens)
-    .filter((tokens) => tokens.length > 0);
-  const found = words.map((tokens, i) => tokens.map((token) => ({ token, unfinished: i === words.length - 1 })));
+  const ranges = candidates(query);
+  const textOf = ({ start, end }: Range) => query.slice(start, end);
+  const words = ranges.flatMap((range) => {
+    const tokens = isCompound(textOf(range)) ? [] : candidateTokens(textOf(range));
+    return tokens.length > 0 ? [{ ...range, tokens }] : [];
+  });
+  const isLast = ({ end }: Range) => end === words.at(-1)?.end;
+  const found = words.map((word) => word.tokens.map((token) => ({ token, unfinished: isLast(word) })));
   const withoutStopWords = found.filter(([first]) => first && !isStopWord(first.token));
   const keywords = withoutStopWords.filter(([first]) => first && !isQuestionStopWord(first.token));
   const isQuestion = readsAsQuestion(query, keywords.length);
@@ -29,7 +40,30 @@ export function parseQuery(query: string): Query {
     const term = toTerm(token);
     if (term && (chosen === found || !isStopWord(token))) terms.set(term, unfinished);
   }
-  return { terms: [...terms].slice(0, maxTerms).map(([term, unfinished]) => ({ term, unfinished })), isQuestion };
+  const plain = [...terms].slice(0, maxTerms).map(([term, unfinished]) => ({ term, unfinished }));
+  const compounds = new Map<string, QueryTerm>();
+  for (const range of ranges.filter((range) => isCompound(textOf(range)))) {
+    const within = words.filter((word) => word.start >= range.start && word.end <= range.end);
+    const parts = new Set(within.flatMap(({ tokens }) => tokens.flatMap((token) => toTerm(token) ?? [])));
+    const term = textOf(range).toLowerCase();
+    if (plain.length + compounds.size < maxTerms)
+      compounds.set(term, {
+        term,
+        unfinished: isLast(range),
+        parts: plain.flatMap(({ term }) => (parts.has(term) ? [term] : [])),
+      });
+  }
+  return { terms: [...compounds.values(), ...plain], isQuestion };
+}
+
+/** The query for an index: of a compound, the words alone if the index does not have it. */
+export function resolved({ terms, isQuestion }: Query, index: KnownTerms): Query {
+  const compounds = terms.filter(
+    (term) => term.parts && (index.has(term.term) || (completes(term) && index.hasPrefix(term.term))),
+  );
+  const parts = new Set(compounds.flatMap(({ parts = [] }) => parts));
+  const plain = terms.filter((term) => !term.parts).map((term) => ({ ...term, ...(parts.has(term.term) && { isPart: true }) }));
+  return { terms: [...compounds, ...plain], isQuestion };
 }
 
 // Each term costs a file, and readers paste whole pages into search boxes.
@@ -54,11 +88,14 @@ export function tolerance(term: QueryTerm, index: KnownTerms): number {
 }
 
 /**
- * Whether a query with `keywordCount` keywords is a question: four and the form of a question, or eight in any form. Titles and headings,
- * which readers also type in full, are found better without.
+ * Whether a query is a question: two keywords and the form of a question, or eight in any form. Titles and headings, which readers also
+ * type in full, are found better without.
  */
 function readsAsQuestion(query: string, keywordCount: number): boolean {
-  return keywordCount >= 8 || (keywordCount >= 4 && questionForm.test(query));
+  const asks = questionForm.test(query) && /\S(?:\s+\S+){3}/.test(query);
+  return keywordCount >= 8 || (keywordCount >= 2 && asks);
 }
 
-const questionForm = /[?؟？]|^\s*(?:how|what|when|where|which|why|who|whose|can|could|do|does|did|is|are|should|would)\b/i;
+// An asking word at the beginning, a question mark, or somebody who tells what happened to them.
+const questionForm =
+  /[?؟？]|^\s*(?:how|what|when|where|which|why|who|whose|can|could|do|does|did|is|are|should|would)\b|\b(?:i|i'm|my|we|can't|cannot|trying)\b/i;

@@ -1,6 +1,6 @@
 import type { MatchInfo, SearchOptions } from 'minisearch';
 import type { Corpus } from './corpus.ts';
-import { searchOptions, type Field } from './index-options.ts';
+import { fields, questionBoost, searchOptions, type Field } from './index-options.ts';
 import { completes, tolerance, type Query, type QueryTerm } from './query.ts';
 import { byLikelihood } from './query-likelihood.ts';
 
@@ -15,22 +15,53 @@ export interface Ranked {
 export function rank({ terms, isQuestion }: Query, corpus: Corpus): Ranked[] {
   const byTerm = new Map(terms.map((term) => [term.term, term]));
   const queryTerm = (term: string) => byTerm.get(term) ?? { term, unfinished: false };
-  const best = bestOf(corpus, {
+  const named = new Set(terms.flatMap((term) => namedBy(term, corpus)));
+  const found = bestOf(corpus, {
     ...searchOptions,
+    ...(isQuestion && { boost: questionBoost }),
     tokenize: () => terms.map(({ term }) => term),
     processTerm: (term) => term,
-    prefix: (term) => completes(queryTerm(term)),
+    // The last word of a question is whole, if the docs have it.
+    prefix: (term) => completes(queryTerm(term)) && !(isQuestion && corpus.has(term)),
     fuzzy: (term) => tolerance(queryTerm(term), corpus),
-    boostDocument: (section: number) => corpus.boostOf(corpus.pageOf(section)),
+    boostDocument: (section: number, term: string) =>
+      corpus.boostOf(corpus.pageOf(section)) * (queryTerm(term).isPart && named.has(section) ? 1 / partWeight : 1),
+    boostTerm: (term) => (queryTerm(term).isPart ? partWeight : 1),
   });
+  const best = isQuestion ? byLikelihood(found, terms, corpus) : found;
   const pageShare = pageShares(best, corpus);
   const ranked = best.map(({ section, score, match }) => ({
     section,
     score: (score + pageShare(section)) * (1 + titleBonus({ section, match }, terms, corpus)),
     terms: Object.keys(match),
   }));
-  return isQuestion ? inOrder(byLikelihood(inOrder(ranked), terms, corpus)) : inOrder(ranked);
+  return inOrder(ranked);
 }
+
+/**
+ * The sections whose name is a compound in other words: `parallel()` on the page `Animated` is about `Animated.parallel`, and the page
+ * `Wait for` about `wait.for`, even where they do not spell it out.
+ */
+function namedBy({ parts }: QueryTerm, corpus: Corpus): number[] {
+  const last = parts?.at(-1);
+  if (!parts || last === undefined || parts.length < 2) return [];
+  const sectionsWith = (term: string, field: Field) =>
+    corpus.postingsOf(term)?.get(fields.indexOf(field)) ?? new Map<number, number>();
+  const inTitle = (section: number) => parts.slice(0, -1).every((term) => sectionsWith(term, 'title').has(section));
+  const byHeading = [...sectionsWith(last, 'heading').keys()].filter(
+    (section) => corpus.lengthOf(section, 'heading') === 1 && inTitle(section),
+  );
+  const byTitle = [...sectionsWith(last, 'title').keys()].filter(
+    (section) =>
+      corpus.firstOf(corpus.pageOf(section)) === section &&
+      corpus.lengthOf(section, 'title') === parts.length &&
+      inTitle(section),
+  );
+  return [...byHeading, ...byTitle];
+}
+
+/** How much the words of a compound count that the index has: sections with the compound come first, then those with its words. */
+const partWeight = 0.1;
 
 interface Found {
   section: number;
@@ -90,7 +121,8 @@ function pageShares(results: Found[], corpus: Corpus): (section: number) => numb
 /** Bonus for a heading or title with all terms, higher if it has few others; highest for the introduction of a page with such a title. */
 function titleBonus({ section, match }: Pick<Found, 'section' | 'match'>, terms: QueryTerm[], corpus: Corpus): number {
   const all = (field: Field) => terms.every(({ term }) => Object.hasOwn(match, term) && match[term]?.includes(field));
-  const share = (field: Field) => terms.length / Math.max(terms.length, corpus.lengthOf(section, field));
+  const length = terms.length;
+  const share = (field: Field) => length / Math.max(length, corpus.lengthOf(section, field));
   const isFirst = corpus.firstOf(corpus.pageOf(section)) === section;
   return (all('heading') ? 0.4 * share('heading') ** 2 : 0) + (all('title') ? (isFirst ? 0.6 : 0.1) * share('title') : 0);
 }

@@ -3,38 +3,85 @@
  * would find nothing, without an error.
  *
  * A word is what is between punctuation and spaces. Its tokens are the word itself and its parts (`batchTrigger`: batch, Trigger), or
- * overlapping pairs of characters in scripts written without spaces. A term is a normalized token.
+ * overlapping pairs of characters in scripts written without spaces. A compound is a name of several words or with a sign of its own
+ * (`client.run`, `@scope/name`, `--no-cache`); it is one more token beside those of its words. A term is a normalized token.
  */
 
-/** Tokens of the text in reading order, with repetitions. */
+/** Tokens of the text in reading order, with repetitions; a compound comes before its words. */
 export function tokenize(text: string): string[] {
-  const tokens: string[] = [];
-  for (const candidate of candidates(text)) tokens.push(...candidateTokens(candidate));
-  return tokens;
+  return candidates(text).flatMap(({ start, end }) => candidateTokens(text.slice(start, end)));
 }
 
-/** Parts of the text that contain whole words: cheap to find, and equal parts have equal tokens. */
-export function candidates(text: string): string[] {
-  return text.match(candidatePattern) ?? [];
+/** A range of a text; `end` is exclusive. */
+export interface Range {
+  start: number;
+  end: number;
+}
+
+/** Parts of the text that contain whole words or are a compound: cheap to find, and equal parts have equal tokens. */
+export function candidates(text: string): Range[] {
+  const found: Range[] = [];
+  let compoundEnd = 0;
+  for (const { 0: word, index } of text.matchAll(candidatePattern)) {
+    const end = index + word.length;
+    const compound = index < compoundEnd ? undefined : compoundAt(text, index, end);
+    if (compound) {
+      found.push(compound);
+      compoundEnd = compound.end;
+    }
+    found.push({ start: index, end });
+  }
+  return found;
+}
+
+/** The compound that begins with the word at `start`, if there is one; it includes the signs before the word that belong to the name. */
+export function compoundAt(text: string, start: number, end: number): Range | undefined {
+  const [before, after, next] = [text.charCodeAt(start - 1), text.charCodeAt(end), text.charCodeAt(end + 1)];
+  const hasSign = before === 0x2d || before === 0x40;
+  // Nearly all words end here: this is asked of each.
+  if (!hasSign && !((after === 0x2e || after === 0x2f || after === 0x2d) && asciiWord[next] === 1)) return undefined;
+  const sign = hasSign ? (signPattern.exec(text.slice(Math.max(0, start - 3), start))?.[0] ?? '') : '';
+  // The rest of a URL, a version or a word with hyphens is not a name.
+  if (hasSign ? sign === '' : (before === 0x2e || before === 0x2f) && /[\w:/]/.test(text[start - 2] ?? '')) return undefined;
+  chainPattern.lastIndex = start;
+  const chain = chainPattern.exec(text)?.[0] ?? '';
+  const isName = chain.length + sign.length <= maxTerm && (hasSign || isSeveral.test(chain)) && namePattern.test(chain);
+  return isName ? { start: start - sign.length, end: start + chain.length } : undefined;
+}
+
+/** By code: whether an ASCII character is part of a word. */
+export const asciiWord = Uint8Array.from({ length: 0x80 }, (_, code) => (/\w/.test(String.fromCharCode(code)) ? 1 : 0));
+
+/** Whether a token or candidate is a compound. */
+export function isCompound(token: string): boolean {
+  return /[./@-]/.test(token);
 }
 
 /** Tokens of one part from `candidates`. */
 export function candidateTokens(candidate: string): string[] {
+  if (isCompound(candidate)) return [candidate];
   if (!beyondAscii.test(candidate)) return spacedTokens(candidate);
   return (candidate.match(wordPattern) ?? []).flatMap((word) => pieces(normalize(word)).flatMap((piece) => piece.tokens));
 }
 
-/** Part of a text with its tokens; `end` is exclusive. */
-export interface Piece {
-  start: number;
-  end: number;
+/** Part of a text with its tokens. */
+export interface Piece extends Range {
   tokens: string[];
 }
 
-/** Words of the text with their positions; a word of a script without spaces is one piece per pair of characters. */
+/**
+ * Words and compounds of the text with their positions, a compound before its words; a word of a script without spaces is one piece per
+ * pair of characters.
+ */
 export function locate(text: string): Piece[] {
   const located: Piece[] = [];
+  let compoundEnd = 0;
   for (const { 0: word, index } of text.matchAll(wordPattern)) {
+    const compound = index < compoundEnd ? undefined : compoundAt(text, index, index + word.length);
+    if (compound) {
+      located.push({ ...compound, tokens: [text.slice(compound.start, compound.end)] });
+      compoundEnd = compound.end;
+    }
     const plain = normalize(word);
     const found = pieces(plain);
     // Positions inside a word are valid only if normalizing did not change it; otherwise the whole word is one piece.
@@ -56,6 +103,13 @@ export function isUnspaced(term: string): boolean {
 }
 
 const maxTerm = 40;
+
+// Words that dots, slashes and hyphens join; the names among them: each part between dots and slashes begins with a letter (numbers of
+// versions do not), and not all have one letter (`e.g`). Hyphens alone also join plain words: they make a name only in codes (`AB-12`).
+const chainPattern = /[A-Za-z0-9_]+(?:[./-][A-Za-z0-9_]+)*/y;
+const namePattern = /^(?!\w(?:\.\w)+$)[A-Za-z_][\w-]*(?:[./][A-Za-z_][\w-]*)*$/;
+const signPattern = /(?:(?<![\w\u0080-\uffff-])--?|(?<![\w\u0080-\uffff])@)$/;
+const isSeveral = /[./]|^[A-Z]{2,}-\d+$/;
 
 // Several times faster than wordPattern on ASCII, which most text is; wordPattern then separates other characters.
 const candidatePattern = /[\w\u0080-\uffff]+/g;

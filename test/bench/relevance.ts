@@ -37,7 +37,12 @@ const engines: Record<string, Engine> = {
       .map(({ id }) => sections[id as number]!),
 };
 const random = randomNumbers(5);
-const kinds = { 'as written': queries, misspelt: queries.map((query) => ({ ...query, text: misspelt(query.text) })) };
+const kinds = {
+  'as written': queries,
+  misspelt: queries.map((query) => ({ ...query, text: misspelt(query.text) })),
+  'dotted names': identifiers(/(?<![\w.@/-])[A-Za-z]\w+(?:\.[A-Za-z]\w+)+(?![\w/-])/g),
+  'flags, packages and paths': identifiers(/(?<![\w.@/-])(?:--[a-z][\w-]+|@?[a-z][\w-]*(?:\/[a-z][\w-]*)+)(?![\w./-])/gi),
+};
 
 console.log(`${pages.length} pages, ${sections.length} sections, ${links.length} links, ${queries.length} queries`);
 for (const [name, engine] of Object.entries(engines)) {
@@ -45,18 +50,21 @@ for (const [name, engine] of Object.entries(engines)) {
     let pageSum = 0;
     let sectionSum = 0;
     let inFive = 0;
+    let first = 0;
     for (const query of asked) {
       const results = (await engine(query.text)).filter(({ page }) => query.pages.has(page) || !query.linking.has(page));
       const rank = 1 + [...new Set(results.map(({ page }) => page))].slice(0, 10).findIndex((page) => query.pages.has(page));
       if (rank > 0) pageSum += 1 / rank;
       if (rank > 0 && rank <= 5) inFive++;
+      if (rank === 1) first++;
       const place = 1 + results.slice(0, 10).findIndex(({ id }) => query.sections.has(id));
       if (place > 0) sectionSum += 1 / place;
     }
     const deep = asked.filter((query) => query.sections.size > 0).length;
     console.log(
-      `${name}, ${kind}: page MRR ${(pageSum / asked.length).toFixed(3)}, in the first five ${((100 * inFive) / asked.length).toFixed(0)} %, ` +
-        `section MRR ${(sectionSum / deep).toFixed(3)} (${deep})`,
+      `${name}, ${kind} (${asked.length}): page MRR ${(pageSum / asked.length).toFixed(3)}, first ${(first / asked.length).toFixed(2)}, ` +
+        `in the first five ${((100 * inFive) / asked.length).toFixed(0)} %` +
+        (deep > 0 ? `, section MRR ${(sectionSum / deep).toFixed(3)} (${deep})` : ''),
     );
   }
 }
@@ -91,6 +99,22 @@ function judged(links: TextLink[]): Judged[] {
     .map((group) => ({ group, place: random() }))
     .sort((a, b) => a.place - b.place)
     .map(({ group }) => group);
+}
+
+/** Names of code as a reader copies them, each on at most two pages, which are its answers; at most 120 of them. */
+function identifiers(pattern: RegExp): Judged[] {
+  const found = new Map<string, Set<string>>();
+  for (const { page, ...texts } of sections)
+    for (const [name] of Object.values(fieldTexts({ page, ...texts }))
+      .join('\n')
+      .matchAll(pattern))
+      (found.get(name) ?? found.set(name, new Set()).get(name)!).add(page);
+  const random = randomNumbers(11);
+  return [...found]
+    .filter(([name, pages]) => pages.size <= 2 && name.length <= 40)
+    .map(([text, pages]) => ({ text, pages, sections: new Set<string>(), linking: new Set<string>(), place: random() }))
+    .sort((a, b) => a.place - b.place)
+    .slice(0, 120);
 }
 
 /** The longest word with one letter left out, doubled, changed or swapped with the next; never the first letter. */

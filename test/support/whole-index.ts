@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import type { SearchPage } from '../../integration/search/analyze.ts';
 import { fields, fieldTexts, indexOptions } from '../../integration/search/index-options.ts';
-import { parseQuery } from '../../integration/search/query.ts';
+import { parseQuery, resolved } from '../../integration/search/query.ts';
 import type { Corpus } from '../../integration/search/corpus.ts';
 import { rank, type Ranked } from '../../integration/search/rank.ts';
 
@@ -68,5 +68,5 @@ export function wholeIndex(pages: SearchPage[]): { corpus: Corpus; search(query:
     lengthOf: (section, field) => inside._fieldLength.get(section)![fields.indexOf(field)]!,
     postingsOf: (term) => inside._index.get(term),
   };
-  return { corpus, search: (query) => rank(parseQuery(query), corpus) };
+  return { corpus, search: (query) => rank(resolved(parseQuery(query), corpus), corpus) };
 }

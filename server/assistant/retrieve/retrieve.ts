@@ -32,7 +32,10 @@ export async function retrieve(
   const lists = await Promise.all(
     queriesOf(question).map(async ({ text, weight, joined }) => {
       const results = await index.search(text, { limit });
-      return { weight, results: joined ? byCoverage(results, parseQuery(text).terms.length) : results };
+      return {
+        weight,
+        results: joined ? byCoverage(results, text, question.text.slice(0, longestQuery)) : results,
+      };
     }),
   );
   const reading = question.currentPath !== undefined ? pageOf(question.currentPath) : undefined;
@@ -92,9 +95,14 @@ function queriesOf({ text, turns, context }: Question): WeightedQuery[] {
   return queries;
 }
 
-/** Ordered by the share of the query's terms that match, times the score. */
-function byCoverage(results: SearchResult[], terms: number): SearchResult[] {
-  const covering = results.map((result) => ({ ...result, score: result.score * Math.min(1, result.terms.length / terms) }));
+/** Ordered by the share of the query's terms that match, times the score; sections with no word of the last question lose a quarter. */
+function byCoverage(results: SearchResult[], query: string, last: string): SearchResult[] {
+  const termsOf = (text: string) => parseQuery(text).terms.flatMap(({ term, parts }) => (parts ? [] : [term]));
+  const [all, own] = [termsOf(query), termsOf(last)];
+  const covering = results.map((result) => {
+    const hasOwn = own.some((term) => result.terms.includes(term));
+    return { ...result, score: result.score * Math.min(1, result.terms.length / all.length) * (hasOwn ? 1 : 0.75) };
+  });
   return covering.sort((a, b) => b.score - a.score || a.section - b.section);
 }
 

@@ -22,6 +22,7 @@ test.each([
     `[${'Über'.normalize('NFD')}] ${'Größe'.normalize('NFD')}`,
   ],
   ['the name of an object property', 'a constructor', ['constructor'], 'a [constructor]'],
+  ['a compound whole', 'Call client.run(), not run.', ['client.run'], 'Call [client.run](), not run.'],
   ['nothing for no terms', 'some words', [], 'some words'],
 ])('marks %s', (_, text, terms, expected) => {
   expect(shown({ text, marks: markRanges(text, terms) })).toBe(expected);

@@ -286,6 +286,34 @@ test('an excerpt is of the code if only the code matches', async () => {
   expect(await index.excerpts(await index.search('lantern'))).toEqual([{ text: 'npm run lantern -- --now', marks: [[8, 15]] }]);
 });
 
+test.each(['client.run', 'Client.Run()', '--no-cache', 'use @scope/name', 'AB-1042', 'client.ru'])(
+  'sections with exactly %s come first, then those with its words',
+  async (query) => {
+    const words = (text: string) => `${text} Client, client. Run, run. No cache here. The scope has a name. AB and 1042.`;
+    const pages = [
+      page('words', 'Words', words(''), { 'Client, run': words(''), Cache: words(''), 'The scope of a name': words('') }),
+      page('usage', 'Usage', `${'Long words before it. '.repeat(30)} client.run() --no-cache @scope/name AB-1042`),
+    ];
+    const { index } = await open(pages);
+    const results = await index.search(query);
+    expect(results[0]?.page).toBe('usage');
+    expect(results.length).toBeGreaterThan(1);
+  },
+);
+
+test('a page or section named by the words of a compound is found as its description', async () => {
+  const pages = [
+    page('animated', 'Animated', 'Values over time.', { Parallel: 'Starts all at once.' }),
+    page('mentions', 'Other', 'Parallel and animated are words. '.repeat(3), {
+      More: 'See animated.parallel and again animated.parallel.',
+    }),
+    page('lists', 'Lists', 'Neither.'),
+  ];
+  const { index } = await open(pages);
+  const found = (await index.search('animated.parallel')).slice(0, 2).map(({ id }) => id);
+  expect(found.toSorted()).toEqual(['animated#parallel', 'mentions#more']);
+});
+
 test('a query loads only the files that it needs, each once, in few rounds', async () => {
   const { index, loaded } = await open(generatedPages(300));
   expect(loaded).toEqual(['meta']);

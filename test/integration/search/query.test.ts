@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { completes, parseQuery, tolerance } from '../../../integration/search/query.ts';
+import { completes, parseQuery, resolved, tolerance } from '../../../integration/search/query.ts';
 
 test.each([
   ['Install the tasks', ['install', 'task']],
@@ -8,6 +8,8 @@ test.each([
   ['useEff', ['useeff', 'use', 'eff']],
   ['命令行', ['命令', '令行']],
   ['sendToServer', ['sendtoserver', 'send', 'server']],
+  ['client.Run', ['client.run', 'client', 'run']],
+  ['use --no-cache', ['--no-cache', 'use', 'cache']],
   [`install ${'x'.repeat(41)}`, ['install']],
   ['get way', ['get', 'way']],
   ['Why can I not get the server to restart after an upgrade?', ['server', 'restart', 'after', 'upgrade']],
@@ -18,6 +20,12 @@ test.each([
 
 test.each([
   ['restart server after upgrade', false],
+  ['my server hangs after the upgrade', true],
+  ['we moved the disk', true],
+  ['my server', false],
+  ['What is sharding?', false],
+  ['What is a shard of the index?', true],
+  ['is it on', false],
   ['Migrate from Create React App to another framework', false],
   ['How do I restart the server after an upgrade', true],
   ['the server hangs after upgrade, restart?', true],
@@ -27,9 +35,19 @@ test.each([
   expect(parseQuery(query).isQuestion).toBe(isQuestion);
 });
 
+test.each([
+  ['one that the index has', 'call client.run now', ['client.run', 'call', '(client)', '(run)', 'now']],
+  ['one that is being typed', 'client.ru', ['client.ru', '(client)', '(ru)']],
+  ['one that the index does not have', 'call client.stop', ['call', 'client', 'stop']],
+])('of a compound, its words count less: %s', (_, query, terms) => {
+  const known = { has: (term: string) => term === 'client.run', hasPrefix: (prefix: string) => 'client.run'.startsWith(prefix) };
+  expect(resolved(parseQuery(query), known).terms.map(({ term, isPart }) => (isPart ? `(${term})` : term))).toEqual(terms);
+});
+
 test('a pasted page becomes forty terms', () => {
   const pasted = Array.from({ length: 500 }, (_, i) => `word${i}`).join(' ');
   expect(parseQuery(pasted).terms).toHaveLength(40);
+  expect(parseQuery(pasted.replaceAll(' ', '.x ')).terms).toHaveLength(40);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { locate, tokenize, toTerm } from '../../../integration/search/tokenize.ts';
+import { isCompound, locate, tokenize, toTerm } from '../../../integration/search/tokenize.ts';
 
 test.each([
   ['Read the docs.', ['Read', 'the', 'docs']],
@@ -10,8 +10,8 @@ test.each([
   ['_max_retry_', ['max_retry', 'max', 'retry']],
   ['useId', ['useId', 'use', 'Id']],
   ['getX', ['getX']],
-  ['tasks.batchTrigger', ['tasks', 'batchTrigger', 'batch', 'Trigger']],
-  ['max-width --flag C++ $?', ['max', 'width', 'flag', 'C']],
+  ['tasks.batchTrigger', ['tasks.batchTrigger', 'tasks', 'batchTrigger', 'batch', 'Trigger']],
+  ['max-width C++ $?', ['max', 'width', 'C']],
   ["don't", ['don', 't']],
   ['doku\u00admentation', ['dokumentation']],
   ['安装命令行', ['安装', '装命', '命令', '令行']],
@@ -26,6 +26,23 @@ test.each([
   ['… — ! \ud800', []],
 ])('splits %j into tokens', (text, tokens) => {
   expect(tokenize(text)).toEqual(tokens);
+});
+
+test.each([
+  ['client.Run', ['client.Run']],
+  ['await this.client.run().then.all()', ['this.client.run', 'then.all']],
+  ['TCP/IP or a/b', ['TCP/IP', 'a/b']],
+  ['npm i @scope/pkg-name, @decorator', ['@scope/pkg-name', '@decorator']],
+  ['run --no-cache -v, not --', ['--no-cache', '-v']],
+  ['see ./src/utf-8.ts and /v1/jobs', ['src/utf-8.ts', 'v1/jobs']],
+  ['error AB-1042 of PGRST-116', ['AB-1042', 'PGRST-116']],
+  ['in config.json.', ['config.json']],
+  ['read-only, e.g. i.e. U.S. 1.2.3 v1.2.3 10/12 3.5', []],
+  ['https://example.com/a/b mail@example.com a--b x-1', []],
+  [`${'a'.repeat(30)}.${'b'.repeat(30)}`, []],
+  ['größe.wert.', []],
+])('finds the compounds of %j', (text, compounds) => {
+  expect(tokenize(text).filter(isCompound)).toEqual(compounds);
 });
 
 test.each([
@@ -84,6 +101,7 @@ test.each([
 
 test.each([
   'Read useEffect, __init__ max_retry',
+  'Call client.Run or @scope/name --no-cache, größe.wert',
   '使用React组件 サーバー',
   '설치하는 방법'.normalize('NFD'),
   'Größe ﬁle ½ ﷺ ย_x_安装',

@@ -1,0 +1,55 @@
+/**
+ * How well search finds the answers of questions: the questions are headings such as "Why does my pod restart?", which are left out of
+ * the index, so that only the text below them can be found. Prints the mean over all folders with a 95 % bootstrap interval.
+ *
+ *     node test/bench/questions.ts FOLDER …
+ */
+import { createIndexBuilder } from '../../integration/search/builder.ts';
+import { openIndex } from '../../integration/search/index.ts';
+import { shardText } from '../../integration/search/shards.ts';
+import { randomNumbers } from '../support/generated-pages.ts';
+import { markdownPages } from './markdown-pages.ts';
+
+const folders = process.argv.slice(2);
+if (folders.length === 0) throw new Error('Specify folders of Markdown: node test/bench/questions.ts FOLDER …');
+
+/** Reciprocal ranks of the first right page and the first right section, by question. */
+const ranks: { page: number; section: number }[] = [];
+for (const folder of folders) {
+  const { pages } = markdownPages(folder);
+  const asked = new Map<string, { page: string; id: string }[]>();
+  for (const section of pages.flatMap((page) => page.sections)) {
+    const heading = section.headings.at(-1) ?? '';
+    if (!/(?:\S+\s+){3}\S.*\?$/.test(heading) || section.text.length + section.code.length < 80) continue;
+    asked.set(heading, [...(asked.get(heading) ?? []), section]);
+    section.headings = [...section.headings.slice(0, -1), ''];
+  }
+  const builder = createIndexBuilder();
+  for (const page of pages) builder.addPage(page);
+  const files = builder.finish();
+  const index = await openIndex({ load: async (name) => shardText(files.get(`${name}.js`)!) });
+  const before = ranks.length;
+  for (const [question, answers] of asked) {
+    if (answers.length > 3) continue;
+    const results = await index.search(question, { limit: 100 });
+    const found = [...new Set(results.map(({ page }) => page))].slice(0, 10);
+    const page = 1 + found.findIndex((path) => answers.some((answer) => answer.page === path));
+    const section = 1 + results.slice(0, 10).findIndex(({ id }) => answers.some((answer) => answer.id === id));
+    ranks.push({ page: page && 1 / page, section: section && 1 / section });
+  }
+  report(folder, ranks.slice(before));
+}
+report('all', ranks);
+
+function report(name: string, of: typeof ranks): void {
+  if (of.length === 0) return console.log(`${name}: no questions`);
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const random = randomNumbers(3);
+  const pages = of.map(({ page }) => page);
+  const samples = Array.from({ length: 1000 }, () => mean(pages.map(() => pages[Math.floor(random() * pages.length)]!)));
+  samples.sort((a, b) => a - b);
+  console.log(
+    `${name}: ${of.length} questions, page MRR ${mean(pages).toFixed(3)} [${samples[25]!.toFixed(3)}, ${samples[974]!.toFixed(3)}], in the first five ` +
+      `${(100 * mean(pages.map((page) => (page >= 0.2 ? 1 : 0)))).toFixed(0)} %, section MRR ${mean(of.map(({ section }) => section)).toFixed(3)}`,
+  );
+}
