@@ -8,7 +8,7 @@ export interface QueryTerm {
   unfinished: boolean;
   /** Of a compound: the terms of its words. */
   parts?: string[];
-  /** Whether it is a word of a compound that the index has, and that therefore counts more. */
+  /** Whether it is a word of a compound that the index has: the compound then counts more. */
   isPart?: boolean;
 }
 

@@ -15,6 +15,9 @@ export interface Logo {
 
 const mostBytes = 1_000_000;
 const mostPixels = 4_000_000;
+// Each card draws the logo anew, and strokes of a large file take seconds.
+const mostSvgBytes = 64_000;
+const mostSvgWidth = 16_384;
 const mostElements = 2000;
 const deepest = 64;
 
@@ -25,8 +28,10 @@ export async function readLogo(file: string): Promise<{ logo?: Logo; fault?: str
     const bytes = await readFile(file);
     const { width, height, type } = imageSize(bytes);
     if (type === 'svg') {
+      if (bytes.length > mostSvgBytes) return { fault: 'is an SVG file larger than 64 KB' };
       const fault = svgFault(bytes.toString());
       if (fault !== undefined) return { fault };
+      if (width > mostSvgWidth || height > mostSvgWidth) return { fault: `is ${width} × ${height} units large` };
     } else if (!['png', 'jpg', 'webp'].includes(type ?? '')) return { fault: 'is neither SVG, PNG, JPEG nor WebP' };
     if (!(width > 0 && height > 0)) return { fault: 'has no size' };
     if (type !== 'svg' && width * height > mostPixels) return { fault: `has ${width} × ${height} pixels` };

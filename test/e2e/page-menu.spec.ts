@@ -14,6 +14,16 @@ test('the first entry of the page menu copies the page as Markdown', async ({ pa
   expect(copied).toContain('| --- |');
 });
 
+test('a page is copied where the browser refuses the clipboard interface to files', async ({ page }) => {
+  await page.addInitScript(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException('Write permission denied.', 'NotAllowedError'));
+  });
+  await page.goto(layout().file('tables/index.html'));
+  await page.getByRole('button', { name: 'Copy page' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^# Tables\n/);
+});
+
 test('on file://, where a page cannot read a file, its text is copied', async ({ page }) => {
   await page.goto(layout().file('tables/index.html'));
   await page.getByRole('button', { name: 'Copy page' }).click();

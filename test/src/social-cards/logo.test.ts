@@ -43,6 +43,9 @@ test('an SVG logo that declares entities is not drawn', () => {
 
 test.each([
   ['huge.svg', 'is larger than 1 MB'],
+  ['strokes.svg', 'is an SVG file larger than 64 KB'],
+  ['endless.svg', 'is Infinity × 30 units large'],
+  ['vast.svg', 'is 999999999999 × 30 units large'],
   ['empty.png', /^cannot be read/],
   ['text.png', /^cannot be read/],
   ['missing.png', /^cannot be read/],
@@ -53,6 +56,9 @@ test.each([
   const header = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
   writeFileSync(join(root, 'huge.svg'), '');
   truncateSync(join(root, 'huge.svg'), 50_000_000);
+  writeFileSync(join(root, 'strokes.svg'), svg(`<path stroke="red" d="M0 0${'h9'.repeat(50_000)}"/>`));
+  writeFileSync(join(root, 'endless.svg'), svg('').replace('120', '1e400'));
+  writeFileSync(join(root, 'vast.svg'), svg('').replace('120', '999999999999'));
   writeFileSync(join(root, 'empty.png'), '');
   writeFileSync(join(root, 'text.png'), 'not an image');
   writeFileSync(join(root, 'wide.png'), Buffer.concat([header, Buffer.from('0000ea600000ea600806000000', 'hex')]));
