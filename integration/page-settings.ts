@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ExportError } from './errors.ts';
 import { deployments, type Deployment } from './manifest.ts';
 import { isRecord } from './text/json.ts';
-import { providerUrl } from './reader/shared/analytics-providers.ts';
+import { originHost, providerUrl } from './reader/shared/analytics-providers.ts';
 import { isPublicAddress } from './remote/safe-fetch.ts';
 
 /** URL of a server, or its path on the host of the pages; without slashes at the end. */
@@ -35,13 +35,10 @@ const hostSchema = z
     error: 'must be a host with or without a port, such as api.example.com',
   });
 
-/** A host, or all below one. */
 const originHostSchema = z
   .string()
   .max(260)
-  .regex(/^(?:\*\.)?[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+(?::\d{1,5})?$/, {
-    error: 'must be a host such as tags.example.com, or *.example.com',
-  });
+  .regex(originHost, { error: 'must be a host such as tags.example.com, or *.example.com' });
 
 const searchSchema = z.strictObject({
   enabled: z.boolean({ error: 'must be true or false' }).meta({ description: 'Whether pages have search. By default, they do.' }),

@@ -84,7 +84,7 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
     drawingProgram: theme.drawingProgram,
   };
   const trusted = options.trustComponents
-    ? await openTrustedComponents({ source, uses, theme, iconLibrary: shared.iconLibrary, cache: options.sourceCache })
+    ? await openTrustedComponents({ source, uses, theme, cache: options.sourceCache })
     : noComponents;
   site.problems.push(...trusted.problems);
   const markdown = { ...shared, highlightCache: options.highlightCache, islands: trusted.islands };

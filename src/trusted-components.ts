@@ -4,7 +4,6 @@ import type { Problem } from '../integration/diagnostics.ts';
 import { cachedValue, type ExportCache } from '../integration/output/export-cache.ts';
 import type { CompiledIsland, CompileFault } from './islands/compile.ts';
 import type { Islands } from './islands/islands.ts';
-import type { IconLibrary } from './markdown/icons.ts';
 import { mayDefineComponents, type SnippetUses } from './markdown/snippet-uses.ts';
 import type { Source, SourcePage, SourceSnippet } from './source/source.ts';
 import { islandScript } from './site/extras.ts';
@@ -34,7 +33,6 @@ interface TrustedOptions {
   source: Source;
   uses: SnippetUses;
   theme: Theme;
-  iconLibrary: IconLibrary;
   cache?: ExportCache;
 }
 
@@ -43,7 +41,6 @@ export async function openTrustedComponents({
   source: { pages, snippets },
   uses,
   theme,
-  iconLibrary,
   cache,
 }: TrustedOptions): Promise<TrustedComponents> {
   const filesOf = (file: SourcePage | SourceSnippet) => [file, ...uses.snippetsOf(file)];
@@ -67,12 +64,7 @@ export async function openTrustedComponents({
   const { checkSandbox } = await import('./islands/sandbox.ts');
   if (compiled.size > 0) checkSandbox();
   const { openIslands } = await import('./islands/islands.ts');
-  const { iconSvg } = await import('./markdown/icons.ts');
-  const opened = openIslands({
-    compiled,
-    runtime: await theme.islandsRuntime(),
-    icon: (name, type) => iconSvg(name, iconLibrary, { type }),
-  });
+  const opened = openIslands({ compiled, runtime: await theme.islandsRuntime() });
   const idsOf = (page: SourcePage) => filesOf(page).flatMap(({ file }) => compiled.get(file.normalize('NFC'))?.id ?? []);
   return {
     islands: opened,
@@ -84,7 +76,10 @@ export async function openTrustedComponents({
     })),
     problems: [...faults.values()].map(faultProblem),
     isUsedOn: (page) => idsOf(page).length > 0,
-    dependencies: (page) => [...idsOf(page).sort(), ...(idsOf(page).length > 0 ? ['trusted'] : [])],
+    dependencies(page) {
+      const ids = idsOf(page);
+      return ids.length > 0 ? [...ids.sort(), 'trusted'] : [];
+    },
     close: opened.close,
   };
 }

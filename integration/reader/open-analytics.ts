@@ -7,7 +7,7 @@ export function installAnalytics(): void {
   if (!settings) return;
   const { mode, consent } = settings;
   if (mode !== 'providers' && mode !== 'both') return installRecording();
-  const record = recordingOf(settings);
+  const record = recordingOf();
   if (consent !== 'required') record?.();
   openProviders(settings, consent === 'required' ? record : undefined).catch((error: unknown) => console.warn(error));
 }

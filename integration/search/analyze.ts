@@ -1,7 +1,7 @@
 import { numbersText, NumberWriter } from './numbers.ts';
 import { fields, fieldTexts, indexesStopWords, type Section } from './index-options.ts';
 import { contentName, joinTexts, type PageRow, type SectionRow, type SectionText, shardScript, shardSize } from './shards.ts';
-import { asciiWord, candidateTokens, compoundAt, toTerm } from './tokenize.ts';
+import { asciiWord, candidateTokens, compoundsOf, toTerm } from './tokenize.ts';
 import { isStopWord } from './stop-words.ts';
 
 /** A page to index: its sections in reading order. */
@@ -110,7 +110,7 @@ export function createAnalyzer(): (page: SearchPage) => AnalyzedPage {
 
 /** Calls `found` with the range of each of the `candidates` of a text and a hash of its characters; creates no strings. */
 function eachCandidate(text: string, found: (start: number, end: number, hash: number) => void): void {
-  let compoundEnd = 0;
+  const compoundFrom = compoundsOf(text);
   for (let at = 0; at < text.length; at++) {
     const start = at;
     let hash = 0;
@@ -121,10 +121,8 @@ function eachCandidate(text: string, found: (start: number, end: number, hash: n
     }
     if (at === start) continue;
     found(start, at, hash ^ (hash >>> 15));
-    const compound = start < compoundEnd ? undefined : compoundAt(text, start, at);
-    if (!compound) continue;
-    found(compound.start, compound.end, hashOf(text, compound.start, compound.end));
-    compoundEnd = compound.end;
+    const compound = compoundFrom(start, at);
+    if (compound) found(compound.start, compound.end, hashOf(text, compound.start, compound.end));
   }
 }
 

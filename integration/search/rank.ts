@@ -121,8 +121,7 @@ function pageShares(results: Found[], corpus: Corpus): (section: number) => numb
 /** Bonus for a heading or title with all terms, higher if it has few others; highest for the introduction of a page with such a title. */
 function titleBonus({ section, match }: Pick<Found, 'section' | 'match'>, terms: QueryTerm[], corpus: Corpus): number {
   const all = (field: Field) => terms.every(({ term }) => Object.hasOwn(match, term) && match[term]?.includes(field));
-  const length = terms.length;
-  const share = (field: Field) => length / Math.max(length, corpus.lengthOf(section, field));
+  const share = (field: Field) => terms.length / Math.max(terms.length, corpus.lengthOf(section, field));
   const isFirst = corpus.firstOf(corpus.pageOf(section)) === section;
   return (all('heading') ? 0.4 * share('heading') ** 2 : 0) + (all('title') ? (isFirst ? 0.6 : 0.1) * share('title') : 0);
 }

@@ -20,22 +20,26 @@ export interface Range {
 
 /** Parts of the text that contain whole words or are a compound: cheap to find, and equal parts have equal tokens. */
 export function candidates(text: string): Range[] {
-  const found: Range[] = [];
-  let compoundEnd = 0;
-  for (const { 0: word, index } of text.matchAll(candidatePattern)) {
-    const end = index + word.length;
-    const compound = index < compoundEnd ? undefined : compoundAt(text, index, end);
-    if (compound) {
-      found.push(compound);
-      compoundEnd = compound.end;
-    }
-    found.push({ start: index, end });
-  }
-  return found;
+  const compoundFrom = compoundsOf(text);
+  return Array.from(text.matchAll(candidatePattern), ({ 0: word, index }) => {
+    const range = { start: index, end: index + word.length };
+    const compound = compoundFrom(range.start, range.end);
+    return compound ? [compound, range] : [range];
+  }).flat();
 }
 
-/** The compound that begins with the word at `start`, if there is one; it includes the signs before the word that belong to the name. */
-export function compoundAt(text: string, start: number, end: number): Range | undefined {
+/** A function that is called with the words of a text in their order, and gives the compound that begins with the word, if there is one. */
+export function compoundsOf(text: string): (start: number, end: number) => Range | undefined {
+  let lastEnd = 0;
+  return (start, end) => {
+    const compound = start < lastEnd ? undefined : compoundAt(text, start, end);
+    if (compound) lastEnd = compound.end;
+    return compound;
+  };
+}
+
+/** It includes the signs before the word that belong to the name. */
+function compoundAt(text: string, start: number, end: number): Range | undefined {
   const [before, after, next] = [text.charCodeAt(start - 1), text.charCodeAt(end), text.charCodeAt(end + 1)];
   const hasSign = before === 0x2d || before === 0x40;
   // Nearly all words end here: this is asked of each.
@@ -75,13 +79,10 @@ export interface Piece extends Range {
  */
 export function locate(text: string): Piece[] {
   const located: Piece[] = [];
-  let compoundEnd = 0;
+  const compoundFrom = compoundsOf(text);
   for (const { 0: word, index } of text.matchAll(wordPattern)) {
-    const compound = index < compoundEnd ? undefined : compoundAt(text, index, index + word.length);
-    if (compound) {
-      located.push({ ...compound, tokens: [text.slice(compound.start, compound.end)] });
-      compoundEnd = compound.end;
-    }
+    const compound = compoundFrom(index, index + word.length);
+    if (compound) located.push({ ...compound, tokens: [text.slice(compound.start, compound.end)] });
     const plain = normalize(word);
     const found = pieces(plain);
     // Positions inside a word are valid only if normalizing did not change it; otherwise the whole word is one piece.

@@ -1,6 +1,6 @@
 // The settings of a site where it is served, beside those in the export's own `carrel.config.js`.
 import { furtherOrigins, providersOf } from '../../integration/reader/shared/analytics-providers.ts';
-import { featureSettings } from '../../integration/reader/shared/feature-settings.ts';
+import { featureSettings, ownAnalytics } from '../../integration/reader/shared/feature-settings.ts';
 import { mergedFeatures, type PageSettings } from '../../integration/page-settings.ts';
 import { fileInMemory, textOf, type OpenedSite, type SiteFile } from '../active-exports/open-site.ts';
 
@@ -92,15 +92,9 @@ export function assistantOrigin(text: string): string | undefined {
   return plainOrigin(url);
 }
 
-/**
- * The origin to which pages with this `carrel.config.js` send what readers do; undefined if they send nothing, or to the same host.
- * Without a URL, the server is that of the assistant.
- */
+/** The origin to which pages with this `carrel.config.js` send what readers do; undefined if they send nothing, or to the same host. */
 export function analyticsOrigin(text: string): string | undefined {
-  const settings = readSettings(text);
-  const { mode, url } = record(featureSettings(settings, 'analytics'));
-  if (mode !== 'own' && mode !== 'both') return undefined;
-  return plainOrigin(String(url ?? record(featureSettings(settings, 'assistant')).url));
+  return plainOrigin(String(ownAnalytics(readSettings(text))?.url));
 }
 
 /**

@@ -158,7 +158,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       operationId: 'putSite',
       summary: 'Register or change a site',
       description:
-        'The body replaces the site. Two parts stay if they are left out: `features` and `assistant`; `null` removes the assistant settings. The API key and the headers of a model stay if its URL does not change. The scope `operator` is needed for a folder of the server, an SSH repository, the builder `astro` (which runs code of the project), `trust` (which runs the React components of the docs) a model in a private network, and analytics `providers`.',
+        'The body replaces the site. Two parts stay if they are left out: `features` and `assistant`; `null` removes the assistant settings. The API key and the headers of a model stay if its URL does not change. The scope `operator` is needed for a folder of the server, an SSH repository, the builder `astro` (which runs code of the project), `trust` (which runs the React components of the docs), a model in a private network and analytics `providers`.',
       middleware: [adminKey(services, 'write')] as const,
       request: { params, query: organizationQuery, body: jsonBody(newSiteSchema) },
       responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 409, 413, 415) },

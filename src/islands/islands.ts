@@ -32,8 +32,6 @@ interface RenderedIsland {
   html?: string;
   /** The slots that `html` shows. */
   shown: string[];
-  /** What our components in it need, as JSON. */
-  parts: string;
   /** 'clock' and 'random', if the component reads them. */
   reads: string[];
   failure?: { message: string; file: string; line?: number };
@@ -44,8 +42,6 @@ interface IslandsOptions {
   compiled: ReadonlyMap<string, CompiledIsland>;
   /** Text of the script `runtime/build.ts`. */
   runtime: string;
-  /** The icon of a name, as SVG. */
-  icon(name: string, type: string | undefined): string | undefined;
 }
 
 const program = fileURLToPath(new URL(`render-process${import.meta.url.slice(-3)}`, import.meta.url));
@@ -56,20 +52,10 @@ const longestMessage = 500;
 
 // A component can change anything in its context, the program that answers included.
 const answerSchema: z.ZodType<IslandAnswer> = z.union([
-  z.object({
+  z.strictObject({
     html: z.string(),
     isLive: z.boolean(),
     shown: z.array(z.string()),
-    asked: z.array(
-      z.tuple([
-        z.string(),
-        z.string(),
-        z
-          .string()
-          .nullish()
-          .transform((type) => type ?? undefined),
-      ]),
-    ),
     reads: z.array(z.enum(['clock', 'random'])),
   }),
   z.object({ error: z.string(), stack: z.string().optional() }),
@@ -78,7 +64,7 @@ const tooLong = { error: `its HTML has more than ${mostCharacters} characters` }
 const notAnAnswer = { error: 'it changes what renders it' };
 
 /** Opens the islands of a site; their process starts with the first of them. */
-export function openIslands({ compiled, runtime, icon }: IslandsOptions): Islands & Pick<Sandbox, 'close'> {
+export function openIslands({ compiled, runtime }: IslandsOptions): Islands & Pick<Sandbox, 'close'> {
   const sandbox = openSandbox({ program, first: runtime, limits });
   const words = new Map<string, string[]>();
 
@@ -106,25 +92,17 @@ export function openIslands({ compiled, runtime, icon }: IslandsOptions): Island
     },
     async render({ file, name, props, slots }) {
       const island = compiled.get(file)!;
-      let parts: Record<string, string> = {};
-      for (let round = 0; ; round++) {
-        const answer = await answerOf(island, { name, props, slots, parts });
-        if ('html' in answer) {
-          const { html, isLive, shown, asked, reads } = answer;
-          if (asked.length > 0 && round < 2) {
-            const found = asked.map(([key, icon_, type]) => [key, icon(icon_, type) ?? ''] as const);
-            parts = { ...parts, ...Object.fromEntries(found) };
-            continue;
-          }
-          return { ...(isLive && { script: island.id }), html, shown, parts: JSON.stringify(parts), reads };
-        }
-        const { error: message } = answer;
-        const isEnded = answer.stack === 'ended';
-        const place = !isEnded && answer.stack !== undefined ? placeOf(answer.stack, island) : undefined;
-        const failure = { message: message.slice(0, longestMessage), ...(place ?? { file, line: definitionLine(island, name) }) };
-        // What never ends would stop the reader's browser, too; what lacks a browser here works there.
-        return { ...(!isEnded && { script: island.id }), shown: [], parts: '{}', reads: [], failure };
+      const answer = await answerOf(island, { name, props, slots });
+      if ('html' in answer) {
+        const { html, isLive, shown, reads } = answer;
+        return { ...(isLive && { script: island.id }), html, shown, reads };
       }
+      const { error: message } = answer;
+      const isEnded = answer.stack === 'ended';
+      const place = !isEnded && answer.stack !== undefined ? placeOf(answer.stack, island) : undefined;
+      const failure = { message: message.slice(0, longestMessage), ...(place ?? { file, line: definitionLine(island, name) }) };
+      // What never ends would stop the reader's browser, too; what lacks a browser here works there.
+      return { ...(!isEnded && { script: island.id }), shown: [], reads: [], failure };
     },
     close: sandbox.close,
   };

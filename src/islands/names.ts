@@ -14,6 +14,3 @@ export const hooks = [
   'memo',
   'forwardRef',
 ];
-
-/** Our components that a docs folder's own can use. */
-export const builtInNames: string[] = [];

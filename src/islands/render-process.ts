@@ -3,6 +3,7 @@
 // line answers, a string of JSON.
 import { createInterface } from 'node:readline';
 import { constants, createContext, Script } from 'node:vm';
+import { jsonLine } from './json-line.ts';
 
 interface Request {
   script: string;
@@ -45,6 +46,6 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const value = JSON.parse(line) as string | Request;
   if (typeof value === 'string') runtime = new Script(value);
   // A component can change what writes JSON in its context, so its answer may have several lines.
-  else process.stdout.write(`${JSON.stringify(answer(value)).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`);
+  else process.stdout.write(jsonLine(answer(value)));
 });
 process.stdout.write('ready\n');

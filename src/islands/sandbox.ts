@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { ExportError } from '../../integration/errors.ts';
 import { groupMemory } from '../../server/platform/process-limits.ts';
+import { jsonLine } from './json-line.ts';
 
 export interface Sandbox {
   /** The answer to a request: one line to one line. Rejects with a `SandboxError` when a limit ends the process; the next request starts another. */
@@ -116,7 +117,7 @@ export function openSandbox({ program, first, limits: { seconds, memoryMb } }: S
       killGroup(child);
       throw error;
     }
-    if (first !== undefined) child.stdin.write(lineOf(first));
+    if (first !== undefined) child.stdin.write(jsonLine(first));
     return started;
   };
 
@@ -148,7 +149,7 @@ export function openSandbox({ program, first, limits: { seconds, memoryMb } }: S
         };
         // Most requests are answered before.
         setTimeout(() => void (over || look()), 50).unref();
-        child.stdin!.write(lineOf(request));
+        child.stdin!.write(jsonLine(request));
       });
     } finally {
       over = true;
@@ -168,11 +169,6 @@ export function openSandbox({ program, first, limits: { seconds, memoryMb } }: S
       if (running) killGroup(running.child);
     },
   };
-}
-
-/** A value as one line of JSON; `readline` ends lines at two signs that JSON leaves as they are, too. */
-function lineOf(value: unknown): string {
-  return `${JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`;
 }
 
 interface Started {

@@ -186,10 +186,11 @@ function expandElement(node: MarkdownNode, context: ExpandContext): MarkdownNode
     html === undefined ? written : expand([{ type: 'html', value: html }], { ...context, lineOffset: NaN }, inline);
   const line = lineOf(node, context);
   const used = Object.hasOwn(context.elements, name) ? context.elements[name] : undefined;
-  if (used) return useElement(used, name, props, children, inline, line, context);
+  const use: Use = { name, props, children, inline, line };
+  if (used) return useElement(used, use, context);
   if (name === 'Snippet' && typeof props.file === 'string') {
     const found = context.library.resolve(snippetFile(props.file), context.file);
-    if ('file' in found) return useElement(context.library.get(found.file), name, props, children, inline, line, context);
+    if ('file' in found) return useElement(context.library.get(found.file), use, context);
     reportImport(props.file, found.refused, context);
     return [];
   }
@@ -225,37 +226,30 @@ function shownProps(props: Props, isEmpty: boolean, inline: boolean): MarkdownNo
   return words.length === 0 || inline ? words : [{ type: 'paragraph', children: words }];
 }
 
-function useElement(
-  used: Snippet | InlineComponent,
-  name: string,
-  props: Props,
-  children: MarkdownNode[],
-  inline: boolean,
-  line: number | undefined,
-  context: ExpandContext,
-): MarkdownNode[] {
-  if ('nodes' in used) return insertElement(used, name, props, children, inline, line, context);
-  if (used.missing) return children;
-  const island: ComponentNode = { type: 'component', name: codeComponent, props, children, inline, line };
+/** An element that stands for a snippet or a component of the docs. */
+type Use = Pick<ComponentNode, 'name' | 'props' | 'children' | 'inline' | 'line'>;
+
+function useElement(used: Snippet | InlineComponent, use: Use, context: ExpandContext): MarkdownNode[] {
+  if ('nodes' in used) return insertElement(used, use, context);
+  if (used.missing) return use.children;
+  const { name } = use;
+  const island: ComponentNode = { ...use, type: 'component', name: codeComponent };
   island.code = { name, ...(used.origin && context.options.islands?.has(used.origin.file) && { origin: used.origin }) };
   if (used.jsx === undefined) return [island];
-  if (!island.code.origin) return insertElement({ ...used, jsx: used.jsx }, name, props, children, inline, line, context);
+  const shown = { ...used, jsx: used.jsx };
+  if (!island.code.origin) return insertElement(shown, use, context);
   // What only shows data needs no script.
   const reports: Parameters<Report>[] = [];
   const trial = { ...context, report: (...given: Parameters<Report>) => void reports.push(given) };
-  const nodes = insertElement({ ...used, jsx: used.jsx }, name, props, children, inline, line, trial);
-  if (/\son[A-Z]\w*=/.test(used.jsx) || reports.some(([{ kind }]) => kind === 'expression-not-evaluated')) return [island];
+  const nodes = insertElement(shown, use, trial);
+  if (/\son[A-Z]\w*=/.test(shown.jsx) || reports.some(([{ kind }]) => kind === 'expression-not-evaluated')) return [island];
   for (const given of reports) context.report(...given);
   return nodes;
 }
 
 function insertElement(
   used: Snippet | (InlineComponent & { jsx: string }),
-  name: string,
-  props: Props,
-  children: MarkdownNode[],
-  inline: boolean,
-  line: number | undefined,
+  { name, props, children, inline, line }: Use,
   context: ExpandContext,
 ): MarkdownNode[] {
   const isSnippet = 'nodes' in used;

@@ -34,7 +34,7 @@ async function complete(
   { islands, report, classes }: IslandContext,
 ): Promise<string | undefined> {
   const content = Object.fromEntries([...slots].map(([name, nodes]) => [name, htmlOf(nodes)]));
-  const { script, html, shown, parts, reads, failure } = await islands.render({ ...origin, props, slots: content });
+  const { script, html, shown, reads, failure } = await islands.render({ ...origin, props, slots: content });
   delete node.data;
   if (failure) {
     report({
@@ -72,7 +72,6 @@ async function complete(
     'data-name': origin.name,
     ...(failure && { 'data-mode': 'render' }),
     ...(Object.keys(props).length > 0 && { 'data-props': JSON.stringify(props) }),
-    ...(parts !== '{}' && { 'data-parts': parts }),
   };
   const hidden = Object.entries(content).filter(([name]) => !shown.includes(name));
   node.children = [

@@ -31,11 +31,12 @@ export function providersOf(settings: unknown): Provider[] {
 /** Hosts that the scripts of providers may use besides, as origins of a policy. */
 export function furtherOrigins(settings: unknown): string[] {
   const hosts = isRecord(settings) && providersOf(settings).length > 0 ? settings['hosts'] : undefined;
-  return Array.isArray(hosts) ? hosts.flatMap((one) => matching(one, anyHost) ?? []).map((one) => `https://${one}`) : [];
+  return Array.isArray(hosts) ? hosts.flatMap((one) => matching(one, originHost) ?? []).map((one) => `https://${one}`) : [];
 }
 
 const host = /^[\w.-]+(?::\d{1,5})?$/;
-const anyHost = /^(?:\*\.)?[\w-]+(?:\.[\w-]+)+(?::\d{1,5})?$/;
+/** A host, or with `*.` all below one. */
+export const originHost = /^(?:\*\.)?[\w-]+(?:\.[\w-]+)+(?::\d{1,5})?$/;
 /** URL of an analytics server. */
 export const providerUrl = /^https:\/\/[\w.:-]+(?:\/[\w./~%-]*)?$/;
 

@@ -10,3 +10,10 @@ export function featureSettings(config: unknown, feature: 'search' | 'assistant'
   const alias = feature === 'assistant' ? config[feature] : undefined;
   return isRecord(given) && isRecord(alias) ? { ...alias, ...given } : (given ?? alias);
 }
+
+/** Where the site's own analytics are sent; undefined where the settings turn them off. Without a URL, the server is that of the assistant. */
+export function ownAnalytics(config: unknown): { url?: unknown; domain?: unknown } | undefined {
+  const [assistant, analytics] = [featureSettings(config, 'assistant'), featureSettings(config, 'analytics')];
+  if (!isRecord(analytics) || (analytics['mode'] !== 'own' && analytics['mode'] !== 'both')) return undefined;
+  return { ...(isRecord(assistant) ? assistant : {}), ...analytics };
+}

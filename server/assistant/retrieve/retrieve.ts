@@ -30,12 +30,9 @@ export async function retrieve(
 ): Promise<Retrieved[]> {
   const limit = Math.min(100, Math.max(20, question.pages * 4));
   const lists = await Promise.all(
-    queriesOf(question).map(async ({ text, weight, joined }) => {
+    queriesOf(question).map(async ({ text, weight, last }) => {
       const results = await index.search(text, { limit });
-      return {
-        weight,
-        results: joined ? byCoverage(results, text, question.text.slice(0, longestQuery)) : results,
-      };
+      return { weight, results: last === undefined ? results : byCoverage(results, text, last) };
     }),
   );
   const reading = question.currentPath !== undefined ? pageOf(question.currentPath) : undefined;
@@ -69,8 +66,8 @@ export const searchedLength = 20_000;
 interface WeightedQuery {
   text: string;
   weight: number;
-  /** It joins two questions; sections that match both rank first. */
-  joined?: boolean;
+  /** Of a query that joins two questions, the second; sections that match both rank first. */
+  last?: string;
 }
 
 const longestQuery = 2000;
@@ -87,7 +84,7 @@ function queriesOf({ text, turns, context }: Question): WeightedQuery[] {
   const subject = lastSelfContained(before);
   if (subject === undefined) queries.push({ text: asked, weight: 1 });
   else if (keywords < 3 || isFollowUp(asked)) {
-    queries.push({ text: asked, weight: 0.25 }, { text: `${subject} ${asked}`, weight: 1, joined: true });
+    queries.push({ text: asked, weight: 0.25 }, { text: `${subject} ${asked}`, weight: 1, last: asked });
     if (before.length > 1) queries.push({ text: `${before.slice(-2).join(' ')} ${asked}`, weight: 0.3 });
   } else queries.push({ text: asked, weight: 1 }, { text: `${subject} ${asked}`, weight: 0.3 });
   const marked = context.map(({ value }) => value.slice(0, 300)).join(' ');

@@ -2,7 +2,6 @@
 // modules. The scripts of the components follow it and call `__carrel_island`.
 import { options } from 'preact';
 import { createElement, hydrate, render } from 'preact/compat';
-import { provide } from './built-in.ts';
 import { componentOf, type IslandScript, slot } from './modules.ts';
 
 const root = new URL('..', (document.currentScript as HTMLScriptElement).src).href;
@@ -39,13 +38,12 @@ function startBelow(parent: ParentNode): void {
 }
 
 function start(island: HTMLElement): void {
-  const { script: id = '', name = '', props = '{}', parts = '{}', mode } = island.dataset;
+  const { script: id = '', name = '', props = '{}', mode } = island.dataset;
   const script = scripts.get(id);
   if (!script || started.has(island)) return;
   started.add(island);
   const html = island.innerHTML;
   try {
-    provide(JSON.parse(parts));
     const component = componentOf(script, name);
     const own = JSON.parse(props) as Record<string, unknown>;
     for (const [slotName, html] of slotsOf(island)) own[slotName] = slot(slotName, html, startBelow);

@@ -2,7 +2,6 @@
 import { options } from 'preact';
 import { Component, createElement, isValidElement, type ReactNode } from 'preact/compat';
 import { renderToString } from 'preact-render-to-string';
-import { type AskedPart, missingParts, provide } from './built-in.ts';
 import { componentOf, type IslandScript, slot, watchHooks } from './modules.ts';
 
 /** What is rendered: a component with its props, and the HTML of its content by the name of the prop. */
@@ -10,11 +9,10 @@ export interface IslandRequest {
   name: string;
   props: Record<string, unknown>;
   slots: Record<string, string>;
-  parts: object;
 }
 
 export type IslandAnswer =
-  { html: string; isLive: boolean; shown: string[]; asked: AskedPart[]; reads: string[] } | { error: string; stack?: string };
+  { html: string; isLive: boolean; shown: string[]; reads: string[] } | { error: string; stack?: string };
 
 // A build gives the same bytes at any time: the clock stands, and random numbers are the same ones.
 const reads = new Set<string>();
@@ -85,14 +83,13 @@ Object.assign(globalThis, {
   __carrel_render: (json: string): string => JSON.stringify(answer(JSON.parse(json) as IslandRequest)),
 });
 
-function answer({ name, props, slots, parts }: IslandRequest): IslandAnswer {
+function answer({ name, props, slots }: IslandRequest): IslandAnswer {
   try {
-    provide(parts);
     const component = componentOf(island!, name);
     const content = Object.fromEntries(Object.entries(slots).map(([key, html]) => [key, slot(key, html)]));
     const html = renderToString(createElement(checked(component, name), { ...props, ...content }) as never);
     const shown = Object.keys(slots).filter((key) => html.includes(`<carrel-slot data-name="${key}">`));
-    return { html, isLive, shown, asked: missingParts(), reads: [...reads].sort() };
+    return { html, isLive, shown, reads: [...reads].sort() };
   } catch (error) {
     if (typeof error !== 'object' || error === null) return { error: String(error) };
     const { message, stack } = error as Error;

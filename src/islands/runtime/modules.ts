@@ -1,7 +1,6 @@
 // What the components of a docs folder can import. Hooks and React itself need no import.
 import * as react from 'preact/compat';
 import * as jsxRuntime from 'preact/jsx-runtime';
-import { builtIn } from './built-in.ts';
 
 const reactModule: Record<string, unknown> = { __esModule: true, ...react, default: react };
 
@@ -9,7 +8,6 @@ const modules: Record<string, object> = {
   react: reactModule,
   'react-dom': reactModule,
   'react/jsx-runtime': jsxRuntime,
-  'carrel:components': builtIn,
 };
 
 /** Has `onUse` called whenever a component uses one of these hooks. */

@@ -67,7 +67,7 @@ beforeAll(async () => {
   if ('fault' in compiled) throw new Error(compiled.fault.message);
   compiledIsland = compiled;
   runtime = await (await loadTheme(await ensureTheme())).islandsRuntime();
-  islands = openIslands({ compiled: new Map<string, CompiledIsland>([[file, compiled]]), runtime, icon: () => undefined });
+  islands = openIslands({ compiled: new Map<string, CompiledIsland>([[file, compiled]]), runtime });
 });
 afterAll(() => islands.close());
 
@@ -165,7 +165,7 @@ test('an error whose message is one, too, is reported', async () => {
 
 test.each(answers)('a script that makes its renderer answer %s fails alone', async (text) => {
   const script = `${compiledIsland.script}globalThis.__carrel_render = () => ${JSON.stringify(text)};`;
-  const opened = openIslands({ compiled: new Map([[file, { ...compiledIsland, script }]]), runtime, icon: () => undefined });
+  const opened = openIslands({ compiled: new Map([[file, { ...compiledIsland, script }]]), runtime });
   onTestFinished(() => opened.close());
   const island = { file, name: 'Greeting', props: {}, slots: {} };
   const rendered = await Promise.all([opened.render(island), opened.render(island)]);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RenderedMarkdown } from '../../../src/markdown/render.ts';
 import { headerDigest } from '../../../src/site/navigation/contexts.ts';
 import { pageView } from '../../../src/site/page-view.ts';
+import { sampleReader } from '../theme/sample-page.ts';
 import { siteOf } from './site-of.ts';
 
 const rendered: RenderedMarkdown = {
@@ -15,14 +16,6 @@ const rendered: RenderedMarkdown = {
   degraded: false,
   linkTargets: [],
 };
-const reader = {
-  style: '/s.css',
-  partStyles: { blocks: '', fields: '', parts: '' },
-  earlyScript: '/e.js',
-  script: '/r.js',
-  tabsScript: '/t.js',
-  islandsScript: '/i.js',
-};
 const options = { generator: 'carrel/0.1.0' };
 
 function viewOf(files: Record<string, string>, navigation: unknown, path: string, more = {}) {
@@ -31,7 +24,7 @@ function viewOf(files: Record<string, string>, navigation: unknown, path: string
     site,
     site.pages.find((page) => page.path === path)!,
     rendered,
-    reader,
+    sampleReader,
     { ...options, ...more },
   );
 }
@@ -44,7 +37,7 @@ test('a view contains everything that the theme shows', async () => {
     { url: 'https://example.com/' },
   );
   expect(view).toMatchObject({
-    site: { name: 'Docs', home: '/a', generator: 'carrel/0.1.0', reader, url: 'https://example.com/' },
+    site: { name: 'Docs', home: '/a', generator: 'carrel/0.1.0', reader: sampleReader, url: 'https://example.com/' },
     page: {
       path: 'a',
       title: 'A',
@@ -70,7 +63,7 @@ test('a view contains everything that the theme shows', async () => {
 test('a page without a description has its first paragraph', async () => {
   const site = siteOf({ a: '---\ntitle: A\n---\n' }, { pages: ['a'] });
   const markdown = '![x](/x.png)\n\n## Start\n\nDownload **it** [first](/a).\n';
-  const view = await pageView(site, site.pages[0]!, { ...rendered, markdown }, reader, options);
+  const view = await pageView(site, site.pages[0]!, { ...rendered, markdown }, sampleReader, options);
   expect(view.page.lead).toBe('Download it first.');
 });
 
@@ -178,6 +171,6 @@ test.each([
   ['<p>carrel-tabs</p>', []],
 ])('a page with %s loads the scripts %j', async (html, scripts) => {
   const site = siteOf({ a: '# A' }, { pages: ['a'] });
-  const view = await pageView(site, site.pages[0]!, { ...rendered, html }, reader, options);
+  const view = await pageView(site, site.pages[0]!, { ...rendered, html }, sampleReader, options);
   expect(view.page.scripts).toEqual(scripts);
 });

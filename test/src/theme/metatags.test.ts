@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest';
 import { metatags } from '../../../src/theme/metatags.ts';
-import { samplePage } from './sample-page.ts';
+import { samplePage, sampleReader } from './sample-page.ts';
 
-const reader = {
-  style: '',
-  partStyles: { blocks: '', fields: '', parts: '' },
-  earlyScript: '',
-  script: '',
-  tabsScript: '/t.js',
-  islandsScript: '',
-};
 const tags = (change: Parameters<typeof samplePage>[1]) =>
   Object.fromEntries(
-    metatags(samplePage(reader, change)).map(({ attribute, name, content }) => [`${attribute}=${name}`, content]),
+    metatags(samplePage(sampleReader, change)).map(({ attribute, name, content }) => [`${attribute}=${name}`, content]),
   );
 
 test('describes the page, and on the home page the site', () => {

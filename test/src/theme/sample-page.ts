@@ -1,6 +1,16 @@
 import { ask, dialogs, search, theme } from '../../../integration/search/labels/en.ts';
 import type { PageView, Reader } from '../../../src/site/page-view.ts';
 
+/** The theme's client files. */
+export const sampleReader: Reader = {
+  style: '/s.css',
+  partStyles: { blocks: '', fields: '', parts: '' },
+  earlyScript: '/e.js',
+  script: '/r.js',
+  tabsScript: '/t.js',
+  islandsScript: '/i.js',
+};
+
 /** A page as the export hands it to the theme, changed where a test says so. */
 export function samplePage(
   reader: Reader,

@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest';
 import { structuredData } from '../../../src/theme/structured-data.ts';
-import { samplePage } from './sample-page.ts';
+import { samplePage, sampleReader } from './sample-page.ts';
 
-const reader = {
-  style: '/r.css',
-  partStyles: { blocks: '', fields: '', parts: '' },
-  earlyScript: '/e.js',
-  script: '/r.js',
-  tabsScript: '/t.js',
-  islandsScript: '/i.js',
-};
 const url = 'https://docs.example.com/base';
 const read = (change: Parameters<typeof samplePage>[1]) => {
-  const page = samplePage(reader, { ...change, site: { url, ...change?.site } });
+  const page = samplePage(sampleReader, { ...change, site: { url, ...change?.site } });
   return structuredData(page, 'https://docs.example.com/base/guides/install');
 };
 
