@@ -9,6 +9,7 @@ import { parseMarkdown } from './parse.ts';
 import { moduleSource, type Snippet, type SnippetLibrary } from './snippet-library.ts';
 import { escapeHtml } from '../../integration/text/escape.ts';
 import { objectOf } from '../../integration/text/json.ts';
+import { inTable, shownProps } from './shown-props.ts';
 import { snippetFile } from '../source/snippets.ts';
 import { Content, type ComponentNode, type MarkdownNode, type Props, type PropValue } from './tree.ts';
 
@@ -180,7 +181,7 @@ function expandElement(node: MarkdownNode, context: ExpandContext): MarkdownNode
   const name = node.name ?? '';
   const inline = node.type === 'mdxJsxTextElement';
   const props = propsOf(node, context);
-  const written = expand(node.children ?? [], context, inline);
+  const written = inTable(name, expand(node.children ?? [], context, inline));
   const html = takeHtml(props);
   const children =
     html === undefined ? written : expand([{ type: 'html', value: html }], { ...context, lineOffset: NaN }, inline);
@@ -210,28 +211,17 @@ function takeHtml(props: Props): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What readers would see of the props of a component that Carrel does not have: its title and description, linked. */
-function shownProps(props: Props, isEmpty: boolean, inline: boolean): MarkdownNode[] {
-  const text = (...names: string[]) =>
-    names.map((name) => props[name]).find((value) => typeof value === 'string' && /\p{L}/u.test(value));
-  const url = ['href', 'to', 'url', 'link'].map((name) => props[name]).find((value) => typeof value === 'string');
-  const title = text('title', 'heading', 'header', 'label', 'text') ?? (isEmpty ? url : undefined);
-  const description = text('description', 'subtitle', 'caption', 'content', 'message');
-  const words: MarkdownNode[] = [];
-  if (typeof title === 'string') {
-    const value: MarkdownNode = { type: 'text', value: title };
-    words.push(typeof url === 'string' ? { type: 'link', url, children: [value] } : { type: 'strong', children: [value] });
-  }
-  if (typeof description === 'string') words.push({ type: 'text', value: words.length > 0 ? `: ${description}` : description });
-  return words.length === 0 || inline ? words : [{ type: 'paragraph', children: words }];
-}
-
 /** An element that stands for a snippet or a component of the docs. */
 type Use = Pick<ComponentNode, 'name' | 'props' | 'children' | 'inline' | 'line'>;
 
 function useElement(used: Snippet | InlineComponent, use: Use, context: ExpandContext): MarkdownNode[] {
   if ('nodes' in used) return insertElement(used, use, context);
-  if (used.missing) return use.children;
+  if (used.missing) {
+    const { props, children, inline } = use;
+    return [
+      { ...use, type: 'component', name: '', children: [...shownProps(props, children.length === 0, inline), ...children] },
+    ];
+  }
   const { name } = use;
   const island: ComponentNode = { ...use, type: 'component', name: codeComponent };
   island.code = { name, ...(used.origin && context.options.islands?.has(used.origin.file) && { origin: used.origin }) };

@@ -139,7 +139,7 @@ export function renderComponent(node: ComponentNode, children: () => ElementCont
         kind: 'unknown-component',
         severity: 'warning',
         line: node.line,
-        message: `<${name}> is not a component that Carrel knows; only its content is shown.`,
+        message: `<${name}> is not a component that Carrel knows; only its content and texts are shown.`,
       },
       name,
     );

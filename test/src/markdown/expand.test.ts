@@ -118,3 +118,39 @@ test.each(parsers)('names of object methods are not names of alerts and callouts
   expect(html).toContain('<blockquote>');
   expect(html).toContain('class="c-callout c-callout-note"');
 });
+
+describe.each(parsers)('a component that Carrel does not have, parsed by %s', (_, parser) => {
+  test('shows the texts and code of its props', async () => {
+    const { html } = await render(
+      '<Feature name="Arrow functions" code="let f = x => x;" note="Since version 2." className="wide big" />\n\nSee <Key name="Ctrl" code="0x11" /> here.\n',
+      parser,
+    );
+    expect(html).toContain('<strong>Arrow functions</strong>');
+    expect(html).toContain('<code>let f = x => x;</code>');
+    expect(html).toContain('Since version 2.');
+    expect(html).not.toContain('wide big');
+    expect(html).toContain('See <strong>Ctrl</strong> <code>0x11</code> here.');
+  });
+
+  test('shows them when its file is missing', async () => {
+    const { html, problems } = await render(
+      'import Row from \'./Row.jsx\';\n\n<Row title="A title" code={`one\ntwo`} />\n',
+      parser,
+    );
+    expect(html).toContain('A title');
+    expect(html).toMatch(/one\n(?:<[^>]*>)*two/);
+    expect(problems).toEqual(['snippet-missing undefined:undefined']);
+  });
+
+  test('is a row of a table, with a cell for each', async () => {
+    const { html, markdown } = await render(
+      '<table>\n<thead><tr><th>Name</th><th>Code</th></tr></thead>\n<tbody>\n  <tr><td colSpan="2">Basics</td></tr>\n  <Row name="Call" code="f();" url="https://example.com/call" />\n  <tr><Cell text="Two" /><td>2</td></tr>\n</tbody>\n</table>\n',
+      parser,
+    );
+    expect(html).toContain(
+      '<tr><td><p><a href="https://example.com/call">Call</a></p></td><td><p><code>f();</code></p></td></tr>',
+    );
+    expect(html).toMatch(/<tr><td>(?:<p>)?<strong>Two<\/strong>(?:<\/p>)?<\/td><td>2<\/td><\/tr>/);
+    expect(markdown).toContain('| [Call](https://example.com/call) | `f();` |');
+  });
+});
