@@ -149,7 +149,9 @@ test('a screen reader announces the number of results', async ({ page }) => {
   await search(page, 'worker', '');
   const count = await results(page).count();
   expect(count).toBeGreaterThan(0);
-  await expect(dialog(page).getByRole('status')).toContainText(/\d+/);
+  await expect(dialog(page).getByRole('status')).toContainText(/\d+ results$/);
+  await search(page, 'clockskew', '');
+  await expect(status(page)).toHaveText('1 result');
 });
 
 test('more results appear when the reader reaches the end of the first ones', async ({ page }) => {

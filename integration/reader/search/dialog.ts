@@ -209,7 +209,9 @@ export class SearchDialog extends HTMLElement {
   }
 
   #count(results: number) {
-    this.#status.textContent = this.#labels.searchResults.replace('{count}', String(results));
+    // In the languages that we have, a number other than one has one form, or the text does not depend on it.
+    const { searchOneResult, searchResults } = this.#labels;
+    this.#status.textContent = results === 1 ? searchOneResult : searchResults.replace('{count}', String(results));
   }
 
   #options(): HTMLElement[] {

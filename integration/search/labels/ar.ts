@@ -208,6 +208,7 @@ export const search: Labels['search'] = {
   search: 'بحث',
   searchPlaceholder: 'ابحث في الوثائق',
   searchNoResults: 'لا توجد نتائج عن «{query}»',
+  searchOneResult: 'نتيجة واحدة',
   searchResults: 'عدد النتائج: {count}',
   searchRecent: 'عمليات البحث الأخيرة',
   searchOtherVersions: 'البحث في الإصدارات الأخرى',

@@ -211,6 +211,7 @@ export const search: Labels['search'] = {
   search: 'Suche',
   searchPlaceholder: 'Dokumentation durchsuchen',
   searchNoResults: 'Nichts gefunden zu „{query}“',
+  searchOneResult: '1 Treffer',
   searchResults: '{count} Treffer',
   searchRecent: 'Letzte Suchen',
   searchOtherVersions: 'Andere Versionen durchsuchen',

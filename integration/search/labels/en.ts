@@ -213,6 +213,7 @@ export const search = {
   search: 'Search',
   searchPlaceholder: 'Search the docs',
   searchNoResults: 'Nothing found for “{query}”',
+  searchOneResult: '1 result',
   searchResults: '{count} results',
   searchRecent: 'Recent searches',
   searchOtherVersions: 'Search other versions',

@@ -210,6 +210,7 @@ export const search: Labels['search'] = {
   search: 'Buscar',
   searchPlaceholder: 'Buscar en la documentación',
   searchNoResults: 'Sin resultados para «{query}»',
+  searchOneResult: '1 resultado',
   searchResults: '{count} resultados',
   searchRecent: 'Búsquedas recientes',
   searchOtherVersions: 'Buscar en otras versiones',

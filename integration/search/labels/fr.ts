@@ -210,6 +210,7 @@ export const search: Labels['search'] = {
   search: 'Rechercher',
   searchPlaceholder: 'Rechercher dans la documentation',
   searchNoResults: 'Aucun résultat pour « {query} »',
+  searchOneResult: '1 résultat',
   searchResults: '{count} résultats',
   searchRecent: 'Recherches récentes',
   searchOtherVersions: 'Rechercher dans les autres versions',

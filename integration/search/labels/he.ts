@@ -207,6 +207,7 @@ export const search: Labels['search'] = {
   search: 'חיפוש',
   searchPlaceholder: 'חיפוש בתיעוד',
   searchNoResults: 'לא נמצאו תוצאות עבור „{query}”',
+  searchOneResult: 'תוצאה אחת',
   searchResults: '{count} תוצאות',
   searchRecent: 'חיפושים אחרונים',
   searchOtherVersions: 'חיפוש בגרסאות אחרות',

@@ -207,6 +207,7 @@ export const search: Labels['search'] = {
   search: 'खोजें',
   searchPlaceholder: 'दस्तावेज़ में खोजें',
   searchNoResults: '“{query}” के लिए कुछ नहीं मिला',
+  searchOneResult: '1 परिणाम',
   searchResults: '{count} परिणाम',
   searchRecent: 'हाल की खोजें',
   searchOtherVersions: 'अन्य संस्करणों में खोजें',

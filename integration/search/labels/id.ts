@@ -210,6 +210,7 @@ export const search: Labels['search'] = {
   search: 'Cari',
   searchPlaceholder: 'Cari di dokumentasi',
   searchNoResults: 'Tidak ada hasil untuk “{query}”',
+  searchOneResult: '1 hasil',
   searchResults: '{count} hasil',
   searchRecent: 'Pencarian terbaru',
   searchOtherVersions: 'Cari di versi lain',

@@ -210,6 +210,7 @@ export const search: Labels['search'] = {
   search: 'Cerca',
   searchPlaceholder: 'Cerca nella documentazione',
   searchNoResults: 'Nessun risultato per «{query}»',
+  searchOneResult: '1 risultato',
   searchResults: '{count} risultati',
   searchRecent: 'Ricerche recenti',
   searchOtherVersions: 'Cerca in altre versioni',

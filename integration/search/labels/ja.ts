@@ -211,6 +211,7 @@ export const search: Labels['search'] = {
   search: '検索',
   searchPlaceholder: 'ドキュメントを検索',
   searchNoResults: '「{query}」に一致する結果はありません',
+  searchOneResult: '1 件の結果',
   searchResults: '{count} 件の結果',
   searchRecent: '最近の検索',
   searchOtherVersions: '他のバージョンも検索',

@@ -210,6 +210,7 @@ export const search: Labels['search'] = {
   search: '검색',
   searchPlaceholder: '문서 검색',
   searchNoResults: '“{query}”에 대한 결과가 없습니다',
+  searchOneResult: '결과 1개',
   searchResults: '결과 {count}개',
   searchRecent: '최근 검색',
   searchOtherVersions: '다른 버전 검색',

@@ -211,6 +211,7 @@ export const search: Labels['search'] = {
   search: 'Zoeken',
   searchPlaceholder: 'Zoeken in de documentatie',
   searchNoResults: 'Niets gevonden voor “{query}”',
+  searchOneResult: '1 resultaat',
   searchResults: '{count} resultaten',
   searchRecent: 'Recente zoekopdrachten',
   searchOtherVersions: 'Zoeken in andere versies',

@@ -209,6 +209,7 @@ export const search: Labels['search'] = {
   search: 'Szukaj',
   searchPlaceholder: 'Szukaj w dokumentacji',
   searchNoResults: 'Brak wyników dla „{query}”',
+  searchOneResult: '1 wynik',
   searchResults: 'Wyniki: {count}',
   searchRecent: 'Ostatnie wyszukiwania',
   searchOtherVersions: 'Szukaj w innych wersjach',

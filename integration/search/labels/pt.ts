@@ -210,6 +210,7 @@ export const search: Labels['search'] = {
   search: 'Pesquisar',
   searchPlaceholder: 'Pesquisar na documentação',
   searchNoResults: 'Nada encontrado para “{query}”',
+  searchOneResult: '1 resultado',
   searchResults: '{count} resultados',
   searchRecent: 'Pesquisas recentes',
   searchOtherVersions: 'Pesquisar em outras versões',

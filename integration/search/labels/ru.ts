@@ -209,6 +209,7 @@ export const search: Labels['search'] = {
   search: 'Поиск',
   searchPlaceholder: 'Поиск по документации',
   searchNoResults: 'По запросу «{query}» ничего не найдено',
+  searchOneResult: '1 результат',
   searchResults: 'Результатов: {count}',
   searchRecent: 'Недавние запросы',
   searchOtherVersions: 'Искать в других версиях',

@@ -210,6 +210,7 @@ export const search: Labels['search'] = {
   search: 'Ara',
   searchPlaceholder: 'Belgelerde ara',
   searchNoResults: '“{query}” için sonuç bulunamadı',
+  searchOneResult: '1 sonuç',
   searchResults: '{count} sonuç',
   searchRecent: 'Son aramalar',
   searchOtherVersions: 'Diğer sürümlerde ara',

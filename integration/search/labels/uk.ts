@@ -209,6 +209,7 @@ export const search: Labels['search'] = {
   search: 'Пошук',
   searchPlaceholder: 'Пошук у документації',
   searchNoResults: 'За запитом «{query}» нічого не знайдено',
+  searchOneResult: '1 результат',
   searchResults: 'Результатів: {count}',
   searchRecent: 'Останні запити',
   searchOtherVersions: 'Шукати в інших версіях',

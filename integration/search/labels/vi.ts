@@ -210,6 +210,7 @@ export const search: Labels['search'] = {
   search: 'Tìm kiếm',
   searchPlaceholder: 'Tìm trong tài liệu',
   searchNoResults: 'Không tìm thấy kết quả cho “{query}”',
+  searchOneResult: '1 kết quả',
   searchResults: '{count} kết quả',
   searchRecent: 'Tìm kiếm gần đây',
   searchOtherVersions: 'Tìm trong các phiên bản khác',

@@ -206,6 +206,7 @@ export const search: Labels['search'] = {
   search: '搜尋',
   searchPlaceholder: '搜尋文件',
   searchNoResults: '找不到「{query}」',
+  searchOneResult: '1 個結果',
   searchResults: '{count} 個結果',
   searchRecent: '最近搜尋',
   searchOtherVersions: '搜尋其他版本',

@@ -205,6 +205,7 @@ export const search: Labels['search'] = {
   search: '搜索',
   searchPlaceholder: '搜索文档',
   searchNoResults: '没有找到“{query}”',
+  searchOneResult: '1 个结果',
   searchResults: '{count} 个结果',
   searchRecent: '最近搜索',
   searchOtherVersions: '搜索其他版本',
