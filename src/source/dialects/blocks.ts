@@ -39,10 +39,19 @@ const titledKinds: Record<string, string> = {
 
 /** The line that opens a callout. A kind that we do not have is its title, unless there is another. */
 export function calloutLine(type: string, title = ''): string {
+  const isKnown = Object.hasOwn(kinds, type.toLowerCase());
+  return title || isKnown ? blockLine(kindOf(type), title) : titledCalloutLine(type);
+}
+
+/** The line that opens a callout whose title is its kind, unless there is another; an empty one leaves it without a title. */
+export function titledCalloutLine(type: string, title = capitalized(type.toLowerCase())): string {
+  return blockLine(kindOf(type), title);
+}
+
+function kindOf(type: string): string {
   const name = type.toLowerCase();
-  const known = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
-  const other = Object.hasOwn(titledKinds, name) ? titledKinds[name] : 'note';
-  return blockLine(known ?? other ?? 'note', title || (known ? '' : capitalized(name)));
+  if (Object.hasOwn(kinds, name)) return kinds[name] ?? 'note';
+  return (Object.hasOwn(titledKinds, name) && titledKinds[name]) || 'note';
 }
 
 export function isCallout(type: string): boolean {

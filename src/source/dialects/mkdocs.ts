@@ -1,5 +1,5 @@
 // MkDocs and its Material theme: `!!! note "Title"`, `??? note`, `=== "Tab"` with indented content, and `/// note | Title` … `///`.
-import { blockLine, calloutLine, capitalized } from './blocks.ts';
+import { blockLine, capitalized, titledCalloutLine } from './blocks.ts';
 import { type Line, surroundingsOf } from './lines.ts';
 
 export const hasMkdocs = /^[ \t>]*(?:!!!|\?\?\?\+?|===[+!]{0,2}[ \t]+"|\/\/\/+[ \t]*[a-z])/m;
@@ -56,7 +56,7 @@ export function translateMkdocs(lines: Line[], depth = 0, isInList = false): Lin
         if (name === 'tab' && !isAfterTab) add(`${indent}:::tabs`);
         if (name === 'tab' || name === 'details')
           add(`${indent}${blockLine(name, title)}${flags.map((flag) => ` ${flag}`).join('')}`);
-        else add(`${indent}${calloutLine(type, title)}`);
+        else add(`${indent}${titledCalloutLine(type, slash[3] === undefined ? undefined : title.trim())}`);
         open.push(name);
         isAfterTab = false;
         i = last;
@@ -74,12 +74,9 @@ export function translateMkdocs(lines: Line[], depth = 0, isInList = false): Lin
   return translated;
 }
 
-function admonitionLine([, , mark = '', type = '', more = '', title]: RegExpExecArray): string {
-  const isOpen = mark === '???+';
-  if (mark.startsWith('?')) return `${blockLine('details', title || capitalized(type))}${isOpen ? ' {open}' : ''}`;
-  // `inline end` places a block beside the text; other words are further classes.
-  const isUntitled = title === '' || /\b(?:inline|end)\b/.test(more);
-  return title || !isUntitled ? calloutLine(type, title) : calloutLine(type);
+function admonitionLine([, , mark = '', type = '', , title]: RegExpExecArray): string {
+  if (mark === '!!!') return titledCalloutLine(type, title);
+  return `${blockLine('details', title || capitalized(type))}${mark === '???+' ? ' {open}' : ''}`;
 }
 
 /** The lines `    key: value` directly after `/// name`. */

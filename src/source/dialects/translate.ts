@@ -3,6 +3,7 @@
 // Code stays as it is, so that a page can document the syntax.
 import { objectOf } from '../../../integration/text/json.ts';
 import { readFrontmatter } from '../frontmatter.ts';
+import { hasClosingFence, translateClosingFences } from './closing-fences.ts';
 import { hasDefinitions, translateDefinitions } from './definitions.ts';
 import { hasDocfx, translateDocfx } from './docfx.ts';
 import { hasIncludes, insertIncludes, partOf } from './includes.ts';
@@ -145,6 +146,7 @@ export function translateDialects(body: string, page: DialectPage): TranslatedPa
     if (page.kind === 'md' && hasDocfx.test(textOf(lines))) lines = translateDocfx(lines);
     if (page.kind === 'md' && hasDefinitions.test(textOf(lines))) lines = translateDefinitions(lines);
     if (hasInline.test(textOf(lines))) lines = translateInline(lines, page.kind);
+    if (hasClosingFence.test(textOf(lines))) lines = translateClosingFences(lines);
     return lines;
   };
 

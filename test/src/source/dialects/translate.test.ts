@@ -32,9 +32,9 @@ const callouts = [
   ['Hugo', '{{< note >}}\nSome *text*.\n{{< /note >}}'],
   ['Hugo, in one line', '{{% note %}}Some *text*.{{% /note %}}'],
   ['Docsy', '{{% alert color="note" %}}\nSome *text*.\n{{% /alert %}}'],
-  ['MkDocs', '!!! note\n    Some *text*.'],
-  ['MkDocs with tabs', '!!! note\n\n\tSome *text*.\n'],
-  ['PyMdown', '/// note\nSome *text*.\n///'],
+  ['MkDocs, without a title', '!!! note ""\n    Some *text*.'],
+  ['MkDocs with tabs', '!!! note ""\n\n\tSome *text*.\n'],
+  ['PyMdown, without a title', '/// note |\nSome *text*.\n///'],
   ['GitBook', '{% hint style="note" %}\nSome *text*.\n{% endhint %}'],
   ['GitHub Docs', '{% note %}\n\nSome *text*.\n\n{% endnote %}'],
   ['Just the Docs', '{: .note }\nSome *text*.\n'],
@@ -54,6 +54,20 @@ test.each(callouts)('a callout of %s is a callout', async (_, body) => {
   expect(issues).toEqual([]);
 });
 
+test.each([[':::note\nSome *text*. :::\n\nafter'], [':::note\n\nSome *text*.:::\nafter'], ['::: note Some *text*. :::\nafter']])(
+  'the closing fence of a callout can be at the end of its text: %j',
+  async (body) => {
+    const { html, markdown } = await show(body);
+    expect(html).toMatch(/role="note">.*<p>Some <em>text<\/em>\.<\/p><\/div><\/div>\s*<p>after<\/p>$/s);
+    expect(markdown).toBe('> **Note:** Some *text*.\n\nafter');
+  },
+);
+
+test.each([['Use `:::note` to open it and `:::` to close it :::'], ['```\n:::note\ntext :::\n```']])(
+  'three colons outside a callout stay: %j',
+  async (body) => expect((await show(body)).body).toBe(body),
+);
+
 test.each([
   ['{{< alert title="Take care" color="warning" >}}\nText.\n{{< /alert >}}'],
   ['{{% notice warning "Take care" %}}\nText.\n{{% /notice %}}'],
@@ -70,6 +84,10 @@ test.each([
 });
 
 test('a callout of a kind that we do not have has that kind as its title', async () => {
+  expect((await show('!!! warning\n    Text.')).markdown).toBe('> **Warning**\n>\n> Text.');
+  expect((await show('!!! note inline end\n    Text.')).markdown).toBe('> **Note**\n>\n> Text.');
+  expect((await show('!!! example ""\n    Text.')).markdown).toBe('> **Note:** Text.'.replace('Note', 'Info'));
+  expect((await show('/// warning\nText.\n///')).markdown).toBe('> **Warning**\n>\n> Text.');
   expect((await show('!!! abstract\n    Text.')).markdown).toBe('> **Abstract**\n>\n> Text.');
 });
 
