@@ -10,7 +10,7 @@ import { positionOf, recordOf } from '../page/page-record.ts';
 import type { LinkPosition, LinkTargets, PageFacts, PageLink, PageSource, ScannedPage, WrittenPage } from '../page/page-types.ts';
 import { rewritePage } from '../page/rewrite-page.ts';
 import { scanPage } from '../page/scan-page.ts';
-import { missingMedia, placeholderStylesheet } from '../remote/placeholder.ts';
+import { placeholderStylesheet } from '../remote/placeholder.ts';
 import type { RemotePolicy } from '../remote/remote-policy.ts';
 import { createAnalyzer, type AnalyzedPage } from '../search/analyze.ts';
 import { detached } from '../text/detach.ts';
@@ -153,11 +153,9 @@ function rewrite(
 ): string {
   const from = encodeURI(options.names.page(path));
   const isMissing = (url: string) => !options.resolver.isElsewhere(url) && targetOf(['content-file', url]).kind === 'missing';
+  const isOwn = options.rules.remote.onBlocked === 'placeholder';
   return rewritePage(page.html, scan, {
-    // Existing sites stay as they are.
-    mediaReplacement: (media) =>
-      options.rules.remote.onBlocked === 'placeholder' && media.urls.every(isMissing) ? missingMedia(media) : undefined,
-    replacement: options.policy.replacements(relativeUrl(from, placeholderStylesheet)),
+    replacement: options.policy.replacements(relativeUrl(from, placeholderStylesheet), isMissing),
     edits,
     sizeOf({ src, ...given }) {
       const isAway = options.resolver.isElsewhere(src);
@@ -178,6 +176,7 @@ function rewrite(
         return options.policy.blanksStyleUrls && reference.kind === 'css' ? 'data:,' : url;
       }
       if (isAway) return url;
+      if (reference.kind === 'css' && isOwn && isMissing(url)) return 'data:,';
       const link: PageLink = [positionOf(reference), url];
       return write(targetOf(link), url, reference, from, options.siteUrl);
     },

@@ -6,8 +6,7 @@ import { namesLoadedFile } from './media-types.ts';
 import type { Load, LoadKind } from './load.ts';
 import { attribute, type Attribute, readHtml, type RoleLoad, type Tag } from './read-html.ts';
 import { frameOnClick, lazyFrame, refreshUrl, roleOf, urlsIn } from './references.ts';
-import { type RemoteElement, remoteElements } from './remote-elements.ts';
-import { type ShownMedia, shownMedia } from './shown-media.ts';
+import { type LoadingElement, loadingElements } from './loading-elements.ts';
 import { jsonValue, listOf, objectOf } from '../text/json.ts';
 
 /** A load of a page. */
@@ -35,10 +34,8 @@ export interface ShownSvg {
 
 /** What the HTML of a page loads from external origins; its scripts are read later. */
 export interface PageLoads {
-  /** The elements that load it, in the order of the page; nested elements come before the outer one. */
-  elements: RemoteElement[];
-  /** The media in its main content, wherever they come from. */
-  media: ShownMedia[];
+  /** The elements that load something, wherever it comes from; nested elements come before the outer one. */
+  elements: LoadingElement[];
   loads: ElementLoad[];
   scripts: InlineScript[];
   svgs: ShownSvg[];
@@ -49,8 +46,7 @@ export function loadFinder(html: string, inContent: () => boolean) {
   const loads: ElementLoad[] = [];
   const scripts: InlineScript[] = [];
   const svgs: ShownSvg[] = [];
-  const elements = remoteElements();
-  const media = shownMedia();
+  const elements = loadingElements();
   let raw: { name: 'script' | 'style'; type: string; start: number; inContent: boolean } | undefined;
 
   const add = (found: Load[]) => found.forEach((load) => loads.push({ ...load, inContent: inContent() }));
@@ -88,13 +84,11 @@ export function loadFinder(html: string, inContent: () => boolean) {
       const lazy = lazyFrame(tag);
       if (lazy !== undefined) add(loadsOf(tag.name, 'embed', [lazy], tag.start, false));
       elements.open(tag, lazy);
-      media.open(tag, inContent());
       const shown = showing.get(tag.name);
       for (const item of tag.attributes) {
         if (item.value === '' || item.name === 'class' || item.name === 'id') continue;
         const isPage = shown !== undefined && readShown(tag, shown, item);
         const found = isPage ? [] : attributeLoads(tag, item);
-        elements.attribute(tag, item, found);
         add(found);
         if (isPage) continue;
         if (/^on[a-z]/.test(item.name)) {
@@ -107,7 +101,6 @@ export function loadFinder(html: string, inContent: () => boolean) {
             });
         }
       }
-      elements.opened();
       if (tag.name === 'style' || tag.name === 'script') {
         const type = (attribute(tag, 'type') ?? '').trim().toLowerCase();
         raw = { name: tag.name, type, start: tag.end, inContent: inContent() };
@@ -115,13 +108,12 @@ export function loadFinder(html: string, inContent: () => boolean) {
     },
     close(name: string, start: number, end: number) {
       elements.close(name, end);
-      media.close(name, end);
       if (raw?.name === name) finishRaw(start);
     },
     found(): PageLoads {
       // An unclosed style element still applies, an unclosed script does not run.
       if (raw?.name === 'style') finishRaw(html.length);
-      return { elements: elements.found(), media: media.found(), loads, scripts, svgs };
+      return { elements: elements.found(), loads, scripts, svgs };
     },
   };
 }

@@ -1,7 +1,6 @@
 // Rewrites the URLs of a page; every other byte stays the same.
 import { applyEdits, type Edit } from '../text/edit.ts';
-import type { ShownMedia } from '../html/shown-media.ts';
-import type { RemoteElement } from '../html/remote-elements.ts';
+import type { LoadingElement } from '../html/loading-elements.ts';
 import type { PageScan } from './scan-page.ts';
 import { cssUrls } from '../html/css.ts';
 import { refreshUrl, srcsetUrls, type Reference } from '../html/references.ts';
@@ -11,10 +10,8 @@ type RewrittenScan = Pick<PageScan, 'references' | 'loads'> & Partial<Pick<PageS
 export interface RewriteOptions {
   /** What is written instead of a URL. */
   rewriteUrl(url: string, reference: Reference): string;
-  /** What replaces an element that loads from an external origin; undefined if the element stays. */
-  replacement?(element: RemoteElement): string | undefined;
-  /** What replaces media of the main content; undefined if they stay. */
-  mediaReplacement?(media: ShownMedia): string | undefined;
+  /** What replaces an element that loads something; undefined if the element stays. */
+  replacement?(element: LoadingElement): string | undefined;
   /** What replaces the mark of an image that gets its size from its file. */
   sizeOf?(image: PageScan['images'][number]): string;
   /** File of the image of a video; undefined if it was not vendored. */
@@ -27,14 +24,11 @@ export interface RewriteOptions {
 export function rewritePage(
   html: string,
   scan: RewrittenScan,
-  { rewriteUrl, replacement, mediaReplacement, sizeOf = () => '', posterOf = () => undefined, edits = () => [] }: RewriteOptions,
+  { rewriteUrl, replacement, sizeOf = () => '', posterOf = () => undefined, edits = () => [] }: RewriteOptions,
 ): string {
   const edit = ({ start, end }: { start: number; end: number }, text: string | undefined): Edit[] =>
     text === undefined ? [] : [{ start, end, text }];
-  const replaced = [
-    ...scan.loads.elements.flatMap((element) => edit(element, replacement?.(element))),
-    ...scan.loads.media.flatMap((media) => edit(media, mediaReplacement?.(media))),
-  ];
+  const replaced = scan.loads.elements.flatMap((element) => edit(element, replacement?.(element)));
   const sizes = (scan.images ?? []).map((image): Edit => {
     const text = sizeOf(image);
     return { start: text === '' ? image.start - 1 : image.start, end: image.end, text };

@@ -1,6 +1,5 @@
 // Placeholders for elements that must not load from an external origin.
-import type { RemoteElement } from '../html/remote-elements.ts';
-import type { ShownMedia } from '../html/shown-media.ts';
+import type { LoadingElement } from '../html/loading-elements.ts';
 import { placeholderHtml } from '../html/placeholder-html.ts';
 import { escapeHtml } from '../text/escape.ts';
 import { externalUrl } from '../urls/external-url.ts';
@@ -10,12 +9,12 @@ import { readerUrl } from '../urls/reader-url.ts';
 type Widget = 'in-place' | 'decorates';
 
 /** Whether an element shows something that only its own host can show: a frame, or the script of a widget. */
-export function isEmbed(element: RemoteElement): boolean {
+export function isEmbed(element: LoadingElement): boolean {
   return element.load === 'frame' || widgetOf(element) !== undefined;
 }
 
 /** The link of a placeholder; for a frame, the human-readable page that it shows. */
-export function placeholderUrl(element: RemoteElement): string {
+export function placeholderUrl(element: LoadingElement): string {
   const [url = ''] = element.urls;
   const outside = isEmbed(element) ? externalUrl(url) : undefined;
   return outside === undefined ? (url.startsWith('//') ? `https:${url}` : url) : readerUrl(new URL(outside));
@@ -26,13 +25,15 @@ export interface PlaceholderOptions {
   keepsClasses: boolean;
   /** URL of the placeholders' stylesheet, if the page needs it. */
   stylesheet?: string;
+  /** Whether the site does not have the file: there is nothing to open, so the placeholder is not a link. */
+  isMissing?: boolean;
 }
 
 /**
  * A link with the author's description and the URL; inside a link, which must not contain another, only text. Empty for elements that do
  * not show anything themselves, and for a widget that decorates text: a quoted post is readable without it.
  */
-export function placeholder(element: RemoteElement, { keepsClasses, stylesheet }: PlaceholderOptions): string {
+export function placeholder(element: LoadingElement, { keepsClasses, stylesheet, isMissing }: PlaceholderOptions): string {
   const widget = widgetOf(element);
   if (widget === 'decorates') return '';
   if (widget === undefined && element.without === 'nothing') {
@@ -43,13 +44,11 @@ export function placeholder(element: RemoteElement, { keepsClasses, stylesheet }
   const { name, words, className, inLink } = element;
   return (
     style +
-    placeholderHtml({ name, words, url: placeholderUrl(element), inLink, className: keepsClasses ? className : undefined })
+    placeholderHtml({
+      ...{ name, words, url: placeholderUrl(element), inLink, isMissing },
+      className: keepsClasses ? className : undefined,
+    })
   );
-}
-
-/** The placeholder of media whose file the site does not have: it has no link, since there is nothing to open. */
-export function missingMedia({ name, words, urls: [url = ''], inLink, className, without }: ShownMedia): string {
-  return without === 'nothing' ? '' : placeholderHtml({ name, words, url, inLink, className, isMissing: true });
 }
 
 /** File of the export with the styles of placeholders in existing sites: a policy may refuse styles in pages. */
@@ -86,7 +85,7 @@ a.c-remote:focus-visible {
 }
 `;
 
-function widgetOf({ name, urls }: RemoteElement): Widget | undefined {
+function widgetOf({ name, urls }: LoadingElement): Widget | undefined {
   const url = name === 'script' ? externalUrl(urls[0] ?? '') : undefined;
   if (url === undefined) return undefined;
   const { hostname, pathname } = new URL(url);

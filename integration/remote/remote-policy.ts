@@ -1,7 +1,7 @@
 // Decides about loads from external origins: they are vendored, replaced by a placeholder, reported, or fail the export.
 import type { PageLoads, ElementLoad } from '../html/external-loads.ts';
 import { placeLoads, type PageLoad, type PlacedLoad } from '../html/load.ts';
-import type { RemoteElement } from '../html/remote-elements.ts';
+import { cannotLoad, type LoadingElement } from '../html/loading-elements.ts';
 import type { Deployment } from '../manifest.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { PageSource } from '../page/page-types.ts';
@@ -56,8 +56,11 @@ export interface RemotePolicy {
   addPage(source: PageSource, loads: PageLoad[]): Promise<Problem[]>;
   /** The same for a file of the site. */
   addFile(file: string, text: () => string, isModule?: boolean): Promise<Problem[]>;
-  /** What replaces an element on one page; undefined if the element stays. `stylesheet` is the URL of the placeholders' stylesheet. */
-  replacements(stylesheet: string): (element: RemoteElement) => string | undefined;
+  /**
+   * What replaces an element on one page; undefined if the element stays. `stylesheet` is the URL of the placeholders' stylesheet,
+   * `isMissing` tells whether the site does not have the file of a URL.
+   */
+  replacements(stylesheet: string, isMissing: (url: string) => boolean): (element: LoadingElement) => string | undefined;
   finish: RequestReport['finish'];
 }
 
@@ -77,19 +80,23 @@ export function createRemotePolicy({ rules, deployment, vendor, write, vendored 
     );
     return (await opened).vendor(page, loads);
   };
-  const isListed = ({ urls }: RemoteElement) => urls.every((url) => isAllowed(externalUrl(url) ?? url, allow));
+  const isListed = (url: string) => isAllowed(externalUrl(url) ?? url, allow);
+  const isBlocked = (url: string) => isAirGapped && externalUrl(url) !== undefined && !vendored.has(url) && !isListed(url);
 
-  const isReplaced = (element: RemoteElement): boolean => {
-    const isVendored = element.urls.every((url) => vendored.has(url));
-    // Vendored files are not requested any more, so hints to connect to their hosts are not needed.
-    if (element.load === 'hint') return !isVendored && (isListed(element) ? vendor !== undefined : isAirGapped);
-    return isAirGapped && (replacesAll ? !isVendored : isEmbed(element)) && !isListed(element);
+  const isReplaced = (element: LoadingElement, isMissing: (url: string) => boolean): boolean => {
+    if (element.load === 'hint') {
+      // Vendored files are not requested any more, so hints to connect to their hosts are not needed.
+      const remote = element.urls.filter((url) => externalUrl(url) !== undefined && !vendored.has(url));
+      return remote.length > 0 && (remote.every(isListed) ? vendor !== undefined : isAirGapped);
+    }
+    if (!replacesAll) return isEmbed(element) && cannotLoad(element, isBlocked);
+    return cannotLoad(element, element.load === 'media' ? (url) => isBlocked(url) || isMissing(url) : isBlocked);
   };
 
   /** The outcome of a load if its host is blocked; `around` is the outermost element that is then replaced. */
   const blockedOf = (
     load: { kind: string; rewritable: boolean },
-    around?: RemoteElement,
+    around?: LoadingElement,
   ): Pick<PageLoad, 'blocked' | 'embed'> => {
     if (around && isEmbed(around)) return { blocked: 'card', embed: placeholderUrl(around) };
     if (around) return { blocked: around.without === 'placeholder' ? 'card' : 'removed' };
@@ -103,7 +110,8 @@ export function createRemotePolicy({ rules, deployment, vendor, write, vendored 
     async readPage(html, found) {
       const loads = await reader.page(html, found);
       if (loads.length === 0) return [];
-      const replaceable = replacesAll ? found.elements : found.elements.filter(isEmbed);
+      const remote = found.elements.filter((element) => cannotLoad(element, (url) => externalUrl(url) !== undefined));
+      const replaceable = replacesAll ? remote : remote.filter(isEmbed);
       const marked = loads.map((load) => {
         const around = replaceable.findLast(({ start, end }) => start <= load.start && load.start < end);
         return { ...load, ...blockedOf(load, around) };
@@ -129,11 +137,15 @@ export function createRemotePolicy({ rules, deployment, vendor, write, vendored 
       for (const other of others) report.addFile(other.file, other.loads);
       return found;
     },
-    replacements(stylesheet) {
+    replacements(stylesheet, isMissing) {
       let isStyled = replacesAll;
       return (element) => {
-        if (!isReplaced(element)) return undefined;
-        const text = placeholder(element, { keepsClasses: replacesAll, ...(!isStyled && { stylesheet }) });
+        if (!isReplaced(element, isMissing)) return undefined;
+        const text = placeholder(element, {
+          keepsClasses: replacesAll,
+          isMissing: isMissing(element.urls[0] ?? ''),
+          ...(!isStyled && { stylesheet }),
+        });
         if (!isStyled && text !== '' && !hasStylesheet) {
           write(placeholderStylesheet, placeholderStyle);
           hasStylesheet = true;

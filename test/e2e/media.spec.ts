@@ -77,6 +77,19 @@ test('a video of YouTube gets the address of the site, without which it does not
   expect(asked.length).toBeGreaterThan(0);
 });
 
+base('files that are missing in the site are not requested, and an icon stays in its sentence', async ({ page }) => {
+  const { file, report } = exported('layout');
+  await page.goto(file('more/lost/index.html'));
+  const sentence = page.locator('main p', { hasText: 'Press' });
+  await expect(sentence).toHaveText('Press Anchor /images/lost.png to drop it.');
+  const lineHeight = await sentence.evaluate((p) => parseFloat(getComputedStyle(p).lineHeight));
+  expect((await sentence.boundingBox())!.height).toBeLessThan(1.5 * lineHeight);
+  await expect(page.locator('main picture img')).toBeVisible();
+  const named = report.warnings.filter(({ kind }) => kind === 'asset-without-file').map(({ message }) => message);
+  for (const missing of ['/lost.svg', '/images/lost.png', '/images/lost.webp'])
+    expect(named.join('\n')).toContain(`"${missing}"`);
+});
+
 base.describe('without JavaScript', () => {
   base.use({ javaScriptEnabled: false });
 

@@ -67,7 +67,10 @@ test.each([
   ['<img src="/images/a b.png" height="20px" data-carrel-size>', '<img src="../../images/a%20b.png" height="20px" width="30">'],
   ['<img src="https://x.example/1.png" data-carrel-size>', '<img src="../../_carrel/vendor/1.png" width="30" height="20">'],
   ['<img src="https://x.example/2.png" data-carrel-size>', '<img src="https://x.example/2.png">'],
-  ['<img src="/images/gone.png" data-carrel-size>', '<img src="../../images/gone.png">'],
+  [
+    '<img src="/images/gone.png" data-carrel-size>',
+    '<span class="c-remote c-missing" data-element="img"><span class="c-remote-address">/images/gone.png</span></span>',
+  ],
 ])('%s becomes %s', async (html, written) => {
   expect(await exportedPage('guides/install', html, { sizes, vendored })).toBe(written);
 });

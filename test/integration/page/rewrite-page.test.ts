@@ -129,6 +129,21 @@ describe('media of the main content whose file is missing', () => {
       '<video src="files/film.mp4" ></video>',
     ],
     [
+      'a source of a picture',
+      '<picture><source srcset="/no.webp"><img src="/images/logo.svg" alt="P"></picture>',
+      '<picture><img src="images/logo.svg" alt="P"></picture>',
+    ],
+    [
+      'the image of a picture with a source',
+      '<picture><source srcset="/images/logo.svg" media="print"><img src="/no.png" alt="P"></picture>',
+      '<picture><source srcset="images/logo.svg" media="print"><img  alt="P"></picture>',
+    ],
+    [
+      'an image with a missing candidate',
+      '<img src="/images/logo.svg" srcset="/images/logo.svg 1x, /no.png 2x" alt="C">',
+      '<img src="images/logo.svg"  alt="C">',
+    ],
+    [
       'one of two sources',
       '<video><source src="/no.webm"><source src="/files/film.mp4"></video>',
       '<video><source src="files/film.mp4"></video>',
@@ -136,14 +151,31 @@ describe('media of the main content whose file is missing', () => {
     [
       'an image with another candidate',
       '<img src="/no.png" srcset="/images/logo.svg 2x" alt="C">',
-      '<img src="no.png" srcset="images/logo.svg 2x" alt="C">',
+      '<img  srcset="images/logo.svg 2x" alt="C">',
     ],
   ])('%s is not requested, and leaves its description', async (_, html, expected) => {
     expect(await exportedPage('', main(html))).toBe(main(expected));
   });
 
-  test('one of another host stays, and so does one in the layout', async () => {
-    const html = `<img src="no.png">${main('<img src="https://cdn.example.com/a.png"><img src="data:image/gif;base64,R0">')}`;
+  test('one of another host stays', async () => {
+    const html = main('<img src="https://cdn.example.com/a.png"><img src="data:image/gif;base64,R0">');
     expect(await exportedPage('', html)).toBe(html);
+  });
+
+  test.each([
+    [
+      'a logo',
+      '<a href="/"><img src="/no.svg" alt="Docs"></a>',
+      '<a href="index.html"><span class="c-remote c-missing" data-element="img"><span class="c-remote-words">Docs</span></span></a>',
+    ],
+    ['an icon of the page', '<link rel="icon" href="/no.svg">', '<link rel="icon" href="data:,">'],
+    ['decoration', '<footer><img src="/no.png" alt="" aria-hidden="true"></footer>', '<footer></footer>'],
+    [
+      'a background',
+      '<body background="/no.png"><p style="background:url(/no.png)">x</p>',
+      '<body ><p style="background:url(data:,)">x</p>',
+    ],
+  ])('%s of the layout is not requested either', async (_, html, expected) => {
+    expect(await exportedPage('', html)).toBe(expected);
   });
 });

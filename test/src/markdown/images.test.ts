@@ -29,3 +29,14 @@ test.each([
 ])('%s gets its size from its file only if nothing else sets it: %s', async (body, size) => {
   expect(await images(body)).toEqual([{ size, lazy: false }]);
 });
+
+test.each([
+  ['Press ![a](/a.png) to go on.', true],
+  ['- Press [![a](/a.png)](/b)', true],
+  ['| A |\n|---|\n| <b><img src="/a.png" /></b> stops |', true],
+  ['![a](/a.png)', false],
+  ['<Frame><img src="/a.png" /></Frame>', false],
+])('whether the image in %j is in a sentence: %s', async (body, expected) => {
+  const { html } = await (await createRenderer(options)).render(page(body));
+  expect(/<img[^>]* class="c-inline"/.test(html)).toBe(expected);
+});
