@@ -26,6 +26,32 @@ export function problemLine({ kind, page, line, column, message, hint }: Problem
   return shown([location, sentence, hint, `(${kind})`].filter(Boolean).join(' ').replace(/\s+/g, ' '));
 }
 
+/**
+ * The problems without copies: a page in several languages or versions has the same problem in files of the same name. The first one
+ * stays, and says in how many more files it is and where.
+ */
+export function withoutCopies(problems: Problem[]): Problem[] {
+  const groups = new Map<string | number, Problem[]>();
+  for (const [index, problem] of problems.entries()) {
+    const { kind, severity, page, message, hint } = problem;
+    const file = page?.slice(page.lastIndexOf('/') + 1);
+    const key = file === undefined ? index : [kind, severity, file, message, hint].join('\n');
+    const group = groups.get(key);
+    if (group) group.push(problem);
+    else groups.set(key, [problem]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    const others = [...new Map(group.map((problem) => [problem.page, problem])).values()].slice(1);
+    if (!first || others.length === 0) return group;
+    const places = others.slice(0, 3).map(({ page, line }) => (line ? `${page}:${line}` : page));
+    const rest = others.length > places.length ? ` and ${others.length - places.length} more` : '';
+    const files = others.length === 1 ? 'one more file' : `${others.length} more files`;
+    const message = `${first.message} The same is in ${files}: ${places.join(', ')}${rest}.`;
+    return [{ ...first, message }, ...group.slice(1).filter(({ page }) => page === first.page)];
+  });
+}
+
 function cut(text: string): string {
   return text.length <= longest ? text : `${text.slice(0, longest / 2)}…${text.slice(-longest / 2)}`;
 }

@@ -1,6 +1,6 @@
 // Writes pages, assets and the search index into a self-contained folder.
 import { basename, join } from 'node:path';
-import type { Problem } from '../diagnostics.ts';
+import { type Problem, withoutCopies } from '../diagnostics.ts';
 import { destinationFault } from '../html/redirect-stub.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
 import type { ExportCache } from '../output/export-cache.ts';
@@ -150,7 +150,7 @@ async function exportOnce(
       files: folder.files.size,
       bytes: sizeOf(folder),
       seconds,
-      warnings: problems,
+      warnings: withoutCopies(problems),
       redirects: site.redirects.length,
       ...(options.vendor && { vendored: vendoredSize(folder) }),
       egress,

@@ -129,7 +129,7 @@ function problemOf(entry: EgressEntry, { deployment, onBlocked, vendors }: Reque
   const problem = (kind: string, severity: Problem['severity'], message: string, hint?: string): Problem[] => [
     { kind, severity, ...location, message: message + everywhere, ...(hint === undefined ? {} : { hint }) },
   ];
-  const copyHint = isShown ? 'Put a copy into the docs folder, or export with --vendor.' : 'Put a copy into the docs folder.';
+  const copyHint = `Put a copy into the docs folder${isShown && !vendors ? ', or export with --vendor' : ''}.`;
   // An author wrote its frame, which is reported.
   if (outcome === 'vendored' || (element === framePoster && outcome !== 'allowed')) return [];
   if (outcome === 'card') {

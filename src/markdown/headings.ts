@@ -26,7 +26,7 @@ export function headingIds(text: string): string[] {
   return [...new Set([headingId(text), ...otherIds(text)])].filter((id) => id !== '');
 }
 
-/** Other forms of the anchor: GitHub's, words joined by hyphens, with a straight apostrophe, without plus, with the colon. */
+/** Other forms of the anchor: GitHub's, words joined by hyphens, with a straight apostrophe, without plus, with the colon, GitBook's. */
 function otherIds(text: string): string[] {
   const joined = (separators: RegExp) =>
     text
@@ -35,7 +35,17 @@ function otherIds(text: string): string[] {
       .replace(/^-+|-+$/g, '');
   const ids = [slug(text), joined(/[^\p{L}\p{N}\p{M}]+/gu)];
   if (/['’+]/.test(text)) ids.push(headingId(text).replaceAll('’', "'"), headingId(text.replaceAll('+', '')));
+  if (/^\d/.test(text)) ids.push(gitbookId(text));
   return text.includes(':') ? [...ids, headingId(text.replaceAll(':', colon)).replaceAll(colon, ':')] : ids;
+}
+
+/** GitBook keeps the periods of a heading, and lets no anchor begin with a digit: "1. Start here" → "id-1.-start-here". */
+function gitbookId(text: string): string {
+  return `id-${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}._\s-]/gu, '')
+    .trim()
+    .replace(/\s+/g, '-')}`;
 }
 
 // From Unicode's private use area, which `headingId` does not change.

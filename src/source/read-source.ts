@@ -49,6 +49,7 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
     .filter((file) => !isReserved(file, problems))
     .flatMap((path) => readAsset(root, path, problems));
   if (!config) problems.push(...configsBelowProblems(root, walked.files));
+  problems.push(...htmlProblems(walked.files));
   const packageName = config ? undefined : packageNameOf(textReader(root)('package.json'));
   return {
     root,
@@ -60,6 +61,25 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
     snippets,
     problems,
   };
+}
+
+/** Reports the HTML files of folders that other generators publish unchanged. They can run scripts, so they are not part of the export. */
+function htmlProblems(files: readonly string[]): Problem[] {
+  const folders = new Map<string, string[]>();
+  for (const file of files) {
+    const [, folder] = /^((?:.*\/)?(?:public|static))\/.*\.html?$/i.exec(file) ?? [];
+    if (folder !== undefined) folders.set(folder, [...(folders.get(folder) ?? []), file]);
+  }
+  return [...folders].map(([folder, [first = '', ...others]]): Problem => {
+    const list = [first, ...others.slice(0, 4)].join(', ') + (others.length > 4 ? ` and ${others.length - 4} more` : '');
+    return {
+      kind: 'html-file-not-exported',
+      severity: 'warning',
+      page: first,
+      message: `HTML files of the folder "${folder}" are not exported, because they could run scripts: ${list}.`,
+      hint: 'Publish them on another host and link to it, or write them as pages.',
+    };
+  });
 }
 
 /** Reports configurations in subfolders of a folder without one: the parent of the docs folder was probably named by mistake. */

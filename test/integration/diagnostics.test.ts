@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countProblems, firstProblems, problemLine, type Problem } from '../../integration/diagnostics.ts';
+import { countProblems, firstProblems, problemLine, type Problem, withoutCopies } from '../../integration/diagnostics.ts';
 
 test('the first problems are the errors, then the warnings, then the notes, grouped by file and ordered by line', () => {
   const problem = (severity: Problem['severity'], page: string, line?: number): Problem => ({
@@ -54,4 +54,18 @@ test('a very long URL is shortened in its middle', () => {
   const line = problemLine({ kind: 'link-without-target', severity: 'warning', page: 'a', message });
   expect(line.length).toBeLessThan(1100);
   expect(line).toMatch(/^a "\/z+…z+" is broken\. \(link-without-target\)$/);
+});
+
+test('a problem that the languages and versions of a page share is listed once, with its count and first places', () => {
+  const problem = (page: string | undefined, line?: number, message = 'Broken.'): Problem => ({
+    ...{ kind: 'k', severity: 'warning', page, line, message, hint: 'Correct it.' },
+  });
+  const shared = ['en', 'de', 'fr', 'ja', 'pt', 'ru'].map((language, i) => problem(`${language}/v1/lamp.mdx`, i + 3));
+  const own = [problem('en/v1/lamp.mdx', 9), problem('en/v1/fog.mdx'), problem('de/lamp.mdx', 3, 'Other.')];
+  const nowhere = [problem(undefined), problem(undefined)];
+  const message = 'Broken. The same is in 5 more files: de/v1/lamp.mdx:4, fr/v1/lamp.mdx:5, ja/v1/lamp.mdx:6 and 2 more.';
+  expect(withoutCopies([...shared, ...own, ...nowhere])).toEqual([problem('en/v1/lamp.mdx', 3, message), ...own, ...nowhere]);
+  expect(withoutCopies([problem('v1/a.md'), problem('v2/a.md')])).toEqual([
+    problem('v1/a.md', undefined, 'Broken. The same is in one more file: v2/a.md.'),
+  ]);
 });

@@ -83,3 +83,9 @@ test('a heading inside a link has no anchor link, which would end the outer link
   expect(html).toContain('<h2 id="title">Title</h2>');
   expect(html).toContain('href="#other"');
 });
+
+test('a heading that begins with a digit has the anchor of GitBook too', async () => {
+  const { html } = await render('## 1. Start here\n\n## 2.3 (a) Next\n');
+  expect(html).toContain('id="id-1.-start-here"');
+  expect(html).toContain('id="id-2.3-a-next"');
+});

@@ -54,6 +54,20 @@ test('reads the pages of a folder named "build" that the navigation lists, and t
   ]);
 });
 
+test('names the HTML files that other generators would publish', async () => {
+  const html = Array.from({ length: 7 }, (_, i) => [`website/static/demo/${i}.html`, '<p>x'] as const);
+  const { problems, assets } = await readSource(
+    docsFolder({ 'a.md': 'x', 'layouts/page.html': 'x', 'public/map.HTM': '<p>x', ...Object.fromEntries(html) }),
+  );
+  expect(problems.map(({ kind, message }) => `${kind} ${message}`)).toEqual([
+    'html-file-not-exported HTML files of the folder "public" are not exported, because they could run scripts: public/map.HTM.',
+    'html-file-not-exported HTML files of the folder "website/static" are not exported, because they could run scripts: ' +
+      '0 1 2 3 4'.replace(/\d/g, 'website/static/demo/$&.html').replaceAll(' ', ', ') +
+      ' and 2 more.',
+  ]);
+  expect(assets).toEqual([]);
+});
+
 test('finds snippets of the older folder under the newer name too', async () => {
   const files = {
     'docs.json': config,
