@@ -29,7 +29,7 @@ export const optionsSchema = z.strictObject({
   /** Settings of the pages, written to `carrel.config.js`: `{ features: { search: { enabled: false } } }`. */
   settings: pageSettingsSchema.optional(),
   /**
-   * Download images, audio, videos and fonts from other hosts into the export; if `allow` lists hosts, files of any type, only from these hosts.
+   * Download images, audio, videos and fonts from external origins into the export; if `allow` lists hosts, files of any type, only from these hosts.
    * @default false
    */
   vendor: z.boolean().default(false),

@@ -40,9 +40,9 @@ export interface OpenDocsOptions extends CheckoutOptions {
   cacheFolder?: string;
   /** Stores what files say between runs, so that unchanged files are not read. */
   sourceCache?: ExportCache;
-  /** How specifications of other hosts are read. Without it, they are not. */
+  /** How specifications from external origins are read. Without it, they are not. */
   remote?: RemoteOptions;
-  /** How fonts of other hosts are downloaded. Without it, they are not. */
+  /** How fonts from external origins are downloaded. Without it, they are not. */
   downloadFont?: SiteFontOptions['download'];
   /** Milliseconds since 1970, for the age of files. */
   now?: number;

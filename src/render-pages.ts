@@ -49,7 +49,7 @@ export interface PageRenderer {
   /** The scripts of playgrounds, by the paths of their pages. */
   operationScripts: ReadonlyMap<string, string>;
   socialCards: Pick<SocialCards, 'cardOf'>;
-  /** The files of other hosts that the site was made from. */
+  /** The files from external origins that the site was made from. */
   remoteFiles: RemoteFile[];
 }
 

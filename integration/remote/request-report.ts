@@ -59,7 +59,7 @@ export class EgressError extends ExportError {
     super(
       'OutsideLoads',
       [
-        `An air-gapped export must not load from other hosts, but this site loads ${count(failing.length, 'URL', 'URLs')} from ${count(hosts.length, 'host', 'hosts')}:`,
+        `An air-gapped export must not load from external origins, but this site loads ${count(failing.length, 'URL', 'URLs')} from ${count(hosts.length, 'host', 'hosts')}:`,
         ...shown.map((text) => `  ${text}`),
         ...(rest > 0 ? [`  and ${rest} more`] : []),
       ].join('\n'),
@@ -113,7 +113,7 @@ export function createRequestReport(options: RequestReportOptions): RequestRepor
   };
 }
 
-// A page that redirects to another host is like a link: it does not load anything into the page.
+// A page that redirects to an external origin is like a link: it does not load anything into the page.
 function fails({ outcome, kind }: EgressEntry): boolean {
   return outcome === 'loads' && kind !== 'navigation';
 }
@@ -133,35 +133,36 @@ function problemOf(entry: EgressEntry, { deployment, onBlocked, vendors }: Reque
   // An author wrote its frame, which is reported.
   if (outcome === 'vendored' || (element === framePoster && outcome !== 'allowed')) return [];
   if (outcome === 'card') {
-    const message = `The ${element} "${url}" is on another host, so a placeholder that shows its URL replaces it.`;
+    const message = `The ${element} "${url}" is on an external origin, so a placeholder that shows its URL replaces it.`;
     if (!isOwn) return problem('embed-replaced', 'warning', message, 'Put a copy of what it shows into the site.');
     return problem('remote-media-replaced', 'warning', message, copyHint);
   }
   if (outcome === 'removed') {
-    const message = `The ${element} would load "${url}" from another host, so it was removed.`;
+    const message = `The ${element} would load "${url}" from an external origin, so it was removed.`;
     return isOwn ? problem('remote-load', 'warning', message, copyHint) : problem('hint-removed', 'note', message);
   }
   if (outcome === 'possible') {
     const message = `The ${element} contains "${url}"; only running the script shows whether it is requested.`;
     return problem('remote-load-possible', 'note', message, 'Open the page without a network to check.');
   }
-  if (kind === 'navigation') return problem('remote-navigation', 'note', `This page redirects to "${url}", on another host.`);
+  if (kind === 'navigation')
+    return problem('remote-navigation', 'note', `This page redirects to "${url}", on an external origin.`);
   if (outcome === 'allowed' && vendors && kind !== 'hint') {
-    const message = `The ${element} loads "${url}" from another host, which is allowed, but was not vendored: ${whyNotVendored(kind, element)}.`;
+    const message = `The ${element} loads "${url}" from an external origin, which is allowed, but was not vendored: ${whyNotVendored(kind, element)}.`;
     const hint = 'Without a network it is missing. Put a copy into the site, or remove it.';
     return problem('remote-not-vendored', deployment === 'cloud' ? 'note' : 'warning', message, hint);
   }
   if (outcome === 'allowed')
-    return problem('remote-load-allowed', 'note', `The ${element} loads "${url}" from another host, which is allowed.`);
+    return problem('remote-load-allowed', 'note', `The ${element} loads "${url}" from an external origin, which is allowed.`);
   if (isOwn && kind === 'embed')
-    return problem('remote-load', 'note', `The ${element} "${url}" is on another host: it loads when a reader clicks it.`);
+    return problem('remote-load', 'note', `The ${element} "${url}" is on an external origin: it loads when a reader clicks it.`);
   // What a page of our own theme shows is missing on that page alone; a stylesheet's loads are missing on every page.
   const isOnOnePage = isShown && !/^(?:@|url\()/.test(element);
   const isSevere = deployment === 'client-hosted' && !(isOwn && isOnOnePage);
   return problem(
     'remote-load',
     isSevere ? 'warning' : 'note',
-    `The ${element} loads "${url}" from another host, so without a network it is missing.`,
+    `The ${element} loads "${url}" from an external origin, so without a network it is missing.`,
     isOwn
       ? 'Put a copy into the docs folder, or export for air-gapped use.'
       : 'Put a copy into the site, or download it: vendor, with its host in allow.',

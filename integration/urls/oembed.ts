@@ -8,7 +8,7 @@ const endpoints: [host: RegExp, endpoint: string][] = [
   [/^(?:www\.)?streamable\.com$/, 'https://api.streamable.com/oembed.json'],
 ];
 
-/** URL that describes a video; undefined for a page of another host. */
+/** URL that describes a video; undefined for a page from an external origin. */
 export function oembedUrl(page: string): string | undefined {
   const url = URL.parse(page);
   const endpoint = url ? endpoints.find(([host]) => host.test(url.hostname))?.[1] : undefined;

@@ -50,7 +50,7 @@ async function exportReference(api: Api, services: Services): Promise<Handler> {
     folder,
     cache: join(options.data, 'cache'),
     request: {},
-    // No page loads anything from another host, and the policy does not allow it.
+    // No page loads anything from an external origin, and the policy does not allow it.
     settings: siteSettingsSchema.parse({ deployment: 'air-gapped' }),
     limits: limitsOf(options),
     log: createRunLog({ keep: async () => {}, onError: () => {}, folder }),

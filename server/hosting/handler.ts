@@ -83,7 +83,7 @@ export function siteHandler(
   }
 
   /**
-   * A page may load its videos and frames from other hosts, and every page may send requests to the assistant, the playground's hosts and the
+   * A page may load its videos and frames from external origins, and every page may send requests to the assistant, the playground's hosts and the
    * analytics providers in the settings. Computed once for each state of both.
    */
   async function policyOf(file: SiteFile): Promise<string> {

@@ -31,7 +31,7 @@ const ownSources: Record<string, string[]> = { 'default-src': [], 'style-src-att
 
 /**
  * What an existing site needs: its pages contain inline scripts and styles, and its frameworks create more at run time. All of them are its
- * author's, who could put them into files as well; the policy blocks other hosts.
+ * author's, who could put them into files as well; the policy blocks external origins.
  */
 function guestSources(allow: string[]): Record<string, string[]> {
   return {

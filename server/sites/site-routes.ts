@@ -280,7 +280,7 @@ function checkOperator({ options }: SiteRouteParts, key: Key, source: SiteSource
   }
 }
 
-/** Throws `ApiError` 403 if pages would run the scripts of other hosts, and the key lacks the scope `operator`. */
+/** Throws `ApiError` 403 if pages would run scripts from external origins, and the key lacks the scope `operator`. */
 function checkProviders({ scopes }: Key, features: SiteFeatures | undefined): void {
   const mode = features?.analytics?.mode;
   if ((mode !== 'providers' && mode !== 'both') || includesScope(scopes, 'operator')) return;

@@ -115,7 +115,7 @@ const options = z.strictObject({
     'FILE',
     'Settings of the pages (carrel.config.js): a file with JSON, or the JSON itself',
   ),
-  vendor: flag('Download images and videos from other hosts into the export'),
+  vendor: flag('Download images and videos from external origins into the export'),
   'trust-components': z
     .boolean()
     .optional()

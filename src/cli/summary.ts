@@ -6,7 +6,7 @@ export interface SummaryOptions {
   out: string;
   zip?: string;
   report?: string;
-  /** Whether files of other hosts were downloaded. */
+  /** Whether files from external origins were downloaded. */
   vendor: boolean;
   /** File URL of the first page. */
   entry: string;
@@ -23,10 +23,13 @@ export function summary(report: ExportReport, options: SummaryOptions): string {
     `Serve it:  ${commandName(options.environment)} serve ${shellWord(options.zip ?? options.out)}`,
   ];
   const remote = options.vendor ? 0 : remoteMedia(report);
-  if (remote > 0) lines.push(`Offline:   ${count(remote, 'file')} of other hosts: --vendor downloads them into the export`);
+  if (remote > 0)
+    lines.push(`Offline:   ${count(remote, 'file')} from external origins: --vendor downloads them into the export`);
   const { files = 0, bytes = 0 } = report.vendored ?? {};
   if (files > 0)
-    lines.push(`Offline:   ${count(files, 'file')} of other hosts (${size(bytes)}) ${files === 1 ? 'is' : 'are'} in the export`);
+    lines.push(
+      `Offline:   ${count(files, 'file')} from external origins (${size(bytes)}) ${files === 1 ? 'is' : 'are'} in the export`,
+    );
   if (options.zip) lines.push(`Archive:   ${options.zip}`);
   if (options.report) lines.push(`Report:    ${options.report}`);
   return lines.join('\n');

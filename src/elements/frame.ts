@@ -1,4 +1,4 @@
-/** A frame of another host that loads when the reader clicks its placeholder, which is a link to the page that it shows. */
+/** A frame from an external origin that loads when the reader clicks its placeholder, which is a link to the page that it shows. */
 export class Frame extends HTMLElement {
   connectedCallback() {
     const src = this.getAttribute('src');

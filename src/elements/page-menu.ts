@@ -1,7 +1,7 @@
 import { copyText } from '../../integration/reader/shared/copy-text.ts';
 import { elementAt } from '../../integration/reader/shared/elements.ts';
 
-/** The menu of a page: copies it, prints it, or hands it to a chat of another host. Its other entries are plain links. */
+/** The menu of a page: copies it, prints it, or hands it to a chat on an external origin. Its other entries are plain links. */
 export class PageMenu extends HTMLElement {
   connectedCallback() {
     const prompt = this.dataset['prompt'] ?? '{url}';

@@ -45,7 +45,7 @@ const specials: Record<
       {
         kind: 'frame-removed',
         severity: 'warning',
-        message: 'A frame is removed: only pages of other hosts are shown in frames.',
+        message: 'A frame is removed: only pages from external origins are shown in frames.',
         hint: 'Link to the page, or give the frame an https: URL.',
       },
       'iframe',

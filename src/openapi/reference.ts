@@ -22,7 +22,7 @@ import { largestFile, parseFile, SpecificationFault } from './specification-file
 
 export interface Reference {
   source: Source;
-  /** The files of other hosts that its specifications consist of. */
+  /** The files from external origins that its specifications consist of. */
   remoteFiles: RemoteFile[];
   /** What a page describes after its body. */
   describedBy(page: SourcePage): { described: AnyDescribed; document: Json } | undefined;
@@ -103,7 +103,7 @@ const read: Record<PageFormat, (specification: Specification) => { described: An
   },
 };
 
-/** Reads the files of specifications, in the docs folder and of other hosts. */
+/** Reads the files of specifications, in the docs folder and from external origins. */
 function fileReader<File extends { digest: string }>(
   assets: readonly SourceAsset[],
   remote: RemoteFiles,

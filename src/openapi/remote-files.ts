@@ -1,4 +1,4 @@
-// Specifications of other hosts: downloaded when the site is exported, and stored for exports without a network.
+// Specifications from external origins: downloaded when the site is exported, and stored for exports without a network.
 import { errorMessage } from '../../integration/errors.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { SpecificationFault } from './specification-file.ts';
@@ -9,7 +9,7 @@ export interface RemoteOptions {
   cache?: { get(key: string): string | undefined; set(key: string, value: string): void };
 }
 
-/** A file of another host, as the report lists it. */
+/** A file from an external origin, as the report lists it. */
 export interface RemoteFile {
   url: string;
   /** SHA-256 (hex) of its bytes. */
@@ -53,7 +53,7 @@ export function createRemoteFiles({ download, cache }: RemoteOptions): RemoteFil
   const bytesOf = async (url: string): Promise<{ bytes: Uint8Array; stored: boolean }> => {
     if (!URL.canParse(url) || !/^https:/i.test(url)) throw new SpecificationFault('only https: is downloaded');
     if (!download) return { bytes: fromCache(url, 'this export downloads nothing'), stored: true };
-    if (++asked > mostFiles) throw new SpecificationFault(`the site has more than ${mostFiles} files of other hosts`);
+    if (++asked > mostFiles) throw new SpecificationFault(`the site has more than ${mostFiles} files from external origins`);
     try {
       return { bytes: await download(new URL(url)), stored: false };
     } catch (error) {

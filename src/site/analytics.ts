@@ -30,11 +30,11 @@ export function analyticsOf(
       );
     providers[name] = read.data;
     if (deployment === 'cloud')
-      return problem('integration-on', 'note', 'pages load its script from another host, once the reader agrees');
+      return problem('integration-on', 'note', 'pages load its script from an external origin, once the reader agrees');
     return problem(
       'integration-off',
       'note',
-      'pages load nothing from other hosts unless the settings allow it, so this is turned off. {"features":{"analytics":{"mode":"providers"}}} turns it on, in --settings or where the site is hosted',
+      'pages load nothing from external origins unless the settings allow it, so this is turned off. {"features":{"analytics":{"mode":"providers"}}} turns it on, in --settings or where the site is hosted',
     );
   });
   return { providers, problems };

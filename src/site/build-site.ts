@@ -25,7 +25,7 @@ export interface SiteOptions {
   docsVersion?: string;
   /** Only these pages, by their paths. */
   paths?: string[];
-  /** An air-gapped site has no menu entries of other hosts. */
+  /** An air-gapped site has no menu entries that open external origins. */
   deployment?: Deployment;
   /** The repository that pages link to. */
   repository?: SiteConfig['repository'];

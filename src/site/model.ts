@@ -20,7 +20,7 @@ export interface Site {
   defaultDocsVersion?: string;
   /** Navigation contexts by key (language/docsVersion/…): header and sidebar. */
   contexts: Map<string, NavigationContext>;
-  /** Whether pages offer nothing of other hosts. */
+  /** Whether pages offer nothing that needs an external origin. */
   isOffline: boolean;
   /** Web analytics that docs.json names, and that the deployment type can have. */
   analyticsProviders: AnalyticsProviders;

@@ -9,7 +9,7 @@ export interface PageMenu {
 
 export type PageMenuEntry =
   | { kind: 'copy' | 'view' | 'assistant' | 'download-pdf' }
-  /** A chat of another host that reads the page; the reader's script replaces `{prompt}`. */
+  /** A chat on an external origin that reads the page; the reader's script replaces `{prompt}`. */
   | { kind: 'chat'; name: string; href: string }
   /** An author's own entry. The reader's script replaces `$page` with the page's text. */
   | { kind: 'link'; title: string; description?: string; icon?: string; href: string };
@@ -28,7 +28,7 @@ interface Contextual {
   display?: 'header' | 'toc';
 }
 
-/** The menu of `contextual`, or undefined where it has no entry. `isOffline` leaves out what needs another host. */
+/** The menu of `contextual`, or undefined where it has no entry. `isOffline` leaves out what needs an external origin. */
 export function pageMenu(contextual: unknown, isOffline: boolean): PageMenu | undefined {
   if (!isRecord(contextual)) return undefined;
   const { options, display } = contextual as Contextual;

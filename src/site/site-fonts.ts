@@ -23,7 +23,7 @@ export interface SiteFonts {
 export interface SiteFontOptions {
   /** The docs folder. */
   root: string;
-  /** How fonts of other hosts are downloaded. Without it, they are not. Throws an `Error` whose message is the end of a sentence. */
+  /** How fonts from external origins are downloaded. Without it, they are not. Throws an `Error` whose message is the end of a sentence. */
   download?: (url: URL) => Promise<Pick<Download, 'bytes'>>;
 }
 
@@ -85,7 +85,7 @@ function ownFont(font: Font): Found {
 
 async function sharedFont(font: Font, { root, download }: SiteFontOptions): Promise<Found> {
   if (font.source !== undefined) {
-    if (!download) throw new Error('its file is on another host');
+    if (!download) throw new Error('its file is on an external origin');
     return await downloadedFile(font, download);
   }
   const packaged = packagedFont(font, root);

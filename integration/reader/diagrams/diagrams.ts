@@ -54,7 +54,7 @@ async function draw(
   return element('div', { class: `c-diagram-drawing c-diagram-${scheme}`, tabindex: '0' }, drawing);
 }
 
-/** Without links, scripts, HTML and files of other hosts, in a document that loads nothing. */
+/** Without links, scripts, HTML and files from external origins, in a document that loads nothing. */
 function safeDrawing(svg: string): SVGSVGElement {
   const parsed = new DOMParser().parseFromString(svg, 'text/html').querySelector('svg');
   if (!parsed) throw new Error('it gave no drawing.');

@@ -201,7 +201,7 @@ export const playground = {
 /** What readers are asked before web analytics. */
 export const consent = {
   title: 'Web analytics',
-  question: 'This site can measure how it is read, with {names}. This loads scripts from other hosts, which may set cookies.',
+  question: 'This site can measure how it is read, with {names}. This loads scripts from third parties, which may set cookies.',
   questionOwn: 'This site can measure how it is read. Nothing is stored on your device.',
   allow: 'Allow',
   decline: 'Decline',

@@ -56,10 +56,13 @@ export const jobReportSchema = z
     seconds: z.record(z.string(), z.number()).optional().openapi({ description: 'Duration of each stage.' }),
     warnings: z.array(problemSchema).optional().openapi({ description: 'All problems; absent when the export failed.' }),
     redirects: count.optional(),
-    vendored: z.object({ files: count, bytes: count }).optional().openapi({ description: 'Downloaded files of other hosts.' }),
-    egress: z.array(requestSchema).optional().openapi({ description: 'What pages load from other hosts.' }),
+    vendored: z
+      .object({ files: count, bytes: count })
+      .optional()
+      .openapi({ description: 'Downloaded files from external origins.' }),
+    egress: z.array(requestSchema).optional().openapi({ description: 'What pages load from external origins.' }),
     navigation: navigationSchema.optional().openapi({ description: 'Only of docs folders.' }),
-    specifications: z.array(specificationSchema).optional().openapi({ description: 'API specifications of other hosts.' }),
+    specifications: z.array(specificationSchema).optional().openapi({ description: 'API specifications from external origins.' }),
     error: z
       .object({ code: z.string(), message: z.string(), hint: z.string().optional() })
       .optional()

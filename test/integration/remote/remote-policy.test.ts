@@ -71,7 +71,7 @@ test('an air-gapped export fails, and its message says what, where and what to d
   expect(failed).toBeInstanceOf(EgressError);
   const { code, message, hint, egress } = failed as EgressError;
   expect(code).toBe('OutsideLoads');
-  expect(message).toBe(`An air-gapped export must not load from other hosts, but this site loads 6 URLs from 3 hosts:
+  expect(message).toBe(`An air-gapped export must not load from external origins, but this site loads 6 URLs from 3 hosts:
   index.html:5  script  https://cdn.example/x.js  (on 2 pages)
   index.html:11  img  https://a.example/x.png
   two/index.html:11  p url()  https://a.example/y.png
@@ -286,8 +286,8 @@ test('without a list, vendor downloads images, sounds and videos of public hosts
       'remote-not-vendored',
       '"http://HOST/x.png" could not be downloaded into the export: its host is not on the public internet.',
     ],
-    ['remote-load', 'The img loads "http://HOST/x.png" from another host, so without a network it is missing.'],
-    ['remote-load', 'The script loads "http://HOST/app.js" from another host, so without a network it is missing.'],
+    ['remote-load', 'The img loads "http://HOST/x.png" from an external origin, so without a network it is missing.'],
+    ['remote-load', 'The script loads "http://HOST/app.js" from an external origin, so without a network it is missing.'],
   ]);
 });
 

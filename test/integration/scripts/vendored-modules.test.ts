@@ -98,7 +98,7 @@ test('a request of a script that no file can answer is reported, with the reason
     },
   );
   const notVendored = (element: string, file: string, why: string) =>
-    `The ${element} loads "HOST/${file}" from another host, which is allowed, but was not vendored: ${why}.`;
+    `The ${element} loads "HOST/${file}" from an external origin, which is allowed, but was not vendored: ${why}.`;
   const text = 'a page that was opened from disk cannot request the text of another file';
   const fixed = 'the export cannot rewrite its URL';
   expect(site.problems.map(({ kind, severity, page, message }) => [kind, severity, page, message])).toEqual([

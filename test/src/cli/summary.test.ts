@@ -40,11 +40,11 @@ test('it offers to download what is missing without a network, and not what was 
     load('https://a.example/d.png', 'image', 'vendored'),
   ];
   expect(summary({ ...report, egress }, places)).toContain(
-    '\nOffline:   2 files of other hosts: --vendor downloads them into the export',
+    '\nOffline:   2 files from external origins: --vendor downloads them into the export',
   );
   expect(summary({ ...report, egress }, { ...places, vendor: true })).not.toContain('Offline');
   expect(summary({ ...report, egress, vendored: { files: 12, bytes: 3_400_000 } }, { ...places, vendor: true })).toContain(
-    '\nOffline:   12 files of other hosts (3.4 MB) are in the export',
+    '\nOffline:   12 files from external origins (3.4 MB) are in the export',
   );
 });
 

@@ -43,11 +43,11 @@ test('a name cannot leave its quotes', async () => {
 test.each([
   ['none', undefined, undefined],
   ['the built-in font', { body: { family: 'Inter' } }, undefined],
-  ['another host', { body: { family: 'Far', source: 'https://fonts.example/far.woff2' } }, 'its file is on another host'],
+  ['another host', { body: { family: 'Far', source: 'https://fonts.example/far.woff2' } }, 'its file is on an external origin'],
   [
     'another host without its scheme',
     { body: { family: 'Far', source: '//fonts.example/far.woff2' } },
-    'its file is on another host',
+    'its file is on an external origin',
   ],
   ['a name alone', { family: 'Far' }, 'it is neither a file nor a package of the docs folder'],
 ])('%s loads nothing', async (_, fonts, reason) => {
@@ -68,7 +68,7 @@ test('a family is taken from its package, with its weights and its license', asy
     { family: 'inter', heading: { family: 'Inter', source: '//x.example/a.woff2' } },
     { root: import.meta.dirname },
   );
-  expect(inter.missing.get('Inter')).toBe('its file is on another host');
+  expect(inter.missing.get('Inter')).toBe('its file is on an external origin');
 });
 
 test('a package of the docs folder that has something else in place of its fonts adds nothing', async () => {
