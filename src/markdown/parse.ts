@@ -1,7 +1,14 @@
 import { createRequire } from 'node:module';
 import type { Nodes } from 'mdast';
 import { markdownToMdast, mdxToMdast } from 'satteri';
-import { hasCommonTags, hasSaneContainers, isSafeForFastParser, isSafeForRemark, largestPage } from './parser-limits.ts';
+import {
+  hasCommonTags,
+  hasSaneContainers,
+  isSafeForFastParser,
+  isSafeForRemark,
+  isTooLarge,
+  largestPage,
+} from './parser-limits.ts';
 import type { MarkdownNode } from './tree.ts';
 
 interface Parsed {
@@ -20,7 +27,7 @@ const deepestTree = 500;
 
 /** The tree of a body. Invalid MDX is repaired; when that fails the body is read as Markdown, and in the end as text. */
 export function parseMarkdown(source: string, kind: 'mdx' | 'md', parser: Parser = parseSafely): Parsed {
-  if (source.length > largestPage) {
+  if (isTooLarge(source)) {
     return plain(
       source,
       'page-too-large',

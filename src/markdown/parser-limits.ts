@@ -16,12 +16,21 @@ const mostEntities = 4_000;
 const longestLabelChain = 1_000;
 const deepestContainers = 100;
 
+/** Whether a source is too large to be parsed as Markdown. Images in `data:` URLs, which notebooks contain, do not count: they have no markup. */
+export function isTooLarge(source: string): boolean {
+  if (source.length <= largestPage) return false;
+  return source.replace(/data:[\w/+.-]{1,100};base64,[\w+/=-]+/g, '').length > largestPage;
+}
+
 /** Whether the fast parser can parse a source without a crash. */
 export function isSafeForFastParser(source: string, kind: 'mdx' | 'md'): boolean {
   if (!hasSaneContainers(source)) return false;
-  if (kind === 'md') return source.length <= largestPage && hasSaneEntities(source);
-  if (source.length > largestPage || countOf(source, keywords, mostKeywords) >= mostKeywords) return false;
-  return hasSaneNesting(source);
+  if (kind === 'md') return !isTooLarge(source) && hasSaneEntities(source);
+  if (isTooLarge(source) || countOf(source, keywords, mostKeywords) >= mostKeywords) return false;
+  // A string has no operators. Anything else that looks like a `data:` URL can be code.
+  return hasSaneNesting(
+    source.includes(';base64,') ? source.replace(/(["'])data:[\w/+.-]{1,100};base64,[\w+/=-]+\1/g, '$1$1') : source,
+  );
 }
 
 /** Whether every paragraph has few enough character references; joining the texts of very many takes gigabytes. */
