@@ -17,15 +17,20 @@ export function shownProps(props: Props, isEmpty: boolean, inline: boolean): Mar
   const description = first(descriptions);
   const words: MarkdownNode[] = [];
   if (typeof title === 'string') {
-    const value: MarkdownNode = { type: 'text', value: title };
-    words.push(typeof url === 'string' ? { type: 'link', url, children: [value] } : { type: 'strong', children: [value] });
+    const children = textNodes(title);
+    words.push(typeof url === 'string' ? { type: 'link', url, children } : { type: 'strong', children });
   }
-  if (description !== undefined) words.push({ type: 'text', value: words.length > 0 ? `: ${description}` : description });
-  const others = Object.entries(props).flatMap(([name, value]) =>
-    typeof value !== 'string' || shown.has(name) || settings.test(name) ? [] : otherText(name, value, inline),
+  if (description !== undefined) words.push(...textNodes(words.length > 0 ? `: ${description}` : description));
+  const others = Object.entries(props).map(([name, value]) =>
+    typeof value !== 'string' || shown.has(name) || settings.test(name) ? [] : otherText(name, value),
   );
-  if (inline) return [...words, ...others].flatMap((node, at) => (at > words.length - 1 && at > 0 ? [space, node] : [node]));
-  return [...(words.length > 0 ? [{ type: 'paragraph', children: words }] : []), ...others];
+  const texts = [words, ...others].filter((nodes) => nodes.length > 0);
+  if (inline) return texts.flatMap((nodes, i) => (i > 0 ? [space, ...nodes] : nodes));
+  return texts.map((nodes) => {
+    const [node] = nodes;
+    const isBlock = node?.type === 'inlineCode' && nodes.length === 1 && node.value?.includes('\n');
+    return isBlock ? codeBlock(node.value ?? '') : { type: 'paragraph', children: nodes };
+  });
 }
 
 /** The children of an element: in a table, a component that Carrel does not have becomes a row, and in a row it becomes a cell. */
@@ -65,11 +70,20 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && /\p{L}/u.test(value);
 }
 
-function otherText(name: string, value: string, inline: boolean): MarkdownNode[] {
-  const isCode = codes.test(name) && value.trim() !== '';
-  if (isCode && !inline && value.includes('\n')) return [{ type: 'code', lang: '', value: value.replace(/^\n|\n\s*$/g, '') }];
-  if (!isCode && !/\p{L}\S*\s+\S*\p{L}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4}/u.test(value))
-    return [];
-  const node: MarkdownNode = { type: isCode ? 'inlineCode' : 'text', value };
-  return [inline ? node : { type: 'paragraph', children: [node] }];
+function otherText(name: string, value: string): MarkdownNode[] {
+  if (codes.test(name) && value.trim() !== '') return [{ type: 'inlineCode', value }];
+  const isSentence = /\p{L}\S*\s+\S*\p{L}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4}/u.test(value);
+  return isSentence ? textNodes(value) : [];
+}
+
+function codeBlock(value: string): MarkdownNode {
+  return { type: 'code', lang: '', value: value.replace(/^\n|\n\s*$/g, '') };
+}
+
+/** A text with its `code`. */
+function textNodes(text: string): MarkdownNode[] {
+  return text
+    .split(/`([^`\n]+)`/)
+    .map((value, i) => ({ type: i % 2 === 1 ? 'inlineCode' : 'text', value }))
+    .filter(({ value }) => value !== '');
 }

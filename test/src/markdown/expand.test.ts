@@ -122,14 +122,14 @@ test.each(parsers)('names of object methods are not names of alerts and callouts
 describe.each(parsers)('a component that Carrel does not have, parsed by %s', (_, parser) => {
   test('shows the texts and code of its props', async () => {
     const { html } = await render(
-      '<Feature name="Arrow functions" code="let f = x => x;" note="Since version 2." className="wide big" />\n\nSee <Key name="Ctrl" code="0x11" /> here.\n',
+      '<Feature name="Arrow functions" code="let f = x => x;" note="Since `v2` of it." className="wide big" />\n\nSee <Key name="Ctrl" code="0x11" note="In `v2` (of `x`)." /> here.\n',
       parser,
     );
     expect(html).toContain('<strong>Arrow functions</strong>');
     expect(html).toContain('<code>let f = x => x;</code>');
-    expect(html).toContain('Since version 2.');
+    expect(html).toContain('Since <code>v2</code> of it.');
     expect(html).not.toContain('wide big');
-    expect(html).toContain('See <strong>Ctrl</strong> <code>0x11</code> here.');
+    expect(html).toContain('See <strong>Ctrl</strong> <code>0x11</code> In <code>v2</code> (of <code>x</code>). here.');
   });
 
   test('shows them when its file is missing', async () => {
