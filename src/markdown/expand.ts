@@ -304,8 +304,8 @@ function valueOf(source: string, node: MarkdownNode, name: string, context: Expa
   if (name === 'set:html' && trimmed.startsWith('"')) return stringOf(trimmed);
   const result = evaluate(source, context.values, withJsx(true, context));
   if ('value' in result) return result.value as PropValue;
-  // Event handlers never reach the page, so their loss needs no report.
-  if (/^(?:on[A-Z]|key$|ref$)/.test(name)) return undefined;
+  // Event handlers never reach the page, and every page has a table of contents, so their loss needs no report.
+  if (/^(?:on[A-Z]|key$|ref$|toc$)/.test(name)) return undefined;
   const isText = textProps.has(name) && !context.isComponent;
   reportExpression(`${name}={${source}}`, result.refused, isText, node, context);
   return isText ? `{${source}}` : undefined;

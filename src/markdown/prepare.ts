@@ -77,8 +77,8 @@ function prepareLine(given: string): string {
   const container = /^([ \t>]*):{3,}[ \t]*(?:([A-Za-z][\w-]*)(.*)|)$/.exec(line);
   if (container) {
     const [, indent = '', name, title = ''] = container;
-    // MDX would read `{.class}` as an expression.
-    const bare = title.replace(/(?<![ \t])[ \t]*\{[ \t]*[.#][^{}]*\}[ \t]*$/, '').trim();
+    // MDX would read `{.class}` and `{icon="heart"}` as expressions.
+    const bare = title.replace(/(?<![ \t])[ \t]*\{[ \t]*(?:[.#]|[\w-]+=)[^{}]*\}[ \t]*$/, '').trim();
     return `${indent}###### ${containerMark}${name ? `${name} ${bare}` : '/'}`;
   }
   return line;

@@ -102,6 +102,8 @@ const components: Record<string, Component> = {
   [codeComponent]: codeElementOf,
   Fragment: childrenOnly,
   Snippet: childrenOnly,
+  // Every page has a table of contents.
+  TOCInline: () => [],
   MDXContent: childrenOnly,
   Link: (props, children, context) => htmlElement('a', props, children, context),
   ...reactDocsComponents,

@@ -45,7 +45,7 @@ export function surroundingsOf(lines: readonly Line[], startsInList = false): Su
     if (isIndented) return { isCode: true, isInList };
     // What is indented below a list item or a tag is its content.
     if (listItem.test(text)) isInList = true;
-    else if (/^\S/.test(text) && !/^[>|]/.test(text)) {
+    else if (/^\S/.test(text) && !/^(?:[>|]|\{[:#.])/.test(text)) {
       isInList = false;
       isInTag = /^\{[{%]/.test(text);
     }

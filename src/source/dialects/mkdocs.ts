@@ -1,12 +1,12 @@
 // MkDocs and its Material theme: `!!! note "Title"`, `??? note`, `=== "Tab"` with indented content, and `/// note | Title` … `///`.
-import { blockLine, capitalized, titledCalloutLine } from './blocks.ts';
+import { blockLine, capitalized, isCallout, titledCalloutLine } from './blocks.ts';
 import { type Line, surroundingsOf } from './lines.ts';
 
-export const hasMkdocs = /^[ \t>]*(?:!!!|\?\?\?\+?|===[+!]{0,2}[ \t]+"|\/\/\/+[ \t]*[a-z])/m;
+export const hasMkdocs = /^[ \t>]*(?:!!!|\?\?\?\+?|===[+!]{0,2}[ \t]+"|\/\/\/+[ \t]*[A-Za-z])/m;
 
 const admonition = /^([ \t]*)(!!!|\?\?\?\+?)[ \t]*([A-Za-z][\w-]*)((?:[ \t]+[A-Za-z][\w-]*)*)(?:[ \t]+["“](.*)["”])?[ \t]*$/;
 const tab = /^([ \t]*)===([+!]{0,2})[ \t]+"(.*)"[ \t]*$/;
-const slashes = /^([ \t]*)\/{3,}(?:[ \t]*([a-z][\w-]*)[ \t]*(?:\|(.*))?)?$/;
+const slashes = /^([ \t]*)\/{3,}(?:[ \t]*([A-Za-z][\w-]*)[ \t]*(?:\|(.*))?)?$/;
 
 /** Deepest nesting; the content of deeper blocks is shown as it is. */
 const deepest = 30;
@@ -42,7 +42,8 @@ export function translateMkdocs(lines: Line[], depth = 0, isInList = false): Lin
       continue;
     }
     const slash = around[i]?.isCode ? null : slashes.exec(text);
-    if (slash && (slash[2] !== undefined || open.length > 0)) {
+    const isBlock = slash && (slash[2] === undefined ? open.length > 0 : /^[a-z]/.test(slash[2]) || isCallout(slash[2]));
+    if (isBlock) {
       const [, indent = '', name, title = ''] = slash;
       if (name !== undefined) {
         let type = name;

@@ -154,3 +154,15 @@ describe.each(parsers)('a component that Carrel does not have, parsed by %s', (_
     expect(markdown).toContain('| [Call](https://example.com/call) | `f();` |');
   });
 });
+
+test.each(parsers)('a table of contents in the text is left out, since every page has one, parsed by %s', async (_, parser) => {
+  const { text, problems } = await render('Before\n\n<TOCInline toc={toc.slice(2)} />\n\nAfter\n', parser);
+  expect(text).toBe('Before\nAfter');
+  expect(problems).toEqual([]);
+});
+
+test.each(parsers)('the icon of a callout in an MDX page is not shown as text, parsed by %s', async (_, parser) => {
+  const { text, problems } = await render(':::tip[Good to know]{icon="heart"}\nText.\n:::\n', parser);
+  expect(text).toBe('Good to knowText.');
+  expect(problems).toEqual([]);
+});

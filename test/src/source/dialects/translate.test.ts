@@ -33,6 +33,8 @@ const callouts = [
   ['Hugo, in one line', '{{% note %}}Some *text*.{{% /note %}}'],
   ['Docsy', '{{% alert color="note" %}}\nSome *text*.\n{{% /alert %}}'],
   ['MkDocs, without a title', '!!! note ""\n    Some *text*.'],
+  ['PyMdown, in capitals', '/// Note |\nSome *text*.\n///'],
+  ['Starlight with an icon', ':::note{icon="heart"}\nSome *text*.\n:::'],
   ['MkDocs with tabs', '!!! note ""\n\n\tSome *text*.\n'],
   ['PyMdown, without a title', '/// note |\nSome *text*.\n///'],
   ['GitBook', '{% hint style="note" %}\nSome *text*.\n{% endhint %}'],
@@ -62,6 +64,12 @@ test.each([[':::note\nSome *text*. :::\n\nafter'], [':::note\n\nSome *text*.:::\
     expect(markdown).toBe('> **Note:** Some *text*.\n\nafter');
   },
 );
+
+test('attributes after a list item do not end the list', async () => {
+  const { html } = await show('* One\n{#one}\n\n    === "Tab"\n\n        Text.\n');
+  expect(html).toMatch(/<li>.*One.*<carrel-tabs.*Text\..*<\/li>/s);
+  expect(html).not.toContain('===');
+});
 
 test.each([['Use `:::note` to open it and `:::` to close it :::'], ['```\n:::note\ntext :::\n```']])(
   'three colons outside a callout stay: %j',
