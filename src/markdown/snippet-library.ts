@@ -41,10 +41,12 @@ function readSnippet(snippet: SourceSnippet, variables: Record<string, string>, 
   return { file: snippet.file, source, nodes, module: readModule(moduleSource(nodes)), kind: invalid ? 'md' : snippet.kind };
 }
 
-/** The import and export lines of a tree. */
+/** The import and export lines of a tree, also those between the tags of elements. */
 export function moduleSource(nodes: MarkdownNode[]): string {
   return nodes
-    .filter((node) => node.type === 'mdxjsEsm')
-    .map((node) => node.value)
+    .flatMap((node) => {
+      if (node.type === 'mdxjsEsm') return node.value ?? '';
+      return (node.type === 'mdxJsxFlowElement' && moduleSource(node.children ?? [])) || [];
+    })
     .join('\n');
 }

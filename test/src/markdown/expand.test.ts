@@ -166,3 +166,12 @@ test.each(parsers)('the icon of a callout in an MDX page is not shown as text, p
   expect(text).toBe('Good to knowText.');
   expect(problems).toEqual([]);
 });
+
+test.each(parsers)('values that are exported between the tags of an element are known, parsed by %s', async (_, parser) => {
+  const body = "<Frame>\n\nexport const name = 'lamp.js';\n\n<Code code={`let a;`} title={name} />\n\n</Frame>\n\nA {name}\n";
+  const { text, problems } = await render(body, parser);
+  expect(text).toContain('lamp.js');
+  expect(text).toMatch(/A lamp\.js$/);
+  expect(text).not.toContain('export');
+  expect(problems).toEqual([]);
+});
