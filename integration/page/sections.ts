@@ -2,6 +2,7 @@
 import type { Section } from '../search/index-options.ts';
 import { partsOf, type ContentRules, type PartRules } from './content-rules.ts';
 import { attribute, readHtml, type HtmlReader, type Tag } from '../html/read-html.ts';
+import { marks, textAndCode, unmarked, withCodeWords } from '../search/text-marks.ts';
 
 /** What sections need to know about their page. */
 export interface SectionsOf {
@@ -79,7 +80,6 @@ interface Draft {
   anchor: string;
   headings: string[];
   text: string[];
-  code: string[];
 }
 
 interface OpenHeading {
@@ -95,7 +95,7 @@ export function sectionReader(part: PartRules): SectionReader {
   const drafts: Draft[] = [];
   const slices: PageContent['slices'] = [];
   const parents: { level: number; text: string }[] = [];
-  let draft: Draft = { anchor: '', headings: [], text: [], code: [] };
+  let draft: Draft = { anchor: '', headings: [], text: [] };
   let found = false;
   let content = 0;
   let skipped = 0;
@@ -104,13 +104,47 @@ export function sectionReader(part: PartRules): SectionReader {
   let heading: OpenHeading | undefined;
   let headingLink = 0;
   let textSinceWrapper = false;
+  /** Open tables: whether the table has head cells, and whether a cell of it is open. */
+  const tables: { hasHead: boolean; cell: boolean }[] = [];
+  /** Names of the open lists. */
+  const lists: string[] = [];
+  /** The open code block. */
+  let codeBlock: string[] = [];
+  /** Code blocks in cells of the open table, which come after it. */
+  const codeOfTable: string[] = [];
   /** The first heading of level 1: where its pieces are in a text. */
   let firstTitle: { title: string; pieces: string[]; at: number } | undefined;
 
   const separate = (name: string) => {
     if (heading) heading.text.push(' ');
-    else if (code > 0) draft.code.push('\n');
-    else draft.text.push(inLine.has(name) ? ' ' : blockEnd);
+    else if (code > 0) codeBlock.push('\n');
+    else draft.text.push(inLine.has(name) || (isInCell() && !tableParts.has(name)) ? ' ' : blockEnd);
+  };
+
+  // Tables without head cells often only arrange a page.
+  const isInCell = () => tables.at(-1)?.hasHead === true && tables.at(-1)?.cell === true;
+
+  /** Marks what begins in the text. */
+  const mark = (tag: Tag) => {
+    const { name } = tag;
+    const table = tables.at(-1);
+    if (name === 'table') tables.push({ hasHead: false, cell: false });
+    else if (name === 'td' || name === 'th') {
+      if (table) Object.assign(table, { cell: true, hasHead: table.hasHead || name === 'th' });
+      draft.text.push(name === 'th' ? headCell : cell);
+    } else if (name === 'tr' && table) table.cell = false;
+    else if (name === 'ol' || name === 'ul') lists.push(name);
+    else if (name === 'li' && !isInCell()) draft.text.push(lists.at(-1) === 'ol' ? marks.step : marks.item);
+    else if (name === 'code' && code === 0) draft.text.push(marks.inlineCode);
+    else if (attribute(tag, 'data-carrel-description') !== undefined) draft.text.push(marks.description);
+  };
+
+  const endMark = (name: string) => {
+    if (name === 'table') {
+      tables.pop();
+      for (const block of codeOfTable.splice(0)) addCode(block);
+    } else if (name === 'ol' || name === 'ul') lists.pop();
+    else if (name === 'code' && code === 0) draft.text.push(marks.inlineCode);
   };
 
   const endHeading = () => {
@@ -128,8 +162,19 @@ export function sectionReader(part: PartRules): SectionReader {
     drafts.push(draft);
     while (parents.length > 0 && parents.at(-1)!.level >= level) parents.pop();
     parents.push({ level, text });
-    draft = { anchor: id, headings: parents.map((parent) => parent.text), text: [], code: [] };
+    draft = { anchor: id, headings: parents.map((parent) => parent.text), text: [] };
   };
+
+  const endCode = () => {
+    const block = codeLines(codeBlock).join('\n');
+    codeBlock = [];
+    if (block === '') return;
+    // A row of a table is one line.
+    if (isInCell()) codeOfTable.push(block);
+    else addCode(block);
+  };
+
+  const addCode = (block: string) => draft.text.push(blockEnd, `${marks.code}${block}${marks.code}`, blockEnd);
 
   const endSlice = (end: number) => {
     if (end > sliceStart) slices.push([sliceStart, end]);
@@ -147,8 +192,8 @@ export function sectionReader(part: PartRules): SectionReader {
     } else if (element.kind === 'heading') endHeading();
     else if (element.kind === 'code') {
       code--;
-      if (code === 0) draft.code.push('\n');
-    }
+      if (code === 0) endCode();
+    } else if (element.kind === 'plain' && content > 0 && skipped === 0 && !heading) endMark(element.name);
     if (headingLink > open.length) headingLink = 0;
   };
 
@@ -205,6 +250,7 @@ export function sectionReader(part: PartRules): SectionReader {
         if (wrapper) wrapper.id = undefined;
       }
       if (id && kind === 'plain') textSinceWrapper = false;
+      if (kind === 'plain' && content > 0 && skipped === 0 && !heading) mark(tag);
       open.push({ name, tag, kind, id: kind === 'plain' ? id : undefined });
     },
     close(name, start, end) {
@@ -218,7 +264,8 @@ export function sectionReader(part: PartRules): SectionReader {
       if (content === 0 || skipped > 0) return;
       if (heading) (headingLink > 0 ? heading.linkText : heading.text).push(text);
       else {
-        (code > 0 ? draft.code : draft.text).push(text);
+        if (code > 0) codeBlock.push(unmarked(text));
+        else draft.text.push(unmarked(text));
         if (!textSinceWrapper && text.trim() !== '') textSinceWrapper = true;
       }
     },
@@ -234,17 +281,16 @@ export function sectionReader(part: PartRules): SectionReader {
 }
 
 function toSection(draft: Draft, page: SectionsOf): Section {
+  const marked = lines(draft.text)
+    .replace(/\n?\x84\n?/g, marks.code)
+    .replace(/\x84$/, '');
   const section: Section = {
     id: draft.anchor === '' ? page.path : `${page.path}#${draft.anchor}`,
     page: page.path,
     title: page.title,
     headings: draft.headings,
-    text: lines(draft.text),
-    code: draft.code
-      .join('')
-      .replace(/[ \t\r]+\n/g, '\n')
-      .replace(/\n{2,}/g, '\n')
-      .trim(),
+    ...textAndCode(marked),
+    marked,
     language: page.language,
   };
   if (page.docsVersion !== undefined) section.docsVersion = page.docsVersion;
@@ -255,15 +301,52 @@ function collapse(pieces: string[]): string {
   return pieces.join('').replace(/\s+/g, ' ').trim();
 }
 
-/** One line per block: an answer quotes whole blocks. */
-function lines(pieces: string[]): string {
+/** The lines of code, without empty ones. */
+function codeLines(pieces: string[]): string[] {
   return pieces
     .join('')
-    .split(blockEnd)
-    .map((line) => collapse([line]))
-    .filter((line) => line !== '')
-    .join('\n');
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '');
 }
+
+/** One line per block, with marks: an answer quotes whole blocks. */
+function lines(pieces: string[]): string {
+  const found: string[] = [];
+  let mark = '';
+  for (const piece of pieces.join('').split(blockEnd)) {
+    if (piece.startsWith(marks.code)) {
+      found.push(piece);
+      continue;
+    }
+    const line = piece.includes(cell) || piece.includes(headCell) ? row(piece) : balanced(collapse([piece]));
+    if (line === '') continue;
+    // The mark of an item belongs to the first of its blocks.
+    if (itemMarks.has(line)) mark = line;
+    else {
+      found.push(itemMarks.has(line.charAt(0)) ? line : mark + line);
+      mark = '';
+    }
+  }
+  return found.join('\n');
+}
+
+/** The cells of a row, marked as a head if all of them are. Empty ones count, so that cells stay below their heads. */
+function row(piece: string): string {
+  const [before = '', ...cells] = piece.split(/[\x1e\x1f]/).map((text) => balanced(collapse([text])));
+  if (cells.every((text) => text === '')) return before;
+  if (before !== '') return [before, ...cells].join(' ');
+  const isHead = cells.length > 1 && !piece.includes(cell);
+  return `${isHead ? marks.head : ''}${cells.join(marks.cell)}`;
+}
+
+/** Inline code that begins in one line and ends in another is not marked. */
+function balanced(line: string): string {
+  const isBalanced = line.split(marks.inlineCode).length % 2 === 1;
+  return isBalanced ? withCodeWords(line) : line.replaceAll(marks.inlineCode, '');
+}
+
+const itemMarks = new Set<string>([marks.step, marks.item, marks.description]);
 
 function isSkipped(tag: Tag, parent: string | undefined): boolean {
   if (skippedNames.has(tag.name)) return true;
@@ -284,11 +367,15 @@ function isHeadingLink(tag: Tag): boolean {
     .some((name) => /^(?:[a-z-]*anchor(?:-link)?|hash-?link|headerlink|permalink)$/i.test(name));
 }
 
-// Never in a text: HTML forbids this character.
+// Never in a text: HTML forbids these characters.
 const blockEnd = '\x1d';
+const cell = '\x1e';
+const headCell = '\x1f';
 
 /** Blocks that stand in one line with what is around them. */
 const inLine = new Set(['td', 'th', 'br']);
+
+const tableParts = new Set(['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr']);
 
 const headingLevels = new Map([1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, level]));
 

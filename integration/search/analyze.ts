@@ -1,6 +1,7 @@
 import { numbersText, NumberWriter } from './numbers.ts';
 import { fields, fieldTexts, indexesStopWords, type Section } from './index-options.ts';
-import { contentName, joinTexts, type PageRow, type SectionRow, type SectionText, shardScript, shardSize } from './shards.ts';
+import { contentName, joinTexts, type PageRow, type SectionRow, shardScript, shardSize } from './shards.ts';
+import { markedText } from './text-marks.ts';
 import { asciiWord, candidateTokens, compoundsOf, toTerm } from './tokenize.ts';
 import { isStopWord } from './stop-words.ts';
 
@@ -141,12 +142,12 @@ function anchorOf(section: Section): string {
 }
 
 // A generated reference may have a whole book in one section. Its beginning is enough for excerpts and answers; all of it is indexed.
-const maxText = 40_000;
+const maxText = 80_000;
 
 function packTexts(sections: Section[]): Pick<AnalyzedPage, 'texts' | 'files'> {
   const texts: PageRow[3] = [];
   const files: Record<string, string> = {};
-  let pack: SectionText[] = [];
+  let pack: string[] = [];
   let size = 0;
   const close = () => {
     if (pack.length === 0) return;
@@ -158,11 +159,10 @@ function packTexts(sections: Section[]): Pick<AnalyzedPage, 'texts' | 'files'> {
     size = 0;
   };
   for (const section of sections) {
-    const stored = { text: section.text.slice(0, maxText), code: section.code.slice(0, maxText) };
-    const length = stored.text.length + stored.code.length;
-    if (size + length > shardSize) close();
+    const stored = (section.marked ?? markedText(section)).slice(0, maxText);
+    if (size + stored.length > shardSize) close();
     pack.push(stored);
-    size += length;
+    size += stored.length;
   }
   close();
   return { texts, files };

@@ -1,9 +1,11 @@
 // Extractive answers: without a model, a question is answered with passages of the docs, verbatim, or not at all.
-import type { IndexedSection, SearchIndex } from './index.ts';
+import type { Candidate, IndexedSection, SearchIndex, SearchResult } from './index.ts';
 import { matchedWeight, matchesOf, nameMatchOf, stemsIn, strongest } from './keyword-matches.ts';
 import { type Keyword, keywordsOf, withCorrections } from './keywords.ts';
 import { type Passage, passagesOf } from './passages.ts';
 import type { Citation } from './index-options.ts';
+import { stemOf } from './tokenize.ts';
+import { descriptionIn, textAndCode } from './text-marks.ts';
 
 export interface ScoredCitation extends Citation {
   /** 0 to 1, relative to the best. */
@@ -16,6 +18,8 @@ export interface Quote extends ScoredCitation {
   text: string;
   /** Whole lines of the section's code, where they match the question. */
   code: string;
+  /** Both with the marks of `text-marks.ts`, in the order of the page. */
+  marked: string;
 }
 
 /** Quotes, or else the pages that are closest to the question, best first. */
@@ -44,35 +48,77 @@ export async function answerFrom(
   const { keywords: asked, query } = await keywordsOf(index, question);
   if (asked.length === 0) return { quotes: [], nearest: [] };
   const maxQuotes = Math.ceil((maxPages * 3) / 5);
-  const limit = only === undefined ? Math.max(minimumSearched, maxPages * 2) : searchedForOnePage;
   const boost = proximityBoost(position);
-  const results = (await index.search(query, { limit }))
-    .filter(({ page }) => only === undefined || page === only)
-    .map((result) => ({ ...result, score: result.score * boost(result.page) }))
-    .sort((a, b) => b.score - a.score);
-  if (results.length === 0) return { quotes: [], nearest: [] };
-  const keywords = withCorrections(asked, new Set(results.flatMap(({ terms }) => terms)));
-  const sections = await index.sections(results.map(({ section }) => section));
+  const { sections: found, terms } = await (only === undefined
+    ? bestOf(await index.candidates(query, searched), asked, Math.max(maxRead, maxPages * 4), index)
+    : ofPage(await index.search(query, { limit: searchedForOnePage }), only, index));
+  if (found.length === 0) return { quotes: [], nearest: [] };
+  const keywords = withCorrections(asked, terms);
+  const sections = found
+    .map(({ section, score }) => ({ section, score: score * boost(section.page) }))
+    .sort((a, b) => b.score - a.score)
+    .map(({ section }) => section);
   const pages = [...new Set(sections.map(({ page }) => page))];
   // The rank of its page counts too, or a page with many sections would push the other pages down.
   const scored = sections.map((section, i) => scoreSection(section, keywords, (i + pages.indexOf(section.page)) / 2));
   scored.sort((a, b) => b.score - a.score);
-  if (!scored.some(({ coverage, matched }) => coverage > minimumCoverage(keywords, matched)))
+  if (!scored.some((one) => one.coverage > minimumCoverage(keywords, one)))
     return { quotes: [], nearest: nearestOf(scored, maxQuotes) };
   return { quotes: quotesOf(scored, maxQuotes), nearest: [] };
 }
 
-const minimumSearched = 12;
+/** The sections that quotes are taken from, in the order of search, and all terms that search found. */
+interface ReadSections {
+  sections: { section: IndexedSection; score: number }[];
+  terms: Set<string>;
+}
+
+/**
+ * Of the sections that search finds, those to read: each may be in a file of its own. The index itself knows which keywords a section
+ * has, so the best by search come first, then those with most of the question.
+ */
+async function bestOf(candidates: Candidate[], keywords: Keyword[], limit: number, index: SearchIndex): Promise<ReadSections> {
+  const terms = new Set(candidates.flatMap((candidate) => candidate.terms));
+  const corrected = withCorrections(keywords, terms);
+  const share = (candidate: Candidate) => matchedWeight(corrected, matchesOf(new Set(candidate.terms.map(stemOf)), corrected));
+  const first = candidates.slice(0, maxRead / 2);
+  const others = candidates.slice(maxRead / 2).sort((a, b) => share(b) - share(a));
+  const chosen = new Set([...first, ...others.slice(0, limit - first.length)]);
+  return {
+    sections: await withTexts(
+      candidates.filter((candidate) => chosen.has(candidate)),
+      index,
+    ),
+    terms,
+  };
+}
+
+async function ofPage(results: SearchResult[], page: string, index: SearchIndex): Promise<ReadSections> {
+  const found = results.filter((result) => result.page === page);
+  const terms = new Set(found.flatMap((result) => result.terms));
+  return { sections: await withTexts(found, index), terms };
+}
+
+async function withTexts(found: { section: number; score: number }[], index: SearchIndex): Promise<ReadSections['sections']> {
+  const sections = await index.sections(found.map(({ section }) => section));
+  return sections.flatMap((section, i) => ({ section, score: found[i]?.score ?? 0 }));
+}
+
+const searched = 50;
+const maxRead = 20;
 const searchedForOnePage = 100;
 const maxQuotesPerPage = 2;
 
 /**
  * The share of a question that a section has to match. The longer the question, the more of it is about the reader's own situation.
- * A single match of several keywords has to be a larger share. Measured on the questions in fixtures/questions.
+ * A single match of several keywords has to be a larger share, unless the section is about it. Measured on the questions in
+ * fixtures/questions and on two others sets.
  */
-function minimumCoverage(keywords: Keyword[], matched: number): number {
-  if (matched === 1 && keywords.length > 1) return 0.54;
-  return 0.48 - 0.01 * Math.min(10, Math.max(0, keywords.length - 8));
+function minimumCoverage(keywords: Keyword[], { matched, isNamed }: ScoredSection): number {
+  const most = Math.max(...keywords.map(({ weight }) => weight));
+  const telling = keywords.filter(({ weight }) => weight * 3 > most);
+  if (matched === 1 && telling.length > 1) return isNamed ? 0.54 : 0.7;
+  return Math.max(0.33, 0.55 - 0.045 * Math.max(0, keywords.length - 5));
 }
 
 // How much the section's name counts, and its first sentences. Measured on short questions and on those in fixtures/questions.
@@ -84,6 +130,8 @@ interface ScoredSection {
   passage: Passage;
   /** How many keywords the section matches. */
   matched: number;
+  /** Whether the question has at least half of the section's name. */
+  isNamed: boolean;
   /** Share of the question that the section matches, 0 to 1; matches within one passage count more. */
   coverage: number;
   score: number;
@@ -92,29 +140,38 @@ interface ScoredSection {
 function scoreSection(section: IndexedSection, keywords: Keyword[], rank: number): ScoredSection {
   const total = keywords.reduce((sum, { weight }) => sum + weight, 0);
   const share = (matches: number[]) => matchedWeight(keywords, matches) / total;
-  const headingMatches = matchesOf(stemsIn([section.title, ...section.headings].join('\n'), keywords), keywords);
+  // The description of a page is one of its names: what follows it is about that.
+  const described = matchesOf(stemsIn(descriptionIn(section.marked), keywords), keywords);
+  const headingMatches = strongest(
+    matchesOf(stemsIn([section.title, ...section.headings].join('\n'), keywords), keywords),
+    described,
+  );
   const name = nameMatchOf(section, keywords);
   const nameScore = share(name.matches) * name.share;
-  const nameMatches = name.matches.map((match) => match * name.share);
-  const passages = passagesOf(section, keywords);
+  const nameMatches = strongest(
+    name.matches.map((match) => match * name.share),
+    described.map((match) => match / 2),
+  );
+  const passages = passagesOf(section.marked, keywords);
   const rated = passages.map((passage) => {
     // The first sentences of a section are about what its name says, and need not be short.
     const lead = passage.isLead ? nameScore : 0;
     const own = share(passage.isLead ? strongest(passage.matches, nameMatches) : passage.matches);
     const withHeadings = share(strongest(passage.matches, headingMatches));
-    const length = (passage.text.length + passage.code.length) * (1 - lead);
+    const length = passage.length * (1 - lead);
     return { passage, withHeadings, rating: ((1 + leadWeight * lead) * (own + withHeadings)) / (1 + length / 900) };
   });
   const best = rated.reduce((a, b) => (b.rating > a.rating ? b : a));
   const matches = passages.reduce((strongestYet, passage) => strongest(strongestYet, passage.matches), headingMatches);
   const coverage = 0.7 * share(matches) + 0.3 * Math.max(...rated.map(({ withHeadings }) => withHeadings));
-  const rankFactor = 1 - (rank * (1 - nameScore)) / 20;
+  const rankFactor = 1 / (1 + (rank * (1 - nameScore)) / 15);
   return {
     section,
     passage: best.passage,
     matched: matches.filter((match) => match > 0).length,
+    isNamed: name.share >= 0.5,
     coverage,
-    score: (coverage + best.rating / 2 + nameWeight * nameScore) * rankFactor,
+    score: (coverage + best.rating * 0.7 + nameWeight * nameScore) * rankFactor,
   };
 }
 
@@ -125,11 +182,12 @@ function quotesOf(scored: ScoredSection[], limit: number): Quote[] {
     if (!best || quotes.length === limit) break;
     if (score < best.score * 0.65 || coverage < best.coverage * 0.65) continue;
     const { id, page, title, headings } = section;
-    const { text, code } = passage;
-    if (text === '' && code === '') continue;
+    const { marked } = passage;
+    const { text, code } = textAndCode(marked);
+    if (marked === '') continue;
     if (quotes.filter((quote) => quote.page === page).length === maxQuotesPerPage) continue;
     if (quotes.some((quote) => quote.text.includes(text) && quote.code.includes(code))) continue;
-    quotes.push({ id, page, title, headings, score: relativeScore(score, best.score), text, code });
+    quotes.push({ id, page, title, headings, score: relativeScore(score, best.score), text, code, marked });
   }
   return quotes;
 }

@@ -20,7 +20,7 @@ export function isGeneric(stem: string): boolean {
 }
 
 function wordsIn(text: string): string[] {
-  return text.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
+  return text.match(/[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*/gu) ?? [];
 }
 
 function functionWordsFor(words: string[]): (word: string) => boolean {

@@ -47,6 +47,8 @@ export interface Section {
   headings: string[];
   text: string;
   code: string;
+  /** Both with the marks of `text-marks.ts`, in the order of the page. */
+  marked?: string;
   language: string;
   docsVersion?: string;
 }

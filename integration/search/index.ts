@@ -24,6 +24,11 @@ export interface SearchResult extends Citation {
 /** A section with its text. */
 export type IndexedSection = Omit<SearchResult, 'score' | 'terms'> & SectionText;
 
+/** A section that was found, by number, with the number of its page. */
+export interface Candidate extends Ranked {
+  page: number;
+}
+
 /** An open index. Files are loaded when first needed, each once. */
 export type SearchIndex = Awaited<ReturnType<typeof openIndex>>;
 
@@ -105,6 +110,13 @@ export async function openIndex({ load }: { load: Load }) {
           return { ...found, score, terms };
         }),
       );
+    },
+    /** The same without the names of the sections, which are in files of their own: at most `limit` of them, with the number of the page. */
+    async candidates(query: string, limit: number): Promise<Candidate[]> {
+      const asked = parseQuery(query);
+      if (asked.terms.length === 0 || sectionCount === 0) return [];
+      const found = rank(await loadQuery(asked), corpus).slice(0, limit);
+      return found.map((one) => ({ ...one, page: corpus.pageOf(one.section) }));
     },
     /** The terms of the index that share the term's stem, and the number of sections that have one of them. */
     async inflections(term: string): Promise<{ terms: string[]; sections: number }> {

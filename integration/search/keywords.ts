@@ -20,7 +20,7 @@ export interface Keyword {
 /** The keywords of a question, and the query to search for. */
 export async function keywordsOf(index: SearchIndex, question: string): Promise<{ keywords: Keyword[]; query: string }> {
   const asked = new Map<string, AskedTerm>();
-  for (const { word, isFirst } of contentWords(question.slice(0, maxQuestionLength))) {
+  for (const { word, isFirst } of contentWords(beginningOf(question))) {
     const terms = candidateTokens(word).flatMap((token) => toTerm(token) ?? []);
     // A word of a script without spaces is indexed as pairs of characters only.
     const [whole, ...parts] = terms.filter((term) => !isUnspaced(term));
@@ -34,6 +34,12 @@ export async function keywordsOf(index: SearchIndex, question: string): Promise<
   const found = await Promise.all([...asked.values()].map((one) => lookUp(index, one, isShort)));
   if (isShort) await addCompounds(index, found);
   return { keywords: found.map(({ keyword }) => keyword), query: `${termsOf(found).join(' ')}?` };
+}
+
+/** The beginning of a long question, up to the end of a word. */
+function beginningOf(question: string): string {
+  const beginning = question.slice(0, maxQuestionLength);
+  return beginning === question ? question : beginning.replace(/[\p{L}\p{M}\p{N}_]{1,40}$/u, '');
 }
 
 interface AskedTerm {

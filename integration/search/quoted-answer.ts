@@ -1,8 +1,9 @@
 import type { Quote } from './answer.ts';
 import { quotes as englishLabels, type Labels } from './labels/en.ts';
 import type { Citation } from './index-options.ts';
+import { markedParts, markedText, marks, unmarked, withInlineCode } from './text-marks.ts';
 
-type Quoted = Pick<Quote, 'text' | 'code'>;
+type Quoted = Pick<Quote, 'text' | 'code'> & Partial<Pick<Quote, 'marked'>>;
 
 /**
  * The answer as Markdown: the quotes, each with its citation `[1]`, `[2]`, … in order; or, without quotes, that the docs do not answer,
@@ -35,29 +36,104 @@ export function* quotedPieces<Cited extends Citation>(
   }
 }
 
-function quoted({ text, code }: Quoted, number: number): string {
-  const words = text === '' ? '' : `> ${text.split('\n').map(plain).join('  \n> ')}`;
-  if (code === '') return `${words} [${number}]`;
-  const fence = ticksAround(code, 3);
-  const block = `${fence}\n${code}\n${fence}`;
-  return words === '' ? `${block}\n\n[${number}]` : `${words} [${number}]\n\n${block}`;
+/** A quote as Markdown; the citation follows its first words, or else its code. */
+function quoted(quote: Quoted, number: number): string {
+  const parts = markedParts(markedOf(quote));
+  let cited = false;
+  let steps = 0;
+  const blocks = parts.map(({ text, isCode }) => {
+    if (isCode) return fenced(text);
+    const lines = text.split('\n');
+    const shown = quotedLines(lines, { citation: cited ? '' : ` [${number}]`, firstStep: steps + 1 });
+    steps += lines.filter((line) => line.startsWith(marks.step)).length;
+    cited = true;
+    return shown;
+  });
+  return [...blocks, ...(cited ? [] : [`[${number}]`])].join('\n\n');
 }
 
-/** A line that Markdown renders verbatim: without links, images, elements, formulas, lists or headings. */
-function plain(line: string): string {
+function markedOf({ text, code, marked }: Quoted): string {
+  return marked ?? markedText({ text: unmarked(text), code });
+}
+
+function fenced(code: string): string {
+  const fence = ticksAround(code, 3);
+  return `${fence}\n${code}\n${fence}`;
+}
+
+/** Lines, lists and tables in a blockquote. */
+function quotedLines(all: string[], { citation, firstStep }: Around): string {
+  const groups = groupsOf(all);
+  const blocks = groups.map(({ kind, lines }, i) =>
+    markdownOf[kind](lines, { citation: i === groups.length - 1 ? citation : '', firstStep }),
+  );
+  return `> ${blocks.join('\n\n').replace(/\n/g, '\n> ')}`.replace(/^> $/gm, '>');
+}
+
+/** The citation after the lines, and the number of the first step in them. */
+interface Around {
+  citation: string;
+  firstStep: number;
+}
+
+type GroupKind = 'lines' | 'table' | 'steps' | 'items';
+
+/** Consecutive lines of one kind. */
+function groupsOf(lines: string[]): { kind: GroupKind; lines: string[] }[] {
+  const groups: { kind: GroupKind; lines: string[] }[] = [];
+  for (const line of lines) {
+    const kind = kindOf(line);
+    const last = groups.at(-1);
+    if (last?.kind === kind && !line.startsWith(marks.head)) last.lines.push(line);
+    else groups.push({ kind, lines: [line] });
+  }
+  return groups;
+}
+
+function kindOf(line: string): GroupKind {
+  if (line.startsWith(marks.step)) return 'steps';
+  if (line.startsWith(marks.item)) return 'items';
+  return line.startsWith(marks.head) || line.includes(marks.cell) ? 'table' : 'lines';
+}
+
+const markdownOf: Record<GroupKind, (lines: string[], around: Around) => string> = {
+  lines: (lines, { citation }) => lines.map((line) => inline(line.replaceAll(marks.cell, ' · '))).join('  \n') + citation,
+  items: (lines, { citation }) => lines.map((line) => `- ${inline(line)}`).join('\n') + citation,
+  steps: (lines, { citation, firstStep }) => lines.map((line, i) => `${firstStep + i}. ${inline(line)}`).join('\n') + citation,
+  // A table is a block of its own.
+  table: (lines, around) =>
+    lines[0]?.startsWith(marks.head) ? table(lines) + around.citation.replace(' ', '\n\n') : markdownOf.lines(lines, around),
+};
+
+function table(lines: string[]): string {
+  const rows = lines.map((line) => line.split(marks.cell).map((cell) => inline(cell).replace(/(?<!\\)\|/g, '\\|')));
+  const width = Math.max(...rows.map(({ length }) => length));
+  const [head = [], ...rest] = rows.map((row) => `| ${Array.from({ length: width }, (_, i) => row[i] ?? '').join(' | ')} |`);
+  return [head, `|${' --- |'.repeat(width)}`, ...rest].join('\n');
+}
+
+/** A line or cell that Markdown renders verbatim, with its inline code: without links, images, elements, formulas, lists or headings. */
+function inline(line: string): string {
+  const shown = withInlineCode(line.replace(/^[\x80-\x84]/, '').trim(), inlineCode, plain);
+  // What would begin a list, a heading, a rule or a container.
+  return shown.replace(/^(?:[-+](?=\s|$)|#|[-=](?=[-=\s]*$)|>|:(?=::))/, '\\$&').replace(/^(\d+)([.)])/, '$1\\$2');
+}
+
+/** The words of a line that Markdown renders verbatim. */
+function plain(text: string): string {
   let shown = '';
   let at = 0;
   // Some renderers turn URLs into links even where characters are escaped, but not in code.
-  for (const { 0: url, index } of line.trim().matchAll(/[!-~]*(?::\/\/|www\.|@|\bmailto:|\bxmpp:)[!-~]*/gi)) {
-    shown += escaped(line.trim().slice(at, index)) + inlineCode(url);
+  for (const { 0: url, index } of text.matchAll(/[!-~]*(?::\/\/|www\.|@|\bmailto:|\bxmpp:)[!-~]*/gi)) {
+    shown += escaped(text.slice(at, index)) + inlineCode(url);
     at = index + url.length;
   }
-  shown += escaped(line.trim().slice(at));
-  return shown.replace(/^[-+#=:]/, '\\$&').replace(/^(\d+)([.)])/, '$1\\$2');
+  return shown + escaped(text.slice(at));
 }
 
 function escaped(text: string): string {
-  return text.replace(/[\\`*_[\]<>&~|${}!]/g, '\\$&');
+  // An underscore within a word, an ampersand without a name and a bracket after an exclamation mark say what they say.
+  return unmarked(text).replace(/[\\`*[\]<~|${}]|&(?=#?\w+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&');
 }
 
 function inlineCode(text: string): string {

@@ -9,9 +9,10 @@
  *   the number of occurrences minus two follows, otherwise the term occurs once.
  * - `dict`: all terms, encoded in the same way.
  * - `d<n>`: JSON of `PageRow[]`, the sections from `n * sectionsPerTable` on.
- * - `x/<digest>`: texts of some sections of one page, named by content, so that equal pages of several versions and exports share it.
+ * - `x/<digest>`: texts, with the marks of `text-marks.ts`, of some sections of one page, named by content, so that equal pages of several versions and exports share it.
  */
 import type { Field } from './index-options.ts';
+import { markedText, textAndCode } from './text-marks.ts';
 
 /** The version of the files that this code writes, and the only one that it reads. */
 export const format = 1;
@@ -74,18 +75,22 @@ const unsafe = /<(?=[/!sS])|[\u2028\u2029]/g;
 export interface SectionText {
   text: string;
   code: string;
+  /** Both with the marks of `text-marks.ts`, in the order of the page. */
+  marked: string;
 }
 
-/** Joins several texts into one; `splitTexts` reverses it. */
-export function joinTexts(texts: SectionText[]): string {
-  return texts.map(({ text, code }) => `${text.replace(separators, ' ')}\x1f${code.replace(separators, ' ')}`).join('\x1e');
+/** Joins several marked texts into one; `splitTexts` reverses it. */
+export function joinTexts(texts: string[]): string {
+  return texts.map((marked) => marked.replace(separators, ' ')).join('\x1e');
 }
 
 /** The texts in a result of `joinTexts`. */
 export function splitTexts(joined: string): SectionText[] {
   return joined.split('\x1e').map((entry) => {
-    const [text = '', code = ''] = entry.split('\x1f');
-    return { text, code };
+    const [text = '', code] = entry.split('\x1f');
+    // Earlier versions stored the code after the text.
+    const marked = code === undefined ? text : markedText({ text, code });
+    return { ...textAndCode(marked), marked };
   });
 }
 

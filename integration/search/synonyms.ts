@@ -44,7 +44,7 @@ const groups = [
   'retry again',
   'machine computer',
   'dead broken',
-  'expire valid lifetime',
+  'expire valid lifetime live',
   'translate translation',
   'maximum limit most',
   'minimum least',

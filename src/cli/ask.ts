@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { answerFrom, type Quote } from '../../integration/search/answer.ts';
+import { markedParts, marks, plainText } from '../../integration/search/text-marks.ts';
 import { labelsOf } from '../../integration/search/labels/index.ts';
 import type { Labels } from '../../integration/search/labels/en.ts';
 import type { Citation } from '../../integration/search/index-options.ts';
@@ -35,8 +36,9 @@ async function quote(question: string, options: Options): Promise<number> {
   const { index, language } = await docs.index({ language: options.language, docsVersion: options['docs-version'] });
   const { quotes, nearest } = await answerFrom(index, question);
   const withUrl = <Found extends Citation>(found: Found) => ({ ...found, address: docs.urlOf(found.id) });
+  const verbatim = ({ marked: _, ...quote }: Quote) => withUrl(quote);
   if (options.json)
-    console.log(JSON.stringify({ question, quotes: quotes.map(withUrl), nearest: nearest.map(withUrl) }, null, 2));
+    console.log(JSON.stringify({ question, quotes: quotes.map(verbatim), nearest: nearest.map(withUrl) }, null, 2));
   else console.log(printed(docs, quotes, nearest, (await labelsOf(language)).quotes));
   return quotes.length > 0 ? 0 : 3;
 }
@@ -75,7 +77,9 @@ function printed(docs: Docs, quotes: Quote[], nearest: Citation[], labels: Label
   const citationOf = ({ id, title, headings }: Citation, at: number) => citation(at + 1, [title, ...headings], docs.urlOf(id));
   if (quotes.length > 0) {
     const parts = quotes.map((quote, at) => {
-      const words = [quote.text, quote.code].filter(Boolean).map(shown).join('\n\n');
+      const words = markedParts(quote.marked)
+        .map(({ text, isCode }) => shown(isCode ? text : plainText(text.replaceAll(marks.cell, ' | '))))
+        .join('\n\n');
       return `${words.replace(/^(?=.)/gm, '  ')}\n\n${citationOf(quote, at)}`;
     });
     return [labels.answerQuotes, ...parts].join('\n\n');

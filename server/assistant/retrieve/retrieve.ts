@@ -8,7 +8,7 @@ import type { Question } from '../request/question.ts';
 import type { DocsPage } from '../../active-exports/site-docs.ts';
 
 /** A section that was found. */
-export interface Retrieved extends IndexedSection {
+export interface Retrieved extends Omit<IndexedSection, 'marked'> {
   /** 0 to 1; the best section has 1. */
   score: number;
   /** Terms that matched, as `excerpt` takes them. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readSections } from '../../../integration/page/sections.ts';
+import { marks } from '../../../integration/search/text-marks.ts';
 
 const page = { path: 'guides/a', title: 'Title', language: 'en' };
 const sections = (html: string) => readSections(html, page);
@@ -23,7 +24,7 @@ test('a page is divided at its headings, each with its parent headings', () => {
 
 test('a section has its page and anchor', () => {
   expect(readSections('<main>Hi</main>', { path: '', title: 'Home', language: 'de', docsVersion: 'v2' })).toEqual([
-    { id: '', page: '', title: 'Home', headings: [], text: 'Hi', code: '', language: 'de', docsVersion: 'v2' },
+    { id: '', page: '', title: 'Home', headings: [], text: 'Hi', marked: 'Hi', code: '', language: 'de', docsVersion: 'v2' },
   ]);
 });
 
@@ -32,6 +33,37 @@ test('code is stored separately, with its lines', () => {
     '<main>Run <code>npm i</code>:<pre><code><span class="line"><span>npm</span> start</span>\n<span>x  &lt; y</span>\n</code></pre>then<pre>two</pre></main>',
   );
   expect([section?.text, section?.code]).toEqual(['Run npm i:\nthen', 'npm start\nx  < y\ntwo']);
+});
+
+describe('the marked text', () => {
+  const marked = (html: string) => sections(`<main>${html}</main>`)[0]?.marked;
+  const { codeWord, inlineCode, cell, head, step, item, description, code } = marks;
+
+  test.each([
+    [
+      'inline code of a word',
+      '<p>Run <code>npm</code>, then <code>f(x)</code>.</p>',
+      `Run ${codeWord}npm, then ${codeWord}f(x).`,
+    ],
+    ['other inline code', '<p>Run <code>npm start</code> now</p>', `Run ${inlineCode}npm start${inlineCode} now`],
+    [
+      'inline code that ends like a sentence',
+      '<p>Write <code>a.</code> or <code>b</code>c</p>',
+      `Write ${inlineCode}a.${inlineCode} or ${inlineCode}b${inlineCode}c`,
+    ],
+    ['items', '<ol><li>a<ul><li>b</ul><li><p>c</p><p>d</p></ol>', `${step}a\n${item}b\n${step}c\nd`],
+    [
+      'a table',
+      '<table><thead><tr><th>K<th>V<tbody><tr><td><p>a</p><p>b</p><td>c<tr><td><td>d</table>',
+      `${head}K${cell}V\na b${cell}c\n${cell}d`,
+    ],
+    ['a table that arranges a page', '<table><tr><td><p>a</p><p>b</p></table>', 'a\nb'],
+    ['code in its place', '<p>a:</p><pre>x\n\ny</pre><p>b</p><pre>z</pre>', `a:${code}x\ny${code}b${code}z`],
+    ['the description', '<p data-carrel-description>a</p><p>b</p>', `${description}a\nb`],
+    ['characters of marks in a page', '<p>a\x7fb\x84c</p><pre>\x84d</pre>', `abc${code}d`],
+  ])('%s', (_, html, expected) => {
+    expect(marked(html)).toBe(expected);
+  });
 });
 
 describe('the main content', () => {

@@ -8,6 +8,7 @@ import { labelsOf } from '../../../integration/search/labels/index.ts';
 import { createIndexBuilder } from '../../../integration/search/builder.ts';
 import { openIndex, type SearchIndex } from '../../../integration/search/index.ts';
 import { quotedAnswer } from '../../../integration/search/quoted-answer.ts';
+import { markedText, marks, unmarked } from '../../../integration/search/text-marks.ts';
 import { shardText } from '../../../integration/search/shards.ts';
 
 async function quotesFor(index: SearchIndex, question: string): Promise<Quote[]> {
@@ -113,6 +114,7 @@ describe('a quote', () => {
     expect(quote).toEqual({
       ...{ id: 'lamp', page: 'lamp', title: 'The lamp', headings: [], score: 1, code: '' },
       text: 'Clean the lens before dusk. Never touch it with bare hands.',
+      marked: 'Clean the lens before dusk. Never touch it with bare hands.',
     });
   });
 
@@ -159,11 +161,39 @@ describe('a quote', () => {
 });
 
 describe('as Markdown', () => {
-  const quote = (text: string, code = ''): Quote => ({ id: 'a#b', page: 'a', title: 'A', headings: ['B'], score: 1, text, code });
+  const quote = (text: string, code = ''): Quote => ({
+    ...{ id: 'a#b', page: 'a', title: 'A', headings: ['B'], score: 1, text, code },
+    marked: markedText({ text: unmarked(text), code }),
+  });
 
   test('quotes are in order, each with its number', () => {
     expect(quotedAnswer([quote('One.\nTwo.'), quote('Run this:', 'npm start'), quote('', 'npm stop')])).toBe(
       'From the docs:\n\n> One.  \n> Two. [1]\n\n> Run this: [2]\n\n```\nnpm start\n```\n\n```\nnpm stop\n```\n\n[3]',
+    );
+  });
+
+  test('lists, tables, inline code and code in between look as on the page', () => {
+    const { codeWord, inlineCode, cell, head, item, step, code } = marks;
+    const marked = [
+      `Set ${codeWord}A_B, then ${inlineCode}a | b${inlineCode}:`,
+      `${step}Run it:${code}npm start${code}${step}Look.`,
+      `${item}one`,
+      `${head}Key${cell}Meaning`,
+      `${codeWord}--port${cell}1|2`,
+    ];
+    expect(quotedAnswer([{ ...quote(''), marked: marked.join('\n') }])).toBe(
+      [
+        'From the docs:\n',
+        '> Set `A_B`, then `a | b`:\n>\n> 1. Run it: [1]\n',
+        '```\nnpm start\n```\n',
+        '> 2. Look.\n>\n> - one\n>\n> | Key | Meaning |\n> | --- | --- |\n> | `--port` | 1\\|2 |',
+      ].join('\n'),
+    );
+  });
+
+  test('names with underscores, options and versions are not escaped', () => {
+    expect(quotedAnswer([quote('--version prints CARREL_BUNDLE_VERSION & more!')])).toBe(
+      'From the docs:\n\n> --version prints CARREL_BUNDLE_VERSION & more! [1]',
     );
   });
 

@@ -31,7 +31,7 @@ describe('carrel ask', () => {
     const { code, stdout } = await run('ask', 'How much does the filter cost?');
     expect(code).toBe(0);
     expect(stdout).toContain('From the docs:\n\n');
-    expect(stdout).toContain('  Filter $3\n\n[1] Parts\n    ');
+    expect(stdout).toContain('  Part | Price\n  Filter | $3\n\n[1] Parts\n    ');
     expect(stdout).toContain(address('site/03-parts/index.html'));
   });
 
