@@ -2,6 +2,7 @@
 import type { Candidate, IndexedSection, SearchIndex, SearchResult } from './index.ts';
 import { matchedWeight, matchesOf, nameMatchOf, stemsIn, strongest } from './keyword-matches.ts';
 import { type Keyword, keywordsOf, withCorrections } from './keywords.ts';
+import { asksForNumber, hasNumber } from './asked-number.ts';
 import { type Passage, passagesOf } from './passages.ts';
 import type { Citation } from './index-options.ts';
 import { stemOf } from './tokenize.ts';
@@ -60,7 +61,8 @@ export async function answerFrom(
     .map(({ section }) => section);
   const pages = [...new Set(sections.map(({ page }) => page))];
   // The rank of its page counts too, or a page with many sections would push the other pages down.
-  const scored = sections.map((section, i) => scoreSection(section, keywords, (i + pages.indexOf(section.page)) / 2));
+  const about = { keywords, wantsNumber: asksForNumber(question) };
+  const scored = sections.map((section, i) => scoreSection(section, about, (i + pages.indexOf(section.page)) / 2));
   scored.sort((a, b) => b.score - a.score);
   if (!scored.some((one) => one.coverage > minimumCoverage(keywords, one)))
     return { quotes: [], nearest: nearestOf(scored, maxQuotes) };
@@ -124,6 +126,8 @@ function minimumCoverage(keywords: Keyword[], { matched, isNamed }: ScoredSectio
 // How much the section's name counts, and its first sentences. Measured on short questions and on those in fixtures/questions.
 const nameWeight = 0.6;
 const leadWeight = 0.3;
+// A passage with a number is more likely to say how long or how many.
+const numberFactor = 1.25;
 
 interface ScoredSection {
   section: IndexedSection;
@@ -137,7 +141,13 @@ interface ScoredSection {
   score: number;
 }
 
-function scoreSection(section: IndexedSection, keywords: Keyword[], rank: number): ScoredSection {
+/** What a passage is judged by. */
+interface Asked {
+  keywords: Keyword[];
+  wantsNumber: boolean;
+}
+
+function scoreSection(section: IndexedSection, { keywords, wantsNumber }: Asked, rank: number): ScoredSection {
   const total = keywords.reduce((sum, { weight }) => sum + weight, 0);
   const share = (matches: number[]) => matchedWeight(keywords, matches) / total;
   // The description of a page is one of its names: what follows it is about that.
@@ -159,7 +169,8 @@ function scoreSection(section: IndexedSection, keywords: Keyword[], rank: number
     const own = share(passage.isLead ? strongest(passage.matches, nameMatches) : passage.matches);
     const withHeadings = share(strongest(passage.matches, headingMatches));
     const length = passage.length * (1 - lead);
-    return { passage, withHeadings, rating: ((1 + leadWeight * lead) * (own + withHeadings)) / (1 + length / 900) };
+    const asWanted = wantsNumber && hasNumber(passage.marked) ? numberFactor : 1;
+    return { passage, withHeadings, rating: (asWanted * (1 + leadWeight * lead) * (own + withHeadings)) / (1 + length / 900) };
   });
   const best = rated.reduce((a, b) => (b.rating > a.rating ? b : a));
   const matches = passages.reduce((strongestYet, passage) => strongest(strongestYet, passage.matches), headingMatches);
