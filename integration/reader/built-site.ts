@@ -11,7 +11,7 @@ const { search = 'off', label = 'Search' } = document.currentScript?.dataset ?? 
 const buttons = `${SEARCH_BUTTON}, site-search button[data-open-modal], .DocSearch-Button, .VPNavBarSearch button, .VPNavBarSearchButton`;
 
 const ask = installAsk();
-installSearch(buttons, document.querySelector('[data-carrel-ask]') ? undefined : ask);
+installSearch(buttons, ask);
 void highlightTerms();
 installRecording();
 installOptionLinks();

@@ -35,6 +35,9 @@ export const searchOptions = {
 /** Weights for whole questions, whose words are rarely those of a title. Measured with questions that are headings: `test/bench/questions.ts`. */
 export const questionBoost = { title: 1, heading: 1, text: 1, code: 0.4 };
 
+/** How many sections of a page a list of results shows before the next pages. */
+export const shownPerPage = 2;
+
 /** Unit of search, retrieval and citation: the introduction of a page, or a heading with the text below it. */
 export interface Section {
   /** `path#anchor`; an introduction has no `#anchor`. */

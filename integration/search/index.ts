@@ -1,10 +1,11 @@
 import { openCorpus } from './corpus.ts';
-import { excerpt, type Excerpt } from './excerpt.ts';
+import { closestTerms } from './closest-terms.ts';
+import { excerpt, markRanges, type Excerpt } from './excerpt.ts';
 import { once } from './once.ts';
 import { completes, parseQuery, resolved, tolerance, type Query, type QueryTerm } from './query.ts';
-import { rank, type Ranked } from './rank.ts';
+import { rank, spread, type Ranked } from './rank.ts';
 import type { Citation } from './index-options.ts';
-import { stemOf } from './tokenize.ts';
+import { isUnspaced, stemOf } from './tokenize.ts';
 import { format, sectionsPerTable, splitTexts, type Meta, type PageRow, type SectionText } from './shards.ts';
 import { ShardedTerms } from './sharded-terms.ts';
 
@@ -19,10 +20,18 @@ export interface SearchResult extends Citation {
   terms: string[];
   /** Number of the section in the index. */
   section: number;
+  /** How many sections of its page match, of the best hundred. */
+  matches: number;
+}
+
+export interface SearchScope {
+  limit?: number;
+  perPage?: number;
+  sameAs?: number;
 }
 
 /** A section with its text. */
-export type IndexedSection = Omit<SearchResult, 'score' | 'terms'> & SectionText;
+export type IndexedSection = Omit<SearchResult, 'score' | 'terms' | 'matches'> & SectionText;
 
 /** A section that was found, by number, with the number of its page. */
 export interface Candidate extends Ranked {
@@ -96,18 +105,34 @@ export async function openIndex({ load }: { load: Load }) {
       }),
     );
 
+  /** The section below a heading without text of its own, which begins with its own heading. */
+  const firstBelow = async ({ section, headings }: IndexedSection): Promise<SectionText> => {
+    const isLast = corpus.firstOf(corpus.pageOf(section) + 1) === section + 1;
+    const [next] = isLast ? [] : await sections([section + 1]);
+    if (!next || next.headings.length <= headings.length) return { text: '', code: '' };
+    const { text, code } = next.text === '' && next.code === '' ? await firstBelow(next) : next;
+    return { text: `${next.headings.at(-1)}\t${text}`, code };
+  };
+
   return {
     sectionCount,
-    /** The best sections, best first; at most `limit` (default 10, at most 100). An empty query finds nothing. */
-    async search(query: string, { limit = 10 }: { limit?: number } = {}): Promise<SearchResult[]> {
+    /**
+     * The best sections, best first; at most `limit` (default 10, at most 100). With `perPage`, so many of each page come before the rest
+     * of any page; with `sameAs`, only those of the page that has this section. An empty query finds nothing.
+     */
+    async search(query: string, { limit = 10, perPage, sameAs }: SearchScope = {}): Promise<SearchResult[]> {
       const asked = parseQuery(query);
       if (asked.terms.length === 0 || sectionCount === 0) return [];
       const wanted = await loadQuery(asked);
-      const results = rank(wanted, corpus).slice(0, limit);
+      const ranked = rank(wanted, corpus);
+      const pageOf = ({ section }: { section: number }) => corpus.pageOf(section);
+      const samePage = (section: number) => ranked.filter((found) => pageOf(found) === corpus.pageOf(section));
+      const wide = perPage === undefined ? ranked : spread(ranked, perPage, pageOf);
+      const results = sameAs === undefined ? wide : samePage(sameAs);
       return Promise.all(
-        results.map(async ({ section, score, terms }: Ranked) => {
+        results.slice(0, limit).map(async ({ section, score, terms }: Ranked) => {
           const { texts: _, ...found } = await describe(section);
-          return { ...found, score, terms };
+          return { ...found, score, terms, matches: samePage(section).length };
         }),
       );
     },
@@ -117,6 +142,31 @@ export async function openIndex({ load }: { load: Load }) {
       if (asked.terms.length === 0 || sectionCount === 0) return [];
       const found = rank(await loadQuery(asked), corpus).slice(0, limit);
       return found.map((one) => ({ ...one, page: corpus.pageOf(one.section) }));
+    },
+    /** How many sections match, at most a hundred. */
+    async count(query: string): Promise<number> {
+      const asked = parseQuery(query);
+      return asked.terms.length === 0 || sectionCount === 0 ? 0 : rank(await loadQuery(asked), corpus).length;
+    },
+    /** Queries of words that the docs have, close to one that finds nothing; at most three, closest first. */
+    async nearest(query: string): Promise<string[]> {
+      const unknown = parseQuery(query).terms.filter(({ term, parts }) => !parts && !isUnspaced(term));
+      if (unknown.length === 0 || sectionCount === 0) return [];
+      terms.addDictionary(await file('dict'));
+      const closest = unknown.map(({ term }) => closestTerms(term, terms)).filter((found) => found.length > 0);
+      const most = Math.min(3, Math.max(0, ...closest.map((found) => found.length)));
+      const queries = Array.from({ length: most }, (_, i) => closest.map((found) => found[i] ?? found[0] ?? ''));
+      return Promise.all(queries.map(async (found) => (await Promise.all(found.map((term) => this.wordOf(term)))).join(' ')));
+    },
+    /** A word of the docs that has the term, as they write it. */
+    async wordOf(term: string): Promise<string> {
+      const [result] = await this.search(term, { limit: 1 });
+      const [section] = result ? await sections([result.section]) : [];
+      for (const text of section ? [section.title, ...section.headings, section.text, section.code] : []) {
+        const [range] = markRanges(text, [term]);
+        if (range) return text.slice(...range);
+      }
+      return term;
     },
     /** The terms of the index that share the term's stem, and the number of sections that have one of them. */
     async inflections(term: string): Promise<{ terms: string[]; sections: number }> {
@@ -130,19 +180,30 @@ export async function openIndex({ load }: { load: Load }) {
     },
     /** Sections with their texts, by number. */
     sections,
-    /** For each result, the part of its text, or else of its code, that shows why it was found. */
+    /**
+     * For each result, the part of its text, or else of its code, that shows why it was found. For a heading that another heading
+     * follows, that of the section below.
+     */
     async excerpts(results: SearchResult[], { length = 160 }: { length?: number } = {}): Promise<Excerpt[]> {
       const found = await sections(results.map(({ section }) => section));
-      return results.map(({ terms }, i) => {
-        const { text, code } = found[i] ?? { text: '', code: '' };
-        const fromText = excerpt(text, terms, { length });
-        if (fromText.marks.length > 0) return fromText;
-        const fromCode = excerpt(code, terms, { length });
-        return fromCode.marks.length > 0 ? fromCode : fromText;
-      });
+      return Promise.all(
+        results.map(async ({ terms }, i) => {
+          const own = found[i];
+          if (!own) return { text: '', marks: [] };
+          const { text, code } = own.text === '' && own.code === '' ? await firstBelow(own) : own;
+          const fromText = excerpt(text.replace(cellEnd, cellSeparator), terms, { length });
+          if (fromText.marks.length > 0) return fromText;
+          const fromCode = excerpt(code, terms, { length });
+          return fromCode.marks.length > 0 || text === '' ? fromCode : fromText;
+        }),
+      );
     },
   };
 }
+
+// Cells of a table and what follows a heading are separated by tabs in a text, rows by new lines.
+const cellEnd = /\t|(?<=\t[^\n]*)\n(?=[^\n]*\t)/g;
+const cellSeparator = ' · ';
 
 /** Results grouped by page, in the order of each page's best section. */
 export function groupByPage<Result extends { page: string; title: string }>(

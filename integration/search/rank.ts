@@ -38,6 +38,19 @@ export function rank({ terms, isQuestion }: Query, corpus: Corpus): Ranked[] {
   return inOrder(ranked);
 }
 
+/** The same results with so many of each page in front: a page with ten good sections does not hide the other pages. */
+export function spread<Result>(results: Result[], perPage: number, pageOf: (result: Result) => string | number): Result[] {
+  const counts = new Map<string | number, number>();
+  const [first, rest]: [Result[], Result[]] = [[], []];
+  for (const result of results) {
+    const page = pageOf(result);
+    const count = (counts.get(page) ?? 0) + 1;
+    counts.set(page, count);
+    (count > perPage ? rest : first).push(result);
+  }
+  return [...first, ...rest];
+}
+
 /**
  * The sections whose name is a compound in other words: `parallel()` on the page `Animated` is about `Animated.parallel`, and the page
  * `Wait for` about `wait.for`, even where they do not spell it out.

@@ -23,7 +23,8 @@ customElements.define('carrel-on-this-page', OnThisPage);
 customElements.define('carrel-frame', Frame);
 customElements.define('carrel-update-tags', UpdateTags);
 
-installSearch();
+const ask = installAsk();
+installSearch(undefined, ask);
 closeMenus();
 placeTabMenus();
 installSidebar();
@@ -38,6 +39,5 @@ addEventListener('hashchange', revealTarget);
 void highlightTerms();
 installPlayground();
 drawDiagrams();
-const ask = installAsk();
 if (ask) offerAsk((about) => ask({ about }));
 installAnalytics();

@@ -6,6 +6,7 @@
  */
 import { createIndexBuilder } from '../../integration/search/builder.ts';
 import { openIndex } from '../../integration/search/index.ts';
+import { shownPerPage } from '../../integration/search/index-options.ts';
 import { shardText } from '../../integration/search/shards.ts';
 import { randomNumbers } from '../support/generated-pages.ts';
 import { markdownPages } from './markdown-pages.ts';
@@ -14,7 +15,7 @@ const folders = process.argv.slice(2);
 if (folders.length === 0) throw new Error('Specify folders of Markdown: node test/bench/questions.ts FOLDER …');
 
 /** Reciprocal ranks of the first right page and the first right section, by question. */
-const ranks: { page: number; section: number }[] = [];
+const ranks: { page: number; section: number; shown: number }[] = [];
 for (const folder of folders) {
   const { pages } = markdownPages(folder);
   const asked = new Map<string, { page: string; id: string }[]>();
@@ -31,11 +32,12 @@ for (const folder of folders) {
   const before = ranks.length;
   for (const [question, answers] of asked) {
     if (answers.length > 3) continue;
-    const results = await index.search(question, { limit: 100 });
+    const results = await index.search(question, { limit: 100, perPage: shownPerPage });
     const found = [...new Set(results.map(({ page }) => page))].slice(0, 10);
     const page = 1 + found.findIndex((path) => answers.some((answer) => answer.page === path));
     const section = 1 + results.slice(0, 10).findIndex(({ id }) => answers.some((answer) => answer.id === id));
-    ranks.push({ page: page && 1 / page, section: section && 1 / section });
+    const shown = Number(results.slice(0, 10).some(({ page }) => answers.some((answer) => answer.page === page)));
+    ranks.push({ page: page && 1 / page, section: section && 1 / section, shown });
   }
   report(folder, ranks.slice(before));
 }
@@ -50,6 +52,6 @@ function report(name: string, of: typeof ranks): void {
   samples.sort((a, b) => a - b);
   console.log(
     `${name}: ${of.length} questions, page MRR ${mean(pages).toFixed(3)} [${samples[25]!.toFixed(3)}, ${samples[974]!.toFixed(3)}], in the first five ` +
-      `${(100 * mean(pages.map((page) => (page >= 0.2 ? 1 : 0)))).toFixed(0)} %, section MRR ${mean(of.map(({ section }) => section)).toFixed(3)}`,
+      `${(100 * mean(pages.map((page) => (page >= 0.2 ? 1 : 0)))).toFixed(0)} %, in the first ten results ${(100 * mean(of.map(({ shown }) => shown))).toFixed(1)} %, section MRR ${mean(of.map(({ section }) => section)).toFixed(3)}`,
   );
 }

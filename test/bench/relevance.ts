@@ -9,7 +9,7 @@
 import MiniSearch from 'minisearch';
 import { createIndexBuilder } from '../../integration/search/builder.ts';
 import { openIndex } from '../../integration/search/index.ts';
-import { fieldTexts } from '../../integration/search/index-options.ts';
+import { fieldTexts, shownPerPage } from '../../integration/search/index-options.ts';
 import { shardText } from '../../integration/search/shards.ts';
 import { randomNumbers } from '../support/generated-pages.ts';
 import { markdownPages, type TextLink } from './markdown-pages.ts';
@@ -29,7 +29,7 @@ plain.addAll(sections.map((section, id) => ({ ...fieldTexts(section), id })));
 
 type Engine = (query: string) => Promise<{ page: string; id: string }[]>;
 const engines: Record<string, Engine> = {
-  Carrel: (query) => index.search(query, { limit: 100 }),
+  Carrel: (query) => index.search(query, { limit: 100, perPage: shownPerPage }),
   'MiniSearch default': async (query) =>
     plain
       .search(query)
@@ -51,19 +51,21 @@ for (const [name, engine] of Object.entries(engines)) {
     let sectionSum = 0;
     let inFive = 0;
     let first = 0;
+    let shown = 0;
     for (const query of asked) {
       const results = (await engine(query.text)).filter(({ page }) => query.pages.has(page) || !query.linking.has(page));
       const rank = 1 + [...new Set(results.map(({ page }) => page))].slice(0, 10).findIndex((page) => query.pages.has(page));
       if (rank > 0) pageSum += 1 / rank;
       if (rank > 0 && rank <= 5) inFive++;
       if (rank === 1) first++;
+      if (results.slice(0, 10).some(({ page }) => query.pages.has(page))) shown++;
       const place = 1 + results.slice(0, 10).findIndex(({ id }) => query.sections.has(id));
       if (place > 0) sectionSum += 1 / place;
     }
     const deep = asked.filter((query) => query.sections.size > 0).length;
     console.log(
       `${name}, ${kind} (${asked.length}): page MRR ${(pageSum / asked.length).toFixed(3)}, first ${(first / asked.length).toFixed(2)}, ` +
-        `in the first five ${((100 * inFive) / asked.length).toFixed(0)} %` +
+        `in the first five ${((100 * inFive) / asked.length).toFixed(0)} %, in the first ten results ${((100 * shown) / asked.length).toFixed(1)} %` +
         (deep > 0 ? `, section MRR ${(sectionSum / deep).toFixed(3)} (${deep})` : ''),
     );
   }

@@ -2,7 +2,8 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 export const dialog = (page: Page): Locator => page.getByRole('dialog');
 export const searchField = (page: Page): Locator => dialog(page).getByRole('combobox');
-export const results = (page: Page): Locator => dialog(page).getByRole('option');
+/** The results, without other options, such as those for more of a page. */
+export const results = (page: Page): Locator => dialog(page).locator('a[role=option]');
 export const status = (page: Page): Locator => dialog(page).getByRole('status');
 
 export async function openSearch(page: Page): Promise<void> {

@@ -1,4 +1,6 @@
+import type { Page } from '@playwright/test';
 import { axeOf } from './axe.ts';
+import { field } from './ask-panel.ts';
 import { expect, exported, test } from './exported.ts';
 import { dialog, openSearch, results, search, searchField, status } from './search-dialog.ts';
 
@@ -199,4 +201,148 @@ test('each version and language searches its own pages, and the others on demand
     .getByLabel(/other versions/i)
     .check();
   expect((await search(page, 'fog horn', home))[0]).toContain('en/v2/fog/index.html');
+});
+
+/** The options of the dialog that are not results. */
+const otherOptions = (page: Page) => dialog(page).locator('[role=option]:not(a)');
+const groups = (page: Page) => dialog(page).getByRole('group');
+
+test('a page shows its two best sections, and the others in their place by keyboard', async ({ page }) => {
+  await page.goto(exported('manual').file('index.html'));
+  await openSearch(page);
+  const hits = await search(page, 'export site settings', '');
+  expect(new Set(hits.map((hit) => hit.replace(/#.*/, ''))).size).toBeGreaterThanOrEqual(5);
+  const perGroup = await groups(page).evaluateAll((all) => all.map((group) => group.querySelectorAll('a').length));
+  expect(Math.max(...perGroup)).toBe(2);
+  const more = otherOptions(page).first();
+  await expect(more).toHaveText(/^\d+ more on this page$/);
+  const hidden = Number.parseInt(await more.innerText(), 10);
+  const label = await more.locator('xpath=..').getAttribute('aria-labelledby');
+  const at = await dialog(page)
+    .getByRole('option')
+    .evaluateAll((all) => all.findIndex(({ id }) => id.startsWith('more-')));
+  for (let i = 0; i < at; i++) await page.keyboard.press('ArrowDown');
+  await expect(more).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  const opened = dialog(page).locator(`[aria-labelledby="${label}"]`);
+  await expect(opened.locator('a')).toHaveCount(2 + hidden);
+  const active = opened.locator('[aria-selected=true]');
+  await expect(active).toHaveAttribute('id', (await opened.locator('a').nth(2).getAttribute('id')) ?? '');
+  await expect(status(page)).toHaveText(`${await results(page).count()} results`);
+  const pages = await opened.locator('a').evaluateAll((links) => links.map((link) => (link as HTMLElement).dataset['page']));
+  expect(new Set(pages).size).toBe(1);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/highlight=.*#/);
+});
+
+test('no result offers similar words, which are searched for, and Ask with the query', async ({ page, serve }) => {
+  await page.goto(`${await serve(exported('docs-json-site').folder)}index.html`);
+  await openSearch(page);
+  expect(await search(page, 'kubrnetis', '')).toEqual([]);
+  await expect(status(page)).toHaveText('Nothing found for “kubrnetis”');
+  const similar = dialog(page).getByRole('group', { name: 'Did you mean' }).getByRole('option');
+  await expect(similar).toHaveText(['Kubernetes']);
+  expect((await axeOf(page).include('carrel-search').analyze()).violations).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(searchField(page)).toHaveValue('Kubernetes');
+  await expect(results(page).first()).toHaveAttribute('href', /kubernetes/);
+
+  expect(await search(page, 'xylophonist', '')).toEqual([]);
+  await dialog(page).getByRole('option', { name: 'Ask the docs: “xylophonist”' }).click();
+  await expect(dialog(page).getByRole('combobox')).toHaveCount(0);
+  await expect(field(page)).toHaveValue('xylophonist');
+});
+
+test('no result names the other versions and languages that have some, and shows them', async ({ page }) => {
+  const site = exported('versions-languages');
+  await page.goto(site.file('en/v1/lamp/index.html'));
+  await openSearch(page);
+  expect(await search(page, 'horn', '')).toEqual([]);
+  const elsewhere = dialog(page).getByRole('group', { name: 'Results in other languages and versions' });
+  await expect(elsewhere.getByRole('option').first()).toContainText('English · v2');
+  await elsewhere.getByRole('option').first().click();
+  await expect(results(page).first()).toHaveAttribute('href', /en\/v2\//);
+  await expect(groups(page).first()).toContainText('English · v2');
+  await expect(searchField(page)).toBeFocused();
+});
+
+test('before a search, the dialog says what it finds and by which keys', async ({ page, serve }) => {
+  await page.goto(`${await serve(exported('docs-json-site').folder)}index.html`);
+  const button = page.locator('[data-carrel-search]').first();
+  await expect(button).toContainText('Search Tidewater');
+  await openSearch(page);
+  await expect(searchField(page)).toHaveAttribute('placeholder', 'Search Tidewater');
+  await expect(dialog(page).getByText('Typos are fine')).toBeVisible();
+  await expect(dialog(page).locator('.keys')).toHaveText('↑↓Move↵OpenEscClose');
+  expect((await axeOf(page).include('carrel-search').analyze()).violations).toEqual([]);
+  await search(page, 'redrive', '');
+  await expect(dialog(page).getByText('Typos are fine')).toBeHidden();
+});
+
+test('excerpts keep the cells of a table apart, and no result is without words', async ({ page }) => {
+  await page.goto(exported('manual').file('index.html'));
+  await openSearch(page);
+  await search(page, 'CARREL_DATA data', '');
+  await expect(
+    dialog(page)
+      .locator('.excerpt')
+      .filter({ hasText: /CARREL_DATA · data · \.carrel/ })
+      .first(),
+  ).toBeVisible();
+  for (const query of ['reference', 'options', 'server']) {
+    const count = (await search(page, query, '')).length;
+    expect(count).toBeGreaterThan(3);
+    for (let at = 0; at < count; at++) {
+      await results(page).nth(at).scrollIntoViewIfNeeded();
+      await expect(results(page).nth(at).locator('.excerpt'), query).toHaveText(/\S/);
+    }
+  }
+});
+
+test('matches in excerpts have a soft background, and do not look like links', async ({ page, serve }) => {
+  await page.goto(`${await serve(exported('docs-json-site').folder)}index.html`);
+  await openSearch(page);
+  await search(page, 'worker', '');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const look = await dialog(page)
+      .locator('mark')
+      .first()
+      .evaluate((mark) => {
+        const { backgroundColor, color, textDecorationLine } = getComputedStyle(mark);
+        return {
+          backgroundColor,
+          textDecorationLine,
+          isText: color === getComputedStyle(mark.closest('a')!.querySelector('.section')!).color,
+        };
+      });
+    expect(look).toEqual({
+      backgroundColor: expect.not.stringMatching(/^rgba\(0, 0, 0, 0\)$/),
+      textDecorationLine: 'none',
+      isText: true,
+    });
+    expect((await axeOf(page).include('carrel-search').analyze()).violations).toEqual([]);
+  }
+});
+
+test('the highlights of a result are outside code blocks, and a button or Escape ends them', async ({ page, serve }) => {
+  const home = await serve(exported('docs-json-site').folder);
+  const highlighted = () =>
+    page.evaluate(() => {
+      const ranges = [...(CSS.highlights.get('carrel-search') ?? [])] as Range[];
+      return ranges.map(({ startContainer }) => (startContainer.parentElement?.closest('pre') ? 'code' : 'text'));
+    });
+  const clear = page.getByRole('button', { name: 'Clear highlights' });
+  for (const end of ['button', 'key'] as const) {
+    await page.goto(`${home}reference/configuration/index.html?highlight=retry+lease+attempt`);
+    await expect(page.locator('pre').first()).toContainText('attempts');
+    await expect.poll(async () => (await highlighted()).length).toBeGreaterThan(2);
+    expect(new Set(await highlighted())).toEqual(new Set(['text']));
+    await expect(clear).toBeVisible();
+    expect((await axeOf(page).analyze()).violations).toEqual([]);
+    if (end === 'button') await clear.click();
+    else await page.keyboard.press('Escape');
+    await expect(clear).toHaveCount(0);
+    expect(await highlighted()).toEqual([]);
+  }
 });

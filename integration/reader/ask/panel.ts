@@ -243,7 +243,7 @@ export class AskPanel extends HTMLElement {
     event.preventDefault();
     const { hash, searchParams } = new URL(link.href);
     if (this.#docked.isModal) this.#dialog.close();
-    highlight(searchParams.get(HIGHLIGHT_PARAMETER)?.split(' ').filter(Boolean) ?? []);
+    highlight(searchParams.get(HIGHLIGHT_PARAMETER)?.split(' ').filter(Boolean) ?? [], this.#labels.clearHighlights);
     if (hash !== '' && hash !== location.hash) location.hash = hash;
     else document.getElementById(decode(hash.slice(1)))?.scrollIntoView();
   }

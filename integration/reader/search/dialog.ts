@@ -2,12 +2,13 @@ import { dialogs, search, type Labels } from '../../search/labels/en.ts';
 import { say, type OpenAsk, type SearchRequest } from '../shared/events.ts';
 import { elementAt, element, keepKeys } from '../shared/elements.ts';
 import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts';
-import { resultList, whenSeen } from './result-list.ts';
+import { extend, resultList, whenSeen } from './result-list.ts';
+import { hints, keyHints, noResults, queryGroup, variantName } from './empty-list.ts';
 import { followScheme, adoptStyle } from '../shared/style.ts';
 import { searchStyle } from './style.ts';
-import { searcher, type Found, type Searcher } from './searcher.ts';
+import { searcher, type Found, type Scope, type Searcher } from './searcher.ts';
 import { loadLabels, loadSite, pageUrl, pageVariant } from '../core/site.ts';
-import type { SiteData } from '../core/site-data.ts';
+import type { SiteData, SiteIndex } from '../core/site-data.ts';
 
 // Each result loads a part of a file, and few readers scroll beyond the first ones.
 const FIRST = 10;
@@ -27,6 +28,8 @@ export class SearchDialog extends HTMLElement {
   #openAsk: OpenAsk | undefined;
   #active: HTMLElement | null = null;
   #movedByKey = false;
+  /** An index of another language or version, for the query that finds nothing in its own. */
+  #elsewhere: SiteIndex | undefined;
   #latest = 0;
   #timer = 0;
 
@@ -50,15 +53,18 @@ export class SearchDialog extends HTMLElement {
   #othersText = element('span');
   #versions = element('label', {}, this.#others, this.#othersText);
   #ask = element('button', { type: 'button', class: 'ask' });
-  #foot = element('div', { class: 'foot' }, this.#versions, this.#ask);
+  #hints = element('div', { class: 'hints' });
+  #keys = element('div', { class: 'keys', 'aria-hidden': 'true' });
+  #foot = element('div', { class: 'foot' }, this.#keys, this.#versions, this.#ask);
   #clear = element('button', { type: 'button', class: 'clear' });
   #close = element('button', { type: 'button', class: 'close' });
   #dialog = element(
     'dialog',
     { part: 'dialog' },
     element('div', { class: 'field' }, this.#input, this.#close),
-    this.#list,
     this.#message,
+    this.#list,
+    this.#hints,
     this.#clear,
     this.#foot,
     this.#status,
@@ -73,15 +79,11 @@ export class SearchDialog extends HTMLElement {
     root.append(this.#dialog);
     this.#versions.hidden = true;
     this.#ask.hidden = true;
-    this.#foot.hidden = true;
     this.#input.addEventListener('input', () => this.#searchSoon());
     this.#input.addEventListener('keydown', (event) => this.#onKey(event));
     this.#others.addEventListener('change', () => void this.#search());
     this.#close.addEventListener('click', () => this.#dialog.close());
-    this.#ask.addEventListener('click', () => {
-      this.#dialog.close();
-      this.#openAsk?.({ text: this.#input.value.trim() });
-    });
+    this.#ask.addEventListener('click', () => this.#askInstead());
     this.#clear.addEventListener('click', () => {
       forgetSearches(storage);
       this.#showRecent();
@@ -99,6 +101,7 @@ export class SearchDialog extends HTMLElement {
   /** Shows the dialog; a second call closes it. With `ask`, it has a button for Ask. */
   async open({ ask, text }: SearchRequest): Promise<void> {
     this.#openAsk = ask;
+    this.#ask.hidden = !ask;
     if (this.#dialog.open) return this.#dialog.close();
     this.#applyLabels();
     document.documentElement.style.overflow = 'hidden';
@@ -126,12 +129,16 @@ export class SearchDialog extends HTMLElement {
     this.#ready.catch(() => (this.#ready = undefined));
     const ready = await this.#ready;
     this.#versions.hidden = !ready.searcher.hasOtherVersions;
-    this.#ask.hidden = !this.#openAsk;
-    this.#foot.hidden = this.#versions.hidden && this.#ask.hidden;
     return ready;
   }
 
+  #askInstead() {
+    this.#dialog.close();
+    this.#openAsk?.({ text: this.#input.value.trim() });
+  }
+
   #searchSoon() {
+    this.#elsewhere = undefined;
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => void this.#search(), PAUSE);
   }
@@ -142,26 +149,34 @@ export class SearchDialog extends HTMLElement {
     if (query === '') return this.#showRecent();
     try {
       const { site, searcher } = await this.#prepare();
-      const everywhere = this.#others.checked;
-      const find = (limit: number) => searcher.search(query, everywhere ? 'all' : 'own', limit);
-      const draw = (results: Found[], above: number) =>
-        resultList(results, { pageUrl: (page) => pageUrl(site, page), showVersions: everywhere, above });
+      const scope = this.#elsewhere ?? (this.#others.checked ? 'all' : 'own');
+      const find = (limit: number) => searcher.search(query, scope, limit);
+      const draw = (results: Found[]) =>
+        resultList(results, {
+          pageUrl: (page) => pageUrl(site, page),
+          variantOf: scope === 'own' ? undefined : ({ index }) => (scope === 'all' ? index.docsVersion : variantName(index)),
+          moreText: (count) => this.#labels.searchMore.replace('{count}', String(count)),
+          added: ([first = null]) => {
+            this.#activate(first);
+            this.#count();
+          },
+        });
       const results = await find(FIRST);
       // The reader has typed more in the meantime.
       if (turn !== this.#latest) return;
       say({ type: 'search', query, hits: results.length });
-      this.#clear.hidden = true;
-      this.#show(draw(results, 0));
-      if (results.length === 0) return this.#say(this.#labels.searchNoResults.replace('{query}', query));
+      this.#clear.hidden = this.#hints.hidden = true;
+      this.#show(draw(results));
+      if (results.length === 0) return await this.#offerOthers(query, turn, { searcher, scope });
       this.#message.hidden = true;
-      this.#count(results.length);
+      this.#count();
       this.#activate(this.#options()[0] ?? null);
       if (results.length < FIRST) return;
       const showAll = async () => {
         const all = await find(LIMIT).catch(() => results);
         if (turn !== this.#latest || all.length === FIRST) return;
-        this.#list.append(...draw(all.slice(FIRST), FIRST));
-        this.#count(all.length);
+        extend(this.#list, draw(all));
+        this.#count();
       };
       const last = this.#options().at(-1);
       if (last) whenSeen(last, () => void showAll());
@@ -172,25 +187,33 @@ export class SearchDialog extends HTMLElement {
     }
   }
 
+  /** After a search without results: similar words, other languages and versions, and Ask. */
+  async #offerOthers(query: string, turn: number, { searcher, scope }: { searcher: Searcher; scope: Scope }) {
+    this.#say(this.#labels.searchNoResults.replace('{query}', query));
+    // They help, but the message is true without them.
+    const [nearest, elsewhere] = await Promise.all([
+      searcher.nearest(query).catch(() => []),
+      searcher.elsewhere(query, scope).catch(() => []),
+    ]);
+    if (turn !== this.#latest) return;
+    const searchIn = (index: SiteIndex) => {
+      this.#elsewhere = index;
+      this.#input.focus();
+      void this.#search();
+    };
+    const ask = this.#openAsk && (() => this.#askInstead());
+    this.#show(noResults({ query, nearest, elsewhere, ask, searchIn }, this.#labels));
+    this.#activate(this.#options()[0] ?? null);
+  }
+
   #showRecent() {
     this.#latest++;
     const queries = recentSearches(storage);
     this.#message.hidden = true;
     this.#status.textContent = '';
     this.#clear.hidden = queries.length === 0;
-    const options = queries.map((query, index) =>
-      element(
-        'div',
-        { role: 'option', id: `recent-${index}`, class: 'recent', 'aria-selected': 'false', 'data-query': query },
-        query,
-      ),
-    );
-    const title = element('div', { id: 'recent', class: 'page' }, this.#labels.searchRecent);
-    this.#show(
-      queries.length > 0
-        ? [element('div', { role: 'group', 'aria-labelledby': 'recent', class: 'group' }, title, ...options)]
-        : [],
-    );
+    this.#hints.hidden = queries.length > 0;
+    this.#show(queryGroup('recent', this.#labels.searchRecent, queries));
   }
 
   #show(groups: HTMLElement[]) {
@@ -208,7 +231,8 @@ export class SearchDialog extends HTMLElement {
     this.#status.textContent = message;
   }
 
-  #count(results: number) {
+  #count() {
+    const results = this.#options().filter((option) => option.matches('a')).length;
     // In the languages that we have, a number other than one has one form, or the text does not depend on it.
     const { searchOneResult, searchResults } = this.#labels;
     this.#status.textContent = results === 1 ? searchOneResult : searchResults.replace('{count}', String(results));
@@ -256,6 +280,7 @@ export class SearchDialog extends HTMLElement {
     if (!option) return;
     const again = option.dataset['query'];
     if (again === undefined) {
+      if (!option.matches('a')) return;
       rememberSearch(storage, this.#input.value.trim());
       say({ type: 'result', page: option.dataset['page'] ?? '' });
       // A result that opens in another tab does not close the dialog.
@@ -264,6 +289,7 @@ export class SearchDialog extends HTMLElement {
     }
     this.#input.value = again;
     this.#input.focus();
+    this.#elsewhere = undefined;
     void this.#search();
   }
 
@@ -277,6 +303,8 @@ export class SearchDialog extends HTMLElement {
     this.#clear.textContent = labels.searchClear;
     this.#othersText.textContent = labels.searchOtherVersions;
     this.#ask.textContent = labels.askTitle;
+    this.#hints.replaceChildren(...hints(labels));
+    this.#keys.replaceChildren(...keyHints(labels));
   }
 }
 

@@ -1,6 +1,7 @@
 import { tagClass } from '../../text/tag-class.ts';
 import type { Excerpt } from '../../search/excerpt.ts';
 import { groupByPage } from '../../search/index.ts';
+import { shownPerPage } from '../../search/index-options.ts';
 import { element } from '../shared/elements.ts';
 import { resultUrl } from '../shared/events.ts';
 import type { Found } from './searcher.ts';
@@ -8,21 +9,23 @@ import type { Found } from './searcher.ts';
 export interface ResultListOptions {
   /** URL of a page's file. */
   pageUrl: (page: string) => string;
-  /** Whether results name the docs version they come from. */
-  showVersions: boolean;
-  /** How many results are shown above these. */
-  above: number;
+  /** Whether results name the language or docs version they come from. */
+  variantOf?: (result: Found) => string | undefined;
+  /** The text of the option that shows the other results of a page. */
+  moreText: (count: number) => string;
+  /** Called when these options have been added. */
+  added: (options: HTMLElement[]) => void;
 }
 
-/** Results as groups of options, one group a page, pages in the order of their best section. */
-export function resultList(results: Found[], { pageUrl, showVersions, above }: ResultListOptions): HTMLElement[] {
-  return groupByPage(results).map((page, index) => {
-    const group = above + index;
+/** Results as groups of options, one group a page, pages in the order of their best section; the first two of each page. */
+export function resultList(results: Found[], options: ResultListOptions): HTMLElement[] {
+  return groupByPage(results).map((page, group) => {
     const label = `group-${group}`;
+    const shown = page.results.slice(0, shownPerPage);
     // Where the option itself shows the page's title, the line above it is hidden.
-    const [first] = page.results;
-    const alone = page.results.length === 1 && first?.headings.length === 0;
-    const version = showVersions ? first?.docsVersion : undefined;
+    const [first] = shown;
+    const alone = shown.length === 1 && first?.headings.length === 0;
+    const version = first && options.variantOf?.(first);
     return element(
       'div',
       { role: 'group', 'aria-labelledby': label, class: 'group' },
@@ -33,30 +36,69 @@ export function resultList(results: Found[], { pageUrl, showVersions, above }: R
         ...tagOf(first),
         ...(version ? [element('span', { class: 'version' }, version)] : []),
       ),
-      ...page.results.map((result, index) => option(result, `result-${group}-${index}`, pageUrl(result.page), alone)),
+      ...shown.map((result) => option(result, group, options, alone)),
+      ...(first && first.matches > shownPerPage && shown.length === shownPerPage ? [moreOption(first, group, options)] : []),
     );
   });
 }
 
+/** Adds to a list what the groups of a longer list of the same results have more. */
+export function extend(list: HTMLElement, groups: HTMLElement[]): void {
+  for (const [at, group] of groups.entries()) {
+    const shown = list.children[at];
+    if (!shown) {
+      list.append(group);
+      continue;
+    }
+    if (shown.children.length < group.children.length) shown.firstElementChild!.className = group.firstElementChild!.className;
+    const known = new Set(Array.from(shown.children, ({ id }) => id));
+    shown.append(...Array.from(group.children).filter(({ id }) => !known.has(id)));
+  }
+}
+
 /** With the page's tag where no line above it shows it. */
-function option(result: Found, id: string, url: string, alone: boolean): HTMLElement {
+function option(result: Found, group: number, { pageUrl }: ResultListOptions, alone = false): HTMLElement {
   const path = result.headings.length > 0 ? result.headings : [result.title];
   const excerpt = element('span', { class: 'excerpt' });
   const link = element(
     'a',
-    { role: 'option', id, href: resultUrl(result, url), tabindex: '-1', 'aria-selected': 'false', 'data-page': result.page },
+    {
+      role: 'option',
+      id: `result-${group}-${result.section}`,
+      href: resultUrl(result, pageUrl(result.page)),
+      tabindex: '-1',
+      'aria-selected': 'false',
+      'data-page': result.page,
+    },
     element('span', { class: 'section' }, path.join(' › '), ...(alone ? tagOf(result) : [])),
     excerpt,
   );
   // An excerpt needs the page's text, which is loaded only for results that scroll into view.
   const showExcerpt = async () => {
     const words = await result.excerpt().catch(() => undefined);
-    // A section whose heading is followed by another heading has no text of its own.
     if (words === undefined || words.text === '') excerpt.remove();
     else excerpt.replaceChildren(...marked(words));
   };
   whenSeen(link, () => void showExcerpt());
   return link;
+}
+
+/** Shows the other results of a page in its own place. */
+function moreOption(result: Found, group: number, options: ResultListOptions): HTMLElement {
+  const more = element(
+    'div',
+    { role: 'option', id: `more-${group}`, class: 'more', 'aria-selected': 'false' },
+    options.moreText(result.matches - shownPerPage),
+  );
+  more.addEventListener('click', () => {
+    void result.ofPage().then((all) => {
+      const shown = new Set(Array.from(more.parentElement?.children ?? [], ({ id }) => id));
+      const added = all.map((found) => option(found, group, options)).filter(({ id }) => !shown.has(id));
+      more.replaceWith(...added);
+      options.added(added);
+    });
+  });
+  return more;
 }
 
 function tagOf(result: Found | undefined): HTMLElement[] {

@@ -1,5 +1,7 @@
 // The script of search, loaded on first use: the dialog, and the highlights on the page of a result.
 import { highlight } from '../core/highlight.ts';
+import { loadLabels, loadSite, pageVariant } from '../core/site.ts';
+import { dialogs } from '../../search/labels/en.ts';
 import { HIGHLIGHT_TERMS, OPEN_SEARCH } from '../shared/events.ts';
 import { SearchDialog } from './dialog.ts';
 
@@ -11,5 +13,12 @@ if (!customElements.get('carrel-search')) {
     if (!dialog.isConnected) document.body.append(dialog);
     void dialog.open(detail);
   });
-  document.addEventListener(HIGHLIGHT_TERMS, ({ detail }) => highlight(detail));
+  document.addEventListener(HIGHLIGHT_TERMS, ({ detail }) => void clearLabel().then((label) => highlight(detail, label)));
+}
+
+async function clearLabel(): Promise<string> {
+  const translated = await loadSite()
+    .then((site) => loadLabels(site, pageVariant().language))
+    .catch(() => undefined);
+  return translated?.clearHighlights ?? dialogs.clearHighlights;
 }

@@ -1,39 +1,65 @@
 import type { Excerpt } from '../../search/excerpt.ts';
-import type { SearchResult } from '../../search/index.ts';
+import type { SearchIndex, SearchResult } from '../../search/index.ts';
+import { shownPerPage } from '../../search/index-options.ts';
+import { spread } from '../../search/rank.ts';
 import { openSiteIndex } from '../core/open-index.ts';
 import { chooseIndexes, type SiteData, type SiteIndex } from '../core/site-data.ts';
 
-/** A result with its docs version and a function that loads its excerpt. */
+/** A result with the index that has it, and functions that load its excerpt and the other results of its page. */
 export interface Found extends SearchResult {
-  docsVersion?: string;
+  index: SiteIndex;
   excerpt(): Promise<Excerpt | undefined>;
+  ofPage(): Promise<Found[]>;
 }
+
+/** What is searched: the index of the page's language and docs version, also those of the other versions, or only another index. */
+export type Scope = 'own' | 'all' | SiteIndex;
 
 export type Searcher = ReturnType<typeof searcher>;
 
-/** Searches the index of the page's language and docs version, and on demand those of the other versions. Each is opened on first use. */
+/** Searches the indexes of a site, from a page with this language and docs version. Each is opened on first use. */
 export function searcher(site: SiteData, language: string, docsVersion: string | undefined) {
   const { own, others } = chooseIndexes(site, language, docsVersion);
+  const searched = (scope: Scope): SiteIndex[] => {
+    if (typeof scope === 'object') return [scope];
+    return [...(own ? [own] : []), ...(scope === 'all' ? others : [])];
+  };
   return {
     hasOtherVersions: others.length > 0,
-    async search(query: string, scope: 'own' | 'all', limit: number): Promise<Found[]> {
-      const wanted = [...(own ? [own] : []), ...(scope === 'all' ? others : [])];
-      const [first = [], ...rest] = await Promise.all(wanted.map((index) => searchOne(index, query, limit)));
+    async search(query: string, scope: Scope, limit: number): Promise<Found[]> {
+      const [first = [], ...rest] = await Promise.all(
+        searched(scope).map((index) => searchOne(index, query, { limit, perPage: shownPerPage })),
+      );
       if (rest.length === 0) return first;
-      return [first, ...rest]
-        .flat()
-        .sort((a, b) => b.score - a.score)
-        .slice(0, limit);
+      const sorted = [first, ...rest].flat().sort((a, b) => b.score - a.score);
+      return spread(sorted, shownPerPage, ({ page }) => page).slice(0, limit);
+    },
+    /** Queries close to this one that find something. */
+    async nearest(query: string): Promise<string[]> {
+      return own ? (await openSiteIndex(own.folder)).nearest(query) : [];
+    },
+    /** The indexes outside the scope that have results, with their number, at most a hundred. */
+    async elsewhere(query: string, scope: Scope): Promise<{ index: SiteIndex; count: number }[]> {
+      const within = searched(scope);
+      const outside = site.indexes.filter((index) => !within.includes(index)).slice(0, mostElsewhere);
+      const counts = await Promise.all(
+        outside.map(async (index) => ({ index, count: await (await openSiteIndex(index.folder)).count(query) })),
+      );
+      return counts.filter(({ count }) => count > 0);
     },
   };
 }
 
-async function searchOne({ folder, docsVersion }: SiteIndex, query: string, limit: number): Promise<Found[]> {
-  const index = await openSiteIndex(folder);
-  const results = await index.search(query, { limit });
+// Each of them loads files.
+const mostElsewhere = 12;
+
+async function searchOne(index: SiteIndex, query: string, which: Parameters<SearchIndex['search']>[1]): Promise<Found[]> {
+  const opened = await openSiteIndex(index.folder);
+  const results = await opened.search(query, which);
   return results.map((result) => ({
     ...result,
-    docsVersion,
-    excerpt: async () => (await index.excerpts([result]))[0],
+    index,
+    excerpt: async () => (await opened.excerpts([result]))[0],
+    ofPage: () => searchOne(index, query, { limit: 100, sameAs: result.section }),
   }));
 }

@@ -33,7 +33,7 @@ declare global {
 }
 
 export interface SearchRequest {
-  /** Opens the ask panel from the dialog, where the page has no button for it. */
+  /** Opens the ask panel from the dialog; absent where the page does not offer Ask. */
   ask?: OpenAsk;
   /** Replaces what is in the field; empty, the field stays as it is. */
   text: string;

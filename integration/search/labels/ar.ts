@@ -213,12 +213,21 @@ export const search: Labels['search'] = {
   searchRecent: 'عمليات البحث الأخيرة',
   searchOtherVersions: 'البحث في الإصدارات الأخرى',
   searchClear: 'مسح عمليات البحث الأخيرة',
+  searchMore: '{count} أخرى في هذه الصفحة',
+  searchHint: 'يشمل البحث العناوين والنصوص والشيفرة، حتى مع الأخطاء الإملائية.',
+  searchHintNames: 'تُعثر على أسماء الشيفرة كما تُكتب، مثل client.run أو ‎--port.',
+  searchMove: 'تنقل',
+  searchOpen: 'فتح',
+  searchDidYouMean: 'هل تقصد',
+  searchElsewhere: 'نتائج بلغات وإصدارات أخرى',
+  searchInstead: 'لا شيء مناسب؟',
   searchFailed: 'تعذّر تحميل البحث. أعد تحميل الصفحة.',
 };
 
 export const dialogs: Labels['dialogs'] = {
   close: 'إغلاق',
   askTitle: 'اسأل الوثائق',
+  clearHighlights: 'إزالة التمييز',
 };
 
 export const ask: Labels['ask'] = {

@@ -216,12 +216,21 @@ export const search: Labels['search'] = {
   searchRecent: 'Letzte Suchen',
   searchOtherVersions: 'Andere Versionen durchsuchen',
   searchClear: 'Letzte Suchen löschen',
+  searchMore: '{count} weitere auf dieser Seite',
+  searchHint: 'Durchsucht Titel, Überschriften, Text und Code, auch mit Tippfehlern.',
+  searchHintNames: 'Namen aus Code werden so gefunden, wie sie geschrieben sind, etwa client.run oder --port.',
+  searchMove: 'Auswählen',
+  searchOpen: 'Öffnen',
+  searchDidYouMean: 'Meinten Sie',
+  searchElsewhere: 'Treffer in anderen Sprachen und Versionen',
+  searchInstead: 'Nichts Passendes?',
   searchFailed: 'Die Suche konnte nicht geladen werden. Laden Sie die Seite neu.',
 };
 
 export const dialogs: Labels['dialogs'] = {
   close: 'Schließen',
   askTitle: 'Die Dokumentation fragen',
+  clearHighlights: 'Markierungen entfernen',
 };
 
 export const ask: Labels['ask'] = {

@@ -218,6 +218,14 @@ export const search = {
   searchRecent: 'Recent searches',
   searchOtherVersions: 'Search other versions',
   searchClear: 'Clear recent searches',
+  searchMore: '{count} more on this page',
+  searchHint: 'Searches titles, headings, text and code. Typos are fine.',
+  searchHintNames: 'Names of code are found as they are written, such as client.run or --port.',
+  searchMove: 'Move',
+  searchOpen: 'Open',
+  searchDidYouMean: 'Did you mean',
+  searchElsewhere: 'Results in other languages and versions',
+  searchInstead: 'Nothing that fits?',
   searchFailed: 'The search index could not be loaded. Reload the page, or export the site again.',
 };
 
@@ -225,6 +233,7 @@ export const search = {
 export const dialogs = {
   close: 'Close',
   askTitle: 'Ask the docs',
+  clearHighlights: 'Clear highlights',
 };
 
 /** The Ask panel. */

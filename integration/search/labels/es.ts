@@ -215,12 +215,21 @@ export const search: Labels['search'] = {
   searchRecent: 'Búsquedas recientes',
   searchOtherVersions: 'Buscar en otras versiones',
   searchClear: 'Borrar búsquedas recientes',
+  searchMore: '{count} más en esta página',
+  searchHint: 'Busca en títulos, textos y código, también con erratas.',
+  searchHintNames: 'Los nombres de código se encuentran tal como se escriben, por ejemplo client.run o --port.',
+  searchMove: 'Moverse',
+  searchOpen: 'Abrir',
+  searchDidYouMean: 'Quizás quiso decir',
+  searchElsewhere: 'Resultados en otros idiomas y versiones',
+  searchInstead: '¿No es lo que busca?',
   searchFailed: 'No se pudo cargar la búsqueda. Vuelva a cargar la página.',
 };
 
 export const dialogs: Labels['dialogs'] = {
   close: 'Cerrar',
   askTitle: 'Preguntar a la documentación',
+  clearHighlights: 'Quitar el resaltado',
 };
 
 export const ask: Labels['ask'] = {

@@ -215,12 +215,21 @@ export const search: Labels['search'] = {
   searchRecent: 'Recherches récentes',
   searchOtherVersions: 'Rechercher dans les autres versions',
   searchClear: 'Effacer les recherches récentes',
+  searchMore: '{count} de plus sur cette page',
+  searchHint: 'Cherche dans les titres, les textes et le code, même avec des fautes de frappe.',
+  searchHintNames: 'Les noms de code se trouvent tels qu’ils s’écrivent, par exemple client.run ou --port.',
+  searchMove: 'Se déplacer',
+  searchOpen: 'Ouvrir',
+  searchDidYouMean: 'Vouliez-vous dire',
+  searchElsewhere: 'Résultats dans d’autres langues et versions',
+  searchInstead: 'Rien ne convient ?',
   searchFailed: 'La recherche n’a pas pu être chargée. Rechargez la page.',
 };
 
 export const dialogs: Labels['dialogs'] = {
   close: 'Fermer',
   askTitle: 'Interroger la documentation',
+  clearHighlights: 'Effacer le surlignage',
 };
 
 export const ask: Labels['ask'] = {

@@ -212,12 +212,21 @@ export const search: Labels['search'] = {
   searchRecent: 'חיפושים אחרונים',
   searchOtherVersions: 'חיפוש בגרסאות אחרות',
   searchClear: 'ניקוי חיפושים אחרונים',
+  searchMore: 'עוד {count} בדף זה',
+  searchHint: 'החיפוש כולל כותרות, טקסט וקוד, גם עם שגיאות הקלדה.',
+  searchHintNames: 'שמות בקוד נמצאים כפי שהם נכתבים, למשל client.run או ‎--port.',
+  searchMove: 'מעבר',
+  searchOpen: 'פתיחה',
+  searchDidYouMean: 'האם התכוונת ל',
+  searchElsewhere: 'תוצאות בשפות ובגרסאות אחרות',
+  searchInstead: 'לא מצאת?',
   searchFailed: 'לא ניתן היה לטעון את החיפוש. יש לטעון מחדש את הדף.',
 };
 
 export const dialogs: Labels['dialogs'] = {
   close: 'סגירה',
   askTitle: 'שאלו את התיעוד',
+  clearHighlights: 'ניקוי ההדגשות',
 };
 
 export const ask: Labels['ask'] = {

@@ -212,12 +212,21 @@ export const search: Labels['search'] = {
   searchRecent: 'हाल की खोजें',
   searchOtherVersions: 'अन्य संस्करणों में खोजें',
   searchClear: 'हाल की खोजें मिटाएँ',
+  searchMore: 'इस पेज पर {count} और',
+  searchHint: 'शीर्षक, पाठ और कोड में खोजता है, वर्तनी की गलतियों के साथ भी।',
+  searchHintNames: 'कोड के नाम वैसे ही मिलते हैं जैसे लिखे जाते हैं, जैसे client.run या --port।',
+  searchMove: 'चुनें',
+  searchOpen: 'खोलें',
+  searchDidYouMean: 'क्या आपका मतलब था',
+  searchElsewhere: 'अन्य भाषाओं और संस्करणों में परिणाम',
+  searchInstead: 'कुछ उपयुक्त नहीं मिला?',
   searchFailed: 'खोज लोड नहीं हो सकी। पृष्ठ फिर से लोड करें।',
 };
 
 export const dialogs: Labels['dialogs'] = {
   close: 'बंद करें',
   askTitle: 'दस्तावेज़ से पूछें',
+  clearHighlights: 'हाइलाइट हटाएँ',
 };
 
 export const ask: Labels['ask'] = {

@@ -215,12 +215,21 @@ export const search: Labels['search'] = {
   searchRecent: 'Pencarian terbaru',
   searchOtherVersions: 'Cari di versi lain',
   searchClear: 'Hapus pencarian terbaru',
+  searchMore: '{count} lagi di halaman ini',
+  searchHint: 'Mencari judul, teks, dan kode, juga dengan salah ketik.',
+  searchHintNames: 'Nama dalam kode ditemukan persis seperti ditulis, misalnya client.run atau --port.',
+  searchMove: 'Pindah',
+  searchOpen: 'Buka',
+  searchDidYouMean: 'Mungkin maksud Anda',
+  searchElsewhere: 'Hasil dalam bahasa dan versi lain',
+  searchInstead: 'Tidak ada yang cocok?',
   searchFailed: 'Pencarian tidak dapat dimuat. Muat ulang halaman.',
 };
 
 export const dialogs: Labels['dialogs'] = {
   close: 'Tutup',
   askTitle: 'Tanya dokumentasi',
+  clearHighlights: 'Hapus sorotan',
 };
 
 export const ask: Labels['ask'] = {

@@ -215,12 +215,21 @@ export const search: Labels['search'] = {
   searchRecent: 'Ricerche recenti',
   searchOtherVersions: 'Cerca in altre versioni',
   searchClear: 'Cancella le ricerche recenti',
+  searchMore: 'Altri {count} in questa pagina',
+  searchHint: 'Cerca in titoli, testi e codice, anche con errori di battitura.',
+  searchHintNames: 'I nomi del codice si trovano così come sono scritti, per esempio client.run o --port.',
+  searchMove: 'Sposta',
+  searchOpen: 'Apri',
+  searchDidYouMean: 'Forse cercavi',
+  searchElsewhere: 'Risultati in altre lingue e versioni',
+  searchInstead: 'Niente di adatto?',
   searchFailed: 'Impossibile caricare la ricerca. Ricarica la pagina.',
 };
 
 export const dialogs: Labels['dialogs'] = {
   close: 'Chiudi',
   askTitle: 'Chiedi alla documentazione',
+  clearHighlights: 'Rimuovi le evidenziazioni',
 };
 
 export const ask: Labels['ask'] = {

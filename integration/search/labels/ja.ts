@@ -216,12 +216,21 @@ export const search: Labels['search'] = {
   searchRecent: '最近の検索',
   searchOtherVersions: '他のバージョンも検索',
   searchClear: '最近の検索を消去',
+  searchMore: 'このページの他の {count} 件',
+  searchHint: 'タイトル、見出し、本文、コードを検索します。入力ミスがあっても見つかります。',
+  searchHintNames: 'client.run や --port のようなコードの名前は、表記どおりに検索できます。',
+  searchMove: '移動',
+  searchOpen: '開く',
+  searchDidYouMean: 'もしかして',
+  searchElsewhere: '他の言語・バージョンの結果',
+  searchInstead: '見つかりませんか？',
   searchFailed: '検索を読み込めませんでした。ページを再読み込みしてください。',
 };
 
 export const dialogs: Labels['dialogs'] = {
   close: '閉じる',
   askTitle: 'ドキュメントに質問',
+  clearHighlights: 'ハイライトを消す',
 };
 
 export const ask: Labels['ask'] = {

@@ -215,12 +215,21 @@ export const search: Labels['search'] = {
   searchRecent: '최근 검색',
   searchOtherVersions: '다른 버전 검색',
   searchClear: '최근 검색 지우기',
+  searchMore: '이 페이지에 {count}개 더 있음',
+  searchHint: '제목, 본문, 코드를 검색하며 오타가 있어도 찾습니다.',
+  searchHintNames: 'client.run 또는 --port 같은 코드 이름은 쓰인 그대로 찾습니다.',
+  searchMove: '이동',
+  searchOpen: '열기',
+  searchDidYouMean: '이것을 찾으셨나요',
+  searchElsewhere: '다른 언어와 버전의 결과',
+  searchInstead: '찾는 내용이 없나요?',
   searchFailed: '검색을 불러오지 못했습니다. 페이지를 새로 고치세요.',
 };
 
 export const dialogs: Labels['dialogs'] = {
   close: '닫기',
   askTitle: '문서에 질문하기',
+  clearHighlights: '강조 표시 지우기',
 };
 
 export const ask: Labels['ask'] = {

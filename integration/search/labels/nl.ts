@@ -216,12 +216,21 @@ export const search: Labels['search'] = {
   searchRecent: 'Recente zoekopdrachten',
   searchOtherVersions: 'Zoeken in andere versies',
   searchClear: 'Recente zoekopdrachten wissen',
+  searchMore: 'Nog {count} op deze pagina',
+  searchHint: 'Zoekt in titels, tekst en code, ook met typefouten.',
+  searchHintNames: 'Namen uit code worden gevonden zoals ze geschreven zijn, bijvoorbeeld client.run of --port.',
+  searchMove: 'Verplaatsen',
+  searchOpen: 'Openen',
+  searchDidYouMean: 'Bedoelde u',
+  searchElsewhere: 'Resultaten in andere talen en versies',
+  searchInstead: 'Niets geschikts?',
   searchFailed: 'Zoeken kon niet worden geladen. Laad de pagina opnieuw.',
 };
 
 export const dialogs: Labels['dialogs'] = {
   close: 'Sluiten',
   askTitle: 'Vraag het de documentatie',
+  clearHighlights: 'Markeringen wissen',
 };
 
 export const ask: Labels['ask'] = {

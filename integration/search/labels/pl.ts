@@ -214,12 +214,21 @@ export const search: Labels['search'] = {
   searchRecent: 'Ostatnie wyszukiwania',
   searchOtherVersions: 'Szukaj w innych wersjach',
   searchClear: 'Wyczyść ostatnie wyszukiwania',
+  searchMore: 'Jeszcze {count} na tej stronie',
+  searchHint: 'Przeszukuje tytuły, tekst i kod, także z literówkami.',
+  searchHintNames: 'Nazwy z kodu są znajdowane tak, jak są zapisane, na przykład client.run lub --port.',
+  searchMove: 'Przejdź',
+  searchOpen: 'Otwórz',
+  searchDidYouMean: 'Czy chodziło o',
+  searchElsewhere: 'Wyniki w innych językach i wersjach',
+  searchInstead: 'Nic nie pasuje?',
   searchFailed: 'Nie udało się wczytać wyszukiwania. Odśwież stronę.',
 };
 
 export const dialogs: Labels['dialogs'] = {
   close: 'Zamknij',
   askTitle: 'Zapytaj dokumentację',
+  clearHighlights: 'Usuń podświetlenia',
 };
 
 export const ask: Labels['ask'] = {

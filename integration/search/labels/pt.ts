@@ -215,12 +215,21 @@ export const search: Labels['search'] = {
   searchRecent: 'Pesquisas recentes',
   searchOtherVersions: 'Pesquisar em outras versões',
   searchClear: 'Limpar pesquisas recentes',
+  searchMore: 'Mais {count} nesta página',
+  searchHint: 'Pesquisa títulos, textos e código, mesmo com erros de digitação.',
+  searchHintNames: 'Nomes de código são encontrados como são escritos, por exemplo client.run ou --port.',
+  searchMove: 'Mover',
+  searchOpen: 'Abrir',
+  searchDidYouMean: 'Você quis dizer',
+  searchElsewhere: 'Resultados em outros idiomas e versões',
+  searchInstead: 'Nada adequado?',
   searchFailed: 'Não foi possível carregar a pesquisa. Recarregue a página.',
 };
 
 export const dialogs: Labels['dialogs'] = {
   close: 'Fechar',
   askTitle: 'Perguntar à documentação',
+  clearHighlights: 'Remover os destaques',
 };
 
 export const ask: Labels['ask'] = {

@@ -214,12 +214,21 @@ export const search: Labels['search'] = {
   searchRecent: 'Недавние запросы',
   searchOtherVersions: 'Искать в других версиях',
   searchClear: 'Очистить недавние запросы',
+  searchMore: 'Ещё на этой странице: {count}',
+  searchHint: 'Ищет в заголовках, тексте и коде, в том числе с опечатками.',
+  searchHintNames: 'Имена из кода находятся так, как они написаны, например client.run или --port.',
+  searchMove: 'Перейти',
+  searchOpen: 'Открыть',
+  searchDidYouMean: 'Возможно, вы имели в виду',
+  searchElsewhere: 'Результаты на других языках и в других версиях',
+  searchInstead: 'Ничего не подходит?',
   searchFailed: 'Не удалось загрузить поиск. Обновите страницу.',
 };
 
 export const dialogs: Labels['dialogs'] = {
   close: 'Закрыть',
   askTitle: 'Спросить документацию',
+  clearHighlights: 'Убрать выделение',
 };
 
 export const ask: Labels['ask'] = {

@@ -215,12 +215,21 @@ export const search: Labels['search'] = {
   searchRecent: 'Son aramalar',
   searchOtherVersions: 'Diğer sürümlerde ara',
   searchClear: 'Son aramaları temizle',
+  searchMore: 'Bu sayfada {count} tane daha',
+  searchHint: 'Başlıklarda, metinde ve kodda arar; yazım hatalarıyla da bulur.',
+  searchHintNames: 'Kod adları yazıldığı gibi bulunur, örneğin client.run veya --port.',
+  searchMove: 'Gezin',
+  searchOpen: 'Aç',
+  searchDidYouMean: 'Bunu mu demek istediniz',
+  searchElsewhere: 'Diğer dillerdeki ve sürümlerdeki sonuçlar',
+  searchInstead: 'Uygun bir şey yok mu?',
   searchFailed: 'Arama yüklenemedi. Sayfayı yeniden yükleyin.',
 };
 
 export const dialogs: Labels['dialogs'] = {
   close: 'Kapat',
   askTitle: 'Belgelere sor',
+  clearHighlights: 'Vurguları kaldır',
 };
 
 export const ask: Labels['ask'] = {

@@ -214,12 +214,21 @@ export const search: Labels['search'] = {
   searchRecent: 'Останні запити',
   searchOtherVersions: 'Шукати в інших версіях',
   searchClear: 'Очистити останні запити',
+  searchMore: 'Ще на цій сторінці: {count}',
+  searchHint: 'Шукає в заголовках, тексті й коді, зокрема з одруками.',
+  searchHintNames: 'Імена з коду знаходяться так, як вони написані, наприклад client.run або --port.',
+  searchMove: 'Перейти',
+  searchOpen: 'Відкрити',
+  searchDidYouMean: 'Можливо, ви мали на увазі',
+  searchElsewhere: 'Результати іншими мовами та в інших версіях',
+  searchInstead: 'Нічого не підходить?',
   searchFailed: 'Не вдалося завантажити пошук. Оновіть сторінку.',
 };
 
 export const dialogs: Labels['dialogs'] = {
   close: 'Закрити',
   askTitle: 'Запитати документацію',
+  clearHighlights: 'Прибрати виділення',
 };
 
 export const ask: Labels['ask'] = {

@@ -215,12 +215,21 @@ export const search: Labels['search'] = {
   searchRecent: 'Tìm kiếm gần đây',
   searchOtherVersions: 'Tìm trong các phiên bản khác',
   searchClear: 'Xóa tìm kiếm gần đây',
+  searchMore: '{count} kết quả nữa trên trang này',
+  searchHint: 'Tìm trong tiêu đề, văn bản và mã, kể cả khi gõ sai.',
+  searchHintNames: 'Tên trong mã được tìm đúng như cách viết, ví dụ client.run hoặc --port.',
+  searchMove: 'Di chuyển',
+  searchOpen: 'Mở',
+  searchDidYouMean: 'Có phải bạn muốn tìm',
+  searchElsewhere: 'Kết quả bằng ngôn ngữ và phiên bản khác',
+  searchInstead: 'Không có gì phù hợp?',
   searchFailed: 'Không thể tải tính năng tìm kiếm. Hãy tải lại trang.',
 };
 
 export const dialogs: Labels['dialogs'] = {
   close: 'Đóng',
   askTitle: 'Hỏi tài liệu',
+  clearHighlights: 'Xóa phần tô sáng',
 };
 
 export const ask: Labels['ask'] = {

@@ -211,12 +211,21 @@ export const search: Labels['search'] = {
   searchRecent: '最近搜尋',
   searchOtherVersions: '搜尋其他版本',
   searchClear: '清除最近搜尋',
+  searchMore: '此頁還有 {count} 個結果',
+  searchHint: '搜尋標題、內文和程式碼，有錯字也能找到。',
+  searchHintNames: '程式碼中的名稱按原樣搜尋，例如 client.run 或 --port。',
+  searchMove: '移動',
+  searchOpen: '開啟',
+  searchDidYouMean: '您是不是要找',
+  searchElsewhere: '其他語言和版本中的結果',
+  searchInstead: '沒有合適的結果？',
   searchFailed: '無法載入搜尋。請重新載入頁面。',
 };
 
 export const dialogs: Labels['dialogs'] = {
   close: '關閉',
   askTitle: '詢問文件',
+  clearHighlights: '清除醒目標示',
 };
 
 export const ask: Labels['ask'] = {

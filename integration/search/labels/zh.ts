@@ -210,12 +210,21 @@ export const search: Labels['search'] = {
   searchRecent: '最近搜索',
   searchOtherVersions: '搜索其他版本',
   searchClear: '清除最近搜索',
+  searchMore: '此页还有 {count} 个结果',
+  searchHint: '搜索标题、正文和代码，有错别字也能找到。',
+  searchHintNames: '代码中的名称按原样查找，例如 client.run 或 --port。',
+  searchMove: '移动',
+  searchOpen: '打开',
+  searchDidYouMean: '您是不是要找',
+  searchElsewhere: '其他语言和版本中的结果',
+  searchInstead: '没有合适的结果？',
   searchFailed: '无法加载搜索。请重新加载页面。',
 };
 
 export const dialogs: Labels['dialogs'] = {
   close: '关闭',
   askTitle: '询问文档',
+  clearHighlights: '清除高亮',
 };
 
 export const ask: Labels['ask'] = {

@@ -10,6 +10,7 @@ import type { Logger } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 import { docsOf, type SiteDocs } from '../../active-exports/site-docs.ts';
+import { shownPerPage } from '../../../integration/search/index-options.ts';
 import type { RegisteredSite } from '../../sites/sites.ts';
 
 /** What was found for a question, for operators only. */
@@ -99,7 +100,7 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
         const found = await docs.index(filter);
         if (!found) return [];
         const { index, ...kind } = found;
-        const results = await index.search(query, { limit });
+        const results = await index.search(query, { limit, perPage: shownPerPage });
         const sections = await index.sections(results.map(({ section }) => section));
         const best = results[0]?.score || 1;
         return sections.map(({ id, page, title, headings, text, code }, i) => ({

@@ -140,6 +140,7 @@ describe('a search', async () => {
         section: 3,
         score: expect.any(Number),
         terms: ['clone'],
+        matches: 1,
       },
     ]);
   });
@@ -260,6 +261,46 @@ test('results are grouped by page, in the order of the best section of each page
     { page: 'b', title: 'B', results: [results[0], results[2]] },
     { page: 'a', title: 'A', results: [results[1]] },
   ]);
+});
+
+test('with a number for each page, other pages come before the rest of a page, which can be asked for', async () => {
+  const sections = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`Lantern ${name}`, 'A lantern, and a lantern.']));
+  const { index } = await open([
+    page('lamps', 'Lanterns', 'All lanterns.', sections),
+    page('tides', 'Tides', 'One lantern in a lot of water.'),
+  ]);
+  const pages = async (scope: object) => (await index.search('lantern', scope)).map(({ page }) => page);
+  expect(await pages({})).toEqual([...Array<string>(5).fill('lamps'), 'tides']);
+  expect(await pages({ perPage: 2 })).toEqual(['lamps', 'lamps', 'tides', 'lamps', 'lamps', 'lamps']);
+  const [first] = await index.search('lantern', { perPage: 2 });
+  expect(first?.matches).toBe(5);
+  expect(await pages({ sameAs: first!.section })).toEqual(Array(5).fill('lamps'));
+  expect(await index.count('lantern')).toBe(6);
+  expect(await index.count('')).toBe(0);
+});
+
+test.each([
+  ['hurricanne lamp', []],
+  ['kubrnetis', ['Kubernetes']],
+  ['lntrrn', ['lantern']],
+  ['xyzzyq', []],
+  ['', []],
+  ['灯塔', []],
+])('words close to %j are %j', async (query, expected) => {
+  const { index } = await open([page('a', 'Kubernetes', 'It runs there with a lantern.'), page('b', 'Tides', 'Water.')]);
+  expect(await index.nearest(query)).toEqual(expected);
+});
+
+test('an excerpt of a heading without text is from the section below, and keeps cells apart', async () => {
+  const nested = page('a', 'Lamps', '', { Options: '', Oil: 'Name\tUse\nwhale\tlight' });
+  nested.sections[2]!.headings = ['Options', 'Oil'];
+  const { index } = await open([nested]);
+  const excerpts = async (query: string) => {
+    const [result] = await index.search(query, { limit: 1 });
+    return (await index.excerpts([result!]))[0]?.text;
+  };
+  expect(await excerpts('options')).toBe('Oil · Name · Use · whale · light');
+  expect(await excerpts('whale')).toBe('Name · Use · whale · light');
 });
 
 test('sections have their texts, also on pages with several files', async () => {
