@@ -22,7 +22,10 @@ const searchSchema = z
       .object({
         version: label,
         language: label,
-        tag: label.openapi({ description: 'Accepted and ignored: pages have no tags.' }),
+        tag: label.openapi({
+          description: 'Tag of the page, such as the method of an operation, ignoring case.',
+          example: 'POST',
+        }),
         groups: groups.openapi({ description: 'Only narrows the results: it gives access to no page.' }),
       })
       .nullish(),
@@ -39,6 +42,7 @@ const foundSchema = z
       anchor: z.string().openapi({ description: 'Anchor of the section; empty for the beginning of the page.', example: 'npm' }),
       language: z.string(),
       version: z.string().optional(),
+      tag: z.string().optional().openapi({ description: 'Tag of the page.' }),
       score: z.number().openapi({ description: 'From 0 to 1; the best result has 1.' }),
     }),
   })
@@ -83,18 +87,19 @@ export function addSearchRoutes(api: Api, parts: SearchParts): void {
     async (context) => {
       await count(context, 'search');
       const { query, pageSize, scoreThreshold, filter } = context.req.valid('json');
-      const { version, language, groups } = filter ?? {};
+      const { version, language, groups, tag } = filter ?? {};
       const found = await assistant.search(domainOf(context), {
         query,
         limit: pageSize,
         filter: { version: version ?? undefined, language: language ?? undefined, groups: groups ?? undefined },
+        tag: tag ?? undefined,
       });
       if (!found) throw siteWithoutExportError(domainOf(context));
       const least = scoreThreshold ?? 0;
       return context.json(
         found
           .filter(({ score }) => score >= least)
-          .map(({ id, page, title, headings, text, language, docsVersion, score }) => ({
+          .map(({ id, page, title, headings, text, language, docsVersion, tag, score }) => ({
             content: text,
             path: page,
             metadata: {
@@ -103,6 +108,7 @@ export function addSearchRoutes(api: Api, parts: SearchParts): void {
               anchor: id.includes('#') ? id.slice(id.indexOf('#') + 1) : '',
               language,
               version: docsVersion,
+              tag,
               score,
             },
           })),

@@ -16,6 +16,7 @@ export interface PlainPage {
   /** @default that of the export */
   language?: string;
   docsVersion?: string;
+  tag?: string;
 }
 
 export interface IndexedExportOptions {
@@ -52,7 +53,7 @@ export async function writeIndexedExport(
     const name = [kind.language, kind.docsVersion].filter((part) => part !== undefined).join('-');
     let index = indexes.find(({ folder: known }) => known === `_carrel/search/${version}/${name}`);
     if (!index) indexes.push((index = { ...kind, folder: `_carrel/search/${version}/${name}`, builder: createIndexBuilder() }));
-    index.builder.addPage({ page: path, title, sections: sectionsOf(path, title, markdown, kind.language) });
+    index.builder.addPage({ page: path, title, tag: page.tag, sections: sectionsOf(path, title, markdown, kind.language) });
     await write(`${path === '' ? 'index' : path}.md`, `# ${title}\n\n${markdown}`);
   }
   if (playground !== undefined) await write(playgroundFile, playground);

@@ -82,7 +82,7 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
     /** Sections for the public search: at most `limit`, best first. */
     search: (
       domain: string,
-      { query, limit, filter }: { query: string; limit: number; filter: Question['filter'] },
+      { query, limit, filter, tag }: { query: string; limit: number; filter: Question['filter']; tag?: string },
     ): Promise<
       | {
           id: string;
@@ -92,6 +92,7 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
           text: string;
           language: string;
           docsVersion?: string;
+          tag?: string;
           score: number;
         }[]
       | undefined
@@ -100,16 +101,18 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
         const found = await docs.index(filter);
         if (!found) return [];
         const { index, ...kind } = found;
-        const results = await index.search(query, { limit, perPage: shownPerPage });
+        const ranked = await index.search(query, { limit: tag === undefined ? limit : 100, perPage: shownPerPage });
+        const results = ranked.filter((result) => tag === undefined || sameTag(result.tag, tag)).slice(0, limit);
         const sections = await index.sections(results.map(({ section }) => section));
         const best = results[0]?.score || 1;
-        return sections.map(({ id, page, title, headings, text, code }, i) => ({
+        return sections.map(({ id, page, title, headings, text, code, tag }, i) => ({
           id,
           page,
           title,
           headings,
           text: [text, code].filter((part) => part !== '').join('\n'),
           ...kind,
+          ...(tag !== undefined && { tag }),
           score: Math.round(((results[i]?.score ?? 0) / best) * 1000) / 1000,
         }));
       }),
@@ -156,4 +159,8 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
       return [];
     }
   }
+}
+
+function sameTag(one: string | undefined, other: string): boolean {
+  return one?.toLowerCase() === other.toLowerCase();
 }

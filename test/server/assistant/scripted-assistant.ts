@@ -48,9 +48,15 @@ export function scriptedAssistant(): ScriptedAssistant {
       if (domain !== 'docs.example.com') return undefined;
       return { retrieved: [{ id: 'guides/install#npm', title: question.text, score: 1 }] };
     },
-    async search(domain, { query, limit }) {
+    async search(domain, { query, limit, tag }) {
       if (domain !== 'docs.example.com') return undefined;
-      const section = { page: 'guides/install', title: 'Install', language: 'en', text: query };
+      const section = {
+        page: 'guides/install',
+        title: 'Install',
+        language: 'en',
+        text: query,
+        ...(tag !== undefined && { tag }),
+      };
       return [
         { ...section, id: 'guides/install#npm', headings: ['Install', 'With npm'], score: 1, docsVersion: 'v2' },
         { ...section, id: 'guides/install', headings: ['Install'], score: 0.4 },

@@ -30,7 +30,11 @@ describe('search', () => {
     expect(await search({ pageSize: 1 })).toHaveLength(1);
     expect(await search({ scoreThreshold: 0.5 })).toHaveLength(1);
     const filter = { version: 'v2', language: null, tag: 'x', groups: ['a'] };
-    expect(await search({ filter, scoreThreshold: null, unknown: 1 })).toHaveLength(2);
+    const tagged = await search({ filter, scoreThreshold: null, unknown: 1 });
+    expect(tagged).toEqual([
+      expect.objectContaining({ metadata: expect.objectContaining({ tag: 'x' }) }),
+      expect.objectContaining({ metadata: expect.objectContaining({ tag: 'x' }) }),
+    ]);
   });
 
   test.each<[string, object]>([

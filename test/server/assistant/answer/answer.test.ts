@@ -240,6 +240,29 @@ test('search returns sections with their text, page returns Markdown', async () 
     expect(await site.assistant.page(domain, path)).toBeUndefined();
 });
 
+test('search keeps to the pages with a tag, and spreads over pages', async () => {
+  const many = '## One\n\nA lantern.\n\n## Two\n\nA lantern.\n\n## Three\n\nA lantern.\n';
+  await site.configure(undefined, { domain: 'tags.test' });
+  await site.exportPages(
+    [
+      { path: 'lanterns', title: 'Lanterns', markdown: many, tag: 'New' },
+      { path: 'create', title: 'Create', markdown: 'Creates something like a lantern, or two of them.', tag: 'POST' },
+      { path: 'list', title: 'List', markdown: 'Lists each lantern of the harbor, by its name.' },
+    ],
+    'tags.test',
+  );
+  const search = async (tag?: string, limit = 10) =>
+    (await site.assistant.search('tags.test', { query: 'lantern', limit, filter: {}, tag }))!.map(({ page, tag }) => [page, tag]);
+  expect(await search('post')).toEqual([['create', 'POST']]);
+  expect(await search('NEW', 2)).toEqual([
+    ['lanterns', 'New'],
+    ['lanterns', 'New'],
+  ]);
+  expect(await search('other')).toEqual([]);
+  const all = await search(undefined, 4);
+  expect(new Set(all.map(([page]) => page))).toEqual(new Set(['lanterns', 'create', 'list']));
+});
+
 test('a site without an export has no answers', async () => {
   await site.configure(undefined, { domain: 'empty.test' });
   for (const name of ['empty.test', 'unknown.test']) {
