@@ -24,6 +24,8 @@ export const manifestSchema = z.strictObject({
   defaultLanguage: z.string().optional(),
   defaultDocsVersion: z.string().optional(),
   indexes: z.array(z.strictObject({ language: z.string(), docsVersion: z.string().optional(), folder: z.string() })),
+  /** Vectors of all sections: `<name>.bin` in `folder` for the index in `…/<name>`, one of `dimension` signed bytes for each section. */
+  vectors: z.strictObject({ model: z.string(), dimension: z.int().min(1), folder: z.string() }).optional(),
   pages: z.array(
     z.strictObject({
       path: z.string(),

@@ -6,6 +6,7 @@ import { themeRules } from '../integration/export/theme-rules.ts';
 import type { PageSettings } from '../integration/page-settings.ts';
 import type { Problem } from '../integration/diagnostics.ts';
 import type { Progress } from '../integration/export-messages.ts';
+import type { EmbeddingModel } from '../integration/remote/embeddings.ts';
 import type { Download } from '../integration/remote/download.ts';
 import { defaultCacheFolder } from './cache/folder.ts';
 import { openStore, type Store } from './cache/store.ts';
@@ -42,6 +43,8 @@ export interface ExportDocsOptions {
   trustComponents?: boolean;
   /** Draws an image of each page for social networks; needs `siteUrl`. */
   socialCards?: boolean;
+  /** Makes a vector of each section. */
+  embeddingModel?: EmbeddingModel;
   /** Cache folder; false turns the cache off. @default the user's cache folder */
   cache?: string | false;
   /** Milliseconds since 1970, for the age of cached values. The exported bytes do not depend on it. */
@@ -103,6 +106,7 @@ async function exportOpened(
   { folder, store, started }: { folder: string | undefined; store: Store | undefined; started: number },
 ): Promise<DocsReport> {
   const { site } = docs;
+  const { embeddingModel } = options;
   options.onProgress?.({ stage: 'read', done: site.source.pages.length, total: site.source.pages.length });
   const paths = new Set([...site.pages, ...site.excluded].map((page) => page.path));
   const untranslated = untranslatedPages(site);
@@ -134,7 +138,14 @@ async function exportOpened(
       analyticsProviders: site.analyticsProviders,
       problems: site.problems,
     },
-    { ...options, sourceRoot: site.source.root, generator, cache: store, cacheFolder: folder && join(folder, 'exports') },
+    {
+      ...options,
+      embeddings: embeddingModel && { model: embeddingModel, cache: store },
+      sourceRoot: site.source.root,
+      generator,
+      cache: store,
+      cacheFolder: folder && join(folder, 'exports'),
+    },
   );
   const { remoteFiles } = docs;
   return {

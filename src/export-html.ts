@@ -5,8 +5,11 @@ import { ExportError } from '../integration/errors.ts';
 import { exportStaticSite } from '../integration/static-site/export-static-site.ts';
 import type { BuiltSiteOptions } from '../integration/static-site/static-site.ts';
 import type { ExportReport } from '../integration/export/export-site.ts';
+import type { EmbeddingModel } from '../integration/remote/embeddings.ts';
 import type { CarrelOptions } from '../integration/options.ts';
 import { readOptions } from '../integration/astro/read-options.ts';
+import { defaultCacheFolder } from './cache/folder.ts';
+import { openStore } from './cache/store.ts';
 import { generator } from './version.ts';
 
 export interface ExportHtmlOptions extends Pick<BuiltSiteOptions, 'zip' | 'environment' | 'onProgress' | 'signal'> {
@@ -15,6 +18,10 @@ export interface ExportHtmlOptions extends Pick<BuiltSiteOptions, 'zip' | 'envir
   /** Folder to write; replaced entirely. */
   out: string;
   siteUrl?: string;
+  /** Makes a vector of each section. */
+  embeddingModel?: EmbeddingModel;
+  /** Milliseconds since 1970, for the age of cached vectors. */
+  now: number;
   /** Base path of its root-relative URLs. @default guessed from the home page */
   base?: string;
   /** The options of the Astro integration. */
@@ -22,7 +29,15 @@ export interface ExportHtmlOptions extends Pick<BuiltSiteOptions, 'zip' | 'envir
 }
 
 /** Exports a folder of HTML. Throws an ExportError on failure and leaves an existing export folder unchanged. */
-export async function exportHtml({ source, siteUrl, base, options, ...target }: ExportHtmlOptions): Promise<ExportReport> {
+export async function exportHtml({
+  source,
+  siteUrl,
+  base,
+  options,
+  embeddingModel,
+  now,
+  ...target
+}: ExportHtmlOptions): Promise<ExportReport> {
   if (existsSync(join(source, 'carrel.json')) || existsSync(join(source, '_carrel')))
     throw new ExportError(
       'AlreadyExport',
@@ -30,5 +45,11 @@ export async function exportHtml({ source, siteUrl, base, options, ...target }: 
       'Specify the folder that the site generator wrote, or the docs folder that the site was built from.',
     );
   const site = { root: source, site: siteUrl, base: base && `/${base.replace(/^\/+|\/+$/g, '')}/`.replace('//', '/') };
-  return exportStaticSite(site, { ...readOptions(options), ...target, sourceRoot: source, generator });
+  const cache = embeddingModel && openStore(defaultCacheFolder(target.environment ?? {}), { now });
+  try {
+    const embeddings = embeddingModel && { model: embeddingModel, cache };
+    return await exportStaticSite(site, { ...readOptions(options), ...target, embeddings, sourceRoot: source, generator });
+  } finally {
+    cache?.close();
+  }
 }

@@ -123,9 +123,9 @@ test('the manual explains every option of the Astro integration with its default
 
 test("the page of a build's errors and warnings names all that an Astro site may hear", () => {
   const { kinds, codes } = permanentNames(root, ['integration']);
-  // Of bundles and of a docs folder, which carrel() does not have.
+  // Of bundles, of a docs folder and of embedding models, which carrel() does not have.
   const isOthers = (name: string) =>
-    /^(bundle-|Bundle|Manifest)|^(remote-media-replaced|link-to-generated-page|link-with-base)$/.test(name);
+    /^(bundle-|Bundle|Manifest)|^(embeddings-failed|remote-media-replaced|link-to-generated-page|link-with-base)$/.test(name);
   const named = ['Warnings', 'Info', 'Errors'].flatMap((heading) => namesIn('astro-problems', heading));
   expect(named.sort()).toEqual([...kinds, ...codes].filter((name) => !isOthers(name)).sort());
 });

@@ -12,6 +12,7 @@ import type { download } from '../remote/download.ts';
 import type { RemoteRules } from '../remote/remote-policy.ts';
 import type { Resolver, UrlRules } from '../urls/resolver.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
+import type { Embeddings } from './vectors.ts';
 
 export interface ExportInput {
   /** Name of the site. */
@@ -59,6 +60,8 @@ export interface ExportOptions extends IncrementalOptions {
   /** How `vendor` downloads a file. @default that of `remote/download.ts` */
   download?: typeof download;
   siteUrl?: string;
+  /** Makes a vector of each section, with which servers also find what has other words. */
+  embeddings?: Embeddings;
   /** Settings of the pages, which the host can override. */
   settings?: PageSettings;
   /** Export version. @default first 12 hex digits of the content hash */

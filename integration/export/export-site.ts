@@ -22,6 +22,7 @@ import { readImageSize, type ImageSize } from './image-sizes.ts';
 import { createIndexes, type Indexes } from './search-index.ts';
 import { assignUrls } from './site-urls.ts';
 import { writeRedirects } from './redirects.ts';
+import { writeVectors } from './vectors.ts';
 import { writeFixed, writeLists, writeManifest, writeSiteData } from './site-files.ts';
 
 export type { ExportAsset, ExportCache, ExportInput, ExportOptions };
@@ -114,12 +115,16 @@ async function exportOnce(
     clock('render');
     const builtIndexes = await writeIndexes(searchIndexes, incremental, onProgress);
     const indexes = builtIndexes.map(({ pages: _pages, ...index }) => index);
+    const { vectors, problems: vectorProblems } = options.embeddings
+      ? await writeVectors(builtIndexes, { folder, embeddings: options.embeddings, signal })
+      : { problems: [] };
+    problems.push(...vectorProblems);
     clock('index');
     problems.push(...(await writeAssets({ site, pages, urls, incremental, policy, vendored, fixes, ...options })));
     const { egress, problems: remoteProblems } = policy.finish();
     problems.push(...remoteProblems);
     await fixes?.write();
-    const written = { site, names, folder, pages, indexes };
+    const written = { site, names, folder, pages, indexes, vectors };
     await writeSiteData({ ...written, resolver, cache, generator });
     problems.push(...writeRedirects(site, urls, folder));
     writeLists({ site, urls, pages, incremental, generator });

@@ -37,6 +37,7 @@ interface WrittenSite {
   folder: ExportFolder;
   pages: WrittenPage[];
   indexes: Manifest['indexes'];
+  vectors?: Manifest['vectors'];
 }
 
 /** Writes what the reader's scripts know about the site. The file name is fixed, so a changed page does not change other pages. */
@@ -182,7 +183,7 @@ export function writeFixed({ site, urls: { resolver, siteUrl }, folder }: SiteFi
 
 /** Writes `carrel.json`, last of all: its version is computed from all other files. */
 export function writeManifest(
-  { site, names, folder, pages, indexes }: WrittenSite,
+  { site, names, folder, pages, indexes, vectors }: WrittenSite,
   { label, deployment, generator }: Pick<ExportOptions, 'label' | 'deployment' | 'generator'>,
 ): Pick<Manifest, 'version'> {
   const paths = [...folder.files.keys()].filter((path) => path !== 'carrel.config.js').sort();
@@ -197,6 +198,7 @@ export function writeManifest(
     entry: 'index.html',
     ...defaultVariant(site),
     indexes,
+    ...(vectors && { vectors }),
     pages: pages.map(({ source: { path }, facts: { title, language, docsVersion } }) => ({
       path,
       file: names.page(path),

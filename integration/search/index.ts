@@ -106,7 +106,7 @@ export async function openIndex({ load }: { load: Load }) {
     );
 
   /** The section below a heading without text of its own, which begins with its own heading. */
-  const firstBelow = async ({ section, headings }: IndexedSection): Promise<SectionText> => {
+  const firstBelow = async ({ section, headings }: IndexedSection): Promise<Pick<SectionText, 'text' | 'code'>> => {
     const isLast = corpus.firstOf(corpus.pageOf(section) + 1) === section + 1;
     const [next] = isLast ? [] : await sections([section + 1]);
     if (!next || next.headings.length <= headings.length) return { text: '', code: '' };

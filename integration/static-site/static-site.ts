@@ -24,7 +24,10 @@ export interface BuiltSite {
 }
 
 export type BuiltSiteOptions = Omit<ParsedOptions, 'out' | 'replace' | 'zip'> &
-  Pick<ExportOptions, 'out' | 'zip' | 'replacesSite' | 'sourceRoot' | 'generator' | 'environment' | 'onProgress' | 'signal'>;
+  Pick<
+    ExportOptions,
+    'out' | 'zip' | 'replacesSite' | 'sourceRoot' | 'generator' | 'environment' | 'onProgress' | 'signal' | 'embeddings'
+  >;
 
 /** What the export knows about a site that was not built with our theme. */
 export interface StaticSite {

@@ -1,15 +1,20 @@
 // The docs in an export: its search indexes, and its pages as Markdown.
+import { basename } from 'node:path';
 import type { Manifest } from '../../integration/manifest.ts';
 import { safePath } from '../../integration/urls/safe-names.ts';
 import { openIndex, type SearchIndex } from '../../integration/search/index.ts';
 import { shardText } from '../../integration/search/shards.ts';
 import type { OpenedSite } from './open-site.ts';
+import { type QueryEmbedder, searchByMeaning } from './search-vectors.ts';
 
 /** One index of a site, for a language and a version of its docs. */
 export interface DocsIndex {
   language: string;
   docsVersion?: string;
+  /** Finds the words of a query. */
   index: SearchIndex;
+  /** Also finds what means the same, if the export has vectors of the server's embedding model. */
+  byMeaning: SearchIndex;
 }
 
 export interface DocsPage {
@@ -22,14 +27,14 @@ export interface DocsPage {
 /** The docs of one export. */
 export type SiteDocs = ReturnType<typeof docsOf>;
 
-export function docsOf(site: OpenedSite, manifest: Manifest) {
-  const { site: name, pages } = manifest;
+export function docsOf(site: OpenedSite, manifest: Manifest, embedder?: QueryEmbedder) {
+  const { site: name, pages, vectors } = manifest;
   const byPath = new Map(pages.map((page) => [page.path, page]));
   const byDefault = defaultVariant(manifest);
   const ofDefault = ({ language, docsVersion }: Variant) =>
     (language === byDefault?.language ? 2 : 0) + (docsVersion === byDefault?.docsVersion ? 1 : 0);
   const indexes = [...manifest.indexes].sort((a, b) => ofDefault(b) - ofDefault(a));
-  const opened = new Map<string, Promise<SearchIndex>>();
+  const opened = new Map<string, Promise<Pick<DocsIndex, 'index' | 'byMeaning'>>>();
 
   return {
     /** Name of the site, as readers know it. */
@@ -51,7 +56,7 @@ export function docsOf(site: OpenedSite, manifest: Manifest) {
       const [best] = found.sort((a, b) => likely(b) - likely(a));
       if (!best) return undefined;
       const { folder, ...kind } = best;
-      return { ...kind, index: await openOnce(folder) };
+      return { ...kind, ...(await openOnce(folder)) };
     },
     page: (path: string): DocsPage | undefined => byPath.get(path),
     /** The text of a page. */
@@ -61,14 +66,21 @@ export function docsOf(site: OpenedSite, manifest: Manifest) {
     },
   };
 
-  function openOnce(folder: string): Promise<SearchIndex> {
-    let index = opened.get(folder);
-    if (!index) {
-      index = openIndex({ load: async (name) => shardText((await readText(site, `${folder}/${name}.js`)) ?? '') });
-      opened.set(folder, index);
-      index.catch(() => opened.delete(folder));
+  function openOnce(folder: string): Promise<Pick<DocsIndex, 'index' | 'byMeaning'>> {
+    let found = opened.get(folder);
+    if (!found) {
+      found = open(folder);
+      opened.set(folder, found);
+      found.catch(() => opened.delete(folder));
     }
-    return index;
+    return found;
+  }
+
+  async function open(folder: string): Promise<Pick<DocsIndex, 'index' | 'byMeaning'>> {
+    const load = async (file: string) => shardText((await readText(site, `${folder}/${file}.js`)) ?? '');
+    const index = await openIndex({ load });
+    if (!embedder || vectors?.model !== embedder.model) return { index, byMeaning: index };
+    return { index, byMeaning: searchByMeaning(index, { site, vectors, name: basename(folder), embedder }) };
   }
 }
 

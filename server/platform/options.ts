@@ -2,6 +2,7 @@
 // in capitals, or a standard name.
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { EmbeddingModel } from '../../integration/remote/embeddings.ts';
 
 // A number, or its text in an environment variable.
 const number = (least: number, most: number) =>
@@ -160,6 +161,15 @@ export const serverOptionsSchema = z.strictObject({
   modelFirstSeconds: whole(1, 3600, 60).describe('Seconds until the first words of an answer'),
   /** Seconds. @default 300 */
   modelSeconds: whole(1, 3600, 300).describe('Seconds until the end of an answer'),
+  embeddingsUrl: url
+    .optional()
+    .describe('OpenAI-compatible server of an embedding model: exports get vectors, and questions find what has other words'),
+  embeddingsModel: z.string().min(1).max(200).optional().describe('Name of the embedding model'),
+  embeddingsKey: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, { error: 'must not contain spaces' })
+    .optional()
+    .meta({ secret: true, description: 'API key of the embedding model' }),
   metricsToken: z
     .string()
     .min(1)
@@ -168,6 +178,15 @@ export const serverOptionsSchema = z.strictObject({
 });
 
 export type ServerOptions = z.output<typeof serverOptionsSchema>;
+
+/** The embedding model, if one is set. */
+export function embeddingModelOf({
+  embeddingsUrl: url,
+  embeddingsModel: model,
+  embeddingsKey: key,
+}: Pick<ServerOptions, 'embeddingsUrl' | 'embeddingsModel' | 'embeddingsKey'>): EmbeddingModel | undefined {
+  return url === undefined || model === undefined ? undefined : { url, model, key };
+}
 
 const standardNames: Partial<Record<keyof ServerOptions, string>> = {
   host: 'HOST',

@@ -117,6 +117,17 @@ const checks: Check[] = [
     model && !modelUrl && `${quote('model')} has no URL. Set it in CARREL_MODEL_URL, such as http://127.0.0.1:11434/v1.`,
     modelKey && !modelUrl && `${quote('modelKey')} has no URL that it belongs to. Set it in CARREL_MODEL_URL.`,
   ],
+  ({ embeddingsUrl, embeddingsModel, embeddingsKey }, quote) => [
+    embeddingsUrl &&
+      !embeddingsModel &&
+      `${quote('embeddingsUrl')} has no model. Set its name in CARREL_EMBEDDINGS_MODEL, as its server lists it at /models.`,
+    embeddingsModel &&
+      !embeddingsUrl &&
+      `${quote('embeddingsModel')} has no URL. Set it in CARREL_EMBEDDINGS_URL, such as http://127.0.0.1:11434/v1.`,
+    embeddingsKey &&
+      !embeddingsUrl &&
+      `${quote('embeddingsKey')} has no URL that it belongs to. Set it in CARREL_EMBEDDINGS_URL.`,
+  ],
   ({ port, sitesPort }, quote) => [
     port === sitesPort &&
       port !== 0 &&

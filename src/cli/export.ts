@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
 import { deployments } from '../../integration/manifest.ts';
+import { type EmbeddingModel, embeddingsKeyVariable } from '../../integration/remote/embeddings.ts';
 import { EgressError } from '../../integration/remote/request-report.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { exportMessages, type Progress } from '../../integration/export-messages.ts';
@@ -124,6 +125,12 @@ const options = z.strictObject({
     .boolean()
     .optional()
     .meta({ description: 'Draw an image of each page for social networks: needs --site and the package @takumi-rs/core' }),
+  'embeddings-url': option(
+    z.url({ protocol: /^https?$/, error: 'must be an http(s) URL, such as http://127.0.0.1:11434/v1' }).optional(),
+    'URL',
+    `OpenAI-compatible server that makes vectors of all sections, for servers to search by meaning; its key is in ${embeddingsKeyVariable}`,
+  ),
+  'embeddings-model': option(text.optional(), 'NAME', 'Embedding model on that server'),
   cache: option(text.optional(), 'FOLDER', "Cache folder, or 'off' (default: in your user cache)"),
   ...htmlOptions,
   strict: flag('Exit with code 3 when there are warnings'),
@@ -171,6 +178,8 @@ export const run = runner(command, async ({ options: given, words: [folder = '']
       zip: given.zip && resolve(given.zip),
       siteUrl: given.site,
       environment: process.env,
+      now: Date.now(),
+      embeddingModel: embeddingModel(given, process.env),
       onProgress: (progress: Progress) => {
         if (progress.stage === 'render') {
           if (isHtml) keepYoungSpace();
@@ -201,7 +210,6 @@ export const run = runner(command, async ({ options: given, words: [folder = '']
           trustComponents: given['trust-components'],
           socialCards: given['social-cards'],
           cache: given.cache === 'off' ? false : given.cache && resolve(given.cache),
-          now: Date.now(),
         });
     printer.end();
     if (given.report) writeReport(resolve(given.report), report);
@@ -250,6 +258,19 @@ function collectEarly(): void {
  */
 function keepYoungSpace(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
+}
+
+/** The embedding model that was named. Throws a UsageError if half of it was. */
+function embeddingModel(
+  { 'embeddings-url': url, 'embeddings-model': model }: z.infer<typeof options>,
+  environment: NodeJS.ProcessEnv,
+): EmbeddingModel | undefined {
+  if (url !== undefined && model !== undefined) return { url, model, key: environment[embeddingsKeyVariable] };
+  if (url === undefined && model === undefined) return undefined;
+  throw new UsageError(
+    '--embeddings-url and --embeddings-model belong together.',
+    `Add ${url === undefined ? '--embeddings-url URL' : '--embeddings-model NAME'}.`,
+  );
 }
 
 /** The options in the form that the integration takes. */

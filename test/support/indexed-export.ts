@@ -4,6 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { manifestFormat, playgroundFile, type Manifest } from '../../integration/manifest.ts';
 import { createIndexBuilder } from '../../integration/search/builder.ts';
+import type { EmbeddingModel } from '../../integration/remote/embeddings.ts';
+import { writeVectors } from '../../integration/export/vectors.ts';
 import type { Section } from '../../integration/search/index-options.ts';
 import { storeExport } from '../../server/storage/store-export.ts';
 import type { Services } from '../../server/services.ts';
@@ -27,17 +29,19 @@ export interface IndexedExportOptions {
   defaults?: Pick<Manifest, 'defaultLanguage' | 'defaultDocsVersion'>;
   /** Content of the list of servers. */
   playground?: string;
+  /** Makes vectors of the sections. */
+  embeddings?: EmbeddingModel;
 }
 
 /** Writes an export folder. */
 export async function writeIndexedExport(
   place: string,
   pages: PlainPage[],
-  { site = 'Docs', version = '1', language = 'en', defaults = {}, playground }: IndexedExportOptions = {},
+  { site = 'Docs', version = '1', language = 'en', defaults = {}, playground, embeddings }: IndexedExportOptions = {},
 ): Promise<{ folder: string; manifest: Manifest }> {
   const folder = join(place, 'export');
   const files: Manifest['files'] = {};
-  const write = async (path: string, content: string) => {
+  const write = async (path: string, content: string | Uint8Array) => {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
     files[path] = { sha256: createHash('sha256').update(content).digest('hex'), size: Buffer.byteLength(content) };
@@ -60,9 +64,21 @@ export async function writeIndexedExport(
   await write('index.html', '<!doctype html><title>Page</title>');
   for (const { builder, folder: place } of indexes)
     for (const [name, content] of builder.finish()) await write(`${place}/${name}`, content);
+  const unwritten: Promise<void>[] = [];
+  const { vectors } = embeddings
+    ? await writeVectors(
+        indexes.map((index) => ({ ...index, pages: [] })),
+        {
+          folder: { staging: folder, write: (path, content) => void unwritten.push(write(path, content)) },
+          embeddings: { model: embeddings },
+        },
+      )
+    : {};
+  await Promise.all(unwritten);
   const manifest: Manifest = {
     ...{ format: manifestFormat, site, version, deployment: 'client-hosted', generator: 'carrel/test', entry: 'index.html' },
     ...defaults,
+    ...(vectors && { vectors }),
     indexes: indexes.map(({ builder: _, ...index }) => index),
     // The files of the pages, which no test opens.
     pages: pages.map((page) => ({

@@ -56,11 +56,11 @@ export async function* answerEvents(answerContext: AnswerContext): AsyncGenerato
   let failure: ModelFault | undefined;
   let rewritten: Rewritten | undefined;
   if (models.length > 0) {
-    let retrieved = await retrieve(found.index, question, docs.page);
+    let retrieved = await retrieve(found.byMeaning, question, docs.page);
     if (retrieved.length === 0) {
       ({ rewritten, failure } = await rewrittenBy(models, found, answerContext));
       if (signal.aborted) return;
-      if (rewritten) retrieved = await retrieve(found.index, { ...question, text: rewritten.query, turns: [] }, docs.page);
+      if (rewritten) retrieved = await retrieve(found.byMeaning, { ...question, text: rewritten.query, turns: [] }, docs.page);
     }
     // Without anything to answer from, a model can only guess.
     if (retrieved.length > 0 || question.context.length > 0 || tools) {
@@ -97,7 +97,7 @@ async function rewrittenBy(
 /** Returns the failure of the model when nothing was sent, so that another one can answer. */
 async function* modelAnswer(
   model: Model,
-  { index, language }: DocsIndex,
+  { byMeaning: index, language }: DocsIndex,
   { retrieved, failure }: { retrieved: Retrieved[]; failure?: ModelFault },
   { docs, siteUrl, question, tools, allowed, signal, onModelFailure, newMark }: AnswerContext,
 ): AsyncGenerator<AnswerEvent, ModelFault | undefined> {

@@ -8,9 +8,11 @@ import type { Question } from '../request/question.ts';
 import { retrieve } from '../retrieve/retrieve.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import type { ServerOptions } from '../../platform/options.ts';
+import { embeddingModelOf, type ServerOptions } from '../../platform/options.ts';
 import { docsOf, type SiteDocs } from '../../active-exports/site-docs.ts';
 import { shownPerPage } from '../../../integration/search/index-options.ts';
+import type { Manifest } from '../../../integration/manifest.ts';
+import { createQueryEmbedder } from '../../active-exports/search-vectors.ts';
 import type { RegisteredSite } from '../../sites/sites.ts';
 
 /** What was found for a question, for operators only. */
@@ -50,9 +52,14 @@ const randomMark = () => randomBytes(12).toString('hex');
 
 export function createAssistant(parts: AssistantParts, newMark: () => string = randomMark) {
   const { options, secret, log, metrics } = parts;
+  const embeddingModel = embeddingModelOf(options);
+  const embedder = embeddingModel && createQueryEmbedder(embeddingModel, { log, clock: () => performance.now() });
   const active = createActiveExports(parts, {
     most: mostOpened,
-    make: (_, { opened, manifest }) => docsOf(opened, manifest),
+    make: (domain, { opened, manifest }) => {
+      if (embedder) reportOtherModel(domain, manifest);
+      return docsOf(opened, manifest, embedder);
+    },
   });
 
   return {
@@ -69,7 +76,7 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
     explain: (domain: string, question: Question): Promise<Explanation | undefined> =>
       active.use(domain, async ({ site, made: docs }) => {
         const found = await docs.index(question.filter, question.currentPath);
-        const retrieved = found ? await retrieve(found.index, question, docs.page) : [];
+        const retrieved = found ? await retrieve(found.byMeaning, question, docs.page) : [];
         const [model] = models(site);
         const tools = site.settings.assistant?.tools ?? false;
         const prompt = model && promptFor(model, { name: docs.name, question, retrieved, tools, mark: newMark() });
@@ -100,8 +107,8 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
       active.use(domain, async ({ made: docs }) => {
         const found = await docs.index(filter);
         if (!found) return [];
-        const { index, ...kind } = found;
-        const ranked = await index.search(query, { limit: tag === undefined ? limit : 100, perPage: shownPerPage });
+        const { index, byMeaning, ...kind } = found;
+        const ranked = await byMeaning.search(query, { limit: tag === undefined ? limit : 100, perPage: shownPerPage });
         const results = ranked.filter((result) => tag === undefined || sameTag(result.tag, tag)).slice(0, limit);
         const sections = await index.sections(results.map(({ section }) => section));
         const best = results[0]?.score || 1;
@@ -146,6 +153,14 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
     };
     const about = { docs, question, signal, onModelFailure, newMark, siteUrl: settings.siteUrl, allowed: options.privateHosts };
     return { ...about, models: models(site), tools: settings.assistant?.tools ?? false };
+  }
+
+  function reportOtherModel(domain: string, { vectors, version }: Manifest): void {
+    if (vectors === undefined || vectors.model === embedder?.model) return;
+    log.warn(
+      { domain, version, made: vectors.model, used: embedder?.model },
+      'the vectors of an export are of another embedding model; search is by words until the next export',
+    );
   }
 
   function models({ domain, settings }: RegisteredSite): Model[] {

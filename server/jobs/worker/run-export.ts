@@ -1,6 +1,7 @@
 // Runs an exporter as a child process: from a docs folder or project to an export folder with its archive.
 import { join } from 'node:path';
 import { type Progress, readExportMessage, type ExportMessage } from '../../../integration/export-messages.ts';
+import { type EmbeddingModel, embeddingsKeyVariable } from '../../../integration/remote/embeddings.ts';
 import type { Limits } from '../../platform/process-limits.ts';
 import type { RunLog } from '../../platform/run-log.ts';
 import { runEnvironment, runProcess, type EndedProcess, type ProcessToRun } from '../../platform/run-process.ts';
@@ -26,6 +27,8 @@ export interface ExportToRun {
   settings: SiteSettings;
   /** The repository that the docs are from, as `URL#ref:folder`; pages link to it where docs.json asks for that. */
   repository?: string;
+  /** Makes a vector of each section. */
+  embeddings?: EmbeddingModel;
   limits: Limits;
   log: RunLog;
   onProgress: (progress: Progress) => void;
@@ -50,6 +53,7 @@ export function runExport(exporter: Exporter, run: ExportToRun): Promise<MadeExp
     environment: {
       ...runEnvironment(run.folder),
       XDG_CACHE_HOME: run.cache,
+      ...(run.embeddings?.key !== undefined && { [embeddingsKeyVariable]: run.embeddings.key }),
       ...(run.repository !== undefined && { CARREL_REPOSITORY: run.repository }),
     },
     onOutput: run.log.write,
@@ -96,7 +100,7 @@ export function failure(program: string, { code, signal }: EndedProcess, log: Ru
   return new JobError('RunFailed', `${program} ended with code ${code}. The job's log has its output.`);
 }
 
-function argumentsOf({ source, folder, cache, request, settings }: ExportToRun): string[] {
+function argumentsOf({ source, folder, cache, request, settings, embeddings }: ExportToRun): string[] {
   const { version, language, paths } = request;
   const output = outputOf(folder);
   const values = {
@@ -107,6 +111,8 @@ function argumentsOf({ source, folder, cache, request, settings }: ExportToRun):
     site: settings.siteUrl,
     label: version,
     language,
+    'embeddings-url': embeddings?.url,
+    'embeddings-model': embeddings?.model,
     // Commas separate the paths; the exporter decodes encoded ones.
     paths: paths?.map((path) => (path || '/').replaceAll('%', '%25').replaceAll(',', '%2C')).join(','),
     'progress-fd': '3',

@@ -8,7 +8,7 @@ import type { Database } from '../../database/database.ts';
 import type { Organizations } from '../../organizations/organizations.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import type { ServerOptions } from '../../platform/options.ts';
+import { embeddingModelOf, type ServerOptions } from '../../platform/options.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { RegisteredSite, Sites } from '../../sites/sites.ts';
 import { buildAstro } from './build-astro.ts';
@@ -191,6 +191,7 @@ async function work(
     request: job.request,
     settings: site.settings,
     repository: repositoryOf(site.source),
+    embeddings: embeddingModelOf(parts.options),
     limits,
     log,
     onProgress: progress.update,

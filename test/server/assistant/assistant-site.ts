@@ -3,6 +3,7 @@ import type { AnswerEvent } from '../../../server/assistant/answer/answer.ts';
 import type { Source } from '../../../server/assistant/retrieve/sources.ts';
 import { type Assistant, type OpenedAnswer, createAssistant } from '../../../server/assistant/answer/assistant.ts';
 import { settingsToStore, assistantSettingsSchema } from '../../../server/sites/model-settings.ts';
+import type { EmbeddingModel } from '../../../integration/remote/embeddings.ts';
 import type { Question } from '../../../server/assistant/request/question.ts';
 import type { ServerOptions } from '../../../server/platform/options.ts';
 import type { Services } from '../../../server/services.ts';
@@ -33,7 +34,11 @@ export const domain = 'docs.test';
 
 export async function openAssistantSite(
   pages: PlainPage[],
-  { assistant: settings, ...options }: { assistant?: unknown } & Partial<ServerOptions> = {},
+  {
+    assistant: settings,
+    embeddings,
+    ...options
+  }: { assistant?: unknown; embeddings?: EmbeddingModel } & Partial<ServerOptions> = {},
 ): Promise<AssistantSite> {
   const { services, clock } = await openLinkServer();
   services.options = { ...services.options, ...options };
@@ -52,7 +57,11 @@ export async function openAssistantSite(
     clock.now += 1001;
   };
   const exportPages: AssistantSite['exportPages'] = async (written, name = domain, version = '1', defaults) => {
-    await activate(services, { domain: name }, await writeIndexedExport(await temporaryFolder(), written, { version, defaults }));
+    await activate(
+      services,
+      { domain: name },
+      await writeIndexedExport(await temporaryFolder(), written, { version, defaults, embeddings }),
+    );
     clock.now += 1001;
   };
   await configure(settings);
