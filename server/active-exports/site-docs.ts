@@ -58,6 +58,8 @@ export function docsOf(site: OpenedSite, manifest: Manifest, embedder?: QueryEmb
       const { folder, ...kind } = best;
       return { ...kind, ...(await openOnce(folder)) };
     },
+    /** All pages, in the order of the docs. */
+    pages: pages as readonly DocsPage[],
     page: (path: string): DocsPage | undefined => byPath.get(path),
     /** The text of a page. */
     async markdown(path: string): Promise<string | undefined> {

@@ -13,7 +13,7 @@ import { type Question, readerLanguage } from '../request/question.ts';
 import { excerptOf, selectedPages, retrieve, type Retrieved } from '../retrieve/retrieve.ts';
 import { rewriteQuestion, type Rewritten } from '../retrieve/rewrite-question.ts';
 import type { DocsIndex, SiteDocs } from '../../active-exports/site-docs.ts';
-import { createTools } from '../retrieve/tools.ts';
+import { createModelTools } from '../retrieve/model-tools.ts';
 
 export type AnswerEvent =
   /** Right before the text that cites the page for the first time; once for each page. */
@@ -97,7 +97,7 @@ async function rewrittenBy(
 /** Returns the failure of the model when nothing was sent, so that another one can answer. */
 async function* modelAnswer(
   model: Model,
-  { byMeaning: index, language }: DocsIndex,
+  found: DocsIndex,
   { retrieved, failure }: { retrieved: Retrieved[]; failure?: ModelFault },
   { docs, siteUrl, question, tools, allowed, signal, onModelFailure, newMark }: AnswerContext,
 ): AsyncGenerator<AnswerEvent, ModelFault | undefined> {
@@ -110,8 +110,8 @@ async function* modelAnswer(
     return section && sources.cite(section, () => excerptOf(section));
   });
   let hasBegun = false;
-  const context = { docs, index, mark, tokens: prompt.toolTokens, passages };
-  const call = { model, prompt, signal, allowed, tools: tools ? createTools(context) : undefined };
+  const context = { docs, found, mark, tokens: prompt.toolTokens, passages };
+  const call = { model, prompt, signal, allowed, tools: tools ? createModelTools(context) : undefined };
   function* sent(text: string): Generator<AnswerEvent, void> {
     for (const source of sources.fresh()) yield { type: 'source', source };
     if (text !== '') yield { type: 'text', text };
@@ -138,7 +138,7 @@ async function* modelAnswer(
     onModelFailure(model, error);
     if (!hasBegun) return error.code;
     yield* sent(filter.end());
-    yield { type: 'failed', code: error.code, message: (await labelsOf(language)).server.cutOff };
+    yield { type: 'failed', code: error.code, message: (await labelsOf(found.language)).server.cutOff };
     return undefined;
   }
 }

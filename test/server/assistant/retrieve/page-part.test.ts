@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pagePart } from '../../../../server/assistant/retrieve/tools.ts';
+import { pagePart } from '../../../../server/assistant/retrieve/page-part.ts';
 import { tokensIn } from '../../../../server/assistant/retrieve/prompt-text.ts';
 
 const table = '| Key | Meaning |\n| --- | --- |\n| `tide` | high or low |\n';
