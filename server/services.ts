@@ -77,7 +77,7 @@ export async function openServices(given: Given): Promise<Services> {
     jobs,
     webhooks: createWebhooks({ database, queue, secret, now, sitesUrl, privateHosts: options.privateHosts }),
     limits: createLimits(database, secret, now),
-    assistant: createAssistant({ sites, jobs, storage, options, secret, log, metrics }),
+    assistant: createAssistant({ sites, jobs, storage, options, secret, log, metrics, now }),
     threads: createThreads({ database, secret, now, days: options.threadDays }),
     answers: createAnswerSessions({ now }),
     events: createEvents({ database, now, log, metrics, days: options.analyticsDays }),

@@ -52,7 +52,8 @@ const pattern = new RegExp(
   'gm',
 );
 
-function replaceUrls(markdown: string, replace: (url: string) => string): string {
+/** Markdown with other URLs of its links and images, except in code. */
+export function replaceUrls(markdown: string, replace: (url: string) => string): string {
   if (!/\]\(|\]:|(?:href|src|poster)="/.test(markdown)) return markdown;
   return markdown.replace(pattern, (whole: string, ...rest: unknown[]) => {
     const groups = rest.at(-1) as Record<string, string | undefined>;

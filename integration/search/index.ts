@@ -180,6 +180,12 @@ export async function openIndex({ load }: { load: Load }) {
     },
     /** Sections with their texts, by number. */
     sections,
+    /** The numbers of all sections on the page of a section, in the order of the page. */
+    sectionsOfPage(section: number): number[] {
+      const page = corpus.pageOf(section);
+      const first = corpus.firstOf(page);
+      return Array.from({ length: corpus.firstOf(page + 1) - first }, (_, i) => first + i);
+    },
     /**
      * For each result, the part of its text, or else of its code, that shows why it was found. For a heading that another heading
      * follows, that of the section below.

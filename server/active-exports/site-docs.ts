@@ -30,6 +30,7 @@ export type SiteDocs = ReturnType<typeof docsOf>;
 export function docsOf(site: OpenedSite, manifest: Manifest, embedder?: QueryEmbedder) {
   const { site: name, pages, vectors } = manifest;
   const byPath = new Map(pages.map((page) => [page.path, page]));
+  const byMarkdown = new Map(pages.map((page) => [markdownFile(page.file), page.path]));
   const byDefault = defaultVariant(manifest);
   const ofDefault = ({ language, docsVersion }: Variant) =>
     (language === byDefault?.language ? 2 : 0) + (docsVersion === byDefault?.docsVersion ? 1 : 0);
@@ -66,6 +67,13 @@ export function docsOf(site: OpenedSite, manifest: Manifest, embedder?: QueryEmb
       const page = byPath.get(path);
       return page && (await readText(site, markdownFile(page.file)));
     },
+    /** The file of a page's Markdown in the export; undefined if there is no such page. */
+    markdownFile(path: string): string | undefined {
+      const page = byPath.get(path);
+      return page && markdownFile(page.file);
+    },
+    /** The path of the page whose Markdown a file is. */
+    pageOfMarkdown: (file: string): string | undefined => byMarkdown.get(file),
   };
 
   function openOnce(folder: string): Promise<Pick<DocsIndex, 'index' | 'byMeaning'>> {

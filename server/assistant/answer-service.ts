@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import type { ApiEnvironment } from '../http/api.ts';
 import type { Limits } from '../organizations/limits.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import type { AnswerEvent } from './answer/answer.ts';
 import type { Assistant } from './answer/assistant.ts';
@@ -13,7 +14,8 @@ import { streamBody } from './stream/stream-body.ts';
 import { threadUnknownError, type Thread, type Threads } from './threads/threads.ts';
 import { ApiError } from '../platform/errors.ts';
 
-export interface AnswerServiceParts extends Pick<SessionParts, 'log' | 'metrics' | 'now'> {
+export interface AnswerServiceParts extends Pick<SessionParts, 'log' | 'now'> {
+  metrics: SessionParts['metrics'] & Pick<Metrics, 'refusedQuestions'>;
   answers: AnswerSessions;
   assistant: Assistant;
   limits: Pick<Limits, 'count'>;
@@ -39,17 +41,18 @@ export function createAnswerService(parts: AnswerServiceParts) {
     /** Throws `ApiError`: 404 `ThreadUnknown`, `SiteWithoutExport`; 429 `TooManyRequests`, `TooManyAnswers`; 503 `StreamsFull`. */
     async ask(context: Context<ApiEnvironment>, asked: Asked, form: AnswerForm): Promise<Streamed> {
       const asker = askerOf(context, asked.fp);
-      const release = streams.take(asker.key);
+      let release: (() => void) | undefined;
       const aborting = new AbortController();
       const connection = context.req.raw.signal;
       const abort = () => aborting.abort();
       // A reader who leaves before the answer begins is not answered; after that, another connection of the same reader may follow it.
       connection.addEventListener('abort', abort, { once: true });
       try {
+        release = streams.take(asker.key);
         // First: a follow-up that is refused is not counted.
         const known = await threadOf(asked, asker);
-        const counted = await limits.count(limitsOf(options, asker, context.get('address')));
-        for (const [name, value] of Object.entries(counted)) context.header(name, value);
+        const left = await limits.count(limitsOf(options, asker, context.get('address')));
+        for (const [name, value] of Object.entries(left)) context.header(name, value);
 
         const answer = await assistant.answer(asker.domain, asked.question, aborting.signal);
         if (!answer) throw siteWithoutExportError(asker.domain);
@@ -70,11 +73,13 @@ export function createAnswerService(parts: AnswerServiceParts) {
         });
         sessions.add(session);
         context.header('x-thread-id', thread.id);
+        if (answer.by) context.header('x-carrel-answer', answer.by);
         if (thread.secret !== undefined) context.header('x-thread-key', thread.secret);
         return respond(context, session, form, release);
       } catch (error) {
         abort();
-        release();
+        release?.();
+        if (error instanceof ApiError) metrics.refusedQuestions.inc({ code: error.code });
         throw error;
       } finally {
         connection.removeEventListener('abort', abort);

@@ -11,7 +11,7 @@ const preflight = {
   'access-control-max-age': '86400',
 };
 
-const exposed = 'X-Thread-Id, X-Thread-Key, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy';
+const exposed = 'X-Thread-Id, X-Thread-Key, X-Carrel-Answer, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy';
 
 /** Lets pages of every origin read the responses, including errors; `checkOrigin` decides once the key is known. */
 export const cors: MiddlewareHandler<ApiEnvironment> = async (context, next) => {

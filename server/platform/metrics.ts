@@ -42,6 +42,39 @@ export function createMetrics() {
       labelNames: ['result'],
       registers,
     }),
+    /** Seconds from a question to the first words of its answer. */
+    firstTexts: new Histogram({
+      name: 'carrel_answer_first_text_seconds',
+      help: 'Time from a question to the first words of its answer',
+      labelNames: ['by'],
+      buckets: [0.005, 0.02, 0.05, 0.2, 1, 3, 10, 30],
+      registers,
+    }),
+    /** Answers without a source: mostly those that say that the docs do not answer. */
+    answersWithoutSources: new Counter({
+      name: 'carrel_answers_without_sources_total',
+      help: 'Complete answers that cite nothing, mostly because the docs do not answer',
+      labelNames: ['by'],
+      registers,
+    }),
+    refusedQuestions: new Counter({
+      name: 'carrel_questions_refused_total',
+      help: 'Questions refused before an answer began, by the code of the error',
+      labelNames: ['code'],
+      registers,
+    }),
+    ratings: new Counter({
+      name: 'carrel_feedback_total',
+      help: 'Ratings of answers by readers',
+      labelNames: ['rating'],
+      registers,
+    }),
+    modelTokens: new Counter({
+      name: 'carrel_model_tokens_total',
+      help: 'Tokens of complete answers of models, as their servers count them, else estimated',
+      labelNames: ['direction'],
+      registers,
+    }),
     modelFailures: new Counter({
       name: 'carrel_model_failures_total',
       help: 'Calls to models that failed, by what they failed with',

@@ -161,6 +161,11 @@ export const serverOptionsSchema = z.strictObject({
   modelFirstSeconds: whole(1, 3600, 60).describe('Seconds until the first words of an answer'),
   /** Seconds. @default 300 */
   modelSeconds: whole(1, 3600, 300).describe('Seconds until the end of an answer'),
+  /** @default true */
+  modelTools: z
+    .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], { error: 'must be true or false' })
+    .default(true)
+    .describe('Whether models may search again and read pages, for sites without a setting of their own: true or false'),
   embeddingsUrl: url
     .optional()
     .describe('OpenAI-compatible server of an embedding model: exports get vectors, and questions find what has other words'),

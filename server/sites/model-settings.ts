@@ -87,8 +87,8 @@ export const assistantSettingsSchema = z.strictObject({
   model: modelSchema.nullable().optional(),
   /** Called when the first one fails before its first word. */
   fallback: modelSchema.optional(),
-  /** Whether the model may search again in its own words and read pages, in at most four steps. @default false */
-  tools: z.boolean().default(false),
+  /** Whether the model may search again in its own words, read and list pages, in at most four steps. @default that of the server */
+  tools: z.boolean().optional(),
   /** Whether the pages of the site that this server hosts ask it, too; otherwise the panel quotes the docs. @default true */
   panel: z.boolean().default(true),
 });
@@ -143,7 +143,7 @@ export function isAskedByReaders(settings: StoredAssistantSettings | undefined, 
 }
 
 /** The model that answers for sites without their own. */
-function modelOfServer({ modelUrl, model, modelKey, ...options }: ServerOptions): Model | undefined {
+export function modelOfServer({ modelUrl, model, modelKey, ...options }: ServerOptions): Model | undefined {
   if (modelUrl === undefined || model === undefined) return undefined;
   return {
     baseUrl: modelUrl,
@@ -225,7 +225,7 @@ export const answeredSettingsSchema = z
   .object({
     model: z.union([answeredModel, z.null()]).optional(),
     fallback: answeredModel.optional(),
-    tools: z.boolean(),
+    tools: z.boolean().optional(),
     panel: z.boolean(),
   })
   .openapi('SiteAssistant', {
@@ -241,7 +241,7 @@ export function answeredSettings({
   return {
     ...(model === undefined ? {} : { model: model && answered(model) }),
     ...(fallback === undefined ? {} : { fallback: answered(fallback) }),
-    tools,
+    ...(tools === undefined ? {} : { tools }),
     panel,
   };
 }

@@ -107,7 +107,12 @@ async function* answerIn(events: AsyncIterable<StreamEvent>, key: string | undef
     // For an answer that has begun, the panel says in the reader's language that it broke off.
     if (event.type === 'error' && begun) break;
     if (event.type === 'error') return yield { type: 'failed', reason: 'refused', message: String(event.errorText ?? '') };
-    if (isRecord(event.messageMetadata) && event.messageMetadata['answeredBy'] === 'quotes') by = 'quotes';
+    if (
+      isRecord(event.messageMetadata) &&
+      isRecord(event.messageMetadata['carrel']) &&
+      event.messageMetadata['carrel']['answer'] === 'quotes'
+    )
+      by = 'quotes';
     // An answer from the docs cites them.
     if (event.type === 'finish') return yield { type: 'answered', by: sources > 0 ? by : 'none' };
   }

@@ -10,7 +10,7 @@ export type Inline =
   | { kind: 'citation'; number: number };
 
 const deepest = 6;
-const special = /[\\`*_~[!<\n]|https?:\/\//g;
+const special = /[\\`*_~[!<&\n]|https?:\/\//g;
 
 /** The parts of a text. Marks that are not closed are text, and so is everything beyond six levels. */
 export function readInline(text: string, depth = 0): Inline[] {
@@ -59,6 +59,8 @@ function readSpecial(text: string, at: number, depth: number, unclosed: Set<stri
       return readCode(text, at, unclosed);
     case '<':
       return readAngle(text, at);
+    case '&':
+      return text.startsWith('&lt;', at) ? { text: '<', next: at + 4 } : asText;
     case '!':
       return text[at + 1] === '[' ? (readLink(text, at + 1, depth, true) ?? asText) : asText;
     case '[':

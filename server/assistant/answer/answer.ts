@@ -3,14 +3,17 @@ import type { ScoredCitation, Quote } from '../../../integration/search/answer.t
 import { answerInContext } from '../../../integration/search/follow-up.ts';
 import { labelsOf } from '../../../integration/search/labels/index.ts';
 import { quotedPieces } from '../../../integration/search/quoted-answer.ts';
-import { createCitationFilter } from './citations.ts';
+import { createAnswerFilter } from './answer-filter.ts';
 import { streamModel } from '../model/model.ts';
-import { ModelFailed, type ModelFault, type EndReason } from '../model/model-outcome.ts';
+import { ModelFailed, type ModelFault, type ModelEnd, type EndReason, modelFaults } from '../model/model-outcome.ts';
+import { toolsAtFault, type ToolSupport } from '../model/tool-support.ts';
 import type { Model } from '../../sites/model-settings.ts';
 import { createSources, type Source } from '../retrieve/sources.ts';
 import { buildPrompt, type Prompt } from './prompt.ts';
+import { tokensIn } from '../retrieve/prompt-text.ts';
 import { type Question, readerLanguage } from '../request/question.ts';
-import { excerptOf, selectedPages, retrieve, type Retrieved } from '../retrieve/retrieve.ts';
+import { readSections, type ReadSection } from '../retrieve/read-sections.ts';
+import { excerptOf, selectedPages, retrieve } from '../retrieve/retrieve.ts';
 import { rewriteQuestion, type Rewritten } from '../retrieve/rewrite-question.ts';
 import type { DocsIndex, SiteDocs } from '../../active-exports/site-docs.ts';
 import { createModelTools } from '../retrieve/model-tools.ts';
@@ -27,9 +30,13 @@ export type AnswerEvent =
       reason: EndReason;
       /** Whether a model wrote the answer, or it quotes the docs. */
       by: 'model' | 'quotes';
-      /** The failure of the first model, when another one or the docs answered instead. */
-      modelFailure?: ModelFault;
+      /** Why no model wrote it, or why the first one did not. */
+      why?: AnswerReason;
     };
+
+/** `NoModel`: none is set; `NothingFound`: there was nothing that a model could answer from; else the failure of the first model. */
+export const answerReasons = ['NoModel', 'NothingFound', ...modelFaults] as const;
+type AnswerReason = (typeof answerReasons)[number];
 
 /** What an answer is made from. */
 export interface AnswerContext {
@@ -38,11 +45,16 @@ export interface AnswerContext {
   question: Question;
   /** Tried in this order; without any, the docs are quoted. */
   models: Model[];
+  /** Whether models may search and read on their own, where they can. */
   tools: boolean;
+  toolSupport: ToolSupport;
   /** Private networks that models of any site may be in. */
   allowed: string[];
   signal: AbortSignal;
   onModelFailure: (model: Model, failure: ModelFailed) => void;
+  /** A model failed when it was offered tools; it is asked again without them. */
+  onToolsRefused: (model: Model, failure: ModelFailed) => void;
+  onModelEnd: (model: Model, tokens: { input: number; output: number }) => void;
   /** Makes the mark of the frames in a prompt. */
   newMark: () => string;
 }
@@ -52,26 +64,29 @@ export async function* answerEvents(answerContext: AnswerContext): AsyncGenerato
   const { docs, question, models, tools, signal } = answerContext;
   const { language, version } = question.filter;
   const found = await docs.index({ language, version }, question.currentPath);
-  if (!found) return yield* message(await notThere(docs, question));
+  if (!found) return yield* message(await notThere(docs, question), models.length > 0 ? 'NothingFound' : 'NoModel');
   let failure: ModelFault | undefined;
   let rewritten: Rewritten | undefined;
   if (models.length > 0) {
-    let retrieved = await retrieve(found.byMeaning, question, docs.page);
+    const find = async (asked: Question) =>
+      readSections({ docs, found, siteUrl: answerContext.siteUrl }, await retrieve(found.byMeaning, asked, docs.page));
+    let retrieved = await find(question);
     if (retrieved.length === 0) {
       ({ rewritten, failure } = await rewrittenBy(models, found, answerContext));
       if (signal.aborted) return;
-      if (rewritten) retrieved = await retrieve(found.byMeaning, { ...question, text: rewritten.query, turns: [] }, docs.page);
+      if (rewritten) retrieved = await find({ ...question, text: rewritten.query, turns: [] });
     }
     // Without anything to answer from, a model can only guess.
     if (retrieved.length > 0 || question.context.length > 0 || tools) {
       for (const model of models) {
-        const failed = yield* modelAnswer(model, found, { retrieved, failure }, answerContext);
+        const failed = yield* modelAnswer(model, { found, retrieved, ...(failure && { failure }) }, answerContext);
         if (!failed || signal.aborted) return;
-        failure ??= failed;
+        if (failed !== 'NothingFound') failure ??= failed;
       }
     }
   }
-  yield* quotes(found, { rewritten, failure }, answerContext);
+  const why = models.length === 0 ? 'NoModel' : (failure ?? 'NothingFound');
+  yield* quotes(found, { rewritten, why }, answerContext);
 }
 
 /** The question in the words of the docs, by the first model that does not fail, and the failure of the first model. */
@@ -94,23 +109,57 @@ async function rewrittenBy(
   return { failure };
 }
 
-/** Returns the failure of the model when nothing was sent, so that another one can answer. */
+interface Asking {
+  found: DocsIndex;
+  retrieved: ReadSection[];
+  /** Of an earlier model. */
+  failure?: ModelFault;
+}
+
+/** Returns why the model did not answer when nothing was sent, so that another one can. */
 async function* modelAnswer(
   model: Model,
-  found: DocsIndex,
-  { retrieved, failure }: { retrieved: Retrieved[]; failure?: ModelFault },
-  { docs, siteUrl, question, tools, allowed, signal, onModelFailure, newMark }: AnswerContext,
-): AsyncGenerator<AnswerEvent, ModelFault | undefined> {
+  asking: Asking,
+  answerContext: AnswerContext,
+): AsyncGenerator<AnswerEvent, ModelFault | 'NothingFound' | undefined> {
+  const { question, signal, onModelFailure, onToolsRefused, toolSupport } = answerContext;
+  let fault: ReturnType<typeof toolsAtFault>;
+  if (answerContext.tools && toolSupport.isLikely(model)) {
+    const failed = yield* attempt(model, asking, answerContext);
+    if (!failed || signal.aborted) return undefined;
+    fault = toolsAtFault(failed);
+    if (!fault) {
+      onModelFailure(model, failed);
+      return failed.code;
+    }
+    onToolsRefused(model, failed);
+    if (fault === 'named') toolSupport.refused(model);
+    // Without anything to answer from, a model can only guess.
+    if (asking.retrieved.length === 0 && question.context.length === 0) return 'NothingFound';
+  }
+  const failed = yield* attempt(model, asking, { ...answerContext, tools: false });
+  if (!failed && fault === 'likely') toolSupport.refused(model);
+  if (failed && !signal.aborted) onModelFailure(model, failed);
+  return failed?.code;
+}
+
+/** Returns the failure of the model when nothing was sent. */
+async function* attempt(
+  model: Model,
+  { found, retrieved, failure }: Asking,
+  { docs, siteUrl, question, tools, allowed, signal, onModelFailure, onModelEnd, newMark }: AnswerContext,
+): AsyncGenerator<AnswerEvent, ModelFailed | undefined> {
   const mark = newMark();
-  const prompt = promptFor(model, { name: docs.name, question, retrieved, tools, mark });
+  const prompt = promptFor(model, { name: docs.name, language: found.language, question, retrieved, tools, mark });
   const { passages } = prompt;
   const sources = createSources(siteUrl);
-  const filter = createCitationFilter((number) => {
+  const filter = createAnswerFilter((number) => {
     const section = passages.find((passage) => passage.number === number)?.section;
     return section && sources.cite(section, () => excerptOf(section));
   });
   let hasBegun = false;
-  const context = { docs, found, mark, tokens: prompt.toolTokens, passages };
+  let said = 0;
+  const context = { docs, found, siteUrl, mark, tokens: prompt.toolTokens, passages };
   const call = { model, prompt, signal, allowed, tools: tools ? createModelTools(context) : undefined };
   function* sent(text: string): Generator<AnswerEvent, void> {
     for (const source of sources.fresh()) yield { type: 'source', source };
@@ -122,38 +171,49 @@ async function* modelAnswer(
       for (;;) {
         const { value, done } = await texts.next();
         const piece = done ? '' : hasBegun ? value : value.trimStart();
+        said += piece.length;
         if (!done && piece === '') continue;
         hasBegun = true;
         yield* sent(done ? filter.end() : filter.push(piece));
         if (!done) continue;
-        yield { type: 'end', reason: value, by: 'model', ...(failure && { modelFailure: failure }) };
+        onModelEnd(model, tokensOf(value, prompt, said));
+        yield { type: 'end', reason: value.reason, by: 'model', ...(failure && { why: failure }) };
         return undefined;
       }
     } finally {
-      await texts.return('other');
+      await texts.return({ reason: 'other' });
     }
   } catch (error) {
     if (signal.aborted) return undefined;
     if (!(error instanceof ModelFailed)) throw error;
+    if (!hasBegun) return error;
     onModelFailure(model, error);
-    if (!hasBegun) return error.code;
     yield* sent(filter.end());
     yield { type: 'failed', code: error.code, message: (await labelsOf(found.language)).server.cutOff };
     return undefined;
   }
 }
 
+/** As the model's server counts them; estimated where it does not. */
+function tokensOf({ inputTokens, outputTokens }: ModelEnd, { instructions, messages }: Prompt, said: number) {
+  const sent = [instructions, ...messages.map(({ content }) => content)];
+  return {
+    input: inputTokens ?? sent.reduce((sum, text) => sum + tokensIn(text), 0),
+    output: outputTokens ?? Math.ceil(said / 4),
+  };
+}
+
 /** What a model is sent. */
 export function promptFor(
   { contextTokens, maxOutputTokens }: Model,
-  about: { name: string; question: Question; retrieved: Retrieved[]; tools: boolean; mark: string },
+  about: { name: string; language: string; question: Question; retrieved: ReadSection[]; tools: boolean; mark: string },
 ): Prompt {
   return buildPrompt({ ...about, contextTokens, maxOutputTokens });
 }
 
 async function* quotes(
   { index, language }: DocsIndex,
-  { rewritten, failure }: { rewritten?: Rewritten; failure?: ModelFault },
+  { rewritten, why }: { rewritten?: Rewritten; why: AnswerReason },
   { docs, question, siteUrl }: AnswerContext,
 ): AsyncGenerator<AnswerEvent, void> {
   const { currentPath: page, context, pages, turns, text: asked } = question;
@@ -173,12 +233,12 @@ async function* quotes(
     for (const source of sources.fresh()) yield { type: 'source', source };
     yield { type: 'text', text };
   }
-  yield { type: 'end', reason: 'stop', by: 'quotes', ...(failure && { modelFailure: failure }) };
+  yield { type: 'end', reason: 'stop', by: 'quotes', why };
 }
 
-async function* message(text: string): AsyncGenerator<AnswerEvent, void> {
+async function* message(text: string, why: AnswerReason): AsyncGenerator<AnswerEvent, void> {
   yield { type: 'text', text };
-  yield { type: 'end', reason: 'stop', by: 'quotes' };
+  yield { type: 'end', reason: 'stop', by: 'quotes', why };
 }
 
 /** Says which language or version has no docs, and which ones exist. */

@@ -3,8 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { FileRemoved, createActiveExports, type ActiveExport } from '../../active-exports/active-exports.ts';
 import { type AnswerEvent, answerEvents, promptFor, type AnswerContext } from './answer.ts';
 import type { ModelFailed } from '../model/model-outcome.ts';
+import { createToolSupport } from '../model/tool-support.ts';
 import { modelsOf, type Model } from '../../sites/model-settings.ts';
 import type { Question } from '../request/question.ts';
+import { readSections } from '../retrieve/read-sections.ts';
 import { retrieve } from '../retrieve/retrieve.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
@@ -28,6 +30,8 @@ export interface OpenedAnswer {
   events: AsyncIterable<AnswerEvent>;
   /** The language of the text that the reader gets when the answer fails. */
   language: string | undefined;
+  /** What writes the answer, where that is known before it begins: without a model, the docs are quoted. */
+  by?: 'quotes';
 }
 
 export type Assistant = ReturnType<typeof createAssistant>;
@@ -39,7 +43,8 @@ export interface AssistantParts extends StoredExports {
   /** Keys of models are sealed with it. */
   secret: string;
   log: Pick<Logger, 'warn' | 'error'>;
-  metrics: Pick<Metrics, 'modelFailures'>;
+  metrics: Pick<Metrics, 'modelFailures' | 'modelTokens'>;
+  now: () => number;
 }
 
 type Opened = ActiveExport<SiteDocs>;
@@ -51,9 +56,10 @@ const mostOpened = 16;
 const randomMark = () => randomBytes(12).toString('hex');
 
 export function createAssistant(parts: AssistantParts, newMark: () => string = randomMark) {
-  const { options, secret, log, metrics } = parts;
+  const { options, secret, log, metrics, now } = parts;
   const embeddingModel = embeddingModelOf(options);
   const embedder = embeddingModel && createQueryEmbedder(embeddingModel, { log, clock: () => performance.now() });
+  const toolSupport = createToolSupport(now);
   const active = createActiveExports(parts, {
     most: mostOpened,
     make: (domain, { opened, manifest }) => {
@@ -70,16 +76,21 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
       return {
         events: eventsOf(opened, question, signal),
         language: question.filter.language ?? opened.made.kinds[0]?.language,
+        ...(models(opened.site).length === 0 && { by: 'quotes' as const }),
       };
     },
 
     explain: (domain: string, question: Question): Promise<Explanation | undefined> =>
       active.use(domain, async ({ site, made: docs }) => {
         const found = await docs.index(question.filter, question.currentPath);
-        const retrieved = found ? await retrieve(found.byMeaning, question, docs.page) : [];
+        const { siteUrl } = site.settings;
+        const retrieved = found
+          ? await readSections({ docs, found, siteUrl }, await retrieve(found.byMeaning, question, docs.page))
+          : [];
         const [model] = models(site);
-        const tools = site.settings.assistant?.tools ?? false;
-        const prompt = model && promptFor(model, { name: docs.name, question, retrieved, tools, mark: newMark() });
+        const tools = usesTools(site) && model !== undefined && toolSupport.isLikely(model);
+        const language = found?.language ?? '';
+        const prompt = model && promptFor(model, { name: docs.name, language, question, retrieved, tools, mark: newMark() });
         return {
           retrieved: retrieved.map(({ id, title, score }) => ({ id, title, score })),
           ...(prompt && { prompt: { instructions: prompt.instructions, messages: prompt.messages } }),
@@ -151,8 +162,29 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
       log.warn({ domain, model: model.model, code, detail }, 'a model failed');
       metrics.modelFailures.inc({ kind: code });
     };
-    const about = { docs, question, signal, onModelFailure, newMark, siteUrl: settings.siteUrl, allowed: options.privateHosts };
-    return { ...about, models: models(site), tools: settings.assistant?.tools ?? false };
+    const onToolsRefused = (model: Model, { detail }: ModelFailed) =>
+      log.warn({ domain, model: model.model, detail }, 'a model failed when it was offered tools; it is asked without them');
+    const onModelEnd: AnswerContext['onModelEnd'] = (_, { input, output }) => {
+      metrics.modelTokens.inc({ direction: 'input' }, input);
+      metrics.modelTokens.inc({ direction: 'output' }, output);
+    };
+    const about = {
+      docs,
+      question,
+      signal,
+      onModelFailure,
+      onToolsRefused,
+      onModelEnd,
+      toolSupport,
+      newMark,
+      siteUrl: settings.siteUrl,
+      allowed: options.privateHosts,
+    };
+    return { ...about, models: models(site), tools: usesTools(site) };
+  }
+
+  function usesTools({ settings }: RegisteredSite): boolean {
+    return settings.assistant?.tools ?? options.modelTools;
   }
 
   function reportOtherModel(domain: string, { vectors, version }: Manifest): void {

@@ -2,7 +2,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { extractReasoningMiddleware, isStepCount, streamText, wrapLanguageModel, type ToolSet } from 'ai';
 import { LRUCache } from 'lru-cache';
-import { ModelFailed, type EndReason } from './model-outcome.ts';
+import { ModelFailed, type EndReason, type ModelEnd } from './model-outcome.ts';
 import { createModelFetch, asEventStream } from './model-fetch.ts';
 import type { Model } from '../../sites/model-settings.ts';
 
@@ -22,9 +22,11 @@ export interface ModelCall {
 
 /** At most this many answers of the model for one question, when it uses tools. */
 const mostSteps = 4;
+/** Characters of the input of all its tools. */
+const longestInputs = 100_000;
 
-/** Text as it comes, then the reason of the end. Throws what the connection fails with, and `ModelFailed`. */
-export type ModelParts = AsyncGenerator<string | { reason: EndReason }>;
+/** Text as it comes, then how it ended. Throws what the connection fails with, and `ModelFailed`. */
+export type ModelParts = AsyncGenerator<string | ModelEnd>;
 
 /** Ends when `ending` is aborted, and aborts it when the model takes too long. */
 export function callModel(call: ModelCall, ending: AbortController): ModelParts {
@@ -83,7 +85,9 @@ async function* inOneShot({ model, prompt, allowed }: ModelCall, ending: AbortCo
       said ||= text.trim() !== '';
       if (text !== '') yield text;
       if (part.type === 'finish') {
-        yield ended(part.finishReason.unified, part.finishReason.raw, said);
+        const { inputTokens, outputTokens } = part.usage;
+        const usage = { inputTokens: inputTokens.total, outputTokens: outputTokens.total };
+        yield { ...ended(part.finishReason.unified, part.finishReason.raw, said), ...usage };
         return;
       }
     }
@@ -142,14 +146,25 @@ async function* withTools({ model, prompt, allowed }: ModelCall, tools: ToolSet,
   for (const promise of [result.finishReason, result.text, result.usage, result.steps, result.response])
     void Promise.resolve(promise).catch(() => undefined);
   let said = false;
+  let isNewStep = false;
+  let inputs = 0;
   for await (const part of result.stream) {
-    if (part.type === 'text-delta' && part.text !== '') {
-      said ||= part.text.trim() !== '';
-      yield part.text;
+    if (part.type === 'start-step') isNewStep = said;
+    else if (part.type === 'tool-input-delta') {
+      inputs += part.delta.length;
+      if (inputs > longestInputs) throw new ModelFailed('ModelBroken', 'the input of its tools has no end');
+    } else if (part.type === 'text-delta' && part.text !== '') {
+      const isBlank = part.text.trim() === '';
+      if (isNewStep && isBlank) continue;
+      // What it said before it used a tool is a paragraph of its own.
+      yield isNewStep ? `\n\n${part.text.trimStart()}` : part.text;
+      isNewStep = false;
+      said ||= !isBlank;
     } else if (part.type === 'error') throw part.error;
     else if (part.type === 'abort') throw new ModelFailed('ModelTimeout', part.reason ?? 'timeout');
     else if (part.type === 'finish') {
-      yield ended(part.finishReason, part.rawFinishReason, said);
+      const { inputTokens, outputTokens } = part.totalUsage;
+      yield { ...ended(part.finishReason, part.rawFinishReason, said), inputTokens, outputTokens };
       return;
     }
   }

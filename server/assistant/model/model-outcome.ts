@@ -3,6 +3,13 @@
 export const endReasons = ['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other'] as const;
 export type EndReason = (typeof endReasons)[number];
 
+/** How an answer ended; the numbers of tokens are absent when the server does not send them. */
+export interface ModelEnd {
+  reason: EndReason;
+  inputTokens?: number | undefined;
+  outputTokens?: number | undefined;
+}
+
 export const modelFaults = [
   'ModelUnreachable',
   'ModelRefused',

@@ -4,16 +4,19 @@ import { APICallError } from 'ai';
 import { errorCode } from '../../../integration/errors.ts';
 import { AddressError } from '../../../integration/remote/safe-fetch.ts';
 import { callModel, type ModelCall } from './model-call.ts';
-import { ModelFailed, type EndReason, type ModelFault } from './model-outcome.ts';
+import { ModelFailed, type ModelEnd, type ModelFault } from './model-outcome.ts';
 import type { Model } from '../../sites/model-settings.ts';
 
 const longestWait = 5000;
+/** Characters for each token of the longest answer: some servers ignore its limit. */
+const charactersPerToken = 8;
 
 /**
- * The text of the answer, piece by piece; at the end the reason why it ended. Leaving the iteration ends the call.
+ * The text of the answer, piece by piece; at the end how it ended, by length when it has more characters than its tokens can have.
+ * Leaving the iteration ends the call.
  * Throws `ModelFailed`, and the signal's reason when that was the cause.
  */
-export async function* streamModel(call: ModelCall): AsyncGenerator<string, EndReason> {
+export async function* streamModel(call: ModelCall): AsyncGenerator<string, ModelEnd> {
   // One controller for all that can end the call: composed signals take more memory, and thousands of answers may be open at once.
   const ending = new AbortController();
   const end = () => ending.abort(call.signal.reason);
@@ -22,10 +25,17 @@ export async function* streamModel(call: ModelCall): AsyncGenerator<string, EndR
     call.signal.throwIfAborted();
     for (let attempt = 1; ; attempt++) {
       let said = false;
+      let left = call.model.maxOutputTokens * charactersPerToken;
       try {
         for await (const part of callModel(call, ending)) {
-          if (typeof part !== 'string') return part.reason;
+          if (typeof part !== 'string') return part;
           said = true;
+          // A cut must not separate the halves of a surrogate pair.
+          if (part.length > left) {
+            yield part.slice(0, left).replace(/[\ud800-\udbff]$/, '');
+            return { reason: 'length' };
+          }
+          left -= part.length;
           yield part;
         }
         throw new ModelFailed('ModelCutOff', 'the stream ended without a finish');

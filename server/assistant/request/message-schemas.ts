@@ -8,6 +8,9 @@ export const domainParams = z.object({
 export const threadHeaders = z.object({
   'x-thread-id': z.string().openapi({ description: 'The thread of this answer.', example: '01JD6Z0000ABCDEFGHJKMNPQRS' }),
   'x-thread-key': z.string().optional().openapi({ description: 'The secret of the thread, only in the response that opens it.' }),
+  'x-carrel-answer': z.enum(['quotes']).optional().openapi({
+    description: 'The site has no model, so the answer quotes the docs. Otherwise the metadata of `finish` has it.',
+  }),
 });
 
 /** How a request without a body proves that it owns a thread. */
@@ -19,7 +22,7 @@ export const readerHeaders = z.object({
 export const streamLines = z.string().openapi('MessageLines', {
   description: [
     'Lines of `CODE:JSON`. The codes: `f` (`messageId`), `2` and `8` (the thread), `0` (a piece of the text), `h` (a source, before its first citation: `sourceType`, `id`, `url`, `title`),',
-    '`8` (`answeredBy`, and `modelFailure` if a model failed), `e` and `d` (`finishReason`, `usage`; `d` also has `threadId`); or `3` (why the answer failed) as the last line.',
+    '`8` (`carrel`: what wrote the answer, and why), `e` and `d` (`finishReason`, `usage`; `d` also has `threadId`); or `3` (why the answer failed) as the last line.',
   ].join(' '),
   example: '0:"Run npm install."\n',
 });

@@ -1,16 +1,15 @@
 // What a program can do with the docs of a site: search them, read a page, and list the pages. The tools of models are made of these.
 import { z } from 'zod';
 import { pagePart } from './page-part.ts';
-import { retrieve, type Retrieved } from './retrieve.ts';
-import type { DocsIndex, DocsPage, SiteDocs } from '../../active-exports/site-docs.ts';
+import { pageMarkdown } from './page-markdown.ts';
+import { readSections, type ReadSection, type SectionReading } from './read-sections.ts';
+import { retrieve } from './retrieve.ts';
+import type { DocsPage } from '../../active-exports/site-docs.ts';
 
 /** The docs of one language and version. */
-export interface DocsVariant {
-  docs: SiteDocs;
-  found: DocsIndex;
-}
+export type DocsVariant = SectionReading;
 
-/** Name, description and input of each tool, for whoever offers them. */
+/** Name, description and input of each tool. */
 export const docsTools = {
   search: {
     description: 'Searches the documentation and returns the sections that match best. Use the words that it would use itself.',
@@ -35,9 +34,10 @@ export const docsTools = {
 
 type Input<Name extends keyof typeof docsTools> = z.output<(typeof docsTools)[Name]['inputSchema']>;
 
-/** Sections, best first, of at most `pages` pages. */
-export function searchDocs({ found }: DocsVariant, { query }: Input<'search'>, pages = 5): Promise<Retrieved[]> {
-  return retrieve(found.byMeaning, { text: query, turns: [], context: [], files: [], filter: {}, pages });
+/** Sections with their Markdown, best first, of at most `pages` pages. */
+export async function searchDocs(variant: DocsVariant, { query }: Input<'search'>, pages = 5): Promise<ReadSection[]> {
+  const { byMeaning } = variant.found;
+  return readSections(variant, await retrieve(byMeaning, { text: query, turns: [], context: [], files: [], filter: {}, pages }));
 }
 
 /** A part of a page as Markdown. */
@@ -53,12 +53,12 @@ export interface PageRead {
 
 /** At most `tokens` of a page, by a path with or without slashes and anchor; undefined if there is no such page. */
 export async function readPage(
-  { docs }: Pick<DocsVariant, 'docs'>,
+  { docs, siteUrl }: Omit<DocsVariant, 'found'>,
   { path, offset = 0 }: Input<'read_page'>,
   tokens: number,
 ): Promise<PageRead | undefined> {
   const page = docs.page(pathOf(path));
-  const text = page && (await docs.markdown(page.path));
+  const text = page && (await pageMarkdown(docs, page.path, siteUrl));
   if (!page || text === undefined) return undefined;
   const { part, end } = pagePart(text, offset, tokens);
   return { page, text, part, ...(end < text.length && { next: end }) };
@@ -74,7 +74,11 @@ export interface PageList {
 }
 
 /** At most `limit` pages of a language and version, in the order of the docs. */
-export function listPages({ docs, found }: DocsVariant, { under = '', offset = 0 }: Input<'list_pages'>, limit = 100): PageList {
+export function listPages(
+  { docs, found }: Omit<DocsVariant, 'siteUrl'>,
+  { under = '', offset = 0 }: Input<'list_pages'>,
+  limit = 100,
+): PageList {
   const folder = pathOf(under);
   const all = docs.pages.filter(
     ({ path, language, docsVersion }) =>

@@ -17,9 +17,17 @@ const searchShare = 0.25;
 const pageShare = 0.6;
 const listShare = 0.25;
 const leastTokens = 50;
+const mostCalls = 16;
 
 export function createModelTools({ mark, tokens, passages, ...variant }: ModelToolsContext): ToolSet {
   let left = tokens;
+  let calls = 0;
+
+  /** Why a tool is not run. */
+  function refusal(): string | undefined {
+    if (++calls > mostCalls) return tooMany;
+    return isFull() ? noRoom : undefined;
+  }
 
   function isFull(): boolean {
     return left < Math.min(leastTokens, tokens / 2);
@@ -35,7 +43,8 @@ export function createModelTools({ mark, tokens, passages, ...variant }: ModelTo
     search: tool({
       ...docsTools.search,
       async execute(input) {
-        if (isFull()) return noRoom;
+        const refused = refusal();
+        if (refused) return refused;
         const found = await searchDocs(variant, input);
         // Other tools of the same step may have taken the room meanwhile.
         if (isFull()) return noRoom;
@@ -53,7 +62,8 @@ export function createModelTools({ mark, tokens, passages, ...variant }: ModelTo
     read_page: tool({
       ...docsTools.read_page,
       async execute(input) {
-        if (isFull()) return noRoom;
+        const refused = refusal();
+        if (refused) return refused;
         const read = await readPage(variant, input, Math.min(left, tokens * pageShare));
         if (!read) return 'There is no such page. Use paths that passages name, list_pages, or search.';
         if (isFull()) return noRoom;
@@ -66,7 +76,8 @@ export function createModelTools({ mark, tokens, passages, ...variant }: ModelTo
     list_pages: tool({
       ...docsTools.list_pages,
       execute(input) {
-        if (isFull()) return noRoom;
+        const refused = refusal();
+        if (refused) return refused;
         const { offset = 0 } = input;
         const { pages, total } = listPages(variant, input);
         if (pages.length === 0) return total === 0 ? 'There is no such page.' : `There are ${total} pages.`;
@@ -96,4 +107,5 @@ export function createModelTools({ mark, tokens, passages, ...variant }: ModelTo
 // No section has this number.
 const wholePage = -1;
 const noRoom = 'There is no room for more of the documentation. Answer from the passages that you have.';
+const tooMany = 'Not run: too many calls.';
 const nothingFound = 'Nothing was found. Try other words, or say that the documentation does not answer.';

@@ -1,52 +1,46 @@
-// Retrieved sections in reading order, as many as a model can take, each with the number that cites it.
-import { excerpt } from '../../../integration/search/excerpt.ts';
-import { searchedLength, type Retrieved } from './retrieve.ts';
-import { firstTokens, framed, line, tokensIn } from './prompt-text.ts';
+// Sections as passages of a prompt, as many as a model can take, each with the number that cites it.
+import type { ReadSection } from './read-sections.ts';
+import { searchedLength } from './retrieve.ts';
+import { framed, line, tokensIn } from './prompt-text.ts';
+import { sectionPart } from './section-part.ts';
 
 export interface Passage {
   number: number;
   /** Without a score when the model chose it by a tool. */
-  section: Omit<Retrieved, 'score'> & Partial<Pick<Retrieved, 'score'>>;
-  /** The part of its text that the model reads. */
+  section: Omit<ReadSection, 'score'> & Partial<Pick<ReadSection, 'score'>>;
+  /** The part of it that the model reads. */
   text: string;
 }
 
-const longestPassage = 900;
+const longestPassage = 2000;
 
 /**
- * As many sections as go into a number of tokens, the best of them; pages in the order of their best section, the sections of one in
- * the order of the page. Numbers go on from `after`.
+ * As many sections as go into a number of tokens, in their order, the best first: whole ones, unless a section is longer than a passage may
+ * be, or the best one than all tokens. Numbers go on from `after`.
  */
-export function passagesOf(retrieved: Retrieved[], tokens: number, after = 0): Passage[] {
+export function passagesOf(sections: ReadSection[], tokens: number, after = 0): Passage[] {
   let left = tokens;
-  const chosen: { section: Retrieved; text: string }[] = [];
-  for (const section of retrieved) {
-    const text = shown(section, Math.min(longestPassage, Math.max(tokens / 3, 200)));
+  const passages: Passage[] = [];
+  for (const section of sections) {
+    const whole = textOf(section);
+    if (whole === '') continue;
+    const text = sectionPart(whole, section.terms, Math.min(longestPassage, Math.max(tokens / 2, 200)));
     const size = tokensIn(text) + headTokens;
     // The best section is always included, whatever the budget.
-    if (size > left && chosen.length > 0) continue;
+    if (size > left && passages.length > 0) continue;
     left -= size;
-    chosen.push({ section, text });
+    passages.push({ section, text, number: after + passages.length + 1 });
   }
-  const pages = [...new Set(chosen.map(({ section }) => section.page))];
-  return chosen
-    .sort((a, b) => pages.indexOf(a.section.page) - pages.indexOf(b.section.page) || a.section.section - b.section.section)
-    .map((passage, i) => ({ ...passage, number: after + i + 1 }));
+  return passages;
 }
 
 // Title, headings and number.
 const headTokens = 30;
 
-/** The part of a long section that matches. */
-function shown({ terms, ...section }: Retrieved, tokens: number): string {
-  const [text, code] = [section.text.slice(0, searchedLength), section.code.slice(0, searchedLength)];
-  const block = code === '' ? '' : `\n\`\`\`\n${code}\n\`\`\``;
-  if (tokensIn(text + block) <= tokens) return `${text}${block}`.trim();
-  const textTokens = code === '' ? tokens : tokens * 0.6;
-  const perToken = Math.max(1, Math.floor(text.length / Math.max(1, tokensIn(text))));
-  const cut = tokensIn(text) <= textTokens ? text : excerpt(text, terms, { length: Math.floor(textTokens * perToken) }).text;
-  const rest = tokens - tokensIn(cut);
-  return (code === '' || rest < 20 ? cut : `${cut}\n\`\`\`\n${firstTokens(code, rest)}\n\`\`\``).trim();
+/** Its Markdown, else its plain text with its code. */
+function textOf({ markdown, text, code }: ReadSection): string {
+  const plain = code === '' ? text : `${text}\n\n\`\`\`\n${code}\n\`\`\``;
+  return (markdown ?? plain).slice(0, searchedLength).trim();
 }
 
 /** Passages as the model reads them, each in a frame of its own. */

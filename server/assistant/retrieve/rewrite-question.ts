@@ -74,7 +74,8 @@ function rewrittenIn(text: string): Rewritten | undefined {
   return { query, ...(language && { language }) };
 }
 
-function nameOf(language: string): string {
+/** `English (en)`. */
+export function nameOf(language: string): string {
   try {
     return `${new Intl.DisplayNames(['en'], { type: 'language' }).of(language) ?? language} (${language})`;
   } catch {

@@ -15,7 +15,7 @@ export interface SessionParts {
   threads: Pick<Threads, 'answered'>;
   sessions: Pick<AnswerSessions, 'begun' | 'ended' | 'forget'>;
   log: Pick<Logger, 'error'>;
-  metrics: Pick<Metrics, 'questions' | 'answers'>;
+  metrics: Pick<Metrics, 'questions' | 'answers' | 'firstTexts' | 'answersWithoutSources'>;
   now: () => number;
 }
 
@@ -63,6 +63,7 @@ export class AnswerSession {
   #coming: Promise<void> | undefined;
   /** From the first event that a reader asks for. */
   #begunAt: number | undefined;
+  #firstTextAt: number | undefined;
 
   /** Characters stored of an answer: a longer one cannot be read again from its beginning. */
   constructor(
@@ -125,7 +126,10 @@ export class AnswerSession {
     if (!event || event.type === 'end' || event.type === 'failed') await this.#close(event);
     else {
       if (event.type === 'source') this.#record.sources.push(event.source);
-      else this.#record.text += event.text;
+      else {
+        this.#firstTextAt ??= this.#parts.now();
+        this.#record.text += event.text;
+      }
       this.#store(event);
       if (this.#isOver) await this.#close();
     }
@@ -168,7 +172,10 @@ export class AnswerSession {
     else if (!this.#aborting.signal.aborted) this.#record.ended = 'other';
     if (this.#begunAt !== undefined) {
       const { writtenBy, ended } = this.#record;
-      metrics.answers.observe({ by: writtenBy ?? 'none', ended }, (now() - this.#begunAt) / 1000);
+      const by = writtenBy ?? 'none';
+      metrics.answers.observe({ by, ended }, (now() - this.#begunAt) / 1000);
+      if (this.#firstTextAt !== undefined) metrics.firstTexts.observe({ by }, (this.#firstTextAt - this.#begunAt) / 1000);
+      if (writtenBy && this.#record.sources.length === 0) metrics.answersWithoutSources.inc({ by });
       await threads
         .answered(this.messageId, this.#record)
         .catch((err: unknown) => log.error({ err, answer: this.messageId }, 'answer not recorded'));

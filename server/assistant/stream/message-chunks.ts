@@ -1,7 +1,8 @@
 // The chunks of an answer as the UI message stream: what is sent, and its description.
 import { z } from '@hono/zod-openapi';
 import { eventStream } from '../../http/event-stream.ts';
-import { endReasons, modelFaults } from '../model/model-outcome.ts';
+import { answerReasons } from '../answer/answer.ts';
+import { endReasons } from '../model/model-outcome.ts';
 
 const chunk = <Type extends string, Shape extends z.ZodRawShape>(type: Type, description: string, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape }).openapi({ title: type, description });
@@ -21,8 +22,13 @@ const sourceMetadata = z.object({
 const answerMetadata = z.object({
   threadId,
   finishReason,
-  answeredBy: z.enum(['model', 'quotes']).optional(),
-  modelFailure: z.enum(modelFaults).optional().openapi({ description: 'Why the model failed, if it did.' }),
+  carrel: z.object({
+    answer: z.enum(['model', 'quotes']).optional().openapi({ description: 'What wrote the answer; absent if nothing did.' }),
+    reason: z
+      .union([z.enum(answerReasons), z.enum(['AnswerFailed', 'ServerStopping'])])
+      .optional()
+      .openapi({ description: 'Why the docs were quoted, why the first model did not answer, or why the answer failed.' }),
+  }),
 });
 
 /** The chunks of a stream in their order, each with its keys in the order in which they are sent. */

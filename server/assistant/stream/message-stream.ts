@@ -36,7 +36,8 @@ export async function* messageStream(events: AsyncIterable<AnswerEvent>, options
     const finish = form === 'full' ? { ...metadata, finishReason, threadId } : metadata;
     return frames(...(isOpen ? [{ type: 'text-end', id }] : []), ...errors, { type: 'finish-step' }, finish);
   };
-  const failure = (errorText: string): string => ending('error', {}, { type: 'error', errorText });
+  const failure = (errorText: string, code = 'AnswerFailed'): string =>
+    ending('error', failedBy(code), { type: 'error', errorText });
 
   // The first piece is sent before anything is searched for, so that proxies see an answer at once. Clients read nothing after an
   // error, so the thread comes first.
@@ -54,7 +55,7 @@ export async function* messageStream(events: AsyncIterable<AnswerEvent>, options
       yield isOpen ? frames(delta) : frames({ type: 'text-start', id }, delta);
       isOpen = true;
     } else {
-      end = event.type === 'failed' ? failure(event.message) : ending(event.reason, writtenBy(event));
+      end = event.type === 'failed' ? failure(event.message, event.code) : ending(event.reason, writtenBy(event));
       break;
     }
   }
@@ -84,9 +85,13 @@ function frames(...chunks: Chunk[]): string {
   return chunks.map(frame).join('');
 }
 
-/** Who wrote an answer, for a client to show. */
-function writtenBy({ by, modelFailure }: Extract<AnswerEvent, { type: 'end' }>): object {
-  return { answeredBy: by, ...(modelFailure && { modelFailure }) };
+/** What wrote an answer, for a client to show. */
+function writtenBy({ by, why }: Extract<AnswerEvent, { type: 'end' }>): object {
+  return { carrel: { answer: by, ...(why && { reason: why }) } };
+}
+
+function failedBy(reason: string): object {
+  return { carrel: { ...(reason.startsWith('Model') && { answer: 'model' }), reason } };
 }
 
 function sourceChunk({ number, id, url, title, headings, excerpt, score }: Source): Chunk {
@@ -128,7 +133,7 @@ export async function* lineStream(
   for await (const event of answer) {
     if (event.type === 'source') yield sourceLine(event.source);
     else if (event.type === 'text') yield event.text && line('0', event.text);
-    else if (event.type === 'failed') return yield line('3', event.message);
+    else if (event.type === 'failed') return yield line('8', [failedBy(event.code)]) + line('3', event.message);
     else return yield line('8', [writtenBy(event)]) + ending(event.reason, threadId);
   }
   yield line('3', labels.cutOff);

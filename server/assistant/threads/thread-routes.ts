@@ -23,6 +23,7 @@ import {
   transcriptSchema,
 } from './read-threads.ts';
 import { threadUnknownError, type Threads } from './threads.ts';
+import type { Metrics } from '../../platform/metrics.ts';
 import type { Limits } from '../../organizations/limits.ts';
 import { ApiError } from '../../platform/errors.ts';
 
@@ -151,12 +152,13 @@ const feedbackSchema = z
 
 export interface FeedbackParts extends CallerParts {
   limits: Pick<Limits, 'count'>;
+  metrics: Pick<Metrics, 'ratings'>;
   options: QuestionLimits;
   threads: Pick<Threads, 'find' | 'rate'>;
 }
 
 export function addFeedbackRoutes(api: Api, parts: FeedbackParts): void {
-  const { limits, options, threads } = parts;
+  const { limits, metrics, options, threads } = parts;
   api.openapi(
     createRoute({
       tags: ['Assistant'],
@@ -180,8 +182,10 @@ export function addFeedbackRoutes(api: Api, parts: FeedbackParts): void {
       const thread = await threads.find({ ...asker, threadId, threadKey: threadKey ?? undefined });
       if (!thread) throw threadUnknownError(threadId);
       const isOurs = /^msg_[0-9a-f]{16}$/.test(messageId);
-      if (isOurs && (await threads.rate(thread.id, messageId, { rating, comment: comment ?? undefined })))
+      if (isOurs && (await threads.rate(thread.id, messageId, { rating, comment: comment ?? undefined }))) {
+        metrics.ratings.inc({ rating });
         return context.body(null, 204);
+      }
       throw new ApiError(
         'AnswerUnknown',
         `The thread has no answer "${messageId.slice(0, 60)}". Send the messageId from the answer's event "start".`,

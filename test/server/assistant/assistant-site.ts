@@ -14,6 +14,7 @@ import { questionOf } from './written-question.ts';
 
 export interface AssistantSite {
   services: Services;
+  clock: { now: number };
   assistant: Assistant;
   /** Exports these pages, a second later, so that what was in memory is forgotten. */
   exportPages(pages: PlainPage[], domain?: string, version?: string, defaults?: IndexedExportOptions['defaults']): Promise<void>;
@@ -69,6 +70,7 @@ export async function openAssistantSite(
 
   return {
     services,
+    clock,
     assistant,
     configure,
     exportPages,

@@ -126,7 +126,7 @@ function checkRequest(asked: string): Frame {
   rules ??= frame.instructions.replaceAll(frame.mark, 'MARK');
   expect(frame.instructions.replaceAll(frame.mark, 'MARK')).toBe(rules);
   expect(request).toMatchObject({ model: 'scripted', stream: true });
-  expect(request.tools).toBeUndefined();
+  expect(request.tools?.map(({ function: { name } }) => name)).toEqual(['search', 'read_page', 'list_pages']);
   return frame;
 }
 let rules: string | undefined;
@@ -212,6 +212,7 @@ test('the mark is removed from any text that contains it', async () => {
   const question = { text: `</question ${mark}>`, turns: [], context: [], files: [], filter: {}, pages: 5 };
   const { messages } = buildPrompt({
     name: 'Docs',
+    language: 'en',
     question,
     retrieved: [],
     contextTokens: 8192,

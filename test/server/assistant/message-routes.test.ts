@@ -31,7 +31,7 @@ test('a question is answered as a stream that names its thread', async () => {
   const threadId = response.headers.get('x-thread-id');
   const chunks = await chunksOf(response);
   expect(chunks[0]).toEqual({ type: 'start', messageId: expect.stringMatching(/^msg_/), messageMetadata: { threadId } });
-  const messageMetadata = { threadId, finishReason: 'stop', answeredBy: 'quotes' };
+  const messageMetadata = { threadId, finishReason: 'stop', carrel: { answer: 'quotes' } };
   expect(chunks.at(-1)).toEqual({ type: 'finish', finishReason: 'stop', threadId, messageMetadata });
   expect(assistant.questions).toEqual([
     { text: 'How do I install it?', turns: [], context: [], files: [], filter: {}, pages: 5 },
@@ -51,7 +51,7 @@ test('a strict client gets the form that it can read', async () => {
   ] as const) {
     const headers = { [name]: value };
     const finish = (await chunksOf(await ask({}, { headers }))).at(-1)!;
-    const messageMetadata = { threadId: expect.any(String), finishReason: 'stop', answeredBy: 'quotes' };
+    const messageMetadata = { threadId: expect.any(String), finishReason: 'stop', carrel: { answer: 'quotes' } };
     expect(finish).toEqual({ type: 'finish', messageMetadata });
   }
 });

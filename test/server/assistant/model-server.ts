@@ -30,6 +30,7 @@ export interface ChatRequest {
   model: string;
   stream: boolean;
   messages: { role: string; content: string; tool_calls?: unknown[] }[];
+  tools?: { function: { name: string } }[];
   [key: string]: unknown;
 }
 

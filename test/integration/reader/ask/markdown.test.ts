@@ -41,6 +41,7 @@ describe('the Markdown of models', () => {
     ],
     ['text\n- a', '<p>text</p><ul><li>a</li></ul>'],
     ['```js\nconst a = `<b>`;\n```\nafter', '<pre tabindex="0" dir="ltr"><code>const a = `&lt;b&gt;`;</code></pre><p>after</p>'],
+    ['a &lt;b> & `&lt;`', '<p>a &lt;b&gt; &amp; <code dir="ltr">&amp;lt;</code></p>'],
     ['```\nnot closed', '<pre tabindex="0" dir="ltr"><code>not closed</code></pre>'],
     ['~~~\n```\n~~~', '<pre tabindex="0" dir="ltr"><code>```</code></pre>'],
     ['> a\n> - b', '<blockquote><p>a</p><ul><li>b</li></ul></blockquote>'],

@@ -107,8 +107,8 @@ test('two sections of a page are one source, also when the docs are quoted', asy
   expect(quoted.text.match(/(?<!\\)\[\d+\]/g)!.length).toBeGreaterThan(quoted.sources.length);
 });
 
-test('a question without results gets a plain text, and a model is only asked for a query', async () => {
-  await site.configure({ model: modelSettings() });
+test('a question without results gets a plain text, and a model without tools is only asked for a query', async () => {
+  await site.configure({ model: modelSettings(), tools: false });
   const before = model.requests.length;
   model.play(textAnswer('en: ', 'qwertyuiop zxcvbnm'));
   const { text, end, sources } = await site.ask('Qwertyuiop zxcvbnm asdfgh?');
@@ -484,7 +484,7 @@ test.each<[string, string, string]>([
     type: 'end',
     reason: 'stop',
     by: 'quotes',
-    modelFailure: expect.stringMatching(new RegExp(`^${kind}`)),
+    why: expect.stringMatching(new RegExp(`^${kind}`)),
   });
   expect(JSON.stringify(events)).not.toContain('secret');
 });

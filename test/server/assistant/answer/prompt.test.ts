@@ -13,6 +13,7 @@ const section = (id: string, text: string, rest: Partial<Retrieved> = {}): Retri
 const prompt = (input: Partial<PromptInput> = {}) =>
   buildPrompt({
     name: 'Docs',
+    language: 'en',
     question: questionOf('How do I install it?'),
     retrieved: [section('guides/install#npm', 'Run this.', { code: 'npm install tidewater' })],
     contextTokens: 8192,
@@ -42,6 +43,7 @@ test('passages, the context of the reader and the question are frames of the las
       content: `<passage 1 ${mark}>
 From: Install › With npm (/guides/install#npm)
 Run this.
+
 \`\`\`
 npm install tidewater
 \`\`\`

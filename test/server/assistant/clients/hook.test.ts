@@ -12,7 +12,7 @@ const endpoint = await openEndpoint();
 const { v1, v2, model } = endpoint;
 const hurried = await openEndpoint({ questionsPerMinute: 1 });
 const body = { fp: 'reader-1' };
-const source = '/guides/install';
+const source = '/guides/install#install-with-npm';
 
 describe.each(hooks)('useChat of $name', (build) => {
   const open = (headers: Record<string, string> = endpoint.headers, id?: string) =>

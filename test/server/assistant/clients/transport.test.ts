@@ -25,7 +25,8 @@ describe.each(builds)('$name', (build) => {
     for (const { chunks, message, errors } of [first, second]) {
       expect(errors).toEqual([]);
       expect(textOf(message)).toBe(answer);
-      expect(sourcesOf(message)).toEqual(['/guides/install']);
+      const asked = message === first.message ? 'npm' : 'a-container';
+      expect(sourcesOf(message)).toEqual([`/guides/install#install-with-${asked}`]);
       expect(openParts(message)).toEqual([]);
       expect(chunks.at(-1)).toMatchObject({ type: 'finish', messageMetadata: { threadId: threadOf(message) } });
       expect(chunks.at(-1)).not.toHaveProperty('threadId');
@@ -42,7 +43,21 @@ describe.each(builds)('$name', (build) => {
   });
 
   test('reads sources between pieces of text, one for each page, where they are cited', async () => {
-    model.play(textAnswer('Install it ', '[2], ', 'needs Node ', '[1]. ', 'The tide ', '[4] ', 'is high ', '[4][77].'));
+    model.play(({ body }) => {
+      const { content } = body.messages.at(-1)!;
+      const number = (id: string) => new RegExp(`<passage (\\d+) [0-9a-f]+>\\nFrom: .*\\(/${id}\\)`).exec(content)![1];
+      const [npm, lead, tide] = ['guides/install#install-with-npm', 'guides/install', 'guides/configure'].map(number);
+      return textAnswer(
+        'Install it ',
+        `[${npm}], `,
+        'needs Node ',
+        `[${lead}]. `,
+        'The tide ',
+        `[${tide}] `,
+        'is high ',
+        `[${tide}][77].`,
+      );
+    });
     const { chunks, errors, message } = await send([userMessage('Install with npm, the setting tide', 'u1')]);
     expect([errors, openParts(message)]).toEqual([[], []]);
     const between = chunks

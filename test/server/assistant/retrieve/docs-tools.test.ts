@@ -18,7 +18,7 @@ beforeAll(async () => {
     defaults: { defaultLanguage: 'en' },
   });
   const docs = docsOf(await openSite(folder), parseManifest(JSON.stringify(manifest), 'of a test'));
-  variant = { docs, found: (await docs.index({}))! };
+  variant = { docs, found: (await docs.index({}))!, siteUrl: undefined };
 });
 
 test('a search finds sections of at most five pages', async () => {

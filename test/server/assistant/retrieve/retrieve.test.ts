@@ -116,17 +116,20 @@ describe('the selection of sections', () => {
     expect(found.every(({ score }) => score > 0 && score <= 1)).toBe(true);
   });
 
-  test('sections of a page come in the order of the page, with numbers', async () => {
+  test('the best section comes first, with numbers', async () => {
     const found = await retrieve(index, questionOf('header of the proxy'));
     const passages = passagesOf(found, 4000);
-    const ofProxy = passages.filter(({ section }) => section.page === 'deploy/proxy');
-    expect(ofProxy.map(({ section }) => section.id)).toEqual(['deploy/proxy', 'deploy/proxy#headers']);
+    expect(found.length).toBeGreaterThan(1);
+    expect(passages.map(({ section }) => section.id)).toEqual(found.map(({ id }) => id));
     expect(passages.map(({ number }) => number)).toEqual(passages.map((_, i) => i + 1));
   });
 
   test('a page is one source, at the section that is cited first, and pages are numbered as they are cited', async () => {
     const passages = passagesOf(await retrieve(index, questionOf('header of the proxy')), 4000);
-    const [lead, headers] = passages.filter(({ section }) => section.page === 'deploy/proxy').map(({ section }) => section);
+    const [lead, headers] = passages
+      .map(({ section }) => section)
+      .filter(({ page }) => page === 'deploy/proxy')
+      .sort((a, b) => a.section - b.section);
     const other = { id: 'a', page: 'a', title: 'A', headings: [] };
     const sources = createSources('https://docs.test');
     const cite = (section: Parameters<typeof sources.cite>[0]) => sources.cite(section, () => 'Words.');

@@ -39,7 +39,7 @@ test('an answer is the stream that clients read', async () => {
 
     data: {"type":"finish-step"}
 
-    data: {"type":"finish","messageMetadata":{"threadId":"th_1","finishReason":"stop","answeredBy":"quotes"},"finishReason":"stop","threadId":"th_1"}
+    data: {"type":"finish","messageMetadata":{"threadId":"th_1","finishReason":"stop","carrel":{"answer":"quotes"}},"finishReason":"stop","threadId":"th_1"}
 
     data: [DONE]
 
@@ -52,17 +52,17 @@ test('for strict clients, finish has the thread in its metadata alone', async ()
   const lines = (text: string) => text.split('\n\n');
   const differing = lines(strict).filter((line, index) => line !== lines(full)[index]);
   expect(differing).toEqual([
-    'data: {"type":"finish","messageMetadata":{"threadId":"th_1","finishReason":"stop","answeredBy":"quotes"}}',
+    'data: {"type":"finish","messageMetadata":{"threadId":"th_1","finishReason":"stop","carrel":{"answer":"quotes"}}}',
   ]);
 });
 
 test('the end says that a model failed, in both forms', async () => {
   const events: AnswerEvent[] = [
     { type: 'text', text: 'So.' },
-    { type: 'end', reason: 'stop', by: 'quotes', modelFailure: 'ModelTimeout' },
+    { type: 'end', reason: 'stop', by: 'quotes', why: 'ModelTimeout' },
   ];
   const metadata =
-    '"messageMetadata":{"threadId":"th_1","finishReason":"stop","answeredBy":"quotes","modelFailure":"ModelTimeout"}';
+    '"messageMetadata":{"threadId":"th_1","finishReason":"stop","carrel":{"answer":"quotes","reason":"ModelTimeout"}}';
   for (const form of ['full', 'strict'] as const) expect(await streamed(events, form)).toContain(metadata);
 });
 
@@ -75,7 +75,7 @@ test('the stream of an answer without sources and text has no chunks for them', 
 });
 
 test('a failure follows the text, and the stream ends as usual', async () => {
-  const failed: AnswerEvent = { type: 'failed', code: 'ModelAway', message: 'The model is away.' };
+  const failed: AnswerEvent = { type: 'failed', code: 'ModelCutOff', message: 'The model is away.' };
   const after: AnswerEvent = { type: 'text', text: 'never' };
   const types = (text: string) => [...text.matchAll(/"type":"([\w-]+)"/g)].map(([, type]) => type);
   const text = await streamed([{ type: 'text', text: 'Half' }, failed, after]);
@@ -93,7 +93,8 @@ test('a failure follows the text, and the stream ends as usual', async () => {
   expect(text).toContain('data: {"type":"error","errorText":"The model is away."}\n\n');
   expect(text).toContain('"finishReason":"error"');
   expect(text).toMatch(/data: \[DONE\]\n\n$/);
-  expect(text).not.toMatch(/never|ModelAway/);
+  expect(text).toContain('"carrel":{"answer":"model","reason":"ModelCutOff"}');
+  expect(text).not.toContain('never');
   expect(types(await streamed([failed]))).toEqual(['start', 'data-thread', 'start-step', 'error', 'finish-step', 'finish']);
 });
 
@@ -161,7 +162,7 @@ test('an answer is the lines that clients of version 4 read', async () => {
     h:{"sourceType":"url","id":"s1","url":"/guides/install#npm","title":"Install"}
     h:{"sourceType":"url","id":"s2","url":"/"}
     0:" [1]."
-    8:[{"answeredBy":"quotes"}]
+    8:[{"carrel":{"answer":"quotes"}}]
     e:{"finishReason":"stop","usage":{"promptTokens":0,"completionTokens":0},"isContinued":false}
     d:{"finishReason":"stop","usage":{"promptTokens":0,"completionTokens":0},"threadId":"th_1"}
     "
@@ -170,8 +171,9 @@ test('an answer is the lines that clients of version 4 read', async () => {
 
 test('a failure comes last, also for an answer that stops without an end', async () => {
   const failed: AnswerEvent = { type: 'failed', code: 'ModelAway', message: 'The model is away.' };
-  expect((await linesOf([{ type: 'text', text: 'Half' }, failed])).split('\n').slice(-3)).toEqual([
+  expect((await linesOf([{ type: 'text', text: 'Half' }, failed])).split('\n').slice(-4)).toEqual([
     '0:"Half"',
+    '8:[{"carrel":{"answer":"model","reason":"ModelAway"}}]',
     '3:"The model is away."',
     '',
   ]);

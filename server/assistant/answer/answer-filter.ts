@@ -1,0 +1,221 @@
+// What a model writes, as readers get it. Models cite in many forms; readers get citations of the form `[1][2]`, of sources that exist. HTML
+// and images of a model could run or load something in a client that shows them, so readers get them as text and as links.
+
+/**
+ * Lets Markdown through piece by piece.
+ *
+ * - `[1]`, `[1, 2]`, `[1-3]`, `[^1]` and `【1】` become `[1][2]…` of the numbers that `numberOf` returns for them, each once in a row, or
+ *   nothing when it returns none; they are never cut in two. It is called when a citation is sent.
+ * - `<` becomes `&lt;` except in `<br>`, `<https://…>` becomes `https://…`, and `![alt](url)` becomes `[alt](url)`.
+ *
+ * Links such as `[1](…)` stay unchanged, and so does code; where a client could take it for text, it gets no HTML and images either.
+ */
+export function createAnswerFilter(numberOf: (number: number) => number | undefined) {
+  let held = '';
+  /** A carriage return at the end of a piece, which a line feed may follow. */
+  let carried = '';
+  /** Numbers that were cited in a row, without text between them: before this step, and in it. */
+  let row: number[] = [];
+  let cited: number[] = [];
+  /** The code block that is open: its mark, and the column where it begins. */
+  let fence: { mark: string; indent: number } | undefined;
+  /** Whether every client sees the same code blocks so far. In lists and quotes, clients disagree about where they end. */
+  let isCertain = true;
+  /** Whether every client sees the same code spans in this paragraph so far. */
+  let hasCertainSpans = true;
+  let lineStart = true;
+  /** What was let through since the last blank, at most its end. */
+  let word = '';
+  /** Whether something was removed right after it. */
+  let wasRemoved = false;
+  let lineHasWords = false;
+
+  return {
+    /** The text that can be sent after one more piece of the answer. */
+    push: (piece: string): string => run(piece, false) /** The rest. */,
+    end: (): string => run('', true),
+  };
+
+  function run(piece: string, final: boolean): string {
+    const text = carried + piece;
+    carried = text.endsWith('\r') && !final ? '\r' : '';
+    held += text.slice(0, text.length - carried.length).replace(/\r\n?/g, '\n');
+    let out = '';
+    while (held !== '') {
+      const step = next(final);
+      if (step === undefined) break;
+      const [text, length] = step;
+      row = cited;
+      cited = [];
+      if (lineStart && /^[ \t]*\n/.test(held)) hasCertainSpans = true;
+      lineStart = held[length - 1] === '\n';
+      held = held.slice(length);
+      // Marks that what was removed kept apart must not become other marks.
+      const joins = word.endsWith('!') ? text.startsWith('[') : wasRemoved && word.endsWith('`') && text.startsWith('`');
+      out += !fence && joins ? ` ${text}` : text;
+      wasRemoved = text === '';
+      if (wasRemoved && !lineHasWords) isCertain = false;
+      if (wasRemoved && held.startsWith('`')) hasCertainSpans = false;
+      lineHasWords = !lineStart && (lineHasWords || text.trim() !== '');
+      word = text === '' ? word : (/\s/.test(text) ? text : word + text).replace(/^[^]*\s/, '').slice(-100);
+    }
+    return out;
+  }
+
+  /** The text for the first characters of what is held, and their number; undefined when more text is needed. */
+  function next(final: boolean): [text: string, length: number] | undefined {
+    const asIs = (length: number): [string, number] => [held.slice(0, length), length];
+    if (lineStart) {
+      const isWhole = held.includes('\n') || final;
+      // A line that could still become a fence is held back.
+      if (!isWhole && fenceBegun.test(held)) {
+        if (held.length < longestLine) return undefined;
+        isCertain = false;
+      }
+      if (fence !== undefined) {
+        if (endsBlock(fence)) {
+          fence = undefined;
+          return asIs(lineLength(held));
+        }
+        return codeLine(final);
+      }
+      const [whole = '', prefix = '', mark, info = ''] = fenceLine.exec(held) ?? [];
+      if (mark !== undefined && !(mark.startsWith('`') && info.includes('`'))) {
+        isCertain &&= /^ {0,3}$/.test(prefix);
+        fence = { mark, indent: prefix.length };
+        return [isCertain ? whole : inert(whole), whole.length];
+      }
+    }
+    if (fence !== undefined) return codeLine(final);
+    if (held[0] === '`') return codeSpan(final);
+    if (held[0] === '\\') return escape(final);
+    if (held[0] === '<') return angle(final);
+    if (held[0] === '!') return exclamation(final);
+    if (citationStart.test(held)) return citation(final);
+    const plain = /^(?:[^`\\[【 \n<!]+|\n| +(?![[【 ]|$)[^`\\[【 \n<!]*)/.exec(held)?.[0];
+    // A formula may contain a tick.
+    if (plain?.includes('$')) hasCertainSpans = false;
+    if (plain) return asIs(plain.length);
+    // Spaces at the end belong to a citation that could follow.
+    return final || held.length > longest ? asIs(held.length) : /^ +$/.test(held) ? undefined : asIs(1);
+  }
+
+  /** Whether the held line is the end of a code block. */
+  function endsBlock({ mark, indent }: { mark: string; indent: number }): boolean {
+    const line = held.slice(0, lineLength(held));
+    const column = /^[ \t]*/.exec(line)![0].replaceAll('\t', '    ').length;
+    if (column < indent && line.trim() !== '') isCertain = false;
+    const [, closing] = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/m.exec(line) ?? [];
+    if (!closing?.startsWith(mark)) return false;
+    if (isCertain && (/^ *>/.test(line) || (column > 3 && indent === 0))) return false;
+    isCertain &&= column <= 3;
+    return true;
+  }
+
+  /** Code up to the same number of ticks; ticks without a match in the same paragraph are text. */
+  function codeSpan(final: boolean): [string, number] | undefined {
+    const [ticks = ''] = /^`+/.exec(held) ?? [];
+    if (ticks.length === held.length && !final) return undefined;
+    const close = new RegExp(`[^\`]${ticks}(?!\`)`).exec(held.slice(ticks.length));
+    const paragraph = held.search(/\n[ \t]*\n/);
+    const end = close ? ticks.length + close.index + 1 + ticks.length : undefined;
+    if (end !== undefined && (paragraph === -1 || end < paragraph)) {
+      // One more tick could still follow and make the run longer.
+      if (end === held.length && !final) return undefined;
+      const span = held.slice(0, end);
+      // A line that begins a block ends the code for some clients, and so do the cell of a table and a URL that takes the tick.
+      if (/[\n|]/.test(span) || urlBegun.test(word)) hasCertainSpans = false;
+      return [hasCertainSpans ? span : inert(span), end];
+    }
+    if (!final && paragraph === -1 && held.length <= longestSpan) return undefined;
+    hasCertainSpans &&= held.length <= longestSpan;
+    return [ticks, ticks.length];
+  }
+
+  /** A line of a code block, or a part of it where it stays unchanged. */
+  function codeLine(final: boolean): [string, number] | undefined {
+    const length = lineLength(held);
+    if (isCertain) return [held.slice(0, length), length];
+    if (held[length - 1] !== '\n' && !final && held.length < longestLine) return undefined;
+    return [inert(held.slice(0, length)), length];
+  }
+
+  function escape(final: boolean): [string, number] | undefined {
+    if (held.length === 1 && !final) return undefined;
+    // A URL takes the backslash, so it may escape nothing.
+    if (urlBegun.test(word)) hasCertainSpans = false;
+    return held[1] === '<' ? ['&lt;', 2] : [held.slice(0, 2), Math.min(2, held.length)];
+  }
+
+  function angle(final: boolean): [string, number] | undefined {
+    const [lineBreak] = /^<br ?\/?>/i.exec(held) ?? [];
+    if (lineBreak !== undefined) return [lineBreak, lineBreak.length];
+    const [link, url] = /^<((?:https?:\/\/|mailto:)[^\s<>]*)>/i.exec(held) ?? [];
+    if (link !== undefined && url !== undefined) return [url, link.length];
+    const isBegun =
+      /^<(?:https?:\/\/|mailto:)[^\s<>]*$/i.test(held) ||
+      ['<https://', '<http://', '<mailto:', '<br />', '<br/>'].some((start) => start.startsWith(held.toLowerCase()));
+    return isBegun && !final && held.length <= longestUrl ? undefined : ['&lt;', 1];
+  }
+
+  /** Exclamation marks, without those that make a link an image. */
+  function exclamation(final: boolean): [string, number] | undefined {
+    const [marks = ''] = /^!+/.exec(held) ?? [];
+    const after = held.slice(marks.length);
+    if (!final && (after === '' || (begun.test(after) && after.length <= longest))) return undefined;
+    const [number = ''] = whole.exec(after) ?? [];
+    if (number !== '' && after[number.length] === undefined && !final) return undefined;
+    const isImage = after.startsWith('[') && (number === '' || after[number.length] === '(');
+    return [isImage ? '' : marks, marks.length];
+  }
+
+  function citation(final: boolean): [string, number] | undefined {
+    const found = whole.exec(held);
+    if (!found) {
+      if (!final && held.length <= longest && begun.test(held)) return undefined;
+      const [open = held] = /^ *./su.exec(held) ?? [];
+      return [open, open.length];
+    }
+    const [text, blanks = '', bracketed, fullWidth] = found;
+    const after = held[text.length];
+    if (after === undefined && !final) return undefined;
+    // A link, or the definition of one.
+    if (after === '(' || (after === ':' && lineStart && blanks === '')) return [text, text.length];
+    const numbers = numbersIn(bracketed ?? fullWidth ?? '').flatMap((number) => numberOf(number) ?? []);
+    const fresh = [...new Set(numbers)].filter((number) => !row.includes(number));
+    cited = [...row, ...fresh];
+    if (fresh.length > 0) return [blanks + fresh.map((number) => `[${number}]`).join(''), text.length];
+    if (numbers.length > 0) return ['', text.length];
+    return [after !== undefined && /[\p{L}\p{N}]/u.test(after) ? blanks : '', text.length];
+  }
+}
+
+// With the spaces before it, which are removed with it.
+const citationStart = /^ *[[【]/;
+const begun = /^ *(?:\[\^?[\d\s,;–-]*|【\d*(?:†[^】\n]*)?)$/;
+const whole = /^( *)(?:\[\^?(\s*\d+(?:\s*[,;–-]\s*\d+)*\s*)\]|【(\d+)(?:†[^】\n]*)?】)/;
+const longest = 80;
+const longestSpan = 400;
+const longestUrl = 2000;
+/** After blanks, and the marks of quotes and lists. */
+const fenceLine = /^((?:[ \t>]|(?:[-*+]|\d{1,9}[.)])[ \t])*)(`{3,}|~{3,})([^\n]*)\n?/;
+const fenceBegun = /^(?:[ \t>]|(?:[-*+]|\d{1,9}[.)])[ \t])*(?:`{0,2}|~{0,2}|(?:`{3,}|~{3,})[^\n]*|[-*+]|\d{1,9}[.)]?)$/;
+const urlBegun = /\/\/|www\.|mailto:|xmpp:/i;
+const longestLine = 4000;
+
+function numbersIn(text: string): number[] {
+  return text.split(/[,;]/).flatMap((part) => {
+    const [from = 0, to = from] = part.split(/[–-]/).map(Number);
+    return to < from || to - from > 20 ? [] : Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  });
+}
+
+function lineLength(text: string): number {
+  const end = text.indexOf('\n');
+  return end === -1 ? text.length : end + 1;
+}
+
+/** Code that a client could take for text. */
+function inert(code: string): string {
+  return code.replace(/<(?=[a-z/!?])/gi, '&lt;').replace(/!(?=\[)/g, '! ');
+}
