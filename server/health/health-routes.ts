@@ -1,7 +1,9 @@
 // For monitoring: health, readiness and metrics.
 import { createRoute, z } from '@hono/zod-openapi';
 import { Gauge } from 'prom-client';
+import { checkModel, watchModel } from '../assistant/model/model-check.ts';
 import { sameText } from '../platform/secrets.ts';
+import { modelOfServer } from '../sites/model-settings.ts';
 import type { Api } from '../http/api.ts';
 import { errorAnswers, jsonAnswer } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -16,6 +18,15 @@ const liveSchema = healthSchema
     }),
   })
   .openapi('Life');
+const readySchema = z
+  .object({
+    status: z.enum(['ok', 'degraded']).openapi({ description: 'A degraded server is ready: its answers quote the docs.' }),
+    model: z.enum(['ok', 'unlisted', 'rejected', 'unavailable', 'unknown']).optional().openapi({
+      description:
+        "The server's own model, if it has one: whether its server lists it, rejects the key, or does not respond. Checked at most every 30 seconds.",
+    }),
+  })
+  .openapi('Readiness');
 const tags = ['Operation'];
 
 const liveRoute = createRoute({
@@ -40,8 +51,8 @@ const readyRoute = createRoute({
   tags,
   summary: 'Check that the server is ready for requests',
   description:
-    'Responds within 2 seconds, with 503 and the code `NotReady` if the database or the storage is unavailable. A part that has worked counts as unavailable after three failed checks, a second apart, or 20 seconds without an answer. A server that is stopping is not ready.',
-  responses: { 200: jsonAnswer('The database and the storage are available.', healthSchema), ...errorAnswers(400) },
+    'Responds within 2 seconds, with 503 and the code `NotReady` if the database or the storage is unavailable. A part that has worked counts as unavailable after three failed checks, a second apart, or 20 seconds without an answer. A server that is stopping is not ready. A model that is unavailable is named, but the server stays ready.',
+  responses: { 200: jsonAnswer('The database and the storage are available.', readySchema), ...errorAnswers(400) },
 });
 
 const metricsRoute = createRoute({
@@ -71,6 +82,19 @@ export function addHealthRoutes(api: Api, services: Services): void {
     { name: 'storage', readiness: watched('storage', () => storage.check()) },
   ];
 
+  const model = modelOfServer(services.options);
+  const modelState =
+    model &&
+    watchModel(() => checkModel(model, services.options.privateHosts), {
+      onChange: ({ state, detail }) =>
+        state === 'ok' || state === 'unlisted'
+          ? log.info('The model is available.')
+          : log.warn(
+              { detail },
+              `The model ${state === 'rejected' ? 'rejects the key' : 'is unavailable'}: answers quote the docs.`,
+            ),
+    });
+
   function watched(name: string, check: () => Promise<unknown>): Readiness {
     return watchReadiness(check, {
       onChange: (fault) =>
@@ -84,7 +108,9 @@ export function addHealthRoutes(api: Api, services: Services): void {
     for (const [index, fault] of faults.entries()) {
       if (fault) throw notReadyError(`${sentence(parts[index]!.name, fault)} The log of the server has the reason.`, fault.cause);
     }
-    return context.json({ status: 'ok' as const }, 200);
+    const model = modelState && ((await modelState())?.state ?? ('unknown' as const));
+    const isDegraded = model === 'rejected' || model === 'unavailable';
+    return context.json({ status: isDegraded ? ('degraded' as const) : ('ok' as const), model }, 200);
   });
 
   api.openapi(metricsRoute, async (context) => {

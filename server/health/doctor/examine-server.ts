@@ -4,7 +4,7 @@ import { readOptions } from '../../platform/read-options.ts';
 import { checkDatabase, checkStorage } from './stores.ts';
 import { examine, fail, ok, type Finding } from './finding.ts';
 import { checkCredentials, checkDataFolder, checkGit, checkNode, checkPrivateFiles } from './machine.ts';
-import { checkPorts, checkPublicUrl, findRunning } from './network.ts';
+import { checkPorts, checkPublicUrl, checkServerModel, findRunning } from './network.ts';
 
 /** Yields findings one by one; changes nothing. With an invalid configuration, the other checks can't run. */
 export async function* examineServer(environment: NodeJS.ProcessEnv, now: () => number): AsyncGenerator<Finding> {
@@ -28,4 +28,5 @@ export async function* examineServer(environment: NodeJS.ProcessEnv, now: () => 
   yield* await checkStorage(options, now);
   yield* await checkPorts(options, running);
   yield checkPublicUrl(options, running);
+  yield checkServerModel(options);
 }

@@ -1,7 +1,9 @@
 // The ports and URLs of the server: free, in use by this server, or by another program.
 import { createServer } from 'node:net';
 import { lockingInstance } from '../../database/locks.ts';
+import { checkModel } from '../../assistant/model/model-check.ts';
 import type { ServerOptions } from '../../platform/options.ts';
+import { modelOfServer } from '../../sites/model-settings.ts';
 import { examine, fail, ok, warn, type Finding } from './finding.ts';
 
 /** A running server with this configuration. */
@@ -72,6 +74,24 @@ export function checkPublicUrl({ publicUrl }: Pick<ServerOptions, 'publicUrl'>, 
       `${publicUrl} is not the URL of this server.`,
       `Check the proxy, its certificate and the DNS: it must forward requests to ${running.api}.`,
     );
+  });
+}
+
+/** Whether the server's own model answers; models of sites are not checked. */
+export function checkServerModel(options: ServerOptions): Promise<Finding> {
+  return examine('model', 15, async () => {
+    const model = modelOfServer(options);
+    if (!model) return ok('No model is set: answers quote the docs');
+    const { state, detail } = await checkModel(model, options.privateHosts);
+    const name = `The model "${model.model}" at ${model.baseUrl}`;
+    if (state === 'ok') return ok(`${name} is available`);
+    if (state === 'unlisted')
+      return warn(
+        `${name} is not in the list of its server: ${detail}.`,
+        'Set CARREL_MODEL to one of them, unless the server takes any name.',
+      );
+    if (state === 'rejected') return fail(`${name} rejects the key (${detail}).`, 'Correct CARREL_MODEL_KEY.');
+    return warn(`${name} is unavailable (${detail}): answers quote the docs.`, 'Start its server, or correct CARREL_MODEL_URL.');
   });
 }
 

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { emptyApi } from '../../../server/http/empty-api.ts';
 import { addHealthRoutes } from '../../../server/health/health-routes.ts';
 import type { Services } from '../../../server/services.ts';
+import { errorAnswer, openModelServer, type ModelAnswer } from '../assistant/model-server.ts';
 import { openTestServer, type TestServer } from '../support/services.ts';
 
 let server: TestServer;
@@ -56,6 +57,41 @@ describe('/readyz', () => {
       error: `The ${part} ${fault} The log of the server has the reason.`,
       requestId: expect.stringMatching(/^req_/),
     });
+  });
+});
+
+describe('the model of the server in /readyz', () => {
+  const listing = (...ids: string[]): ModelAnswer => ({
+    headers: { 'content-type': 'application/json' },
+    steps: [JSON.stringify({ data: ids.map((id) => ({ id })) })],
+  });
+
+  test.each<[string, ModelAnswer, { status: string; model: string }]>([
+    ['lists it', listing('other', 'qwen'), { status: 'ok', model: 'ok' }],
+    ['has no list', errorAnswer(404, 'not found'), { status: 'ok', model: 'ok' }],
+    ['lists others', listing('other'), { status: 'ok', model: 'unlisted' }],
+    ['rejects the key', errorAnswer(401, 'bad key secret-key-1'), { status: 'degraded', model: 'rejected' }],
+    ['fails', errorAnswer(500, 'CUDA'), { status: 'degraded', model: 'unavailable' }],
+    ['breaks off', { before: ['cut'], steps: [] }, { status: 'degraded', model: 'unavailable' }],
+  ])('whose server %s leaves the server ready, and is asked once', async (_, play, expected) => {
+    await using model = await openModelServer(play);
+    const options = { ...server.services.options, modelUrl: model.url, model: 'qwen', modelKey: 'secret-key-1' };
+    const services = { ...server.services, options };
+    const api = emptyApi(services);
+    addHealthRoutes(api, services);
+    const answers = [await api.request('/readyz'), await api.request('/readyz'), await api.request('/readyz')];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    for (const answer of answers) expect(await answer.json()).toEqual(expected);
+    expect(model.requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+      ['/v1/models', 'Bearer secret-key-1'],
+    ]);
+  });
+
+  test('that does not answer is unknown at first, and is not waited for', async () => {
+    await using model = await openModelServer({ before: ['hang'], steps: [] });
+    const options = { ...server.services.options, modelUrl: model.url, model: 'qwen' };
+    const answer = await ask('/readyz', () => ({ options }));
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok', model: 'unknown' }]);
   });
 });
 

@@ -8,6 +8,7 @@ import { createLog } from '../../../server/platform/log.ts';
 import { checkClock, type Finding } from '../../../server/health/doctor/finding.ts';
 import { checkNode } from '../../../server/health/doctor/machine.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
+import { errorAnswer, openModelServer } from '../../server/assistant/model-server.ts';
 import { startServer } from '../../server/faults/places.ts';
 import { s3Credentials, startS3Server } from '../../server/storage/s3-server.ts';
 import { freshPostgres } from '../../server/support/databases.ts';
@@ -82,6 +83,21 @@ describe('says what to do about', () => {
   test('a URL that does not work', async () => {
     const { of } = await doctor({ CARREL_PUBLIC_URL: `http://127.0.0.1:${await freePort()}` });
     expect(of('public-url')).toMatchObject({ state: 'warn' });
+  });
+
+  test('a model that is away, and one whose key is wrong', async () => {
+    const away = { CARREL_MODEL_URL: `http://127.0.0.1:${await freePort()}/v1`, CARREL_MODEL: 'qwen' };
+    const { of, ok } = await doctor(away);
+    expect(of('model')).toMatchObject({
+      state: 'warn',
+      message: expect.stringContaining('(ECONNREFUSED): answers quote the docs'),
+    });
+    expect(ok).toBe(true);
+    await using server = await openModelServer(errorAnswer(401, 'bad key secret-key-1'));
+    const wrong = { CARREL_MODEL_URL: server.url, CARREL_MODEL: 'qwen', CARREL_MODEL_KEY: 'secret-key-1' };
+    const { of: next } = await doctor(wrong);
+    expect(next('model')).toMatchObject({ state: 'fail', next: expect.stringContaining('CARREL_MODEL_KEY') });
+    expect(JSON.stringify(next('model'))).not.toContain('secret-key-1');
   });
 
   test.runIf(process.platform !== 'win32')('keys that everyone can read', async () => {
