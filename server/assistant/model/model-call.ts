@@ -1,6 +1,13 @@
 // One request to a model, or a few with tools: the parts of its answer that matter here.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { extractReasoningMiddleware, isStepCount, streamText, wrapLanguageModel, type ToolSet } from 'ai';
+import {
+  extractReasoningMiddleware,
+  isStepCount,
+  streamText,
+  ToolChoiceViolationError,
+  wrapLanguageModel,
+  type ToolSet,
+} from 'ai';
 import { LRUCache } from 'lru-cache';
 import { ModelFailed, type EndReason, type ModelEnd } from './model-outcome.ts';
 import { createModelFetch, asEventStream } from './model-fetch.ts';
@@ -121,7 +128,8 @@ function createDeadline(totalMs: number, ending: AbortController) {
   };
 }
 
-async function* withTools({ model, prompt, allowed }: ModelCall, tools: ToolSet, ending: AbortController): ModelParts {
+async function* withTools(call: ModelCall, tools: ToolSet, ending: AbortController): ModelParts {
+  const { model, prompt, allowed } = call;
   const { temperature, maxOutputTokens, timeouts, thinkingTag, startsThinking } = model;
   // Thinking must not be sent to the model again, either.
   const middleware = extractReasoningMiddleware({ tagName: thinkingTag, startWithReasoning: startsThinking });
@@ -160,8 +168,13 @@ async function* withTools({ model, prompt, allowed }: ModelCall, tools: ToolSet,
       yield isNewStep ? `\n\n${part.text.trimStart()}` : part.text;
       isNewStep = false;
       said ||= !isBlank;
-    } else if (part.type === 'error') throw part.error;
-    else if (part.type === 'abort') throw new ModelFailed('ModelTimeout', part.reason ?? 'timeout');
+    } else if (part.type === 'error') {
+      if (!ToolChoiceViolationError.isInstance(part.error)) throw part.error;
+      // It used tools to the end, whatever it was told.
+      if (said) yield '\n\n';
+      yield* inOneShot(call, ending);
+      return;
+    } else if (part.type === 'abort') throw new ModelFailed('ModelTimeout', part.reason ?? 'timeout');
     else if (part.type === 'finish') {
       const { inputTokens, outputTokens } = part.totalUsage;
       yield { ...ended(part.finishReason, part.rawFinishReason, said), inputTokens, outputTokens };

@@ -190,3 +190,15 @@ test('returns false when it does not arrive', async () => {
   expect(await sendFeedback(refusing, asker, feedback)).toBe(false);
   expect(await sendFeedback({ ...refusing, url: 'http://127.0.0.1:9' }, asker, feedback)).toBe(false);
 });
+
+test.each<[object, string]>([
+  [{ carrel: { answer: 'quotes', reason: 'ModelBroken' } }, 'quotes'],
+  [{ carrel: { answer: 'model' } }, 'model'],
+  [{ carrel: null }, 'model'],
+])('reads what wrote the answer from its end: %j', async (messageMetadata, by) => {
+  const server = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(sse({ type: 'source-url', sourceId: 's1', url: '/a' }, { type: 'finish', messageMetadata }));
+  });
+  expect((await ask(server)).at(-1)).toEqual({ type: 'answered', by });
+});

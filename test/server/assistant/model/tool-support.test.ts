@@ -123,6 +123,15 @@ test('a model that never stops using tools answers without them', async () => {
   expect(model.requests.slice(before).map(toolsIn)).toEqual([3, 3, 3, 3, 0]);
 });
 
+test('a model that speaks before it uses tools, and never stops, answers without them', async () => {
+  const call = { id: 'call_1', type: 'function', index: 0, function: { name: 'search', arguments: '{"query":"port"}' } };
+  const speaking = { steps: [chunk({ content: 'Let me look.' }), chunk({ tool_calls: [call] }), chunk({}, 'tool_calls'), done] };
+  model.play(({ body }) => (body.tools ? speaking : textAnswer('Run it [1].')));
+  const { text, end } = await site.ask(question);
+  expect(text).toMatch(/^Let me look\.\n\n[^]*\n\nRun it \[1\]\.$/);
+  expect(end).toBe('stop by model');
+});
+
 test('what a model says before it uses a tool is a paragraph of its own', async () => {
   const call = { id: 'call_1', type: 'function', index: 0, function: { name: 'search', arguments: '{"query":"port"}' } };
   model.play(
