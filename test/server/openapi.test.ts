@@ -122,7 +122,7 @@ test('each stream names the schema of its events, and each event its type', () =
   const types = ({ oneOf }: Union) => oneOf.flatMap(({ properties }) => properties.type.enum);
   expect(types(schemas.PlaygroundEvent)).toEqual(['head', 'bytes', 'end', 'error']);
   expect(types(schemas.MessageChunk)).toEqual([
-    ...['start', 'data-thread', 'start-step', 'text-start', 'text-delta', 'source-url', 'text-end', 'error'],
+    ...['start', 'data-thread', 'start-step', 'data-reading', 'text-start', 'text-delta', 'source-url', 'text-end', 'error'],
     ...['finish-step', 'finish'],
   ]);
 });

@@ -19,6 +19,8 @@ import type { DocsIndex, SiteDocs } from '../../active-exports/site-docs.ts';
 import { createModelTools } from '../retrieve/model-tools.ts';
 
 export type AnswerEvent =
+  /** Before a model is asked: how many passages of the docs it gets. */
+  | { type: 'reading'; passages: number }
   /** Right before the text that cites the page for the first time; once for each page. */
   | { type: 'source'; source: Source }
   /** Markdown; a citation `[1]` is never cut in two, and always has a source. */
@@ -165,6 +167,7 @@ async function* attempt(
     for (const source of sources.fresh()) yield { type: 'source', source };
     if (text !== '') yield { type: 'text', text };
   }
+  yield { type: 'reading', passages: passages.length };
   try {
     const texts = streamModel(call);
     try {

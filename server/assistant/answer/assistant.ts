@@ -144,7 +144,7 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
     let hasBegun = false;
     try {
       for await (const event of answerEvents(contextOf(opened, question, signal))) {
-        hasBegun = true;
+        hasBegun ||= event.type !== 'reading';
         yield event;
       }
     } catch (error) {

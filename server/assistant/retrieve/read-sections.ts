@@ -1,5 +1,4 @@
 // What a model reads of the sections that were found: their Markdown, and what belongs to them.
-import type { IndexedSection } from '../../../integration/search/index.ts';
 import { pageMarkdown } from './page-markdown.ts';
 import type { Retrieved } from './retrieve.ts';
 import { sectionsOfMarkdown } from './section-markdown.ts';
@@ -17,8 +16,10 @@ export interface ReadSection extends Retrieved {
   markdown?: string;
 }
 
+type PlainSection = Omit<Retrieved, 'score' | 'terms'>;
+
 interface PageSections {
-  sections: IndexedSection[];
+  sections: PlainSection[];
   markdown: (string | undefined)[];
 }
 
@@ -46,7 +47,7 @@ export async function readSections(reading: SectionReading, retrieved: Retrieved
   return [...read.values()];
 }
 
-async function sectionsOf({ docs, found, siteUrl }: SectionReading, own: IndexedSection): Promise<PageSections> {
+async function sectionsOf({ docs, found, siteUrl }: SectionReading, own: PlainSection): Promise<PageSections> {
   const numbers = found.index.sectionsOfPage(own.section);
   if (numbers.length > mostSections) return { sections: [own], markdown: [] };
   const [sections, text] = await Promise.all([found.index.sections(numbers), pageMarkdown(docs, own.page, siteUrl)]);
@@ -54,7 +55,7 @@ async function sectionsOf({ docs, found, siteUrl }: SectionReading, own: Indexed
 }
 
 /** The sections to read for the one at a position. */
-function positionsOf(sections: IndexedSection[], position: number): number[] {
+function positionsOf(sections: PlainSection[], position: number): number[] {
   const section = sections[position];
   if (!section) return [];
   if (isEmpty(section)) {
@@ -66,12 +67,12 @@ function positionsOf(sections: IndexedSection[], position: number): number[] {
   return introduces && position + 1 < sections.length ? [position, ...positionsOf(sections, position + 1)] : [position];
 }
 
-function isEmpty({ text, code }: IndexedSection): boolean {
+function isEmpty({ text, code }: PlainSection): boolean {
   return text.trim() === '' && code.trim() === '';
 }
 
 /** Everything on a page is below its lead. */
-function isBelow(section: IndexedSection | undefined, parent: IndexedSection): boolean {
+function isBelow(section: PlainSection | undefined, parent: PlainSection): boolean {
   if (!section) return false;
   return (
     section.headings.length > parent.headings.length && parent.headings.every((heading, i) => section.headings[i] === heading)

@@ -126,7 +126,7 @@ export class AnswerSession {
     if (!event || event.type === 'end' || event.type === 'failed') await this.#close(event);
     else {
       if (event.type === 'source') this.#record.sources.push(event.source);
-      else {
+      else if (event.type === 'text') {
         this.#firstTextAt ??= this.#parts.now();
         this.#record.text += event.text;
       }
@@ -153,7 +153,7 @@ export class AnswerSession {
     } catch (err) {
       if (!signal.aborted) {
         this.#parts.log.error({ err, domain: this.#domain, answer: this.messageId }, 'a question could not be answered');
-        const hasText = this.#first + this.#events.length > 0;
+        const hasText = this.#record.text !== '';
         return this.#failed('AnswerFailed', hasText ? 'cutOff' : 'failed');
       }
     }

@@ -39,6 +39,10 @@ export const messageChunks = [
   }),
   chunk('data-thread', 'The thread of the answer.', { data: z.object({ threadId }), transient: z.literal(true) }),
   chunk('start-step', 'Comes before the text.', {}),
+  chunk('data-reading', 'Comes before the first word of a model.', {
+    data: z.object({ passages: z.int().openapi({ description: 'How many passages of the docs the model reads.', example: 9 }) }),
+    transient: z.literal(true),
+  }),
   chunk('text-start', 'Comes before the first piece of the text.', { id: textId }),
   chunk('text-delta', 'A piece of the text.', { id: textId, delta: z.string().openapi({ example: 'Run npm install.' }) }),
   chunk('source-url', 'A cited page, before the text that cites it first.', {

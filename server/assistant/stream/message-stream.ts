@@ -48,7 +48,8 @@ export async function* messageStream(events: AsyncIterable<AnswerEvent>, options
   )}`;
   let end: string | undefined;
   for await (const event of events) {
-    if (event.type === 'source') yield frames(sourceChunk(event.source));
+    if (event.type === 'reading') yield frames({ type: 'data-reading', data: { passages: event.passages }, transient: true });
+    else if (event.type === 'source') yield frames(sourceChunk(event.source));
     else if (event.type === 'text') {
       if (event.text === '') continue;
       const delta = { type: 'text-delta', id, delta: event.text };
@@ -131,6 +132,7 @@ export async function* lineStream(
 ): AsyncGenerator<string> {
   yield [line('f', { messageId }), line('2', [{ type: 'thread', threadId }]), line('8', [{ threadId }])].join('');
   for await (const event of answer) {
+    if (event.type === 'reading') continue;
     if (event.type === 'source') yield sourceLine(event.source);
     else if (event.type === 'text') yield event.text && line('0', event.text);
     else if (event.type === 'failed') return yield line('8', [failedBy(event.code)]) + line('3', event.message);

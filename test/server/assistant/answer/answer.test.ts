@@ -44,6 +44,7 @@ test('a model answers from the docs: a source right before the text that cites i
   const { events, sources, end } = await site.ask('How do I install Tidewater with npm?');
   const [source] = sources;
   expect(events).toEqual([
+    { type: 'reading', passages: expect.any(Number) },
     { type: 'text', text: 'Run' },
     { type: 'text', text: ' `npm install tidewater`' },
     { type: 'source', source },
@@ -156,7 +157,7 @@ test('an abort before the first word sends no request to another model', async (
   const asked = site.ask('How do I install with npm?', { signal: leaving.signal });
   const request = await next;
   leaving.abort();
-  expect((await asked).events).toEqual([]);
+  expect((await asked).events.filter(({ type }) => type !== 'reading')).toEqual([]);
   expect(await request.left).toBe(true);
   expect(model.requests.at(-1)).toBe(request);
 });

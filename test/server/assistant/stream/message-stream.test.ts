@@ -66,6 +66,13 @@ test('the end says that a model failed, in both forms', async () => {
   for (const form of ['full', 'strict'] as const) expect(await streamed(events, form)).toContain(metadata);
 });
 
+test('how many passages a model reads is said before its first word, and not kept in the message', async () => {
+  const events: AnswerEvent[] = [{ type: 'reading', passages: 9 }, ...shortAnswer];
+  const stream = await streamed(events);
+  expect(stream).toContain('{"type":"start-step"}\n\ndata: {"type":"data-reading","data":{"passages":9},"transient":true}\n\n');
+  expect(stream.replace(/data: \{"type":"data-reading".*\n\n/, '')).toBe(await streamed(shortAnswer));
+});
+
 test('the stream of an answer without sources and text has no chunks for them', async () => {
   const events: AnswerEvent[] = [
     { type: 'text', text: '' },
