@@ -200,12 +200,42 @@ test('an answer can be stopped, which stops the model too, and requested again',
   await expect(answers(page)).toContainText('At once.');
 });
 
+test('the panel says what it does before the first word, and code can be copied', async ({ page, serve }) => {
+  let goOn = () => {};
+  const until = new Promise<void>((resolve) => (goOn = resolve));
+  let passages = 0;
+  model.play(({ body }) => {
+    passages = body.messages.at(-1)!.content.match(/^<passage \d+/gm)?.length ?? 0;
+    return { steps: [{ until }, chunk({ content: 'So [1]:\n\n```sh\ncarrel serve site\n```\n' }), chunk({}, 'stop'), done] };
+  });
+  await openSite(page, serve);
+  await field(page).fill('How do I serve an export?');
+  await field(page).press('Enter');
+  const answer = answers(page).first();
+  const progress = answer.locator('.progress');
+  await expect(progress).toHaveText(/^Reading \d+ passages…$/);
+  expect(passages).toBeGreaterThan(1);
+  await expect(progress).toHaveText(`Reading ${passages} passages…`);
+  await expect(panel(page).getByRole('status').first()).toHaveText(`Reading ${passages} passages…`);
+  goOn();
+  await expect(answer).toHaveAttribute('aria-busy', 'false');
+  await expect(progress).toBeHidden();
+  await expect(answer.locator('.code-head')).toContainText('sh');
+  await answer.getByRole('button', { name: 'Copy code' }).click();
+  await expect(answer.locator('.code').getByRole('button', { name: 'Copied' })).toBeVisible();
+  await field(page).focus();
+  await page.keyboard.press('ControlOrMeta+v');
+  await expect(field(page)).toHaveValue('carrel serve site');
+});
+
 test('suggestions of an answer can be asked', async ({ page, serve }) => {
   model.play(textAnswer('So.\n\n```suggestions\n(How do I verify a bundle?)[/verify]\n```\n'), textAnswer('Like this.'));
   await openSite(page, serve, { suggestions: ['How do I begin?'] });
   await panel(page).getByRole('button', { name: 'How do I begin?' }).click();
   await panel(page).getByRole('button', { name: 'How do I verify a bundle?' }).click();
   await expect(answers(page).last()).toContainText('Like this.');
+  // The page that the suggestion names.
+  expect(model.requests.at(-1)!.body.messages.at(-1)!.content).toContain('Page being read: /verify\n');
 });
 
 test('a hostile answer of a model runs nothing and loads nothing', async ({ page, serve }) => {

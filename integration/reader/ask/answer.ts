@@ -34,6 +34,8 @@ export interface AskQuestion {
 }
 
 export type AskEvent =
+  /** The model reads this number of passages before its first word. */
+  | { type: 'reading'; passages: number }
   | { type: 'text'; text: string }
   | { type: 'source'; source: AskSource }
   | { type: 'thread'; thread: AskThread }

@@ -98,6 +98,8 @@ async function* answerIn(events: AsyncIterable<StreamEvent>, key: string | undef
       event.threadId ?? threadIn(event.messageMetadata) ?? (event.type === 'data-thread' ? threadIn(event.data) : undefined);
     if (threadId !== undefined) yield { type: 'thread', thread: { id: threadId, ...(key ? { key } : {}) } };
     if (event.type === 'start' && typeof event.messageId === 'string') yield { type: 'message', id: event.messageId };
+    if (event.type === 'data-reading' && isRecord(event.data) && typeof event.data['passages'] === 'number')
+      yield { type: 'reading', passages: event.data['passages'] };
     if (event.type === 'text-delta' && typeof event.delta === 'string') {
       begun = true;
       yield { type: 'text', text: event.delta };

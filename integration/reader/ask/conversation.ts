@@ -6,6 +6,8 @@ import type { AskEvent, AskFailure, AskMessage, AskQuestion, AskSource, AskThrea
 export interface Answer extends StoredMessage {
   /** Still arriving. */
   busy?: boolean;
+  /** How many passages the model reads. */
+  reading?: number;
   failure?: { reason: AskFailure | 'stopped'; message?: string; seconds?: number };
 }
 
@@ -85,6 +87,7 @@ export class AskConversation {
       answer.failure = { reason: 'refused', message: error instanceof Error ? error.message : String(error) };
     }
     delete answer.busy;
+    delete answer.reading;
     if (answer.failure) answer.fault = answer.failure.reason;
     if (this.#running === running) this.#running = undefined;
     this.#changed(answer);
@@ -99,7 +102,8 @@ export class AskConversation {
   }
 
   #take(answer: Answer, event: AskEvent): void {
-    if (event.type === 'text') answer.text = (answer.text + event.text).slice(0, 200_000);
+    if (event.type === 'reading') answer.reading = event.passages;
+    else if (event.type === 'text') answer.text = (answer.text + event.text).slice(0, 200_000);
     else if (event.type === 'source') (answer.sources ??= []).push(event.source);
     else if (event.type === 'thread') this.conversation.thread = { ...this.conversation.thread, ...event.thread };
     else if (event.type === 'message') answer.id = event.id;

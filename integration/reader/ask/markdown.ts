@@ -7,6 +7,8 @@ export interface MarkdownOptions {
   pageUrl: (path: string) => string;
   /** The link for `[3]`; undefined leaves it as text. */
   citation: (number: number) => { href: string; label: string } | undefined;
+  /** The button that copies a block of code. */
+  copyButton?: (code: string) => Node;
   /** Buttons for a closed `suggestions` block. */
   suggestions?: (suggestions: Suggestion[]) => Node;
 }
@@ -87,7 +89,10 @@ function codeNode({ language, text, closed }: Extract<Block, { kind: 'code' }>, 
     if (closed) box.append(options.suggestions(suggestionsIn(text)));
     return box;
   }
-  return element('pre', { tabindex: '0', dir: 'ltr' }, element('code', {}, text));
+  const code = element('pre', { tabindex: '0', dir: 'ltr' }, element('code', {}, text));
+  if (!options.copyButton) return code;
+  const head = element('div', { class: 'code-head' }, element('span', {}, language), options.copyButton(text));
+  return element('div', { class: 'code' }, head, code);
 }
 
 /** The suggestions of a block, at most five; other lines are ignored. */

@@ -9,7 +9,8 @@ export interface MessageOptions {
   labels: AskLabels;
   pageUrl: MarkdownOptions['pageUrl'];
   sourceUrl: (source: AskSource) => string;
-  ask: (text: string) => void;
+  /** Asks, about the page with this root-absolute path if there is one. */
+  ask: (text: string, path?: string) => void;
   retry: () => void;
   /** Absent where there is nothing to quote from. */
   quote: (() => void) | undefined;
@@ -39,6 +40,8 @@ export function questionView({ text, about = [] }: Answer, { labels }: MessageOp
 export function answerView(answer: Answer, options: MessageOptions): MessageView {
   const { labels } = options;
   const text = element('div', { class: 'text', dir: 'auto' });
+  // The panel's status says it to screen readers.
+  const progress = element('p', { class: 'progress', 'aria-hidden': 'true' });
   const sources = element('div', { class: 'sources' });
   const fault = element('div', { class: 'fault' });
   const actions = element('div', { class: 'actions' });
@@ -46,6 +49,7 @@ export function answerView(answer: Answer, options: MessageOptions): MessageView
     'article',
     { class: 'answer' },
     element('h3', { class: 'hidden' }, labels.askAnswer),
+    progress,
     text,
     sources,
     fault,
@@ -58,6 +62,7 @@ export function answerView(answer: Answer, options: MessageOptions): MessageView
       const label = labels.askSource.replace('{number}', String(number)).replace('{title}', source?.title ?? '');
       return source && { href: options.sourceUrl(source), label };
     },
+    copyButton: (code) => copyCodeButton(code, labels),
     suggestions: (suggestions) => suggestionList(suggestions, options),
   });
   let done = false;
@@ -65,7 +70,8 @@ export function answerView(answer: Answer, options: MessageOptions): MessageView
     node,
     update() {
       if (answer.text !== '') show(answer.text, answer.sources?.length);
-      node.classList.toggle('waiting', answer.busy === true && answer.text === '');
+      progress.hidden = !answer.busy || answer.text !== '';
+      progress.textContent = progressOf(answer, labels);
       node.ariaBusy = String(answer.busy === true);
       if (answer.busy || done) return;
       done = true;
@@ -74,6 +80,24 @@ export function answerView(answer: Answer, options: MessageOptions): MessageView
       actions.replaceChildren(...actionParts(answer, options));
     },
   };
+}
+
+/** What an answer waits for. */
+export function progressOf({ reading }: Answer, labels: AskLabels): string {
+  return reading === undefined ? labels.askSearching : labels.askReading.replace('{count}', String(reading));
+}
+
+function copyCodeButton(code: string, labels: AskLabels): HTMLButtonElement {
+  const button = iconButton('copy', labels.askCopyCode, async () => {
+    await copyText(code, button.parentElement ?? document.body);
+    markCopied(button, labels);
+  });
+  return button;
+}
+
+function markCopied(button: HTMLElement, labels: AskLabels): void {
+  button.setAttribute('aria-label', labels.askCopied);
+  button.classList.add('done');
 }
 
 function sourceList({ sources = [], text, failure, fault }: Answer, { labels, sourceUrl }: MessageOptions): Node[] {
@@ -115,8 +139,7 @@ function actionParts(answer: Answer, { labels, rate }: MessageOptions): Node[] {
   if (answer.text === '') return [];
   const copy = iconButton('copy', labels.askCopy, async () => {
     await copyText(answer.text.replace(/```suggestions[^]*?(?:```|$)/g, '').trim(), copy.parentElement ?? document.body);
-    copy.setAttribute('aria-label', labels.askCopied);
-    copy.classList.add('done');
+    markCopied(copy, labels);
   });
   return rate && answer.by === 'server' ? [copy, ...ratingParts(answer, labels, rate)] : [copy];
 }
@@ -155,12 +178,12 @@ function ratingParts(answer: Answer, labels: AskLabels, rate: NonNullable<Messag
 
 function suggestionList(suggestions: Suggestion[], { ask }: MessageOptions): Node {
   const list = element('ul');
-  for (const { label } of suggestions)
+  for (const { label, path } of suggestions)
     list.append(
       element(
         'li',
         {},
-        textButton(label, () => ask(label)),
+        textButton(label, () => ask(label, path)),
       ),
     );
   return list;

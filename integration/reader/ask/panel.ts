@@ -1,6 +1,7 @@
 import { highlight } from '../core/highlight.ts';
+import { pageVariant } from '../core/site.ts';
 import { decode } from '../shared/decode.ts';
-import { element, elementAt, keepKeys, mainContent } from '../shared/elements.ts';
+import { element, elementAt, keepKeys } from '../shared/elements.ts';
 import { type AskRequest, HIGHLIGHT_PARAMETER, say } from '../shared/events.ts';
 import { carrelFolder } from '../shared/loader.ts';
 import { openConversation, rememberOpenConversation } from '../shared/open-conversation.ts';
@@ -11,7 +12,8 @@ import { ConversationView } from './conversation-view.ts';
 import { type Answer, type Answerer, AskConversation, askHistory, type Conversation, fingerprint } from './conversation.ts';
 import { DockedDialog } from './docked-dialog.ts';
 import { type AskLabels, englishAskLabels } from './labels.ts';
-import { iconButton, type MessageOptions, textButton } from './message.ts';
+import { iconButton, type MessageOptions, progressOf, textButton } from './message.ts';
+import { suggestedQuestions } from './suggested-questions.ts';
 import { askServer, sendFeedback } from './ask-server.ts';
 import { askSettings } from './settings.ts';
 import { askSite, type AskSite } from './ask-site.ts';
@@ -117,14 +119,19 @@ export class AskPanel extends HTMLElement {
     rememberOpenConversation(stays ? this.#conversation.conversation.id : undefined);
   }
 
-  async #ask(words: string): Promise<void> {
+  /** Asks with the context of the chips; a path is that of the page that the question is about instead. */
+  async #ask(words: string, path?: string): Promise<void> {
     const text = words.trim();
     if (text === '') return;
     this.#field.value = '';
     this.#showHistory(false);
     await this.#prepare();
     this.#say(this.#labels.askSearching);
-    const done = this.#conversation.ask(text, this.#chips.take(), ...this.#answerer());
+    const done = this.#conversation.ask(
+      text,
+      { ...this.#chips.take(), ...(path !== undefined && { page: pagePathOf(path) }) },
+      ...this.#answerer(),
+    );
     this.#rememberOpen();
     this.#showConversation();
     await done;
@@ -156,6 +163,7 @@ export class AskPanel extends HTMLElement {
     const { busy } = this.#conversation;
     this.#send.classList.toggle('stop', busy);
     setLabel(this.#send, busy ? this.#labels.askStop : this.#labels.askSend);
+    if (answer.busy && answer.text === '') this.#say(progressOf(answer, this.#labels));
     if (!answer.busy) {
       this.#store();
       if (this.#conversation.messages.includes(answer)) this.#say(answer.failure ? '' : this.#labels.askDone);
@@ -177,7 +185,7 @@ export class AskPanel extends HTMLElement {
       labels: this.#labels,
       pageUrl: (path) => this.#site?.pageUrl(path) ?? '#',
       sourceUrl: (source) => this.#site?.sourceUrl(source, question) ?? '#',
-      ask: (text) => void this.#ask(text),
+      ask: (text, path) => void this.#ask(text, path),
       retry: () => void this.#again(),
       quote: canQuote ? () => void this.#again('quotes') : undefined,
       rate:
@@ -209,7 +217,7 @@ export class AskPanel extends HTMLElement {
   }
 
   #drawSuggestions() {
-    const questions = suggestedQuestions(this.#settings.suggestions, this.#labels.askAboutHeading);
+    const questions = suggestedQuestions(this.#settings.suggestions, this.#labels.askAboutHeading, pageVariant().language);
     this.#suggestions.replaceChildren(...questions.map((question) => textButton(question, () => void this.#ask(question))));
   }
 
@@ -276,6 +284,11 @@ async function* announced({ messages }: AskQuestion, events: AsyncIterable<AskEv
   }
 }
 
+/** Path of a page, without slashes at the ends, query and anchor. */
+function pagePathOf(path: string): string {
+  return path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, '');
+}
+
 function setLabel(button: HTMLElement, label: string): void {
   button.setAttribute('aria-label', label);
   button.title = label;
@@ -283,27 +296,8 @@ function setLabel(button: HTMLElement, label: string): void {
 
 /** Without the state of the screen; an answer that was still arriving counts as stopped. */
 function storable(conversation: Conversation): Conversation {
-  const messages = conversation.messages.map(({ busy, failure: _failure, ...message }: Answer) =>
+  const messages = conversation.messages.map(({ busy, failure: _failure, reading: _reading, ...message }: Answer) =>
     busy ? { ...message, fault: 'stopped' } : message,
   );
   return { ...conversation, messages };
-}
-
-/** Suggested questions: those of the settings, else about the first headings of the page; at most three. */
-function suggestedQuestions(suggestions: string[], aboutHeading: string): string[] {
-  if (suggestions.length > 0) return suggestions.slice(0, 3);
-  // Every operation has the same headings.
-  const subjects = document.querySelector('[data-carrel-operation]') ? 'h1' : 'h2[id]';
-  const headings = [...mainContent().querySelectorAll(subjects)].map(textOf).filter((text) => text !== '' && text.length <= 80);
-  return [...new Set(headings)]
-    .slice(0, 3)
-    .map((heading) => (/[?？؟]$/.test(heading) ? heading : aboutHeading.replace('{heading}', heading)));
-}
-
-/** The text of a heading, without the sign of its anchor link. */
-function textOf(heading: Element): string {
-  const copy = document.createElement('div');
-  copy.append(...[...heading.childNodes].map((node) => node.cloneNode(true)));
-  for (const anchor of copy.querySelectorAll('.c-anchor, [aria-hidden=true]')) anchor.remove();
-  return (copy.textContent ?? '').replace(/\s+/g, ' ').trim();
 }

@@ -69,6 +69,11 @@ a { color: var(--accent); text-underline-offset: 0.2em; }
 .citation:hover { text-decoration: underline; }
 code { padding: 0.1em 0.3em; border-radius: 0.3em; background: var(--tint); font: 0.875em var(--carrel-font-code, ui-monospace, Menlo, Consolas, monospace); }
 pre { padding: 0.75rem 0.85rem; border-radius: 0.6rem; background: var(--tint); overflow-x: auto; }
+.code { margin: 0 0 0.75em; border-radius: 0.6rem; background: var(--tint); }
+.code pre { margin: 0; padding-top: 0.15rem; background: none; }
+.code-head { display: flex; align-items: center; justify-content: space-between; padding: 0.15rem 0.15rem 0 0.85rem; color: var(--muted); font: 0.75rem/1.4 var(--carrel-font-code, ui-monospace, Menlo, Consolas, monospace); direction: ltr; }
+.code-head .icon { width: 1.75rem; height: 1.75rem; }
+.code-head .icon::before { width: 0.95rem; height: 0.95rem; }
 pre code { padding: 0; background: none; overflow-wrap: normal; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 0.875rem; overflow-wrap: normal; }
@@ -88,9 +93,10 @@ hr { border: 0; border-top: 1px solid var(--line); }
 .comment { display: flex; flex-direction: column; align-items: start; gap: 0.4rem; flex-basis: 100%; padding: 0.4rem; }
 textarea { width: 100%; padding: 0.4rem 0.6rem; border: 1px solid var(--muted); border-radius: 0.6rem; background: var(--ground); color: var(--strong); font: inherit; resize: none; }
 textarea::placeholder { color: var(--muted); opacity: 1; }
-.waiting .text::after { content: ''; display: inline-block; width: 0.6rem; height: 0.6rem; border-radius: 1rem; background: var(--accent); }
+.progress { display: flex; align-items: center; gap: 0.6rem; margin: 0; color: var(--muted); }
+.progress::before { content: ''; flex: none; width: 0.6rem; height: 0.6rem; border-radius: 1rem; background: var(--accent); }
 @media (prefers-reduced-motion: no-preference) {
-  .waiting .text::after { animation: waiting 1.2s ease-in-out infinite; }
+  .progress::before { animation: waiting 1.2s ease-in-out infinite; }
   @keyframes waiting { 50% { opacity: 0.25; } }
 }
 dialog > form { flex: none; padding: 0.75rem 1.1rem 0.9rem; border-top: 1px solid var(--line); }

@@ -253,6 +253,8 @@ export const ask: Labels['ask'] = {
   askQuotesNotice: 'الإجابات اقتباسات من هذه الوثائق. لا يُسأل أي نموذج، ولا يغادر شيء هذا الجهاز.',
   askModelNotice: 'يجيب نموذج لغوي بناءً على هذه الوثائق، وقد يخطئ: تحقق من المصادر.',
   askSearching: 'جارٍ البحث في الوثائق…',
+  askReading: 'يقرأ {count} مقاطع…',
+  askCopyCode: 'نسخ الشيفرة',
   askDone: 'اكتملت الإجابة.',
   askStopped: 'تم الإيقاف.',
   askFailed: 'تعذّرت الإجابة.',

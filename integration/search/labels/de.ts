@@ -256,6 +256,8 @@ export const ask: Labels['ask'] = {
   askQuotesNotice: 'Antworten sind Zitate aus dieser Dokumentation. Kein Modell wird gefragt, und nichts verlässt dieses Gerät.',
   askModelNotice: 'Ein Sprachmodell antwortet aus dieser Dokumentation. Es kann sich irren: Prüfen Sie die Quellen.',
   askSearching: 'Die Dokumentation wird durchsucht …',
+  askReading: '{count} Abschnitte werden gelesen…',
+  askCopyCode: 'Code kopieren',
   askDone: 'Die Antwort ist vollständig.',
   askStopped: 'Angehalten.',
   askFailed: 'Die Antwort ist fehlgeschlagen.',

@@ -256,6 +256,8 @@ export const ask: Labels['ask'] = {
     'Las respuestas son citas de esta documentación. No se consulta ningún modelo y nada sale de este dispositivo.',
   askModelNotice: 'Un modelo de lenguaje responde a partir de esta documentación. Puede equivocarse: compruebe sus fuentes.',
   askSearching: 'Buscando en la documentación…',
+  askReading: 'Leyendo {count} fragmentos…',
+  askCopyCode: 'Copiar el código',
   askDone: 'La respuesta está completa.',
   askStopped: 'Detenido.',
   askFailed: 'La respuesta ha fallado.',

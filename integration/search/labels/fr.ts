@@ -256,6 +256,8 @@ export const ask: Labels['ask'] = {
     'Les réponses sont des citations de cette documentation. Aucun modèle n’est interrogé et rien ne quitte cet appareil.',
   askModelNotice: 'Un modèle de langage répond à partir de cette documentation. Il peut se tromper : vérifiez ses sources.',
   askSearching: 'Recherche dans la documentation…',
+  askReading: 'Lecture de {count} passages…',
+  askCopyCode: 'Copier le code',
   askDone: 'La réponse est complète.',
   askStopped: 'Arrêté.',
   askFailed: 'La réponse a échoué.',

@@ -252,6 +252,8 @@ export const ask: Labels['ask'] = {
   askQuotesNotice: 'התשובות הן ציטוטים מהתיעוד. לא נשאל שום מודל, ודבר אינו יוצא מהמכשיר.',
   askModelNotice: 'מודל שפה עונה מתוך התיעוד. הוא עלול לטעות: בדקו את המקורות.',
   askSearching: 'מחפש בתיעוד…',
+  askReading: 'קורא {count} קטעים…',
+  askCopyCode: 'העתקת הקוד',
   askDone: 'התשובה הושלמה.',
   askStopped: 'נעצר.',
   askFailed: 'התשובה נכשלה.',

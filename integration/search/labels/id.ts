@@ -256,6 +256,8 @@ export const ask: Labels['ask'] = {
     'Jawaban adalah kutipan dari dokumentasi ini. Tidak ada model yang ditanya, dan tidak ada yang keluar dari perangkat ini.',
   askModelNotice: 'Model bahasa menjawab dari dokumentasi ini. Model dapat keliru: periksa sumbernya.',
   askSearching: 'Mencari di dokumentasi…',
+  askReading: 'Membaca {count} bagian…',
+  askCopyCode: 'Salin kode',
   askDone: 'Jawaban lengkap.',
   askStopped: 'Dihentikan.',
   askFailed: 'Jawaban gagal.',

@@ -256,6 +256,8 @@ export const ask: Labels['ask'] = {
     'Le risposte sono citazioni di questa documentazione. Nessun modello viene interrogato e nulla lascia questo dispositivo.',
   askModelNotice: 'Un modello linguistico risponde in base a questa documentazione. Può sbagliare: controlla le fonti.',
   askSearching: 'Ricerca nella documentazione…',
+  askReading: 'Lettura di {count} passaggi…',
+  askCopyCode: 'Copia il codice',
   askDone: 'La risposta è completa.',
   askStopped: 'Fermato.',
   askFailed: 'La risposta non è riuscita.',

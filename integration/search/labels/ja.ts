@@ -256,6 +256,8 @@ export const ask: Labels['ask'] = {
   askQuotesNotice: '回答はこのドキュメントからの引用です。モデルには問い合わせず、この端末から何も送信されません。',
   askModelNotice: '言語モデルがこのドキュメントをもとに回答します。誤ることもあるため、出典を確認してください。',
   askSearching: 'ドキュメントを調べています…',
+  askReading: '{count} 件の箇所を読んでいます…',
+  askCopyCode: 'コードをコピー',
   askDone: '回答が完了しました。',
   askStopped: '停止しました。',
   askFailed: '回答できませんでした。',

@@ -255,6 +255,8 @@ export const ask: Labels['ask'] = {
   askQuotesNotice: '답변은 이 문서의 인용입니다. 모델에 묻지 않으며, 아무것도 이 기기를 벗어나지 않습니다.',
   askModelNotice: '언어 모델이 이 문서를 바탕으로 답합니다. 틀릴 수 있으니 출처를 확인하세요.',
   askSearching: '문서를 찾는 중…',
+  askReading: '{count}개 부분을 읽는 중…',
+  askCopyCode: '코드 복사',
   askDone: '답변이 완료되었습니다.',
   askStopped: '중지했습니다.',
   askFailed: '답변하지 못했습니다.',

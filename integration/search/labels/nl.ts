@@ -256,6 +256,8 @@ export const ask: Labels['ask'] = {
   askQuotesNotice: 'Antwoorden zijn citaten uit deze documentatie. Er wordt geen model gevraagd en niets verlaat dit apparaat.',
   askModelNotice: 'Een taalmodel antwoordt op basis van deze documentatie. Het kan zich vergissen: controleer de bronnen.',
   askSearching: 'De documentatie wordt doorzocht…',
+  askReading: '{count} passages worden gelezen…',
+  askCopyCode: 'Code kopiëren',
   askDone: 'Het antwoord is volledig.',
   askStopped: 'Gestopt.',
   askFailed: 'Het antwoord is mislukt.',

@@ -254,6 +254,8 @@ export const ask: Labels['ask'] = {
   askQuotesNotice: 'Odpowiedzi są cytatami z tej dokumentacji. Żaden model nie jest pytany i nic nie opuszcza tego urządzenia.',
   askModelNotice: 'Model językowy odpowiada na podstawie tej dokumentacji. Może się mylić: sprawdź źródła.',
   askSearching: 'Szukam w dokumentacji…',
+  askReading: 'Czytanie fragmentów: {count}…',
+  askCopyCode: 'Kopiuj kod',
   askDone: 'Odpowiedź jest pełna.',
   askStopped: 'Zatrzymano.',
   askFailed: 'Odpowiedź nie powiodła się.',

@@ -255,6 +255,8 @@ export const ask: Labels['ask'] = {
   askQuotesNotice: 'As respostas são citações desta documentação. Nenhum modelo é consultado e nada sai deste dispositivo.',
   askModelNotice: 'Um modelo de linguagem responde com base nesta documentação. Ele pode errar: confira as fontes.',
   askSearching: 'Procurando na documentação…',
+  askReading: 'Lendo {count} trechos…',
+  askCopyCode: 'Copiar o código',
   askDone: 'A resposta está completa.',
   askStopped: 'Parado.',
   askFailed: 'A resposta falhou.',

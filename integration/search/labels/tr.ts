@@ -255,6 +255,8 @@ export const ask: Labels['ask'] = {
   askQuotesNotice: 'Yanıtlar bu belgelerden alıntılardır. Hiçbir modele sorulmaz ve hiçbir şey bu cihazdan çıkmaz.',
   askModelNotice: 'Bir dil modeli bu belgelere dayanarak yanıt verir. Yanılabilir: kaynakları kontrol edin.',
   askSearching: 'Belgelerde aranıyor…',
+  askReading: '{count} bölüm okunuyor…',
+  askCopyCode: 'Kodu kopyala',
   askDone: 'Yanıt tamamlandı.',
   askStopped: 'Durduruldu.',
   askFailed: 'Yanıt başarısız oldu.',

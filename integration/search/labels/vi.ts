@@ -255,6 +255,8 @@ export const ask: Labels['ask'] = {
   askQuotesNotice: 'Câu trả lời là trích dẫn từ tài liệu này. Không hỏi mô hình nào và không có gì rời khỏi thiết bị này.',
   askModelNotice: 'Một mô hình ngôn ngữ trả lời dựa trên tài liệu này. Nó có thể sai: hãy kiểm tra nguồn.',
   askSearching: 'Đang tìm trong tài liệu…',
+  askReading: 'Đang đọc {count} đoạn…',
+  askCopyCode: 'Sao chép mã',
   askDone: 'Câu trả lời đã hoàn tất.',
   askStopped: 'Đã dừng.',
   askFailed: 'Không trả lời được.',

@@ -251,6 +251,8 @@ export const ask: Labels['ask'] = {
   askQuotesNotice: '回答是本文件的引文。不會詢問任何模型，也沒有資料離開此裝置。',
   askModelNotice: '語言模型根據本文件回答，可能出錯：請查看來源。',
   askSearching: '正在查找文件…',
+  askReading: '正在閱讀 {count} 個段落…',
+  askCopyCode: '複製程式碼',
   askDone: '回答完成。',
   askStopped: '已停止。',
   askFailed: '回答失敗。',

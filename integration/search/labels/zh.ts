@@ -250,6 +250,8 @@ export const ask: Labels['ask'] = {
   askQuotesNotice: '回答是本文档的引文。不会询问任何模型，也没有内容离开此设备。',
   askModelNotice: '语言模型根据本文档回答，可能出错：请查看来源。',
   askSearching: '正在查找文档…',
+  askReading: '正在阅读 {count} 个段落…',
+  askCopyCode: '复制代码',
   askDone: '回答完成。',
   askStopped: '已停止。',
   askFailed: '回答失败。',
