@@ -11,6 +11,8 @@ export interface LlmsPage {
 }
 
 interface LlmsSite {
+  /** For agents that work with the product. */
+  skills?: LlmsPage[];
   name: string;
   description?: string;
   instructions?: string;
@@ -24,10 +26,11 @@ export function instructionsBlock(instructions: string): string {
 const longest = 100_000;
 
 /** The list of pages, in the order of the navigation, cut at a whole entry when it grows past 100,000 characters. */
-export function llmsText({ name, description, instructions }: LlmsSite, pages: LlmsPage[]): string {
+export function llmsText({ name, description, instructions, skills = [] }: LlmsSite, pages: LlmsPage[]): string {
   let text = `# ${oneLine(name)}\n\n`;
   if (description) text += `> ${oneLine(description)}\n\n`;
   if (instructions) text += `${instructionsBlock(instructions)}\n\n`;
+  if (skills.length > 0) text += `## Skills\n\n${skills.map(entry).join('')}\n`;
   text += '## Docs\n\n';
   let left = pages.length;
   for (const page of pages) {
@@ -38,6 +41,23 @@ export function llmsText({ name, description, instructions }: LlmsSite, pages: L
   }
   if (left > 0) text += `\n${left} more pages are in llms-full.txt.\n`;
   return text;
+}
+
+/** The skills among the files of a site, by their name and description. */
+export function skillsIn(assets: ExportAsset[], urlOf: (path: string) => string): LlmsPage[] {
+  return assets
+    .filter(({ path }) => /^(?:\.well-known\/agent-skills\/[^/]+\/)?skill\.md$/i.test(path))
+    .map((asset) => {
+      const [, block = ''] = /^---[ \t]*\r?\n([^]*?)\n---/.exec(assetText(asset)) ?? [];
+      // A value in the same line, or folded in the lines below.
+      const valueOf = (key: string) =>
+        new RegExp(`^${key}:[ \\t]*(?:[>|][-+]?[ \\t]*\\r?\\n)?((?:.*)(?:\\r?\\n[ \\t]+.*)*)`, 'm')
+          .exec(block)?.[1]
+          ?.replace(/\s+/g, ' ')
+          .trim()
+          .replace(/^(["'])(.*)\1$/, '$2');
+      return { title: valueOf('name') || asset.path, description: valueOf('description'), href: urlOf(asset.path) };
+    });
 }
 
 /** One page of llms-full.txt, from its Markdown version. */

@@ -5,6 +5,7 @@ import { manifestFormat, playgroundFile, type Manifest } from '../manifest.ts';
 import { cachedValue } from '../output/export-cache.ts';
 import type { ExportFolder, WrittenFile } from '../output/export-folder.ts';
 import type { Incremental } from '../output/incremental.ts';
+import { fixedAssets } from '../page/asset.ts';
 import type { WrittenPage } from '../page/page-types.ts';
 import type { NavigationData, NavigationEntry, SiteData } from '../reader/core/site-data.ts';
 import type { Labels } from '../search/labels/en.ts';
@@ -16,7 +17,7 @@ import type { SafeNames } from '../urls/safe-names.ts';
 import type { ExportInput, ExportOptions } from './export-input.ts';
 import { feedFile, feedText } from './feed.ts';
 import { publicUrl } from './export-page.ts';
-import { llmsFullPage, llmsText, robots, sitemap, type LlmsPage } from './llms-and-sitemap.ts';
+import { llmsFullPage, llmsText, robots, sitemap, skillsIn, type LlmsPage } from './llms-and-sitemap.ts';
 import type { SiteUrls } from './site-urls.ts';
 import { labelsScript, navigationScript, pageFiles, pagesScript, siteScript, variantsOf } from './site-data.ts';
 
@@ -147,7 +148,10 @@ export function writeLists({ site, urls, pages, incremental, generator }: Omit<S
       description,
       href: urlOf(names.markdown(source.path)),
     }));
-    folder.write('llms.txt', llmsText(site, llmsPages));
+    folder.write(
+      'llms.txt',
+      llmsText({ ...site, skills: skillsIn(fixedAssets(site.assets), (path) => urlOf(names.asset(path))) }, llmsPages),
+    );
   }
   if (hasMarkdown && !given.has('llms-full.txt')) {
     const files = listed.map(({ source }) => names.markdown(source.path));

@@ -34,7 +34,10 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
       `The folder "${folder}" is empty.`,
       'Specify the folder that contains your docs.json or Markdown files.',
     );
-  const texts = readTexts(root, walked.files, problems, options);
+  const skills = config ? skillFiles(root, walked.files, named) : { files: [], problems: [] };
+  problems.push(...skills.problems);
+  const pageFiles = walked.files.filter((file) => !skills.files.includes(file));
+  const texts = readTexts(root, pageFiles, problems, options);
   const isJekyll = config === null && walked.files.includes('_config.yml');
   const { pages, snippets } = sortTexts(texts, config, isJekyll, problems);
   if (pages.length === 0) {
@@ -48,6 +51,8 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
     .filter((file) => assetTypes.test(file) && !configFiles.includes(file) && !projectFiles.test(basename(file)))
     .filter((file) => !isReserved(file, problems))
     .flatMap((path) => readAsset(root, path, problems));
+  for (const file of skills.files)
+    assets.push(...readAsset(root, file, problems).map((asset) => ({ ...asset, path: skillPath(asset.path) })));
   if (!config) problems.push(...configsBelowProblems(root, walked.files));
   problems.push(...htmlProblems(walked.files));
   const packageName = config ? undefined : packageNameOf(textReader(root)('package.json'));
@@ -80,6 +85,23 @@ function htmlProblems(files: readonly string[]): Problem[] {
       hint: 'Publish them on another host and link to it, or write them as pages.',
     };
   });
+}
+
+const skillFolder = '.mintlify/skills';
+
+/** Files for agents that work with the product: `skill.md`, unless the navigation has it as a page, and the skills in a folder of their own. */
+function skillFiles(root: string, files: readonly string[], named: ReadonlySet<string>) {
+  const main = files.includes('skill.md') && !named.has('skill') ? ['skill.md'] : [];
+  const folder = join(root, skillFolder);
+  const real = realPath(folder);
+  if (real === null || !isInside(root, real)) return { files: main, problems: [] };
+  const walked = walkFolder(folder, ignoreRules('', false));
+  return { files: [...main, ...walked.files.map((file) => `${skillFolder}/${file}`)], problems: walked.problems };
+}
+
+/** Where agents look for skills: agentskills.io. */
+function skillPath(path: string): string {
+  return path.replace(skillFolder, '.well-known/agent-skills');
 }
 
 /** Reports configurations in subfolders of a folder without one: the parent of the docs folder was probably named by mistake. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { llmsFullPage, llmsText } from '../../../integration/export/llms-and-sitemap.ts';
+import { llmsFullPage, llmsText, skillsIn } from '../../../integration/export/llms-and-sitemap.ts';
 import { firstParagraph } from '../../../integration/page/page-record.ts';
 
 describe('the first paragraph of a page', () => {
@@ -41,4 +41,31 @@ test('brackets in titles do not end a link', () => {
 
 test('a page in the full text contains its URL', () => {
   expect(llmsFullPage('a.md', '# A\n\nText.\n')).toBe('# A\nSource: a.md\n\nText.\n\n');
+});
+
+test('skills are listed by name and description before the pages', () => {
+  const skill = (path: string, contents: string) => ({ path, contents });
+  const skills = skillsIn(
+    [
+      skill('skill.md', '---\nname: tidewater\ndescription: >\n  Runs jobs,\n  in order.\n---\n\n# Tidewater\n'),
+      skill('.well-known/agent-skills/deploy/SKILL.md', '---\nname: "deploy"\ndescription: Deploys it.\n---\nText.\n'),
+      skill('.well-known/agent-skills/deploy/notes.md', 'No skill.'),
+      skill('guides/skill.md', 'A page.'),
+      skill('.well-known/agent-skills/bare/SKILL.md', 'Without frontmatter.'),
+    ],
+    (path) => `https://docs.example/${path}`,
+  );
+  expect(llmsText({ name: 'Docs', skills }, [])).toBe(
+    `# Docs
+
+## Skills
+
+- [tidewater](https://docs.example/skill.md): Runs jobs, in order.
+- [deploy](https://docs.example/.well-known/agent-skills/deploy/SKILL.md): Deploys it.
+- [.well-known/agent-skills/bare/SKILL.md](https://docs.example/.well-known/agent-skills/bare/SKILL.md)
+
+## Docs
+
+`,
+  );
 });

@@ -38,6 +38,30 @@ test('reads configuration, pages, snippets and assets of a folder', async () => 
   expect(source.problems).toEqual([]);
 });
 
+test('files for agents are published unchanged, and nothing else of .mintlify', async () => {
+  const files = {
+    'index.mdx': 'Home',
+    'skill.md': '---\nname: docs\n---\nText',
+    'guides/skill.md': 'A page',
+    '.mintlify/Assistant.md': 'Be brief.',
+    '.mintlify/skills/deploy/SKILL.md': 'Deploy',
+    '.mintlify/skills/deploy/scripts/run.sh': 'run',
+    '.mintlify/assistant/skills/a/skill.md': 'Private',
+  };
+  const { pages, assets, problems } = await readSource(docsFolder({ 'docs.json': config, ...files }));
+  expect(pages.map(({ path }) => path)).toEqual(['', 'guides/skill']);
+  expect(assets.map(({ path }) => path)).toEqual([
+    'skill.md',
+    '.well-known/agent-skills/deploy/SKILL.md',
+    '.well-known/agent-skills/deploy/scripts/run.sh',
+  ]);
+  expect(problems).toEqual([]);
+  const named = { name: 'Docs', navigation: { pages: ['index', 'skill'] } };
+  const withPage = await readSource(docsFolder({ 'docs.json': named, ...files }));
+  expect(withPage.pages.map(({ path }) => path)).toContain('skill');
+  expect(withPage.assets.map(({ path }) => path)).not.toContain('skill.md');
+});
+
 test('reads the pages of a folder named "build" that the navigation lists, and the images of GitBook', async () => {
   const { pages, assets } = await readSource(
     docsFolder({
