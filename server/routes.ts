@@ -4,6 +4,7 @@ import { addKeyRoutes } from './organizations/key-routes.ts';
 import { addSessionRoutes } from './organizations/session-routes.ts';
 import { addFeedbackRoutes, addThreadRoutes } from './assistant/threads/thread-routes.ts';
 import { addMessageRoutes } from './assistant/message-routes.ts';
+import { addMcpRoutes } from './assistant/mcp/mcp-routes.ts';
 import { addSearchRoutes } from './assistant/search-routes.ts';
 import { addReferenceRoutes } from './dashboard/reference-site.ts';
 import { addDashboardRoutes, addRootRoute } from './dashboard/routes.ts';
@@ -42,6 +43,7 @@ export function createApi(services: Services): Api {
   addFeedbackRoutes(api, services);
   addThreadRoutes(api, services);
   addSearchRoutes(api, services);
+  addMcpRoutes(api, services);
   addPlaygroundRoutes(api, services);
   addEventRoutes(api, services);
   addReportRoutes(api, services);

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnswerSessions } from './assistant/stream/answer-session.ts';
+import { createSiteQuoter } from './assistant/answer/answer-text.ts';
 import { createHostedSites } from './hosting/hosted-sites.ts';
 import { openDatabase } from './database/open-database.ts';
 import { migrate } from './database/migrate.ts';
@@ -115,7 +116,7 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
       await services.webhooks.open();
     }
     api.answer((options.role === 'worker' ? createWorkerApi(services) : createApi(services)).fetch);
-    sites?.answer(createHostedSites(services));
+    sites?.answer(createHostedSites({ ...services, quote: createSiteQuoter() }));
     const first = options.role === 'worker' || !firstSite ? undefined : await firstStart(services, firstSite);
     log.info({ address: api.address, sites: sites?.address, role: options.role, database: database.kind }, 'started');
     return { address: api.address, sitesAddress: sites?.address, services, first, stop };

@@ -23,6 +23,10 @@ export function instructionsBlock(instructions: string): string {
   return `## Agent instructions\n\n${instructions}`;
 }
 
+// A bucket has no server that answers.
+const waysToAsk =
+  'Where Carrel serves these docs, `?ask=QUESTION` after the URL of a Markdown file below answers with quotes. `carrel mcp FOLDER` offers a copy of them to AI tools (Model Context Protocol).';
+
 const longest = 100_000;
 
 /** The list of pages, in the order of the navigation, cut at a whole entry when it grows past 100,000 characters. */
@@ -31,7 +35,7 @@ export function llmsText({ name, description, instructions, skills = [] }: LlmsS
   if (description) text += `> ${oneLine(description)}\n\n`;
   if (instructions) text += `${instructionsBlock(instructions)}\n\n`;
   if (skills.length > 0) text += `## Skills\n\n${skills.map(entry).join('')}\n`;
-  text += '## Docs\n\n';
+  text += `${waysToAsk}\n\n## Docs\n\n`;
   let left = pages.length;
   for (const page of pages) {
     const line = entry(page);

@@ -40,6 +40,8 @@ export function docsOf(site: OpenedSite, manifest: Manifest, embedder?: QueryEmb
   return {
     /** Name of the site, as readers know it. */
     name,
+    /** Of the export. */
+    version: manifest.version,
     /** Languages and versions that have an index, the defaults first. */
     kinds: indexes.map(({ folder: _, ...kind }) => kind),
     /**

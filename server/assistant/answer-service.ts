@@ -5,7 +5,7 @@ import type { ApiEnvironment } from '../http/api.ts';
 import type { Limits } from '../organizations/limits.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { ServerOptions } from '../platform/options.ts';
-import type { AnswerEvent } from './answer/answer.ts';
+import type { AnswerEvent } from './answer/answer-event.ts';
 import type { Assistant } from './answer/assistant.ts';
 import { anonymous, askerOf, limitsOf, type Asker, type QuestionLimits, siteWithoutExportError } from './request/caller.ts';
 import type { Asked } from './request/question.ts';

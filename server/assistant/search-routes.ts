@@ -7,7 +7,7 @@ import type { Limits } from '../organizations/limits.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { ApiError, type ErrorStatus } from '../platform/errors.ts';
 import type { Assistant } from './answer/assistant.ts';
-import { assistantKey, domainOf, siteWithoutExportError, type CallerParts } from './request/caller.ts';
+import { assistantKey, domainOf, searchLimit, siteWithoutExportError, type CallerParts } from './request/caller.ts';
 import { domainParams } from './request/message-schemas.ts';
 
 const label = z.string().max(200).nullish();
@@ -148,9 +148,7 @@ export function addSearchRoutes(api: Api, parts: SearchParts): void {
 
   async function count(context: Context<ApiEnvironment>, what: 'search' | 'page'): Promise<void> {
     const { organization } = context.get('key');
-    const counted = await limits.count([
-      { name: 'organization', subject: `${what} ${organization}`, most: options.searchesPerHour, seconds: 3600 },
-    ]);
+    const counted = await limits.count([searchLimit(options, organization, what)]);
     for (const [name, value] of Object.entries(counted)) context.header(name, value);
   }
 }

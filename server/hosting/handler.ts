@@ -24,7 +24,15 @@ export interface SiteHandlerOptions {
   base?: string;
   /** Compresses and caches; shared by sites that are served together. */
   encode?: ReturnType<typeof createEncoder>;
+  /** Answers questions of programs: `GET /guides/install.md?ask=…` and `GET /_carrel/ask?q=…`. */
+  quote?: SiteQuoter;
 }
+
+/** Answers a question from the docs of a site, as Markdown; undefined when the site has none. `page` is the path of the page that it was asked on. */
+export type SiteQuoter = (
+  site: OpenedSite,
+  question: { text: string; page?: string; siteUrl: string },
+) => Promise<string | undefined>;
 
 // Files are compressed whole and in memory, so that the length is known; beyond this size it is not worth the wait.
 const largestCompressed = 32 * 1024 * 1024;
@@ -33,23 +41,47 @@ const smallestCompressed = 512;
 /** Answers requests with the files of a site, without cookies or state. */
 export function siteHandler(
   site: OpenedSite,
-  { base = '/', encode = createEncoder() }: SiteHandlerOptions = {},
+  { base = '/', encode = createEncoder(), quote }: SiteHandlerOptions = {},
 ): (request: Request) => Promise<Response> {
   const always = securityHeaders(site);
   const policies = new Map<string, string>();
+  const questions = createQuestionLimit(performance.now.bind(performance));
 
   return async function handle(request) {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return plain(405, 'Only GET and HEAD are supported.', { allow: 'GET, HEAD' });
     }
-    const { pathname, search } = new URL(request.url);
+    const { pathname, search, searchParams } = new URL(request.url);
     if (`${pathname}/` === base) return redirect(`./${base.split('/').at(-2)}/${search}`);
     if (!pathname.startsWith(base)) return plain(404, `There is nothing here. The site is at ${base}`);
+    if (quote && searchParams.size > 0) {
+      const answer = await answerQuestion(quote, sitePath(pathname.slice(base.length)), searchParams);
+      if (answer) return answer;
+    }
     const found = await findFile(site, sitePath(pathname.slice(base.length)), prefersMarkdown(request.headers.get('accept')));
     if (found === undefined) return notFound(request);
     if ('folder' in found) return redirect(`./${found.folder}/${search}`);
     return send(request, found.file, { vary: found.negotiated ? 'accept, accept-encoding' : 'accept-encoding' });
   };
+
+  /** Undefined for a request that asks nothing. */
+  async function answerQuestion(quoter: SiteQuoter, path = '', parameters: URLSearchParams): Promise<Response | undefined> {
+    const [, page] = /^(.*)\.md$/s.exec(path) ?? [];
+    const text = path === askPath ? (parameters.get('q') ?? '') : page === undefined ? null : parameters.get('ask');
+    if (text === null) return undefined;
+    const asked = text.trim();
+    if (asked === '' || asked.length > longestQuestion) {
+      return plain(400, `Send a question of 1 to ${longestQuestion} characters.`, { 'cache-control': 'no-store' });
+    }
+    if (!questions.take()) {
+      const seconds = { 'retry-after': String(questions.seconds), 'cache-control': 'no-store' };
+      return plain(429, `Too many questions. Try again in ${questions.seconds} s.`, seconds);
+    }
+    const answer = await quoter(site, { text: asked, page: page === 'index' ? '' : page, siteUrl: base });
+    if (answer === undefined) return undefined;
+    const headers = { ...always, 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'no-store' };
+    return new Response(`${answer}\n`, { headers });
+  }
 
   async function send(request: Request, file: SiteFile, extra: Record<string, string>): Promise<Response> {
     const range = parseRange(rangeHeader(request, file), file.size);
@@ -131,6 +163,28 @@ export function siteHandler(
   function redirect(location: string): Response {
     return new Response(null, { status: 308, headers: { ...always, location, 'cache-control': 'no-cache' } });
   }
+}
+
+const askPath = '_carrel/ask';
+const longestQuestion = 1000;
+
+/** How many questions programs may ask about a site: bursts of 30, then one each second. */
+function createQuestionLimit(now: () => number) {
+  const most = 30;
+  const milliseconds = 1000;
+  let left = most;
+  let at = now();
+  return {
+    seconds: milliseconds / 1000,
+    take(): boolean {
+      const added = Math.floor((now() - at) / milliseconds);
+      left = Math.min(most, left + added);
+      at += added * milliseconds;
+      if (left === 0) return false;
+      left--;
+      return true;
+    },
+  };
 }
 
 const noOrigins = { scripts: [], requests: [] };

@@ -8,7 +8,7 @@ import { isAskedByReaders } from '../sites/model-settings.ts';
 import { domainSchema } from '../http/field-schemas.ts';
 import { recordsEvents, type Sites } from '../sites/sites.ts';
 import { StorageUnavailable, type Storage } from '../storage/storage.ts';
-import { createEncoder, siteHandler } from './handler.ts';
+import { createEncoder, siteHandler, type SiteQuoter } from './handler.ts';
 import { withProvidersOff, withSettings, type HostSettings } from './with-settings.ts';
 
 // A manifest of 20,000 files takes a few MB.
@@ -22,6 +22,8 @@ export interface HostedSitesParts {
   keys: Keys;
   options: ServerOptions;
   publicUrl: string;
+  /** Answers questions of programs. */
+  quote?: SiteQuoter;
 }
 
 /**
@@ -29,14 +31,14 @@ export interface HostedSitesParts {
  * open requests end with the previous one.
  */
 export function createHostedSites(parts: HostedSitesParts): (request: Request) => Promise<Response> {
-  const { sites, log, keys, options, publicUrl } = parts;
+  const { sites, log, keys, options, publicUrl, quote } = parts;
   const encode = createEncoder();
   const active = createActiveExports(parts, {
     most: mostOpened,
     make: (domain, { opened }) =>
       siteHandler(
         withSettings(withProvidersOff(opened), () => settingsOf(domain)),
-        { base: `/sites/${domain}/`, encode },
+        { base: `/sites/${domain}/`, encode, quote },
       ),
   });
 

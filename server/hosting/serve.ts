@@ -2,7 +2,7 @@ import { ExportError } from '../../integration/errors.ts';
 import { checkSettings } from '../../integration/page-settings.ts';
 import { openSite, type OpenedSite } from '../active-exports/open-site.ts';
 import { listen } from '../http/listen.ts';
-import { siteHandler } from './handler.ts';
+import { siteHandler, type SiteQuoter } from './handler.ts';
 import { withSettings, type HostSettings } from './with-settings.ts';
 
 export interface ServeSiteOptions extends ListenOptions {
@@ -50,10 +50,12 @@ export interface ListenOptions {
   base?: string;
   /** Added to the `carrel.config.js` of the site. */
   settings?: HostSettings;
+  /** Answers questions of programs. */
+  quote?: SiteQuoter;
 }
 
 /** Listens, and responds with 503 until there is a site to serve. Throws `ExportError` `CannotListen`. */
-export async function listenForSite({ port = 4401, host = '127.0.0.1', base, settings }: ListenOptions) {
+export async function listenForSite({ port = 4401, host = '127.0.0.1', base, settings, quote }: ListenOptions) {
   const mount = normalizeBase(base);
   let shown: Shown | undefined;
   let handle: (request: Request) => Promise<Response> = starting;
@@ -68,7 +70,7 @@ export async function listenForSite({ port = 4401, host = '127.0.0.1', base, set
      */
     show(site: OpenedSite, version?: string): void {
       if (settings) checkSettings(allFeatures(settings), site.deployment);
-      handle = siteHandler(settings ? withSettings(site, async () => settings) : site, { base: mount });
+      handle = siteHandler(settings ? withSettings(site, async () => settings) : site, { base: mount, quote });
       shown = { site: site.name, version };
     },
     /** Accepts no more requests; the open ones have `grace` milliseconds to end. @default 5000 */

@@ -7,7 +7,8 @@ import { ApiError } from '../platform/errors.ts';
 const preflight = {
   'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
   // Some builds of the chat client set `user-agent`; browsers block their requests unless it is allowed here.
-  'access-control-allow-headers': 'authorization, content-type, user-agent, x-carrel-stream, x-carrel-fp, x-thread-key',
+  'access-control-allow-headers':
+    'authorization, content-type, user-agent, x-carrel-stream, x-carrel-fp, x-thread-key, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, last-event-id',
   'access-control-max-age': '86400',
 };
 

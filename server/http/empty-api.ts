@@ -29,6 +29,7 @@ export function emptyApi(services: ApiParts): Api {
   // Before anything that may reject the request, so that a page can read the reason.
   api.use('/discovery/*', cors);
   api.use('/v1/playground/*', cors);
+  api.use('/mcp/*', cors);
   api.use(storablePath, answeredRoute(api), asJson, limitedBody(services.options));
   api.onError((error, context) => {
     const refused = refusal(error, error instanceof HTTPException ? bodyExample(context) : undefined);

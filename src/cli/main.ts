@@ -9,6 +9,7 @@ const commands: Record<string, { summary: string; load: () => Promise<{ run(args
   serve: { summary: 'Serve an export (a folder, a zip or a link to a bundle) over HTTP', load: () => import('./serve.ts') },
   verify: { summary: 'Check every file of an export or a bundle against its manifest', load: () => import('./verify.ts') },
   ask: { summary: 'Answer a question with quotes from an export', load: () => import('./ask.ts') },
+  mcp: { summary: 'Offer the docs of an export to AI tools (Model Context Protocol)', load: () => import('./mcp.ts') },
   eval: { summary: 'Measure how well search and quotes answer a list of questions', load: () => import('./eval.ts') },
   server: { summary: 'Run the server: export jobs, links, sites, dashboard', load: () => import('./server.ts') },
   'export-remote': { summary: 'Export a site on a server and download its bundle', load: () => import('./export-remote.ts') },

@@ -2,8 +2,9 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ExportError } from '../../integration/errors.ts';
+import type { Manifest } from '../../integration/manifest.ts';
 import type { SearchIndex } from '../../integration/search/index.ts';
-import { docsOf } from '../../server/active-exports/site-docs.ts';
+import { docsOf, type SiteDocs } from '../../server/active-exports/site-docs.ts';
 import { parseManifest } from '../../server/storage/read-manifest.ts';
 import { openSite, textOf } from '../../server/active-exports/open-site.ts';
 import { option, text, UsageError } from './usage.ts';
@@ -26,16 +27,7 @@ export async function openDocs({ site, bundle }: DocsOptions) {
   if (site !== undefined && bundle !== undefined)
     throw new UsageError('--site and --bundle are mutually exclusive.', 'Name either the folder or the zip.');
   const source = site ?? bundle ?? 'site';
-  const opened = await openSite(resolve(source));
-  const file = await opened.file('carrel.json');
-  if (!file)
-    throw new ExportError(
-      'NotASite',
-      `"${source}" has no carrel.json, so it is not an export.`,
-      'Specify a folder or a zip that "carrel export" wrote.',
-    );
-  const manifest = parseManifest(await textOf(file), `of "${source}"`);
-  const docs = docsOf(opened, manifest);
+  const { docs, manifest } = await openExport(source);
   const isFolder = (await stat(resolve(source))).isDirectory();
   const files = new Map(manifest.pages.map((page) => [page.path, page.file]));
   return {
@@ -65,4 +57,18 @@ export async function openDocs({ site, bundle }: DocsOptions) {
       return isFolder ? `${pathToFileURL(join(resolve(source), name)).href}${hash}` : `${name}${hash}`;
     },
   };
+}
+
+/** The docs of an export folder or its zip. Throws the errors of `openSite`. */
+export async function openExport(source: string): Promise<{ docs: SiteDocs; manifest: Manifest }> {
+  const opened = await openSite(resolve(source));
+  const file = await opened.file('carrel.json');
+  if (!file)
+    throw new ExportError(
+      'NotASite',
+      `"${source}" has no carrel.json, so it is not an export.`,
+      'Specify a folder or a zip that "carrel export" wrote.',
+    );
+  const manifest = parseManifest(await textOf(file), `of "${source}"`);
+  return { docs: docsOf(opened, manifest), manifest };
 }

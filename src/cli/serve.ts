@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { pageSettingsSchema, readerKeySchema, serverUrlSchema, siteDomainSchema } from '../../integration/page-settings.ts';
 import { shown, shownName } from '../../integration/text/escape.ts';
+import type { SiteQuoter } from '../../server/hosting/handler.ts';
 import { serveBundle } from '../../server/hosting/serve-bundle.ts';
 import { serveSite } from '../../server/hosting/serve.ts';
 import type { HostSettings } from '../../server/hosting/with-settings.ts';
@@ -76,13 +77,20 @@ export async function run(args: string[]): Promise<number> {
   const settings = settingsOf(read.options);
   const foreign = bundleOptions.find((name) => read.options[name] !== undefined);
   if (foreign) throw usageError(`--${foreign} only applies to bundles from a link, but "${folder}" is a folder or a file.`);
-  const served = await withSmallYoungSpace(() => serveSite({ source: resolve(folder), port, host, base, settings }));
+  const served = await withSmallYoungSpace(() => serveSite({ source: resolve(folder), port, host, base, settings, quote }));
   const stopped = untilStopped();
   console.log(`${shownName(served.name)} is served at ${served.address} (Ctrl+C stops it)`);
   await stopped;
   await served.close();
   return 0;
 }
+
+/** Most sites are never asked: the code that answers is loaded with the first question. */
+const quote: SiteQuoter = async (...question) => {
+  quoter ??= import('../../server/assistant/answer/answer-text.ts').then(({ createSiteQuoter }) => createSiteQuoter());
+  return (await quoter)(...question);
+};
+let quoter: Promise<SiteQuoter> | undefined;
 
 /** Serves a bundle from a link. In a container, environment variables set the options; arguments override them. */
 async function runBundle(args: string[]): Promise<number> {
@@ -104,6 +112,7 @@ async function runBundle(args: string[]): Promise<number> {
         host,
         base,
         settings,
+        quote,
         signal: stop.signal,
         now: Date.now,
         maxBytes: megabytes * 1024 * 1024,

@@ -1,50 +1,24 @@
 // The answer to a question, as events: by a model, by a second one when that fails before its first word, or else in quotes of the docs.
-import type { ScoredCitation, Quote } from '../../../integration/search/answer.ts';
-import { answerInContext } from '../../../integration/search/follow-up.ts';
 import { labelsOf } from '../../../integration/search/labels/index.ts';
-import { quotedPieces } from '../../../integration/search/quoted-answer.ts';
+import type { AnswerEvent } from './answer-event.ts';
 import { createAnswerFilter } from './answer-filter.ts';
 import { streamModel } from '../model/model.ts';
-import { ModelFailed, type ModelFault, type ModelEnd, type EndReason, modelFaults } from '../model/model-outcome.ts';
+import { ModelFailed, type ModelFault, type ModelEnd } from '../model/model-outcome.ts';
 import { toolsAtFault, type ToolSupport } from '../model/tool-support.ts';
 import type { Model } from '../../sites/model-settings.ts';
-import { createSources, type Source } from '../retrieve/sources.ts';
+import { createSources } from '../retrieve/sources.ts';
+import { message, notThere, quotes, type QuoteContext } from './quotes.ts';
 import { buildPrompt, type Prompt } from './prompt.ts';
 import { tokensIn } from '../retrieve/prompt-text.ts';
-import { type Question, readerLanguage } from '../request/question.ts';
+import type { Question } from '../request/question.ts';
 import { readSections, type ReadSection } from '../retrieve/read-sections.ts';
-import { excerptOf, selectedPages, retrieve } from '../retrieve/retrieve.ts';
+import { excerptOf, retrieve } from '../retrieve/retrieve.ts';
 import { rewriteQuestion, type Rewritten } from '../retrieve/rewrite-question.ts';
-import type { DocsIndex, SiteDocs } from '../../active-exports/site-docs.ts';
+import type { DocsIndex } from '../../active-exports/site-docs.ts';
 import { createModelTools } from '../retrieve/model-tools.ts';
 
-export type AnswerEvent =
-  /** Before a model is asked: how many passages of the docs it gets. */
-  | { type: 'reading'; passages: number }
-  /** Right before the text that cites the page for the first time; once for each page. */
-  | { type: 'source'; source: Source }
-  /** Markdown; a citation `[1]` is never cut in two, and always has a source. */
-  | { type: 'text'; text: string }
-  /** For the reader, without anything from inside; the last event, also after text. */
-  | { type: 'failed'; code: string; message: string }
-  | {
-      type: 'end';
-      reason: EndReason;
-      /** Whether a model wrote the answer, or it quotes the docs. */
-      by: 'model' | 'quotes';
-      /** Why no model wrote it, or why the first one did not. */
-      why?: AnswerReason;
-    };
-
-/** `NoModel`: none is set; `NothingFound`: there was nothing that a model could answer from; else the failure of the first model. */
-export const answerReasons = ['NoModel', 'NothingFound', ...modelFaults] as const;
-type AnswerReason = (typeof answerReasons)[number];
-
 /** What an answer is made from. */
-export interface AnswerContext {
-  docs: SiteDocs;
-  siteUrl: string | undefined;
-  question: Question;
+export interface AnswerContext extends QuoteContext {
   /** Tried in this order; without any, the docs are quoted. */
   models: Model[];
   /** Whether models may search and read on their own, where they can. */
@@ -212,51 +186,4 @@ export function promptFor(
   about: { name: string; language: string; question: Question; retrieved: ReadSection[]; tools: boolean; mark: string },
 ): Prompt {
   return buildPrompt({ ...about, contextTokens, maxOutputTokens });
-}
-
-async function* quotes(
-  { index, language }: DocsIndex,
-  { rewritten, why }: { rewritten?: Rewritten; why: AnswerReason },
-  { docs, question, siteUrl }: AnswerContext,
-): AsyncGenerator<AnswerEvent, void> {
-  const { currentPath: page, context, pages, turns, text: asked } = question;
-  const { quotes: found, nearest } = await answerInContext(index, rewritten?.query ?? asked, {
-    earlier: rewritten ? [] : turns.flatMap(({ role, text }) => (role === 'user' ? [text] : [])),
-    selections: context.map(({ value }) => value),
-    position: { page, selectedOn: selectedPages(question) },
-    title: page === undefined ? undefined : docs.page(page)?.title,
-    pages,
-  });
-  const sources = createSources(siteUrl);
-  const numberOf = (quote: ScoredCitation & Partial<Quote>) =>
-    sources.cite(quote, () => `${quote.text ?? ''} ${quote.code ?? ''}`.replace(/\s+/g, ' ').trim().slice(0, 300));
-  const answerLanguage = found.length > 0 ? language : (rewritten?.language ?? readerLanguage(asked, language));
-  const { quotes: labels } = await labelsOf(answerLanguage);
-  for (const text of quotedPieces(found, nearest, { labels, numberOf })) {
-    for (const source of sources.fresh()) yield { type: 'source', source };
-    yield { type: 'text', text };
-  }
-  yield { type: 'end', reason: 'stop', by: 'quotes', why };
-}
-
-async function* message(text: string, why: AnswerReason): AsyncGenerator<AnswerEvent, void> {
-  yield { type: 'text', text };
-  yield { type: 'end', reason: 'stop', by: 'quotes', why };
-}
-
-/** Says which language or version has no docs, and which ones exist. */
-async function notThere({ kinds }: SiteDocs, { filter: { language, version } }: Question): Promise<string> {
-  const { quotes, server } = await labelsOf(language ?? kinds[0]?.language);
-  const listed = (values: (string | undefined)[]) =>
-    [...new Set(values.filter((value) => value !== undefined))]
-      .map((value) => `\`${value.replace(/[`\s]+/g, ' ').slice(0, 100)}\``)
-      .join(', ');
-  const asked = listed([version, language]);
-  const known = listed([
-    ...(version === undefined ? [] : kinds.map(({ docsVersion }) => docsVersion)),
-    ...(language === undefined ? [] : kinds.map((kind) => kind.language)),
-  ]);
-  const parts = [asked === '' ? quotes.answerNone : server.notThere.replace('{asked}', () => asked)];
-  if (known !== '') parts.push(server.known.replace('{known}', () => known));
-  return parts.join(' ');
 }

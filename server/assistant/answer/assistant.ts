@@ -1,7 +1,8 @@
 // The assistant over the active exports of all sites.
 import { randomBytes } from 'node:crypto';
 import { FileRemoved, createActiveExports, type ActiveExport } from '../../active-exports/active-exports.ts';
-import { type AnswerEvent, answerEvents, promptFor, type AnswerContext } from './answer.ts';
+import { type AnswerEvent } from './answer-event.ts';
+import { answerEvents, promptFor, type AnswerContext } from './answer.ts';
 import type { ModelFailed } from '../model/model-outcome.ts';
 import { createToolSupport } from '../model/tool-support.ts';
 import { modelsOf, type Model } from '../../sites/model-settings.ts';
@@ -134,6 +135,12 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
           score: Math.round(((results[i]?.score ?? 0) / best) * 1000) / 1000,
         }));
       }),
+
+    /** The docs in the active export of a site; undefined when the site has none. */
+    async docs(domain: string): Promise<{ docs: SiteDocs; siteUrl: string | undefined } | undefined> {
+      const opened = await active.open(domain);
+      return opened && { docs: opened.made, siteUrl: opened.site.settings.siteUrl };
+    },
 
     /** Markdown of a page; undefined when the page or the export does not exist. */
     page: (domain: string, path: string): Promise<string | undefined> =>

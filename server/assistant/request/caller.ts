@@ -103,3 +103,12 @@ export function limitsOf(
   }
   return limits;
 }
+
+/** Searches and pages read are counted apart. */
+export function searchLimit(
+  { searchesPerHour }: Pick<ServerOptions, 'searchesPerHour'>,
+  organization: string,
+  what: 'search' | 'page',
+): Limit {
+  return { name: 'organization', subject: `${what} ${organization}`, most: searchesPerHour, seconds: 3600 };
+}

@@ -7,7 +7,7 @@
 import { labelsOf } from '../../../integration/search/labels/index.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import type { AnswerEvent } from '../answer/answer.ts';
+import type { AnswerEvent } from '../answer/answer-event.ts';
 import type { AnswerRecord, Threads } from '../threads/threads.ts';
 import { orAfter } from '../../platform/timing.ts';
 

@@ -1,7 +1,7 @@
 // The chunks of an answer as the UI message stream: what is sent, and its description.
 import { z } from '@hono/zod-openapi';
 import { eventStream } from '../../http/event-stream.ts';
-import { answerReasons } from '../answer/answer.ts';
+import { answerReasons } from '../answer/answer-event.ts';
 import { endReasons } from '../model/model-outcome.ts';
 
 const chunk = <Type extends string, Shape extends z.ZodRawShape>(type: Type, description: string, shape: Shape) =>

@@ -1,6 +1,6 @@
 // An answer as the UI message stream that chat clients of the major versions 5 to 7 read: server-sent events, a chunk of JSON each.
 import { server as labels } from '../../../integration/search/labels/en.ts';
-import type { AnswerEvent } from '../answer/answer.ts';
+import type { AnswerEvent } from '../answer/answer-event.ts';
 import type { EndReason } from '../model/model-outcome.ts';
 import type { Source } from '../retrieve/sources.ts';
 import type { ServerOptions } from '../../platform/options.ts';

@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { sameText } from '../../platform/secrets.ts';
 import { hashOfSecret } from '../../organizations/keys.ts';
 import type { Queryable } from '../../database/database.ts';
-import type { AnswerEvent } from '../answer/answer.ts';
+import type { AnswerEvent } from '../answer/answer-event.ts';
 import type { EndReason } from '../model/model-outcome.ts';
 import type { Source } from '../retrieve/sources.ts';
 import { isUlid, ulid } from '../../platform/ulid.ts';

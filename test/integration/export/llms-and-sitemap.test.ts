@@ -16,12 +16,16 @@ describe('the first paragraph of a page', () => {
   });
 });
 
-test('the list has the site, then its pages', () => {
+test('the list has the site, how to ask, then its pages', () => {
+  const ask = expect.stringContaining('?ask=QUESTION') as string;
+  const partsOf = (text: string) => text.split(/\n\n(?=Where|## Docs)/);
   const a = { title: 'A', href: 'a.md', description: 'First\nof all.' };
-  expect(llmsText({ name: 'The\nDocs', description: 'About\nit.' }, [a, { title: 'B', href: 'b.md' }])).toBe(
-    '# The Docs\n\n> About it.\n\n## Docs\n\n- [A](a.md): First of all.\n- [B](b.md)\n',
-  );
-  expect(llmsText({ name: 'Docs' }, [a])).toBe('# Docs\n\n## Docs\n\n- [A](a.md): First of all.\n');
+  expect(partsOf(llmsText({ name: 'The\nDocs', description: 'About\nit.' }, [a, { title: 'B', href: 'b.md' }]))).toEqual([
+    '# The Docs\n\n> About it.',
+    ask,
+    '## Docs\n\n- [A](a.md): First of all.\n- [B](b.md)\n',
+  ]);
+  expect(partsOf(llmsText({ name: 'Docs' }, [a]))).toEqual(['# Docs', ask, '## Docs\n\n- [A](a.md): First of all.\n']);
 });
 
 test('a list over its limit ends at a whole entry, and counts the pages that it lacks', () => {

@@ -1,5 +1,5 @@
 // A site with an active export and the assistant over it, without a port.
-import type { AnswerEvent } from '../../../server/assistant/answer/answer.ts';
+import type { AnswerEvent } from '../../../server/assistant/answer/answer-event.ts';
 import type { Source } from '../../../server/assistant/retrieve/sources.ts';
 import { type Assistant, type OpenedAnswer, createAssistant } from '../../../server/assistant/answer/assistant.ts';
 import { settingsToStore, assistantSettingsSchema } from '../../../server/sites/model-settings.ts';

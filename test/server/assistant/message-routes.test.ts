@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { AnswerEvent } from '../../../server/assistant/answer/answer.ts';
+import type { AnswerEvent } from '../../../server/assistant/answer/answer-event.ts';
 import { chunksOf, messagePath, openAssistantServer, question, refused } from './assistant-server.ts';
 import { shortAnswer } from './scripted-assistant.ts';
 

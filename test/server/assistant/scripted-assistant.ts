@@ -1,5 +1,5 @@
 // An assistant that says what a test tells it to: for what is around answers, whoever makes them.
-import type { AnswerEvent } from '../../../server/assistant/answer/answer.ts';
+import type { AnswerEvent } from '../../../server/assistant/answer/answer-event.ts';
 import type { Assistant } from '../../../server/assistant/answer/assistant.ts';
 import type { Question } from '../../../server/assistant/request/question.ts';
 
@@ -48,6 +48,7 @@ export function scriptedAssistant(): ScriptedAssistant {
       if (domain !== 'docs.example.com') return undefined;
       return { retrieved: [{ id: 'guides/install#npm', title: question.text, score: 1 }] };
     },
+    docs: async () => undefined,
     async search(domain, { query, limit, tag }) {
       if (domain !== 'docs.example.com') return undefined;
       const section = {

@@ -4,7 +4,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import type { AnswerEvent } from '../../../server/assistant/answer/answer.ts';
+import type { AnswerEvent } from '../../../server/assistant/answer/answer-event.ts';
 import { streamBody } from '../../../server/assistant/stream/stream-body.ts';
 import { listen } from '../../../server/http/listen.ts';
 import { chunksOf, messagePath, openAssistantServer, question, refused } from './assistant-server.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AnswerEvent } from '../../../../server/assistant/answer/answer.ts';
+import type { AnswerEvent } from '../../../../server/assistant/answer/answer-event.ts';
 import {
   AnswerSession,
   createAnswerSessions,

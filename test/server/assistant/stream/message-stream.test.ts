@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AnswerEvent } from '../../../../server/assistant/answer/answer.ts';
+import type { AnswerEvent } from '../../../../server/assistant/answer/answer-event.ts';
 import { formFor, frame, lineStream, messageStream } from '../../../../server/assistant/stream/message-stream.ts';
 import { messageChunkSchema } from '../../../../server/assistant/stream/message-chunks.ts';
 import { shortAnswer } from '../scripted-assistant.ts';

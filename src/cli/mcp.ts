@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { z } from 'zod';
+import { quotedText } from '../../server/assistant/answer/answer-text.ts';
+import { createDocsServer } from '../../server/assistant/mcp/docs-server.ts';
+import { openExport } from './open-docs.ts';
+import { runner, type Command } from './usage.ts';
+
+const options = z.strictObject({});
+
+/** `carrel mcp`: how it is used. */
+export const command: Command<typeof options> = {
+  usage: 'mcp FOLDER|ZIP',
+  summary: 'Offer the docs of an export to AI tools, over standard input and output (Model Context Protocol). Needs no network.',
+  options,
+  words: [1, 1],
+};
+
+/** Ends with standard input. */
+export const run = runner(command, async ({ words: [source = ''] }) => {
+  const { docs, manifest } = await openExport(source);
+  const domain = hostNameOf(manifest.site);
+  const ask = (text: string, filter: object) => quotedText(docs, { text, ...filter });
+  const ended = once(process.stdin, 'end');
+  const connection = serveStdio(() => createDocsServer({ docs, siteUrl: undefined, domain, ask }));
+  await ended;
+  await connection.close();
+  return 0;
+});
+
+/** The name of a site as the host of a URI. */
+function hostNameOf(site: string): string {
+  const name = site
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return name || 'docs';
+}
