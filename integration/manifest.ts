@@ -71,3 +71,6 @@ export type Manifest = z.infer<typeof manifestSchema>;
  * that give tokens, if there are any.
  */
 export const playgroundFile = '_carrel/playground.json';
+
+/** The author's instructions to the model that answers questions about the site, for the server alone. */
+export const instructionsFile = '_carrel/assistant.md';

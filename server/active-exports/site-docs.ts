@@ -1,6 +1,6 @@
 // The docs in an export: its search indexes, and its pages as Markdown.
 import { basename } from 'node:path';
-import type { Manifest } from '../../integration/manifest.ts';
+import { instructionsFile, type Manifest } from '../../integration/manifest.ts';
 import { safePath } from '../../integration/urls/safe-names.ts';
 import { openIndex, type SearchIndex } from '../../integration/search/index.ts';
 import { shardText } from '../../integration/search/shards.ts';
@@ -63,6 +63,8 @@ export function docsOf(site: OpenedSite, manifest: Manifest, embedder?: QueryEmb
     },
     /** All pages, in the order of the docs. */
     pages: pages as readonly DocsPage[],
+    /** The author's instructions to a model; empty if there are none. */
+    instructions: async (): Promise<string> => ((await readText(site, instructionsFile)) ?? '').trim(),
     page: (path: string): DocsPage | undefined => byPath.get(path),
     /** The text of a page. */
     async markdown(path: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { chooseEncoding, matchesTag, prefersMarkdown, parseRange, type Encoding } from '../http/request-headers.ts';
 import { analyticsOrigin, assistantOrigin, playgroundOrigins, providerOrigins } from './with-settings.ts';
-import { playgroundFile } from '../../integration/manifest.ts';
+import { instructionsFile, playgroundFile } from '../../integration/manifest.ts';
 import { contentType, isCompressible } from '../http/content-type.ts';
 import { textOf, type OpenedSite, type SiteFile } from '../active-exports/open-site.ts';
 import {
@@ -60,6 +60,8 @@ export function siteHandler(
     }
     const found = await findFile(site, sitePath(pathname.slice(base.length)), prefersMarkdown(request.headers.get('accept')));
     if (found === undefined) return notFound(request);
+    // It is for the server alone.
+    if ('file' in found && found.file.path === instructionsFile) return notFound(request);
     if ('folder' in found) return redirect(`./${found.folder}/${search}`);
     return send(request, found.file, { vary: found.negotiated ? 'accept, accept-encoding' : 'accept-encoding' });
   };

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { ExportError } from '../../integration/errors.ts';
+import { instructionsFile } from '../../integration/manifest.ts';
 import { isInside } from '../../integration/output/output-path.ts';
 import { publishedPath } from '../../integration/urls/parts.ts';
 import type { DocsConfig } from './docs-json.ts';
@@ -51,6 +52,9 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
     .filter((file) => assetTypes.test(file) && !configFiles.includes(file) && !projectFiles.test(basename(file)))
     .filter((file) => !isReserved(file, problems))
     .flatMap((path) => readAsset(root, path, problems));
+  const instructions = config ? instructionFiles.find((file) => textReader(root)(file)) : undefined;
+  if (instructions !== undefined)
+    assets.push(...readAsset(root, instructions, problems).map((asset) => ({ ...asset, path: instructionsFile })));
   for (const file of skills.files)
     assets.push(...readAsset(root, file, problems).map((asset) => ({ ...asset, path: skillPath(asset.path) })));
   if (!config) problems.push(...configsBelowProblems(root, walked.files));
@@ -87,6 +91,7 @@ function htmlProblems(files: readonly string[]): Problem[] {
   });
 }
 
+const instructionFiles = ['.mintlify/Assistant.md', '.mintlify/assistant.md'];
 const skillFolder = '.mintlify/skills';
 
 /** Files for agents that work with the product: `skill.md`, unless the navigation has it as a page, and the skills in a folder of their own. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { manifestFormat, playgroundFile, type Manifest } from '../../integration/manifest.ts';
+import { instructionsFile, manifestFormat, playgroundFile, type Manifest } from '../../integration/manifest.ts';
 import { createIndexBuilder } from '../../integration/search/builder.ts';
 import type { EmbeddingModel } from '../../integration/remote/embeddings.ts';
 import { writeVectors } from '../../integration/export/vectors.ts';
@@ -31,14 +31,17 @@ export interface IndexedExportOptions {
   playground?: string;
   /** Makes vectors of the sections. */
   embeddings?: EmbeddingModel;
+  /** The author's instructions to a model. */
+  instructions?: string;
 }
 
 /** Writes an export folder. */
 export async function writeIndexedExport(
   place: string,
   pages: PlainPage[],
-  { site = 'Docs', version = '1', language = 'en', defaults = {}, playground, embeddings }: IndexedExportOptions = {},
+  { site = 'Docs', version = '1', language = 'en', defaults = {}, ...more }: IndexedExportOptions = {},
 ): Promise<{ folder: string; manifest: Manifest }> {
+  const { playground, embeddings, instructions } = more;
   const folder = join(place, 'export');
   const files: Manifest['files'] = {};
   const write = async (path: string, content: string | Uint8Array) => {
@@ -60,6 +63,7 @@ export async function writeIndexedExport(
     index.builder.addPage({ page: path, title, tag: page.tag, sections: sectionsOf(path, title, markdown, kind.language) });
     await write(`${path === '' ? 'index' : path}.md`, `# ${title}\n\n${markdown}`);
   }
+  if (instructions !== undefined) await write(instructionsFile, instructions);
   if (playground !== undefined) await write(playgroundFile, playground);
   await write('index.html', '<!doctype html><title>Page</title>');
   for (const { builder, folder: place } of indexes)

@@ -8,7 +8,7 @@ import { toolsAtFault, type ToolSupport } from '../model/tool-support.ts';
 import type { Model } from '../../sites/model-settings.ts';
 import { createSources } from '../retrieve/sources.ts';
 import { message, notThere, quotes, type QuoteContext } from './quotes.ts';
-import { buildPrompt, type Prompt } from './prompt.ts';
+import { buildPrompt, type Prompt, type PromptInput } from './prompt.ts';
 import { tokensIn } from '../retrieve/prompt-text.ts';
 import type { Question } from '../request/question.ts';
 import { readSections, type ReadSection } from '../retrieve/read-sections.ts';
@@ -126,7 +126,8 @@ async function* attempt(
   { docs, siteUrl, question, tools, allowed, signal, onModelFailure, onModelEnd, newMark }: AnswerContext,
 ): AsyncGenerator<AnswerEvent, ModelFailed | undefined> {
   const mark = newMark();
-  const prompt = promptFor(model, { name: docs.name, language: found.language, question, retrieved, tools, mark });
+  const about = { name: docs.name, guidance: await docs.instructions(), language: found.language };
+  const prompt = promptFor(model, { ...about, question, retrieved, tools, mark });
   const { passages } = prompt;
   const sources = createSources(siteUrl);
   const filter = createAnswerFilter((number) => {
@@ -183,7 +184,7 @@ function tokensOf({ inputTokens, outputTokens }: ModelEnd, { instructions, messa
 /** What a model is sent. */
 export function promptFor(
   { contextTokens, maxOutputTokens }: Model,
-  about: { name: string; language: string; question: Question; retrieved: ReadSection[]; tools: boolean; mark: string },
+  about: Omit<PromptInput, 'contextTokens' | 'maxOutputTokens'>,
 ): Prompt {
   return buildPrompt({ ...about, contextTokens, maxOutputTokens });
 }

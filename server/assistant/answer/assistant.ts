@@ -90,8 +90,8 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
           : [];
         const [model] = models(site);
         const tools = usesTools(site) && model !== undefined && toolSupport.isLikely(model);
-        const language = found?.language ?? '';
-        const prompt = model && promptFor(model, { name: docs.name, language, question, retrieved, tools, mark: newMark() });
+        const about = { name: docs.name, guidance: await docs.instructions(), language: found?.language ?? '' };
+        const prompt = model && promptFor(model, { ...about, question, retrieved, tools, mark: newMark() });
         return {
           retrieved: retrieved.map(({ id, title, score }) => ({ id, title, score })),
           ...(prompt && { prompt: { instructions: prompt.instructions, messages: prompt.messages } }),

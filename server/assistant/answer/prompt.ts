@@ -20,6 +20,8 @@ export interface PromptInput {
   name: string;
   /** Of the docs. */
   language: string;
+  /** Instructions of the author of the docs. */
+  guidance?: string;
   question: Question;
   retrieved: ReadSection[];
   contextTokens: number;
@@ -35,6 +37,7 @@ const mostTurns = 200;
 export function buildPrompt({
   name,
   language,
+  guidance = '',
   question,
   retrieved,
   contextTokens,
@@ -42,7 +45,8 @@ export function buildPrompt({
   tools,
   mark,
 }: PromptInput): Prompt {
-  const instructions = instructionsFor(name, mark, tools ? nameOf(language) : undefined);
+  const rules = instructionsFor(name, mark, tools ? nameOf(language) : undefined);
+  const instructions = rules + authorsGuidance(firstTokens(harmless(guidance, mark), contextTokens / 8));
   const room = contextTokens - Math.min(maxOutputTokens, contextTokens / 2) - tokensIn(instructions) - frameTokens;
   // The rest of the room is for what tools find.
   const budget = tools ? room / 2 : room;
@@ -81,6 +85,12 @@ function instructionsFor(name: string, mark: string, searchedIn: string | undefi
         ]
       : []),
   ].join('\n');
+}
+
+/** What the author of the docs asks for, below the rules, which it cannot change. */
+function authorsGuidance(guidance: string): string {
+  if (guidance === '') return '';
+  return `\n\nThe author of the documentation adds what follows about tone, form and subject. The rules above apply before it.\n\n${guidance}`;
 }
 
 /** The newest of the earlier messages, as many as fit; unanswered questions come apart, since models expect turns to alternate. */

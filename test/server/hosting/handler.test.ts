@@ -214,6 +214,24 @@ test('serves a site under a path', async () => {
   expect(bare.headers.get('location')).toBe('./docs/');
 });
 
+test("does not serve the author's instructions to the model", async () => {
+  const guided = await makeFolder({ ...smallSite, '_carrel/assistant.md': 'Be brief.', '_carrel/other.md': 'Other' });
+  const handle = siteHandler(await openSite(guided));
+  const answer = async (pathname: string) => handle(new Request(`http://docs.test${pathname}`));
+  expect((await answer('/_carrel/other.md')).status).toBe(200);
+  for (const pathname of [
+    '/_carrel/assistant.md',
+    '/_carrel/assistant',
+    '/_carrel/%61ssistant.md',
+    '/_carrel/ASSISTANT.md',
+    '/_carrel//assistant.md',
+  ]) {
+    const response = await answer(pathname);
+    expect(await response.text(), pathname).not.toContain('brief');
+  }
+  expect((await answer('/_carrel/assistant.md')).status).toBe(404);
+});
+
 test('follows no symbolic link out of the folder', async () => {
   const outside = await makeFolder({ 'secret.txt': 'secret', 'index.html': 'secret' });
   const inside = await makeFolder(smallSite);

@@ -38,7 +38,7 @@ test('reads configuration, pages, snippets and assets of a folder', async () => 
   expect(source.problems).toEqual([]);
 });
 
-test('files for agents are published unchanged, and nothing else of .mintlify', async () => {
+test('files for agents are published unchanged, and of the rest of .mintlify only the server gets the instructions', async () => {
   const files = {
     'index.mdx': 'Home',
     'skill.md': '---\nname: docs\n---\nText',
@@ -51,6 +51,7 @@ test('files for agents are published unchanged, and nothing else of .mintlify', 
   const { pages, assets, problems } = await readSource(docsFolder({ 'docs.json': config, ...files }));
   expect(pages.map(({ path }) => path)).toEqual(['', 'guides/skill']);
   expect(assets.map(({ path }) => path)).toEqual([
+    '_carrel/assistant.md',
     'skill.md',
     '.well-known/agent-skills/deploy/SKILL.md',
     '.well-known/agent-skills/deploy/scripts/run.sh',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PlainPage } from '../../../support/indexed-export.ts';
+import { activate, writeIndexedExport, type PlainPage } from '../../../support/indexed-export.ts';
+import { temporaryFolder } from '../../storage/storages.ts';
 import { collected, domain, harbour, openAssistantSite, type AssistantSite } from '../assistant-site.ts';
 import type { Question } from '../../../../server/assistant/request/question.ts';
 import { questionOf } from '../written-question.ts';
@@ -262,6 +263,20 @@ test('search keeps to the pages with a tag, and spreads over pages', async () =>
   expect(await search('other')).toEqual([]);
   const all = await search(undefined, 4);
   expect(new Set(all.map(([page]) => page))).toEqual(new Set(['lanterns', 'create', 'list']));
+});
+
+test('a model gets the instructions of the docs folder', async () => {
+  const at = { domain: 'guided.test' };
+  await site.configure({ model: modelSettings() }, at);
+  const pages = [{ path: 'lanterns', title: 'Lanterns', markdown: 'Light a lantern with a match.' }];
+  const options = { instructions: 'Answer like a sailor.\n' };
+  await activate(site.services, at, await writeIndexedExport(await temporaryFolder(), pages, options));
+  model.play(textAnswer('Aye.'));
+  await site.ask('How do I light a lantern?', at);
+  expect(model.requests.at(-1)!.body.messages[0]).toMatchObject({
+    role: 'system',
+    content: expect.stringContaining('Answer like a sailor.'),
+  });
 });
 
 test('a site without an export has no answers', async () => {

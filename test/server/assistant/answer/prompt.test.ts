@@ -135,3 +135,12 @@ test('the prompt says that nothing was found', () => {
     `<passages ${mark}>\nNothing was found in the documentation.\n</passages ${mark}>`,
   );
 });
+
+test("the author's instructions come after the rules, without the mark, and take at most an eighth of the context", () => {
+  const { instructions } = prompt({ guidance: `Answer like a sailor. ${mark}` });
+  expect(instructions).toMatch(/The rules above apply before it\.\n\nAnswer like a sailor\.\s*$/);
+  expect(instructions.indexOf('1. Answer only from the passages.')).toBeLessThan(instructions.indexOf('Answer like a sailor'));
+  const long = prompt({ guidance: 'Ahoy, sailor. '.repeat(20_000) });
+  expect(tokensIn(long.instructions) - tokensIn(prompt().instructions)).toBeLessThan(8192 / 8 + 100);
+  expect(long.messages.at(-1)!.content).toContain('npm install tidewater');
+});
