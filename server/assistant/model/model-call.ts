@@ -1,14 +1,7 @@
 // One request to a model, or a few with tools: the parts of its answer that matter here.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import {
-  extractReasoningMiddleware,
-  isStepCount,
-  streamText,
-  ToolChoiceViolationError,
-  wrapLanguageModel,
-  type ToolSet,
-} from 'ai';
 import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import { ModelFailed, type EndReason, type ModelEnd } from './model-outcome.ts';
 import { createModelFetch, asEventStream } from './model-fetch.ts';
 import type { Model } from '../../sites/model-settings.ts';
@@ -18,13 +11,22 @@ export interface ModelPrompt {
   messages: { role: 'user' | 'assistant'; content: string }[];
 }
 
+/** A tool by its name; `execute` gets input that fits the schema, and returns what the model reads. */
+export type ModelTools = Record<string, ModelTool>;
+
+interface ModelTool {
+  description: string;
+  inputSchema: z.ZodType;
+  execute(input: unknown): Promise<string> | string;
+}
+
 export interface ModelCall {
   model: Model;
   prompt: ModelPrompt;
   signal: AbortSignal;
   /** Private networks that the settings of any site may use. */
   allowed: string[];
-  tools?: ToolSet;
+  tools?: ModelTools;
 }
 
 /** At most this many answers of the model for one question, when it uses tools. */
@@ -34,11 +36,6 @@ const longestInputs = 100_000;
 
 /** Text as it comes, then how it ended. Throws what the connection fails with, and `ModelFailed`. */
 export type ModelParts = AsyncGenerator<string | ModelEnd>;
-
-/** Ends when `ending` is aborted, and aborts it when the model takes too long. */
-export function callModel(call: ModelCall, ending: AbortController): ModelParts {
-  return call.tools ? withTools(call, call.tools, ending) : inOneShot(call, ending);
-}
 
 type LanguageModel = ReturnType<ReturnType<typeof createOpenAICompatible>['chatModel']>;
 
@@ -65,43 +62,154 @@ function createLanguageModel({ model, allowed }: Pick<ModelCall, 'model' | 'allo
   return provider.chatModel(model.model);
 }
 
+type Message = Parameters<LanguageModel['doStream']>[0]['prompt'][number];
+type ToolUse = { toolCallId: string; toolName: string; input: string };
+
 /**
- * The model's own stream. `streamText` would store every part several times for readers that do not exist here, and thousands of answers
- * may be open at once.
+ * Ends when `ending` is aborted, and aborts it when the model takes too long. These are the model's own streams: `streamText` of the SDK
+ * would store every part several times for readers that do not exist here, and thousands of answers may be open at once.
  */
-async function* inOneShot({ model, prompt, allowed }: ModelCall, ending: AbortController): ModelParts {
-  const { maxOutputTokens, temperature, timeouts, thinkingTag, startsThinking } = model;
-  const filter = withoutThinking(thinkingTag, startsThinking);
-  const deadline = createDeadline(timeouts.totalMs, ending);
+export async function* callModel(call: ModelCall, ending: AbortController): ModelParts {
+  const { model, prompt, tools } = call;
+  const deadline = createDeadline(model.timeouts.totalMs, ending);
+  const asked: Message[] = [
+    { role: 'system', content: prompt.instructions },
+    ...prompt.messages.map(({ role, content }) => ({ role, content: [{ type: 'text' as const, text: content }] })),
+  ];
+  const used: Message[] = [];
+  let said = false;
+  let tokens: Pick<ModelEnd, 'inputTokens' | 'outputTokens'> = {};
   try {
-    const { stream } = await languageModel({ model, allowed }).doStream({
-      prompt: [
-        { role: 'system', content: prompt.instructions },
-        ...prompt.messages.map(({ role, content }) => ({ role, content: [{ type: 'text' as const, text: content }] })),
-      ],
-      maxOutputTokens,
-      temperature,
-      abortSignal: ending.signal,
-    });
-    let said = false;
-    deadline.until(timeouts.firstChunkMs);
-    for await (const part of stream) {
-      if (part.type === 'error') throw part.error;
-      if (part.type === 'text-delta' || part.type === 'reasoning-delta') deadline.until(timeouts.chunkMs);
-      const text = part.type === 'text-delta' ? filter.push(part.delta) : part.type === 'finish' ? filter.end() : '';
-      said ||= text.trim() !== '';
-      if (text !== '') yield text;
-      if (part.type === 'finish') {
-        const { inputTokens, outputTokens } = part.usage;
-        const usage = { inputTokens: inputTokens.total, outputTokens: outputTokens.total };
-        yield { ...ended(part.finishReason.unified, part.finishReason.raw, said), ...usage };
+    for (let step = 1; ; step++) {
+      // A model that uses tools to the end, whatever it was told, answers what it was asked first.
+      const offered = tools && step <= mostSteps ? tools : undefined;
+      const parts = oneStep(
+        call,
+        { messages: offered ? [...asked, ...used] : asked, offered, isLast: step === mostSteps },
+        ending,
+        deadline,
+      );
+      let isFirst: boolean = step > 1 && said;
+      let next = await parts.next();
+      for (; !next.done; next = await parts.next()) {
+        // What was said before a tool was used is a paragraph of its own.
+        const text: string = isFirst ? next.value.trimStart() : next.value;
+        if (text === '') continue;
+        yield isFirst ? `\n\n${text}` : text;
+        said ||= text.trim() !== '';
+        isFirst = false;
+      }
+      const { text, uses, reason, raw, usage } = next.value;
+      tokens = {
+        inputTokens: sum(tokens.inputTokens, usage.inputTokens.total),
+        outputTokens: sum(tokens.outputTokens, usage.outputTokens.total),
+      };
+      if (!offered || uses.length === 0) {
+        yield { ...ended(reason, raw, said), ...tokens };
         return;
       }
+      if (step < mostSteps) used.push(...(await resultsOf(offered, text, uses)));
     }
   } catch (error) {
     throw deadline.isOver() ? new ModelFailed('ModelTimeout', 'timeout', { cause: error }) : error;
   } finally {
     deadline.end();
+  }
+}
+
+function sum(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined ? other : one + (other ?? 0);
+}
+
+/** Yields the text of one answer of a model, and returns it with the tools that the model uses. */
+async function* oneStep(
+  { model, allowed }: ModelCall,
+  { messages, offered, isLast }: { messages: Message[]; offered: ModelTools | undefined; isLast: boolean },
+  ending: AbortController,
+  deadline: ReturnType<typeof createDeadline>,
+) {
+  const { maxOutputTokens, temperature, timeouts, thinkingTag, startsThinking } = model;
+  const filter = withoutThinking(thinkingTag, startsThinking);
+  const { stream } = await languageModel({ model, allowed }).doStream({
+    prompt: messages,
+    maxOutputTokens,
+    temperature,
+    abortSignal: ending.signal,
+    ...(offered && { tools: described(offered), toolChoice: { type: isLast ? ('none' as const) : ('auto' as const) } }),
+  });
+  const uses: ToolUse[] = [];
+  let text = '';
+  let inputs = 0;
+  deadline.until(timeouts.firstChunkMs);
+  for await (const part of stream) {
+    if (part.type === 'error') throw part.error;
+    if (part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'tool-input-delta')
+      deadline.until(timeouts.chunkMs);
+    if (part.type === 'tool-input-delta') {
+      inputs += part.delta.length;
+      if (inputs > longestInputs) throw new ModelFailed('ModelBroken', 'the input of its tools has no end');
+    }
+    if (part.type === 'tool-call') uses.push({ toolCallId: part.toolCallId, toolName: part.toolName, input: part.input });
+    const piece = part.type === 'text-delta' ? filter.push(part.delta) : part.type === 'finish' ? filter.end() : '';
+    if (offered) text += piece;
+    if (piece !== '') yield piece;
+    if (part.type === 'finish') {
+      const { unified: reason, raw } = part.finishReason;
+      return { text, uses, reason, raw, usage: part.usage };
+    }
+  }
+  throw new ModelFailed('ModelCutOff', 'the stream ended without a finish');
+}
+
+function described(tools: ModelTools) {
+  return Object.entries(tools).map(([name, { description, inputSchema }]) => ({
+    type: 'function' as const,
+    name,
+    description,
+    inputSchema: z.toJSONSchema(inputSchema) as { type: 'object' },
+  }));
+}
+
+/** What the model said and used, and what its tools returned. */
+async function resultsOf(tools: ModelTools, text: string, uses: ToolUse[]): Promise<Message[]> {
+  const values = await Promise.all(uses.map((use) => resultOf(tools, use)));
+  return [
+    {
+      role: 'assistant',
+      content: [
+        ...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]),
+        ...uses.map(({ toolCallId, toolName, input }) => ({
+          type: 'tool-call' as const,
+          toolCallId,
+          toolName,
+          input: parsed(input) ?? {},
+        })),
+      ],
+    },
+    {
+      role: 'tool',
+      content: uses.map(({ toolCallId, toolName }, i) => ({
+        type: 'tool-result' as const,
+        toolCallId,
+        toolName,
+        output: { type: 'text' as const, value: values[i]! },
+      })),
+    },
+  ];
+}
+
+async function resultOf(tools: ModelTools, { toolName, input }: ToolUse): Promise<string> {
+  const tool = Object.hasOwn(tools, toolName) ? tools[toolName] : undefined;
+  if (!tool) return `There is no such tool. Use ${Object.keys(tools).join(', ')}.`;
+  const { data, error } = tool.inputSchema.safeParse(parsed(input));
+  return error ? `The input is not valid: ${z.prettifyError(error).slice(0, 500)}` : tool.execute(data);
+}
+
+function parsed(input: string): unknown {
+  try {
+    return JSON.parse(input === '' ? '{}' : input);
+  } catch {
+    return undefined;
   }
 }
 
@@ -126,61 +234,6 @@ function createDeadline(totalMs: number, ending: AbortController) {
       clearTimeout(next);
     },
   };
-}
-
-async function* withTools(call: ModelCall, tools: ToolSet, ending: AbortController): ModelParts {
-  const { model, prompt, allowed } = call;
-  const { temperature, maxOutputTokens, timeouts, thinkingTag, startsThinking } = model;
-  // Thinking must not be sent to the model again, either.
-  const middleware = extractReasoningMiddleware({ tagName: thinkingTag, startWithReasoning: startsThinking });
-  const result = streamText({
-    model: wrapLanguageModel({ model: languageModel({ model, allowed }), middleware }),
-    instructions: prompt.instructions,
-    messages: prompt.messages,
-    maxOutputTokens,
-    temperature,
-    maxRetries: 0,
-    abortSignal: ending.signal,
-    timeout: timeouts,
-    tools,
-    stopWhen: isStepCount(mostSteps),
-    // The last step must be an answer.
-    prepareStep: ({ stepNumber }: { stepNumber: number }) =>
-      stepNumber === mostSteps - 1 ? { toolChoice: 'none' as const } : undefined,
-    // The stream has the error as a part.
-    onError: () => undefined,
-  });
-  // Nothing else awaits these promises, and their rejection would end the process.
-  for (const promise of [result.finishReason, result.text, result.usage, result.steps, result.response])
-    void Promise.resolve(promise).catch(() => undefined);
-  let said = false;
-  let isNewStep = false;
-  let inputs = 0;
-  for await (const part of result.stream) {
-    if (part.type === 'start-step') isNewStep = said;
-    else if (part.type === 'tool-input-delta') {
-      inputs += part.delta.length;
-      if (inputs > longestInputs) throw new ModelFailed('ModelBroken', 'the input of its tools has no end');
-    } else if (part.type === 'text-delta' && part.text !== '') {
-      const isBlank = part.text.trim() === '';
-      if (isNewStep && isBlank) continue;
-      // What it said before it used a tool is a paragraph of its own.
-      yield isNewStep ? `\n\n${part.text.trimStart()}` : part.text;
-      isNewStep = false;
-      said ||= !isBlank;
-    } else if (part.type === 'error') {
-      if (!ToolChoiceViolationError.isInstance(part.error)) throw part.error;
-      // It used tools to the end, whatever it was told.
-      if (said) yield '\n\n';
-      yield* inOneShot(call, ending);
-      return;
-    } else if (part.type === 'abort') throw new ModelFailed('ModelTimeout', part.reason ?? 'timeout');
-    else if (part.type === 'finish') {
-      const { inputTokens, outputTokens } = part.totalUsage;
-      yield { ...ended(part.finishReason, part.rawFinishReason, said), inputTokens, outputTokens };
-      return;
-    }
-  }
 }
 
 /** Throws `ModelFailed` when the model ended with an error or without text. */

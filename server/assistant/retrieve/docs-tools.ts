@@ -32,7 +32,8 @@ export const docsTools = {
   },
 };
 
-type Input<Name extends keyof typeof docsTools> = z.output<(typeof docsTools)[Name]['inputSchema']>;
+/** The checked input of a tool. */
+export type Input<Name extends keyof typeof docsTools> = z.output<(typeof docsTools)[Name]['inputSchema']>;
 
 /** Sections with their Markdown, best first, of at most `pages` pages. */
 export async function searchDocs(variant: DocsVariant, { query }: Input<'search'>, pages = 5): Promise<ReadSection[]> {

@@ -1,6 +1,6 @@
 // The docs tools for a model, as it reads their results: passages with numbers that it can cite, within a number of tokens.
-import { tool, type ToolSet } from 'ai';
-import { docsTools, listPages, readPage, searchDocs, type DocsVariant, type PageRead } from './docs-tools.ts';
+import type { ModelTools } from '../model/model-call.ts';
+import { docsTools, listPages, readPage, searchDocs, type DocsVariant, type Input, type PageRead } from './docs-tools.ts';
 import { framedPassages, passagesOf, type Passage } from './passages.ts';
 import { firstTokens, framed, line, tokensIn } from './prompt-text.ts';
 
@@ -19,7 +19,7 @@ const listShare = 0.25;
 const leastTokens = 50;
 const mostCalls = 16;
 
-export function createModelTools({ mark, tokens, passages, ...variant }: ModelToolsContext): ToolSet {
+export function createModelTools({ mark, tokens, passages, ...variant }: ModelToolsContext): ModelTools {
   let left = tokens;
   let calls = 0;
 
@@ -40,9 +40,10 @@ export function createModelTools({ mark, tokens, passages, ...variant }: ModelTo
   }
 
   return {
-    search: tool({
+    search: {
       ...docsTools.search,
-      async execute(input) {
+      async execute(given) {
+        const input = given as Input<'search'>;
         const refused = refusal();
         if (refused) return refused;
         const found = await searchDocs(variant, input);
@@ -58,10 +59,11 @@ export function createModelTools({ mark, tokens, passages, ...variant }: ModelTo
         ];
         return parts.filter((part) => part !== '').join('\n\n') || nothingFound;
       },
-    }),
-    read_page: tool({
+    },
+    read_page: {
       ...docsTools.read_page,
-      async execute(input) {
+      async execute(given) {
+        const input = given as Input<'read_page'>;
         const refused = refusal();
         if (refused) return refused;
         const read = await readPage(variant, input, Math.min(left, tokens * pageShare));
@@ -72,10 +74,11 @@ export function createModelTools({ mark, tokens, passages, ...variant }: ModelTo
           read.next === undefined ? '' : `\n\nThe page goes on: call read_page with this path and offset ${read.next}.`;
         return spent(framedPassages([{ ...passageOf(read), text: read.part }], mark)) + more;
       },
-    }),
-    list_pages: tool({
+    },
+    list_pages: {
       ...docsTools.list_pages,
-      execute(input) {
+      execute(given) {
+        const input = given as Input<'list_pages'>;
         const refused = refusal();
         if (refused) return refused;
         const { offset = 0 } = input;
@@ -89,7 +92,7 @@ export function createModelTools({ mark, tokens, passages, ...variant }: ModelTo
         const more = next < total ? `\n\n${total - next} more: call list_pages with offset ${next}, or search.` : '';
         return spent(framed('pages', mark, shown)) + more;
       },
-    }),
+    },
   };
 
   /** All parts of a page that are read have one number, beside the numbers of its sections that were found. */
