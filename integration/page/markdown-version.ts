@@ -16,6 +16,8 @@ export interface MarkdownOptions {
 export function markdownVersion(page: BuiltPage, { names, resolver, hasMarkdown }: MarkdownOptions): string {
   const from = encodePath(names.markdown(page.path));
   const body = replaceUrls(page.markdown ?? '', (url) => {
+    // The data of an embedded image means nothing to readers of Markdown.
+    if (url.startsWith('data:') && url.length > longestDataUrl) return `${url.slice(0, url.indexOf(',') + 1)}…`;
     if (isElsewhere(url) || url.startsWith('#')) return url;
     const target = resolver.resolve(url, page.path);
     if (target.kind === 'elsewhere') return target.file + target.query + target.hash;
@@ -25,6 +27,8 @@ export function markdownVersion(page: BuiltPage, { names, resolver, hasMarkdown 
   const about = page.description ? `> ${page.description.replace(/\s+/g, ' ').trim()}\n\n` : '';
   return `# ${page.title}\n\n${about}${body.trim()}\n`;
 }
+
+const longestDataUrl = 200;
 
 /** URLs of the links and images in Markdown, except in code. */
 export function markdownUrls(markdown: string): string[] {

@@ -71,7 +71,7 @@ const named = {
 interface OpenElement {
   name: string;
   tag: Tag;
-  kind: 'plain' | 'content' | 'skip' | 'code' | 'heading';
+  kind: 'plain' | 'content' | 'skip' | 'diagram' | 'code' | 'heading';
   /** For a heading's wrapper: the id that a heading right at its start may take over. */
   id: string | undefined;
 }
@@ -189,7 +189,8 @@ export function sectionReader(part: PartRules): SectionReader {
     } else if (element.kind === 'skip') {
       skipped--;
       sliceStart = end;
-    } else if (element.kind === 'heading') endHeading();
+    } else if (element.kind === 'diagram') skipped--;
+    else if (element.kind === 'heading') endHeading();
     else if (element.kind === 'code') {
       code--;
       if (code === 0) endCode();
@@ -212,6 +213,7 @@ export function sectionReader(part: PartRules): SectionReader {
     }
     if (skipped > 0) return 'plain';
     if (isSkipped(tag, open.at(-1)?.name) || (part.isIgnored?.(tag, open) && !(heading && isHeadingLink(tag)))) return 'skip';
+    if (tag.attributes.some(isDiagramSource)) return 'diagram';
     if (tag.name === 'pre') return 'code';
     return headingLevels.has(tag.name) ? 'heading' : 'plain';
   };
@@ -242,7 +244,8 @@ export function sectionReader(part: PartRules): SectionReader {
       } else if (kind === 'skip') {
         skipped++;
         endSlice(tag.start);
-      } else if (kind === 'code') code++;
+      } else if (kind === 'diagram') skipped++;
+      else if (kind === 'code') code++;
       else if (kind === 'heading') {
         endHeading();
         const wrapper = textSinceWrapper ? undefined : open.findLast((element) => element.id);
@@ -306,7 +309,7 @@ function codeLines(pieces: string[]): string[] {
   return pieces
     .join('')
     .split('\n')
-    .map((line) => line.trimEnd())
+    .map((line) => withoutData(line.trimEnd()))
     .filter((line) => line !== '');
 }
 
@@ -340,10 +343,19 @@ function row(piece: string): string {
   return `${isHead ? marks.head : ''}${cells.join(marks.cell)}`;
 }
 
+/** Long runs of Base64 are data, not words. Hexadecimal digits have no capital letters among small ones. */
+function withoutData(line: string): string {
+  return line.length < longestWord
+    ? line
+    : line.replace(/[A-Za-z0-9+/]{100,}={0,2}/g, (run) => (/[A-Z]/.test(run) && /[a-z]/.test(run) && /\d/.test(run) ? '…' : run));
+}
+
+const longestWord = 100;
+
 /** Inline code that begins in one line and ends in another is not marked. */
 function balanced(line: string): string {
   const isBalanced = line.split(marks.inlineCode).length % 2 === 1;
-  return isBalanced ? withCodeWords(line) : line.replaceAll(marks.inlineCode, '');
+  return isBalanced ? withCodeWords(withoutData(line)) : line.replaceAll(marks.inlineCode, '');
 }
 
 const itemMarks = new Set<string>([marks.step, marks.item, marks.description]);
@@ -358,6 +370,12 @@ function isSkipped(tag: Tag, parent: string | undefined): boolean {
       return true;
   }
   return false;
+}
+
+/** Whether an attribute says that the element has the source of a Mermaid diagram, as common generators and highlighters do. */
+function isDiagramSource({ name, value }: Tag['attributes'][number]): boolean {
+  if (name === 'class') return /(?:^|\s)(?:mermaid|lang(?:uage)?-mermaid)(?:\s|$)/i.test(value);
+  return (name === 'lang' || name === 'data-language' || name === 'data-lang') && value.toLowerCase() === 'mermaid';
 }
 
 function isHeadingLink(tag: Tag): boolean {

@@ -10,6 +10,7 @@ import { loadConfig, type ReadText } from './load-config.ts';
 import { fileNotReadableProblem, readTexts, type ReadTextsOptions, type TextFile } from './read-texts.ts';
 import { isInSnippetFolder } from './snippets.ts';
 import type { Source, SourceAsset, SourcePage, SourceSnippet } from './source.ts';
+import { isToolFile, toolFileProblem } from './tool-files.ts';
 import { ignoreRules, realPath, walkFolder } from './walk.ts';
 import { jsonValue, objectOf } from '../../integration/text/json.ts';
 
@@ -37,8 +38,16 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
     );
   const skills = config ? skillFiles(root, walked.files, named) : { files: [], problems: [] };
   problems.push(...skills.problems);
-  const pageFiles = walked.files.filter((file) => !skills.files.includes(file));
-  const texts = readTexts(root, pageFiles, problems, options);
+  const isNamed = (file: string) => named.has(file) || named.has(file.replace(/\.mdx?$/, ''));
+  const isExcluded = (file: string) => isToolFile(file) && !isNamed(file) && !ignored.isUnignored(file);
+  const others = walked.files.filter((file) => !skills.files.includes(file));
+  problems.push(...others.filter(isExcluded).map(toolFileProblem));
+  const texts = readTexts(
+    root,
+    others.filter((file) => !isExcluded(file)),
+    problems,
+    options,
+  );
   const isJekyll = config === null && walked.files.includes('_config.yml');
   const { pages, snippets } = sortTexts(texts, config, isJekyll, problems);
   if (pages.length === 0) {

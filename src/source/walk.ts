@@ -9,7 +9,10 @@ import { isInside } from '../../integration/output/output-path.ts';
 const deepestLinks = 3;
 
 /** Lists the files of a folder in code-unit order of their '/'-separated paths. Follows symbolic links that stay inside the folder. */
-export function walkFolder(root: string, ignored: IgnoreRules): { files: string[]; problems: Problem[] } {
+export function walkFolder(
+  root: string,
+  ignored: Pick<IgnoreRules, 'folder' | 'file'>,
+): { files: string[]; problems: Problem[] } {
   const files: string[] = [];
   const problems: Problem[] = [];
 
@@ -113,6 +116,8 @@ export function ignoreRules(patterns: string, hasConfig: boolean, named: Readonl
       if (isHidden(name) || (hasConfig && repositoryFiles.has(name) && !own?.test(path).unignored)) return true;
       return own?.ignores(path) ?? false;
     },
+    /** Whether the patterns name the path as one to include. */
+    isUnignored: (path: string): boolean => own?.test(path).unignored ?? false,
   };
 }
 

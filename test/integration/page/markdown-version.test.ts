@@ -31,6 +31,8 @@ test.each([
   ['[![a](/images/logo.svg)](/guides/use)', '[![a](../images/logo.svg)](use.md)'],
   ['[a]: /guides/use', '[a]: use.md'],
   ['<a href="/guides/use">a</a> <img src="/images/logo.svg">', '<a href="use.md">a</a> <img src="../images/logo.svg">'],
+  ['![a](data:image/gif;base64,R0lGODlhAQ)', '![a](data:image/gif;base64,R0lGODlhAQ)'],
+  [`![a](data:image/png;base64,${'A'.repeat(300)})`, '![a](data:image/png;base64,…)'],
   ['[a](/old/path)', '[a](use.md#there)'],
   ['[a](/moved/any/where)', '[a](install.md)'],
   ['[a](/away)', '[a](https://example.com/away)'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSections } from '../../../integration/page/sections.ts';
+import { contentParts, readContent, readSections } from '../../../integration/page/sections.ts';
 import { marks } from '../../../integration/search/text-marks.ts';
 
 const page = { path: 'guides/a', title: 'Title', language: 'en' };
@@ -33,6 +33,33 @@ test('code is stored separately, with its lines', () => {
     '<main>Run <code>npm i</code>:<pre><code><span class="line"><span>npm</span> start</span>\n<span>x  &lt; y</span>\n</code></pre>then<pre>two</pre></main>',
   );
   expect([section?.text, section?.code]).toEqual(['Run npm i:\nthen', 'npm start\nx  < y\ntwo']);
+});
+
+test.each([
+  ['a pre of the class mermaid', '<pre class="mermaid">graph TD; A-->B</pre>'],
+  ['a div of the class mermaid', '<div class="mermaid">graph TD; A-->B</div>'],
+  ['code with the class of the language', '<pre><code class="language-mermaid">graph TD; A-->B</code></pre>'],
+  ['a wrapper with the class of the language', '<div class="language-mermaid"><pre><code>graph TD; A-->B</code></pre></div>'],
+  ['a pre with the language', '<pre data-language="mermaid"><code>graph TD; A-->B</code></pre>'],
+  ['a pre with lang', '<pre lang="mermaid"><code>graph TD; A-->B</code></pre>'],
+])('the source of a Mermaid diagram is not text: %s', (_, html) => {
+  const [section] = sections(`<main><p>Before</p>${html}<p>after</p></main>`);
+  expect([section?.text, section?.code]).toEqual(['Before\nafter', '']);
+});
+
+test('the source of a Mermaid diagram stays in the content, of which the Markdown version is made', () => {
+  const html = '<main><p>Before</p><pre class="mermaid">graph TD</pre><p>after</p></main>';
+  const content = readContent(html, page, contentParts(html));
+  expect(content?.slices.map(([start, end]) => html.slice(start, end))).toEqual([
+    '<p>Before</p><pre class="mermaid">graph TD</pre><p>after</p>',
+  ]);
+});
+
+test('Base64 data is neither text nor code, but hashes are', () => {
+  const data = btoa('Carrel makes a documentation site portable. '.repeat(9));
+  const hash = '0123456789abcdef'.repeat(8);
+  const [section] = sections(`<main><p>Logo: ${data} end</p><pre>src="data:image/png;base64,${data}"\n${hash}</pre></main>`);
+  expect([section?.text, section?.code]).toEqual(['Logo: … end', `src="data:image/png;base64,…"\n${hash}`]);
 });
 
 describe('the marked text', () => {

@@ -155,6 +155,40 @@ test('excludes what .mintignore lists', async () => {
   expect(source.pages.map((page) => page.path)).toEqual(['']);
 });
 
+describe('files of tools', () => {
+  const files = {
+    'index.md': '# Home',
+    'claude.md': '# Claude, the model',
+    'AGENTS.md': '# Instructions',
+    'guides/CLAUDE.md': '# Instructions',
+    'guides/review.prompt.md': 'Review this.',
+    'llms.mdx': 'Template',
+    'newsfragments/12.feature.md': 'A fragment.',
+  };
+  const excluded = ['AGENTS.md', 'guides/CLAUDE.md', 'guides/review.prompt.md', 'llms.mdx', 'newsfragments/12.feature.md'];
+
+  test('are excluded, and each is reported with how to include it', async () => {
+    const { pages, problems } = await readSource(docsFolder(files));
+    expect(pages.map(({ file }) => file).sort()).toEqual(['claude.md', 'index.md']);
+    const reported = problems.filter(({ kind }) => kind === 'tool-file-excluded');
+    expect(reported.map(({ page, severity }) => [page, severity])).toEqual(excluded.map((file) => [file, 'note']));
+    expect(reported[0]?.hint).toContain('"!AGENTS.md" to .mintignore');
+  });
+
+  test('are pages where the navigation or .mintignore names them', async () => {
+    const navigation = { pages: ['index', 'AGENTS', 'guides/review.prompt.md'] };
+    const named = await readSource(docsFolder({ ...files, 'docs.json': { name: 'Docs', navigation } }));
+    expect(named.pages.map(({ file }) => file).sort()).toEqual(['AGENTS.md', 'claude.md', 'guides/review.prompt.md', 'index.md']);
+    const unignored = await readSource(docsFolder({ ...files, '.mintignore': '!guides/CLAUDE.md\n!newsfragments/**\n' }));
+    expect(unignored.pages.map(({ file }) => file).sort()).toEqual([
+      'claude.md',
+      'guides/CLAUDE.md',
+      'index.md',
+      'newsfragments/12.feature.md',
+    ]);
+  });
+});
+
 test.each<[string, Record<string, string | object> | null, string]>([
   ['a missing folder', null, 'FolderNotFound'],
   ['an empty folder', {}, 'FolderEmpty'],
