@@ -51,7 +51,7 @@ export async function answerFrom(
   const maxQuotes = Math.ceil((maxPages * 3) / 5);
   const boost = proximityBoost(position);
   const { sections: found, terms } = await (only === undefined
-    ? bestOf(await index.candidates(query, searched), asked, Math.max(maxRead, maxPages * 4), index)
+    ? bestOf(await index.candidates(query, searched), asked, Math.max(maxRead, maxPages * 3), index)
     : ofPage(await index.search(query, { limit: searchedForOnePage }), only, index));
   if (found.length === 0) return { quotes: [], nearest: [] };
   const keywords = withCorrections(asked, terms);
@@ -107,14 +107,14 @@ async function withTexts(found: { section: number; score: number }[], index: Sea
 }
 
 const searched = 50;
-const maxRead = 20;
+const maxRead = 16;
 const searchedForOnePage = 100;
 const maxQuotesPerPage = 2;
 
 /**
  * The share of a question that a section has to match. The longer the question, the more of it is about the reader's own situation.
  * A single match of several keywords has to be a larger share, unless the section is about it. Measured on the questions in
- * fixtures/questions and on two others sets.
+ * fixtures/questions and on a set of other docs.
  */
 function minimumCoverage(keywords: Keyword[], { matched, isNamed }: ScoredSection): number {
   const most = Math.max(...keywords.map(({ weight }) => weight));

@@ -45,7 +45,8 @@ interface Range {
 
 const maxText = 420;
 const maxLead = 260;
-const maxProcedure = 1200;
+/** The text of a whole quote, without its code. */
+const maxQuote = 800;
 const maxCode = 700;
 const maxCodeLines = 15;
 const maxBlocks = 8;
@@ -113,15 +114,15 @@ function passageOf(blocks: Matched[], range: Range, keywords: Keyword[]): Passag
   if (first.kind === 'code') parts.push(...introductionOf(blocks, range.from));
   if (first.kind === 'step' || core.at(-1)!.kind === 'step') {
     const list = listAround(blocks, first.kind === 'step' ? range.from : range.to);
-    const size = sum(blocks.slice(list.from, list.to + 1).map(sizeOf));
-    if (size <= maxProcedure) {
+    const size = textLength(core) + textLength(blocks.slice(list.from, list.to + 1));
+    if (size <= maxQuote) {
       if (first.kind === 'step') parts.push(...blocks.slice(list.from, range.from));
       core.push(...blocks.slice(range.to + 1, list.to + 1));
       to = list.to;
     } else if (first.kind === 'step') core.splice(0, core.length, ...core.map(asItem));
   }
   const last = core.at(-1)!;
-  const rest = announcedBy(blocks, last, to);
+  const rest = announcedBy(blocks, last, { at: to, room: maxQuote - textLength([...parts, ...core]) });
   if (rest === undefined) {
     // A passage of several blocks is complete without the announcement at its end.
     if (core.length === 1 || range.to === range.from) return undefined;
@@ -143,14 +144,14 @@ function passageOf(blocks: Matched[], range: Range, keywords: Keyword[]): Passag
 }
 
 /** What must follow a block: the answer to a question, what a line announces, the rows of a head. Undefined if the section does not have it. */
-function announcedBy(blocks: Matched[], last: Matched, at: number): Matched[] | undefined {
+function announcedBy(blocks: Matched[], last: Matched, { at, room }: { at: number; room: number }): Matched[] | undefined {
   const next = blocks[at + 1];
-  if (last.kind === 'head') return next?.kind === 'row' ? wholeTable(blocks, at + 1) : undefined;
+  if (last.kind === 'head') return next?.kind === 'row' ? wholeTable(blocks, at + 1, room) : undefined;
   if (isAnnouncement(last)) {
     if (!next) return undefined;
-    if (next.kind === 'step' || next.kind === 'item') return listFrom(blocks, at + 1);
-    if (next.kind === 'head') return wholeTable(blocks, at + 1);
-    if (next.kind === 'row') return wholeTable(blocks, at + 1);
+    if (next.kind === 'step' || next.kind === 'item') return listFrom(blocks, at + 1, room);
+    if (next.kind === 'head') return wholeTable(blocks, at + 1, room);
+    if (next.kind === 'row') return wholeTable(blocks, at + 1, room);
     // The name of a file, above its code.
     const after = blocks[at + 2];
     return next.kind === 'line' && isTitle(next) && after?.kind === 'code' ? [next, after] : [next];
@@ -158,31 +159,29 @@ function announcedBy(blocks: Matched[], last: Matched, at: number): Matched[] | 
   if (isQuestion(last) && next) return [next];
   if (isCaption(last) && (!next || next.kind === 'head' || next.kind === 'row')) return undefined;
   if (last.kind === 'line' && isTitle(last) && !isProperty(last) && next && next.kind !== 'head' && next.kind !== 'row') {
-    if (isAnnouncement(next)) return [next, ...(announcedBy(blocks, next, at + 1) ?? [])];
+    if (isAnnouncement(next)) return [next, ...(announcedBy(blocks, next, { at: at + 1, room: room - next.plain.length }) ?? [])];
     return [next];
   }
   return [];
 }
 
-const maxAnnounced = 900;
-
 /** Items from the first of a list on, as many as are short enough, with the code between them. */
-function listFrom(blocks: Matched[], from: number): Matched[] {
+function listFrom(blocks: Matched[], from: number, room: number): Matched[] {
   const { to } = listAround(blocks, from);
-  return upTo(maxAnnounced, blocks.slice(from, to + 1));
+  return upTo(room, blocks.slice(from, to + 1));
 }
 
 /** A short table; undefined if it is long, since then none of its rows answers. */
-function wholeTable(blocks: Matched[], from: number): Matched[] | undefined {
+function wholeTable(blocks: Matched[], from: number, room: number): Matched[] | undefined {
   let to = from;
   while (blocks[to + 1]?.kind === 'row') to++;
   const rows = blocks.slice(from, to + 1);
-  return sum(rows.map(sizeOf)) <= maxAnnounced ? rows : undefined;
+  return textLength(rows) <= room ? rows : undefined;
 }
 
 function upTo(limit: number, blocks: Matched[]): Matched[] {
   let length = 0;
-  const end = blocks.findIndex((block, i) => (length += sizeOf(block)) > limit && i > 0);
+  const end = blocks.findIndex((block, i) => (length += textLength([block])) > limit && i > 0);
   return end === -1 ? blocks : blocks.slice(0, end);
 }
 
@@ -236,6 +235,10 @@ function joined(text: string, { kind, marked, before }: Block): string {
 
 function sizeOf({ kind, plain }: Block): number {
   return kind === 'code' ? Math.min(plain.length, maxCode) : plain.length;
+}
+
+function textLength(blocks: Block[]): number {
+  return sum(blocks.map(({ kind, plain }) => (kind === 'code' ? 0 : plain.length + 1)));
 }
 
 function sum(numbers: number[]): number {
