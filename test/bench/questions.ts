@@ -3,15 +3,23 @@
  * the index, so that only the text below them can be found. Prints the mean over all folders with a 95 % bootstrap interval.
  *
  *     node test/bench/questions.ts FOLDER …
+ *     node test/bench/questions.ts --embeddings-url URL --embeddings-model NAME FOLDER …     by words and by meaning
  */
+import { parseArgs } from 'node:util';
+import { embed } from '../../integration/remote/embeddings.ts';
 import { createIndexBuilder } from '../../integration/search/builder.ts';
-import { openIndex } from '../../integration/search/index.ts';
+import { openIndex, type SearchIndex } from '../../integration/search/index.ts';
 import { shownPerPage } from '../../integration/search/index-options.ts';
 import { shardText } from '../../integration/search/shards.ts';
+import { beginning, embeddedText, openVectors, quantized, withVectors } from '../../integration/search/vectors.ts';
 import { randomNumbers } from '../support/generated-pages.ts';
 import { markdownPages } from './markdown-pages.ts';
 
-const folders = process.argv.slice(2);
+const { values, positionals: folders } = parseArgs({
+  allowPositionals: true,
+  options: { 'embeddings-url': { type: 'string' }, 'embeddings-model': { type: 'string' } },
+});
+const { 'embeddings-url': url, 'embeddings-model': model } = values;
 if (folders.length === 0) throw new Error('Specify folders of Markdown: node test/bench/questions.ts FOLDER …');
 
 /** Reciprocal ranks of the first right page and the first right section, by question. */
@@ -28,7 +36,8 @@ for (const folder of folders) {
   const builder = createIndexBuilder();
   for (const page of pages) builder.addPage(page);
   const files = builder.finish();
-  const index = await openIndex({ load: async (name) => shardText(files.get(`${name}.js`)!) });
+  const byWords = await openIndex({ load: async (name) => shardText(files.get(`${name}.js`)!) });
+  const index = url === undefined || model === undefined ? byWords : await byMeaning(byWords, { url, model });
   const before = ranks.length;
   for (const [question, answers] of asked) {
     if (answers.length > 3) continue;
@@ -54,4 +63,18 @@ function report(name: string, of: typeof ranks): void {
     `${name}: ${of.length} questions, page MRR ${mean(pages).toFixed(3)} [${samples[25]!.toFixed(3)}, ${samples[974]!.toFixed(3)}], in the first five ` +
       `${(100 * mean(pages.map((page) => (page >= 0.2 ? 1 : 0)))).toFixed(0)} %, in the first ten results ${(100 * mean(of.map(({ shown }) => shown))).toFixed(1)} %, section MRR ${mean(of.map(({ section }) => section)).toFixed(3)}`,
   );
+}
+
+async function byMeaning(index: SearchIndex, embeddings: { url: string; model: string }): Promise<SearchIndex> {
+  const texts = (await index.sections(Array.from({ length: index.sectionCount }, (_, section) => section))).map(embeddedText);
+  const vectors: Int8Array[] = [];
+  for (let from = 0; from < texts.length; from += 64)
+    for (const vector of await embed(embeddings, texts.slice(from, from + 64), { timeout: 600_000 }))
+      vectors.push(quantized(vector));
+  const dimension = vectors[0]?.length ?? 1;
+  const opened = openVectors(Int8Array.from(vectors.flatMap((vector) => [...vector])), { dimension, count: vectors.length });
+  return withVectors(index, async (query, limit) => {
+    const [vector] = await embed(embeddings, [beginning(query)], { timeout: 60_000 });
+    return opened.nearest(vector!, limit);
+  });
 }
