@@ -28,7 +28,7 @@ export function markedParts(marked: string): { text: string; isCode: boolean }[]
   return marked.split(marks.code).flatMap((text, i) => (text === '' ? [] : [{ text, isCode: i % 2 === 1 }]));
 }
 
-/** Text and code of a section as a reader sees them, without marks. */
+/** Text and code of a section as a reader sees them, with tabs between the cells of tables. */
 export function textAndCode(marked: string): { text: string; code: string } {
   const parts = markedParts(marked);
   const joined = (isCode: boolean) => parts.flatMap((part) => (part.isCode === isCode ? [part.text] : [])).join('\n');
@@ -40,13 +40,14 @@ export function descriptionIn(marked: string): string {
   return plainText(/^\x83.*$/m.exec(marked)?.[0] ?? '');
 }
 
-/** Lines without their marks. */
+/** Lines without their marks, but for the tabs between cells. */
 export function plainText(lines: string): string {
   if (!/[\t\x7f-\x85]/.test(lines)) return lines;
   return lines
     .replace(invisible, '')
-    .replace(/[ \t]+/g, ' ')
-    .replace(/ *\n[ \n]*/g, '\n')
+    .replace(/ *\t[ \t]*/g, '\t')
+    .replace(/ +/g, ' ')
+    .replace(/[ \t]*\n[ \t\n]*/g, '\n')
     .trim();
 }
 

@@ -111,7 +111,7 @@ describe('text', () => {
     [
       'blocks give lines',
       '<main><p>a</p><p>b</p><ul><li>c<li>d</ul><table><tr><th>e<td>f</table>g<br>h<dl><dt>i<dd>j</dl><details><summary>k</summary>l</details></main>',
-      'a\nb\nc\nd\ne f\ng h\ni\nj\nk\nl',
+      'a\nb\nc\nd\ne\tf\ng h\ni\nj\nk\nl',
     ],
     ['inline elements give none', '<main>a<b>b</b><span>c</span></main>', 'abc'],
     ['entities are decoded', '<main>&mdash;&amp;&#x41;&nbsp;b &notit; &copy</main>', '—&A b ¬it; ©'],
