@@ -3,8 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ExportError } from '../../integration/errors.ts';
 import type { Manifest } from '../../integration/manifest.ts';
-import type { SearchIndex } from '../../integration/search/index.ts';
-import { docsOf, type SiteDocs } from '../../server/active-exports/site-docs.ts';
+import { docsOf, type DocsIndex, type SiteDocs } from '../../server/active-exports/site-docs.ts';
 import { parseManifest } from '../../server/storage/read-manifest.ts';
 import { openSite, textOf } from '../../server/active-exports/open-site.ts';
 import { option, text, UsageError } from './usage.ts';
@@ -32,6 +31,7 @@ export async function openDocs({ site, bundle }: DocsOptions) {
   const files = new Map(manifest.pages.map((page) => [page.path, page.file]));
   return {
     source,
+    docs,
     /** The index of a language and a version. Throws a UsageError that lists the available ones. */
     async index({
       language,
@@ -39,7 +39,7 @@ export async function openDocs({ site, bundle }: DocsOptions) {
     }: {
       language?: string | undefined;
       docsVersion?: string | undefined;
-    }): Promise<{ index: SearchIndex; language: string }> {
+    }): Promise<DocsIndex> {
       const found = await docs.index({ ...(language && { language }), ...(docsVersion && { version: docsVersion }) });
       if (found) return found;
       const wanted = [language, docsVersion].filter(Boolean).join(', ');

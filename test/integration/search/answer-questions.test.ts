@@ -5,7 +5,8 @@ import { JSDOM } from 'jsdom';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Manifest } from '../../../integration/manifest.ts';
 import { answerFrom, type Quote } from '../../../integration/search/answer.ts';
-import { evaluated, isQuoted, summed, type Evaluated, readQuestions, type ExpectedAnswer } from '../../../src/cli/eval.ts';
+import type { SearchIndex } from '../../../integration/search/index.ts';
+import { evaluated, isQuoted, summed, type Evaluated, readQuestions, type ExpectedAnswer } from '../../../src/cli/evaluation.ts';
 import { openDocs, type Docs } from '../../../src/cli/open-docs.ts';
 import { fixtureExports } from '../../support/fixture-exports.ts';
 
@@ -38,19 +39,46 @@ async function asked<Answer>(
   return answers;
 }
 
+test('the docs have every page and section that a question expects', async () => {
+  const known = new Map<SearchIndex, Set<string>>();
+  const unknown = await asked(files, async ({ question, pages, sections, ...wanted }, _site, docs) => {
+    const { index } = await docs.index(wanted);
+    const all = known.has(index) ? [] : await index.sections(Array.from({ length: index.sectionCount }, (_, number) => number));
+    const found = known.get(index) ?? new Set(all.flatMap(({ id, page }) => [id, page]));
+    known.set(index, found);
+    return [...pages, ...sections].filter((id) => !found.has(id)).map((id) => `${question}: ${id}`);
+  });
+  expect(unknown.length).toBeGreaterThanOrEqual(200);
+  expect(unknown.flat()).toEqual([]);
+});
+
+// Measured values less one question: what answers a question better may answer one other worse, not two.
+const looked = { hit1: 0.83, hit5: 0.94, mrr: 0.885, sectionMrr: 0.785, quoted1: 0.83, quoted: 0.93 };
+const heldOut = { hit1: 0.88, hit5: 0.96, mrr: 0.915, sectionMrr: 0.735, quoted1: 0.805, quoted: 0.88 };
+
 describe.each([
-  ['looked at', files.filter((name) => !name.endsWith('-held-out.jsonl'))],
-  ['held out', files.filter((name) => name.endsWith('-held-out.jsonl'))],
-])('questions %s', (_, names) => {
-  test('of at least fifty without an answer in the docs, nine in ten are refused; of as many with one, at most one in twenty', async () => {
+  [
+    'looked at',
+    files.filter((name) => !name.endsWith('-held-out.jsonl')),
+    { ...looked, quotedSection1: 0.59, quotedSection: 0.96, rightRefusals: 0.935 },
+    0.03,
+  ],
+  [
+    'held out',
+    files.filter((name) => name.endsWith('-held-out.jsonl')),
+    { ...heldOut, quotedSection1: 0.605, quotedSection: 0.785, rightRefusals: 0.9 },
+    0.05,
+  ],
+])('questions %s', (_, names, floors, mostWrongRefusals) => {
+  test('of at least fifty with an answer in the docs and fifty without are answered as well as before', async () => {
     const answers = await asked(names, async (question, _site, docs) => evaluated((await docs.index(question)).index, question));
     const figures = summed(answers);
-    expect([figures.answerable >= 50, figures.unanswerable >= 50]).toEqual([true, true]);
+    const { answerable, unanswerable, withSection } = figures;
+    expect([answerable >= 50, unanswerable >= 50, withSection >= 25]).toEqual([true, true, true]);
     const details = missed(answers);
-    expect(figures.rightRefusals, details).toBeGreaterThanOrEqual(0.9);
-    expect(figures.wrongRefusals, details).toBeLessThanOrEqual(0.05);
-    expect(figures.quoted1, details).toBeGreaterThanOrEqual(0.8);
-    expect(figures.quoted, details).toBeGreaterThanOrEqual(0.88);
+    for (const [name, floor] of Object.entries(floors) as [keyof typeof floors, number][])
+      expect(figures[name], `${name}\n${details}`).toBeGreaterThanOrEqual(floor);
+    expect(figures.wrongRefusals, details).toBeLessThanOrEqual(mostWrongRefusals);
   });
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parseManifest } from '../../../server/storage/read-manifest.ts';
-import { readQuestions } from '../../../src/cli/eval.ts';
+import { readQuestions } from '../../../src/cli/evaluation.ts';
 import { fixtureExports } from '../../support/fixture-exports.ts';
 import { activate } from '../../support/indexed-export.ts';
 import { domain, openAssistantSite, type AssistantSite } from './assistant-site.ts';

@@ -124,7 +124,7 @@ describe('carrel eval', () => {
         ' | hit@5 | 66.7 % | … is among the first five',
         ' | MRR | 0.667 | mean of 1 / its rank',
         ' | quoted first | 66.7 % | the first quote is from the expected page',
-        ' | quoted | 66.7 % | … any of the quotes is',
+        ' | quoted | 66.7 % | any of the quotes is from the expected page',
         ' | wrong refusals | 33.3 % | the docs answer, but nothing was quoted',
         ' | right refusals | 100.0 % | the docs do not answer, and nothing was quoted',
         '',
@@ -132,6 +132,36 @@ describe('carrel eval', () => {
         ' | refused | How do I brew beer? (03-parts)',
       ].join('\n'),
     );
+  });
+
+  test('prints figures for sections where the file has some', async () => {
+    const file = questions([
+      { question: 'How much does the filter cost?', page: '03-parts', section: '/03-parts/' },
+      { question: 'How long should the first boil take?', page: 'a', section: ['a#b', 'a#c'] },
+    ]);
+    const { code, stdout } = await run('eval', file);
+    expect([code, stdout.replace(/ {2,}/g, ' | ')]).toEqual([
+      0,
+      expect.stringContaining(
+        [
+          '2 answerable questions, 2 with a section, 0 unanswerable',
+          '',
+          ' | hit@1 | 50.0 % | the expected page is the first result',
+          ' | hit@5 | 50.0 % | … is among the first five',
+          ' | MRR | 0.500 | mean of 1 / its rank',
+          ' | section MRR | 0.500 | … of the expected section',
+          ' | quoted first | 50.0 % | the first quote is from the expected page',
+          ' | … section | 50.0 % | … from the expected section',
+          ' | quoted | 50.0 % | any of the quotes is from the expected page',
+          ' | … section | 50.0 % | … from the expected section',
+        ].join('\n'),
+      ),
+    ]);
+    const { questions: found } = JSON.parse((await run('eval', file, '--json')).stdout);
+    expect(found).toMatchObject([
+      { sections: ['03-parts'], rank: 1, sectionRank: 1, quotedSections: ['03-parts'] },
+      { sections: ['a#b', 'a#c'], rank: null, sectionRank: null },
+    ]);
   });
 
   test.each([
@@ -170,6 +200,8 @@ describe('carrel eval', () => {
     [[{ question: 'x' }], 'is not a question with a page: {"question":"x"}'],
     [[{ question: '', page: null }], 'Line 1 of "'],
     [[{ question: 'x', page: 7 }], 'Line 1 of "'],
+    [[{ question: 'x', page: 'a', section: 'b#c' }], 'has the section "b#c", which is not on a page of the line.'],
+    [[{ question: 'x', page: null, section: 'b#c' }], 'has the section "b#c"'],
     [[''], 'contains no questions.'],
   ])('%j is rejected', async (lines, message) => {
     const ended = await run('eval', questions(lines));
