@@ -1,70 +1,157 @@
-/**
- * What an answer by quotes costs: files and compressed bytes of a first question in a browser, and CPU time with the files at hand, in
- * generated docs of about so many sections.
- *
- *     node test/bench/answers.ts [SECTIONS …]
- */
-import { gzipSync } from 'node:zlib';
-import { answerFrom } from '../../integration/search/answer.ts';
-import { createIndexBuilder } from '../../integration/search/builder.ts';
-import { openIndex } from '../../integration/search/index.ts';
-import { shardText } from '../../integration/search/shards.ts';
-import { generatedPages, randomNumbers } from '../support/generated-pages.ts';
+// How well questions with known answers are answered: by search, beside other engines; by quotes; and by a model, if there is one.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  evaluated,
+  quoteValues,
+  rankedAnswer,
+  searchValues,
+  type Evaluated,
+  type RankedAnswer,
+} from '../../src/cli/evaluation.ts';
+import { fixtureExports } from '../support/fixture-exports.ts';
+import { bootstrap } from './bootstrap.ts';
+import { openCorpus, type JudgedCorpus } from './judged-corpus.ts';
+import { engineLabels, withEngines, type EngineName } from './search-engines.ts';
+import { answerValues, wholeAnswer, type Answering, type WholeAnswer } from './whole-answers.ts';
 
-const sizes = process.argv.slice(2).map(Number);
-for (const wanted of sizes.length > 0 ? sizes : [4200, 50_000]) await measure(wanted);
-
-async function measure(wanted: number): Promise<void> {
-  const few = generatedPages(50);
-  const perPage = few.flatMap((page) => page.sections).length / few.length;
-  const pages = generatedPages(Math.round(wanted / perPage));
-  const sections = pages.flatMap((page) => page.sections);
-  const builder = createIndexBuilder();
-  for (const page of pages) builder.addPage(page);
-  const files = builder.finish();
-  const compressed = new Map<string, number>();
-  const random = randomNumbers(7);
-  const pick = <Value>(values: Value[]) => values[Math.floor(random() * values.length)]!;
-  // Words of one section, as they come in its text: common ones are asked for more often, as readers do.
-  const question = () => {
-    const words = pick(sections).text.match(/[a-z]{4,}/gi) ?? ['nothing'];
-    const [first, second, third, fourth] = [pick(words), pick(words), pick(words), pick(words)];
-    return pick([
-      `How do I ${first} the ${second}?`,
-      `What does ${first} ${second} mean for ${third} when ${fourth} is set?`,
-      `Why is the ${first} of ${second} not ${third}, and can I change the ${fourth} unheardof?`,
-    ]);
-  };
-  const load = async (name: string) => shardText(files.get(`${name}.js`)!);
-
-  const costs: { files: number; bytes: number }[] = [];
-  for (let i = 0; i < 200; i++) {
-    const asked = new Set<string>();
-    const index = await openIndex({ load: (name) => (asked.add(`${name}.js`), load(name)) });
-    await answerFrom(index, question());
-    costs.push({ files: asked.size, bytes: [...asked].reduce((sum, name) => sum + gzipped(name), 0) });
-  }
-  function gzipped(name: string): number {
-    return compressed.get(name) ?? (compressed.set(name, gzipSync(files.get(name)!).length), compressed.get(name)!);
-  }
-
-  const index = await openIndex({ load });
-  const times: number[] = [];
-  for (let i = 0; i < 400; i++) {
-    const asked = question();
-    const start = process.cpuUsage();
-    await answerFrom(index, asked);
-    const { user, system } = process.cpuUsage(start);
-    // The first ones load the files and warm the code.
-    if (i >= 100) times.push((user + system) / 1000);
-  }
-  const bytes = costs.map((cost) => cost.bytes / 1024);
-  console.log(`${sections.length} sections:`);
-  console.log(`  first question: ${both(costs.map((cost) => cost.files))} files, ${both(bytes)} KB gz (p50, p95)`);
-  console.log(`  files at hand: ${both(times)} ms CPU (p50, p95)`);
+export interface AnswersBenchOptions {
+  /** Docs folders or exports; without, our fixtures and manual with their questions. */
+  sites: string[];
+  /** Files of questions about the sites; without, headings that are questions. */
+  questions: string[];
+  engines: EngineName[];
+  answering?: Answering;
 }
 
-function both(values: number[]): string {
-  const sorted = [...values].sort((a, b) => a - b);
-  return [0.5, 0.95].map((share) => sorted[Math.floor(share * sorted.length)]!.toFixed(1)).join(', ');
+/** Prints a table for each set of questions, and one for all of them. */
+export async function benchAnswers({ sites, questions, engines, answering }: AnswersBenchOptions): Promise<void> {
+  const scratch = await mkdtemp(path.join(tmpdir(), 'carrel-bench-answers-'));
+  const all = emptyResults(engines);
+  try {
+    const sets = sites.length > 0 ? sites.map((site) => ({ site, files: questions })) : await ownSets();
+    for (const { site, files } of sets) {
+      const corpus = await openCorpus(site, files, scratch);
+      const results = await measured(corpus, { engines, answering, scratch });
+      report(corpus.name, results);
+      add(all, results);
+    }
+    if (sets.length > 1) report('all', all);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** The exports of our fixtures and manual, with their files in fixtures/questions. */
+async function ownSets(): Promise<{ site: string; files: string[] }[]> {
+  const root = await fixtureExports();
+  const folder = path.join(import.meta.dirname, '../../fixtures/questions');
+  const files = readdirSync(folder).sort();
+  const siteOf = (file: string) => file.replace(/(?:-held-out)?\.jsonl$/, '');
+  return [...new Set(files.map(siteOf))].map((name) => ({
+    site: path.join(root, name),
+    files: files.filter((file) => siteOf(file) === name).map((file) => path.join(folder, file)),
+  }));
+}
+
+interface Results {
+  sections: number;
+  search: Map<EngineName, RankedAnswer[]>;
+  quotes: Evaluated[];
+  answers: WholeAnswer[];
+}
+
+function emptyResults(engines: EngineName[]): Results {
+  return { sections: 0, search: new Map(engines.map((name) => [name, []])), quotes: [], answers: [] };
+}
+
+function add(to: Results, results: Results): void {
+  to.sections += results.sections;
+  for (const [name, ranked] of results.search) to.search.get(name)!.push(...ranked);
+  to.quotes.push(...results.quotes);
+  to.answers.push(...results.answers);
+}
+
+interface Measuring extends Pick<AnswersBenchOptions, 'engines' | 'answering'> {
+  scratch: string;
+}
+
+async function measured({ docs, parts }: JudgedCorpus, { engines, answering, scratch }: Measuring): Promise<Results> {
+  const results = emptyResults(engines);
+  for (const { index, language, sections, questions } of parts) {
+    results.sections += sections.length;
+    await withEngines(engines, { index, sections, language, scratch }, async (opened) => {
+      for (const question of questions)
+        for (const [name, search] of opened)
+          results.search.get(name)!.push(rankedAnswer(question, await search(question.question)));
+    });
+    for (const question of questions) {
+      results.quotes.push(await evaluated(index, question));
+      if (answering) results.answers.push(await wholeAnswer({ docs, sections }, question, answering));
+    }
+  }
+  return results;
+}
+
+function report(name: string, { sections, search, quotes, answers }: Results): void {
+  const { mrr, sectionMrr } = searchValues(quotes);
+  const { rightRefusals } = quoteValues(quotes);
+  console.log(
+    `\n${name}: ${sections} sections, ${mrr.length} answerable questions, ${sectionMrr.length} with a section, ${rightRefusals.length} unanswerable\n`,
+  );
+  printRow('', ['hit@1', 'hit@5', 'MRR@10', 'section MRR@10', "Carrel's MRR is higher by"]);
+  const ours = searchValues(search.get('carrel') ?? []).mrr;
+  const rows = [...search].map(([engine, ranked]) => [engineLabels[engine], ranked] as const);
+  for (const [label, ranked] of [...rows, ['Carrel, as quotes do', quotes] as const]) {
+    const values = searchValues(ranked);
+    const difference = label === engineLabels.carrel ? [] : values.mrr.map((value, i) => ours[i]! - value);
+    printRow(label, [...[values.hit1, values.hit5].map(percent), ...[values.mrr, values.sectionMrr, difference].map(decimal)]);
+  }
+  const quoted = quoteValues(quotes);
+  console.log('\n  quotes');
+  printFigure('first quote from the page', quoted.quoted1);
+  printFigure('any quote from the page', quoted.quoted);
+  printFigure('first quote from the section', quoted.quotedSection1);
+  printFigure('any quote from the section', quoted.quotedSection);
+  printFigure('wrong refusals', quoted.wrongRefusals);
+  printFigure('right refusals', quoted.rightRefusals);
+  if (answers.length > 0) reportAnswers(answers);
+}
+
+function reportAnswers(answers: WholeAnswer[]): void {
+  const values = answerValues(answers);
+  const failures = answers.flatMap(({ question, failure }) => (failure === undefined ? [] : `    ${question}: ${failure}`));
+  const tokens = Math.round(answers.reduce((sum, answer) => sum + answer.tokens, 0) / answers.length);
+  console.log(`\n  answers of the model: ${answers.length - failures.length}, ${failures.length} failed, ${tokens} tokens each`);
+  printFigure('first citation is the page', values.citedFirst);
+  printFigure('a citation is the page', values.cited);
+  printFigure('statements supported, by answer', values.supported);
+  printFigure('answers with every statement supported', values.everySupported);
+  printFigure('wrong refusals', values.wrongRefusals);
+  printFigure('right refusals', values.rightRefusals);
+  for (const failure of failures) console.log(failure);
+}
+
+function printRow(name: string, cells: string[]): void {
+  console.log(`  ${name.padEnd(24)}${cells.map((cell) => cell.padEnd(24)).join('')}`.trimEnd());
+}
+
+function printFigure(name: string, values: number[]): void {
+  console.log(`    ${name.padEnd(42)}${percent(values)} (${values.length})`);
+}
+
+function percent(values: number[]): string {
+  return interval(values, (value) => (100 * value).toFixed(1), ' %');
+}
+
+function decimal(values: number[]): string {
+  return interval(values, (value) => value.toFixed(3), '');
+}
+
+/** `62.5 % [50.0, 75.0]`: the mean and its 95 % bootstrap interval. */
+function interval(values: number[], written: (value: number) => string, unit: string): string {
+  const found = bootstrap(values);
+  return found ? `${written(found.mean)}${unit} [${written(found.low)}, ${written(found.high)}]` : '–';
 }

@@ -1,4 +1,6 @@
 // npm run bench -- export [--shape flat,deep,tabs] [--pages 500,1000,5000] [--against hugo,astro,starlight] [--highlight off]
+// npm run bench -- answers [--site FOLDER,…] [--questions FILE,…] [--against lunr,minisearch,vitepress,flexsearch,orama,pagefind]
+//                          [--model-url URL --model NAME] [--model-key VARIABLE] [--judge-model NAME] [--tools off]
 // npm run bench -- storage [--megabytes 500] [--files 100000] [--kilobytes 8]
 // npm run bench -- assistant [--pages 8334] [--queries 300] [--streams 2000]
 // npm run bench -- server [--queued 1000] [--jobs 200] [--seconds 10]
@@ -8,6 +10,8 @@
 // npm run bench -- search [--site FOLDER] [--pages 700] [--queries 30]
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { createToolSupport } from '../../server/assistant/model/tool-support.ts';
+import { benchAnswers } from './answers.ts';
 import { benchAssistant } from './assistant.ts';
 import { benchBundles } from './bundles.ts';
 import { benchDiagrams } from './diagrams.ts';
@@ -17,18 +21,27 @@ import { shapes } from './generate-docs.ts';
 import { benchModules } from './modules.ts';
 import { benchStaticSite } from './static-site.ts';
 import { benchSearch } from './search.ts';
+import { engineLabels, type EngineName } from './search-engines.ts';
 import { benchServer } from './server.ts';
 import { benchStorage } from './storage.ts';
+import { modelAt, type Answering } from './whole-answers.ts';
 
+const otherEngines = (Object.keys(engineLabels) as EngineName[]).filter((name) => name !== 'carrel');
 const repository = path.resolve(import.meta.dirname, '../..');
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     pages: { type: 'string' },
-    against: { type: 'string', default: '' },
+    against: { type: 'string' },
     shape: { type: 'string', default: 'tabs' },
     highlight: { type: 'string', default: 'on' },
     site: { type: 'string' },
+    questions: { type: 'string' },
+    'model-url': { type: 'string' },
+    model: { type: 'string' },
+    'model-key': { type: 'string' },
+    'judge-model': { type: 'string' },
+    tools: { type: 'string', default: 'on' },
     queries: { type: 'string' },
     streams: { type: 'string', default: '2000' },
     megabytes: { type: 'string', default: '500' },
@@ -42,6 +55,13 @@ const { positionals, values } = parseArgs({
 });
 
 const benches: Record<string, () => Promise<void>> = {
+  answers: () =>
+    benchAnswers({
+      sites: filesIn(values.site),
+      questions: filesIn(values.questions),
+      engines: ['carrel', ...namesIn(values.against ?? otherEngines.join(','), otherEngines)],
+      answering: answering(),
+    }),
   assistant: () =>
     benchAssistant({
       pages: Number(values.pages ?? 8334),
@@ -55,7 +75,7 @@ const benches: Record<string, () => Promise<void>> = {
         .split(',')
         .map(Number)
         .sort((a, b) => a - b),
-      against: namesIn(values.against, rivalNames),
+      against: namesIn(values.against ?? '', rivalNames),
       highlight: values.highlight !== 'off',
       repository,
     }),
@@ -83,12 +103,35 @@ const benches: Record<string, () => Promise<void>> = {
   },
 };
 
+function answering(): Answering | undefined {
+  const { 'model-url': url, model, 'model-key': variable, tools } = values;
+  if (url === undefined && model === undefined) return undefined;
+  if (url === undefined || model === undefined) stop('A model needs both --model-url URL and --model NAME.');
+  const key = variable === undefined ? undefined : process.env[variable];
+  if (variable !== undefined && !key) stop(`--model-key: the environment variable ${variable} is not set.`);
+  const judge = modelAt(url, values['judge-model'] ?? model, key);
+  return { model: modelAt(url, model, key), judge, tools: tools !== 'off', toolSupport: createToolSupport(Date.now) };
+}
+
+/** Paths in a comma-separated list. */
+function filesIn(list = ''): string[] {
+  return list
+    .split(',')
+    .filter((file) => file !== '')
+    .map((file) => path.resolve(file));
+}
+
+function stop(message: string): never {
+  console.error(message);
+  process.exit(2);
+}
+
 // `guest` is the name that this bench had before.
 const name = positionals[0] === 'guest' ? 'static-site' : (positionals[0] ?? '');
 const bench = benches[name];
 if (!bench) {
   console.error(
-    `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N,…] [--shape ${shapes.join(',')}] [--against ${rivalNames.join(',')}] [--highlight off] [--site FOLDER] [--queries N] [--streams N] [--megabytes N] [--files N] [--kilobytes N] [--queued N] [--jobs N] [--seconds N] [--runs N]`,
+    `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N,…] [--shape ${shapes.join(',')}] [--against ${rivalNames.join(',')}] [--highlight off] [--site FOLDER] [--questions FILE] [--model-url URL] [--model NAME] [--queries N] [--streams N] [--megabytes N] [--files N] [--kilobytes N] [--queued N] [--jobs N] [--seconds N] [--runs N]`,
   );
   process.exit(2);
 }
@@ -102,7 +145,6 @@ function namesIn<Name extends string>(list: string, known: readonly Name[]): Nam
     .map((name) => {
       const found = known.find((one) => one === name);
       if (found !== undefined) return found;
-      console.error(`"${name}" is not one of ${known.join(', ')}.`);
-      process.exit(2);
+      return stop(`"${name}" is not one of ${known.join(', ')}.`);
     });
 }
