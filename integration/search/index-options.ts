@@ -32,7 +32,7 @@ export const searchOptions = {
   combineWith: 'OR',
 } satisfies SearchOptions;
 
-/** Weights for whole questions, whose words are rarely those of a title. Measured with questions that are headings: `test/bench/questions.ts`. */
+/** Weights for whole questions, whose words are rarely those of a title. Measured with questions that are headings: `npm run bench -- answers`. */
 export const questionBoost = { title: 1, heading: 1, text: 1, code: 0.4 };
 
 /** How many sections of a page a list of results shows before the next pages. */

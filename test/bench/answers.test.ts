@@ -11,6 +11,7 @@ import {
   type ModelAnswer,
   type ModelRequest,
 } from '../server/assistant/model-server.ts';
+import { openEmbeddingServer } from '../support/embedding-server.ts';
 import { engineLabels } from './search-engines.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
@@ -58,7 +59,8 @@ test('every engine finds pages and sections, and quotes are judged', async () =>
   const { code, stdout, stderr } = await bench(['--site', kettle, '--questions', questions(...asked)]);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain('2 answerable questions, 2 with a section, 1 unanswerable');
-  for (const label of Object.values(engineLabels)) {
+  for (const [name, label] of Object.entries(engineLabels)) {
+    if (name === 'meaning') continue;
     const row = stdout.split('\n').find((line) => line.startsWith(`  ${label}  `)) ?? '';
     const [, hit1 = NaN, hit5, mrr, sectionMrr = NaN] = row
       .trim()
@@ -156,6 +158,20 @@ test('without a file of questions, headings ask, and are not found themselves', 
   expect(stdout).toMatch(/Carrel +100\.0 %/);
   // Its words are in the text as "flickers", which Lunr's stems find.
   expect(stdout).toMatch(/Lunr +100\.0 %/);
+});
+
+test('with an embedding model, search by meaning is compared, too', async () => {
+  await using server = await openEmbeddingServer();
+  const docs = join(folder, 'accounts');
+  mkdirSync(docs);
+  writeFileSync(join(docs, 'index.md'), '# Accounts\n\nEach account has a name.\n');
+  writeFileSync(join(docs, 'end.md'), '# The end\n\nTo erase what you wrote, press the red button.\n');
+  const file = questions({ question: 'delete', page: 'end' });
+  const args = ['--site', docs, '--questions', file, '--against', 'lunr'];
+  const { code, stdout, stderr } = await bench([...args, '--embeddings-url', server.url, '--embeddings-model', 'words']);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/ Carrel +0\.0 %/);
+  expect(stdout).toMatch(/ Carrel, by meaning +100\.0 %/);
 });
 
 test.each([

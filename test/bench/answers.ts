@@ -12,6 +12,7 @@ import {
   type RankedAnswer,
 } from '../../src/cli/evaluation.ts';
 import { fixtureExports } from '../support/fixture-exports.ts';
+import { byMeaning, type EmbeddingOptions } from './by-meaning.ts';
 import { bootstrap } from './bootstrap.ts';
 import { openCorpus, type JudgedCorpus } from './judged-corpus.ts';
 import { engineLabels, withEngines, type EngineName } from './search-engines.ts';
@@ -24,17 +25,19 @@ export interface AnswersBenchOptions {
   questions: string[];
   engines: EngineName[];
   answering?: Answering;
+  /** Makes vectors of all sections, for the engine `meaning` and the answers of the model. */
+  embeddings?: EmbeddingOptions;
 }
 
 /** Prints a table for each set of questions, and one for all of them. */
-export async function benchAnswers({ sites, questions, engines, answering }: AnswersBenchOptions): Promise<void> {
+export async function benchAnswers({ sites, questions, ...measuring }: AnswersBenchOptions): Promise<void> {
   const scratch = await mkdtemp(path.join(tmpdir(), 'carrel-bench-answers-'));
-  const all = emptyResults(engines);
+  const all = emptyResults(measuring.engines);
   try {
     const sets = sites.length > 0 ? sites.map((site) => ({ site, files: questions })) : await ownSets();
     for (const { site, files } of sets) {
       const corpus = await openCorpus(site, files, scratch);
-      const results = await measured(corpus, { engines, answering, scratch });
+      const results = await measured(corpus, { ...measuring, scratch });
       report(corpus.name, results);
       add(all, results);
     }
@@ -74,22 +77,25 @@ function add(to: Results, results: Results): void {
   to.answers.push(...results.answers);
 }
 
-interface Measuring extends Pick<AnswersBenchOptions, 'engines' | 'answering'> {
+interface Measuring extends Pick<AnswersBenchOptions, 'engines' | 'answering' | 'embeddings'> {
   scratch: string;
 }
 
-async function measured({ docs, parts }: JudgedCorpus, { engines, answering, scratch }: Measuring): Promise<Results> {
+async function measured({ docs, parts }: JudgedCorpus, { engines, answering, embeddings, scratch }: Measuring): Promise<Results> {
   const results = emptyResults(engines);
-  for (const { index, language, sections, questions } of parts) {
+  for (const { found, sections, questions } of parts) {
+    const { index } = found;
+    if (embeddings) found.byMeaning = await byMeaning(index, embeddings);
     results.sections += sections.length;
-    await withEngines(engines, { index, sections, language, scratch }, async (opened) => {
+    await withEngines(engines, { ...found, sections, scratch }, async (opened) => {
       for (const question of questions)
         for (const [name, search] of opened)
           results.search.get(name)!.push(rankedAnswer(question, await search(question.question)));
     });
     for (const question of questions) {
       results.quotes.push(await evaluated(index, question));
-      if (answering) results.answers.push(await wholeAnswer({ docs, sections }, question, answering));
+      if (answering)
+        results.answers.push(await wholeAnswer({ docs: { ...docs, index: async () => found }, sections }, question, answering));
     }
   }
   return results;

@@ -1,6 +1,7 @@
 // npm run bench -- export [--shape flat,deep,tabs] [--pages 500,1000,5000] [--against hugo,astro,starlight] [--highlight off]
 // npm run bench -- answers [--site FOLDER,…] [--questions FILE,…] [--against lunr,minisearch,vitepress,flexsearch,orama,pagefind]
 //                          [--model-url URL --model NAME] [--model-key VARIABLE] [--judge-model NAME] [--tools off]
+//                          [--embeddings-url URL --embeddings-model NAME]
 // npm run bench -- storage [--megabytes 500] [--files 100000] [--kilobytes 8]
 // npm run bench -- assistant [--pages 8334] [--queries 300] [--streams 2000]
 // npm run bench -- server [--queued 1000] [--jobs 200] [--seconds 10]
@@ -13,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { createToolSupport } from '../../server/assistant/model/tool-support.ts';
 import { benchAnswers } from './answers.ts';
 import { benchAssistant } from './assistant.ts';
+import type { EmbeddingOptions } from './by-meaning.ts';
 import { benchBundles } from './bundles.ts';
 import { benchDiagrams } from './diagrams.ts';
 import { benchExport } from './export.ts';
@@ -26,7 +28,7 @@ import { benchServer } from './server.ts';
 import { benchStorage } from './storage.ts';
 import { modelAt, type Answering } from './whole-answers.ts';
 
-const otherEngines = (Object.keys(engineLabels) as EngineName[]).filter((name) => name !== 'carrel');
+const otherEngines = (Object.keys(engineLabels) as EngineName[]).filter((name) => !['carrel', 'meaning'].includes(name));
 const repository = path.resolve(import.meta.dirname, '../..');
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -42,6 +44,8 @@ const { positionals, values } = parseArgs({
     'model-key': { type: 'string' },
     'judge-model': { type: 'string' },
     tools: { type: 'string', default: 'on' },
+    'embeddings-url': { type: 'string' },
+    'embeddings-model': { type: 'string' },
     queries: { type: 'string' },
     streams: { type: 'string', default: '2000' },
     megabytes: { type: 'string', default: '500' },
@@ -59,8 +63,13 @@ const benches: Record<string, () => Promise<void>> = {
     benchAnswers({
       sites: filesIn(values.site),
       questions: filesIn(values.questions),
-      engines: ['carrel', ...namesIn(values.against ?? otherEngines.join(','), otherEngines)],
+      engines: [
+        'carrel',
+        ...(embeddings() ? (['meaning'] as const) : []),
+        ...namesIn(values.against ?? otherEngines.join(','), otherEngines),
+      ],
       answering: answering(),
+      embeddings: embeddings(),
     }),
   assistant: () =>
     benchAssistant({
@@ -111,6 +120,13 @@ function answering(): Answering | undefined {
   if (variable !== undefined && !key) stop(`--model-key: the environment variable ${variable} is not set.`);
   const judge = modelAt(url, values['judge-model'] ?? model, key);
   return { model: modelAt(url, model, key), judge, tools: tools !== 'off', toolSupport: createToolSupport(Date.now) };
+}
+
+function embeddings(): EmbeddingOptions | undefined {
+  const { 'embeddings-url': url, 'embeddings-model': model } = values;
+  if (url === undefined && model === undefined) return undefined;
+  if (url === undefined || model === undefined) stop('Embeddings need both --embeddings-url URL and --embeddings-model NAME.');
+  return { url, model };
 }
 
 /** Paths in a comma-separated list. */

@@ -9,6 +9,8 @@ export interface EngineInput {
   index: SearchIndex;
   sections: Section[];
   language: string;
+  /** The index that also has vectors. */
+  byMeaning: SearchIndex;
   /** A folder for files. */
   scratch: string;
 }

@@ -15,7 +15,7 @@ export interface JudgedCorpus {
   /** The whole docs, as the assistant opens them. */
   docs: SiteDocs;
   /** Questions by the index that is asked: one for each language and docs version. */
-  parts: { index: SearchIndex; language: string; sections: Section[]; questions: ExpectedAnswer[] }[];
+  parts: { found: DocsIndex; sections: Section[]; questions: ExpectedAnswer[] }[];
 }
 
 const repository = path.resolve(import.meta.dirname, '../..');
@@ -41,9 +41,9 @@ async function judged(name: string, site: string, files: string[]): Promise<Judg
   if (files.length === 0) return withHeadingQuestions(name, docs, await indexOf({}));
   const parts = new Map<SearchIndex, JudgedCorpus['parts'][number]>();
   for (const question of (await Promise.all(files.map(readQuestions))).flat()) {
-    const { index, language } = await indexOf(question);
-    const part = parts.get(index) ?? { index, language, sections: await allSections(index, language), questions: [] };
-    parts.set(index, part);
+    const found = await indexOf(question);
+    const part = parts.get(found.index) ?? { found, sections: await allSections(found), questions: [] };
+    parts.set(found.index, part);
     assertJudged(name, question, part.sections);
     part.questions.push(question);
   }
@@ -62,28 +62,21 @@ function assertJudged(name: string, { question, pages, sections }: ExpectedAnswe
     );
 }
 
-async function allSections(index: SearchIndex, language: string): Promise<Section[]> {
+async function allSections({ index, language }: DocsIndex): Promise<Section[]> {
   const sections = await index.sections(Array.from({ length: index.sectionCount }, (_, number) => number));
   return sections.map((section) => ({ ...section, language }));
 }
 
-async function withHeadingQuestions(
-  name: string,
-  docs: SiteDocs,
-  { index: original, language }: DocsIndex,
-): Promise<JudgedCorpus> {
-  const { questions, sections } = headingQuestions(await allSections(original, language));
+async function withHeadingQuestions(name: string, docs: SiteDocs, original: DocsIndex): Promise<JudgedCorpus> {
+  const { questions, sections } = headingQuestions(await allSections(original));
   if (questions.length === 0)
     throw new Error(`No heading of ${name} is a question that a section of the docs answers. Specify a file: --questions FILE`);
   const builder = createIndexBuilder();
   for (const { page, title, results } of groupByPage(sections)) builder.addPage({ page, title, sections: results });
   const written = builder.finish();
   const index = await openIndex({ load: async (file) => shardText(written.get(`${file}.js`)!) });
-  return {
-    name,
-    docs: { ...docs, index: async () => ({ language, index, byMeaning: index }) },
-    parts: [{ index, language, sections, questions }],
-  };
+  const found = { ...original, index, byMeaning: index };
+  return { name, docs: { ...docs, index: async () => found }, parts: [{ found, sections, questions }] };
 }
 
 /** Questions of at least four words with an answer on at most three pages, and the sections without them. */

@@ -61,7 +61,9 @@ export const openPagefind: OpenEngine = async ({ sections, language, scratch }) 
 function html(language: string, sections: Section[]): string {
   const parts = sections.map(({ title, headings, text, code }, number) => {
     const level = Math.min(6, headings.length + 1);
-    const heading = `<h${level} id="s${number}">${escapeHtml(headings.at(-1) ?? title)}</h${level}>`;
+    // Pagefind lists no section whose heading is empty, as that of a question is.
+    const name = (headings.at(-1) ?? title) || '§';
+    const heading = `<h${level} id="s${number}">${escapeHtml(name)}</h${level}>`;
     return `${heading}\n<p>${escapeHtml(text)}</p>\n${code === '' ? '' : `<pre><code>${escapeHtml(code)}</code></pre>`}`;
   });
   const title = escapeHtml(sections[0]?.title ?? '');

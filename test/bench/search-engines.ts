@@ -4,6 +4,7 @@ import { Document } from 'flexsearch';
 import lunr from 'lunr';
 import MiniSearch from 'minisearch';
 import { fieldTexts, shownPerPage, type Section } from '../../integration/search/index-options.ts';
+import type { SearchIndex } from '../../integration/search/index.ts';
 import type { Engine, EngineInput, OpenEngine } from './engine.ts';
 import { openPagefind } from './pagefind-engine.ts';
 
@@ -13,6 +14,7 @@ const most = 100;
 /** Name of each engine as an option has it, and as a table shows it. */
 export const engineLabels = {
   carrel: 'Carrel',
+  meaning: 'Carrel, by meaning',
   lunr: 'Lunr',
   minisearch: 'MiniSearch, defaults',
   vitepress: 'MiniSearch, VitePress',
@@ -43,8 +45,8 @@ export async function withEngines<Result>(
 }
 
 const openers: Record<EngineName, OpenEngine> = {
-  // As the search dialog asks it.
-  carrel: async ({ index }) => ({ search: (question) => index.search(question, { limit: most, perPage: shownPerPage }) }),
+  carrel: async ({ index }) => ({ search: asReaders(index) }),
+  meaning: async ({ byMeaning }) => ({ search: asReaders(byMeaning) }),
   lunr: async ({ sections }) => {
     const index = lunr((builder) => {
       for (const name of ['title', 'heading', 'text', 'code']) builder.field(name);
@@ -95,6 +97,11 @@ const openers: Record<EngineName, OpenEngine> = {
   },
   pagefind: openPagefind,
 };
+
+/** Searches as the search dialog does. */
+function asReaders(index: SearchIndex): Engine {
+  return (question) => index.search(question, { limit: most, perPage: shownPerPage });
+}
 
 function bestOf(results: { id: unknown }[], sections: Section[]): Section[] {
   return results.slice(0, most).flatMap(({ id }) => sections[Number(id)] ?? []);
