@@ -6,7 +6,7 @@ import { themeRules } from '../integration/export/theme-rules.ts';
 import type { PageSettings } from '../integration/page-settings.ts';
 import type { Problem } from '../integration/diagnostics.ts';
 import type { Progress } from '../integration/export-messages.ts';
-import type { EmbeddingModel } from '../integration/remote/embeddings.ts';
+import type { Embeddings } from '../integration/export/vectors.ts';
 import type { Download } from '../integration/remote/download.ts';
 import { defaultCacheFolder } from './cache/folder.ts';
 import { openStore, type Store } from './cache/store.ts';
@@ -44,7 +44,7 @@ export interface ExportDocsOptions {
   /** Draws an image of each page for social networks; needs `siteUrl`. */
   socialCards?: boolean;
   /** Makes a vector of each section. */
-  embeddingModel?: EmbeddingModel;
+  embeddings?: Omit<Embeddings, 'cache'>;
   /** Cache folder; false turns the cache off. @default the user's cache folder */
   cache?: string | false;
   /** Milliseconds since 1970, for the age of cached values. The exported bytes do not depend on it. */
@@ -106,7 +106,7 @@ async function exportOpened(
   { folder, store, started }: { folder: string | undefined; store: Store | undefined; started: number },
 ): Promise<DocsReport> {
   const { site } = docs;
-  const { embeddingModel } = options;
+  const { embeddings } = options;
   options.onProgress?.({ stage: 'read', done: site.source.pages.length, total: site.source.pages.length });
   const paths = new Set([...site.pages, ...site.excluded].map((page) => page.path));
   const untranslated = untranslatedPages(site);
@@ -140,7 +140,7 @@ async function exportOpened(
     },
     {
       ...options,
-      embeddings: embeddingModel && { model: embeddingModel, cache: store },
+      embeddings: embeddings && { ...embeddings, cache: store },
       sourceRoot: site.source.root,
       generator,
       cache: store,

@@ -5,7 +5,7 @@ import { ExportError } from '../integration/errors.ts';
 import { exportStaticSite } from '../integration/static-site/export-static-site.ts';
 import type { BuiltSiteOptions } from '../integration/static-site/static-site.ts';
 import type { ExportReport } from '../integration/export/export-site.ts';
-import type { EmbeddingModel } from '../integration/remote/embeddings.ts';
+import type { Embeddings } from '../integration/export/vectors.ts';
 import type { CarrelOptions } from '../integration/options.ts';
 import { readOptions } from '../integration/astro/read-options.ts';
 import { defaultCacheFolder } from './cache/folder.ts';
@@ -19,7 +19,7 @@ export interface ExportHtmlOptions extends Pick<BuiltSiteOptions, 'zip' | 'envir
   out: string;
   siteUrl?: string;
   /** Makes a vector of each section. */
-  embeddingModel?: EmbeddingModel;
+  embeddings?: Omit<Embeddings, 'cache'>;
   /** Milliseconds since 1970, for the age of cached vectors. */
   now: number;
   /** Base path of its root-relative URLs. @default guessed from the home page */
@@ -34,7 +34,7 @@ export async function exportHtml({
   siteUrl,
   base,
   options,
-  embeddingModel,
+  embeddings,
   now,
   ...target
 }: ExportHtmlOptions): Promise<ExportReport> {
@@ -45,10 +45,15 @@ export async function exportHtml({
       'Specify the folder that the site generator wrote, or the docs folder that the site was built from.',
     );
   const site = { root: source, site: siteUrl, base: base && `/${base.replace(/^\/+|\/+$/g, '')}/`.replace('//', '/') };
-  const cache = embeddingModel && openStore(defaultCacheFolder(target.environment ?? {}), { now });
+  const cache = embeddings && openStore(defaultCacheFolder(target.environment ?? {}), { now });
   try {
-    const embeddings = embeddingModel && { model: embeddingModel, cache };
-    return await exportStaticSite(site, { ...readOptions(options), ...target, embeddings, sourceRoot: source, generator });
+    return await exportStaticSite(site, {
+      ...readOptions(options),
+      ...target,
+      embeddings: embeddings && { ...embeddings, cache },
+      sourceRoot: source,
+      generator,
+    });
   } finally {
     cache?.close();
   }

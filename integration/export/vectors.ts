@@ -6,7 +6,7 @@ import type { Problem } from '../diagnostics.ts';
 import type { Manifest } from '../manifest.ts';
 import type { ExportCache } from '../output/export-cache.ts';
 import type { IndexFolder } from '../output/export-state.ts';
-import { embed, EmbeddingsFailed, type EmbeddingModel } from '../remote/embeddings.ts';
+import { type Embed, EmbeddingsFailed, type EmbeddingModel } from '../remote/embeddings.ts';
 import { openIndex } from '../search/index.ts';
 import { shardText } from '../search/shards.ts';
 import { embeddedText, quantized } from '../search/vectors.ts';
@@ -14,6 +14,7 @@ import { embeddedText, quantized } from '../search/vectors.ts';
 /** An embedding model, and where the vectors of unchanged texts are stored. */
 export interface Embeddings {
   model: EmbeddingModel;
+  embed: Embed;
   cache?: ExportCache;
 }
 
@@ -47,7 +48,10 @@ export async function writeVectors(indexes: IndexFolder[], context: VectorContex
     const dimensions = new Set([...made.values()].flatMap((vectors) => vectors.map(({ length }) => length)));
     // The model had another dimension when the cached vectors were made.
     if (dimensions.size > 1 && cache?.get !== nothing)
-      return await writeVectors(indexes, { ...context, embeddings: { model, cache: cache && { ...cache, get: nothing } } });
+      return await writeVectors(indexes, {
+        ...context,
+        embeddings: { ...embeddings, cache: cache && { ...cache, get: nothing } },
+      });
     const [dimension] = dimensions;
     if (dimension === undefined) return { problems: [] };
     if (dimensions.size > 1) throw new EmbeddingsFailed('its vectors have different dimensions');
@@ -69,7 +73,7 @@ async function textsIn({ folder }: IndexFolder, { staging }: VectorContext['fold
   return sections.map(embeddedText);
 }
 
-async function vectorsOf(texts: string[], { embeddings: { model, cache }, signal }: VectorContext): Promise<Int8Array[]> {
+async function vectorsOf(texts: string[], { embeddings: { model, embed, cache }, signal }: VectorContext): Promise<Int8Array[]> {
   const keyOf = (text: string) => `vector/${hash('sha256', JSON.stringify([model.url, model.model, text]))}`;
   const known = new Map<string, Int8Array>();
   for (const text of texts) {
@@ -79,7 +83,7 @@ async function vectorsOf(texts: string[], { embeddings: { model, cache }, signal
   const missing = [...new Set(texts)].filter((text) => !known.has(text));
   for (let from = 0; from < missing.length; from += textsPerRequest) {
     const batch = missing.slice(from, from + textsPerRequest);
-    const vectors = await embed(model, batch, { signal, timeout: milliseconds, attempts });
+    const vectors = await embed(batch, { signal, timeout: milliseconds, attempts });
     for (const [i, text] of batch.entries()) {
       const vector = quantized(vectors[i]!);
       known.set(text, vector);

@@ -49,8 +49,7 @@ export async function download(url: URL, options: DownloadOptions): Promise<Down
   return { bytes: await readAtMost(response, maxBytes), type, url: new URL(response.url) };
 }
 
-/** Throws an `Error` that says how large a body may be, as the end of a sentence. */
-export async function readAtMost(response: Response, maxBytes: number): Promise<Uint8Array> {
+async function readAtMost(response: Response, maxBytes: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of response.body ?? []) {

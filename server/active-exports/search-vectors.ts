@@ -2,9 +2,10 @@
 import { LRUCache } from 'lru-cache';
 import { errorMessage } from '../../integration/errors.ts';
 import type { Manifest } from '../../integration/manifest.ts';
-import { embed, EmbeddingsFailed, type EmbeddingModel } from '../../integration/remote/embeddings.ts';
+import { EmbeddingsFailed, type EmbeddingModel } from '../../integration/remote/embeddings.ts';
 import type { SearchIndex } from '../../integration/search/index.ts';
 import { beginning, openVectors, withVectors, type Vectors } from '../../integration/search/vectors.ts';
+import { createEmbed } from '../platform/embed.ts';
 import type { Logger } from '../platform/log.ts';
 import type { OpenedSite } from './open-site.ts';
 
@@ -23,6 +24,7 @@ const restMilliseconds = 30_000;
 
 export function createQueryEmbedder(model: EmbeddingModel, { log, clock }: EmbedderParts) {
   const known = new LRUCache<string, Promise<Float32Array>>({ max: 500 });
+  const embed = createEmbed(model);
   let restsUntil = -Infinity;
 
   const failed = (error: unknown) => {
@@ -41,7 +43,7 @@ export function createQueryEmbedder(model: EmbeddingModel, { log, clock }: Embed
       let vector = known.get(text);
       if (!vector) {
         if (clock() < restsUntil) return undefined;
-        vector = embed(model, [text], { timeout: milliseconds }).then(([first]) => first!);
+        vector = embed([text], { timeout: milliseconds }).then(([first]) => first!);
         known.set(text, vector);
       }
       try {

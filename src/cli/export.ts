@@ -3,12 +3,13 @@ import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
 import { deployments } from '../../integration/manifest.ts';
-import { type EmbeddingModel, embeddingsKeyVariable } from '../../integration/remote/embeddings.ts';
+import { embeddingsKeyVariable } from '../../integration/remote/embeddings.ts';
 import { EgressError } from '../../integration/remote/request-report.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { exportMessages, type Progress } from '../../integration/export-messages.ts';
 import { checkReport } from '../../integration/output/output-path.ts';
 import { failedReport, writeReport } from '../../integration/output/write-report.ts';
+import type { Embeddings } from '../../integration/export/vectors.ts';
 import type { ExportReport } from '../../integration/export/export-site.ts';
 import { pageSettingsSchema } from '../../integration/page-settings.ts';
 import { fileOrText } from './file-or-text.ts';
@@ -179,7 +180,7 @@ export const run = runner(command, async ({ options: given, words: [folder = '']
       siteUrl: given.site,
       environment: process.env,
       now: Date.now(),
-      embeddingModel: embeddingModel(given, process.env),
+      embeddings: await embeddingsOf(given, process.env),
       onProgress: (progress: Progress) => {
         if (progress.stage === 'render') {
           if (isHtml) keepYoungSpace();
@@ -261,16 +262,19 @@ function keepYoungSpace(): void {
 }
 
 /** The embedding model that was named. Throws a UsageError if half of it was. */
-function embeddingModel(
-  { 'embeddings-url': url, 'embeddings-model': model }: z.infer<typeof options>,
+async function embeddingsOf(
+  { 'embeddings-url': url, 'embeddings-model': name }: z.infer<typeof options>,
   environment: NodeJS.ProcessEnv,
-): EmbeddingModel | undefined {
-  if (url !== undefined && model !== undefined) return { url, model, key: environment[embeddingsKeyVariable] };
-  if (url === undefined && model === undefined) return undefined;
-  throw new UsageError(
-    '--embeddings-url and --embeddings-model belong together.',
-    `Add ${url === undefined ? '--embeddings-url URL' : '--embeddings-model NAME'}.`,
-  );
+): Promise<Omit<Embeddings, 'cache'> | undefined> {
+  if (url === undefined && name === undefined) return undefined;
+  if (url === undefined || name === undefined)
+    throw new UsageError(
+      '--embeddings-url and --embeddings-model belong together.',
+      `Add ${url === undefined ? '--embeddings-url URL' : '--embeddings-model NAME'}.`,
+    );
+  const model = { url, model: name, key: environment[embeddingsKeyVariable] };
+  const { createEmbed } = await import('../../server/platform/embed.ts');
+  return { model, embed: createEmbed(model) };
 }
 
 /** The options in the form that the integration takes. */

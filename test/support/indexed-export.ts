@@ -7,6 +7,7 @@ import { createIndexBuilder } from '../../integration/search/builder.ts';
 import type { EmbeddingModel } from '../../integration/remote/embeddings.ts';
 import { writeVectors } from '../../integration/export/vectors.ts';
 import type { Section } from '../../integration/search/index-options.ts';
+import { createEmbed } from '../../server/platform/embed.ts';
 import { storeExport } from '../../server/storage/store-export.ts';
 import type { Services } from '../../server/services.ts';
 
@@ -74,7 +75,7 @@ export async function writeIndexedExport(
         indexes.map((index) => ({ ...index, pages: [] })),
         {
           folder: { staging: folder, write: (path, content) => void unwritten.push(write(path, content)) },
-          embeddings: { model: embeddings },
+          embeddings: { model: embeddings, embed: createEmbed(embeddings) },
         },
       )
     : {};
