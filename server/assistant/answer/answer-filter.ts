@@ -116,8 +116,10 @@ export function createAnswerFilter(numberOf: (number: number) => number | undefi
   function codeSpan(final: boolean): [string, number] | undefined {
     const [ticks = ''] = /^`+/.exec(held) ?? [];
     if (ticks.length === held.length && !final) return undefined;
-    const close = new RegExp(`[^\`]${ticks}(?!\`)`).exec(held.slice(ticks.length));
-    const paragraph = held.search(/\n[ \t]*\n/);
+    // Code that is longer is text, so that nothing has to be read twice.
+    const near = held.slice(0, longestSpan + 2);
+    const close = ticks.length < longestSpan ? new RegExp(`[^\`]${ticks}(?!\`)`).exec(near.slice(ticks.length)) : null;
+    const paragraph = near.search(/\n[ \t]*\n/);
     const end = close ? ticks.length + close.index + 1 + ticks.length : undefined;
     if (end !== undefined && (paragraph === -1 || end < paragraph)) {
       // One more tick could still follow and make the run longer.
@@ -152,9 +154,10 @@ export function createAnswerFilter(numberOf: (number: number) => number | undefi
     if (lineBreak !== undefined) return [lineBreak, lineBreak.length];
     const [link, url] = /^<((?:https?:\/\/|mailto:)[^\s<>]*)>/i.exec(held) ?? [];
     if (link !== undefined && url !== undefined) return [url, link.length];
+    const near = held.slice(0, 10).toLowerCase();
     const isBegun =
       /^<(?:https?:\/\/|mailto:)[^\s<>]*$/i.test(held) ||
-      ['<https://', '<http://', '<mailto:', '<br />', '<br/>'].some((start) => start.startsWith(held.toLowerCase()));
+      ['<https://', '<http://', '<mailto:', '<br />', '<br/>'].some((start) => start.startsWith(near));
     return isBegun && !final && held.length <= longestUrl ? undefined : ['&lt;', 1];
   }
 

@@ -2,6 +2,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
+import { expectLinear } from '../../../support/linear.ts';
 import { createAnswerFilter } from '../../../../server/assistant/answer/answer-filter.ts';
 
 function filtered(pieces: Iterable<string>, count = 3): string[] {
@@ -193,6 +194,17 @@ test('a long answer in small pieces is read once', () => {
   for (let at = 0; at < text.length; at += 7) length += filter.push(text.slice(at, at + 7)).length;
   expect(length + filter.end().length).toBe('Words `code [9]` and [1] more.\n'.length * 20_000);
 });
+
+// Clients send earlier answers again, in one piece and of any length.
+test.each(['<', '<https://a', 'https://a<', '`a ', '`a\n', '``a `', '[1, 1', '!', '- - - `\n', '[', '\\'])(
+  'a long text of %j is read once',
+  (part) => {
+    expectLinear(80_000, (length) => {
+      const text = part.repeat(length / part.length);
+      expect(filtered([text]).join('').length).toBeGreaterThan(length / 4);
+    });
+  },
+);
 
 test.each([
   ['one and the other', 'So [2] and [1].', 'So [7] and [9].'],
