@@ -26,4 +26,11 @@ export type Embed = (texts: string[], request: EmbeddingRequest) => Promise<Floa
 /** The endpoint has no vectors. The message is the end of a sentence, without a secret. */
 export class EmbeddingsFailed extends Error {
   override name = 'EmbeddingsFailed';
+  /** Whether the endpoint works, but refused these texts: for one that is too long, for example. */
+  readonly isAboutTexts: boolean;
+
+  constructor(message: string, { isAboutTexts = false, ...options }: ErrorOptions & { isAboutTexts?: boolean } = {}) {
+    super(message, options);
+    this.isAboutTexts = isAboutTexts;
+  }
 }

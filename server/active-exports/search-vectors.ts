@@ -21,23 +21,29 @@ export interface EmbedderParts {
 // A question must not wait longer for what it can do without.
 const milliseconds = 3000;
 const restMilliseconds = 30_000;
+// All of it is in memory.
+const largestFile = 512 * 1024 * 1024;
 
 export function createQueryEmbedder(model: EmbeddingModel, { log, clock }: EmbedderParts) {
   const known = new LRUCache<string, Promise<Float32Array>>({ max: 500 });
   const embed = createEmbed(model);
   let restsUntil = -Infinity;
+  let quietUntil = -Infinity;
 
-  const failed = (error: unknown) => {
-    if (clock() >= restsUntil)
+  const failed = (error: EmbeddingsFailed) => {
+    const until = clock() + restMilliseconds;
+    if (clock() >= quietUntil) {
       log.warn({ model: model.model, detail: errorMessage(error) }, 'the embedding model failed; search is by words');
-    restsUntil = clock() + restMilliseconds;
+      quietUntil = until;
+    }
+    // One reader's query must not end the search by meaning of all others.
+    if (!error.isAboutTexts) restsUntil = until;
   };
 
   return {
     model: model.model,
-    /** Called with what makes a vector of no use, such as another dimension. */
-    failed,
-    /** The vector of a query; undefined when the model fails, and for half a minute after that. */
+    log,
+    /** The vector of a query; undefined when the model fails, and for half a minute after that unless it only refused a query. */
     async vectorOf(query: string): Promise<Float32Array | undefined> {
       const text = beginning(query);
       let vector = known.get(text);
@@ -69,20 +75,43 @@ export function searchByMeaning(
   }: { site: OpenedSite; vectors: NonNullable<Manifest['vectors']>; name: string; embedder: QueryEmbedder },
 ): SearchIndex {
   const { dimension, folder } = vectors;
-  let opened: Promise<Vectors> | undefined;
-  const open = async (): Promise<Vectors> => {
-    const file = await site.file(`${folder}/${name}.bin`);
-    const bytes = file ? await new Response(await file.read(0, file.size - 1)).bytes() : new Uint8Array();
-    return openVectors(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length), { dimension, count: index.sectionCount });
+  const path = `${folder}/${name}.bin`;
+  let opened: Promise<Vectors | undefined> | undefined;
+  let wasReported = false;
+
+  const report = (detail: string) => {
+    if (!wasReported)
+      embedder.log.warn({ site: site.name, detail }, 'the vectors of an export cannot be used; search is by words');
+    wasReported = true;
   };
-  return withVectors(index, async (query, limit) => {
-    const [vector, all] = await Promise.all([embedder.vectorOf(query), (opened ??= open())]);
-    if (vector && vector.length !== dimension) {
-      embedder.failed(
-        new Error(`its vectors have the dimension ${vector.length}, those of the export ${dimension}; export again`),
-      );
-      return [];
+
+  /** Undefined if the file is not what the manifest says; the bundle may be a stranger's. */
+  async function open(): Promise<Vectors | undefined> {
+    const file = await site.file(path);
+    const count = index.sectionCount;
+    if (file?.size !== count * dimension || file.size > largestFile) {
+      report(`"${path}" has ${file?.size ?? 0} bytes, not ${count} vectors of dimension ${dimension}; export again`);
+      return undefined;
     }
-    return vector ? all.nearest(vector, limit) : [];
+    const bytes = await new Response(await file.read(0, file.size - 1)).bytes();
+    return openVectors(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length), { dimension, count });
+  }
+
+  function openOnce(): Promise<Vectors | undefined> {
+    if (!opened) {
+      opened = open();
+      // The next search tries again.
+      opened.catch(() => (opened = undefined));
+    }
+    return opened;
+  }
+
+  return withVectors(index, async (query, limit) => {
+    const all = await openOnce();
+    const vector = all && (await embedder.vectorOf(query));
+    if (!all || !vector) return [];
+    if (vector.length === dimension) return all.nearest(vector, limit);
+    report(`the model's vectors have the dimension ${vector.length}, those of the export ${dimension}; export again`);
+    return [];
   });
 }

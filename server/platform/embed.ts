@@ -18,7 +18,7 @@ export function createEmbed({ url, model, key }: EmbeddingModel): Embed {
       return checked(embeddings);
     } catch (error) {
       signal?.throwIfAborted();
-      throw error instanceof EmbeddingsFailed ? error : new EmbeddingsFailed(reasonOf(error), { cause: error });
+      throw failureOf(error);
     }
   };
 }
@@ -51,14 +51,22 @@ function checked(embeddings: number[][]): Float32Array[] {
   return embeddings.map((vector) => Float32Array.from(vector));
 }
 
-function reasonOf(error: unknown): string {
+// One of them may be too long, for example.
+const aboutTexts = [400, 413, 422];
+
+function failureOf(error: unknown): EmbeddingsFailed {
   const last = error instanceof Error && 'lastError' in error ? error.lastError : error;
-  if (last instanceof EmbeddingsFailed) return last.message;
-  if (!APICallError.isInstance(last))
-    return AISDKError.isInstance(last) ? `its answer is not valid: ${last.message}` : `it did not answer (${errorMessage(last)})`;
+  if (last instanceof EmbeddingsFailed) return last;
+  if (!APICallError.isInstance(last)) {
+    const reason = AISDKError.isInstance(last)
+      ? `its answer is not valid: ${last.message}`
+      : `it did not answer (${errorMessage(last)})`;
+    return new EmbeddingsFailed(reason, { cause: error });
+  }
   const { statusCode, responseBody = '', cause } = last;
-  if (cause instanceof EmbeddingsFailed) return cause.message;
-  if (statusCode === undefined) return `it did not answer (${last.message})`;
+  if (cause instanceof EmbeddingsFailed) return cause;
+  if (statusCode === undefined) return new EmbeddingsFailed(`it did not answer (${last.message})`, { cause: error });
   const said = responseBody.replace(/\s+/g, ' ').slice(0, 200);
-  return statusCode < 400 ? `its answer has no embeddings: ${said}` : `it answered ${statusCode}: ${said}`;
+  const reason = statusCode < 400 ? `its answer has no embeddings: ${said}` : `it answered ${statusCode}: ${said}`;
+  return new EmbeddingsFailed(reason, { cause: error, isAboutTexts: aboutTexts.includes(statusCode) });
 }

@@ -1,4 +1,9 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Manifest } from '../../../integration/manifest.ts';
+import { activate, writeIndexedExport } from '../../support/indexed-export.ts';
+import { temporaryFolder } from '../storage/storages.ts';
 import { openEmbeddingServer } from '../../support/embedding-server.ts';
 import { type AssistantSite, domain, openAssistantSite } from './assistant-site.ts';
 import { openModelServer, textAnswer } from './model-server.ts';
@@ -66,7 +71,7 @@ describe('search is by words, and the log says why, when', () => {
   test.each<[string, () => void, string]>([
     ['the endpoint hangs', () => (server.answers.hangs = true), 'the embedding model failed'],
     ['the endpoint refuses', () => (server.answers.refuses = { status: 401, times: 9 }), 'the embedding model failed'],
-    ['its vectors have another dimension', () => (server.answers.dimension = 48), 'the embedding model failed'],
+    ['its vectors have another dimension', () => (server.answers.dimension = 48), 'the vectors of an export cannot be used'],
   ])('%s', async (_, prepare, message) => {
     const site = await openAssistantSite(pages, { embeddings, ...options });
     const reported = warnings(site);
@@ -89,6 +94,37 @@ describe('search is by words, and the log says why, when', () => {
     const reported = warnings(site);
     expect(await found(site)).toEqual([]);
     expect(reported).toEqual([expect.stringContaining('the embedding model failed')]);
+  });
+});
+
+describe('what one site or reader does costs no other the search by meaning', () => {
+  const search = ({ assistant }: AssistantSite, query: string, of = domain) =>
+    assistant.search(of, { query, limit: 3, filter: {} }).then((results) => results?.map(({ page }) => page));
+
+  test.each<[string, { dimension?: number; vectors?: Partial<Manifest['vectors']> }]>([
+    ['whose manifest names another dimension', { vectors: { dimension: 2 } }],
+    ['whose manifest names a huge dimension', { vectors: { dimension: Number.MAX_SAFE_INTEGER } }],
+    ['whose manifest names a folder above it', { vectors: { folder: '../../_carrel/vectors' } }],
+    ['with vectors of another dimension', { dimension: 48 }],
+  ])('an export %s', async (_, { dimension = 32, vectors }) => {
+    const site = await openAssistantSite(pages, { embeddings, ...options });
+    await site.configure(undefined, { domain: 'other.test' });
+    server.answers.dimension = dimension;
+    const made = await writeIndexedExport(await temporaryFolder(), pages, { embeddings });
+    Object.assign(made.manifest.vectors!, vectors);
+    await writeFile(join(made.folder, 'carrel.json'), JSON.stringify(made.manifest));
+    await activate(site.services, { domain: 'other.test' }, made);
+    site.clock.now += 1001;
+    server.answers.dimension = 32;
+    for (const query of ['hoist sails', 'sails']) expect(await search(site, query, 'other.test')).toEqual(['boats']);
+    expect((await search(site, 'delete'))?.[0]).toBe('accounts');
+  });
+
+  test('a query that the endpoint refuses', async () => {
+    const site = await openAssistantSite(pages, { embeddings, ...options });
+    server.answers.refuses = { status: 413, times: 1 };
+    expect(await search(site, 'hoist sails {}[]')).toEqual(['boats']);
+    expect((await search(site, 'delete'))?.[0]).toBe('accounts');
   });
 });
 
