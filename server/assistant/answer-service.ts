@@ -4,13 +4,13 @@ import type { Context } from 'hono';
 import type { ApiEnvironment } from '../http/api.ts';
 import type { Limits } from '../organizations/limits.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import type { ServerOptions } from '../platform/options.ts';
 import type { AnswerEvent } from './answer/answer-event.ts';
 import type { Assistant } from './answer/assistant.ts';
 import { anonymous, askerOf, limitsOf, type Asker, type QuestionLimits, siteWithoutExportError } from './request/caller.ts';
 import type { Asked } from './request/question.ts';
 import { AnswerSession, type AnswerSessions, type SessionParts } from './stream/answer-session.ts';
 import { streamBody } from './stream/stream-body.ts';
+import type { StreamLimit } from './stream/stream-limit.ts';
 import { threadUnknownError, type Thread, type Threads } from './threads/threads.ts';
 import { ApiError } from '../platform/errors.ts';
 
@@ -19,7 +19,8 @@ export interface AnswerServiceParts extends Pick<SessionParts, 'log' | 'now'> {
   answers: AnswerSessions;
   assistant: Assistant;
   limits: Pick<Limits, 'count'>;
-  options: QuestionLimits & Pick<ServerOptions, 'streams' | 'streamsPerKey'>;
+  options: QuestionLimits;
+  streams: StreamLimit;
   threads: Threads;
 }
 
@@ -33,8 +34,7 @@ export interface AnswerForm {
 type Streamed = ReturnType<typeof respond>;
 
 export function createAnswerService(parts: AnswerServiceParts) {
-  const { answers: sessions, assistant, limits, log, metrics, now, options, threads } = parts;
-  const streams = createStreamLimit(options);
+  const { answers: sessions, assistant, limits, log, metrics, now, options, streams, threads } = parts;
   const sessionParts: SessionParts = { threads, sessions, log, metrics, now };
 
   return {
@@ -152,45 +152,4 @@ function respond(
   if (signal.aborted) leave();
   else signal.addEventListener('abort', leave, { once: true });
   return context.body(body, 200, headers);
-}
-
-const seconds = '5';
-
-/** How many answers run at the same time, in this process. */
-function createStreamLimit({ streams, streamsPerKey }: { streams: number; streamsPerKey: number }) {
-  const open = new Map<string, number>();
-  let all = 0;
-
-  return {
-    /**
-     * Counts a stream of a key, until the function that it returns is called, which can be called again. Throws `ApiError` 503
-     * `StreamsFull` when this process has as many as it can, 429 `TooManyAnswers` when the key has.
-     */
-    take(key: string): () => void {
-      const own = open.get(key) ?? 0;
-      if (own >= streamsPerKey) {
-        throw new ApiError(
-          'TooManyAnswers',
-          `${streamsPerKey} answers are already running with this key. Try again in ${seconds} s.`,
-          { headers: { 'retry-after': seconds } },
-        );
-      }
-      if (all >= streams) {
-        throw new ApiError('StreamsFull', `${streams} answers are already running on this server. Try again in ${seconds} s.`, {
-          headers: { 'retry-after': seconds },
-        });
-      }
-      all++;
-      open.set(key, own + 1);
-      let isFree = false;
-      return () => {
-        if (isFree) return;
-        isFree = true;
-        all--;
-        const left = (open.get(key) ?? 1) - 1;
-        if (left > 0) open.set(key, left);
-        else open.delete(key);
-      };
-    },
-  };
 }

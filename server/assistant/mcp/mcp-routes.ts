@@ -16,12 +16,14 @@ import {
   type CallerParts,
   type QuestionLimits,
 } from '../request/caller.ts';
+import type { StreamLimit } from '../stream/stream-limit.ts';
 import { createDocsServer, type DocsServerParts } from './docs-server.ts';
 
 export interface McpParts extends CallerParts {
   assistant: Pick<Assistant, 'docs' | 'answer'>;
   limits: Pick<Limits, 'count'>;
   options: QuestionLimits & Pick<ServerOptions, 'searchesPerHour'>;
+  streams: StreamLimit;
   stopping?: AbortSignal;
 }
 
@@ -29,7 +31,7 @@ export interface McpParts extends CallerParts {
 const mostSubscriptions = 100;
 
 export function addMcpRoutes(api: Api, parts: McpParts): void {
-  const { assistant, limits, options, stopping } = parts;
+  const { assistant, limits, options, stopping, streams } = parts;
   const handler = createMcpHandler(({ authInfo }) => createDocsServer(authInfo?.extra?.parts as DocsServerParts), {
     maxSubscriptions: mostSubscriptions,
   });
@@ -61,9 +63,14 @@ export function addMcpRoutes(api: Api, parts: McpParts): void {
     const domain = domainOf(context);
     return async (text, filter) => {
       const question = { text, turns: [], context: [], files: [], filter, pages: 5 };
-      const answer = await assistant.answer(domain, question, context.req.raw.signal);
-      if (!answer) throw siteWithoutExportError(domain);
-      return answerText(answer.events);
+      const release = streams.take(context.get('key').id);
+      try {
+        const answer = await assistant.answer(domain, question, context.req.raw.signal);
+        if (!answer) throw siteWithoutExportError(domain);
+        return await answerText(answer.events);
+      } finally {
+        release();
+      }
     };
   }
 }

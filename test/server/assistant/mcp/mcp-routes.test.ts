@@ -1,12 +1,15 @@
 // The official client, against the whole API.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Assistant } from '../../../../server/assistant/answer/assistant.ts';
+import { createApi } from '../../../../server/routes.ts';
+import { hanging } from '../scripted-assistant.ts';
 import { openTestServer } from '../../support/services.ts';
 import { activate, writeIndexedExport } from '../../../support/indexed-export.ts';
 import { harbour } from '../assistant-site.ts';
 import { temporaryFolder } from '../../storage/storages.ts';
 
-const server = await openTestServer({ searchesPerHour: 40, questionsPerHour: 4 });
+const server = await openTestServer({ searchesPerHour: 40, questionsPerHour: 12 });
 const domain = 'docs.example.com';
 const german = { path: 'de/keys', title: 'Schlüssel', markdown: 'Ein Schlüssel öffnet das Tor.\n', language: 'de' };
 let key: string;
@@ -86,6 +89,44 @@ test('pages are resources', async () => {
   });
 });
 
+test('answers of the protocol count among those that run at once, until they end or their client leaves', async () => {
+  const { services } = server;
+  const options = { ...services.options, streamsPerKey: 2 };
+  const signals: AbortSignal[] = [];
+  const answer: Assistant['answer'] = async (_domain, _question, signal) => {
+    signals.push(signal);
+    return { events: hanging(signal), language: 'en' };
+  };
+  const api = createApi({ ...services, options, assistant: { ...services.assistant, answer } });
+  const { secret } = await services.keys.create(
+    { organization: 'default', kind: 'assistant', name: 'test', domains: [domain] },
+    { unlimited: true },
+  );
+  const ask = async (signal?: AbortSignal) => {
+    const params = { name: 'ask', arguments: { question: 'Which port?' } };
+    const response = await api.request(`/mcp/${domain}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      signal,
+    });
+    return response.text();
+  };
+  const leaving = new AbortController();
+  const open = [ask(leaving.signal), ask(leaving.signal)].map((asked) => asked.catch(() => 'left'));
+  await expect.poll(() => signals.length).toBe(2);
+  expect(await ask()).toContain('2 answers are already running with this key.');
+  expect(signals).toHaveLength(2);
+  leaving.abort();
+  await Promise.all(open);
+  void ask(AbortSignal.timeout(2000)).catch(() => undefined);
+  await expect.poll(() => signals.length).toBe(3);
+});
+
 describe('what cannot be done is said', () => {
   test.each<[string, string, object, string]>([
     ['an unknown page', 'read_page', { path: '../../secret' }, 'There is no page "../../secret"'],
@@ -107,7 +148,7 @@ describe('what cannot be done is said', () => {
   test('the limits of the assistant', async () => {
     await using client = await connect();
     const asked = [];
-    for (let i = 0; i < 6; i++) asked.push(await call(client, 'ask', { question: 'Which port?' }));
+    for (let i = 0; i < 14; i++) asked.push(await call(client, 'ask', { question: 'Which port?' }));
     expect(asked.at(-1)).toEqual({ text: expect.stringMatching(/questions|again in/i), isError: true });
   });
 });
