@@ -106,26 +106,26 @@ const markdownOf: Record<GroupKind, (lines: string[], around: Around) => string>
 };
 
 function table(lines: string[]): string {
-  const rows = lines.map((line) => line.split(marks.cell).map((cell) => inline(cell).replace(/(?<!\\)\|/g, '\\|')));
+  const rows = lines.map((line) => line.split(marks.cell).map((cell) => inline(cell, codeInCell)));
   const width = Math.max(...rows.map(({ length }) => length));
   const [head = [], ...rest] = rows.map((row) => `| ${Array.from({ length: width }, (_, i) => row[i] ?? '').join(' | ')} |`);
   return [head, `|${' --- |'.repeat(width)}`, ...rest].join('\n');
 }
 
 /** A line or cell that Markdown renders verbatim, with its inline code: without links, images, elements, formulas, lists or headings. */
-function inline(line: string): string {
-  const shown = withInlineCode(line.replace(/^[\x80-\x84]/, '').trim(), inlineCode, plain);
+function inline(line: string, codeOf = inlineCode): string {
+  const shown = withInlineCode(line.replace(/^[\x80-\x84]/, '').trim(), codeOf, (text) => plain(text, codeOf));
   // What would begin a list, a heading, a rule or a container.
   return shown.replace(/^(?:[-+](?=\s|$)|#|[-=](?=[-=\s]*$)|>|:(?=::))/, '\\$&').replace(/^(\d+)([.)])/, '$1\\$2');
 }
 
 /** The words of a line that Markdown renders verbatim. */
-function plain(text: string): string {
+function plain(text: string, codeOf = inlineCode): string {
   let shown = '';
   let at = 0;
   // Some renderers turn URLs into links even where characters are escaped, but not in code.
   for (const { 0: url, index } of text.matchAll(/[!-~]*(?::\/\/|www\.|@|\bmailto:|\bxmpp:)[!-~]*/gi)) {
-    shown += escaped(text.slice(at, index)) + inlineCode(url);
+    shown += escaped(text.slice(at, index)) + codeOf(url);
     at = index + url.length;
   }
   return shown + escaped(text.slice(at));
@@ -140,6 +140,15 @@ function inlineCode(text: string): string {
   const run = ticksAround(text, 1);
   const space = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
   return `${run}${space}${text}${space}${run}`;
+}
+
+/** In a table, a bar ends the cell in code too, and renderers disagree about one after a backslash, which therefore stands outside. */
+function codeInCell(text: string): string {
+  if (!text.includes('\\|')) return inlineCode(text).replaceAll('|', '\\|');
+  return text
+    .split('|')
+    .map((part) => (part === '' ? '' : inlineCode(part)))
+    .join('\\|');
 }
 
 /** A run of backticks longer than any in the text. */

@@ -249,6 +249,24 @@ describe('as Markdown', () => {
     expect(wordsIn(blockquote!)).toBe(`Before.\n${line.trim()}\nAfter. [1]`);
   });
 
+  test.each(['a\\\\|![pixel](https://evil.example/x.png)', 'a\\|b c', 'a\\\\\\|<b>', 'a|b|', 'http://a\\\\|<b>x</b>', '\\|'])(
+    '%s renders verbatim in the cell of a table, as code and as text',
+    (cell) => {
+      const { inlineCode, head, cell: next } = marks;
+      for (const written of [cell, `${inlineCode}${cell}${inlineCode}`]) {
+        const marked = `${head}Pattern${next}Meaning\n${written}${next}x`;
+        const tree = unified()
+          .use(remarkParse)
+          .use(remarkGfm)
+          .parse(quotedAnswer([{ ...quote(''), marked }]));
+        const [table] = (tree.children[1] as unknown as Node).children!;
+        const [name, meaning, ...others] = table!.children![1]!.children!;
+        expect([wordsIn(name!), wordsIn(meaning!), others.length]).toEqual([cell, 'x', 0]);
+        expect(kindsIn(name!).filter((kind) => !['inlineCode', 'text'].includes(kind))).toEqual(['tableCell']);
+      }
+    },
+  );
+
   test('code cannot leave its fence', () => {
     const code = 'a\n```\n[link](https://evil.example)\n````\n<b>';
     const tree = unified()
