@@ -90,6 +90,7 @@ interface Asking {
   retrieved: ReadSection[];
   /** Of an earlier model. */
   failure?: ModelFault;
+  onToolUse?: () => void;
 }
 
 /** Returns why the model did not answer when nothing was sent, so that another one can. */
@@ -100,8 +101,9 @@ async function* modelAnswer(
 ): AsyncGenerator<AnswerEvent, ModelFault | 'NothingFound' | undefined> {
   const { question, signal, onModelFailure, onToolsRefused, toolSupport } = answerContext;
   let fault: ReturnType<typeof toolsAtFault>;
+  let hasUsedTools = false;
   if (answerContext.tools && toolSupport.isLikely(model)) {
-    const failed = yield* attempt(model, asking, answerContext);
+    const failed = yield* attempt(model, { ...asking, onToolUse: () => (hasUsedTools = true) }, answerContext);
     if (!failed || signal.aborted) return undefined;
     fault = toolsAtFault(failed);
     if (!fault) {
@@ -114,7 +116,7 @@ async function* modelAnswer(
     if (asking.retrieved.length === 0 && question.context.length === 0) return 'NothingFound';
   }
   const failed = yield* attempt(model, asking, { ...answerContext, tools: false });
-  if (!failed && fault === 'likely') toolSupport.refused(model);
+  if (!failed && fault === 'likely' && !hasUsedTools) toolSupport.refused(model);
   if (failed && !signal.aborted) onModelFailure(model, failed);
   return failed?.code;
 }
@@ -122,7 +124,7 @@ async function* modelAnswer(
 /** Returns the failure of the model when nothing was sent. */
 async function* attempt(
   model: Model,
-  { found, retrieved, failure }: Asking,
+  { found, retrieved, failure, onToolUse }: Asking,
   { docs, siteUrl, question, tools, allowed, signal, onModelFailure, onModelEnd, newMark }: AnswerContext,
 ): AsyncGenerator<AnswerEvent, ModelFailed | undefined> {
   const mark = newMark();
@@ -137,7 +139,7 @@ async function* attempt(
   let hasBegun = false;
   let said = 0;
   const context = { docs, found, siteUrl, mark, tokens: prompt.toolTokens, passages };
-  const call = { model, prompt, signal, allowed, tools: tools ? createModelTools(context) : undefined };
+  const call = { model, prompt, signal, allowed, tools: tools ? createModelTools(context) : undefined, onToolUse };
   function* sent(text: string): Generator<AnswerEvent, void> {
     for (const source of sources.fresh()) yield { type: 'source', source };
     if (text !== '') yield { type: 'text', text };

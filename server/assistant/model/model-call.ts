@@ -27,11 +27,13 @@ export interface ModelCall {
   /** Private networks that the settings of any site may use. */
   allowed: string[];
   tools?: ModelTools;
+  /** Called when the model uses tools, before they are run. */
+  onToolUse?: () => void;
 }
 
 /** At most this many answers of the model for one question, when it uses tools. */
 const mostSteps = 4;
-/** Characters of the input of all its tools. */
+/** Characters of the names and the input of all its tools. */
 const longestInputs = 100_000;
 
 /** Text as it comes, then how it ended. Throws what the connection fails with, and `ModelFailed`. */
@@ -70,7 +72,7 @@ type ToolUse = { toolCallId: string; toolName: string; input: string };
  * would store every part several times for readers that do not exist here, and thousands of answers may be open at once.
  */
 export async function* callModel(call: ModelCall, ending: AbortController): ModelParts {
-  const { model, prompt, tools } = call;
+  const { model, prompt, tools, onToolUse } = call;
   const deadline = createDeadline(model.timeouts.totalMs, ending);
   const asked: Message[] = [
     { role: 'system', content: prompt.instructions },
@@ -108,6 +110,7 @@ export async function* callModel(call: ModelCall, ending: AbortController): Mode
         yield { ...ended(reason, raw, said), ...tokens };
         return;
       }
+      onToolUse?.();
       if (step < mostSteps) used.push(...(await resultsOf(offered, text, uses)));
     }
   } catch (error) {
@@ -145,8 +148,8 @@ async function* oneStep(
     if (part.type === 'error') throw part.error;
     if (part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'tool-input-delta')
       deadline.until(timeouts.chunkMs);
-    if (part.type === 'tool-input-delta') {
-      inputs += part.delta.length;
+    if (part.type === 'tool-input-delta' || part.type === 'tool-input-start') {
+      inputs += part.type === 'tool-input-delta' ? part.delta.length : part.id.length + part.toolName.length;
       if (inputs > longestInputs) throw new ModelFailed('ModelBroken', 'the input of its tools has no end');
     }
     if (part.type === 'tool-call') uses.push({ toolCallId: part.toolCallId, toolName: part.toolName, input: part.input });

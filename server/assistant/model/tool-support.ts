@@ -26,7 +26,7 @@ const statuses = [400, 404, 422, 501];
  * them, `possible` when the model may only have used them badly this time.
  */
 export function toolsAtFault({ cause, code, detail }: ModelFailed): 'named' | 'likely' | 'possible' | undefined {
-  if (/\btools?\b|\btool_|function.?call/i.test(detail)) return 'named';
+  if (/\btools?\b|\btool_|function.?call|\broles?\b/i.test(detail)) return 'named';
   if (APICallError.isInstance(cause)) return statuses.includes(cause.statusCode ?? 0) ? 'likely' : undefined;
   return code === 'ModelEmpty' || code === 'ModelBroken' ? 'possible' : undefined;
 }

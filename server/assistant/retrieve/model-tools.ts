@@ -66,7 +66,10 @@ export function createModelTools({ mark, tokens, passages, ...variant }: ModelTo
         const input = given as Input<'read_page'>;
         const refused = refusal();
         if (refused) return refused;
-        const read = await readPage(variant, input, Math.min(left, tokens * pageShare));
+        const reserved = Math.min(left, tokens * pageShare);
+        // Other pages of the same step are read meanwhile.
+        left -= reserved;
+        const read = await readPage(variant, input, reserved).finally(() => (left += reserved));
         if (!read) return 'There is no such page. Use paths that passages name, list_pages, or search.';
         if (isFull()) return noRoom;
         if (read.part === '') return `The page has ${read.text.length} characters; you asked for what follows them.`;
