@@ -120,7 +120,7 @@ function inline(line: string, codeOf = inlineCode): string {
 }
 
 /** The words of a line that Markdown renders verbatim. */
-function plain(text: string, codeOf = inlineCode): string {
+export function plain(text: string, codeOf = inlineCode): string {
   let shown = '';
   let at = 0;
   // Some renderers turn URLs into links even where characters are escaped, but not in code.

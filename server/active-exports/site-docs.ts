@@ -63,8 +63,8 @@ export function docsOf(site: OpenedSite, manifest: Manifest, embedder?: QueryEmb
     },
     /** All pages, in the order of the docs. */
     pages: pages as readonly DocsPage[],
-    /** The author's instructions to a model; empty if there are none. */
-    instructions: async (): Promise<string> => ((await readText(site, instructionsFile)) ?? '').trim(),
+    /** The author's instructions to a model, of which a prompt has the beginning; empty if there are none. */
+    instructions: async (): Promise<string> => ((await readText(site, instructionsFile, longestInstructions)) ?? '').trim(),
     page: (path: string): DocsPage | undefined => byPath.get(path),
     /** The text of a page. */
     async markdown(path: string): Promise<string | undefined> {
@@ -98,6 +98,9 @@ export function docsOf(site: OpenedSite, manifest: Manifest, embedder?: QueryEmb
   }
 }
 
+// Every question reads them.
+const longestInstructions = 256 * 1024;
+
 interface Variant {
   language?: string;
   docsVersion?: string;
@@ -123,8 +126,8 @@ function markdownFile(file: string): string {
   return file === 'index.html' ? 'index.md' : safePath(`${file.replace(/\/index\.html$/, '')}.md`);
 }
 
-/** Undefined if there is no such file. Throws `FileRemoved`, `StorageUnavailable`. */
-async function readText(site: OpenedSite, path: string): Promise<string | undefined> {
+/** At most `bytes` of a file; undefined if there is no such file. Throws `FileRemoved`, `StorageUnavailable`. */
+async function readText(site: OpenedSite, path: string, bytes = Infinity): Promise<string | undefined> {
   const file = await site.file(path);
-  return file && (await new Response(await file.read(0, file.size - 1)).text());
+  return file && (await new Response(await file.read(0, Math.min(file.size, bytes) - 1)).text());
 }

@@ -3,6 +3,8 @@ import { type OpenedSite, textOf } from '../../active-exports/open-site.ts';
 import { docsOf, type SiteDocs } from '../../active-exports/site-docs.ts';
 import type { SiteQuoter } from '../../hosting/handler.ts';
 import { parseManifest } from '../../storage/read-manifest.ts';
+import { plain } from '../../../integration/search/quoted-answer.ts';
+import { line } from '../retrieve/prompt-text.ts';
 import type { Source } from '../retrieve/sources.ts';
 import type { AnswerEvent } from './answer-event.ts';
 import { quoteEvents } from './quotes.ts';
@@ -19,8 +21,8 @@ export async function answerText(events: AsyncIterable<AnswerEvent>): Promise<st
   }
   if (failure !== undefined && text === '') throw new Error(failure);
   const rows = sources.map(({ number, title, headings, url }) => {
-    const names = [title, ...headings.filter((heading) => heading !== title)].join(' › ').replace(/[[\]\\]/g, '\\$&');
-    return `[${number}] [${names}](${url})`;
+    const names = [title, ...headings.filter((heading) => heading !== title)].join(' › ');
+    return `[${number}] [${plain(line(names))}](${url.replace(/[()]/g, (bracket) => (bracket === '(' ? '%28' : '%29'))})`;
   });
   return [text, failure, rows.join('\n\n')].filter((part) => part !== undefined && part !== '').join('\n\n');
 }

@@ -5,7 +5,8 @@ import { createThreads } from '../../../server/assistant/threads/threads.ts';
 import { docsOf } from '../../../server/active-exports/site-docs.ts';
 import { openStoredSite } from '../../../server/active-exports/active-exports.ts';
 import { createApi } from '../../../server/routes.ts';
-import type { PlainPage } from '../../support/indexed-export.ts';
+import { activate, writeIndexedExport, type PlainPage } from '../../support/indexed-export.ts';
+import { temporaryFolder } from '../storage/storages.ts';
 import { domain, harbour, openAssistantSite } from '../assistant/assistant-site.ts';
 
 const page = (path: string, language: string, docsVersion: string): PlainPage => ({
@@ -115,4 +116,17 @@ describe('a site without a page at its root', () => {
     expect([await found(), await sources()]).toEqual([[usual], [`/${usual}`]]);
     expect([await found(filter), await sources(filter)]).toEqual([[filtered], [`/${filtered}`]]);
   });
+});
+
+test('instructions of any length cost a question as little as those that a model can read', async () => {
+  const { services, ask } = await openAssistantSite(pages);
+  const instructions = `Be brief.\n${'x'.repeat(3_000_000)}`;
+  await activate(services, { domain }, await writeIndexedExport(await temporaryFolder(), pages, { version: '2', instructions }));
+  const { activeJob } = (await services.sites.get(domain))!;
+  const { result } = (await services.jobs.get(activeJob!))!;
+  const stored = (await openStoredSite(services.storage, domain, result!.manifest))!;
+  const read = await docsOf(stored.opened, stored.manifest).instructions();
+  expect(read).toMatch(/^Be brief\.\nx/);
+  expect(read.length).toBeLessThan(300_000);
+  expect((await ask('How do I install it?')).sources.length).toBeGreaterThan(0);
 });

@@ -1,3 +1,8 @@
+import type { Link, Paragraph } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { toString } from 'mdast-util-to-string';
+import { gfm } from 'micromark-extension-gfm';
 import { beforeAll, expect, test } from 'vitest';
 import { openSite } from '../../../server/active-exports/open-site.ts';
 import { createSiteQuoter } from '../../../server/assistant/answer/answer-text.ts';
@@ -50,4 +55,19 @@ test('an empty or endless question is refused, and so are too many', async () =>
   for (let i = 0; i < 60; i++) statuses.push(await get('/_carrel/ask?q=port'));
   const refused = statuses.find(({ status }) => status === 429);
   expect(refused?.headers.get('retry-after')).toBe('1');
+});
+
+test('sources have the titles of pages as they are, without images and HTML', async () => {
+  const title = 'The <img src=x> element, `a`, *b* and ![p](https://evil.example/p.png)';
+  const made = await writeIndexedExport(await temporaryFolder(), [
+    { path: 'media/a)b', title, markdown: 'Zebrafish need warm water, at least 25 degrees.\n' },
+  ]);
+  const quote = createSiteQuoter();
+  const text = (await quote(await openSite(made.folder), { text: 'How warm do zebrafish need the water?', siteUrl: '/' }))!;
+  const tree = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const rows = tree.children.at(-1) as Paragraph;
+  const link = rows.children.at(-1) as Link;
+  expect([link.type, link.url]).toEqual(['link', '/media/a%29b']);
+  expect(toString(link)).toBe(title);
+  expect(JSON.stringify(tree)).not.toMatch(/"type":"(?:html|image)"/);
 });
