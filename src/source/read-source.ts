@@ -3,7 +3,6 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import type { Problem } from '../../integration/diagnostics.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { instructionsFile } from '../../integration/manifest.ts';
-import { isInside } from '../../integration/output/output-path.ts';
 import { publishedPath } from '../../integration/urls/parts.ts';
 import type { DocsConfig } from './docs-json.ts';
 import { loadConfig, type ReadText } from './load-config.ts';
@@ -11,7 +10,7 @@ import { fileNotReadableProblem, readTexts, type ReadTextsOptions, type TextFile
 import { isInSnippetFolder } from './snippets.ts';
 import type { Source, SourceAsset, SourcePage, SourceSnippet } from './source.ts';
 import { isToolFile, toolFileProblem } from './tool-files.ts';
-import { ignoreRules, realPath, walkFolder } from './walk.ts';
+import { ignoreRules, isInDocs, realPath, walkFolder } from './walk.ts';
 import { jsonValue, objectOf } from '../../integration/text/json.ts';
 
 const assetTypes =
@@ -108,7 +107,7 @@ function skillFiles(root: string, files: readonly string[], named: ReadonlySet<s
   const main = files.includes('skill.md') && !named.has('skill') ? ['skill.md'] : [];
   const folder = join(root, skillFolder);
   const real = realPath(folder);
-  if (real === null || !isInside(root, real)) return { files: main, problems: [] };
+  if (real === null || !isInDocs(root, real)) return { files: main, problems: [] };
   const walked = walkFolder(folder, ignoreRules('', false));
   return { files: [...main, ...walked.files.map((file) => `${skillFolder}/${file}`)], problems: walked.problems };
 }
@@ -183,7 +182,7 @@ function textReader(root: string): ReadText {
   return (file) => {
     const real = realPath(join(root, file));
     if (real === null || !statSync(real).isFile()) return undefined;
-    return isInside(root, real) ? readFileSync(real, 'utf8') : null;
+    return isInDocs(root, real) ? readFileSync(real, 'utf8') : null;
   };
 }
 

@@ -14,8 +14,7 @@ import { readFrontmatter } from './frontmatter.ts';
 import { importedFiles, specifiersOf } from './snippets.ts';
 import type { DialectIssue, DialectPage } from './dialects/translate.ts';
 import type { SourcePage } from './source.ts';
-import { isInside } from '../../integration/output/output-path.ts';
-import { realPath } from './walk.ts';
+import { isInDocs, realPath } from './walk.ts';
 
 /** Larger pages are skipped and reported: they contain data rather than prose, and one slows down all others. */
 export const largestPage = 5 * 1024 * 1024;
@@ -168,7 +167,7 @@ function readIncluded(root: string, path: string, from: string): ReturnType<Dial
     }
     const real = realPath(join(root, candidate));
     if (real === null) continue;
-    if (!isInside(root, real)) isOutside = true;
+    if (!isInDocs(root, real)) isOutside = true;
     else {
       const stats = statSync(real);
       if (!stats.isFile() || stats.size > largestPage) continue;

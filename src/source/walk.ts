@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import ignore from 'ignore';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { errorCode } from '../../integration/errors.ts';
@@ -39,7 +39,7 @@ export function walkFolder(
     if (ignored.folder(path) || ignored.file(path)) return;
     const target = realPath(join(root, path));
     if (target === null) return void problems.push(linkProblem('symlink-broken', path, 'is broken'));
-    if (!isInside(root, target))
+    if (!isInDocs(root, target))
       return void problems.push(linkProblem('symlink-outside-folder', path, 'points outside the docs folder'));
     const { isFile, isDirectory } = kindOf(target);
     if (isFile) files.push(path);
@@ -59,6 +59,11 @@ export function walkFolder(
 
   visit('', []);
   return { files: files.sort(), problems };
+}
+
+/** Whether a real path is in a folder, and not in the data of its git repository, which may have the credentials of a checkout. */
+export function isInDocs(root: string, path: string): boolean {
+  return isInside(root, path) && !relative(root, path).split(sep).includes('.git');
 }
 
 /** The path with all symbolic links resolved; null when one is broken or circular. */

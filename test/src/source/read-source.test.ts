@@ -311,6 +311,21 @@ test('follows symbolic links inside the folder only, and never in circles', asyn
   ]);
 });
 
+test('publishes nothing of the git repository that the docs are in', async () => {
+  const files = { 'docs.json': '{"navigation":["a"]}', 'a.md': 'x\n\n--8<-- ".git/config"\n', '.git/config': 'token' };
+  const folder = docsFolder(files);
+  mkdirSync(join(folder, '.mintlify'));
+  symlinkSync('../.git', join(folder, '.mintlify/skills'));
+  symlinkSync('../.git/config', join(folder, '.mintlify/Assistant.md'));
+  symlinkSync('.git/config', join(folder, 'skill.md'));
+  symlinkSync('.git/config', join(folder, 'page.md'));
+  const source = await readSource(folder);
+  expect(source.pages.map(({ path }) => path)).toEqual(['a']);
+  expect(source.pages[0]!.body).toMatch(/^x/);
+  expect(source.pages[0]!.body).not.toContain('token');
+  expect(source.assets).toEqual([]);
+});
+
 test('reports files whose names are not UTF-8', async () => {
   const folder = docsFolder({ 'a.md': 'x' });
   for (const name of ['b\xff.md', 'c\xff.png'])
