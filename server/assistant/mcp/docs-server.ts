@@ -99,14 +99,17 @@ export function createDocsServer({ docs, siteUrl, domain, count, ask }: DocsServ
   );
 
   const uriOf = (path: string) => `carrel://${domain}/${path.split('/').map(encodeURIComponent).join('/')}`;
-  const list = async () => ({
-    resources: docs.pages.map(({ path, title }) => ({
-      uri: uriOf(path),
-      name: path || 'home',
-      title,
-      mimeType: 'text/markdown',
-    })),
-  });
+  const list = async () => {
+    await count?.('page');
+    return {
+      resources: docs.pages.map(({ path, title }) => ({
+        uri: uriOf(path),
+        name: path || 'home',
+        title,
+        mimeType: 'text/markdown',
+      })),
+    };
+  };
   server.registerResource(
     'page',
     new ResourceTemplate(`carrel://${domain}/{+path}`, { list }),

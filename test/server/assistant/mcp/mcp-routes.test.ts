@@ -153,6 +153,14 @@ describe('what cannot be done is said', () => {
   });
 });
 
+test('the list of all pages, which may be long, counts as a page that is read', async () => {
+  await using client = await connect();
+  const lists = async () => {
+    for (let i = 0; i < 45; i++) expect((await client.listResources()).resources.length).toBeGreaterThan(5);
+  };
+  await expect(lists()).rejects.toThrow(/again in/i);
+});
+
 test('a page of another origin may connect from a browser', async () => {
   const response = await server.api.request(`/mcp/${domain}`, {
     method: 'OPTIONS',
