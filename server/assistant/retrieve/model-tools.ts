@@ -22,6 +22,7 @@ const mostCalls = 16;
 export function createModelTools({ mark, tokens, passages, ...variant }: ModelToolsContext): ModelTools {
   let left = tokens;
   let calls = 0;
+  let reading: Promise<unknown> = Promise.resolve();
 
   /** Why a tool is not run. */
   function refusal(): string | undefined {
@@ -63,19 +64,12 @@ export function createModelTools({ mark, tokens, passages, ...variant }: ModelTo
     read_page: {
       ...docsTools.read_page,
       async execute(given) {
-        const input = given as Input<'read_page'>;
         const refused = refusal();
         if (refused) return refused;
-        const reserved = Math.min(left, tokens * pageShare);
-        // Other pages of the same step are read meanwhile.
-        left -= reserved;
-        const read = await readPage(variant, input, reserved).finally(() => (left += reserved));
-        if (!read) return 'There is no such page. Use paths that passages name, list_pages, or search.';
-        if (isFull()) return noRoom;
-        if (read.part === '') return `The page has ${read.text.length} characters; you asked for what follows them.`;
-        const more =
-          read.next === undefined ? '' : `\n\nThe page goes on: call read_page with this path and offset ${read.next}.`;
-        return spent(framedPassages([{ ...passageOf(read), text: read.part }], mark)) + more;
+        // One after the other, since each gets what the others left.
+        const result = reading.then(() => readInRoom(given as Input<'read_page'>));
+        reading = result.catch(() => undefined);
+        return result;
       },
     },
     list_pages: {
@@ -97,6 +91,15 @@ export function createModelTools({ mark, tokens, passages, ...variant }: ModelTo
       },
     },
   };
+
+  async function readInRoom(input: Input<'read_page'>): Promise<string> {
+    const read = await readPage(variant, input, Math.min(left, tokens * pageShare));
+    if (!read) return 'There is no such page. Use paths that passages name, list_pages, or search.';
+    if (isFull()) return noRoom;
+    if (read.part === '') return `The page has ${read.text.length} characters; you asked for what follows them.`;
+    const more = read.next === undefined ? '' : `\n\nThe page goes on: call read_page with this path and offset ${read.next}.`;
+    return spent(framedPassages([{ ...passageOf(read), text: read.part }], mark)) + more;
+  }
 
   /** All parts of a page that are read have one number, beside the numbers of its sections that were found. */
   function passageOf({ page: { path, title }, text }: PageRead): Passage {

@@ -29,7 +29,11 @@ test.each<[string, () => void, string]>([
   ['refuses the key', () => (server.answers.refuses = { status: 401, times: 1 }), 'it answered 401'],
   ['answers a page', () => (server.answers.body = '<html>'), 'its answer has no embeddings: <html>'],
   ['answers something else', () => (server.answers.body = '{"data":[{"embedding":["x"]}]}'), 'its answer has no embeddings'],
-  ['forgets a text', () => (server.answers.body = '{"data":[{"embedding":[1]}]}'), 'its answer is not valid: Expected 2 embeddings, but received 1'],
+  [
+    'forgets a text',
+    () => (server.answers.body = '{"data":[{"embedding":[1]}]}'),
+    'its answer is not valid: Expected 2 embeddings, but received 1',
+  ],
   [
     'mixes dimensions',
     () => (server.answers.body = '{"data":[{"embedding":[1]},{"embedding":[1,2]}]}'),
