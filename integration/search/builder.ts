@@ -116,10 +116,10 @@ function openPreviousIndex(read: (name: string) => string) {
 
 function indexFiles(pages: PageEntry[], terms: TermFiles): Map<string, string> {
   const files = new Map([
-    ['meta.js', JSON.stringify(metaOf(pages, terms.starts))],
-    ['dict.js', terms.dictionary],
+    ['meta.js', JSON.stringify(metaOf(pages, terms))],
   ]);
   terms.shards.forEach((shard, i) => files.set(`t${i}.js`, shard));
+  terms.dictionary.files.forEach((text, i) => files.set(`dict${i}.js`, text));
   tablesOf(pages).forEach((table, i) => files.set(`d${i}.js`, JSON.stringify(table)));
   for (const [name, text] of files) files.set(name, shardScript(text));
   return files;
@@ -192,12 +192,19 @@ function* tableRows(read: (name: string) => string): Generator<PageRow, never> {
 type PageEntry = Pick<AnalyzedPage, 'page' | 'title' | 'tag' | 'boost' | 'lengths' | 'sections' | 'texts'>;
 
 /** The content of the `meta` file. */
-function metaOf(pages: PageEntry[], starts: string[]): Meta {
+function metaOf(pages: PageEntry[], { starts, dictionary }: TermFiles): Meta {
   const lengths: Lengths = { title: [], heading: [], text: [], code: [] };
   for (const page of pages) addLengths(lengths, page);
   const counts = pages.map((page) => page.sections.length);
   const boosts = pages.flatMap((page, number) => (page.boost === 1 ? [] : [[number, page.boost]]));
-  return { format, pages: numbersText(counts), boosts: Object.fromEntries(boosts), ...lengthsOf(lengths, counts), starts };
+  return {
+    format,
+    pages: numbersText(counts),
+    boosts: Object.fromEntries(boosts),
+    ...lengthsOf(lengths, counts),
+    starts,
+    dictionary: dictionary.starts,
+  };
 }
 
 /** The number of distinct tokens in each section's field; in the title, one number for each page. */

@@ -10,7 +10,7 @@ export function closestTerms(term: string, terms: Pick<ShardedTerms, 'similar'>)
 }
 
 /** More typos than search itself tolerates: the reader decides whether the word is meant. */
-function mostEdits({ length }: string): number {
+export function mostEdits({ length }: string): number {
   return Math.min(3, Math.floor((length + 1) / 3));
 }
 

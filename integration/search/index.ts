@@ -1,5 +1,5 @@
 import { openCorpus } from './corpus.ts';
-import { closestTerms } from './closest-terms.ts';
+import { closestTerms, mostEdits } from './closest-terms.ts';
 import { excerpt, markRanges, type Excerpt } from './excerpt.ts';
 import { once } from './once.ts';
 import { completes, parseQuery, resolved, tolerance, type Query, type QueryTerm } from './query.ts';
@@ -46,11 +46,11 @@ export async function openIndex({ load }: { load: Load }) {
   const file = once(load);
   const table = once(async (name): Promise<PageRow[]> => JSON.parse(await file(name)));
   const meta: Meta = JSON.parse(await file('meta'));
-  if (meta.format !== format)
+  if (meta.format !== format && meta.format !== format - 1)
     throw new Error(
-      `The search index has format ${meta.format}, but this reader supports format ${format}. Export the site again with the same version.`,
+      `The search index has format ${meta.format}, but this reader supports formats ${format - 1} and ${format}. Export the site again with the same version.`,
     );
-  const terms = new ShardedTerms(meta.starts);
+  const terms = new ShardedTerms(meta.starts, meta.dictionary);
   const corpus = openCorpus(meta, terms);
   const { sectionCount } = corpus;
 
@@ -73,9 +73,18 @@ export async function openIndex({ load }: { load: Load }) {
   const loadSimilar = async (query: QueryTerm[]) => {
     const unknown = query.filter((term) => tolerance(term, terms) > 0);
     if (unknown.length === 0) return;
-    terms.addDictionary(await file('dict'));
+    await loadDictionary(unknown.map((term) => ({ term: term.term, distance: tolerance(term, terms) })));
     const similar = unknown.flatMap((term) => [...terms.similar(term.term, tolerance(term, terms)).keys()]);
     await loadShards(similar.flatMap((term) => terms.shardOf(term)));
+  };
+
+  /** Loads what the terms similar to these are found in. */
+  const loadDictionary = async (misspelt: { term: string; distance: number }[]): Promise<void> => {
+    const missing = new Set(misspelt.flatMap(({ term, distance }) => terms.missingDictionary(term, distance)));
+    if (missing.size === 0) return;
+    const nameOf = (number: number) => (meta.dictionary ? `dict${number}` : 'dict');
+    await Promise.all([...missing].map(async (number) => terms.addDictionary(number, await file(nameOf(number)))));
+    await loadDictionary(misspelt);
   };
 
   const describe = async (number: number) => {
@@ -152,7 +161,7 @@ export async function openIndex({ load }: { load: Load }) {
     async nearest(query: string): Promise<string[]> {
       const unknown = parseQuery(query).terms.filter(({ term, parts }) => !parts && !isUnspaced(term));
       if (unknown.length === 0 || sectionCount === 0) return [];
-      terms.addDictionary(await file('dict'));
+      await loadDictionary(unknown.map(({ term }) => ({ term, distance: mostEdits(term) })));
       const closest = unknown.map(({ term }) => closestTerms(term, terms)).filter((found) => found.length > 0);
       const most = Math.min(3, Math.max(0, ...closest.map((found) => found.length)));
       const queries = Array.from({ length: most }, (_, i) => closest.map((found) => found[i] ?? found[0] ?? ''));

@@ -6,7 +6,7 @@ import { NumberReader, numbersOf, NumberWriter } from './numbers.ts';
 import { mergedPostings, mostOften, type Postings, readPage, readRecord, recordOf } from './postings.ts';
 import { format, type Meta, type PageRow, sectionsPerTable, shardScript, shardText } from './shards.ts';
 import { ShardedTerms } from './sharded-terms.ts';
-import { createTermWriter, frontDecoded, frontEncoded } from './term-writer.ts';
+import { createTermWriter, dictionaryOf, frontDecoded } from './term-writer.ts';
 
 /** A page of the previous index and what replaces it. */
 export interface PageChange {
@@ -47,6 +47,11 @@ export function patchIndex(
     else next.boosts[position] = after.boost;
   }
 
+  const before = meta.dictionary?.map((_, number) => shardText(read(`dict${number}.js`))) ?? [];
+  const terms = before.flatMap(frontDecoded).filter((term) => !removed.has(term));
+  const dictionary = dictionaryOf([...terms, ...added].sort());
+  next.dictionary = dictionary.starts;
+
   const files = new Map([['meta.js', JSON.stringify(next)]]);
   const reused = new Map<string, string>();
   for (const [number, shard] of shards.entries()) {
@@ -54,13 +59,13 @@ export function patchIndex(
     else reused.set(`t${number}.js`, `t${shard}.js`);
   }
   for (const [name, table] of tables) files.set(name, table);
-  if (added.length > 0 || removed.size > 0) {
-    const terms = frontDecoded(shardText(read('dict.js'))).filter((term) => !removed.has(term));
-    files.set('dict.js', frontEncoded([...terms, ...added].sort()));
+  for (const [number, text] of dictionary.files.entries()) {
+    if (text === before[number]) reused.set(`dict${number}.js`, `dict${number}.js`);
+    else files.set(`dict${number}.js`, text);
   }
   for (const [name, text] of files) files.set(name, shardScript(text));
 
-  const others = [...names].filter((name) => !files.has(name) && !/^t\d/.test(name));
+  const others = [...names].filter((name) => !files.has(name) && !/^(?:t|dict)\d/.test(name));
   const changedTables = [...tables.keys()].map((name) => files.get(name)!);
   const unused = unusedTexts(changes, allTables());
   for (const name of others) if (!unused.has(name)) reused.set(name, name);

@@ -17,25 +17,22 @@ interface Shard {
  */
 export class ShardedTerms {
   readonly #starts: string[];
+  readonly #dictionaryStarts: string[];
+  /** The entries of the `dict` files that are loaded, by number. */
+  readonly #dictionary = new Map<number, string[]>();
   readonly #shards = new Map<number, Shard>();
   readonly #postings = new Map<string, TermPostings>();
   readonly #similar = new Map<string, Map<string, number>>();
-  #dictionary: string[] | undefined;
 
-  constructor(starts: string[]) {
+  /** `starts` and `dictionary` are those of `Meta`. */
+  constructor(starts: string[], dictionary: string[] = ['']) {
     this.#starts = starts;
+    this.#dictionaryStarts = dictionary;
   }
 
   /** The number of the only file that can have the term, if any. */
   shardOf(term: string): number[] {
-    let low = 0;
-    let high = this.#starts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#starts[middle]! <= term) low = middle + 1;
-      else high = middle;
-    }
-    return low === 0 ? [] : [low - 1];
+    return lastAtMost(this.#starts, term);
   }
 
   /** The numbers of the files that can have terms with the prefix. */
@@ -51,8 +48,16 @@ export class ShardedTerms {
     this.#shards.set(number, { terms: frontDecoded(terms), records: records.split(' ') });
   }
 
-  addDictionary(text: string): void {
-    this.#dictionary ??= text.split(' ');
+  addDictionary(number: number, text: string): void {
+    this.#dictionary.set(number, text.split(' '));
+  }
+
+  /** The numbers of the `dict` files that `similar` needs next; none if it has all that it needs. */
+  missingDictionary(term: string, distance: number): number[] {
+    const own = lastAtMost(this.#dictionaryStarts, term.charAt(0));
+    const isEnough = own.some((number) => !this.#dictionary.has(number)) || this.#withSameStart(term, distance).size > 0;
+    const needed = isEnough ? own : [...this.#dictionaryStarts.keys()];
+    return needed.filter((number) => !this.#dictionary.has(number));
   }
 
   has(term: string): boolean {
@@ -77,12 +82,30 @@ export class ShardedTerms {
     return [...this.#termsAt(stem)].map(([term]) => term).filter((term) => stemOf(term) === stem);
   }
 
-  /** Terms of the dictionary within an edit distance, each with its distance. */
+  /**
+   * Terms of the dictionary within an edit distance, each with its distance. Others than those with the same first character only
+   * where there are none of them: hardly anybody misspells it, and so one file is enough for most words.
+   */
   similar(term: string, distance: number): Map<string, number> {
-    if (!this.#dictionary) throw new Error('The dictionary of the search index is not loaded.');
-    const key = `${distance} ${term}`;
+    if (this.missingDictionary(term, distance).length > 0)
+      throw new Error('The dictionary of the search index is not loaded.');
+    const found = this.#withSameStart(term, distance);
+    return found.size > 0 ? found : this.#similarIn([...this.#dictionary.keys()], term, distance);
+  }
+
+  #withSameStart(term: string, distance: number): Map<string, number> {
+    const found = this.#similarIn(lastAtMost(this.#dictionaryStarts, term.charAt(0)), term, distance);
+    return new Map([...found].filter(([similar]) => similar[0] === term[0]));
+  }
+
+  #similarIn(files: number[], term: string, distance: number): Map<string, number> {
+    return new Map(files.sort((a, b) => a - b).flatMap((number) => [...this.#similarInFile(number, term, distance)]));
+  }
+
+  #similarInFile(file: number, term: string, distance: number): Map<string, number> {
+    const key = `${file} ${distance} ${term}`;
     let similar = this.#similar.get(key);
-    if (!similar) this.#similar.set(key, (similar = similarTerms(this.#dictionary, term, distance)));
+    if (!similar) this.#similar.set(key, (similar = similarTerms(this.#dictionary.get(file) ?? [], term, distance)));
     return similar;
   }
 
@@ -120,6 +143,18 @@ export class ShardedTerms {
     if (!postings) this.#postings.set(term, (postings = decoded(record)));
     return postings;
   }
+}
+
+/** The position of the last start that does not sort after the term, if any. */
+function lastAtMost(starts: string[], term: string): number[] {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (starts[middle]! <= term) low = middle + 1;
+    else high = middle;
+  }
+  return low === 0 ? [] : [low - 1];
 }
 
 /** The position of the first term that does not sort before the given one. */

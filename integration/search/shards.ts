@@ -7,21 +7,25 @@
  *   spaces. A term is one digit (the number of characters that it shares with the term before) and its rest. The fields of a record
  *   are separated by commas: the digit of the field, the number of sections, and for each the gap to the one before, doubled; odd if
  *   the number of occurrences minus two follows, otherwise the term occurs once.
- * - `dict`: all terms, encoded in the same way.
+ * - `dict<n>`: the terms without records, encoded in the same way; all with the same first character are in one file. Format 1 has
+ *   one file `dict` with all terms.
  * - `d<n>`: JSON of `PageRow[]`, the sections from `n * sectionsPerTable` on.
  * - `x/<digest>`: texts, with the marks of `text-marks.ts`, of some sections of one page, named by content, so that equal pages of several versions and exports share it.
  */
 import type { Field } from './index-options.ts';
 import { markedText, textAndCode } from './text-marks.ts';
 
-/** The version of the files that this code writes, and the only one that it reads. */
-export const format = 1;
+/** The version of the files that this code writes. It reads the one before too. */
+export const format = 2;
 
 /** How many sections one `d` file describes. */
 export const sectionsPerTable = 64;
 
 /** A `t` or `x` file ends before the record that would make it longer than this many characters. */
 export const shardSize = 8000;
+
+/** A `dict` file ends before the first character whose terms would make it longer than this. */
+export const dictionarySize = 4000;
 
 /** Loaded before the first query. */
 export interface Meta {
@@ -36,6 +40,8 @@ export interface Meta {
   averages: number[];
   /** The first term of each `t` file, cut after the character in which it differs from the last term of the file before. */
   starts: string[];
+  /** The first character of the first term of each `dict` file; not in format 1. */
+  dictionary?: string[];
 }
 
 /** A page in a `d` file: path, title, its sections in this file, its text files, each with its number of sections, and its tag if it has one. */

@@ -1,18 +1,24 @@
 import { digitOf, numberOf } from './numbers.ts';
-import { shardSize } from './shards.ts';
+import { dictionarySize, shardSize } from './shards.ts';
 
 /** The texts of the `t` and `dict` files. */
 export interface TermFiles {
   starts: string[];
   shards: string[];
-  dictionary: string;
+  dictionary: Dictionary;
+}
+
+/** The first character of each `dict` file, and the files' texts. */
+export interface Dictionary {
+  starts: string[];
+  files: string[];
 }
 
 /** Distributes terms, which come in ascending order, over files. `start` is the entry in `starts` of the first file, if it is not that of an index. */
 export function createTermWriter(start?: string) {
   const starts: string[] = [];
   const shards: string[] = [];
-  const dictionary: string[] = [];
+  const all: string[] = [];
   let terms: string[] = [];
   let records: string[] = [];
   let size = 0;
@@ -30,7 +36,7 @@ export function createTermWriter(start?: string) {
     add(term: string, record: string): boolean {
       if (record === '') return false;
       const coded = frontCoded(term, previous);
-      dictionary.push(coded);
+      all.push(term);
       previous = term;
       if (size + coded.length + record.length + 2 > shardSize) close();
       // The shortest beginning that sorts after the last term of the file before.
@@ -43,13 +49,31 @@ export function createTermWriter(start?: string) {
     },
     finish(): TermFiles {
       close();
-      return { starts, shards, dictionary: dictionary.join(' ') };
+      return { starts, shards, dictionary: dictionaryOf(all) };
     },
   };
 }
 
-/** The text of a `dict` file. */
-export function frontEncoded(terms: string[]): string {
+/** The `dict` files of all terms, which come in ascending order. */
+export function dictionaryOf(terms: string[]): Dictionary {
+  const dictionary: Dictionary = { starts: [], files: [] };
+  for (let from = 0, to = 0; from < terms.length; from = to) {
+    const first = terms[from]![0]!;
+    while (terms[to]?.[0] === first) to++;
+    const last = dictionary.files.at(-1);
+    const text = frontEncoded(terms.slice(from, to));
+    if (last !== undefined && last.length + text.length < dictionarySize) {
+      dictionary.files[dictionary.files.length - 1] = `${last} ${text}`;
+      continue;
+    }
+    dictionary.starts.push(first);
+    dictionary.files.push(text);
+  }
+  return dictionary;
+}
+
+/** The text of terms that begin with the same character. The first shares none with those before it. */
+function frontEncoded(terms: string[]): string {
   return terms.map((term, index) => frontCoded(term, terms[index - 1] ?? '')).join(' ');
 }
 

@@ -1,6 +1,6 @@
 /**
  * How well search ranks: the texts of links inside a folder of Markdown are the queries, the pages they lead to the answers.
- * Compares the configuration of `integration/search` with MiniSearch's defaults.
+ * Compares the configuration of `integration/search` with MiniSearch's defaults and with VitePress's settings of MiniSearch.
  *
  *     node test/bench/relevance.ts FOLDER [/PREFIX/]
  *
@@ -26,15 +26,22 @@ const files = builder.finish();
 const index = await openIndex({ load: async (name) => shardText(files.get(`${name}.js`)!) });
 const plain = new MiniSearch({ fields: ['title', 'heading', 'text', 'code'] });
 plain.addAll(sections.map((section, id) => ({ ...fieldTexts(section), id })));
+const vitePress = new MiniSearch({
+  fields: ['title', 'titles', 'text'],
+  searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } },
+});
+vitePress.addAll(
+  sections.map(({ title, headings, text, code }, id) => {
+    const path = [title, ...headings];
+    return { id, title: path.at(-1)!, titles: path.slice(0, -1), text: `${text}\n${code}` };
+  }),
+);
 
 type Engine = (query: string) => Promise<{ page: string; id: string }[]>;
 const engines: Record<string, Engine> = {
   Carrel: (query) => index.search(query, { limit: 100, perPage: shownPerPage }),
-  'MiniSearch default': async (query) =>
-    plain
-      .search(query)
-      .slice(0, 100)
-      .map(({ id }) => sections[id as number]!),
+  'MiniSearch default': async (query) => firstOf(plain, query),
+  "VitePress's settings": async (query) => firstOf(vitePress, query),
 };
 const random = randomNumbers(5);
 const kinds = {
@@ -69,6 +76,11 @@ for (const [name, engine] of Object.entries(engines)) {
         (deep > 0 ? `, section MRR ${(sectionSum / deep).toFixed(3)} (${deep})` : ''),
     );
   }
+}
+
+function firstOf(engine: MiniSearch, query: string) {
+  const found = engine.search(query).slice(0, 100);
+  return found.map(({ id }) => sections[id as number]!);
 }
 
 interface Judged {

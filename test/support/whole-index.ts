@@ -33,7 +33,10 @@ export function typosBetween(one: string, other: string, limit: number): number 
   );
 }
 
-/** Indexes the pages in an ordinary MiniSearch that counts a swap as one edit, to compare with the shards. */
+/**
+ * Indexes the pages in an ordinary MiniSearch, to compare with the shards. It counts a swap as one edit, and corrects the first letter
+ * only where nothing else is similar.
+ */
 export function wholeIndex(pages: SearchPage[]): { corpus: Corpus; search(query: string): Ranked[] } {
   const miniSearch = new MiniSearch(indexOptions);
   const pageOf: number[] = [];
@@ -55,7 +58,8 @@ export function wholeIndex(pages: SearchPage[]): { corpus: Corpus; search(query:
       const typos = typosBetween(known, term, limit);
       if (typos <= limit) similar.set(known, [postings, typos]);
     }
-    return similar;
+    const withSameStart = new Map([...similar].filter(([known]) => known[0] === term[0]));
+    return withSameStart.size > 0 ? withSameStart : similar;
   };
   const corpus: Corpus = {
     miniSearch,

@@ -7,7 +7,7 @@ import { typosBetween, wholeIndex } from '../../support/whole-index.ts';
 function dictionary(terms: string[]): string {
   const writer = createTermWriter();
   for (const term of terms.toSorted()) writer.add(term, 'A');
-  return writer.finish().dictionary;
+  return writer.finish().dictionary.files.join(' ');
 }
 
 test('terms are the same after encoding and decoding', () => {
