@@ -1,6 +1,6 @@
 import { numbersText, NumberWriter } from './numbers.ts';
 import { fields, fieldTexts, indexesStopWords, type Section } from './index-options.ts';
-import { contentName, joinTexts, type PageRow, type SectionRow, shardScript, shardSize } from './shards.ts';
+import { contentName, joinTexts, type PageRow, type SectionRow, shardScript, textSize } from './shards.ts';
 import { markedText } from './text-marks.ts';
 import { asciiWord, candidateTokens, compoundsOf, toTerm } from './tokenize.ts';
 import { isStopWord } from './stop-words.ts';
@@ -160,7 +160,7 @@ function packTexts(sections: Section[]): Pick<AnalyzedPage, 'texts' | 'files'> {
   };
   for (const section of sections) {
     const stored = (section.marked ?? markedText(section)).slice(0, maxText);
-    if (size + stored.length > shardSize) close();
+    if (size + stored.length > textSize) close();
     pack.push(stored);
     size += stored.length;
   }

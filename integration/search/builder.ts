@@ -115,9 +115,7 @@ function openPreviousIndex(read: (name: string) => string) {
 }
 
 function indexFiles(pages: PageEntry[], terms: TermFiles): Map<string, string> {
-  const files = new Map([
-    ['meta.js', JSON.stringify(metaOf(pages, terms))],
-  ]);
+  const files = new Map([['meta.js', JSON.stringify(metaOf(pages, terms))]]);
   terms.shards.forEach((shard, i) => files.set(`t${i}.js`, shard));
   terms.dictionary.files.forEach((text, i) => files.set(`dict${i}.js`, text));
   tablesOf(pages).forEach((table, i) => files.set(`d${i}.js`, JSON.stringify(table)));

@@ -28,6 +28,13 @@ export interface SearchScope {
   limit?: number;
   perPage?: number;
   sameAs?: number;
+  /** Awaited once before files are loaded, if any must be. */
+  beforeLoading?: () => Promise<void>;
+}
+
+interface Misspelt {
+  term: string;
+  distance: number;
 }
 
 /** A section with its text. */
@@ -44,7 +51,12 @@ export type SearchIndex = Awaited<ReturnType<typeof openIndex>>;
 /** Opens an index. Throws if the index has another format. */
 export async function openIndex({ load }: { load: Load }) {
   const file = once(load);
-  const table = once(async (name): Promise<PageRow[]> => JSON.parse(await file(name)));
+  const tables = new Map<string, PageRow[]>();
+  const table = async (name: string): Promise<PageRow[]> => {
+    const rows = tables.get(name) ?? (JSON.parse(await file(name)) as PageRow[]);
+    tables.set(name, rows);
+    return rows;
+  };
   const meta: Meta = JSON.parse(await file('meta'));
   if (meta.format !== format && meta.format !== format - 1)
     throw new Error(
@@ -57,39 +69,47 @@ export async function openIndex({ load }: { load: Load }) {
   const loadShards = async (numbers: number[]) => {
     await Promise.all([...new Set(numbers)].map(async (number) => terms.addShard(number, await file(`t${number}`))));
   };
+  const loadDictionary = async (numbers: number[]) => {
+    const nameOf = (number: number) => (meta.dictionary ? `dict${number}` : 'dict');
+    await Promise.all([...new Set(numbers)].map(async (number) => terms.addDictionary(number, await file(nameOf(number)))));
+  };
 
-  const loadKnown = (query: QueryTerm[]) =>
-    loadShards(query.flatMap((term) => (completes(term) ? terms.shardsAt(term.term) : terms.shardOf(term.term))));
+  const missingOf = (query: QueryTerm[]) =>
+    query.flatMap((term) => (completes(term) ? terms.shardsAt(term.term) : terms.shardOf(term.term))).filter(isMissing);
+  const isMissing = (shard: number) => !terms.hasShard(shard);
+
+  /** What loads the files that a query needs next; undefined if they are all there. */
+  const nextLoad = (asked: Query): (() => Promise<void>) | undefined => {
+    const compounds = missingOf(asked.terms.filter(({ parts }) => parts));
+    if (compounds.length > 0) return () => loadShards(compounds);
+    const query = resolved(asked, terms).terms;
+    const known = missingOf(query);
+    if (known.length > 0) return () => loadShards(known);
+    const unknown = query.map((term) => ({ term: term.term, distance: tolerance(term, terms) })).filter(isUnknown);
+    const dictionary = missingDictionary(unknown);
+    if (dictionary.length > 0) return () => loadDictionary(dictionary);
+    const similar = unknown.flatMap(({ term, distance }) => [...terms.similar(term, distance).keys()]);
+    const shards = similar.flatMap((term) => terms.shardOf(term)).filter(isMissing);
+    return shards.length > 0 ? () => loadShards(shards) : undefined;
+  };
+  const isUnknown = ({ distance }: Misspelt) => distance > 0;
+  const missingDictionary = (misspelt: Misspelt[]) =>
+    misspelt.flatMap(({ term, distance }) => terms.missingDictionary(term, distance));
 
   /** The query that the index can answer, with all its terms loaded. */
-  const loadQuery = async (asked: Query): Promise<Query> => {
-    await loadKnown(asked.terms.filter(({ parts }) => parts));
-    const query = resolved(asked, terms);
-    await loadKnown(query.terms);
-    await loadSimilar(query.terms);
-    return query;
+  const loadQuery = async (asked: Query, before?: (name: string) => Promise<void>): Promise<Query> => {
+    for (let load = nextLoad(asked); load; load = nextLoad(asked)) {
+      await before?.('');
+      await load();
+    }
+    return resolved(asked, terms);
   };
 
-  const loadSimilar = async (query: QueryTerm[]) => {
-    const unknown = query.filter((term) => tolerance(term, terms) > 0);
-    if (unknown.length === 0) return;
-    await loadDictionary(unknown.map((term) => ({ term: term.term, distance: tolerance(term, terms) })));
-    const similar = unknown.flatMap((term) => [...terms.similar(term.term, tolerance(term, terms)).keys()]);
-    await loadShards(similar.flatMap((term) => terms.shardOf(term)));
-  };
-
-  /** Loads what the terms similar to these are found in. */
-  const loadDictionary = async (misspelt: { term: string; distance: number }[]): Promise<void> => {
-    const missing = new Set(misspelt.flatMap(({ term, distance }) => terms.missingDictionary(term, distance)));
-    if (missing.size === 0) return;
-    const nameOf = (number: number) => (meta.dictionary ? `dict${number}` : 'dict');
-    await Promise.all([...missing].map(async (number) => terms.addDictionary(number, await file(nameOf(number)))));
-    await loadDictionary(misspelt);
-  };
+  const tableOf = (section: number) => `d${Math.floor(section / sectionsPerTable)}`;
 
   const describe = async (number: number) => {
     let first = number - (number % sectionsPerTable);
-    for (const [page, title, rows, texts, tag] of await table(`d${first / sectionsPerTable}`)) {
+    for (const [page, title, rows, texts, tag] of await table(tableOf(number))) {
       const [anchor, ...headings] = rows[number - first] ?? [];
       if (anchor !== undefined) {
         const id = anchor ? `${page}#${anchor}` : page;
@@ -129,17 +149,19 @@ export async function openIndex({ load }: { load: Load }) {
      * The best sections, best first; at most `limit` (default 10, at most 100). With `perPage`, so many of each page come before the rest
      * of any page; with `sameAs`, only those of the page that has this section. An empty query finds nothing.
      */
-    async search(query: string, { limit = 10, perPage, sameAs }: SearchScope = {}): Promise<SearchResult[]> {
+    async search(query: string, { limit = 10, perPage, sameAs, beforeLoading }: SearchScope = {}): Promise<SearchResult[]> {
       const asked = parseQuery(query);
       if (asked.terms.length === 0 || sectionCount === 0) return [];
-      const wanted = await loadQuery(asked);
+      const before = beforeLoading && once(beforeLoading);
+      const wanted = await loadQuery(asked, before);
       const ranked = rank(wanted, corpus);
       const pageOf = ({ section }: { section: number }) => corpus.pageOf(section);
       const samePage = (section: number) => ranked.filter((found) => pageOf(found) === corpus.pageOf(section));
       const wide = perPage === undefined ? ranked : spread(ranked, perPage, pageOf);
-      const results = sameAs === undefined ? wide : samePage(sameAs);
+      const results = (sameAs === undefined ? wide : samePage(sameAs)).slice(0, limit);
+      if (results.some(({ section }) => !tables.has(tableOf(section)))) await before?.('');
       return Promise.all(
-        results.slice(0, limit).map(async ({ section, score, terms }: Ranked) => {
+        results.map(async ({ section, score, terms }: Ranked) => {
           const { texts: _, ...found } = await describe(section);
           return { ...found, score, terms, matches: samePage(section).length };
         }),
@@ -161,7 +183,8 @@ export async function openIndex({ load }: { load: Load }) {
     async nearest(query: string): Promise<string[]> {
       const unknown = parseQuery(query).terms.filter(({ term, parts }) => !parts && !isUnspaced(term));
       if (unknown.length === 0 || sectionCount === 0) return [];
-      await loadDictionary(unknown.map(({ term }) => ({ term, distance: mostEdits(term) })));
+      const misspelt = unknown.map(({ term }) => ({ term, distance: mostEdits(term) }));
+      while (missingDictionary(misspelt).length > 0) await loadDictionary(missingDictionary(misspelt));
       const closest = unknown.map(({ term }) => closestTerms(term, terms)).filter((found) => found.length > 0);
       const most = Math.min(3, Math.max(0, ...closest.map((found) => found.length)));
       const queries = Array.from({ length: most }, (_, i) => closest.map((found) => found[i] ?? found[0] ?? ''));

@@ -42,6 +42,10 @@ export class ShardedTerms {
     return shards;
   }
 
+  hasShard(number: number): boolean {
+    return this.#shards.has(number);
+  }
+
   addShard(number: number, text: string): void {
     if (this.#shards.has(number)) return;
     const [terms = '', records = ''] = text.split('\n');
@@ -87,8 +91,7 @@ export class ShardedTerms {
    * where there are none of them: hardly anybody misspells it, and so one file is enough for most words.
    */
   similar(term: string, distance: number): Map<string, number> {
-    if (this.missingDictionary(term, distance).length > 0)
-      throw new Error('The dictionary of the search index is not loaded.');
+    if (this.missingDictionary(term, distance).length > 0) throw new Error('The dictionary of the search index is not loaded.');
     const found = this.#withSameStart(term, distance);
     return found.size > 0 ? found : this.#similarIn([...this.#dictionary.keys()], term, distance);
   }

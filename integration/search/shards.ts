@@ -21,11 +21,11 @@ export const format = 2;
 /** How many sections one `d` file describes. */
 export const sectionsPerTable = 64;
 
-/** A `t` or `x` file ends before the record that would make it longer than this many characters. */
-export const shardSize = 8000;
+/** An `x` file ends before the section that would make it longer than this many characters. */
+export const textSize = 8000;
 
-/** A `dict` file ends before the first character whose terms would make it longer than this. */
-export const dictionarySize = 4000;
+/** The same of a `t` file and its terms, and of a `dict` file and its first characters. A query needs few terms of each. */
+export const termsSize = 4000;
 
 /** Loaded before the first query. */
 export interface Meta {

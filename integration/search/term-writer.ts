@@ -1,5 +1,5 @@
 import { digitOf, numberOf } from './numbers.ts';
-import { dictionarySize, shardSize } from './shards.ts';
+import { termsSize } from './shards.ts';
 
 /** The texts of the `t` and `dict` files. */
 export interface TermFiles {
@@ -38,7 +38,7 @@ export function createTermWriter(start?: string) {
       const coded = frontCoded(term, previous);
       all.push(term);
       previous = term;
-      if (size + coded.length + record.length + 2 > shardSize) close();
+      if (size + coded.length + record.length + 2 > termsSize) close();
       // The shortest beginning that sorts after the last term of the file before.
       const isFirst = terms.length === 0;
       if (isFirst) starts.push(starts.length === 0 ? (start ?? term) : term.slice(0, numberOf(coded) + 1));
@@ -62,7 +62,7 @@ export function dictionaryOf(terms: string[]): Dictionary {
     while (terms[to]?.[0] === first) to++;
     const last = dictionary.files.at(-1);
     const text = frontEncoded(terms.slice(from, to));
-    if (last !== undefined && last.length + text.length < dictionarySize) {
+    if (last !== undefined && last.length + text.length < termsSize) {
       dictionary.files[dictionary.files.length - 1] = `${last} ${text}`;
       continue;
     }

@@ -83,6 +83,22 @@ test('search works by keyboard alone, and the page highlights the words', async 
   await expect.poll(() => page.evaluate(() => CSS.highlights.get('carrel-search')?.size)).toBeGreaterThan(0);
 });
 
+test('search does not wait for a pause in typing where its part of the index is there', async ({ page }) => {
+  const site = exported('docs-json-site');
+  const home = site.file('').replace(/\/?$/, '/');
+  await page.goto(`${home}index.html`);
+  await openSearch(page);
+  expect(await search(page, 'redrive', home)).not.toEqual([]);
+  const href = await results(page).first().getAttribute('href');
+  expect(await search(page, 'leases', home)).not.toEqual([]);
+  await expect(results(page).first()).not.toHaveAttribute('href', href!);
+  // No timer fires any more.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await searchField(page).fill('redrive');
+  await expect(results(page).first()).toHaveAttribute('href', href!);
+});
+
 for (const place of ['from file://', 'over http'] as const) {
   test(`what is typed while search still loads is in its field, ${place}`, async ({ page, serve }) => {
     const site = exported('docs-json-site');

@@ -4,6 +4,7 @@ import { elementAt, element, keepKeys } from '../shared/elements.ts';
 import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts';
 import { extend, resultList, whenSeen } from './result-list.ts';
 import { hints, keyHints, noResults, queryGroup, variantName } from './empty-list.ts';
+import { once } from '../../search/once.ts';
 import { followScheme, adoptStyle } from '../shared/style.ts';
 import { searchStyle } from './style.ts';
 import { searcher, type Found, type Scope, type Searcher } from './searcher.ts';
@@ -13,7 +14,7 @@ import type { SiteData, SiteIndex } from '../core/site-data.ts';
 // Each result loads a part of a file, and few readers scroll beyond the first ones.
 const FIRST = 10;
 const LIMIT = 20;
-// Search waits for a pause in typing, in milliseconds: each letter of a word would load other parts of the index.
+// Before search loads parts of the index, it waits for a pause in typing, in milliseconds: each letter of a word would load others.
 const PAUSE = 90;
 const english = { ...search, ...dialogs };
 const storage = () => localStorage;
@@ -139,18 +140,21 @@ export class SearchDialog extends HTMLElement {
 
   #searchSoon() {
     this.#elsewhere = undefined;
-    clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => void this.#search(), PAUSE);
+    void this.#search(true);
   }
 
-  async #search(): Promise<void> {
+  async #search(isTyping = false): Promise<void> {
     const query = this.#input.value.trim();
     const turn = ++this.#latest;
+    clearTimeout(this.#timer);
+    // Where the next letter comes first, the search for this one never goes on.
+    const pause = once(() => new Promise<void>((resolve) => (this.#timer = window.setTimeout(resolve, PAUSE))));
+    const beforeLoading = isTyping ? () => pause('') : undefined;
     if (query === '') return this.#showRecent();
     try {
       const { site, searcher } = await this.#prepare();
       const scope = this.#elsewhere ?? (this.#others.checked ? 'all' : 'own');
-      const find = (limit: number) => searcher.search(query, scope, limit);
+      const find = (limit: number) => searcher.search(query, scope, limit, beforeLoading);
       const draw = (results: Found[]) =>
         resultList(results, {
           pageUrl: (page) => pageUrl(site, page),

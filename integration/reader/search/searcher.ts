@@ -26,9 +26,12 @@ export function searcher(site: SiteData, language: string, docsVersion: string |
   };
   return {
     hasOtherVersions: others.length > 0,
-    async search(query: string, scope: Scope, limit: number): Promise<Found[]> {
+    /** `beforeLoading` is awaited before files are loaded, if any must be. */
+    async search(query: string, scope: Scope, limit: number, beforeLoading?: () => Promise<void>): Promise<Found[]> {
       const [first = [], ...rest] = await Promise.all(
-        searched(scope).map((index) => searchOne(index, query, { limit, perPage: shownPerPage })),
+        searched(scope).map((index) =>
+          searchOne(index, query, { limit, perPage: shownPerPage, ...(beforeLoading && { beforeLoading }) }),
+        ),
       );
       if (rest.length === 0) return first;
       const sorted = [first, ...rest].flat().sort((a, b) => b.score - a.score);

@@ -105,13 +105,13 @@ test('the shortest distinct beginnings locate the file of a term and all files o
   expect(missed).toEqual([]);
 });
 
-test('shards have about 8,000 characters, for any number of pages', () => {
+test('shards have up to 4,000 characters, and as few as that needs, for any number of pages', () => {
   const sizes = [...build(generatedPages(400))]
     .filter(([name]) => /^t\d/.test(name))
     .map(([, script]) => shardText(script).length);
   expect(sizes.length).toBeGreaterThan(10);
-  expect(Math.max(...sizes)).toBeLessThanOrEqual(8000);
-  expect(sizes.slice(0, -1).every((size) => size > 4000)).toBe(true);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(4000);
+  expect(sizes.slice(1).every((size, number) => size + sizes[number]! > 4000)).toBe(true);
 });
 
 test('the text of a huge section is cut, its index entry is not', () => {

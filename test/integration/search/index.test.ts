@@ -368,6 +368,22 @@ test('a query loads only the files that it needs, each once, in few rounds', asy
   expect(new Set(loaded).size).toBe(loaded.length);
 });
 
+test('only a search that must load files waits for what comes before loading', async () => {
+  const { index, loaded } = await open(generatedPages(300));
+  const waited: number[] = [];
+  const search = (query: string) => index.search(query, { beforeLoading: async () => void waited.push(loaded.length) });
+  const found = await search('hasOwnPropertie');
+  expect(found.length).toBeGreaterThan(0);
+  // Once, although it loads terms, words and tables one after another.
+  expect(waited).toEqual([1]);
+  const count = loaded.length;
+  expect(await search('hasOwnPropertie')).toEqual(found);
+  expect(waited).toEqual([1]);
+  expect(loaded).toHaveLength(count);
+  await search('quetzalcoatlus');
+  expect(waited).toEqual([1, count]);
+});
+
 test('an index without pages finds nothing', async () => {
   const { index } = await open([]);
   expect(index.sectionCount).toBe(0);
