@@ -32,7 +32,7 @@ export function rank({ terms, isQuestion }: Query, corpus: Corpus): Ranked[] {
   const pageShare = pageShares(best, corpus);
   const ranked = best.map(({ section, score, match }) => ({
     section,
-    score: (score + pageShare(section)) * (1 + titleBonus({ section, match }, terms, corpus)),
+    score: (score + pageShare(section)) * (1 + titleBonus({ section, match }, { terms, isQuestion }, corpus)),
     terms: Object.keys(match),
   }));
   return inOrder(ranked);
@@ -131,10 +131,20 @@ function pageShares(results: Found[], corpus: Corpus): (section: number) => numb
   };
 }
 
-/** Bonus for a heading or title with all terms, higher if it has few others; highest for the introduction of a page with such a title. */
-function titleBonus({ section, match }: Pick<Found, 'section' | 'match'>, terms: QueryTerm[], corpus: Corpus): number {
-  const all = (field: Field) => terms.every(({ term }) => Object.hasOwn(match, term) && match[term]?.includes(field));
-  const share = (field: Field) => terms.length / Math.max(terms.length, corpus.lengthOf(section, field));
+/**
+ * Bonus for a heading or title with all terms, higher if it has few others; highest for the section with such a heading and the
+ * introduction of a page with such a title. `Animated parallel` is also the section `parallel` of the page `Animated`. Headings that
+ * questions name count less.
+ */
+function titleBonus({ section, match }: Pick<Found, 'section' | 'match'>, { terms, isQuestion }: Query, corpus: Corpus): number {
+  const has = ({ term }: QueryTerm, field: Field) => Object.hasOwn(match, term) && match[term]?.includes(field) === true;
+  const share = (count: number, field: Field) => count && count / Math.max(count, corpus.lengthOf(section, field));
   const isFirst = corpus.firstOf(corpus.pageOf(section)) === section;
-  return (all('heading') ? 0.4 * share('heading') ** 2 : 0) + (all('title') ? (isFirst ? 0.6 : 0.1) * share('title') : 0);
+  const inHeading = terms.filter((term) => has(term, 'heading'));
+  const isNamed = inHeading.length === terms.length;
+  const ofHeading = share(inHeading.length, 'heading') ** 2;
+  const title = terms.every((term) => has(term, 'title')) ? (isFirst ? 0.6 : 0.1) * share(terms.length, 'title') : 0;
+  if (isNamed) return title + (isQuestion ? 0.4 : 1) * ofHeading;
+  const isNamedWithPage = !isQuestion && !isFirst && terms.every((term) => has(term, 'heading') || has(term, 'title'));
+  return title + (isNamedWithPage ? 0.4 * ofHeading : 0);
 }
