@@ -25,7 +25,9 @@ const ask = (args: string[], env = environment()) => carrel(['ask', ...args], { 
 test('the answer of the assistant is printed with its citations', async () => {
   const { code, stdout, stderr } = await ask([question, '--remote', endpoint.domain]);
   expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toBe('Install it with `npm install tidewater` [1].\n\n[1] Install Tidewater\n    /guides/install\n');
+  expect(stdout).toBe(
+    'Install it with `npm install tidewater` [1].\n\n[1] Install Tidewater › Install with npm\n    /guides/install#install-with-npm\n',
+  );
 });
 
 test('text is printed as it arrives', async () => {
@@ -47,10 +49,10 @@ test('as JSON', async () => {
     sources: [
       {
         number: 1,
-        id: 'guides/install',
+        id: 'guides/install#install-with-npm',
         title: 'Install Tidewater',
-        headings: [],
-        url: '/guides/install',
+        headings: ['Install with npm'],
+        url: '/guides/install#install-with-npm',
       },
     ],
   });

@@ -34,7 +34,7 @@ test.each([
 ])('the words of %s have a space where only CSS separates them', async (_what, body, expected) => {
   const { html } = await (await createRenderer(options)).render(page(body));
   const [section] = readSections(`<main>${html}</main>`, { path: 'page', title: 'Page', language: 'en' });
-  expect(section!.text.split('\n').join(' ')).toBe(expected);
+  expect(section!.text.split(/[\t\n]/).join(' ')).toBe(expected);
 });
 
 test('checkboxes of a task list are named by their text, without that of a nested list', async () => {
