@@ -36,7 +36,7 @@ const files: Record<string, string | Uint8Array> = {
   'cut.html':
     '<!doctype html><html lang="en"><head><title>Cut</title><link rel="icon" href="data:,"></head><body><main><h1>Cut</h1><p>The rope was cut here <a href="',
   'empty.html': '<!doctype html><html lang="en"><head><title>Empty</title></head><body></body></html>',
-  'sails.html': page('Rig', '<h2 id="sails">Sails</h2><h3 id="jib">Jib</h3><p>It stands before the mast.</p>'),
+  'sails.html': page('Rig', '<h2 id="mast">Mast</h2><p>It is of wood.</p><h2 id="sails">Sails</h2>'),
   'picture.html': picture,
 };
 
