@@ -82,6 +82,18 @@ function nodeOptions(): string {
   return [...process.execArgv, process.env.NODE_OPTIONS].join(' ');
 }
 
+/** `safeRequest` as a `fetch`, for libraries that take one; the body must be text. It follows no redirects. */
+export function requestAsFetch(options: Pick<SafeRequestOptions, 'allowed' | 'answersWithin' | 'pool'>): typeof fetch {
+  return (input, init) =>
+    safeRequest(new URL(input instanceof Request ? input.url : input), {
+      method: init?.method,
+      headers: Object.fromEntries(new Headers(init?.headers)),
+      body: typeof init?.body === 'string' ? init.body : undefined,
+      signal: init?.signal ?? undefined,
+      ...options,
+    });
+}
+
 /**
  * One request; a redirect is an answer. Throws `RefusedUrl`, `AddressError`, a `TimeoutError` when the answer does not begin in time, what
  * the signal is aborted with, and what the connection fails with.

@@ -3,10 +3,10 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { AISDKError, APICallError, embedMany } from 'ai';
 import { errorMessage } from '../../integration/errors.ts';
 import { type Embed, EmbeddingsFailed, type EmbeddingModel } from '../../integration/remote/embeddings.ts';
-import { createPool, safeRequest } from '../../integration/remote/safe-fetch.ts';
+import { createPool, requestAsFetch } from '../../integration/remote/safe-fetch.ts';
 
 const mostBytes = 100_000_000;
-const pool = createPool();
+const send = requestAsFetch({ allowed: 'any', pool: createPool() });
 
 export function createEmbed({ url, model, key }: EmbeddingModel): Embed {
   const provider = createOpenAICompatible({ name: 'embeddings', baseURL: url, apiKey: key, fetch: boundedFetch });
@@ -25,14 +25,7 @@ export function createEmbed({ url, model, key }: EmbeddingModel): Embed {
 
 /** Follows no redirects and uses no proxy. */
 const boundedFetch: typeof fetch = async (input, init) => {
-  const response = await safeRequest(new URL(input instanceof Request ? input.url : input), {
-    method: init?.method,
-    headers: Object.fromEntries(new Headers(init?.headers)),
-    body: typeof init?.body === 'string' ? init.body : undefined,
-    signal: init?.signal ?? undefined,
-    allowed: 'any',
-    pool,
-  });
+  const response = await send(input, init);
   let left = mostBytes;
   const bounded = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, controller) {
