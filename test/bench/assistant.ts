@@ -21,7 +21,7 @@ export interface AssistantBenchOptions {
 
 type Made = Awaited<ReturnType<typeof writeIndexedExport>>;
 
-const aims = { firstText: 60, memory: 300, abort: 1000 };
+const aims = { firstText: 15, memory: 250, abort: 1000 };
 
 /**
  * Measures the assistant of a server in a process of its own, with a model that answers at once: what is in the times is all ours, and
