@@ -55,7 +55,7 @@ export function siteHandler(
     if (`${pathname}/` === base) return redirect(`./${base.split('/').at(-2)}/${search}`);
     if (!pathname.startsWith(base)) return plain(404, `There is nothing here. The site is at ${base}`);
     if (quote && searchParams.size > 0) {
-      const answer = await answerQuestion(quote, sitePath(pathname.slice(base.length)), searchParams);
+      const answer = await answerQuestion(request, quote, sitePath(pathname.slice(base.length)));
       if (answer) return answer;
     }
     const found = await findFile(site, sitePath(pathname.slice(base.length)), prefersMarkdown(request.headers.get('accept')));
@@ -67,21 +67,24 @@ export function siteHandler(
   };
 
   /** Undefined for a request that asks nothing. */
-  async function answerQuestion(quoter: SiteQuoter, path = '', parameters: URLSearchParams): Promise<Response | undefined> {
+  async function answerQuestion(request: Request, quoter: SiteQuoter, path = ''): Promise<Response | undefined> {
+    const parameters = new URL(request.url).searchParams;
     const [, page] = /^(.*)\.md$/s.exec(path) ?? [];
     const text = path === askPath ? (parameters.get('q') ?? '') : page === undefined ? null : parameters.get('ask');
-    if (text === null) return undefined;
+    if (text === null || (page !== undefined && !(await site.file(`${page}.md`)))) return undefined;
     const asked = text.trim();
     if (asked === '' || asked.length > longestQuestion) {
       return plain(400, `Send a question of 1 to ${longestQuestion} characters.`, { 'cache-control': 'no-store' });
     }
+    const headers = { ...always, 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'no-store' };
+    // The headers do not depend on the answer.
+    if (request.method === 'HEAD') return new Response(null, { headers });
     if (!questions.take()) {
       const seconds = { 'retry-after': String(questions.seconds), 'cache-control': 'no-store' };
       return plain(429, `Too many questions. Try again in ${questions.seconds} s.`, seconds);
     }
     const answer = await quoter(site, { text: asked, page: page === 'index' ? '' : page, siteUrl: base });
     if (answer === undefined) return undefined;
-    const headers = { ...always, 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'no-store' };
     return new Response(`${answer}\n`, { headers });
   }
 

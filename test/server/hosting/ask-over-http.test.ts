@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 async function openHandler(base = '/') {
   const handle = siteHandler(await openSite(folder), { base, quote: createSiteQuoter() });
-  return (path: string) => handle(new Request(`http://docs.example.com${path}`));
+  return (path: string, method = 'GET') => handle(new Request(`http://docs.example.com${path}`, { method }));
 }
 
 test.each(['/guides/configure.md?ask=Which+port%3F', '/_carrel/ask?q=Which%20port%3F', '/index.md?ask=Which+port%3F'])(
@@ -44,6 +44,20 @@ test('a page without a question is the page, and other parameters ask nothing', 
   const page = await (await get('/guides/configure.md')).text();
   expect(page).toMatch(/^# Configure/);
   expect(await (await get('/guides/configure.md?v=2')).text()).toBe(page);
+});
+
+test('a question on a page that does not exist is answered like the page', async () => {
+  const get = await openHandler();
+  expect((await get('/guides/gone.md?ask=Which+port%3F')).status).toBe(404);
+});
+
+test('HEAD has the headers of an answer and does not count as a question', async () => {
+  const get = await openHandler();
+  for (let i = 0; i < 60; i++) {
+    const response = await get('/_carrel/ask?q=Which+port%3F', 'HEAD');
+    expect([response.status, await response.text()]).toEqual([200, '']);
+  }
+  expect((await get('/_carrel/ask?q=Which+port%3F')).status).toBe(200);
 });
 
 test('an empty or endless question is refused, and so are too many', async () => {
