@@ -1,4 +1,5 @@
 import { ExportError } from '../../integration/errors.ts';
+import { nearest } from '../../integration/text/nearest.ts';
 import { encodePath } from '../../integration/urls/relative-url.ts';
 import type { PageFacts } from './page-facts.ts';
 
@@ -59,7 +60,7 @@ export function checkPaths(
   if (wrong.length === 0) return;
   const named = wrong.slice(0, 20).map((path) => `"${path}"`);
   const others = wrong.length > named.length ? ` and ${wrong.length - named.length} more` : '';
-  const near = [...new Set(wrong.slice(0, 20).flatMap((path) => nearest(normalPath(path), reachable)))].slice(0, 10);
+  const near = [...new Set(wrong.slice(0, 20).flatMap((path) => nearPaths(normalPath(path), reachable)))].slice(0, 10);
   const isThere = wrong.some((path) => pathOf(path) !== undefined);
   throw new ExportError(
     'PathNotFound',
@@ -75,35 +76,11 @@ export function checkPaths(
 }
 
 /** Up to three paths with the same name or a similar spelling, most similar first. */
-function nearest(wanted: string, paths: Iterable<string>): string[] {
-  const text = wanted.toLowerCase();
-  const found: { path: string; distance: number }[] = [];
-  for (const path of paths) {
-    const other = path.toLowerCase();
-    const distance = lastName(other) === lastName(text) ? 1 : editDistance(text, other);
-    if (distance <= Math.max(2, text.length / 4)) found.push({ path, distance });
-  }
-  return found
-    .sort((a, b) => a.distance - b.distance || (a.path < b.path ? -1 : 1))
-    .slice(0, 3)
-    .map(({ path }) => path);
+function nearPaths(wanted: string, paths: Iterable<string>): string[] {
+  const name = lastName(wanted.toLowerCase());
+  return nearest(wanted, paths, (path) => (lastName(path) === name ? 1 : undefined));
 }
 
 function lastName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
-}
-
-function editDistance(from: string, to: string): number {
-  // Paths of very different lengths are never similar.
-  if (Math.abs(from.length - to.length) > Math.max(2, from.length / 4)) return Infinity;
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= from.length; i++) {
-    let left = i;
-    row = row.map((above, j) => {
-      const diagonal = row[j - 1];
-      if (diagonal !== undefined) left = Math.min(above + 1, left + 1, diagonal + Number(from[i - 1] !== to[j - 1]));
-      return left;
-    });
-  }
-  return row.at(-1) ?? 0;
 }
