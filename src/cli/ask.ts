@@ -24,6 +24,11 @@ export const command: Command<typeof options> = {
   summary: 'Answer a question with quotes from an export, or with the assistant of a server, and cite the sources.',
   options,
   words: [1, 1],
+  examples: [
+    ['ask "How do I install it?"', 'Quote the export in the folder site'],
+    ['ask "Which port?" --bundle docs.zip --json', 'Quote a zip, for a program'],
+    ['ask "Which port?" --remote docs.example.com', 'Ask the assistant of a server'],
+  ],
 };
 
 /** Exit codes: 0 answered, 3 the docs do not answer. */

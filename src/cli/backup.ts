@@ -15,6 +15,11 @@ export const command: Command<typeof configOptions> = {
   summary: 'Back up the database of the server to a file of plain SQL.',
   options: configOptions,
   words: [1, 1],
+  examples: [
+    ['backup carrel.sql', 'Back up the database in .carrel'],
+    ['backup carrel.sql --config carrel.json', 'Back up the database that the options name'],
+    ['backup "carrel-$(date +%F).sql"', 'A file for each day'],
+  ],
 };
 
 export async function run(args: string[]): Promise<number> {

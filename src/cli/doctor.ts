@@ -23,6 +23,11 @@ export const command: Command<typeof options> = {
   summary: 'Check whether the server can run on this machine, and suggest fixes. Changes nothing.',
   options,
   words: [0, 0],
+  examples: [
+    ['doctor', 'Check this machine'],
+    ['doctor --config carrel.json', 'Check with the options of the server'],
+    ['doctor --json', 'Print the findings for a program'],
+  ],
 };
 
 /** Exit code 1 when anything fails. */

@@ -24,6 +24,11 @@ export const command: Command<typeof options> = {
   summary: 'Measure how well search and quotes answer a list of questions.',
   options,
   words: [1, 1],
+  examples: [
+    ['eval questions.jsonl --site site', 'Print the figures'],
+    ['eval questions.jsonl --site site --min-hit 90', 'Fail when fewer questions find their page'],
+    ['eval questions.jsonl --bundle docs.zip --json', 'Print the result of every question as JSON'],
+  ],
 };
 
 /** Exit codes: 0 measured, 3 measured and outside a limit. */

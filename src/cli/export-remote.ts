@@ -37,6 +37,11 @@ export const command: Command<typeof options> = {
   summary: 'Export a site on a server and download its bundle. Set CARREL_URL and CARREL_KEY.',
   options,
   words: [1, 1],
+  examples: [
+    ['export-remote my-docs --out docs.zip', 'Export a site and download its bundle'],
+    ['export-remote my-docs --out fr.zip --language fr', 'Only one language'],
+    ['export-remote my-docs --out docs.zip --timeout 10', 'Cancel it after ten minutes'],
+  ],
 };
 
 export const run = runner(command, async ({ options: { out, timeout, ...request }, words: [domain = ''] }) => {

@@ -50,28 +50,24 @@ const pairs = z
   .optional();
 
 const htmlOptions = {
-  name: option(text.optional(), 'TEXT', 'HTML: name of the site (default: from its pages)'),
+  name: option(text.optional(), 'TEXT', 'Name of the site (default: from its pages)'),
   base: option(
     text.optional(),
     'PATH',
     'Path that the site is published at, such as /docs/ (default: from --site or the home page)',
   ),
-  content: option(
-    selectors,
-    'LIST',
-    'HTML: CSS selectors of the main content, most preferred first (default: those of common themes)',
-  ),
-  ignore: option(selectors, 'LIST', 'HTML: CSS selectors of elements to exclude from the main content'),
-  exclude: option(selectors, 'LIST', 'HTML: pages to exclude: drafts/**,internal'),
-  languages: option(pairs, 'LIST', 'HTML: languages by path prefix: fr=fr,pt-br=pt-BR'),
-  versions: option(pairs, 'LIST', 'HTML: versions of the docs by path prefix: v1=1.x'),
+  content: option(selectors, 'LIST', 'CSS selectors of the main content, most preferred first (default: those of common themes)'),
+  ignore: option(selectors, 'LIST', 'CSS selectors of elements to exclude from the main content'),
+  exclude: option(selectors, 'LIST', 'Pages to exclude: drafts/**,internal'),
+  languages: option(pairs, 'LIST', 'Languages by path prefix: fr=fr,pt-br=pt-BR'),
+  versions: option(pairs, 'LIST', 'Versions of the docs by path prefix: v1=1.x'),
   search: option(
     z.enum(['button', 'site', 'off'], { error: 'must be one of button, site, off' }).optional(),
     'HOW',
-    'HTML: button (default), site (it has its own search button) or off',
+    'Search: button (default), site (it has its own search button) or off',
   ),
-  allow: option(selectors, 'LIST', 'HTML: hosts that pages can load from, and --vendor can download from'),
-  'no-markdown': z.boolean().optional().meta({ description: 'HTML: omit the Markdown version of every page' }),
+  allow: option(selectors, 'LIST', 'Hosts that pages can load from, and --vendor can download from'),
+  'no-markdown': z.boolean().optional().meta({ description: 'Omit the Markdown version of every page' }),
 };
 
 const options = z.strictObject({
@@ -154,6 +150,27 @@ export const command: Command<typeof options> = {
     'Export a docs folder (docs.json, mint.json or plain Markdown), or a folder of built HTML, as a site that opens straight from disk.',
   options,
   words: [1, 1],
+  examples: [
+    ['export ./docs', 'Export docs to the folder site'],
+    ['export ./docs --zip docs.zip --site https://docs.example.com', 'Also write a zip, and canonical links and a sitemap'],
+    ['export ./dist --out offline', 'Export the built HTML of another generator'],
+  ],
+  groups: {
+    Content: [
+      'language',
+      'docs-version',
+      'paths',
+      'repository',
+      'settings',
+      'vendor',
+      'trust-components',
+      'social-cards',
+      'embeddings-url',
+      'embeddings-model',
+    ],
+    'A folder of HTML': Object.keys(htmlOptions).filter((name) => name !== 'base'),
+    'For scripts': ['report', 'strict', 'cache', 'stop-at-stdin-end', 'progress-fd'],
+  },
 };
 
 export const run = runner(command, async ({ options: given, words: [folder = ''] }) => {

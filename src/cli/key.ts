@@ -12,6 +12,11 @@ export const subcommands = {
     usage: 'key create NAME',
     summary: 'Create a key and show it once: an admin key, or with --domains an assistant key.',
     words: [1, 1],
+    examples: [
+      ['key create ci', 'An admin key'],
+      ['key create ci --scopes read,write --days 90', 'An admin key that expires'],
+      ['key create panel --domains my-docs --origins https://docs.example.com', 'An assistant key for readers'],
+    ],
     options: z.strictObject({
       scopes: option(list.optional(), 'SCOPES', 'Scopes of an admin key: read, write, operator (default: read,write)'),
       domains: option(list.optional(), 'DOMAINS', 'Create an assistant key for these sites'),
@@ -47,6 +52,10 @@ export const subcommands = {
     usage: 'key list',
     summary: 'List keys with their permissions, last use and expiry.',
     words: [0, 0],
+    examples: [
+      ['key list', 'All keys'],
+      ['key list --json', 'For a program'],
+    ],
     options: z.strictObject({ organization: organizationOption, json: jsonOption }),
     async run({ options: { organization, json } }) {
       const path = `/v1/keys${organizationQuery(organization)}`;
@@ -59,6 +68,7 @@ export const subcommands = {
     usage: 'key revoke ID',
     summary: 'Revoke a key by its ID (key_…, from `key list`). It stops working immediately.',
     words: [1, 1],
+    examples: [['key revoke key_1234', 'Stop a key at once']],
     options: z.strictObject({ organization: organizationOption }),
     async run({ words: [id], options: { organization } }) {
       await openApiClient(process.env).request('DELETE', `/v1/keys/${encodeURIComponent(id!)}${organizationQuery(organization)}`);

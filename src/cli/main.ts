@@ -1,47 +1,78 @@
 import { ExportError } from '../../integration/errors.ts';
 import { shown } from '../../integration/text/escape.ts';
 import { carrelVersion } from '../version.ts';
-import { UsageError } from './usage.ts';
+import { nearest } from '../../integration/text/nearest.ts';
+import type { z } from 'zod';
+import { paint, symbol } from './terminal.ts';
+import { commandName, didYouMean, UsageError, type Command } from './usage.ts';
 
-/** One line of help and the module of each command. A module loads when its command runs. */
-const commands: Record<string, { summary: string; load: () => Promise<{ run(args: string[]): Promise<number> }> }> = {
-  export: { summary: 'Export a docs folder as a site that opens straight from disk', load: () => import('./export.ts') },
-  serve: { summary: 'Serve an export (a folder, a zip or a link to a bundle) over HTTP', load: () => import('./serve.ts') },
-  verify: { summary: 'Check every file of an export or a bundle against its manifest', load: () => import('./verify.ts') },
-  ask: { summary: 'Answer a question with quotes from an export', load: () => import('./ask.ts') },
-  mcp: { summary: 'Offer the docs of an export to AI tools (Model Context Protocol)', load: () => import('./mcp.ts') },
-  eval: { summary: 'Measure how well search and quotes answer a list of questions', load: () => import('./eval.ts') },
-  server: { summary: 'Run the server: export jobs, links, sites, dashboard', load: () => import('./server.ts') },
-  'export-remote': { summary: 'Export a site on a server and download its bundle', load: () => import('./export-remote.ts') },
-  site: { summary: 'Add, list, show or remove sites of a server', load: () => import('./site.ts') },
-  key: { summary: 'Create, list or revoke keys of a server', load: () => import('./key.ts') },
-  organization: {
-    summary: 'Create or list organizations of a server, or set their plan',
-    load: () => import('./organization.ts'),
+/** The commands by the groups of the help. A module loads when its command runs. */
+export const groups: Record<string, Record<string, CommandEntry>> = {
+  'Your docs': {
+    export: { summary: 'Export a docs folder as a site that opens straight from disk', load: () => import('./export.ts') },
   },
-  doctor: { summary: 'Check whether a server can run on this machine', load: () => import('./doctor.ts') },
-  backup: { summary: 'Back up the database of a server as plain SQL', load: () => import('./backup.ts') },
-  restore: { summary: 'Restore a backup into an empty database', load: () => import('./restore.ts') },
+  'An export': {
+    serve: { summary: 'Serve an export (a folder, a zip or a link to a bundle) over HTTP', load: () => import('./serve.ts') },
+    verify: { summary: 'Check every file of an export or a bundle against its manifest', load: () => import('./verify.ts') },
+    ask: { summary: 'Answer a question with quotes from an export', load: () => import('./ask.ts') },
+    mcp: { summary: 'Offer the docs of an export to AI tools (Model Context Protocol)', load: () => import('./mcp.ts') },
+    eval: { summary: 'Measure how well search and quotes answer a list of questions', load: () => import('./eval.ts') },
+  },
+  'A server': {
+    server: { summary: 'Run the server: export jobs, links, sites, dashboard', load: () => import('./server.ts') },
+    site: { summary: 'Add, list, show or remove sites', load: () => import('./site.ts') },
+    key: { summary: 'Create, list or revoke keys', load: () => import('./key.ts') },
+    organization: { summary: 'Create or list organizations, or set their plan', load: () => import('./organization.ts') },
+    'export-remote': { summary: 'Export a site on a server and download its bundle', load: () => import('./export-remote.ts') },
+    doctor: { summary: 'Check whether a server can run on this machine', load: () => import('./doctor.ts') },
+    backup: { summary: 'Back up the database as plain SQL', load: () => import('./backup.ts') },
+    restore: { summary: 'Restore a backup into an empty database', load: () => import('./restore.ts') },
+  },
+  'Your shell': {
+    complete: { summary: 'Print the completion script of bash, zsh or fish', load: () => import('./complete.ts') },
+  },
 };
 
-const help = `carrel ${carrelVersion}: take your documentation anywhere
+interface CommandEntry {
+  summary: string;
+  load: () => Promise<CommandModule>;
+}
 
-Usage: carrel <command> [options]
+interface CommandModule {
+  run(args: string[]): Promise<number>;
+  command?: Command<z.ZodObject>;
+  subcommands?: Record<string, { about: Command<z.ZodObject> }>;
+}
 
-${Object.entries(commands)
-  .map(([name, { summary }]) => `  ${name.padEnd(15)}${summary}`)
-  .join('\n')}
+const commands = Object.assign({}, ...Object.values(groups)) as Record<string, CommandEntry>;
 
-carrel <command> --help lists the options of a command.`;
+function help(): string {
+  const program = commandName(process.env);
+  const listed = Object.entries(groups).map(
+    ([title, entries]) =>
+      `${paint('bold', `${title}:`)}\n${Object.entries(entries)
+        .map(([name, { summary }]) => `  ${paint('cyan', name.padEnd(15))}${summary}`)
+        .join('\n')}`,
+  );
+  return `${paint('bold', 'carrel')} ${paint('dim', carrelVersion)}: take your documentation anywhere
+
+${paint('bold', 'Usage:')} ${program} <command> [options]
+
+${listed.join('\n\n')}
+
+\`${program} <command> --help\` lists the options of a command, with examples.`;
+}
 
 /** Exit codes: 0 success, 1 failure, 2 invalid arguments, 3 success with warnings under --strict. */
 export async function main(args: string[]): Promise<number> {
   const [name = '--help', ...rest] = args;
-  if (name === '--help' || name === '-h' || name === 'help') return say(help);
+  if (name === 'help' && rest[0] !== undefined) return main([...rest, '--help']);
+  if (name === '--help' || name === '-h' || name === 'help') return say(help());
   if (name === '--version' || name === '-v') return say(carrelVersion);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   try {
-    if (!command) throw new UsageError(`Unknown command: ${name}`, `Commands: ${Object.keys(commands).join(', ')}.`);
+    if (!command)
+      throw new UsageError(`Unknown command: ${name}.${didYouMean(nearest(name, Object.keys(commands)))}`, allCommands());
     return await (await command.load()).run(rest);
   } catch (error) {
     return report(error);
@@ -53,13 +84,19 @@ function say(text: string): number {
   return 0;
 }
 
+function allCommands(): string {
+  return `\`${commandName(process.env)} --help\` lists all commands.`;
+}
+
 function report(error: unknown): number {
+  const failure = symbol('failure', process.stderr);
   if (error instanceof UsageError) {
-    console.error(shown(`${error.message}\n${error.hint}`));
+    console.error(`${failure}${shown(error.message)}\n${paint('dim', shown(error.hint), process.stderr)}`);
     return 2;
   }
   if (error instanceof ExportError) {
-    console.error(shown(`Error (${error.code}): ${error.message}${error.hint ? `\n${error.hint}` : ''}`));
+    const head = paint('red', `Error (${error.code}):`, process.stderr);
+    console.error(`${failure}${head} ${shown(error.message)}${error.hint ? `\n${shown(error.hint)}` : ''}`);
     return 1;
   }
   console.error(error);

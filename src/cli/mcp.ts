@@ -14,6 +14,11 @@ export const command: Command<typeof options> = {
   summary: 'Offer the docs of an export to AI tools, over standard input and output (Model Context Protocol). Needs no network.',
   options,
   words: [1, 1],
+  examples: [
+    ['mcp site', 'Offer an exported folder'],
+    ['mcp docs.zip', 'Offer a zip'],
+    ['claude mcp add docs -- npx carrel mcp ./site', 'Register it with a program (here Claude Code)'],
+  ],
 };
 
 /** Ends with standard input. */

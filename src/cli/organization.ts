@@ -12,6 +12,7 @@ export const subcommands = {
     usage: 'organization create ID',
     summary: 'Create an organization (requires the scope operator).',
     words: [1, 1],
+    examples: [['organization create docs-team --name "Docs team"', 'A new organization']],
     options: z.strictObject({
       name: option(z.string().optional(), 'NAME', 'Human-readable name (default: the ID)'),
       plan: option(plan.default('enterprise'), 'PLAN', 'enterprise or standard (default: enterprise)'),
@@ -24,6 +25,10 @@ export const subcommands = {
     usage: 'organization list',
     summary: 'List organizations and their plans (requires the scope operator).',
     words: [0, 0],
+    examples: [
+      ['organization list', 'All organizations'],
+      ['organization list --json', 'For a program'],
+    ],
     options: z.strictObject({ json: jsonOption }),
     async run({ options: { json } }) {
       const { organizations } = await openApiClient(process.env).json<{ organizations: OrganizationAnswer[] }>(
@@ -44,6 +49,7 @@ export const subcommands = {
     usage: 'organization set-plan ID PLAN',
     summary: 'Set the plan of an organization to enterprise or standard (requires the scope operator).',
     words: [2, 2],
+    examples: [['organization set-plan docs-team standard', 'Change the plan']],
     options: z.strictObject({ json: jsonOption }),
     run: ({ words: [id, plan], options: { json } }) =>
       change('PATCH', `/v1/organizations/${encodeURIComponent(id!)}`, { plan }, json),

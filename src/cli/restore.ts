@@ -12,6 +12,11 @@ export const command: Command<typeof configOptions> = {
   summary: 'Restore a backup into an empty database: a new data folder, or PostgreSQL.',
   options: configOptions,
   words: [1, 1],
+  examples: [
+    ['restore carrel.sql', 'Restore into a new data folder'],
+    ['restore carrel.sql --config carrel.json', 'Restore into the database that the options name'],
+    ['restore carrel.sql && carrel doctor', 'Restore, then check'],
+  ],
 };
 
 export async function run(args: string[]): Promise<number> {

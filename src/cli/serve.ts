@@ -66,6 +66,12 @@ export const command: Command<typeof options> = {
   summary: 'Serve an export over HTTP, from its folder, from a zip, or from a link to a bundle (--bundle URL).',
   options,
   words: [0, 1],
+  examples: [
+    ['serve site', 'Serve an exported folder on port 4401'],
+    ['serve docs.zip --port 8080 --base /docs/', 'Serve a zip below a path'],
+    ["serve --bundle 'https://carrel.example.com/…'", 'Download the bundle of a link, store and serve it'],
+  ],
+  groups: { 'A link to a bundle': [...bundleOptions], 'Settings of the pages': [...settingsOptions] },
 };
 
 export async function run(args: string[]): Promise<number> {

@@ -23,6 +23,11 @@ export const command: Command<typeof options> = {
   summary: 'Run the server: export jobs over HTTP, links to bundles, hosted sites, and a dashboard.',
   options,
   words: [0, 0],
+  examples: [
+    ['server', 'Start everything with an embedded database'],
+    ['server --config carrel.json', 'Read the options from a file'],
+    ['server --role worker', 'Only work on jobs, beside other processes'],
+  ],
 };
 
 export const run = runner(command, async ({ options: { role, config } }) => {

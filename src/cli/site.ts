@@ -45,6 +45,11 @@ export const subcommands = {
     usage: 'site add DOMAIN --folder PATH | --git URL',
     summary: 'Register a site and wait for its first export, or replace the settings of a site.',
     words: [1, 1],
+    examples: [
+      ['site add my-docs --folder ./docs', 'A folder of the server'],
+      ['site add my-docs --git https://github.com/example/docs --subfolder docs', 'A folder of a repository'],
+      ['site add my-docs --git https://github.com/example/docs --ref next --no-export', 'A branch, without its first export'],
+    ],
     options: addOptions,
     async run({ words: [domain], options }) {
       const { builder, trust, deployment, settings, organization, json } = options;
@@ -63,6 +68,10 @@ export const subcommands = {
     usage: 'site list',
     summary: 'List sites and the sources of their docs.',
     words: [0, 0],
+    examples: [
+      ['site list', 'All sites'],
+      ['site list --json', 'For a program'],
+    ],
     options: shown,
     async run({ options: { organization, json } }) {
       const { sites } = await openApiClient(process.env).json<{ sites: SiteAnswer[] }>(
@@ -78,6 +87,10 @@ export const subcommands = {
     usage: 'site show DOMAIN',
     summary: 'Show the settings of a site.',
     words: [1, 1],
+    examples: [
+      ['site show my-docs', 'Source, URL and active job'],
+      ['site show my-docs --json', 'For a program'],
+    ],
     options: shown,
     async run({ words: [domain], options: { organization, json } }) {
       return show(await openApiClient(process.env).json<SiteAnswer>('GET', sitePath(domain!, organization)), json);
@@ -87,6 +100,7 @@ export const subcommands = {
     usage: 'site remove DOMAIN',
     summary: 'Remove a site: the server stops serving it. Its docs and the records of its jobs stay.',
     words: [1, 1],
+    examples: [['site remove my-docs', 'Stop serving the site']],
     options: z.strictObject({ organization: organizationOption }),
     async run({ words: [domain], options: { organization } }) {
       await openApiClient(process.env).request('DELETE', sitePath(domain!, organization));

@@ -1,4 +1,6 @@
 import { errorMessage } from '../../integration/errors.ts';
+import { nearest } from '../../integration/text/nearest.ts';
+import { paint } from './terminal.ts';
 import { isAbsolute, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -18,6 +20,10 @@ export interface Command<Schema extends z.ZodObject> {
   /** As typed, without "carrel": `export DIR`. Its capitalized words name the arguments. */
   usage: string;
   summary: string;
+  /** Command lines without "carrel", each with what it does, for the help. */
+  examples: (readonly [line: string, what: string])[];
+  /** Titles of groups in the help, each with its options. Options in no group come first. */
+  groups?: Record<string, string[]>;
   /** Options by their long name: each an `option` or a `flag`. */
   options: Schema;
   /** Number of arguments besides the options: minimum and maximum. */
@@ -93,8 +99,10 @@ export function readArguments<Schema extends z.ZodObject>(command: Command<Schem
     });
   } catch (error) {
     // Only the first sentence: the rest is advice about "--" that does not apply here.
-    const [reason] = errorMessage(error).split(/\.(?:\s|$)|\n/);
-    throw new UsageError(`${reason}.`, hint);
+    const [reason = ''] = errorMessage(error).split(/\.(?:\s|$)|\n/);
+    const [, unknown] = /^Unknown option '--([^']+)'/.exec(reason) ?? [];
+    const near = unknown === undefined ? [] : nearest(unknown, [...names, 'help']);
+    throw new UsageError(`${reason}.${didYouMean(near.map((name) => `--${name}`))}`, hint);
   }
   const { help, ...values } = parsed.values;
   if (help) {
@@ -118,17 +126,52 @@ export function readArguments<Schema extends z.ZodObject>(command: Command<Schem
   throw new UsageError(faults.join('\n'), hint);
 }
 
+/** " Did you mean a or b?", or nothing. */
+export function didYouMean(names: string[]): string {
+  return names.length === 0 ? '' : ` Did you mean ${names.join(' or ')}?`;
+}
+
 /** The text of `--help`. */
 export function helpText(command: Command<z.ZodObject>): string {
-  const rows = Object.entries(command.options.shape).map(([name, schema]) => {
+  const program = commandName(process.env);
+  const rows = optionRows(command);
+  const width = Math.max(24, ...rows.map(({ option }) => option.length + 2));
+  const listed = (names: string[]): string[] =>
+    rows
+      .filter(({ name }) => names.includes(name))
+      .map(({ option, description }) => `  ${paint('cyan', option)}${' '.repeat(width - option.length)}${description}`);
+  const grouped = Object.values(command.groups ?? {}).flat();
+  const sections: [string, string[]][] = [
+    ['Options', listed(rows.map(({ name }) => name).filter((name) => !grouped.includes(name)))],
+    ...Object.entries(command.groups ?? {}).map(([title, names]): [string, string[]] => [title, listed(names)]),
+    ['Examples', examplesOf(command, program)],
+  ];
+  return [
+    command.summary,
+    `${paint('bold', 'Usage:')} ${program} ${command.usage}${rows.length > 0 ? ' [options]' : ''}`,
+    ...sections
+      .filter(([, lines]) => lines.length > 0)
+      .map(([title, lines]) => `${paint('bold', `${title}:`)}\n${lines.join('\n')}`),
+  ].join('\n\n');
+}
+
+export interface OptionRow {
+  name: string;
+  /** `--out FOLDER` */
+  option: string;
+  description: string;
+}
+
+/** The options of a command, for its help and its page in the manual. */
+export function optionRows({ options }: Command<z.ZodObject>): OptionRow[] {
+  return Object.entries(options.shape).map(([name, schema]) => {
     const { takes, description = '' } = schemaOf(schema).meta() ?? {};
-    return [`--${name}${typeof takes === 'string' ? ` ${takes}` : ''}`, description] as const;
+    return { name, option: `--${name}${typeof takes === 'string' ? ` ${takes}` : ''}`, description };
   });
-  const width = Math.max(24, ...rows.map(([option]) => option.length + 2));
-  const lines = rows.map(([option, description]) => `  ${option.padEnd(width)}${description}`);
-  const usage = `Usage: ${commandName(process.env)} ${command.usage}`;
-  if (lines.length === 0) return `${command.summary}\n\n${usage}`;
-  return `${command.summary}\n\n${usage} [options]\n\n${lines.join('\n')}`;
+}
+
+function examplesOf({ examples }: Command<z.ZodObject>, program: string): string[] {
+  return examples.map(([line, what]) => `  ${paint('dim', `# ${what}`)}\n  ${program} ${line}`);
 }
 
 /** `DIR` of `export DIR`. */

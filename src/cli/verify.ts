@@ -11,6 +11,11 @@ export const command: Command<z.ZodObject<Record<never, never>>> = {
   summary: 'Check every file of an export or a bundle against its manifest.',
   options: z.strictObject({}),
   words: [1, 1],
+  examples: [
+    ['verify site', 'Check a folder'],
+    ['verify docs.zip', 'Check a bundle'],
+    ['verify docs.zip && unzip docs.zip -d site', 'Unpack only what is complete'],
+  ],
 };
 
 export const run = runner(command, async ({ words: [given = ''] }) => {

@@ -17,7 +17,8 @@ test('flags take no argument', () => {
 });
 
 test.each([
-  [['docs', '--otu', 'x'], "Unknown option '--otu'."],
+  [['docs', '--otu', 'x'], "Unknown option '--otu'. Did you mean --out?"],
+  [['docs', '--xyzzy'], "Unknown option '--xyzzy'."],
   [['docs', '--out'], "Option '--out <value>' argument missing."],
   [['docs', '--strict=yes'], "Option '--strict' does not take an argument."],
   [[], 'Missing argument: DIR'],
@@ -36,7 +37,15 @@ test('help shows the value of each option', () => {
   expect(helpText(exportCommand)).toMatch(/--out FOLDER +Output folder/);
   expect(helpText(exportCommand)).toMatch(/--strict  +Exit/);
   expect(helpText(evalCommand)).toMatch(/--max-wrong-refusals PERCENT {2,}Maximum/);
-  expect(helpText(verifyCommand)).toMatch(/Usage: carrel verify FOLDER\|ZIP\s*$/);
+  expect(helpText(verifyCommand)).toMatch(/Usage: carrel verify FOLDER\|ZIP\n/);
+});
+
+test('help shows groups of options, and examples with the name of the program', () => {
+  const help = helpText(exportCommand);
+  expect(help).toMatch(/Options:\n {2}--out FOLDER/);
+  expect(help).toMatch(/A folder of HTML:\n {2}--name TEXT/);
+  expect(help.match(/--strict /g)).toHaveLength(1);
+  expect(help).toMatch(/Examples:\n {2}# .+\n {2}carrel export \.\/docs\n/);
 });
 
 test.each([

@@ -20,8 +20,8 @@ function emptyFolder(): string {
 
 describe('invalid usage exits with 2, and says what is valid', () => {
   test.each([
-    [['exprot'], 'Unknown command: exprot', 'export, serve, verify'],
-    [['constructor'], 'Unknown command: constructor', 'export, serve, verify'],
+    [['exprot'], 'Unknown command: exprot. Did you mean export?', 'carrel --help'],
+    [['constructor'], 'Unknown command: constructor.', 'carrel --help'],
     [['export'], 'Missing argument: DIR', 'export DIR'],
     [['export', 'docs', 'more'], 'Unexpected argument: more', 'export --help'],
     [['export', 'docs', '--zap'], "Unknown option '--zap'", 'export --help'],
