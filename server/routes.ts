@@ -16,6 +16,7 @@ import { addEventRoutes } from './analytics/event-routes.ts';
 import { addReportRoutes } from './analytics/report-routes.ts';
 import { addOpenApiDescription } from './http/openapi.ts';
 import { addHealthRoutes } from './health/health-routes.ts';
+import { addPushRoutes } from './jobs/refresh/push-routes.ts';
 import { removeOldExports } from './jobs/retention.ts';
 import { addSiteRoutes } from './sites/site-routes.ts';
 import { checkGitCredentials } from './sources/git-credentials.ts';
@@ -37,6 +38,7 @@ export function createApi(services: Services): Api {
   addKeyRoutes(api, services);
   addSessionRoutes(api, services);
   addSiteRoutes(api, { ...services, removeExports: (domain) => removeOldExports(services, domain) });
+  addPushRoutes(api, services);
   addJobRoutes(api, services);
   addBundleRoutes(api, services);
   addWebhookRoutes(api, services);

@@ -9,6 +9,7 @@ import { migrate } from './database/migrate.ts';
 import type { Exporter } from './jobs/worker/run-export.ts';
 import { keepEnqueuingMissingJobs } from './jobs/queue/recover.ts';
 import { storeExport } from './storage/store-export.ts';
+import { keepChecking } from './jobs/refresh/scheduled-checks.ts';
 import { createWorker } from './jobs/worker/worker.ts';
 import { firstStart, type FirstSite, type FirstStart } from './first-start.ts';
 import { refuseAsJson } from './http/error-answers.ts';
@@ -96,12 +97,14 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
     await services.sites.open();
     await services.jobs.open();
     const stopEnqueuing = options.role === 'worker' ? undefined : keepEnqueuingMissingJobs(services, minute);
+    let stopChecking: (() => Promise<void>) | undefined;
     closing.push(tidyHourly(services));
     closing.push(
       () => services.sites.close(),
       () => services.keys.flush(),
       () => services.events.close(),
       async () => {
+        await stopChecking?.();
         await stopEnqueuing?.();
         await services.queue.stop(options.drainSeconds);
         // Ends the event streams.
@@ -114,6 +117,7 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
       await worker.open();
       await services.queue.work(options.workers, worker.run, worker.giveUp);
       await services.webhooks.open();
+      stopChecking = keepChecking(services, minute / 4);
     }
     api.answer((options.role === 'worker' ? createWorkerApi(services) : createApi(services)).fetch);
     sites?.answer(createHostedSites({ ...services, quote: createSiteQuoter() }));

@@ -9,6 +9,7 @@ import { type Threads, createThreads } from './assistant/threads/threads.ts';
 import { type Events, createEvents } from './analytics/events.ts';
 import type { Database } from './database/database.ts';
 import type { Exporter } from './jobs/worker/run-export.ts';
+import { type PushHooks, createPushHooks } from './jobs/refresh/push-hooks.ts';
 import { type Jobs, createJobs } from './jobs/model/jobs.ts';
 import { type Queue, createQueue } from './jobs/queue/queue.ts';
 import type { Storage } from './storage/storage.ts';
@@ -48,6 +49,7 @@ export interface Services extends Given {
   sessions: Sessions;
   sites: Sites;
   jobs: Jobs;
+  pushHooks: PushHooks;
   webhooks: Webhooks;
   limits: Limits;
   assistant: Assistant;
@@ -75,6 +77,7 @@ export async function openServices(given: Given): Promise<Services> {
     sessions: createSessions(database, keys, now),
     sites,
     jobs,
+    pushHooks: createPushHooks({ database, secret, now }),
     webhooks: createWebhooks({ database, queue, secret, now, sitesUrl, privateHosts: options.privateHosts }),
     limits: createLimits(database, secret, now),
     assistant: createAssistant({ sites, jobs, storage, options, secret, log, metrics, now }),

@@ -236,4 +236,18 @@ export const migrations: string[] = [
 
   alter table carrel.answers add column caller text check (caller in ('web', 'api'));
   `,
+  `
+  -- When the source of a site is looked at again; null without a schedule.
+  alter table carrel.sites add column next_check_at timestamptz;
+  create index on carrel.sites (next_check_at) where next_check_at is not null;
+
+  -- Secrets of the services that report pushes to a repository.
+  create table carrel.push_hooks (
+    domain text not null references carrel.sites on delete cascade,
+    service text not null check (service in ('github', 'gitlab', 'gitea', 'generic')),
+    secret text not null,
+    created_at timestamptz not null,
+    primary key (domain, service)
+  );
+  `,
 ];

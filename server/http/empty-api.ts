@@ -157,11 +157,11 @@ const asJson: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
   await next();
 };
 
-/** Conversations, and requests of the playground with their files, are longer than the bodies of all other routes. */
+/** Conversations, requests of the playground with their files, and pushes of many commits are longer than the bodies of all other routes. */
 function limitedBody({ bodyKb, assistantBodyKb }: ServerOptions): MiddlewareHandler<ApiEnvironment> {
   const usual = atMost(bodyKb);
   const larger = atMost(assistantBodyKb);
-  const needsMore = /^\/(?:discovery\/v\d\/assistant|v1\/playground)\//;
+  const needsMore = /^\/(?:discovery\/v\d\/assistant\/|v1\/playground\/|v1\/sites\/[^/]+\/hooks\/)/;
   return (context, next) => (needsMore.test(context.req.path) ? larger : usual)(context, next);
 }
 

@@ -140,7 +140,10 @@ export function checkScope(key: Key, scope: Scope): void {
 }
 
 /** Throws `ApiError` 403 `PlanWithoutExport` when the organization's plan is not `enterprise`. */
-export async function checkPlan({ organizations }: { organizations: Organizations }, key: Key): Promise<void> {
+export async function checkPlan(
+  { organizations }: { organizations: Organizations },
+  key: Pick<Key, 'organization'>,
+): Promise<void> {
   const organization = await organizations.get(key.organization);
   if (organization?.plan === 'enterprise') return;
   throw new ApiError(

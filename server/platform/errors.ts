@@ -53,6 +53,8 @@ export const errorStatuses = {
   PlaygroundHostRefused: 403,
   PlaygroundTargetFailed: 502,
   ProvidersNeedOperator: 403,
+  PushHookUnknown: 404,
+  PushRefused: 401,
   QueueFull: 429,
   ReportMissing: 404,
   RequestInvalid: 400,

@@ -18,6 +18,13 @@ export function createMetrics() {
       registers,
     }),
     jobs: new Counter({ name: 'carrel_jobs_total', help: 'Jobs by how they ended', labelNames: ['status'], registers }),
+    /** What became of looking for changes in the source of a site: started (an export), unchanged or failed. */
+    checks: new Counter({
+      name: 'carrel_site_checks_total',
+      help: 'Scheduled looks for changes in the source of a site, by what became of them',
+      labelNames: ['result'],
+      registers,
+    }),
     /** Seconds a run took. */
     runs: new Histogram({
       name: 'carrel_job_run_seconds',

@@ -25,6 +25,7 @@ import type { Logger } from '../platform/log.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import type { Organizations } from '../organizations/organizations.ts';
 import { domainSchema } from '../http/field-schemas.ts';
+import { scheduleSchema } from './schedule.ts';
 import {
   siteSettingsSchema,
   siteSourceSchema,
@@ -41,6 +42,13 @@ const sourceSchema = z
   ])
   .openapi('SiteSource');
 
+const answeredSchedule = z
+  .object({ everyMinutes: z.number().optional(), cron: z.string().optional(), timezone: z.string().optional() })
+  .openapi('Schedule', {
+    description: 'When the server looks for changes and exports them: `everyMinutes`, or `cron` with `timezone`.',
+    example: { everyMinutes: 15 },
+  });
+
 const siteSchema = z
   .object({
     domain: z.string().openapi({ example: 'docs.example.com' }),
@@ -56,6 +64,7 @@ const siteSchema = z
     deployment: z.enum(deployments),
     assistant: answeredSettingsSchema.optional(),
     features: siteFeaturesSchema.optional(),
+    schedule: answeredSchedule.optional(),
     activeJob: z.string().nullable().openapi({ description: 'The job whose export is served.', example: 'se_0123456789abcdef' }),
     address: z.string().openapi({
       description: 'URL at which this server serves the active export.',
@@ -89,6 +98,7 @@ const siteChangesSchema = z
     deployment: siteSettingsSchema.shape.deployment.removeDefault().optional(),
     assistant: assistantSettingsSchema.nullable().optional(),
     features: featureChangesSchema.nullable().optional(),
+    schedule: scheduleSchema.nullable().optional(),
   })
   .openapi('SiteChanges', { example: { features: { playground: { mode: 'proxy' } } } });
 
@@ -190,14 +200,14 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       operationId: 'changeSite',
       summary: 'Change settings of a site',
       description:
-        'Changes the fields of the body, and no others. A source is replaced as a whole, and so is each feature; `null` removes `siteUrl`, `assistant`, `features` or one of the features. The scope `operator` is needed as for `PUT`, if the source, the builder, `trust`, a model or `features.analytics` changes.',
+        'Changes the fields of the body, and no others. A source is replaced as a whole, and so is each feature; `null` removes `siteUrl`, `assistant`, `schedule`, `features` or one of the features. The scope `operator` is needed as for `PUT`, if the source, the builder, `trust`, a model or `features.analytics` changes.',
       middleware: [adminKey(services, 'write')] as const,
       request: { params, query: organizationQuery, body: jsonBody(siteChangesSchema) },
       responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 413, 415) },
     }),
     async (context) => {
       const { domain } = context.req.valid('param');
-      const { source: newSource, assistant: given, features, siteUrl, ...rest } = context.req.valid('json');
+      const { source: newSource, assistant: given, features, siteUrl, schedule, ...rest } = context.req.valid('json');
       const key = context.get('key');
       const organization = await namedOrganization(services, key, context.req.valid('query').organization);
       const known = await sites.get(domain);
@@ -207,6 +217,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       const settings: SiteSettings = {
         ...{ ...before, ...rest },
         siteUrl: changed(siteUrl, before.siteUrl),
+        schedule: changed(schedule, before.schedule),
         features: features
           ? {
               search: changed(features.search, before.features?.search),

@@ -9,6 +9,7 @@ import type { StoredAssistantSettings } from './model-settings.ts';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { gitUrlFault, isGitRef, repositoryFolder } from './git-source.ts';
+import { nextTime, scheduleSchema } from './schedule.ts';
 
 /** PostgreSQL stores neither NUL nor a lone surrogate in JSON. */
 function isStorable(text: string): boolean {
@@ -81,6 +82,8 @@ export const siteSettingsSchema = z.strictObject({
   socialCards: z.boolean().optional(),
   deployment: z.enum(deployments, { error: `must be one of ${deployments.join(', ')}` }).default('client-hosted'),
   features: siteFeaturesSchema.optional(),
+  /** When the server looks for changes and exports them. */
+  schedule: scheduleSchema.optional(),
 });
 export type SiteSettings = z.infer<typeof siteSettingsSchema> & {
   /** Whether a key with the scope `operator` registered the ssh repository. */
@@ -138,12 +141,15 @@ export function createSites(database: Database, now: () => number) {
       settings,
     }: Pick<RegisteredSite, 'domain' | 'organization' | 'source' | 'settings'>): Promise<RegisteredSite> {
       const [site] = await database.query<RegisteredSite>(
-        `insert into carrel.sites as known (domain, organization, source, settings, created_at, updated_at)
-         values ($1, $2, $3::jsonb, $4::jsonb, $5, $5)
-         on conflict (domain) do update set source = excluded.source, settings = excluded.settings, updated_at = excluded.updated_at
+        `insert into carrel.sites as known (domain, organization, source, settings, created_at, updated_at, next_check_at)
+         values ($1, $2, $3::jsonb, $4::jsonb, $5, $5, $6)
+         on conflict (domain) do update set source = excluded.source, settings = excluded.settings, updated_at = excluded.updated_at,
+           next_check_at = case
+             when known.settings->'schedule' = excluded.settings->'schedule' then known.next_check_at else excluded.next_check_at
+           end
          where known.organization = excluded.organization
          returning ${columns}`,
-        [domain, organization, JSON.stringify(source), JSON.stringify(settings), new Date(now())],
+        [domain, organization, JSON.stringify(source), JSON.stringify(settings), new Date(now()), nextCheck(settings, now())],
       );
       recent.forget(domain);
       if (site) return site;
@@ -160,6 +166,24 @@ export function createSites(database: Database, now: () => number) {
       return removed.length > 0;
     },
 
+    /**
+     * A site whose time to be checked has come, and which no other process checks; undefined without one. Its next check is then due at the
+     * next time of its schedule.
+     */
+    takeDue: (): Promise<RegisteredSite | undefined> =>
+      database.transaction(async (transaction) => {
+        const [site] = await transaction.query<RegisteredSite>(
+          `select ${columns} from carrel.sites where next_check_at <= $1 order by next_check_at limit 1 for update skip locked`,
+          [new Date(now())],
+        );
+        if (site)
+          await transaction.query('update carrel.sites set next_check_at = $2 where domain = $1', [
+            site.domain,
+            nextCheck(site.settings, now()),
+          ]);
+        return site;
+      }),
+
     /** Starts and stops listening for changes by other processes and for new active exports. */
     async open(): Promise<void> {
       stopListening ??= await database.listen(sitesChannel, (domain) => recent.forget(domain));
@@ -170,4 +194,8 @@ export function createSites(database: Database, now: () => number) {
       stopListening = undefined;
     },
   };
+}
+
+function nextCheck({ schedule }: SiteSettings, now: number): Date | null {
+  return schedule ? new Date(nextTime(schedule, now)) : null;
 }

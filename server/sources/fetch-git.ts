@@ -40,29 +40,20 @@ const mostFiles = 500_000;
 const fetched = 'refs/carrel/fetched';
 const longCommands = new Set(['fetch', 'checkout', 'gc']);
 
-/** Fetches one commit and checks it out; returns the folder of the docs in it. Rejects with a `JobError` that gives the reason. */
-export async function fetchGit(source: GitSource, context: GitContext): Promise<string> {
+export interface FetchedSource {
+  /** The folder of the docs. */
+  folder: string;
+  /** The commit of a git source, 40 or 64 hex digits. */
+  commit?: string;
+}
+
+/** Fetches one commit and checks it out. Rejects with a `JobError` that gives the reason. */
+export function fetchGit(source: GitSource, context: GitContext): Promise<FetchedSource> {
   const { folder, mirror, log } = context;
-  const repository = gitUrl(source.url);
-  if (repository.protocol === 'ssh' && !context.owner.mayUseSsh)
-    throw new JobError(
-      'SshNeedsOperator',
-      `The server opens ${repository.url} with its own ssh key, which is not for this organization. Use the https:// URL, or let an operator register the site again or name the organization in CARREL_GIT_SSH_ORGANIZATIONS.`,
-    );
   const ref = source.ref === undefined ? 'HEAD' : checkRef(source.ref);
   const inside = checkFolder(source.folder ?? '');
   const checkout = join(folder, 'source');
-  const credentials = context.gitCredentials === undefined ? undefined : join(folder, 'git-credentials');
-  try {
-    if (credentials !== undefined) log.hide(await writeCredentials(await ownCredentials(repository, context), credentials));
-    const access: GitAccess = {
-      repository,
-      addresses: await addressesOf(repository, context),
-      credentials,
-      authorities: context.gitAuthorities,
-    };
-    const git = (args: string[], watch?: WatchedFolder) => runGit(args, access, context, watch);
-    await checkInstalled(git);
+  return withGit(source, context, async (git, repository) => {
     await fetchInto(mirror, ref, source, git, context);
 
     const commit = (await orFail(git(['rev-parse', '--verify', `${fetched}^{commit}`]))).trim();
@@ -75,7 +66,48 @@ export async function fetchGit(source: GitSource, context: GitContext): Promise<
       git([`--work-tree=${checkout}`, 'checkout', '--force', '--quiet', commit, '--', inside === '' ? '.' : inside], watch),
     );
     await logWhatIsNotFetched(checkout, log);
-    return join(checkout, inside);
+    return { folder: join(checkout, inside), commit };
+  });
+}
+
+/** The commit that a source's branch or tag has now, without fetching it. Rejects like `fetchGit`. */
+export function remoteCommit(source: GitSource, context: GitContext): Promise<string> {
+  const ref = source.ref === undefined ? 'HEAD' : checkRef(source.ref);
+  return withGit(source, context, async (git) => {
+    const ended = await git(['ls-remote', '--quiet', '--', gitUrl(source.url).url, ref, `${ref}^{}`]);
+    if (ended.code !== 0) throw fetchFailure(source, ended, context.log);
+    const found = new Map(ended.tail.split('\n').map((line) => line.split('\t').toReversed() as [string, string]));
+    const named = [ref, `refs/heads/${ref}`, `refs/tags/${ref}^{}`, `refs/tags/${ref}`].find((name) => found.has(name));
+    if (named !== undefined) return found.get(named)!;
+    throw new JobError('GitRefNotFound', `${source.url} does not have "${ref}". Correct "ref" in the site's source.`);
+  });
+}
+
+/** Runs git with the credentials and the checked IP addresses of a source. */
+async function withGit<Result>(
+  source: GitSource,
+  context: GitContext,
+  work: (git: Git, repository: GitUrl) => Promise<Result>,
+): Promise<Result> {
+  const { folder, log } = context;
+  const repository = gitUrl(source.url);
+  if (repository.protocol === 'ssh' && !context.owner.mayUseSsh)
+    throw new JobError(
+      'SshNeedsOperator',
+      `The server opens ${repository.url} with its own ssh key, which is not for this organization. Use the https:// URL, or let an operator register the site again or name the organization in CARREL_GIT_SSH_ORGANIZATIONS.`,
+    );
+  const credentials = context.gitCredentials === undefined ? undefined : join(folder, 'git-credentials');
+  try {
+    if (credentials !== undefined) log.hide(await writeCredentials(await ownCredentials(repository, context), credentials));
+    const access: GitAccess = {
+      repository,
+      addresses: await addressesOf(repository, context),
+      credentials,
+      authorities: context.gitAuthorities,
+    };
+    const git = (args: string[], watch?: WatchedFolder) => runGit(args, access, context, watch);
+    await checkInstalled(git);
+    return await work(git, repository);
   } finally {
     if (credentials !== undefined) await rm(credentials, { force: true });
   }

@@ -2,21 +2,24 @@
 import { createHash } from 'node:crypto';
 import { join, isAbsolute } from 'node:path';
 import type { RegisteredSite } from '../sites/sites.ts';
-import { fetchGit, type SourceContext } from './fetch-git.ts';
+import { fetchGit, type FetchedSource, type SourceContext } from './fetch-git.ts';
 import { errorCode } from '../../integration/errors.ts';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { JobError } from '../platform/errors.ts';
 
-/** The folder that a site's docs are in now. Rejects with a `JobError` that says why there is none. */
+/** The folder that a site's docs are in now, with its commit. Rejects with a `JobError` that says why there is none. */
 export async function fetchSource(
   { domain, source }: Pick<RegisteredSite, 'domain' | 'source'>,
   context: SourceContext,
-): Promise<string> {
-  if (source.type === 'folder') return await checkedFolder(source.path);
-  // A site runs one job at a time, so two jobs never write to the same mirror.
-  const name = createHash('sha256').update(`${domain}\n${source.url}`).digest('hex').slice(0, 32);
-  return await fetchGit(source, { ...context, mirror: join(context.mirrors, name) });
+): Promise<FetchedSource> {
+  if (source.type === 'folder') return { folder: await checkedFolder(source.path) };
+  return await fetchGit(source, { ...context, mirror: mirrorOf(domain, source.url, context) });
+}
+
+/** The repository of a site. A site runs one job at a time, so two jobs never write to the same one. */
+export function mirrorOf(domain: string, url: string, { mirrors }: Pick<SourceContext, 'mirrors'>): string {
+  return join(mirrors, createHash('sha256').update(`${domain}\n${url}`).digest('hex').slice(0, 32));
 }
 
 /** The path, if it is a readable folder. Rejects with a `JobError` otherwise. */

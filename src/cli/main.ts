@@ -21,6 +21,7 @@ export const groups: Record<string, Record<string, CommandEntry>> = {
   'A server': {
     server: { summary: 'Run the server: export jobs, links, sites, dashboard', load: () => import('./server.ts') },
     site: { summary: 'Add, list, show or remove sites', load: () => import('./site.ts') },
+    job: { summary: 'Start, list, show or cancel export jobs', load: () => import('./job.ts') },
     key: { summary: 'Create, list or revoke keys', load: () => import('./key.ts') },
     organization: { summary: 'Create or list organizations, or set their plan', load: () => import('./organization.ts') },
     'export-remote': { summary: 'Export a site on a server and download its bundle', load: () => import('./export-remote.ts') },

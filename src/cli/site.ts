@@ -1,14 +1,12 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { ExportError } from '../../integration/errors.ts';
-import type { JobObject } from '../../server/jobs/model/job-object.ts';
 import { siteFeaturesSchema } from '../../integration/page-settings.ts';
+import { pushServices, type PushService } from '../../server/jobs/refresh/push.ts';
 import type { SiteAnswer } from '../../server/sites/site-routes.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
 import { fileOrText } from './file-or-text.ts';
-import { commandName, flag, option, text, UsageError } from './usage.ts';
-import { jobPrinter } from './progress.ts';
-import { runJob } from './run-job.ts';
+import { follow } from './job.ts';
+import { flag, option, text, UsageError, whole } from './usage.ts';
 import { jsonOption, organizationOption, organizationQuery, runSubcommand, subcommand, table } from './subcommands.ts';
 
 const shown = z.strictObject({ organization: organizationOption, json: jsonOption });
@@ -34,6 +32,9 @@ const addOptions = z.strictObject({
     'FILE|JSON',
     'Settings of the hosted pages: JSON, or a file of it (default: they stay)',
   ),
+  every: option(whole(1, 44_640).optional(), 'MINUTES', 'Look for changes this often, and export them'),
+  cron: option(text.optional(), 'FIELDS', 'Look for changes at these times, such as "0 6 * * 1-5"'),
+  timezone: option(text.optional(), 'ZONE', 'Time zone of --cron, such as Europe/Paris (default: UTC)'),
   'no-export': flag('Do not start the first export'),
   organization: organizationOption,
   json: jsonOption,
@@ -54,7 +55,16 @@ export const subcommands = {
     async run({ words: [domain], options }) {
       const { builder, trust, deployment, settings, organization, json } = options;
       const { 'site-url': siteUrl, 'social-cards': socialCards } = options;
-      const body = { source: sourceOf(options), builder, trust, siteUrl, socialCards, deployment, ...settings };
+      const body = {
+        source: sourceOf(options),
+        builder,
+        trust,
+        siteUrl,
+        socialCards,
+        deployment,
+        schedule: scheduleOf(options),
+        ...settings,
+      };
       const client = openApiClient(process.env);
       const site = await client.json<SiteAnswer>('PUT', sitePath(domain!, organization), { body });
       // A key can export only the sites of its own organization.
@@ -96,6 +106,28 @@ export const subcommands = {
       return show(await openApiClient(process.env).json<SiteAnswer>('GET', sitePath(domain!, organization)), json);
     },
   }),
+  hook: subcommand({
+    usage: 'site hook DOMAIN SERVICE',
+    summary: `Export a site at each push to its repository: prints what to enter at the service, ${pushServices.join(', ')}.`,
+    words: [2, 2],
+    examples: [
+      ['site hook my-docs github', 'URL and secret for the webhook settings of GitHub'],
+      ['site hook my-docs gitlab --remove', 'Stop reacting to pushes'],
+    ],
+    options: z.strictObject({ remove: flag('Remove the hook'), organization: organizationOption, json: jsonOption }),
+    async run({ words: [domain, service], options: { remove, organization, json } }) {
+      const client = openApiClient(process.env);
+      const path = `/v1/sites/${encodeURIComponent(domain!)}/hooks/${encodeURIComponent(service!)}${organizationQuery(organization)}`;
+      if (remove) {
+        await client.request('DELETE', path);
+        console.log(`Pushes from ${service} no longer export ${domain}.`);
+        return 0;
+      }
+      const hook = await client.json<{ service: PushService; url: string; secret: string }>('PUT', path);
+      console.log(json ? JSON.stringify(hook, null, 2) : hookText(hook));
+      return 0;
+    },
+  }),
   remove: subcommand({
     usage: 'site remove DOMAIN',
     summary: 'Remove a site: the server stops serving it. Its docs and the records of its jobs stay.',
@@ -112,34 +144,15 @@ export const subcommands = {
 
 export const run = (args: string[]): Promise<number> => runSubcommand('site', subcommands, args);
 
-/** Starts the first export of a site, waits for it and returns its job. A signal ends the waiting; the export continues. */
+/** Starts the first export of a site, waits for it and returns its job. */
 async function exportFirst(client: ApiClient, domain: string): Promise<string> {
-  const stop = new AbortController();
-  let job: JobObject | undefined;
-  const onSignal = (): void =>
-    stop.abort(
-      new ExportError(
-        'Stopped',
-        `The site "${domain}" is registered, and its first export${job ? ` (${job.jobId})` : ''} continues on the server.`,
-        `Follow it at ${client.url}/dashboard, or run: ${commandName(process.env)} site show ${domain}`,
-      ),
-    );
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  const printer = jobPrinter(process.stderr);
-  try {
-    for await (job of runJob(client, { domain }, stop.signal)) printer.job(job);
-  } catch (error) {
-    throw stop.signal.aborted ? stop.signal.reason : error;
-  } finally {
-    printer.end();
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-  }
-  const { errors, warnings } = job?.problems ?? { errors: 0, warnings: 0 };
+  const { jobId, problems } = await follow(client, { domain });
+  const { errors, warnings } = problems ?? { errors: 0, warnings: 0 };
   if (errors + warnings > 0)
     console.error(
       `Issues found: ${errors} ${errors === 1 ? 'error' : 'errors'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}. The dashboard lists them: ${client.url}/dashboard`,
     );
-  return job!.jobId;
+  return jobId;
 }
 
 function sourceOf({ folder, git, ref, subfolder }: z.infer<typeof addOptions>): SiteAnswer['source'] {
@@ -149,6 +162,15 @@ function sourceOf({ folder, git, ref, subfolder }: z.infer<typeof addOptions>): 
   if (folder === undefined) throw wrong('Missing option: --folder or --git');
   if (ref !== undefined || subfolder !== undefined) throw wrong('--ref and --subfolder require --git.');
   return { type: 'folder', path: resolve(folder) };
+}
+
+function scheduleOf({ every, cron, timezone }: z.infer<typeof addOptions>): SiteAnswer['schedule'] {
+  if (every !== undefined && cron !== undefined)
+    throw new UsageError('--every and --cron are mutually exclusive.', 'Pass one of them, or none to export only on request.');
+  if (timezone !== undefined && cron === undefined)
+    throw new UsageError('--timezone requires --cron.', 'Add --cron "0 6 * * *", or remove --timezone.');
+  if (every !== undefined) return { everyMinutes: every };
+  return cron === undefined ? undefined : { cron, timezone };
 }
 
 function sitePath(domain: string, organization: string | undefined): string {
@@ -166,6 +188,7 @@ function show(site: SiteAnswer, json: boolean): number {
       ...(site.trust ? [['Components', 'trusted: they run']] : []),
       ['Deployment', site.deployment],
       ['Public URL', site.siteUrl ?? 'not set'],
+      ...(site.schedule ? [['Checked', scheduleText(site.schedule)]] : []),
       ...(site.features ? [['Features', JSON.stringify(site.features)]] : []),
       ['Active job', site.activeJob ?? 'none: not exported yet'],
       ['Served at', site.activeJob === null ? `${site.address} (after the first export)` : site.address],
@@ -175,7 +198,23 @@ function show(site: SiteAnswer, json: boolean): number {
   return 0;
 }
 
+function scheduleText({ everyMinutes, cron, timezone }: NonNullable<SiteAnswer['schedule']>): string {
+  return cron === undefined ? `every ${everyMinutes} min` : `at "${cron}" (${timezone})`;
+}
+
 function sourceText({ source }: SiteAnswer): string {
   if (source.type === 'folder') return source.path;
   return `${source.url}${source.ref ? ` @ ${source.ref}` : ''}${source.folder ? ` in ${source.folder}` : ''}`;
+}
+
+/** Where each service asks for the secret. */
+const hookSettings: Record<PushService, string> = {
+  github: 'Repository → Settings → Webhooks → Add webhook: content type application/json, just the push event',
+  gitlab: 'Project → Settings → Webhooks → Add new webhook: the secret is the secret token; trigger push events',
+  gitea: 'Repository → Settings → Webhooks → Add webhook → Gitea: POST application/json, push events',
+  generic: 'POST to the URL with the header "Authorization: Bearer SECRET"; no body is needed',
+};
+
+function hookText({ service, url, secret }: { service: PushService; url: string; secret: string }): string {
+  return [`URL:     ${url}`, `Secret:  ${secret}`, '', hookSettings[service], 'The secret is shown only once.'].join('\n');
 }

@@ -34,7 +34,15 @@ const levels = [
   ['server/platform', 'server/database'],
   ['server/http', 'server/storage'],
   ['server/organizations', 'server/sites', 'server/sources'],
-  ['server/jobs/model', 'server/jobs/queue', 'server/jobs', 'server/jobs/worker', 'server/jobs/routes', 'server/active-exports'],
+  [
+    'server/jobs/model',
+    'server/jobs/queue',
+    'server/jobs',
+    'server/jobs/worker',
+    'server/jobs/refresh',
+    'server/jobs/routes',
+    'server/active-exports',
+  ],
   [
     'server/hosting',
     'server/assistant/request',

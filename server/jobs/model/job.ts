@@ -41,6 +41,8 @@ export interface JobResult {
   archive: { sha256: string; sizeBytes: number };
   /** Number of warnings by kind. */
   warnings: Record<string, number>;
+  /** Commit of a git source, in hex digits; absent from jobs that an earlier version of Carrel ran. */
+  commit?: string;
   /** All problems in its report; absent from jobs that an earlier version of Carrel ran. */
   problems?: ProblemCounts;
 }

@@ -13,7 +13,7 @@ import type { Storage } from '../../storage/storage.ts';
 import type { RegisteredSite, Sites } from '../../sites/sites.ts';
 import { buildAstro } from './build-astro.ts';
 import { fetchSource } from '../../sources/fetch-source.ts';
-import type { GitOwner } from '../../sources/git-credentials.ts';
+import { mirrorsOf, sourceContext } from './source-context.ts';
 import { removeOldMirrors } from '../../sources/fetch-git.ts';
 import { JobError } from '../../platform/errors.ts';
 import { isFinished, type Job, type JobResult } from '../model/job.ts';
@@ -59,7 +59,7 @@ export function createWorker(parts: WorkerParts, options: WorkerOptions) {
     /** Removes what killed processes left behind. */
     async open(): Promise<void> {
       await removeLeftovers(options.workFolder, now());
-      await removeOldMirrors(mirrorsOf(parts), now());
+      await removeOldMirrors(mirrorsOf(parts.options), now());
     },
     /**
      * For `Queue.work`. Resolves when the job is finished in any way, or belongs to another run. Rejects if another run may succeed (the
@@ -167,25 +167,15 @@ async function work(
   options: WorkerOptions,
   { job, folder, log, progress, signal }: Work,
 ): Promise<JobResult> {
-  const { data, privateHosts, gitCredentials, gitAuthorities } = parts.options;
+  const { data } = parts.options;
   const limits = limitsOf(parts.options);
   const site = await siteOf(parts, job);
   progress.update({ stage: 'fetch', done: 0, total: 1 });
-  const source = await fetchSource(site, {
-    folder,
-    mirrors: mirrorsOf(parts),
-    limits,
-    privateHosts,
-    gitCredentials,
-    owner: await ownerOf(parts, site),
-    gitAuthorities,
-    log,
-    signal,
-  });
+  const source = await fetchSource(site, { ...(await sourceContext(parts, site)), folder, log, signal });
   // The exporter sends its first message after it has read the docs; a failure before that is already in this stage.
   progress.update({ stage: 'read', done: 0, total: 1 });
   const run: ExportToRun = {
-    source,
+    source: source.folder,
     folder,
     cache: join(data, 'cache'),
     request: job.request,
@@ -201,7 +191,7 @@ async function work(
   const exported = site.settings.builder === 'astro' ? buildAstro(run) : runExport(options.exporter, run);
   const { result, ...made } = await exported;
   const stored = await whileAway(() => options.storeExport(parts, { domain: job.domain, ...made, signal }), signal);
-  return { ...result, ...stored };
+  return { ...result, ...stored, commit: source.commit };
 }
 
 /** The repository of a git source as `URL#ref:folder`. */
@@ -219,16 +209,6 @@ async function saveReport(
   } catch (error) {
     if (!signal.aborted) serverLog.warn({ job: job.id, err: error }, 'the report of a job could not be stored');
   }
-}
-
-function mirrorsOf({ options }: WorkerParts): string {
-  return join(options.data, 'git');
-}
-
-async function ownerOf({ organizations, options }: WorkerParts, { organization, settings }: RegisteredSite): Promise<GitOwner> {
-  const isAlone = (await organizations.list()).length === 1;
-  const mayUseSsh = isAlone || settings.sshByOperator === true || options.gitSshOrganizations.includes(organization);
-  return { organization, isAlone, mayUseSsh };
 }
 
 async function siteOf({ sites }: WorkerParts, { domain, organization }: Job): Promise<RegisteredSite> {

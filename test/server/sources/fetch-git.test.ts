@@ -44,8 +44,8 @@ async function fetched({ url, ...rest }: Asked, change: Partial<SourceContext> =
   };
   const source = { type: 'git' as const, url: url.startsWith('/') ? server.address + url : url, ...rest };
   const outcome = await fetchSource({ domain: 'docs.example.com', source }, context).then(
-    (path) => ({ path, error: undefined }),
-    (error: Error & { code?: string }) => ({ path: '', error }),
+    ({ folder, commit }) => ({ path: folder, commit, error: undefined }),
+    (error: Error & { code?: string }) => ({ path: '', commit: undefined, error }),
   );
   return { ...outcome, folder, kept, log: await text() };
 }

@@ -26,7 +26,7 @@ test.each([
   [['export', 'docs', '--lab'], ['--label']],
   [
     ['site', ''],
-    ['add', 'list', 'show', 'remove'],
+    ['add', 'list', 'show', 'hook', 'remove'],
   ],
   [['site', 'add', 'docs', '--subf'], ['--subfolder']],
   [['nothing', '--'], []],

@@ -53,6 +53,25 @@ test('the features of a site come from a file or the option, and stay when a sit
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('must be off, mock, direct or proxy')]);
 });
 
+test('a site has a schedule', async () => {
+  const add = (...more: string[]) =>
+    run(['site', 'add', 'fresh', '--git', 'https://git.example.com/docs.git', '--no-export', ...more]);
+  expect((await add('--every', '15')).stdout).toContain('Checked:      every 15 min\n');
+  expect((await add('--cron', '0 6 * * 1-5', '--timezone', 'Europe/Paris')).stdout).toContain(
+    'Checked:      at "0 6 * * 1-5" (Europe/Paris)\n',
+  );
+  expect((await add()).stdout).not.toContain('Checked:');
+  expect(await add('--every', '15', '--cron', '0 6 * * *')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('mutually exclusive'),
+  });
+  expect(await add('--timezone', 'Europe/Paris')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--timezone requires --cron'),
+  });
+  expect(await add('--cron', 'daily')).toMatchObject({ code: 1, stderr: expect.stringContaining('five fields of cron') });
+});
+
 test('the absolute path of a folder is sent to the server', async () => {
   expect((await run(['site', 'add', 'fixtures', '--folder', 'fixtures/plain-folder', '--organization', 'other'])).code).toBe(0);
   expect(await services.sites.get('fixtures')).toMatchObject({
@@ -120,7 +139,7 @@ describe('the first export', () => {
     child.kill('SIGINT');
     const { code, stderr } = await ended;
     expect(code).toBe(1);
-    const id = /its first export \((se_[0-9a-f]{16})\) continues on the server/.exec(stderr)![1]!;
+    const id = /The export of "manual" \((se_[0-9a-f]{16})\) continues on the server/.exec(stderr)![1]!;
     expect(await server.services.jobs.get(id)).toMatchObject({ status: 'running' });
     await server.services.jobs.cancel(id);
   });
@@ -135,5 +154,17 @@ describe('the first export', () => {
     // A site that has an export is only changed.
     expect((await carrel(add, { env: env() })).code).toBe(0);
     expect(starts()).toBe(before + 1);
+  });
+
+  test('a hook prints what the service needs, and can be removed', async () => {
+    const hook = await carrel(['site', 'hook', 'manual', 'github'], { env: env() });
+    expect(hook.stdout).toMatch(/^URL: {5}\S+\/v1\/sites\/manual\/hooks\/github\nSecret: {2}[\w-]{43}\n\nRepository → Settings/);
+    expect((await carrel(['site', 'hook', 'manual', 'github', '--remove'], { env: env() })).stdout).toBe(
+      'Pushes from github no longer export manual.\n',
+    );
+    expect(await carrel(['site', 'hook', 'manual', 'github', '--remove'], { env: env() })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('PushHookUnknown'),
+    });
   });
 });

@@ -1,0 +1,184 @@
+// Pushes to the repository of a site start an export: routes for the secrets, and the one that services call.
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Api } from '../../http/api.ts';
+import { errorAnswers, jsonAnswer } from '../../http/error-answers.ts';
+import { domainSchema } from '../../http/field-schemas.ts';
+import { adminKey, checkPlan, namedOrganization, organizationQuery, type AccessParts } from '../../organizations/authenticate.ts';
+import type { Organizations } from '../../organizations/organizations.ts';
+import { ApiError } from '../../platform/errors.ts';
+import type { RegisteredSite, Sites } from '../../sites/sites.ts';
+import { concerns, deliveryKey, pushServices, readPush, type Push, type PushService } from './push.ts';
+import type { PushHook, PushHooks } from './push-hooks.ts';
+import { activeCommit, startRefresh, type RefreshParts } from './start-refresh.ts';
+
+const service = z.enum(pushServices, { error: `must be one of ${pushServices.join(', ')}` });
+const hookSchema = z
+  .object({
+    service,
+    url: z.string().openapi({ example: 'https://carrel.example.com/v1/sites/docs.example.com/hooks/github' }),
+    createdAt: z.iso.datetime(),
+  })
+  .openapi('PushHook');
+const secretSchema = hookSchema
+  .extend({ secret: z.string().openapi({ description: 'Goes into the settings of the service; shown only once.' }) })
+  .openapi('PushHookWithSecret');
+const receivedSchema = z
+  .object({
+    jobId: z
+      .string()
+      .nullable()
+      .openapi({ description: 'The job that exports the pushed commit.', example: 'se_0123456789abcdef' }),
+    reason: z.enum(['pushed', 'not-a-push', 'other-branch', 'unchanged']),
+  })
+  .openapi('ReceivedPush');
+
+interface PushRouteParts extends AccessParts, RefreshParts {
+  organizations: Organizations;
+  sites: Sites;
+  pushHooks: PushHooks;
+}
+
+export function addPushRoutes(api: Api, parts: PushRouteParts): void {
+  const { publicUrl, pushHooks, sites } = parts;
+  const common = { tags: ['Sites'], security: [{ adminKey: [] }] };
+  const params = z.object({ domain: domainSchema.openapi({ example: 'docs.example.com' }), service });
+  const path = '/v1/sites/{domain}/hooks/{service}';
+  const hookAnswer = (domain: string, { service, createdAt }: PushHook) => ({
+    service,
+    url: `${publicUrl}/v1/sites/${domain}/hooks/${service}`,
+    createdAt: createdAt.toISOString(),
+  });
+
+  /** The site, if it is one of the caller's organization. */
+  async function ownSite(
+    context: Parameters<typeof namedOrganization>[1],
+    domain: string,
+    asked: string | undefined,
+  ): Promise<RegisteredSite> {
+    const organization = await namedOrganization(parts, context, asked);
+    const site = await sites.get(domain);
+    if (site?.organization === organization) return site;
+    throw new ApiError(
+      'SiteUnknown',
+      `There is no site "${domain}". GET /v1/sites lists them; PUT /v1/sites/${domain} registers it.`,
+    );
+  }
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'get',
+      path: '/v1/sites/{domain}/hooks',
+      operationId: 'listPushHooks',
+      summary: 'List push hooks of a site',
+      description: 'The services whose pushes start an export, without their secrets.',
+      middleware: [adminKey(parts, 'read')] as const,
+      request: { params: params.pick({ domain: true }), query: organizationQuery },
+      responses: {
+        200: jsonAnswer('The hooks of the site.', z.object({ hooks: z.array(hookSchema) }).openapi('PushHooks')),
+        ...errorAnswers(400, 401, 403, 404),
+      },
+    }),
+    async (context) => {
+      const { domain } = context.req.valid('param');
+      await ownSite(context.get('key'), domain, context.req.valid('query').organization);
+      return context.json({ hooks: (await pushHooks.list(domain)).map((hook) => hookAnswer(domain, hook)) }, 200);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'put',
+      path,
+      operationId: 'putPushHook',
+      summary: 'Export a site at each push',
+      description:
+        'Returns the URL and the secret to enter in the settings of the service. Called again, it makes a new secret, and the old one stops working. Takes no body.',
+      middleware: [adminKey(parts, 'write')] as const,
+      request: { params, query: organizationQuery },
+      responses: { 200: jsonAnswer('The hook, with its secret.', secretSchema), ...errorAnswers(400, 401, 403, 404, 413, 415) },
+    }),
+    async (context) => {
+      const { domain, service } = context.req.valid('param');
+      await ownSite(context.get('key'), domain, context.req.valid('query').organization);
+      const { hook, secret } = await pushHooks.put(domain, service);
+      return context.json({ ...hookAnswer(domain, hook), secret }, 200);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'delete',
+      path,
+      operationId: 'deletePushHook',
+      summary: 'Remove a push hook',
+      description: 'Its secret stops working.',
+      middleware: [adminKey(parts, 'write')] as const,
+      request: { params, query: organizationQuery },
+      responses: { 204: { description: 'Removed.' }, ...errorAnswers(400, 401, 403, 404) },
+    }),
+    async (context) => {
+      const { domain, service } = context.req.valid('param');
+      await ownSite(context.get('key'), domain, context.req.valid('query').organization);
+      if (await pushHooks.remove(domain, service)) return context.body(null, 204);
+      throw new ApiError('PushHookUnknown', `"${domain}" has no hook for ${service}. GET /v1/sites/${domain}/hooks lists them.`);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      tags: ['Sites'],
+      // The service proves that it knows the secret in its own way.
+      security: [],
+      method: 'post',
+      path,
+      operationId: 'receivePush',
+      summary: 'Report a push',
+      description:
+        'Called by the service, with the secret in its own header: `X-Hub-Signature-256` (GitHub), `X-Gitlab-Token`, `X-Gitea-Signature`, or `Authorization: Bearer` (generic, which needs no body). An export starts when the branch of the site has another commit than its active export. A delivery that is repeated within 24 hours starts nothing new.',
+      request: { params },
+      responses: {
+        200: jsonAnswer('Nothing is to be exported.', receivedSchema),
+        202: jsonAnswer('An export is queued.', receivedSchema),
+        ...errorAnswers(400, 401, 403, 413, 415, 429),
+      },
+    }),
+    async (context) => {
+      const { domain, service } = context.req.valid('param');
+      const body = Buffer.from(await context.req.arrayBuffer());
+      const push = await provenPush(domain, service, context.req.raw.headers, body);
+      const site = await sites.get(domain);
+      if (!push || !site)
+        throw new ApiError(
+          'PushRefused',
+          `The request does not prove that it knows the secret of a hook for ${service}. PUT this URL with an admin key for a new secret, and enter it in the settings of the service.`,
+        );
+      await checkPlan(parts, site);
+      const reason = await reasonToSkip(push, site);
+      if (reason) return context.json({ jobId: null, reason }, 200);
+      const job = await startRefresh(parts, site, idempotencyOf(push, domain, service));
+      return context.json({ jobId: job.id, reason: 'pushed' as const }, 202);
+    },
+  );
+
+  async function provenPush(domain: string, service: PushService, headers: Headers, body: Buffer): Promise<Push | undefined> {
+    const secret = await pushHooks.secretOf(domain, service);
+    return secret === undefined ? undefined : readPush(service, headers, body, secret);
+  }
+
+  async function reasonToSkip(push: Push, site: RegisteredSite) {
+    if (!push.isPush) return 'not-a-push' as const;
+    const wanted = site.source.type === 'git' ? site.source.ref : undefined;
+    if (push.isDeleted || !concerns(push, wanted)) return 'other-branch' as const;
+    const isUnchanged = push.commit !== undefined && push.commit === (await activeCommit(parts.jobs, site));
+    return isUnchanged ? ('unchanged' as const) : undefined;
+  }
+}
+
+function idempotencyOf({ delivery }: Push, domain: string, service: PushService) {
+  if (delivery === undefined) return undefined;
+  const key = deliveryKey(service, domain, delivery);
+  return { key, requestHash: key };
+}

@@ -1,0 +1,37 @@
+// Jobs that nobody starts by hand: a push, or the schedule of a site.
+import type { Logger } from '../../platform/log.ts';
+import type { ServerOptions } from '../../platform/options.ts';
+import type { RegisteredSite } from '../../sites/sites.ts';
+import { isWhole, type Job, type NewJob } from '../model/job.ts';
+import type { Jobs } from '../model/jobs.ts';
+import type { Queue } from '../queue/queue.ts';
+
+export interface RefreshParts {
+  jobs: Jobs;
+  queue: Pick<Queue, 'send'>;
+  options: Pick<ServerOptions, 'queuedJobs'>;
+  log: Logger;
+}
+
+/**
+ * Starts an export of the whole site. A job that is still waiting will export the same, so it is returned instead.
+ * Throws `ApiError` 429 `QueueFull`.
+ */
+export async function startRefresh(
+  { jobs, queue, options, log }: RefreshParts,
+  { domain, organization }: Pick<RegisteredSite, 'domain' | 'organization'>,
+  idempotency?: NewJob['idempotency'],
+): Promise<Job> {
+  const waiting = await jobs.list({ organization, domain, status: 'queued', limit: 100 });
+  const same = waiting.jobs.find(({ request }) => isWhole(request) && request.version === undefined);
+  if (same) return same;
+  const job = await jobs.create({ organization, domain, request: {}, idempotency, mostQueued: options.queuedJobs });
+  if (job.status === 'queued')
+    await queue.send(job).catch((error: unknown) => log.error({ err: error, job: job.id }, 'a job could not be sent'));
+  return job;
+}
+
+/** The commit of the export that a site serves; undefined if it is not known. */
+export async function activeCommit(jobs: Jobs, { activeJob }: Pick<RegisteredSite, 'activeJob'>): Promise<string | undefined> {
+  return activeJob === null ? undefined : (await jobs.get(activeJob))?.result?.commit;
+}

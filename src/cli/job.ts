@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { ExportError } from '../../integration/errors.ts';
+import type { JobObject } from '../../server/jobs/model/job-object.ts';
+import { jobStatuses } from '../../server/jobs/model/job.ts';
+import { openApiClient, type ApiClient } from './api-client.ts';
+import { jobPrinter } from './progress.ts';
+import { runJob } from './run-job.ts';
+import { jsonOption, runSubcommand, subcommand, table } from './subcommands.ts';
+import { commandName, flag, languageOption, list, notEmpty, option, text, versionOption, whole } from './usage.ts';
+
+const jobsPath = '/v1/static-export/jobs';
+
+/** `carrel job …`: how they are used. */
+export const subcommands = {
+  start: subcommand({
+    usage: 'job start DOMAIN',
+    summary: 'Start an export and wait for its end. Ctrl+C stops the waiting; the export continues.',
+    words: [1, 1],
+    examples: [
+      ['job start my-docs', 'Export the site and follow the progress'],
+      ['job start my-docs --no-wait', 'Only queue the job'],
+      ['job start my-docs --language fr', 'Export one language, which does not replace what is served'],
+    ],
+    options: z.strictObject({
+      label: versionOption,
+      language: languageOption,
+      paths: option(list.refine(notEmpty, { error: 'must not be empty' }).optional(), 'LIST', 'Export only these pages'),
+      'no-wait': flag('Do not wait for its end'),
+      json: jsonOption,
+    }),
+    async run({ words: [domain], options: { label, language, paths, 'no-wait': isQueuedOnly, json } }) {
+      const client = openApiClient(process.env);
+      const request = { domain: domain!, version: label, language, paths };
+      const job = isQueuedOnly
+        ? await client.json<JobObject>('POST', jobsPath, { body: request })
+        : await follow(client, request);
+      return show(job, json);
+    },
+  }),
+  list: subcommand({
+    usage: 'job list',
+    summary: 'List jobs, latest first.',
+    words: [0, 0],
+    examples: [
+      ['job list', 'The latest jobs'],
+      ['job list --domain my-docs --status failed', 'Failed jobs of a site'],
+      ['job list --limit 100 --json', 'For a program'],
+    ],
+    options: z.strictObject({
+      domain: option(text.optional(), 'DOMAIN', 'Only jobs of this site'),
+      status: option(
+        z.enum(jobStatuses, { error: `must be one of ${jobStatuses.join(', ')}` }).optional(),
+        'STATUS',
+        `Only jobs with this status: ${jobStatuses.join(', ')}`,
+      ),
+      limit: option(whole(1, 100).default(20), 'NUMBER', 'Number of jobs (default: 20)'),
+      json: jsonOption,
+    }),
+    async run({ options: { domain, status, limit, json } }) {
+      const query = new URLSearchParams({ limit: String(limit), ...(domain && { domain }), ...(status && { status }) });
+      const { jobs } = await openApiClient(process.env).json<{ jobs: JobObject[] }>('GET', `${jobsPath}?${query}`);
+      const rows = jobs.map((job) => [job.jobId, job.domain, job.status, job.createdAt, duration(job), issues(job)]);
+      console.log(json ? JSON.stringify(jobs, null, 2) : table(['ID', 'DOMAIN', 'STATUS', 'CREATED', 'TOOK', 'ISSUES'], rows));
+      return 0;
+    },
+  }),
+  show: subcommand({
+    usage: 'job show ID',
+    summary: 'Show a job: its state, its result or its error.',
+    words: [1, 1],
+    examples: [
+      ['job show se_0123456789abcdef', 'State and result'],
+      ['job show se_0123456789abcdef --json', 'For a program'],
+    ],
+    options: z.strictObject({ json: jsonOption }),
+    run: async ({ words: [id], options: { json } }) =>
+      show(await openApiClient(process.env).json<JobObject>('GET', jobPath(id!)), json),
+  }),
+  log: subcommand({
+    usage: 'job log ID',
+    summary: 'Print the log of a job.',
+    words: [1, 1],
+    examples: [['job log se_0123456789abcdef', 'What the exporter printed']],
+    options: z.strictObject({}),
+    async run({ words: [id] }) {
+      process.stdout.write(await openApiClient(process.env).text('GET', `${jobPath(id!)}/log`));
+      return 0;
+    },
+  }),
+  cancel: subcommand({
+    usage: 'job cancel ID',
+    summary: 'Cancel a queued or running job.',
+    words: [1, 1],
+    examples: [['job cancel se_0123456789abcdef', 'Nothing of it is stored']],
+    options: z.strictObject({}),
+    async run({ words: [id] }) {
+      const job = await openApiClient(process.env).json<JobObject>('POST', `${jobPath(id!)}/cancel`);
+      console.log(`Canceled the job ${job.jobId} of ${job.domain}.`);
+      return 0;
+    },
+  }),
+};
+
+export const run = (args: string[]): Promise<number> => runSubcommand('job', subcommands, args);
+
+/** Starts a job and shows its progress; its last state. */
+export async function follow(client: ApiClient, request: { domain: string }): Promise<JobObject> {
+  const stop = new AbortController();
+  let job: JobObject | undefined;
+  const onSignal = (): void => stop.abort(continuesError(job, request.domain));
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const printer = jobPrinter(process.stderr);
+  try {
+    for await (job of runJob(client, request, stop.signal)) printer.job(job);
+    return job!;
+  } catch (error) {
+    throw stop.signal.aborted ? stop.signal.reason : error;
+  } finally {
+    printer.end();
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+}
+
+function continuesError(job: JobObject | undefined, domain: string): ExportError {
+  const program = commandName(process.env);
+  return new ExportError(
+    'Stopped',
+    `The export of "${domain}"${job ? ` (${job.jobId})` : ''} continues on the server.`,
+    job
+      ? `See it: ${program} job show ${job.jobId}. Cancel it: ${program} job cancel ${job.jobId}`
+      : `See it: ${program} job list`,
+  );
+}
+
+function jobPath(id: string): string {
+  return `${jobsPath}/${encodeURIComponent(id)}`;
+}
+
+function show(job: JobObject, json: boolean): number {
+  if (json) console.log(JSON.stringify(job, null, 2));
+  else {
+    const stage = job.stage === null ? '' : `${job.status === 'failed' ? ' in stage' : ':'} ${job.stage}`;
+    const lines = [
+      ['Job', job.jobId],
+      ['Domain', job.domain],
+      ['Status', `${job.status}${stage}`],
+      ['Progress', `${job.progress} %, ${job.pageCount} ${job.pageCount === 1 ? 'page' : 'pages'}`],
+      ['Created', job.createdAt],
+      ...(job.startedAt ? [['Took', duration(job)]] : []),
+      ...(job.version ? [['Version', job.version]] : []),
+      ...(job.problems ? [['Issues', issues(job)]] : []),
+      ...(job.error ? [['Error', `${job.error} (${job.errorCode})`]] : []),
+      ...(job.activeUrl ? [['Served at', job.activeUrl]] : []),
+    ];
+    console.log(lines.map(([name, value]) => `${`${name}:`.padEnd(11)}${value}`).join('\n'));
+  }
+  return 0;
+}
+
+function issues({ problems }: JobObject): string {
+  if (!problems) return '';
+  const { errors, warnings } = problems;
+  return `${errors} ${errors === 1 ? 'error' : 'errors'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
+}
+
+/** `1 min 5 s`; empty for a job that has not ended. */
+function duration({ startedAt, finishedAt }: JobObject): string {
+  if (startedAt === null || finishedAt === null) return '';
+  const seconds = Math.round((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}

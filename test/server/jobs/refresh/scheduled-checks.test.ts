@@ -1,0 +1,85 @@
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { checkDueSites } from '../../../../server/jobs/refresh/scheduled-checks.ts';
+import type { Services } from '../../../../server/services.ts';
+import type { SiteSource } from '../../../../server/sites/sites.ts';
+import { startGitServer, type GitServer } from '../../sources/git-server.ts';
+import { openTestServer } from '../../support/services.ts';
+import { completeJob } from '../job-support.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let git: GitServer;
+let services: Services;
+let clock: { now: number };
+beforeAll(async () => {
+  git = await startGitServer();
+  ({ services, clock } = await openTestServer({ privateHosts: ['127.0.0.1'], gitAuthorities: git.authorities }));
+});
+beforeEach(async () => {
+  await services.database.query('delete from carrel.jobs');
+  await services.database.query('delete from carrel.sites');
+});
+afterEach(() => {
+  git.before = undefined;
+});
+
+const domain = 'docs.example.com';
+async function register(source: SiteSource, everyMinutes = 10): Promise<void> {
+  const settings = { builder: 'docs', deployment: 'client-hosted', schedule: { everyMinutes } } as const;
+  await services.sites.put({ domain, organization: 'default', source, settings });
+}
+
+/** Looks for changes some minutes later; gives the jobs that are then queued. */
+async function checkAfter(minutes: number): Promise<string[]> {
+  clock.now += minutes * 60_000;
+  await checkDueSites(services, new AbortController().signal);
+  const { jobs } = await services.jobs.list({ organization: 'default', domain, status: 'queued', limit: 10 });
+  return jobs.map(({ id }) => id);
+}
+
+test('a new commit is exported at the next time, and the same commit is not', async () => {
+  const first = git.commit('scheduled', { 'index.md': '# One' });
+  await register({ type: 'git', url: `${git.address}/scheduled`, ref: 'main' });
+  expect(await checkAfter(9)).toEqual([]);
+  const [one] = await checkAfter(2);
+  expect(one).toMatch(/^se_/);
+  await completeJob(services.jobs, one!, { commit: first });
+  expect(await checkAfter(11)).toEqual([]);
+  git.commit('scheduled', { 'index.md': '# Two' });
+  expect(await checkAfter(5)).toEqual([]);
+  expect(await checkAfter(6)).toHaveLength(1);
+  // It still waits, so it is not queued a second time.
+  expect(await checkAfter(11)).toHaveLength(1);
+});
+
+test('a tag is followed to its commit', async () => {
+  const commit = git.commit('tagged', { 'index.md': '# One' });
+  git.git('tagged', 'tag', '--annotate', '--message', 'One', 'v1');
+  await register({ type: 'git', url: `${git.address}/tagged`, ref: 'v1' });
+  const [one] = await checkAfter(11);
+  await completeJob(services.jobs, one!, { commit });
+  expect(await checkAfter(11)).toEqual([]);
+});
+
+test('a repository that cannot be read is shown by one failed job, and not by one each time', async () => {
+  await register({ type: 'git', url: `${git.address}/nothing-here` });
+  const [one] = await checkAfter(11);
+  const { attempt } = (await services.jobs.start(one!))!;
+  await services.jobs.fail({ id: one!, attempt }, { code: 'GitNotFound', message: 'There is no such repository.' });
+  expect(await checkAfter(11)).toEqual([]);
+  const { values } = await services.metrics.checks.get();
+  expect(values.find(({ labels }) => labels.result === 'failed')?.value).toBe(1);
+});
+
+test('a schedule that is removed checks no more, and one that stays keeps its time', async () => {
+  git.commit('kept', { 'index.md': '# One' });
+  const source = { type: 'git', url: `${git.address}/kept` } as const;
+  await register(source);
+  clock.now += 9 * 60_000;
+  await register(source);
+  expect(await checkAfter(2)).toHaveLength(1);
+  await services.database.query('delete from carrel.jobs');
+  const settings = { builder: 'docs', deployment: 'client-hosted' } as const;
+  await services.sites.put({ domain, organization: 'default', source, settings });
+  expect(await checkAfter(60)).toEqual([]);
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { nextTime, scheduleSchema, type Schedule } from '../../../server/sites/schedule.ts';
+
+const at = Date.parse;
+
+test.each<[Schedule, string, string]>([
+  [{ everyMinutes: 15 }, '2030-01-01T00:00:00Z', '2030-01-01T00:15:00Z'],
+  [{ cron: '0 6 * * 1-5', timezone: 'UTC' }, '2030-01-04T06:00:00Z', '2030-01-07T06:00:00Z'],
+  [{ cron: '0 6 * * *', timezone: 'Europe/Paris' }, '2030-01-01T00:00:00Z', '2030-01-01T05:00:00Z'],
+  // 02:30 does not exist on the day when summer time begins.
+  [{ cron: '30 2 * * *', timezone: 'Europe/Paris' }, '2030-03-30T23:00:00Z', '2030-03-31T01:30:00Z'],
+])('%j after %s is %s', (schedule, after, next) => {
+  expect(new Date(nextTime(schedule, at(after))).toISOString()).toBe(new Date(next).toISOString());
+});
+
+test.each([
+  [{ everyMinutes: 0 }, 'everyMinutes must be at least 1'],
+  [{ everyMinutes: 1.5 }, 'everyMinutes must be a whole number of minutes'],
+  [{ everyMinutes: 100_000 }, 'everyMinutes must be at most 44640'],
+  [{ cron: 'daily' }, 'cron must have the five fields of cron'],
+  [{ cron: '* * * * * *' }, 'cron must have the five fields of cron'],
+  [{ cron: '0 0 30 2 *' }, 'cron must have the five fields of cron'],
+  [{ cron: '61 * * * *' }, 'cron must have the five fields of cron'],
+  [{ cron: '0 6 * * *', timezone: 'Paris' }, 'timezone must be the name of a time zone'],
+  [{ cron: '0 6 * * *', everyMinutes: 5 }, 'must be { everyMinutes } or { cron, timezone }'],
+  ['hourly', 'must be { everyMinutes } or { cron, timezone }'],
+])('%j is refused: %s', (schedule, message) => {
+  const { error } = scheduleSchema.safeParse(schedule);
+  expect(error?.issues.map(({ path, message }) => [...path, message].join(' ')).join()).toContain(message);
+});
