@@ -62,6 +62,7 @@ const levels = [
   ['src/version.ts', 'src/source', 'src/cache'],
   ['src/islands'],
   ['src/markdown', 'src/openapi'],
+  ['src/import'],
   ['src/site'],
   ['src/theme', 'src/components', 'src/layouts', 'src/pages', 'src/elements', 'src/setup'],
   ['src/social-cards'],

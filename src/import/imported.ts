@@ -1,0 +1,111 @@
+// What an import makes, whatever it reads.
+import type { Unread } from './read-module.ts';
+
+export type Json = Record<string, unknown>;
+
+export interface ImportNote {
+  /** Relative to the source. */
+  file: string;
+  line?: number;
+  column?: number;
+  message: string;
+}
+
+export interface Imported {
+  /** As people call it: MkDocs. */
+  generator: string;
+  /** Files that were read, relative to the source. */
+  files: string[];
+  /** Folder of the pages. */
+  pagesFolder: string;
+  /** A docs.json for that folder. */
+  config: Json;
+  /** What has no counterpart, or could not be read. */
+  notes: ImportNote[];
+}
+
+/** A page or group of a navigation. */
+export type Entry = string | ({ group: string; pages: Entry[] } & Json);
+
+/** Notes for parts of a configuration that could not be read, if what is imported would need them. */
+export function unreadNotes(unread: Unread[], needed: RegExp): ImportNote[] {
+  return unread
+    .filter(({ path }) => needed.test(path))
+    .map(({ file, line, column, path, reason }) => ({
+      file,
+      line,
+      column,
+      message: `${path || 'A part'} was not read: ${reason}.`,
+    }));
+}
+
+/** Notes for keys that nothing stands for in docs.json. */
+export function keyNotes(
+  file: string,
+  given: Json,
+  known: readonly string[],
+  lineOf?: (key: string) => number | undefined,
+): ImportNote[] {
+  return Object.keys(given)
+    .filter((key) => !known.includes(key) && given[key] !== undefined)
+    .map((key) => ({ file, line: lineOf?.(key), message: `"${key}" has no counterpart in docs.json.` }));
+}
+
+export function objectOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+}
+
+export function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** Without keys that have no value. */
+export function defined(object: Json): Json {
+  return Object.fromEntries(
+    Object.entries(object).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
+  );
+}
+
+export function isExternal(url: string): boolean {
+  return /^(?:[a-z][a-z+.-]*:|\/\/)/i.test(url);
+}
+
+const socialNames: Record<string, string> = {
+  twitter: 'x',
+  mastodon: 'mastodon',
+  x: 'x',
+  facebook: 'facebook',
+  youtube: 'youtube',
+  discord: 'discord',
+  slack: 'slack',
+  github: 'github',
+  linkedin: 'linkedin',
+  instagram: 'instagram',
+  bluesky: 'bluesky',
+  reddit: 'reddit',
+  telegram: 'telegram',
+  medium: 'medium',
+};
+const known = new Set(
+  'x facebook youtube discord slack github linkedin instagram bluesky reddit telegram medium website'.split(' '),
+);
+
+/** `{ github: URL }` for icons such as `fontawesome/brands/github`; other links are called `website`. */
+export function socialsOf(links: { icon?: unknown; link?: unknown }[]): Json | undefined {
+  const socials: Json = {};
+  for (const { icon, link } of links) {
+    const name =
+      socialNames[
+        (textOf(icon) ?? '')
+          .split(/[/\s]/)
+          .at(-1)!
+          .replace(/-(?:f|in|square)$/, '')
+      ] ?? 'website';
+    if (typeof link === 'string' && isExternal(link)) socials[known.has(name) ? name : 'website'] ??= link;
+  }
+  return Object.keys(socials).length > 0 ? socials : undefined;
+}

@@ -1,0 +1,143 @@
+// .vitepress/config.{ts,mts,js,mjs}: https://vitepress.dev/reference/default-theme-config
+import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import {
+  defined,
+  isExternal,
+  keyNotes,
+  listOf,
+  objectOf,
+  socialsOf,
+  textOf,
+  unreadNotes,
+  type Entry,
+  type Imported,
+  type Json,
+} from './imported.ts';
+import { readModule } from './read-module.ts';
+
+export const vitepressFiles = ['ts', 'mts', 'js', 'mjs'].flatMap((extension) => [
+  `.vitepress/config.${extension}`,
+  `.vitepress/config/index.${extension}`,
+]);
+const needed =
+  /^(?:title|description|srcDir|locales|themeConfig|transform\w+|)$|^(?:locales\..*)?themeConfig\.(?:sidebar|nav|logo|socialLinks)|^locales\.[^.]+\.(?:label|lang|themeConfig\.(?:sidebar|nav))/;
+const known = [
+  'title',
+  'description',
+  'base',
+  'lang',
+  'head',
+  'srcDir',
+  'outDir',
+  'cacheDir',
+  'locales',
+  'themeConfig',
+  'cleanUrls',
+  'lastUpdated',
+  'appearance',
+  'markdown',
+  'vite',
+  'vue',
+  'sitemap',
+  'metaChunk',
+  'ignoreDeadLinks',
+  'titleTemplate',
+  'srcExclude',
+  'extends',
+];
+
+export function importVitepress(root: string, file: string): Imported {
+  const { value, unread } = readModule(join(root, file), root);
+  const config = objectOf(value);
+  const folder = resolve(root, file, file.includes('/config/') ? '../../..' : '../..');
+  const pagesFolder = resolve(folder, textOf(config.srcDir) ?? '.');
+  const notes = [...unreadNotes(unread, needed), ...keyNotes(file, config, known)];
+  const theme = objectOf(config.themeConfig);
+  const locales = Object.entries(objectOf(config.locales)).filter(
+    ([, locale]) => !textOf(objectOf(locale).link)?.match(/^https?:/),
+  );
+  const languages = locales.length > 1 ? locales : [];
+  const navigation =
+    languages.length > 0
+      ? {
+          languages: languages.map(([key, locale]) => ({
+            language: (textOf(objectOf(locale).lang) ?? (key === 'root' ? 'en' : key)).split('-')[0],
+            ...navigationOf({ ...theme, ...objectOf(objectOf(locale).themeConfig) }, pagesFolder, key === 'root' ? '' : key),
+          })),
+        }
+      : navigationOf(theme, pagesFolder, '');
+  for (const item of listOf(theme.nav).map(objectOf))
+    if (Array.isArray(item.items))
+      notes.push({
+        file,
+        message: `The menu "${textOf(item.text) ?? ''}" of the navigation bar is not imported: its pages are in the sidebar.`,
+      });
+  const logo = objectOf(theme.logo);
+  return {
+    generator: 'VitePress',
+    files: [file],
+    pagesFolder,
+    notes,
+    config: defined({
+      name: textOf(config.title),
+      description: textOf(config.description),
+      logo: logoOf(theme.logo, logo),
+      navigation,
+      navbar: defined({ links: listOf(theme.nav).map(objectOf).flatMap(navbarLink) }),
+      footer: defined({ socials: socialsOf(listOf(theme.socialLinks).map(objectOf)) }),
+      feedback: theme.editLink === undefined ? undefined : { suggestEdit: true },
+      metadata: config.lastUpdated === true ? { timestamp: true } : undefined,
+    }),
+  };
+}
+
+function logoOf(value: unknown, { light, dark, src }: Json): unknown {
+  // Files of public/ are at the root of the site.
+  const path = textOf(value) ?? textOf(src);
+  if (path !== undefined) return `/public${path.startsWith('/') ? '' : '/'}${path}`;
+  return textOf(light) && textOf(dark) ? { light: `/public${textOf(light)}`, dark: `/public${textOf(dark)}` } : undefined;
+}
+
+/** Tabs for a sidebar of several paths, groups for a single one. */
+function navigationOf(theme: Json, folder: string, language: string): Json {
+  if (Array.isArray(theme.sidebar)) return { pages: theme.sidebar.flatMap((item) => entryOf(item, '', folder)) };
+  const nav = listOf(theme.nav)
+    .map(objectOf)
+    .flatMap((item) => [item, ...listOf(item.items).map(objectOf)]);
+  const tabs = Object.entries(objectOf(theme.sidebar)).flatMap(([prefix, sidebar]) => {
+    const { base, items } = Array.isArray(sidebar) ? { base: '', items: sidebar } : objectOf(sidebar);
+    const pages = listOf(items).flatMap((item) => entryOf(item, textOf(base) ?? '', folder));
+    const named = nav.find((item) => typeof item.link === 'string' && item.link.startsWith(prefix));
+    const segment = prefix.split('/').filter(Boolean).at(-1);
+    const title =
+      textOf(named?.text) ??
+      (segment === undefined || segment === language ? 'Docs' : segment.replace(/^./, (letter) => letter.toUpperCase()));
+    return pages.length > 0 ? [{ tab: title, pages }] : [];
+  });
+  return tabs.length === 1 ? { pages: tabs[0]!.pages } : { tabs };
+}
+
+function entryOf(item: unknown, base: string, folder: string): Entry[] {
+  const { text, link, items, collapsed, base: own } = objectOf(item);
+  const prefix = textOf(own) ?? base;
+  const page = typeof link === 'string' && !isExternal(link) ? pageOf(prefix + link, folder) : undefined;
+  if (!Array.isArray(items)) return page === undefined ? [] : [page];
+  const pages = items.flatMap((inner) => entryOf(inner, prefix, folder));
+  if (pages.length === 0) return page === undefined ? [] : [page];
+  const about = defined({ group: textOf(text) ?? 'Pages', root: page, expanded: collapsed === false ? true : undefined });
+  return [{ ...(about as { group: string }), pages }];
+}
+
+/** `/guide/` → `guide/index`, `/guide/install.html#npm` → `guide/install` */
+function pageOf(link: string, folder: string): string {
+  const [path = ''] = link.split(/[?#]/);
+  const clean = path.replace(/^\/+/, '').replace(/\.(?:html|md)$/, '');
+  if (clean === '' || clean.endsWith('/')) return `${clean}index`;
+  return existsSync(join(folder, `${clean}.md`)) || !existsSync(join(folder, clean, 'index.md')) ? clean : `${clean}/index`;
+}
+
+function navbarLink({ text, link }: Json): Json[] {
+  const [label, href] = [textOf(text), textOf(link)];
+  return label !== undefined && href !== undefined && isExternal(href) ? [{ label, href }] : [];
+}
