@@ -9,6 +9,7 @@ import { commandName, didYouMean, UsageError, type Command } from './usage.ts';
 /** The commands by the groups of the help. A module loads when its command runs. */
 export const groups: Record<string, Record<string, CommandEntry>> = {
   'Your docs': {
+    init: { summary: 'Write an example of a docs folder', load: () => import('./init.ts') },
     import: { summary: 'Write a docs.json from the configuration of another generator', load: () => import('./import.ts') },
     export: { summary: 'Export a docs folder as a site that opens straight from disk', load: () => import('./export.ts') },
   },

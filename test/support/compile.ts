@@ -16,8 +16,8 @@ const packages: Record<string, { sources: string; leaveOut: string[]; carried?: 
   '.': {
     sources: 'src',
     leaveOut: unpublished.src,
-    // The first site of a fresh server, and what starts the program.
-    carried: ['manual', 'cli/launch.cjs'],
+    // The first site of a fresh server, what `carrel init` writes, and what starts the program.
+    carried: ['manual', 'example', 'cli/launch.cjs'],
   },
   integration: {
     sources: 'integration',
