@@ -12,6 +12,7 @@ import { command as exportCommand } from '../src/cli/export.ts';
 import { command as serveCommand } from '../src/cli/serve.ts';
 import { command as serverCommand } from '../src/cli/server.ts';
 import { command as verifyCommand } from '../src/cli/verify.ts';
+import { commandsPage } from './support/commands-page.ts';
 import { permanentNames } from './support/problem-names.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -38,6 +39,10 @@ test('the manual explains every code of an error, and no other', () => {
 
 test('the manual explains every code that the API answers with, and no other', () => {
   expect(namesIn('problems', 'API errors {#answers-of-the-api}')).toEqual(names.apiCodes);
+});
+
+test('the manual lists all commands as their help does (node src/setup/run.mjs test/support/commands-page.ts writes it)', async () => {
+  expect(manual('commands')).toBe(await commandsPage());
 });
 
 test('the names of problems and errors have the shapes that the manual promises', () => {

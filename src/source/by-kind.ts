@@ -9,17 +9,26 @@ type Outputs<S extends Schemas> = { [K in keyof S]: S[K] extends z.ZodType<infer
  * here the kind selects the schema, so that every issue keeps the path of the wrong key.
  */
 export function byKind<S extends Schemas>(schemas: S): z.ZodType<Outputs<S>> {
-  return z.unknown().transform((value, context) => {
-    const schema = schemas[kindOf(value) as Kind];
-    if (!schema) {
+  const schema = z.unknown().transform((value, context) => {
+    const member = schemas[kindOf(value) as Kind];
+    if (!member) {
       context.issues.push({ code: 'custom', input: value, message: mustBe(Object.keys(schemas)) });
       return z.NEVER;
     }
-    const result = schema.safeParse(value);
+    const result = member.safeParse(value);
     if (result.success) return result.data as Outputs<S>;
     for (const issue of result.error.issues) context.issues.push({ ...issue, input: value } as never);
     return z.NEVER;
   });
+  members.set(schema, Object.values(schemas));
+  return schema;
+}
+
+const members = new WeakMap<object, z.ZodType[]>();
+
+/** The schemas that `byKind` made a schema of; undefined for any other schema. */
+export function membersOf(schema: object): z.ZodType[] | undefined {
+  return members.get(schema);
 }
 
 /** `but must be a string or an object`: the end of a message about a value of another kind. */

@@ -113,7 +113,7 @@ export interface NavigationEntry extends Partial<Record<EntryName, string>> {
 const entryNames = ['group', 'language', 'version', 'product', 'dropdown', 'tab', 'anchor', 'item'] as const;
 export type EntryName = (typeof entryNames)[number];
 
-const navigationEntry: z.ZodType<NavigationEntry> = z.lazy(() =>
+export const navigationEntry: z.ZodType<NavigationEntry> = z.lazy(() =>
   z.strictObject({
     group: text.optional(),
     language: text.optional(),

@@ -1,0 +1,47 @@
+// Writes the page of the manual that lists all commands, from the commands themselves:
+// node src/setup/run.mjs test/support/commands-page.ts
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { z } from 'zod';
+import { groups } from '../../src/cli/main.ts';
+import { optionRows, type Command } from '../../src/cli/usage.ts';
+
+const file = join(fileURLToPath(new URL('../..', import.meta.url)), 'src/manual/commands.mdx');
+
+/** The Markdown of the page. */
+export async function commandsPage(): Promise<string> {
+  const parts = [
+    '---\ntitle: All commands\ndescription: Every command with its options and examples, as `--help` prints them.\n---',
+    '`carrel COMMAND --help` prints the same in your terminal, and `carrel complete bash` (or `zsh`, `fish`) a script that completes commands and options there.',
+    'Exit codes: 0 success, 1 failure, 2 invalid arguments, 3 success with warnings under `--strict`.',
+  ];
+  for (const [title, entries] of Object.entries(groups)) {
+    parts.push(`## ${title}`);
+    for (const { load } of Object.values(entries)) {
+      const { command, subcommands = {} } = await load();
+      const all = command ? [command] : Object.values(subcommands).map(({ about }) => about);
+      parts.push(...all.map(section));
+    }
+  }
+  return `${parts.join('\n\n')}\n`;
+}
+
+function section(command: Command<z.ZodObject>): string {
+  const name = command.usage.split(' ').filter((word) => /^[a-z]/.test(word));
+  const rows = optionRows(command).map(({ option, description }) => `| \`${option}\` | ${cell(description)} |`);
+  const examples = command.examples.map(([line, what]) => `# ${what}\ncarrel ${line}`);
+  return [
+    `### carrel ${name.join(' ')}`,
+    cell(command.summary),
+    `\`\`\`bash\n${examples.join('\n')}\n\`\`\``,
+    ...(rows.length > 0 ? [['| Option | Meaning |', '| --- | --- |', ...rows].join('\n')] : []),
+  ].join('\n\n');
+}
+
+/** Text that means the same in a cell of a table and in MDX. */
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll(/[{}<>*_]/g, (sign) => `\\${sign}`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(file, await commandsPage());
