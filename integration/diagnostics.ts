@@ -13,6 +13,30 @@ export interface Problem {
   message: string;
   /** What to do next. */
   hint?: string;
+  /** The name that was probably meant; `hint` offers it, too. */
+  suggestion?: string;
+}
+
+/** Kinds that are advice on good docs: `carrel check` reports them, and an export, which they do not change, does not. */
+export const adviceKinds: ReadonlySet<string> = new Set([
+  'image-without-alt',
+  'heading-repeated',
+  'page-not-in-navigation',
+  'title-repeated',
+]);
+
+/** Where a problem is in its file. */
+export type Position = Required<Pick<Problem, 'line' | 'column'>>;
+
+/** The hint that offers the names that were probably meant, most likely first; `otherwise` is the hint without any. */
+export function didYouMean(names: string[], otherwise?: string): Pick<Problem, 'hint' | 'suggestion'> {
+  const [suggestion, ...others] = names;
+  if (suggestion === undefined) return otherwise === undefined ? {} : { hint: otherwise };
+  const quoted = names.map((name) => `"${name}"`);
+  return {
+    suggestion,
+    hint: `Did you mean ${others.length > 0 ? `${quoted.slice(0, -1).join(', ')} or ` : ''}${quoted.at(-1)}?`,
+  };
 }
 
 /**
@@ -83,7 +107,8 @@ export function firstProblems(problems: Problem[], most = 50): { first: Problem[
     (a, b) =>
       severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
       files.get(a.page)! - files.get(b.page)! ||
-      (a.line ?? 0) - (b.line ?? 0),
+      (a.line ?? 0) - (b.line ?? 0) ||
+      (a.column ?? 0) - (b.column ?? 0),
   );
   const others = sorted.slice(most);
   if (others.length === 0) return { first: sorted };

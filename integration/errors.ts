@@ -3,11 +3,14 @@ export class ExportError extends Error {
   override name = 'ExportError';
   readonly code: string;
   readonly hint: string | undefined;
+  /** Where the fault is: a file of the docs folder, and the 1-based position in it. */
+  readonly at: { file: string; line: number; column: number } | undefined;
 
-  constructor(code: string, message: string, hint?: string, options?: ErrorOptions) {
+  constructor(code: string, message: string, hint?: string, options?: ErrorOptions & Partial<Pick<ExportError, 'at'>>) {
     super(message, options);
     this.code = code;
     this.hint = hint;
+    this.at = options?.at;
   }
 }
 

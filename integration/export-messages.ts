@@ -28,6 +28,7 @@ const messageSchema = z.discriminatedUnion('type', [
     column: count.optional(),
     message: z.string(),
     hint: z.string().optional(),
+    suggestion: z.string().optional(),
   }),
   /** All that `--report` writes, but for the list of problems. */
   z.looseObject({ type: z.literal('report'), version: z.string().min(1), pages: count, files: count, bytes: count }),

@@ -11,7 +11,7 @@ import type { MarkdownRenderer, RenderedMarkdown } from './markdown/render.ts';
 import type { RenderThreads } from './markdown/render-threads.ts';
 import type { RemoteFile } from './openapi/remote-files.ts';
 import type { Branch, BranchNode, NavigationContext, Page, Site } from './site/model.ts';
-import { lineInFile, type SourcePage } from './source/source.ts';
+import { positionOfUrl, type SourcePage } from './source/source.ts';
 import { labelsOf } from '../integration/search/labels/index.ts';
 import type { NavigationData } from '../integration/reader/core/site-data.ts';
 import { homeOf, listView, notFoundView, pageView, sidebarOf, type PageView } from './site/page-view.ts';
@@ -64,7 +64,7 @@ export function renderPages(options: PageRenderer): PageSource[] {
     key: pageKey(common, options, page),
     hasTargets: (targets) => targets.every(([url, target]) => linkTarget(url, page.source.file, options.linkPages()) === target),
     build: () => buildPage(options, page, ahead(index)),
-    lineOf: (text: string) => lineOf(page, text),
+    positionOf: (text: string) => positionOfUrl(page.source, text),
   }));
 }
 
@@ -273,10 +273,4 @@ function remembered<Node extends Branch | BranchNode>(node: Node, make: (node: N
 
 function digest(parts: string[]): string {
   return hash('sha256', parts.join('\0'));
-}
-
-/** Line of the page's file that contains a text verbatim, such as a URL. */
-function lineOf({ source }: Page, text: string): number | undefined {
-  const at = source.body.indexOf(text);
-  return at < 0 ? undefined : lineInFile(source, source.body.slice(0, at).split('\n').length);
 }

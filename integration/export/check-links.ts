@@ -1,7 +1,8 @@
 // Finds broken links and anchors, and reports each with its page.
 import type { LinkCheck, LinkPosition, PageLink, PageSource, WrittenPage } from '../page/page-types.ts';
 import { sourceLocation } from '../page/page-record.ts';
-import type { Problem } from '../diagnostics.ts';
+import { didYouMean, type Problem } from '../diagnostics.ts';
+import { nearest } from '../text/nearest.ts';
 import { decode } from '../urls/parts.ts';
 import { type Target } from '../urls/resolver.ts';
 
@@ -39,6 +40,7 @@ export function checkLinks(pages: WrittenPage[]): Problem[] {
   const reported = new Set<string>();
   const reportedExcluded = new Set<string>();
   const problems: Problem[] = [];
+  const similar = similarPages(idsOf.keys());
   const based = new Map<string, { problem: Problem; count: number }>();
   for (const { source, checks } of pages) {
     for (const check of checks) {
@@ -57,7 +59,7 @@ export function checkLinks(pages: WrittenPage[]): Problem[] {
       if ('page' in check && hasId(idSet(check.page), check.anchor)) continue;
       if (inLayout(position) && (reported.has(url) || !reported.add(url))) continue;
       if ('page' in check) problems.push(brokenAnchor(source, check, idsOf.get(check.page) ?? []));
-      else problems.push(brokenLink(source, check));
+      else problems.push(brokenLink(source, check, similar));
     }
   }
   for (const { problem, count } of based.values()) {
@@ -85,7 +87,30 @@ function inLayout(position: LinkPosition): boolean {
   return position.startsWith('layout') || position === 'markdown-link';
 }
 
-function brokenLink(source: PageSource, { position, url, wanted, isOutside }: Extract<LinkCheck, { wanted: string }>): Problem {
+/** So many broken links get suggestions: each is compared with all pages. */
+const mostCompared = 100;
+
+/** The URLs of pages that are spelled like that of a broken link, or have the same last name. */
+function similarPages(paths: Iterable<string>): (url: string) => string[] {
+  const urls = [...paths].map((path) => `/${path}`);
+  let left = mostCompared;
+  return (url) => {
+    const [path = ''] = decode(url).split(/[?#]/);
+    if (!path.startsWith('/') || left-- <= 0) return [];
+    const name = lastName(path).toLowerCase();
+    return nearest(path, urls, (other) => (name !== '' && lastName(other) === name ? 1 : undefined));
+  };
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function brokenLink(
+  source: PageSource,
+  { position, url, wanted, isOutside }: Extract<LinkCheck, { wanted: string }>,
+  similar: (url: string) => string[],
+): Problem {
   const isFile = position.endsWith('file');
   if (isOutside) return linkOutsideProblem(source, position, url);
   return {
@@ -95,7 +120,9 @@ function brokenLink(source: PageSource, { position, url, wanted, isOutside }: Ex
     message: isFile
       ? `The file "${url}"${around(position)} is missing from the site.`
       : `The link "${url}"${around(position)} is broken: the site does not have this page or file.`,
-    hint: isFile ? `Add the file ${wanted} or correct the URL.` : 'Correct the link, or add the page or a redirect.',
+    ...(isFile
+      ? { hint: `Add the file ${wanted} or correct the URL.` }
+      : didYouMean(similar(url), 'Correct the link, or add the page or a redirect.')),
   };
 }
 
@@ -138,7 +165,9 @@ function brokenAnchor(
     severity: 'warning',
     ...sourceLocation(source, url),
     message: `"${url}"${around(position)} links to the page "${page || 'index'}", which has no such heading or id.`,
-    hint: near === undefined ? 'Correct the part after the #.' : `Its closest id is "${near}".`,
+    ...(near === undefined
+      ? didYouMean(nearest(decode(anchor), ids), 'Correct the part after the #.')
+      : { hint: `Its closest id is "${near}".`, suggestion: near }),
   };
 }
 

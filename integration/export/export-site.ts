@@ -1,6 +1,6 @@
 // Writes pages, assets and the search index into a self-contained folder.
 import { basename, join } from 'node:path';
-import { type Problem, withoutCopies } from '../diagnostics.ts';
+import { adviceKinds, type Problem, withoutCopies } from '../diagnostics.ts';
 import { destinationFault } from '../html/redirect-stub.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
 import type { ExportCache } from '../output/export-cache.ts';
@@ -155,7 +155,7 @@ async function exportOnce(
       files: folder.files.size,
       bytes: sizeOf(folder),
       seconds,
-      warnings: withoutCopies(problems),
+      warnings: withoutCopies(problems.filter(({ kind }) => !adviceKinds.has(kind))),
       redirects: site.redirects.length,
       ...(options.vendor && { vendored: vendoredSize(folder) }),
       egress,

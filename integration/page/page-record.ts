@@ -55,11 +55,12 @@ export function positionOf({ kind, inContent }: Reference): LinkPosition {
   return inContent ? 'content-file' : 'layout-file';
 }
 
-/** The file and line of a problem on a page, as far as they are known. */
-export function sourceLocation(source: PageSource, url: string): { page: string } & Pick<Problem, 'line'> {
-  const line = spellings(url).reduce<number | undefined>((found, spelling) => found ?? source.lineOf?.(spelling), undefined);
+/** The file and position of a problem on a page, as far as they are known. */
+export function sourceLocation(source: PageSource, url: string): { page: string } & Pick<Problem, 'line' | 'column'> {
+  type Found = ReturnType<NonNullable<PageSource['positionOf']>>;
+  const position = spellings(url).reduce<Found>((found, spelling) => found ?? source.positionOf?.(spelling), undefined);
   const page = source.file ?? (source.path || 'index');
-  return line === undefined ? { page } : { page, line };
+  return { page, ...position };
 }
 
 /** How the author may have written a URL: absolute, not encoded, or relative to the page. */

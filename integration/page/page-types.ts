@@ -19,8 +19,8 @@ export interface PageSource {
   hasTargets?(targets: LinkTargets): boolean;
   /** File of the docs folder that the page is made from, for problems. */
   file?: string;
-  /** 1-based line of `file` that contains a URL, if the source knows it. */
-  lineOf?(href: string): number | undefined;
+  /** Where `file` contains a text such as a URL, if the source knows it. */
+  positionOf?(text: string): Pick<Problem, 'line' | 'column'> | undefined;
   /** Builds the page; a page that is read in another thread comes back scanned. */
   build(): Promise<BuiltPage | ScannedPage>;
   /** Starts the part of the work that other threads do, because the page is built soon. */

@@ -23,3 +23,8 @@ export function lineAt(text: string, position: number): number {
   for (let at = text.indexOf('\n'); at >= 0 && at < position; at = text.indexOf('\n', at + 1)) line++;
   return line;
 }
+
+/** Line and column of a position, both 1-based. */
+export function lineAndColumn(text: string, position: number): { line: number; column: number } {
+  return { line: lineAt(text, position), column: position - (position === 0 ? -1 : text.lastIndexOf('\n', position - 1)) };
+}

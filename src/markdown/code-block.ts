@@ -1,8 +1,12 @@
 import type { Element } from 'hast';
+import { didYouMean } from '../../integration/diagnostics.ts';
+import { nearest } from '../../integration/text/nearest.ts';
 import { iconNode } from './components/props.ts';
 import type { RenderContext } from './context.ts';
 import { diagram } from './diagrams.ts';
 import { formula } from './formulas.ts';
+import { codeLanguages, isCodeLanguage } from './highlight.ts';
+import { lineOfSource } from './line-of-source.ts';
 import { element, raw } from './tree.ts';
 
 /** A fenced block with its title, marked lines and copy button; a diagram and a formula are what they show. */
@@ -11,10 +15,11 @@ export function codeBlock(
   language: string,
   meta: string,
   context: RenderContext,
-  fence: Fence = readFence(language, meta),
+  { fence = readFence(language, meta), start }: { fence?: Fence; start?: number | undefined } = {},
 ): Element {
   if (fence.language === 'mermaid') return diagram(code, fence.title, context);
   if (fence.language === 'math') return formula(code, context);
+  reportLanguage(fence.language, start, context);
   const bare = takeLineMarks(code, fence);
   const html = context.highlighter.highlight(bare, fence.language);
   const classes = [
@@ -30,6 +35,14 @@ export function codeBlock(
     fence.copy && copyButton(),
     element('pre', { tabindex: 0 }, [element('code', {}, [raw(hasMarks(fence) ? markLines(html, fence) : html)])]),
   ]);
+}
+
+function reportLanguage(language: string, start: number | undefined, context: RenderContext): void {
+  if (isCodeLanguage(language)) return;
+  const line = lineOfSource(language, context.page, start);
+  const message = `"${language}" is not a code language that Carrel knows; the code has no colors.`;
+  const similar = didYouMean(nearest(language, codeLanguages()));
+  context.report({ kind: 'unknown-code-language', severity: 'note', line, message, ...similar }, language);
 }
 
 /** The copy button, disabled until its custom element takes over. */

@@ -63,6 +63,8 @@ export interface RenderContext {
   inlineMarkdown(value: PropValue): ElementContent[];
   /** The Markdown of nodes of the page. */
   markdown(nodes: MarkdownNode[]): string;
+  /** Where the page's body contains a URL. */
+  positionOf(url: string): Pick<Problem, 'line' | 'column'>;
   /** A number for ids that must be unique on the page. */
   nextNumber(): number;
   /** Collects the classes of the author's HTML. */

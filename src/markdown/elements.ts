@@ -37,7 +37,10 @@ const specials: Record<
   // Nothing in a page is executed, so a button would do nothing, and inside a link it would make the link unreachable by keyboard.
   button: ({ class: classes, ...attributes }, children) =>
     element('span', { class: ['author-button', classes].filter(Boolean).join(' '), ...attributes }, unwrapParagraph(children())),
-  img: (attributes) => element('img', { alt: '', loading: 'lazy', ...attributes }),
+  img: (attributes, _children, context) => {
+    if (attributes.alt === undefined && attributes['aria-hidden'] === undefined) reportNoAlt(attributes.src, context);
+    return element('img', { alt: '', loading: 'lazy', ...attributes });
+  },
   iframe: (attributes, _children, context) => {
     const frame = frameElement(attributes);
     if (frame) return frame;
@@ -75,6 +78,22 @@ const specials: Record<
     return element('pre', { tabindex: 0, ...attributes }, [element('code', {}, [raw(html)])]);
   },
 };
+
+/** Reports an image without a text for those who do not see it. `alt=""` says that it needs none. */
+export function reportNoAlt(src: unknown, context: RenderContext): void {
+  if (typeof src !== 'string' || src === '') return;
+  const name = src.startsWith('data:') ? 'data:…' : src;
+  context.report(
+    {
+      kind: 'image-without-alt',
+      severity: 'warning',
+      ...context.positionOf(src),
+      message: `The image "${name}" does not have a text for readers who do not see it.`,
+      hint: 'Write ![what it shows](…), or <img alt="" …> if it is only decoration.',
+    },
+    src,
+  );
+}
 
 const voids = new Set(['br', 'hr', 'col', 'source', 'track', 'wbr']);
 const phrasing = new Set(

@@ -1,3 +1,6 @@
+import { didYouMean, type Problem } from '../../integration/diagnostics.ts';
+import { lineAndColumn } from '../../integration/text/edit.ts';
+import { nearest } from '../../integration/text/nearest.ts';
 import { foldContainers } from './containers.ts';
 import type { RendererOptions, Report } from './context.ts';
 import { codeComponent, isKnownElement } from './components/index.ts';
@@ -89,22 +92,40 @@ function addImported(snippet: Snippet, names: Record<string, string>, context: E
 
 function reportImport(from: string, refused: 'outside' | 'missing' | 'package', context: ExpandContext): void {
   if (refused === 'package') return;
+  const position = positionOfText(from, context);
   context.report(
     refused === 'outside'
       ? {
           kind: 'snippet-outside-folder',
           severity: 'warning',
+          ...position,
           message: `"${from}", imported by ${context.file}, is outside the docs folder and was not read.`,
           hint: 'Move the snippet into the docs folder.',
         }
       : {
           kind: 'snippet-missing',
           severity: 'warning',
+          ...position,
           message: `"${from}", imported by ${context.file}, was not found among the snippets.`,
-          hint: 'Correct the path, or add the file.',
+          ...didYouMean(similarSnippets(from, context), 'Correct the path, or add the file.'),
         },
     from,
   );
+}
+
+/** The snippets that are spelled like an import, as it is written: with its extension or without. */
+function similarSnippets(from: string, { options }: ExpandContext): string[] {
+  const hasExtension = /\.\w+$/.test(from);
+  const paths = [...options.snippets.keys()].map((file) => `/${hasExtension ? file : file.replace(/\.\w+$/, '')}`);
+  return nearest(from, paths);
+}
+
+/** Of a text in the source of the file; not of one in a snippet, whose lines are not those of the page. */
+function positionOfText(text: string, { source, lineOffset }: ExpandContext): Pick<Problem, 'line' | 'column'> {
+  const at = Number.isNaN(lineOffset) ? -1 : source.indexOf(text);
+  if (at < 0) return {};
+  const { line, column } = lineAndColumn(source, at);
+  return { line: line + lineOffset, column };
 }
 
 function expand(nodes: MarkdownNode[], context: ExpandContext, inline: boolean): MarkdownNode[] {
@@ -187,7 +208,8 @@ function expandElement(node: MarkdownNode, context: ExpandContext): MarkdownNode
     html === undefined ? written : expand([{ type: 'html', value: html }], { ...context, lineOffset: NaN }, inline);
   const line = lineOf(node, context);
   const used = Object.hasOwn(context.elements, name) ? context.elements[name] : undefined;
-  const use: Use = { name, props, children, inline, line };
+  const { column } = positionOf(node, context);
+  const use: Use = { name, props, children, inline, line, column };
   if (used) return useElement(used, use, context);
   if (name === 'Snippet' && typeof props.file === 'string') {
     const found = context.library.resolve(snippetFile(props.file), context.file);
@@ -198,7 +220,7 @@ function expandElement(node: MarkdownNode, context: ExpandContext): MarkdownNode
   const { position, quoted } = node;
   const isUnknown = /^[A-Z]/.test(name) && !isKnownElement(name);
   const content = isUnknown ? [...shownProps(props, children.length === 0, inline), ...children] : children;
-  const component: ComponentNode = { type: 'component', name, props, children: content, inline, line, position, quoted };
+  const component: ComponentNode = { type: 'component', name, props, children: content, inline, line, column, position, quoted };
   return component;
 }
 
@@ -212,7 +234,7 @@ function takeHtml(props: Props): string | undefined {
 }
 
 /** An element that stands for a snippet or a component of the docs. */
-type Use = Pick<ComponentNode, 'name' | 'props' | 'children' | 'inline' | 'line'>;
+type Use = Pick<ComponentNode, 'name' | 'props' | 'children' | 'inline' | 'line' | 'column'>;
 
 function useElement(used: Snippet | InlineComponent, use: Use, context: ExpandContext): MarkdownNode[] {
   if ('nodes' in used) return insertElement(used, use, context);
@@ -239,7 +261,7 @@ function useElement(used: Snippet | InlineComponent, use: Use, context: ExpandCo
 
 function insertElement(
   used: Snippet | (InlineComponent & { jsx: string }),
-  { name, props, children, inline, line }: Use,
+  { name, props, children, inline, line, column }: Use,
   context: ExpandContext,
 ): MarkdownNode[] {
   const isSnippet = 'nodes' in used;
@@ -266,7 +288,7 @@ function insertElement(
     isComponent: !isSnippet,
     // Lines of a snippet are not lines of the page: a problem in it has the line of the element that uses it.
     lineOffset: NaN,
-    report: (problem, once) => context.report({ ...problem, line: problem.line || line }, once),
+    report: (problem, once) => context.report(problem.line ? problem : { ...problem, line, column }, once),
     depth: context.depth + 1,
   };
   if (isSnippet) addModule(used.module, inner);
@@ -411,13 +433,10 @@ function reportRemoved(
 
 function reportExpression(source: string, refused: string, isShown: boolean, node: MarkdownNode, context: ExpandContext): void {
   const shown = source.replace(/\s+/g, ' ');
-  const line = lineOf(node, context);
-  const column = line === undefined ? undefined : node.position?.start.column;
   context.report({
     kind: 'expression-not-evaluated',
     severity: 'warning',
-    line,
-    ...(column !== undefined && { column }),
+    ...positionOf(node, context),
     message: `${shown.length > 60 ? `${shown.slice(0, 59)}…` : shown} ${isShown ? 'is shown verbatim' : 'was removed'}, because ${refused}.`,
     hint: isShown
       ? 'Nothing in a page is executed: write the value itself. If the braces are text, write \\{ or put them in `code`.'
@@ -466,6 +485,12 @@ function sizeOf(nodes: MarkdownNode[]): number {
     else if (node.value) size += node.value.length >> 6;
   }
   return size;
+}
+
+function positionOf(node: MarkdownNode, context: ExpandContext): Pick<Problem, 'line' | 'column'> {
+  const line = lineOf(node, context);
+  const column = node.position?.start.column;
+  return line === undefined ? {} : { line, ...(column !== undefined && { column }) };
 }
 
 function lineOf(node: MarkdownNode, context: ExpandContext): number | undefined {

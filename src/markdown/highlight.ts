@@ -24,6 +24,29 @@ export interface CodeToHighlight {
   code?: string;
 }
 
+/** The names of languages that can be highlighted, or are known to need no colors. */
+export function isCodeLanguage(name: string): boolean {
+  return name === '' || grammars.has(name) || plainLanguages.has(name);
+}
+
+export function codeLanguages(): string[] {
+  return [...grammars.keys()];
+}
+
+const plainLanguages = new Set([
+  'text',
+  'txt',
+  'plain',
+  'plaintext',
+  'none',
+  'raw',
+  'output',
+  'console',
+  'mermaid',
+  'math',
+  'ansi',
+]);
+
 /** Longer code, in characters, is not highlighted. */
 const longestCode = 200_000;
 /** Steps back of a regular expression of Oniguruma at one position, after which it does not match: some need exponentially many. */

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { nearest } from '../../integration/text/nearest.ts';
 
 export type IconLibrary = 'fontawesome' | 'lucide' | 'tabler';
 
@@ -31,6 +32,12 @@ export function iconSvg(
   const box = `0 0 ${width ?? set.width ?? 16} ${height ?? set.height ?? 16}`;
   const styled = style ? ` style="${style.replace(/&/g, '&amp;').replace(/"/g, '&quot;')}"` : '';
   return `<svg class="c-icon" width="${size}" height="${size}" viewBox="${box}" fill="currentColor" aria-hidden="true"${styled}>${body}</svg>`;
+}
+
+/** Up to three icons of the library that are spelled like a name that does not exist. */
+export function similarIcons(name: string, library: IconLibrary): string[] {
+  const sets = order[library].filter((id) => id.startsWith(library === 'fontawesome' ? 'fa6-' : library));
+  return nearest(normalize(name), new Set(sets.flatMap((id) => Object.keys(loadSet(id).icons))));
 }
 
 /** Icon sets of Material for MkDocs, which are named before the icon. */

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Nodes } from 'mdast';
+import { lineAndColumn } from '../../integration/text/edit.ts';
 import { markdownToMdast, mdxToMdast } from 'satteri';
 import {
   hasCommonTags,
@@ -9,6 +10,7 @@ import {
   isTooLarge,
   largestPage,
 } from './parser-limits.ts';
+import { mdxFault, type MdxFault } from './mdx-fault.ts';
 import type { MarkdownNode } from './tree.ts';
 
 interface Parsed {
@@ -16,7 +18,7 @@ interface Parsed {
   /** Source that the positions in the tree refer to: the given one, or its repaired form. */
   source: string;
   /** Set when the page is rendered as plain Markdown or as text. */
-  invalid?: { kind: string; message: string; hint?: string; line?: number };
+  invalid?: { kind: string; message: string; hint?: string; line?: number; column?: number };
 }
 
 /** The tree of a source. Throws when the source is not valid MDX. */
@@ -36,8 +38,7 @@ export function parseMarkdown(source: string, kind: 'mdx' | 'md', parser: Parser
   }
   if (!hasSaneContainers(source))
     return plain(source, 'page-nested-too-deep', 'The page nests quotes or lists too deeply and is shown as plain text.');
-  let reason = '';
-  let line: number | undefined;
+  let fault: MdxFault | undefined;
   // A .md file with components is MDX in all but name. When it is not valid MDX it is ordinary Markdown, which is not a fault.
   const { text: withoutImports, imports } = takeImports(source);
   const isMdx = kind === 'mdx' || imports.length > 0;
@@ -47,8 +48,9 @@ export function parseMarkdown(source: string, kind: 'mdx' | 'md', parser: Parser
       const text = attempt();
       return { tree: shallow(parser(text, 'mdx')), source: text };
     } catch (error) {
-      reason ||= messageOf(error);
-      line ??= lineOf(error);
+      // What the second attempt repairs is not the fault.
+      fault = mdxFault(error);
+      if (fault.isOpenBrace) fault = { ...fault, ...positionOfOpenBrace(source) };
     }
   }
   try {
@@ -61,14 +63,27 @@ export function parseMarkdown(source: string, kind: 'mdx' | 'md', parser: Parser
       source: text,
       invalid: {
         kind: 'page-not-valid-mdx',
-        message: `The page is shown as Markdown, because it is not valid MDX: ${reason}`,
-        hint: 'Correct that line: text that MDX cannot parse may be rendered differently than you meant.',
-        line,
+        message: `The page is shown as Markdown, because it is not valid MDX: ${fault?.reason}.`,
+        hint: fault?.hint,
+        line: fault?.line,
+        column: fault?.column,
       },
     };
   } catch {
     return plain(source, 'page-nested-too-deep', 'The page nests too deeply and is shown as plain text.');
   }
+}
+
+/** The last brace in prose that is not closed: parsers only see that the file ends. */
+function positionOfOpenBrace(source: string): { line?: number; column?: number } {
+  const open: number[] = [];
+  const prose = outsideCode(source, (text) => text, blank);
+  for (const { 0: brace, index } of prose.matchAll(/(?<!\\)[{}]/g)) {
+    if (brace === '{') open.push(index);
+    else open.pop();
+  }
+  const last = open.at(-1);
+  return last === undefined ? {} : lineAndColumn(source, last);
 }
 
 function hasComponents(source: string): boolean {
@@ -201,24 +216,6 @@ function plain(source: string, kind: string, message: string): Parsed {
     source,
     invalid: { kind, message },
   };
-}
-
-function messageOf(error: unknown): string {
-  return String(error instanceof Error ? error.message : error)
-    .replace(/\s*\((?:note|mdx-jsx)[^)]*\)?.*$/s, '')
-    .replace(/^\d+:\d+(?:-\d+:\d+)?: /, '')
-    .replace(tagPosition, '');
-}
-
-// The position of the tag that is not closed; the position of the error itself is the start of its paragraph.
-const tagPosition = / \((\d+):\d+-\d+:\d+\)/;
-
-function lineOf(error: unknown): number | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const tag = tagPosition.exec(error.message)?.[1];
-  if (tag) return Number(tag);
-  if ('line' in error && typeof error.line === 'number') return error.line;
-  return Number(/^(\d+):\d+/.exec(error.message)?.[1]) || undefined;
 }
 
 /** The source with common constructs repaired that strict MDX rejects. Lines keep their numbers. */

@@ -1,10 +1,10 @@
 import type { ElementContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';
-import type { Problem } from '../../integration/diagnostics.ts';
+import { didYouMean, type Problem } from '../../integration/diagnostics.ts';
 import type { FeedEntry, LinkTargets } from '../../integration/page/page-types.ts';
 import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
 import { labelsOf } from '../../integration/search/labels/index.ts';
-import { lineInFile, type SourcePage } from '../source/source.ts';
+import { lineInFile, positionOfUrl, type SourcePage } from '../source/source.ts';
 import { classLanguage } from './components/props.ts';
 import type { RenderContext, RenderedUpdate, RendererOptions, Report } from './context.ts';
 import { type ExpandContext, expandFile, mostSnippetNodes, mostSteps, nodesOf } from './expand.ts';
@@ -21,6 +21,7 @@ import { prepare } from './prepare.ts';
 import { safeUrl, unsafeLink } from './sanitize.ts';
 import { createSnippetLibrary, type SnippetLibrary } from './snippet-library.ts';
 import { finishImages } from './images.ts';
+import { reportRepeatedHeadings } from './repeated-headings.ts';
 import { createHandlers, pageToHtml, partToHtml } from './to-html.ts';
 import { Content, element, isComponent, type MarkdownNode, type Props, textOf } from './tree.ts';
 import { feedEntries } from './updates.ts';
@@ -68,13 +69,8 @@ function expandPage(page: SourcePage, options: RendererOptions, library: Snippet
   const report = reporter(page, problems);
   const { tree, source, invalid } = parseMarkdown(prepare(page.body, options.variables), page.kind, options.parser);
   if (invalid) {
-    report({
-      kind: invalid.kind,
-      severity: 'warning',
-      line: (invalid.line ?? 1) + page.bodyLine,
-      message: invalid.message,
-      hint: invalid.hint,
-    });
+    const { line = 1, ...fault } = invalid;
+    report({ severity: 'warning', ...fault, line: line + page.bodyLine });
   }
   const found = { components: false, changedUrls: false };
   const expansion: ExpandContext = {
@@ -92,6 +88,7 @@ function expandPage(page: SourcePage, options: RendererOptions, library: Snippet
     budget: { nodes: mostSnippetNodes, steps: mostSteps },
     found,
   };
+  reportRepeatedHeadings(tree.children ?? [], page, report);
   const nodes = expandFile(withoutTitle(tree.children ?? [], page), expansion);
   return { nodes, expansion, found, report, problems, degraded: Boolean(invalid) };
 }
@@ -132,11 +129,25 @@ async function renderPage(
     typeof source === 'string' && /^[^?#]*\{\{.*\}\}/.test(source) ? undefined : resolve(source, { data: true });
   const linkUrl = (href: unknown) => {
     const resolved = resolve(href, {});
+    if (typeof href === 'string' && /^https?:(?!\/\/)/i.test(href)) reportMalformed(href);
     if (resolved === undefined && typeof href === 'string') {
       found.changedUrls = true;
       report(unsafeLink(href), href);
     }
     return resolved;
+  };
+  const reportMalformed = (href: string): void => {
+    const url = href.replace(/^(https?):\/*/i, '$1://');
+    report(
+      {
+        kind: 'link-malformed',
+        severity: 'warning',
+        ...positionOfUrl(page, href),
+        message: `The link "${href}" is broken: two slashes must follow the colon.`,
+        ...didYouMean([url]),
+      },
+      href,
+    );
   };
   const classes = new Set<string>();
   const updates: RenderedUpdate[] = [];
@@ -173,9 +184,12 @@ function reporter(page: SourcePage, problems: Problem[]): Report {
     const key = `${problem.kind} ${once}`;
     if (once !== undefined && reported.has(key)) return;
     reported.add(key);
-    const { line } = problem;
-    const isMoved = page.lines !== undefined && line !== undefined && line > page.bodyLine;
-    problems.push({ page: page.file, ...problem, ...(isMoved && { line: lineInFile(page, line - page.bodyLine) }) });
+    const { line, column, ...rest } = problem;
+    if (line === undefined) problems.push({ page: page.file, ...rest });
+    else if (page.lines === undefined || line <= page.bodyLine)
+      problems.push({ page: page.file, ...rest, line, ...(column !== undefined && { column }) });
+    // Columns of a line that was translated are not those in the file.
+    else problems.push({ page: page.file, ...rest, line: lineInFile(page, line - page.bodyLine) });
   };
 }
 
@@ -202,6 +216,7 @@ function handlersOf(
       const [only, ...others] = html;
       return only?.type === 'element' && only.tagName === 'p' && others.length === 0 ? only.children : html;
     },
+    positionOf: (url) => positionOfUrl(page, url) ?? {},
     nextNumber: () => ++number,
   };
   const handlers = createHandlers(context);

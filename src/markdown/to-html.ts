@@ -6,7 +6,7 @@ import { renderComponent } from './components/index.ts';
 import type { RenderContext } from './context.ts';
 import { formula, inlineFormula } from './formulas.ts';
 import { takeId } from './prepare.ts';
-import { tableBox } from './elements.ts';
+import { reportNoAlt, tableBox } from './elements.ts';
 import { element, textOf, type ComponentNode, type MarkdownNode } from './tree.ts';
 
 /** A tree for toHast: its search for definitions, which would take a sixth of the time, looks at `children` only. */
@@ -60,7 +60,8 @@ export function createHandlers(context: RenderContext): Handlers {
       return isWhole ? state.wrap(children, false) : children;
     },
     fragment: childrenOf,
-    code: (_state, node) => codeBlock(node.value, node.lang ?? '', node.meta ?? '', context),
+    code: (_state, node) =>
+      codeBlock(node.value, node.lang ?? '', node.meta ?? '', context, { start: node.position?.start.line }),
     inlineCode: (_state, node) => inlineCode(node.value),
     heading: (state, node) => heading(childrenOf(state, node), node.depth),
     paragraph: (state, node) => {
@@ -76,8 +77,10 @@ export function createHandlers(context: RenderContext): Handlers {
       return item;
     },
     link: (state, node) => element('a', { href: context.linkUrl(node.url), title: node.title }, childrenOf(state, node)),
-    image: (_state, node) =>
-      element('img', { src: context.imageUrl(node.url), alt: node.alt ?? '', title: node.title, loading: 'lazy' }),
+    image: (_state, node) => {
+      if (!node.alt) reportNoAlt(node.url, context);
+      return element('img', { src: context.imageUrl(node.url), alt: node.alt ?? '', title: node.title, loading: 'lazy' });
+    },
     linkReference: (state, node) => resolved(defaultHandlers.linkReference(state, node), node, 'href', state, context),
     imageReference: (state, node) => resolved(defaultHandlers.imageReference(state, node), node, 'src', state, context),
     math: (_state, node) => formula(node.value, context, node.position?.start.line),

@@ -59,8 +59,9 @@ export interface ComponentNode extends MarkdownNode {
   props: Props;
   children: MarkdownNode[];
   inline: boolean;
-  /** 1-based line in the file. */
+  /** 1-based line in the file, and column in it. */
   line?: number;
+  column?: number;
   /** Of a component of the docs folder that has to run: its name on the page and, if it is trusted, its origin. */
   code?: { name: string; origin?: { file: string; name: string } };
 }

@@ -113,6 +113,12 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   // An export of one part reports only problems of that part.
   const missing = chosen ? [] : walked.missing.filter((one) => wanted.has(one.context));
   const unresolved = chosen ? [] : walked.unresolved.filter((one) => isWanted(one, options));
+  const positions = lazy(source.positions);
+  const navigationSource = {
+    configFile,
+    paths: [...known.keys()],
+    at: positions && ((entry: string) => positions().ofText(entry)),
+  };
   const missingNames = new Set([...missing, ...unresolved].map(({ entry }) => entry));
   const listed = new Set(
     withContext
@@ -157,8 +163,8 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
             [...drafts],
             limited.map(({ facts }) => facts),
           )),
-      ...unresolvedEntryProblems(unresolved, configFile),
-      ...missingEntries(missing, configFile),
+      ...unresolvedEntryProblems(unresolved, navigationSource),
+      ...missingEntries(missing, navigationSource),
       ...configured.problems,
       ...expanded.problems,
       ...analytics.problems,
@@ -167,6 +173,12 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
       ...unsupportedScripts(source.assets),
     ],
   };
+}
+
+/** Calls a function at most once. */
+function lazy<Value>(make: (() => Value) | undefined): (() => Value) | undefined {
+  let made: { value: Value } | undefined;
+  return make && (() => (made ??= { value: make() }).value);
 }
 
 /** Whether the URL in a page's frontmatter is its own: a page without text is only a navigation entry. */

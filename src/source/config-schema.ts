@@ -28,7 +28,7 @@ function converted(schema: z.ZodType, definitions: Record<string, unknown>): obj
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema, path }) {
       const members = membersOf(zodSchema);
-      const isEntryInside = zodSchema === navigationEntry && path.length > 0;
+      const isEntryInside = Object.is(zodSchema, navigationEntry) && path.length > 0;
       if (members) replace(jsonSchema, { ...jsonSchema, anyOf: members.map((one) => member(one, definitions)) });
       else if (isEntryInside) replace(jsonSchema, entryReference);
       else if (jsonSchema.properties)

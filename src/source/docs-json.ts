@@ -1,7 +1,20 @@
 import { z } from 'zod';
 import { byKind } from './by-kind.ts';
 
-const hex = z.string().regex(/^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i);
+/** An object with these keys alone. Its issue of an unknown key lists them for `knownKeys`. */
+function strict<Shape extends z.ZodRawShape>(shape: Shape) {
+  const error = ({ code }: { code: string }) => (code === 'unrecognized_keys' ? Object.keys(shape).join(separator) : undefined);
+  return z.strictObject(shape, { error });
+}
+
+const separator = ' ';
+
+/** The keys that the object of an issue of an unknown key can have. */
+export function knownKeys({ message }: z.core.$ZodIssueUnrecognizedKeys): string[] {
+  return message.split(separator);
+}
+
+const hex = z.string().regex(/^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i, { error: 'but must be a color such as "#0d9373"' });
 
 /** A URL. URLs that execute code are refused, however they are spelled. */
 const href = z.string().refine((url) => !/^(?:javascript|vbscript|data):/i.test(url.replace(/[\u0000-\u0020]/g, '')), {
@@ -23,23 +36,26 @@ const textOrTexts = byKind({ string: z.string().transform((one) => [one]), array
 /** An icon's name; the object form adds library and style. */
 const icon = byKind({ string: z.string(), object: z.looseObject({ name: z.string() }).transform((object) => object.name) });
 
-const lightDark = z.strictObject({ light: hex.optional(), dark: hex.optional() });
+const lightDark = strict({ light: hex.optional(), dark: hex.optional() });
 
 const color = byKind({ string: hex.transform((one) => ({ light: one, dark: one })), object: lightDark });
 
 const image = byKind({
   string: file.transform((one): { light: string; dark: string; href?: string } => ({ light: one, dark: one })),
-  object: z.strictObject({ light: file, dark: file, href: href.optional() }),
+  object: strict({ light: file, dark: file, href: href.optional() }),
 });
 
 const fontShape = {
   family: z.string().optional(),
-  weight: byKind({ number: z.number(), string: z.string().regex(/^\d+$/).transform(Number) }).optional(),
+  weight: byKind({
+    number: z.number(),
+    string: z.string().regex(/^\d+$/, { error: 'but must be a number' }).transform(Number),
+  }).optional(),
   source: file.optional(),
   format: z.enum(['woff', 'woff2']).optional(),
 };
 
-const navbarLink = z.strictObject({
+const navbarLink = strict({
   type: z.string().optional(),
   label: text.optional(),
   href: href.optional(),
@@ -47,19 +63,19 @@ const navbarLink = z.strictObject({
   iconType: z.string().optional(),
 });
 
-const navbar = z.strictObject({ links: z.array(navbarLink).optional(), primary: navbarLink.optional() });
+const navbar = strict({ links: z.array(navbarLink).optional(), primary: navbarLink.optional() });
 
-const footerColumn = z.strictObject({
+const footerColumn = strict({
   header: text.optional(),
-  items: z.array(z.strictObject({ label: text, href: href })).optional(),
+  items: z.array(strict({ label: text, href: href })).optional(),
 });
 
-const footer = z.strictObject({
+const footer = strict({
   socials: z.record(z.string(), href).optional(),
   links: z.array(footerColumn).optional(),
 });
 
-const banner = z.strictObject({
+const banner = strict({
   content: z.string(),
   dismissible: z.boolean().optional(),
   type: z.enum(['info', 'warning', 'critical']).optional(),
@@ -114,7 +130,7 @@ const entryNames = ['group', 'language', 'version', 'product', 'dropdown', 'tab'
 export type EntryName = (typeof entryNames)[number];
 
 export const navigationEntry: z.ZodType<NavigationEntry> = z.lazy(() =>
-  z.strictObject({
+  strict({
     group: text.optional(),
     language: text.optional(),
     version: text.optional(),
@@ -146,7 +162,7 @@ export const navigationEntry: z.ZodType<NavigationEntry> = z.lazy(() =>
     collapsed: z.boolean().optional(),
     searchable: z.boolean().optional(),
     public: z.boolean().optional(),
-    boost: z.number().positive().optional(),
+    boost: z.number().positive({ error: 'but must be a number above 0' }).optional(),
     directory: z.enum(['none', 'accordion', 'card']).optional(),
     openapi: z.unknown().optional(),
     asyncapi: z.unknown().optional(),
@@ -159,85 +175,63 @@ export const navigationEntry: z.ZodType<NavigationEntry> = z.lazy(() =>
 ) as z.ZodType<NavigationEntry>;
 
 /** docs.json with short forms expanded; no other defaults are filled in. */
-export const docsConfigSchema = z.strictObject({
+export const docsConfigSchema = strict({
   $schema: z.string().optional(),
-  theme: z.string().optional(),
+  theme: z.enum(['mint', 'maple', 'palm', 'willow', 'linden', 'almond', 'aspen', 'sequoia', 'luma']).optional(),
   name: text.optional(),
   description: text.optional(),
-  colors: z.strictObject({ primary: hex.optional(), light: hex.optional(), dark: hex.optional() }).optional(),
+  colors: strict({ primary: hex.optional(), light: hex.optional(), dark: hex.optional() }).optional(),
   navigation: byKind({
     object: navigationEntry,
     array: z.array(navigationEntry).transform((groups): NavigationEntry => ({ groups })),
   }).optional(),
   logo: image.optional(),
   favicon: image.optional(),
-  appearance: z
-    .strictObject({ default: z.enum(['system', 'light', 'dark']).optional(), strict: z.boolean().optional() })
-    .optional(),
-  fonts: z
-    .strictObject({ ...fontShape, heading: z.strictObject(fontShape).optional(), body: z.strictObject(fontShape).optional() })
-    .optional(),
-  icons: z.strictObject({ library: z.enum(['fontawesome', 'lucide', 'tabler']).optional() }).optional(),
-  background: z
-    .strictObject({
-      decoration: z.enum(['gradient', 'grid', 'windows']).optional(),
-      color: color.optional(),
-      image: image.optional(),
-    })
-    .optional(),
-  styling: z
-    .strictObject({
-      eyebrows: z.enum(['section', 'breadcrumbs']).optional(),
-      latex: z.boolean().optional(),
-      codeblocks: z.unknown().optional(),
-    })
-    .optional(),
+  appearance: strict({ default: z.enum(['system', 'light', 'dark']).optional(), strict: z.boolean().optional() }).optional(),
+  fonts: strict({ ...fontShape, heading: strict(fontShape).optional(), body: strict(fontShape).optional() }).optional(),
+  icons: strict({ library: z.enum(['fontawesome', 'lucide', 'tabler']).optional() }).optional(),
+  background: strict({
+    decoration: z.enum(['gradient', 'grid', 'windows']).optional(),
+    color: color.optional(),
+    image: image.optional(),
+  }).optional(),
+  styling: strict({
+    eyebrows: z.enum(['section', 'breadcrumbs']).optional(),
+    latex: z.boolean().optional(),
+    codeblocks: z.unknown().optional(),
+  }).optional(),
   thumbnails: z.unknown().optional(),
   navbar: navbar.optional(),
   footer: footer.optional(),
   banner: banner.optional(),
-  interaction: z.strictObject({ drilldown: z.boolean().optional() }).optional(),
-  contextual: z
-    .strictObject({ options: z.array(z.unknown()).optional(), display: z.enum(['header', 'toc']).optional() })
-    .optional(),
-  redirects: z
-    .array(z.strictObject({ source: z.string(), destination: z.string(), permanent: z.boolean().optional() }))
-    .optional(),
+  interaction: strict({ drilldown: z.boolean().optional() }).optional(),
+  contextual: strict({ options: z.array(z.unknown()).optional(), display: z.enum(['header', 'toc']).optional() }).optional(),
+  redirects: z.array(strict({ source: z.string(), destination: z.string(), permanent: z.boolean().optional() })).optional(),
   variables: z.record(z.string().regex(/^[A-Za-z0-9-]+$/), text).optional(),
-  metadata: z.strictObject({ timestamp: z.boolean().optional() }).optional(),
-  feedback: z
-    .strictObject({
-      thumbsRating: z.boolean().optional(),
-      suggestEdit: z.boolean().optional(),
-      raiseIssue: z.boolean().optional(),
-    })
-    .optional(),
-  errors: z
-    .strictObject({
-      '404': z
-        .strictObject({ redirect: z.boolean().optional(), title: text.optional(), description: text.optional() })
-        .optional(),
-    })
-    .optional(),
+  metadata: strict({ timestamp: z.boolean().optional() }).optional(),
+  feedback: strict({
+    thumbsRating: z.boolean().optional(),
+    suggestEdit: z.boolean().optional(),
+    raiseIssue: z.boolean().optional(),
+  }).optional(),
+  errors: strict({
+    '404': strict({ redirect: z.boolean().optional(), title: text.optional(), description: text.optional() }).optional(),
+  }).optional(),
   api: z.unknown().optional(),
-  markdown: z.strictObject({ schema: z.boolean().optional(), instructions: textOrTexts.optional() }).optional(),
-  seo: z
-    .strictObject({
-      indexing: z.enum(['navigable', 'all']).optional(),
-      metatags: z.record(z.string(), text).optional(),
-      organization: z
-        .strictObject({
-          id: text.optional(),
-          name: text.optional(),
-          legalName: text.optional(),
-          url: text.optional(),
-          logo: text.optional(),
-          sameAs: z.union([text, z.array(text)]).optional(),
-        })
-        .optional(),
-    })
-    .optional(),
-  search: z.strictObject({ prompt: text.optional() }).optional(),
+  markdown: strict({ schema: z.boolean().optional(), instructions: textOrTexts.optional() }).optional(),
+  seo: strict({
+    indexing: z.enum(['navigable', 'all']).optional(),
+    metatags: z.record(z.string(), text).optional(),
+    organization: strict({
+      id: text.optional(),
+      name: text.optional(),
+      legalName: text.optional(),
+      url: text.optional(),
+      logo: text.optional(),
+      sameAs: z.union([text, z.array(text)]).optional(),
+    }).optional(),
+  }).optional(),
+  search: strict({ prompt: text.optional() }).optional(),
   integrations: z.record(z.string(), z.unknown()).optional(),
 });
 

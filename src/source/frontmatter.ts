@@ -1,5 +1,4 @@
-import { parse, YAMLParseError } from 'yaml';
-import { errorMessage } from '../../integration/errors.ts';
+import { parse, YAMLParseError, type ErrorCode } from 'yaml';
 import { isObject } from './by-kind.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
 
@@ -25,20 +24,52 @@ export function readFrontmatter(text: string, file: string): FrontmatterResult {
   try {
     const value: unknown = parse(yaml, { logLevel: 'error' }) ?? {};
     if (isObject(value)) return { frontmatter: value, body, bodyLine };
-    return { frontmatter: {}, body, bodyLine, problem: notYamlProblem(file, 2, 'it does not contain "key: value" lines') };
+    return {
+      frontmatter: {},
+      body,
+      bodyLine,
+      problem: notYamlProblem(file, { line: 2 }, 'it does not contain "key: value" lines'),
+    };
   } catch (error) {
-    const line = error instanceof YAMLParseError ? (error.linePos?.[0].line ?? 1) : 1;
-    const [reason = ''] = errorMessage(error).split(/ at line |\n/);
-    return { frontmatter: plainLines(yaml), body, bodyLine, problem: notYamlProblem(file, line + 1, reason) };
+    return { frontmatter: plainLines(yaml), body, bodyLine, problem: faultOf(file, yaml, error) };
   }
 }
 
-function notYamlProblem(file: string, line: number, reason: string): Problem {
+function faultOf(file: string, yaml: string, error: unknown): Problem {
+  const at = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
+  const line = at?.line ?? 1;
+  // The block begins in the second line of the file.
+  const position = { line: line + 1, ...(at && { column: at.col }) };
+  const [, key = '', value = ''] = /^\s*([^\s:#][^:]*):\s+(.*?)\s*$/.exec(yaml.split('\n')[line - 1] ?? '') ?? [];
+  if (/:\s|\s#|^[@`%&*!|>[{]/.test(value) && !/^["']/.test(value)) {
+    const quoted = `${key}: ${value.includes('"') ? `'${value.replaceAll("'", "''")}'` : `"${value}"`}`;
+    return {
+      ...notYamlProblem(file, position, `the value of "${key}" needs quotes`),
+      hint: `Write ${quoted}`,
+      suggestion: quoted,
+    };
+  }
+  const reason = error instanceof YAMLParseError ? reasons[error.code] : undefined;
+  return notYamlProblem(file, position, reason ?? 'this line is not a "key: value" line');
+}
+
+const reasons: Partial<Record<ErrorCode, string>> = {
+  DUPLICATE_KEY: 'this key occurs twice',
+  MISSING_CHAR: 'a quote or bracket is not closed, or a space is missing after a colon',
+  BAD_INDENT: 'this line is indented in another way than those around it',
+  TAB_AS_INDENT: 'this line is indented with a tab: use spaces',
+  BAD_DQ_ESCAPE: 'a backslash in double quotes must be written twice',
+  MULTILINE_IMPLICIT_KEY: 'a colon is missing after the key',
+  BAD_ALIAS: 'a value that begins with * or & needs quotes',
+  BAD_SCALAR_START: 'a value that begins with @ or ` needs quotes',
+};
+
+function notYamlProblem(file: string, position: Pick<Problem, 'line' | 'column'>, reason: string): Problem {
   return {
     kind: 'frontmatter-not-yaml',
     severity: 'warning',
     page: file,
-    line,
+    ...position,
     message: `The frontmatter of ${file} is not valid YAML: ${reason}. Only its plain "key: value" lines are used.`,
     hint: 'Quote values that contain ": " or start with a special character.',
   };

@@ -5,12 +5,14 @@ import { isObject } from './by-kind.ts';
 import type { DocsConfig } from './docs-json.ts';
 import { fromMintJson } from './mint-json.ts';
 import { parseConfig } from './parse-config.ts';
-import { jsonLines, parseJson } from './parse-json.ts';
+import { jsonPositions, parseJson, type JsonPositions } from './parse-json.ts';
 
 interface LoadedConfig {
   config: DocsConfig | null;
   /** The files of the configuration itself, which are not assets. */
   files: string[];
+  /** The positions of its values; undefined for mint.json, which is converted. */
+  positions?: (() => JsonPositions) | undefined;
   problems: Problem[];
 }
 
@@ -43,9 +45,9 @@ export function loadConfig(read: ReadText): LoadedConfig {
       throw new ExportError('ConfigNotObject', `${file} is not an object { … }.`, 'See the manual for the keys it may have.');
     }
     // mint.json is converted, so the paths of its values change.
-    const parsed =
-      file === 'mint.json' ? parseConfig(fromMintJson(value), file) : parseConfig(value, file, () => jsonLines(text));
-    return { ...parsed, problems: [...problems, ...parsed.problems], files: [file, ...files] };
+    const positions = file === 'mint.json' ? undefined : () => jsonPositions(text);
+    const parsed = parseConfig(positions ? value : fromMintJson(value), file, positions);
+    return { ...parsed, positions, problems: [...problems, ...parsed.problems], files: [file, ...files] };
   }
   return { config: null, files: [], problems: [] };
 }

@@ -1,32 +1,33 @@
 import type { z } from 'zod';
-import type { Problem } from '../../integration/diagnostics.ts';
+import { didYouMean, type Problem } from '../../integration/diagnostics.ts';
+import { nearest } from '../../integration/text/nearest.ts';
 import { kindOf, mustBe } from './by-kind.ts';
-import { docsConfigSchema, type DocsConfig } from './docs-json.ts';
-import type { JsonLines } from './parse-json.ts';
+import { docsConfigSchema, knownKeys, type DocsConfig } from './docs-json.ts';
+import type { JsonPositions } from './parse-json.ts';
 
 // Each round removes what the schema refuses. A removal can leave its parent incomplete; the next round removes that.
 const rounds = 20;
 
 /**
  * Reads a docs.json value. What the schema refuses (unknown keys, wrong types) is skipped and reported as a warning with its path;
- * the rest is used. `file` is the name of the configuration in messages, `lines` the lines of its values.
+ * the rest is used. `file` is the name of the configuration in messages, `positions` gives the positions of its values.
  */
 export function parseConfig(
   value: Record<string, unknown>,
   file: string,
-  lines?: () => JsonLines,
+  positions?: () => JsonPositions,
 ): { config: DocsConfig; problems: Problem[] } {
   const problems: Problem[] = [];
   const input = structuredClone(value);
-  let found: JsonLines | undefined;
+  let found: JsonPositions | undefined;
   for (let round = 0; round < rounds; round++) {
     const result = docsConfigSchema.safeParse(input);
     if (result.success) return { config: result.data, problems };
-    found ??= lines?.();
+    found ??= positions?.();
     const refused = result.error.issues.flatMap((issue) =>
       issue.code === 'unrecognized_keys' ? unknownKeys(issue, file) : wrongValue(issue, input, file),
     );
-    for (const { path, problem } of refused) problems.push({ ...problem, line: found?.lineOf(path) });
+    for (const { path, problem } of refused) problems.push({ ...problem, ...found?.at(path) });
     remove(
       input,
       refused.map(({ path }) => path),
@@ -45,8 +46,8 @@ function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, file: string): Ref
   return issue.keys.map((key) => {
     const path = [...issue.path, key];
     const message = `"${dotted(path)}" is not a known key of ${file}. It is ignored.`;
-    const hint = 'Correct the spelling or remove the key.';
-    return { path, problem: { kind: 'config-unknown-key', severity: 'warning', page: file, message, hint } };
+    const hint = didYouMean(nearest(key, knownKeys(issue)), 'Correct the spelling or remove the key.');
+    return { path, problem: { kind: 'config-unknown-key', severity: 'warning', page: file, message, ...hint } };
   });
 }
 
@@ -61,16 +62,32 @@ function wrongValue(issue: z.core.$ZodIssue, input: unknown, file: string): Refu
     severity: 'warning',
     page: file,
     message: `${reason}. The value is ignored.`,
-    hint: `Correct it in ${file}.`,
+    ...(missing ? { hint: `Add it in ${file}.` } : correction(issue, value, file)),
   };
   return [{ path, problem }];
+}
+
+/** What the author probably meant. */
+function correction(issue: z.core.$ZodIssue, value: unknown, file: string): Pick<Problem, 'hint' | 'suggestion'> {
+  const otherwise = `Correct it in ${file}.`;
+  if (issue.code === 'invalid_value' && typeof value === 'string')
+    return didYouMean(
+      nearest(
+        value,
+        issue.values.filter((known) => typeof known === 'string'),
+      ),
+      otherwise,
+    );
+  const isSingle = typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
+  if (issue.code === 'invalid_type' && issue.expected === 'array' && isSingle)
+    return { hint: `Put it in brackets: [${JSON.stringify(value)}].` };
+  return { hint: otherwise };
 }
 
 function expectation(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return mustBe([issue.expected]);
   if (issue.code === 'invalid_value')
     return `but must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
-  if (issue.code === 'invalid_format' && issue.format === 'regex') return `but must match ${issue.pattern}`;
   if (issue.code === 'invalid_key') return 'but its name may only contain letters, digits and "-"';
   return issue.message;
 }
@@ -87,7 +104,7 @@ function lastPresent(input: unknown, path: readonly PropertyKey[]): { path: Prop
 }
 
 /** Deletes keys and array items, last first, so that the indexes of the others stay valid. */
-function remove(input: Record<PropertyKey, unknown>, paths: PropertyKey[][], lines: JsonLines | undefined): void {
+function remove(input: Record<PropertyKey, unknown>, paths: PropertyKey[][], positions: JsonPositions | undefined): void {
   const seen = new Set<string>();
   for (const path of paths.toSorted(fromTheLast)) {
     const id = JSON.stringify(path);
@@ -96,7 +113,7 @@ function remove(input: Record<PropertyKey, unknown>, paths: PropertyKey[][], lin
     const parent = lastPresent(input, path.slice(0, -1));
     if (parent.path.length !== path.length - 1 || !isContainer(parent.value)) continue;
     const key = path.at(-1) ?? '';
-    lines?.remove(path);
+    positions?.remove(path);
     if (Array.isArray(parent.value)) parent.value.splice(Number(key), 1);
     else delete parent.value[key];
   }

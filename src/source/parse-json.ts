@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
-import type { ParseError } from 'jsonc-parser';
+import type { Node, ParseError } from 'jsonc-parser';
+import type { Position } from '../../integration/diagnostics.ts';
 import { ExportError } from '../../integration/errors.ts';
+import { lineAndColumn } from '../../integration/text/edit.ts';
 
 /** Reads JSON. Throws `ConfigNotJson` with file, line and column. */
 export function parseJson(text: string, file: string): unknown {
@@ -8,22 +10,63 @@ export function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(json);
   } catch (cause) {
-    const { offset } = parseTree(json).error ?? { offset: json.length };
-    const before = json.slice(0, offset).split('\n');
-    const found = offset < json.length ? `"${json[offset]}" is unexpected` : 'the file ends unexpectedly';
+    const { offset, reason } = faultOf(json, parseTree(json).error);
+    const { line, column } = lineAndColumn(json, offset);
     throw new ExportError(
       'ConfigNotJson',
-      `${file} is not valid JSON at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${found}.`,
-      'Check whether a comma, a quote or a bracket is missing or superfluous there or just before.',
-      { cause },
+      `${file} is not valid JSON at line ${line}, column ${column}: ${reason}.`,
+      'Correct it there, and run the command again.',
+      { cause, at: { file, line, column } },
     );
   }
 }
 
-/** The lines of the values in a JSON text. */
-export type JsonLines = ReturnType<typeof jsonLines>;
+/** Where an author has to change the text, and why. */
+function faultOf(json: string, error: ParseError | undefined): { offset: number; reason: string } {
+  if (json.trim() === '') return { offset: 0, reason: 'the file is empty' };
+  if (!error) return { offset: json.length, reason: 'the file ends unexpectedly' };
+  const { offset, length, error: code } = error;
+  const before = json.slice(0, offset).trimEnd();
+  const end = before.length;
+  const next = json.slice(offset).trimStart()[0];
+  const isBracket = next === '}' || next === ']';
+  const name = parser().printParseErrorCode(code);
+  switch (name) {
+    case 'CommaExpected':
+      return { offset: end, reason: 'a comma is missing after this value' };
+    case 'ColonExpected':
+      return { offset: end, reason: 'a colon is missing after this key' };
+    case 'PropertyNameExpected':
+    case 'ValueExpected':
+      if (isBracket && before.endsWith(','))
+        return { offset: end - 1, reason: `this comma is superfluous: "${next}" follows it` };
+      if (name === 'ValueExpected') return { offset: Math.min(offset, end), reason: 'a value is missing here' };
+      return { offset, reason: 'a key is missing here: it needs double quotes' };
+    case 'UnexpectedEndOfString':
+      return { offset, reason: 'the closing quote of this text is missing' };
+    case 'CloseBraceExpected':
+      return { offset: end, reason: 'the file ends unexpectedly: a closing } is missing' };
+    case 'CloseBracketExpected':
+      return { offset: end, reason: 'the file ends unexpectedly: a closing ] is missing' };
+    case 'InvalidCommentToken':
+      return { offset, reason: 'JSON does not have comments: remove it' };
+    case 'EndOfFileExpected':
+      return { offset, reason: 'this text comes after the end of the JSON' };
+    case 'InvalidSymbol':
+      return { offset, reason: `${json.slice(offset, offset + Math.min(length, 40))} needs double quotes` };
+    case 'InvalidEscapeCharacter':
+    case 'InvalidUnicode':
+      return { offset, reason: 'this text contains a backslash that must be written twice (\\\\)' };
+    case 'InvalidCharacter':
+      return { offset, reason: 'this text contains a line break or a tab, which must be written as \\n or \\t' };
+  }
+  return { offset, reason: offset < json.length ? `"${json[offset]}" is unexpected` : 'the file ends unexpectedly' };
+}
 
-export function jsonLines(text: string) {
+/** The positions of the values in a JSON text. */
+export type JsonPositions = ReturnType<typeof jsonPositions>;
+
+export function jsonPositions(text: string) {
   const json = withoutByteOrderMark(text);
   const { root } = parseTree(json);
   const nodeAt = (path: readonly PropertyKey[]) =>
@@ -32,12 +75,18 @@ export function jsonLines(text: string) {
       root,
       path.filter((key) => typeof key !== 'symbol'),
     );
+  const startOf = (node: Node) => lineAndColumn(json, (node.parent?.type === 'property' ? node.parent : node).offset);
+  let texts: Map<string, Position> | undefined;
   return {
-    /** 1-based line of the value at a path, or of its key. Undefined when the text does not contain it. */
-    lineOf(path: readonly PropertyKey[]): number | undefined {
+    /** Of the value at a path, or of its key. Undefined when the text does not contain it. */
+    at(path: readonly PropertyKey[]): Position | undefined {
       const node = nodeAt(path);
-      const start = node?.parent?.type === 'property' ? node.parent : node;
-      return start && json.slice(0, start.offset).split('\n').length;
+      return node && startOf(node);
+    },
+    /** Of the first value that is this text. */
+    ofText(wanted: string): Position | undefined {
+      texts ??= textsIn(root, startOf);
+      return texts.get(wanted);
     },
     /** Removes a value: the items after it in an array get lower indexes. */
     remove(path: readonly PropertyKey[]): void {
@@ -47,6 +96,18 @@ export function jsonLines(text: string) {
       if (node && index !== -1) siblings?.splice(index, 1);
     },
   };
+}
+
+function textsIn(root: Node | undefined, startOf: (node: Node) => Position): Map<string, Position> {
+  const found = new Map<string, Position>();
+  const open = root ? [root] : [];
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.type === 'string' && !found.has(node.value)) found.set(node.value, startOf(node));
+    // The key of a property is its first child.
+    const children = node.type === 'property' ? node.children?.slice(1) : node.children;
+    open.push(...(children ?? []).toReversed());
+  }
+  return found;
 }
 
 function parseTree(json: string) {

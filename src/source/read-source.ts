@@ -23,7 +23,7 @@ const projectFiles = /^(package(-lock)?\.json|tsconfig.*\.json|pnpm-(lock|worksp
  */
 export async function readSource(folder: string, options: ReadTextsOptions = {}): Promise<Source> {
   const root = openFolder(folder);
-  const { config, files: configFiles, problems } = loadConfig(textReader(root));
+  const { config, files: configFiles, positions, problems } = loadConfig(textReader(root));
   const named = new Set(config ? strings(config.navigation).map((entry) => entry.replace(/^\//, '')) : []);
   const folders = new Set([...named].map((entry) => entry.slice(0, Math.max(entry.indexOf('/'), 0))));
   const ignored = ignoreRules(textReader(root)('.mintignore') ?? '', config !== null, folders);
@@ -72,6 +72,7 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
     root,
     config,
     configFile: configFiles[0],
+    ...(positions && { positions }),
     ...(packageName !== undefined && { packageName }),
     pages,
     assets,
@@ -126,8 +127,8 @@ function configsBelowProblems(root: string, files: readonly string[]): Problem[]
       kind: 'config-in-subfolder',
       severity: 'warning',
       page: file,
-      message: `${file} is not used: the parent folder of "${folder}" is exported as plain Markdown.`,
-      hint: `To export the site that it describes, run: carrel export ${join(asTyped(root), folder)}`,
+      message: `Found ${file}, but the exported folder does not have a docs.json itself, so it is read as plain Markdown.`,
+      hint: `Did you mean: carrel export ${join(asTyped(root), folder)}?`,
     };
   });
 }

@@ -1,6 +1,8 @@
 import type { Problem } from '../../integration/diagnostics.ts';
+import { lineAndColumn } from '../../integration/text/edit.ts';
 import type { DocsConfig } from './docs-json.ts';
 import type { FirstHeading } from './first-heading.ts';
+import type { JsonPositions } from './parse-json.ts';
 
 /** What a docs folder contains, unresolved. */
 export interface Source {
@@ -10,6 +12,8 @@ export interface Source {
   config: DocsConfig | null;
   /** 'docs.json' or 'mint.json', for messages; undefined for a plain folder. */
   configFile?: string;
+  /** The positions of the values of docs.json; undefined for a plain folder and mint.json. */
+  positions?: () => JsonPositions;
   /** The name in a plain folder's package.json, without the scope. */
   packageName?: string;
   /** Sorted by `path` in code-unit order. */
@@ -66,6 +70,29 @@ export function withBody(page: SourcePage, change: (body: string) => string): So
 export function lineInFile({ bodyLine, lines }: Pick<SourcePage, 'bodyLine' | 'lines'>, line: number): number {
   return bodyLine + (lines?.[line - 1] ?? line);
 }
+
+/** Where the page's file contains a URL verbatim, or the end of one. */
+export function positionOfUrl(page: SourcePage, text: string): Pick<Problem, 'line' | 'column'> | undefined {
+  const { body } = page;
+  const at = startOfUrl(body, text);
+  if (at < 0) return undefined;
+  const { line, column } = lineAndColumn(body, at);
+  return { line: lineInFile(page, line), ...(page.lines === undefined && { column }) };
+}
+
+/** Start of the URL that contains a text: of the first one that is no longer, or else of the first one. */
+function startOfUrl(body: string, text: string): number {
+  const first = body.indexOf(text);
+  const isWhole = (at: number) => delimiter.test(body[at - 1] ?? ' ') && delimiter.test(body[at + text.length] ?? ' ');
+  let start = first;
+  while (start >= 0 && !isWhole(start)) start = body.indexOf(text, start + 1);
+  if (start < 0) start = first;
+  if (delimiter.test(text[0] ?? '')) return start + 1;
+  while (start > 0 && !delimiter.test(body[start - 1]!)) start--;
+  return start;
+}
+
+const delimiter = /[\s()"'<>]/;
 
 export interface SourceSnippet {
   file: string;

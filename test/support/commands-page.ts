@@ -3,9 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { z } from 'zod';
 import { groups } from '../../src/cli/main.ts';
-import { optionRows, type Command } from '../../src/cli/usage.ts';
+import { optionRows } from '../../src/cli/usage.ts';
 
 const file = join(fileURLToPath(new URL('../..', import.meta.url)), 'src/manual/commands.mdx');
 
@@ -27,7 +26,7 @@ export async function commandsPage(): Promise<string> {
   return `${parts.join('\n\n')}\n`;
 }
 
-function section(command: Command<z.ZodObject>): string {
+function section(command: Parameters<typeof optionRows>[0]): string {
   const name = command.usage.split(' ').filter((word) => /^[a-z]/.test(word));
   const rows = optionRows(command).map(({ option, description }) => `| \`${option}\` | ${cell(description)} |`);
   const examples = command.examples.map(([line, what]) => `# ${what}\ncarrel ${line}`);

@@ -1,4 +1,6 @@
 import type { ElementContent } from 'hast';
+import { didYouMean } from '../../../integration/diagnostics.ts';
+import { nearest } from '../../../integration/text/nearest.ts';
 import type { Component, RenderContext } from '../context.ts';
 import { htmlElement } from '../elements.ts';
 import { isHtmlName, isRemovedWhole, safeTag } from '../sanitize.ts';
@@ -114,11 +116,19 @@ export function isKnownElement(name: string): boolean {
   return Object.hasOwn(components, name) || (isHtmlName(name) && safeTag(name) !== undefined) || isRemovedWhole(name);
 }
 
-export function renderComponent(node: ComponentNode, children: () => ElementContent[], context: RenderContext): ElementContent[] {
-  const { name, props } = node;
+export function renderComponent(node: ComponentNode, children: () => ElementContent[], outer: RenderContext): ElementContent[] {
+  const { name, props, line, column } = node;
   if (name === '') return children();
+  // What a component reports is in its tag.
+  const context: RenderContext = {
+    ...outer,
+    report: (problem, once) => outer.report(problem.line === undefined ? { ...problem, line, column } : problem, once),
+  };
   const component = Object.hasOwn(components, name) ? components[name] : undefined;
-  if (component) return [component(props, children, context, node)].flat();
+  if (component) {
+    reportUnknownProps(node, context);
+    return [component(props, children, context, node)].flat();
+  }
   const isHtml = isHtmlName(name);
   const tag = isHtml ? safeTag(name) : undefined;
   if (tag !== undefined) return [htmlElement(tag, props, children, context)].flat();
@@ -128,7 +138,6 @@ export function renderComponent(node: ComponentNode, children: () => ElementCont
         {
           kind: 'script-removed',
           severity: 'note',
-          line: node.line,
           message: 'A <script> was removed: nothing in a page is executed.',
         },
         name,
@@ -140,11 +149,66 @@ export function renderComponent(node: ComponentNode, children: () => ElementCont
       {
         kind: 'unknown-component',
         severity: 'warning',
-        line: node.line,
         message: `<${name}> is not a component that Carrel knows; only its content and texts are shown.`,
+        ...didYouMean(nearest(name, Object.keys(components).filter(isName))),
       },
       name,
     );
   }
   return children();
+}
+
+/** Whether an author can write the name. */
+function isName(name: string): boolean {
+  return name !== codeComponent;
+}
+
+// Icons, colors and texts of most components; `id`, `class` and `style` are those of all elements.
+const callouts = 'title icon iconType emoji';
+const fields =
+  'name path query body header cookie type required deprecated default description placeholder initialValue pre post id location';
+const code = 'language lang filename title icon lines wrap expandable highlight focus code';
+const cards = 'title href icon iconType color img description cta arrow horizontal disabled';
+
+/** The attributes of components, to find those that are misspelled. */
+const propNames: Record<string, string> = {
+  Note: callouts,
+  Tip: callouts,
+  Info: callouts,
+  Warning: callouts,
+  Check: callouts,
+  Danger: callouts,
+  Callout: `${callouts} type color`,
+  Card: cards,
+  CardGroup: 'cols',
+  Columns: 'cols',
+  Tile: 'title href description',
+  Accordion: 'title icon iconType description defaultOpen id',
+  Expandable: 'title defaultOpen',
+  Tabs: 'defaultTabIndex sync borderBottom',
+  Tab: 'title icon iconType id label value',
+  View: 'title icon iconType',
+  CodeBlock: code,
+  Steps: 'titleSize',
+  Step: 'title icon iconType stepNumber titleSize id',
+  Frame: 'caption hint',
+  ParamField: fields,
+  ResponseField: fields,
+  Icon: 'icon iconType color size src name',
+  Tooltip: 'tip headline cta href content',
+  Badge: 'color size shape stroke disabled icon iconType text variant',
+  Update: 'label description tags rss id',
+};
+
+/** Reports attributes that are spelled like one of the component. Others may be for another program, and are silently ignored. */
+function reportUnknownProps({ name, props }: ComponentNode, context: RenderContext): void {
+  const known = Object.hasOwn(propNames, name) ? propNames[name]!.split(' ') : undefined;
+  if (!known) return;
+  for (const prop of Object.keys(props)) {
+    if (known.includes(prop) || /^(?:id|class|className|style|key|ref|children|data-.*|aria-.*|on[A-Z].*)$/.test(prop)) continue;
+    const similar = nearest(prop, known).filter((other) => props[other] === undefined);
+    if (similar.length === 0) continue;
+    const message = `<${name}> does not have an attribute "${prop}". It is ignored.`;
+    context.report({ kind: 'unknown-attribute', severity: 'warning', message, ...didYouMean(similar) }, `${name} ${prop}`);
+  }
 }

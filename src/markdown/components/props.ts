@@ -1,6 +1,7 @@
 import type { ElementContent } from 'hast';
 import type { Component, RenderContext } from '../context.ts';
-import { iconSvg } from '../icons.ts';
+import { didYouMean } from '../../../integration/diagnostics.ts';
+import { iconSvg, similarIcons } from '../icons.ts';
 import { safeAttributes } from '../sanitize.ts';
 import { Content, element, type Props, type PropValue, raw } from '../tree.ts';
 
@@ -49,7 +50,15 @@ export function iconNode(icon: PropValue, context: RenderContext, options: IconO
   const tint = color(options.color);
   const svg = iconSvg(name, context.options.iconLibrary, { size, type: text(options.type), style: tint && `color:${tint}` });
   if (svg) return raw(svg);
-  context.report({ kind: 'unknown-icon', severity: 'note', message: `There is no icon "${name}"; none is shown.` }, name);
+  context.report(
+    {
+      kind: 'unknown-icon',
+      severity: 'note',
+      message: `There is no icon "${name}"; none is shown.`,
+      ...didYouMean(similarIcons(name, context.options.iconLibrary).slice(0, 1)),
+    },
+    name,
+  );
   return undefined;
 }
 

@@ -59,5 +59,5 @@ export const codeElement: Component = (props, children, context) => {
   fence.highlighted = marked.highlighted;
   fence.focused = marked.focused;
   const code = text(props.code) ?? children().map(textOf).join('');
-  return codeBlock(code.replace(/^\n|\n\s*$/g, ''), fence.language, '', context, fence);
+  return codeBlock(code.replace(/^\n|\n\s*$/g, ''), fence.language, '', context, { fence });
 };

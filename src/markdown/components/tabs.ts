@@ -23,7 +23,7 @@ export const tabs: Component = (props, children) => {
 };
 
 export const tab: Component = (props, children, context) => {
-  const { title, name } = titled(props, context);
+  const { title, name } = titled(props, context, 'Tab');
   return element(
     'section',
     { class: 'c-tab', 'data-anchor': text(props.id) ?? headingId(name), 'data-title': name, 'aria-label': name },
@@ -33,14 +33,21 @@ export const tab: Component = (props, children, context) => {
 
 /** One option of a switch that applies to the whole page. */
 export const view: Component = (props, children, context) => {
-  const { title, name } = titled(props, context);
+  const { title, name } = titled(props, context, 'View');
   return element('carrel-view', { class: 'c-view', 'data-anchor': headingId(name), 'data-title': name }, [
     element('p', { class: 'c-view-title' }, title),
     element('div', { class: 'c-view-body' }, children()),
   ]);
 };
 
-function titled(props: Props, context: RenderContext) {
+function titled(props: Props, context: RenderContext, component: string) {
+  if (props.title === undefined && props.label === undefined && props.value === undefined)
+    context.report({
+      kind: 'tab-without-title',
+      severity: 'warning',
+      message: `<${component}> does not have a title: readers see "Tab".`,
+      hint: `Write <${component} title="…">.`,
+    });
   const title = context.inlineMarkdown(props.title ?? props.label ?? props.value ?? 'Tab');
   const icon = iconNode(props.icon, context, { type: props.iconType });
   return { name: title.map(textOf).join('').trim(), title: icon ? [icon, ...title] : title };

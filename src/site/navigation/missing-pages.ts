@@ -1,10 +1,15 @@
-import type { Problem } from '../../../integration/diagnostics.ts';
-import type { FoundContext, UnresolvedEntry } from './walk-navigation.ts';
+import { didYouMean, type Position, type Problem } from '../../../integration/diagnostics.ts';
+import { nearest } from '../../../integration/text/nearest.ts';
+import { normalPath } from '../page-paths.ts';
+import type { UnresolvedEntry, Walked } from './walk-navigation.ts';
 
 const shownPages = 20;
 
 /** One warning for each part of the navigation and reason. The report has the full list. */
-export function unresolvedEntryProblems(pages: readonly UnresolvedEntry[], configFile: string): Problem[] {
+export function unresolvedEntryProblems(
+  pages: readonly UnresolvedEntry[],
+  { configFile, at: positionOf }: Pick<NavigationSource, 'configFile' | 'at'>,
+): Problem[] {
   const parts = new Map<string, UnresolvedEntry[]>();
   for (const page of pages) {
     const key = `${page.at}\n${page.reason}`;
@@ -18,28 +23,56 @@ export function unresolvedEntryProblems(pages: readonly UnresolvedEntry[], confi
       kind: 'specification-page-missing',
       severity: 'warning',
       page: configFile,
+      ...positionOf?.(its[0]!.entry),
       message: `No page for ${names.join(', ')}${more} (in ${at}): ${reason}.`,
       hint: 'Correct the entry, or add the specification to the docs folder. The report lists all missing entries under "navigation.missing".',
     };
   });
 }
 
-const shownEntries = 3;
+/** So many entries of a context are reported one by one. */
+const mostEntries = 20;
 
-/** One warning for each context whose navigation contains missing pages. The report has the full list. */
-export function missingEntries(missing: readonly { entry: string; context: FoundContext }[], configFile: string): Problem[] {
-  const contexts = new Map<FoundContext, string[]>();
-  for (const { entry, context } of missing) contexts.set(context, [...(contexts.get(context) ?? []), entry]);
-  return [...contexts].map(([context, entries]): Problem => {
-    const names = entries.slice(0, shownEntries).map((entry) => `"${entry}"`);
-    const more = entries.length > shownEntries ? ` and ${entries.length - shownEntries} more` : '';
-    const what = entries.length === 1 ? 'a page that does not exist' : `${entries.length} pages that do not exist`;
-    return {
-      kind: 'navigation-entry-without-file',
-      severity: 'warning',
-      page: configFile,
-      message: `${context.key === 'site' ? 'The navigation' : `The navigation of ${context.key}`} contains ${what}: ${names.join(', ')}${more}.`,
-      hint: `Add the pages or remove their entries from ${configFile}. The report lists all of them under "navigation.missing".`,
-    };
+/** A warning for each entry without a page, up to a limit for each context. The report has the full list. */
+export function missingEntries(missing: readonly MissingEntry[], { configFile, paths, at }: NavigationSource): Problem[] {
+  const contexts = new Map<MissingEntry['context'], MissingEntry[]>();
+  for (const one of missing) contexts.set(one.context, [...(contexts.get(one.context) ?? []), one]);
+  return [...contexts].flatMap(([context, all]): Problem[] => {
+    const where = context.key === 'site' ? 'The navigation' : `The navigation of ${context.key}`;
+    const shared = { kind: 'navigation-entry-without-file', severity: 'warning' as const, page: configFile };
+    const problems = all.slice(0, mostEntries).map(({ entry }): Problem => {
+      const wanted = normalPath(entry);
+      const name = lastName(wanted).toLowerCase();
+      const differsByCase = paths.find((path) => path.toLowerCase() === wanted.toLowerCase());
+      const similar =
+        differsByCase === undefined
+          ? nearest(wanted, paths, (path) => (lastName(path) === name ? 1 : undefined))
+          : [differsByCase];
+      return {
+        ...shared,
+        ...at?.(entry),
+        message: `${where} contains a page that does not exist: "${entry}"${differsByCase === undefined ? '' : ' (letter case counts)'}.`,
+        ...didYouMean(similar, `Add the page or remove the entry from ${configFile}.`),
+      };
+    });
+    const others = all.length - problems.length;
+    if (others <= 0) return problems;
+    const message = `${where} contains ${others} more ${others === 1 ? 'page that does' : 'pages that do'} not exist.`;
+    return [...problems, { ...shared, message, hint: 'The report lists all of them under "navigation.missing".' }];
   });
+}
+
+type MissingEntry = Pick<Walked['missing'][number], 'entry' | 'context'>;
+
+/** What entries are compared with, and where they are. */
+interface NavigationSource {
+  configFile: string;
+  /** Paths of all pages. */
+  paths: string[];
+  /** Position of an entry in the configuration. */
+  at: ((entry: string) => Position | undefined) | undefined;
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }

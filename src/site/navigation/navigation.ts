@@ -25,7 +25,7 @@ export function navigationOf(
     kind: 'navigation-missing',
     severity: 'warning',
     page: source.configFile,
-    message: `${source.configFile} does not have "navigation". The navigation is generated from the files.`,
+    message: `${source.configFile} does not list pages in "navigation". The navigation is generated from the files.`,
     hint: 'List the pages under "navigation" to set their order.',
   };
   return { root, problems: [problem] };

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkLinks, linkChecks } from '../../../integration/export/check-links.ts';
 import { sourceLocation } from '../../../integration/page/page-record.ts';
 import type { LinkCheck, LinkPosition } from '../../../integration/page/page-types.ts';
+import { lineAndColumn } from '../../../integration/text/edit.ts';
 import { exampleSite, pageSource } from './example-site.ts';
 
 const { resolver } = exampleSite();
@@ -74,8 +75,8 @@ test.each([
   ['[x](/gu\u00edas/a b)', '/gu%C3%ADas/a%20b'],
 ])('the line of %s is found by %s', (written, url) => {
   const body = ['no', 'nowhere in words', written, ''].join('\n');
-  const lineOf = (text: string) => (body.includes(text) ? body.slice(0, body.indexOf(text)).split('\n').length : undefined);
-  expect(sourceLocation(pageSource({ path: 'a' }, { file: 'a.md', lineOf }), url)).toEqual({ page: 'a.md', line: 3 });
+  const positionOf = (text: string) => (body.includes(text) ? lineAndColumn(body, body.indexOf(text)) : undefined);
+  expect(sourceLocation(pageSource({ path: 'a' }, { file: 'a.md', positionOf }), url)).toMatchObject({ page: 'a.md', line: 3 });
 });
 
 /** What is said about links of the pages "a" and "b", in their order. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../../src/source/parse-config.ts';
-import { jsonLines } from '../../../src/source/parse-json.ts';
+import { jsonPositions } from '../../../src/source/parse-json.ts';
 
 test.each<[string, Record<string, unknown>, string]>([
   ['an unknown key', { scripts: true }, '"scripts" is not a known key of docs.json. It is ignored.'],
@@ -176,7 +176,7 @@ test('names the line of each value and unknown key, after earlier items were rem
     { "source": "/a" }
   ]
 }`;
-  const { problems } = parseConfig(JSON.parse(text.slice(1)), 'docs.json', () => jsonLines(text));
+  const { problems } = parseConfig(JSON.parse(text.slice(1)), 'docs.json', () => jsonPositions(text));
   expect(problems.map(({ line, message }) => `${line}: ${message.split(' ')[0]}`).sort()).toEqual([
     '13: "redirects[0]"',
     '14: "redirects[1]"',

@@ -1,0 +1,25 @@
+import type { SourcePage } from '../source/source.ts';
+import type { Report } from './context.ts';
+import { type MarkdownNode, textOf } from './tree.ts';
+
+/** Reports headings that have the text of another one in the same section: a link opens only one of them. */
+export function reportRepeatedHeadings(nodes: MarkdownNode[], page: SourcePage, report: Report): void {
+  // The texts in the open section of each depth.
+  const texts: Set<string>[] = [];
+  for (const { type, depth = 1, position, children } of nodes) {
+    if (type !== 'heading') continue;
+    texts.length = Math.min(texts.length, depth + 1);
+    const inSection = (texts[depth] ??= new Set());
+    const text = textOf({ type: 'root', children: children ?? [] }).trim();
+    if (inSection.has(text) && position)
+      report({
+        kind: 'heading-repeated',
+        severity: 'note',
+        line: position.start.line + page.bodyLine,
+        column: position.start.column,
+        message: `The heading "${text}" occurs twice in the same section.`,
+        hint: 'Give one of them another text: links to it open the first one.',
+      });
+    inSection.add(text);
+  }
+}
