@@ -39,7 +39,7 @@ function converted(schema: z.ZodType, definitions: Record<string, unknown>): obj
   const prefix = `part${Object.keys(definitions).length}_`;
   const text = JSON.stringify(json)
     .replaceAll(/(?<="(?:#\/\$defs\/)?)__schema(?=\d+")/g, prefix)
-    .replaceAll('{"$ref":"#"}', JSON.stringify(entryReference));
+    .replaceAll('"$ref":"#"', '"$ref":"#/$defs/entry"');
   const { $defs = {}, ...named } = JSON.parse(text) as Record<string, object>;
   Object.assign(definitions, $defs);
   return named;

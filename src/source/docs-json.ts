@@ -131,94 +131,129 @@ export type EntryName = (typeof entryNames)[number];
 
 export const navigationEntry: z.ZodType<NavigationEntry> = z.lazy(() =>
   strict({
-    group: text.optional(),
-    language: text.optional(),
-    version: text.optional(),
-    product: text.optional(),
-    dropdown: text.optional(),
-    tab: text.optional(),
-    anchor: text.optional(),
-    item: text.optional(),
-    pages: pages.optional(),
-    groups: entries.optional(),
-    tabs: entries.optional(),
-    anchors: entries.optional(),
-    dropdowns: entries.optional(),
-    products: entries.optional(),
-    versions: entries.optional(),
-    languages: entries.optional(),
-    menu: entries.optional(),
-    global: navigationEntry.optional(),
-    href: href.optional(),
-    icon: icon.optional(),
-    iconType: z.string().optional(),
-    tag: text.optional(),
-    description: text.optional(),
-    color: color.optional(),
-    root: z.string().optional(),
-    default: z.boolean().optional(),
-    hidden: z.boolean().optional(),
-    expanded: z.boolean().optional(),
-    collapsed: z.boolean().optional(),
-    searchable: z.boolean().optional(),
-    public: z.boolean().optional(),
-    boost: z.number().positive({ error: 'but must be a number above 0' }).optional(),
-    directory: z.enum(['none', 'accordion', 'card']).optional(),
-    openapi: z.unknown().optional(),
-    asyncapi: z.unknown().optional(),
-    graphql: z.unknown().optional(),
-    sdk: z.unknown().optional(),
-    banner: banner.optional(),
-    footer: footer.optional(),
-    navbar: navbar.optional(),
+    group: text.optional().describe('Title of a group of pages'),
+    language: text.optional().describe('Code of a language, such as fr'),
+    version: text.optional().describe('Name of a version of the docs'),
+    product: text.optional().describe('Name of a product'),
+    dropdown: text.optional().describe('Title of an entry in a menu above the navigation'),
+    tab: text.optional().describe('Title of a tab'),
+    anchor: text.optional().describe('Title of a link above the navigation'),
+    item: text.optional().describe('Title of an entry in the menu of a tab'),
+    pages: pages.optional().describe('Paths of pages without extension, and groups'),
+    groups: entries.optional().describe('Groups of pages'),
+    tabs: entries.optional().describe('Tabs'),
+    anchors: entries.optional().describe('Links above the navigation'),
+    dropdowns: entries.optional().describe('Entries in a menu above the navigation'),
+    products: entries.optional().describe('Products, each with its navigation'),
+    versions: entries.optional().describe('Versions of the docs, each with its navigation'),
+    languages: entries.optional().describe('Languages, each with its navigation'),
+    menu: entries.optional().describe('Entries in the menu of a tab'),
+    global: navigationEntry.optional().describe('Entries on all pages, such as anchors'),
+    href: href.optional().describe('URL that the entry links to'),
+    icon: icon.optional().describe('Name of an icon'),
+    iconType: z.string().optional().describe('Style of a Font Awesome icon, such as solid'),
+    tag: text.optional().describe('Label beside the title'),
+    description: text.optional().describe('Text below the title'),
+    color: color.optional().describe('Color, or one for light and one for dark mode'),
+    root: z.string().optional().describe('Page that the title links to'),
+    default: z.boolean().optional().describe('Whether readers see this version or language first'),
+    hidden: z.boolean().optional().describe('Whether the navigation omits the entry'),
+    expanded: z.boolean().optional().describe('Whether a group in a group is open at first'),
+    collapsed: z.boolean().optional().describe('Whether a group is closed at first'),
+    searchable: z.boolean().optional().describe('Whether search finds the pages'),
+    public: z.boolean().optional().describe('Whether pages that are limited to groups are exported'),
+    boost: z
+      .number()
+      .positive({ error: 'but must be a number above 0' })
+      .optional()
+      .describe('Factor for the rank of the pages in search results'),
+    directory: z.enum(['none', 'accordion', 'card']).optional().describe('How the root page lists the pages of its group'),
+    openapi: z.unknown().optional().describe('OpenAPI files that pages are made of'),
+    asyncapi: z.unknown().optional().describe('AsyncAPI files that pages are made of'),
+    graphql: z.unknown().optional().describe('GraphQL schema that pages are made of'),
+    sdk: z.unknown().optional().describe('Reference of an SDK; not supported'),
+    banner: banner.optional().describe('Banner above these pages'),
+    footer: footer.optional().describe('Footer of these pages'),
+    navbar: navbar.optional().describe('Links at the top of these pages'),
   }),
 ) as z.ZodType<NavigationEntry>;
 
 /** docs.json with short forms expanded; no other defaults are filled in. */
 export const docsConfigSchema = strict({
-  $schema: z.string().optional(),
-  theme: z.enum(['mint', 'maple', 'palm', 'willow', 'linden', 'almond', 'aspen', 'sequoia', 'luma']).optional(),
-  name: text.optional(),
-  description: text.optional(),
-  colors: strict({ primary: hex.optional(), light: hex.optional(), dark: hex.optional() }).optional(),
+  $schema: z.string().optional().describe('URL of the schema that editors check the file with'),
+  theme: z
+    .enum(['mint', 'maple', 'palm', 'willow', 'linden', 'almond', 'aspen', 'sequoia', 'luma'])
+    .optional()
+    .describe('Theme of Mintlify; has no effect'),
+  name: text.optional().describe('Name of the site'),
+  description: text.optional().describe('What the docs are about, in a sentence'),
+  colors: strict({ primary: hex.optional(), light: hex.optional(), dark: hex.optional() })
+    .optional()
+    .describe('Colors of links and buttons, such as "#9a3412"'),
   navigation: byKind({
     object: navigationEntry,
     array: z.array(navigationEntry).transform((groups): NavigationEntry => ({ groups })),
-  }).optional(),
-  logo: image.optional(),
-  favicon: image.optional(),
-  appearance: strict({ default: z.enum(['system', 'light', 'dark']).optional(), strict: z.boolean().optional() }).optional(),
-  fonts: strict({ ...fontShape, heading: strict(fontShape).optional(), body: strict(fontShape).optional() }).optional(),
-  icons: strict({ library: z.enum(['fontawesome', 'lucide', 'tabler']).optional() }).optional(),
+  })
+    .optional()
+    .describe('Pages by groups, tabs, versions and languages'),
+  logo: image.optional().describe('Image, or one for light and one for dark mode'),
+  favicon: image.optional().describe('Icon of the site in browsers'),
+  appearance: strict({ default: z.enum(['system', 'light', 'dark']).optional(), strict: z.boolean().optional() })
+    .optional()
+    .describe('Light or dark mode'),
+  fonts: strict({ ...fontShape, heading: strict(fontShape).optional(), body: strict(fontShape).optional() })
+    .optional()
+    .describe('Fonts of headings and text'),
+  icons: strict({ library: z.enum(['fontawesome', 'lucide', 'tabler']).optional() })
+    .optional()
+    .describe('Library that names of icons are from'),
   background: strict({
     decoration: z.enum(['gradient', 'grid', 'windows']).optional(),
     color: color.optional(),
     image: image.optional(),
-  }).optional(),
+  })
+    .optional()
+    .describe('Color, image or decoration behind the pages'),
   styling: strict({
     eyebrows: z.enum(['section', 'breadcrumbs']).optional(),
     latex: z.boolean().optional(),
     codeblocks: z.unknown().optional(),
-  }).optional(),
-  thumbnails: z.unknown().optional(),
-  navbar: navbar.optional(),
-  footer: footer.optional(),
-  banner: banner.optional(),
-  interaction: strict({ drilldown: z.boolean().optional() }).optional(),
-  contextual: strict({ options: z.array(z.unknown()).optional(), display: z.enum(['header', 'toc']).optional() }).optional(),
-  redirects: z.array(strict({ source: z.string(), destination: z.string(), permanent: z.boolean().optional() })).optional(),
-  variables: z.record(z.string().regex(/^[A-Za-z0-9-]+$/), text).optional(),
-  metadata: strict({ timestamp: z.boolean().optional() }).optional(),
+  })
+    .optional()
+    .describe('Looks of code and of the line above titles'),
+  thumbnails: z.unknown().optional().describe('Images for social networks; has no effect'),
+  navbar: navbar.optional().describe('Links and a button at the top'),
+  footer: footer.optional().describe('Links at the bottom'),
+  banner: banner.optional().describe('Text above all pages'),
+  interaction: strict({ drilldown: z.boolean().optional() }).optional().describe('What a click on a group does'),
+  contextual: strict({ options: z.array(z.unknown()).optional(), display: z.enum(['header', 'toc']).optional() })
+    .optional()
+    .describe('Entries of the menu beside the title of a page'),
+  redirects: z
+    .array(strict({ source: z.string(), destination: z.string(), permanent: z.boolean().optional() }))
+    .optional()
+    .describe('Former paths and their new destinations'),
+  variables: z
+    .record(z.string().regex(/^[A-Za-z0-9-]+$/), text)
+    .optional()
+    .describe('Values that pages use as {{name}}'),
+  metadata: strict({ timestamp: z.boolean().optional() }).optional().describe('Whether pages show when they were last changed'),
   feedback: strict({
     thumbsRating: z.boolean().optional(),
     suggestEdit: z.boolean().optional(),
     raiseIssue: z.boolean().optional(),
-  }).optional(),
+  })
+    .optional()
+    .describe('Links below pages: ratings, edits, issues'),
   errors: strict({
     '404': strict({ redirect: z.boolean().optional(), title: text.optional(), description: text.optional() }).optional(),
-  }).optional(),
-  api: z.unknown().optional(),
-  markdown: strict({ schema: z.boolean().optional(), instructions: textOrTexts.optional() }).optional(),
+  })
+    .optional()
+    .describe('The page for paths that do not exist'),
+  api: z.unknown().optional().describe('OpenAPI files, playground and code examples'),
+  markdown: strict({ schema: z.boolean().optional(), instructions: textOrTexts.optional() })
+    .optional()
+    .describe('The Markdown version of pages'),
   seo: strict({
     indexing: z.enum(['navigable', 'all']).optional(),
     metatags: z.record(z.string(), text).optional(),
@@ -230,9 +265,11 @@ export const docsConfigSchema = strict({
       logo: text.optional(),
       sameAs: z.union([text, z.array(text)]).optional(),
     }).optional(),
-  }).optional(),
-  search: strict({ prompt: text.optional() }).optional(),
-  integrations: z.record(z.string(), z.unknown()).optional(),
+  })
+    .optional()
+    .describe('What search engines index, and tags in the head of pages'),
+  search: strict({ prompt: text.optional() }).optional().describe('Text in the search button'),
+  integrations: z.record(z.string(), z.unknown()).optional().describe('Analytics providers'),
 });
 
 export type DocsConfig = z.infer<typeof docsConfigSchema>;

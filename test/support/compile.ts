@@ -8,6 +8,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtSiteScripts, pageAppFile } from '../../integration/reader-build/built-site-scripts.ts';
+import { configSchema } from '../../src/source/config-schema.ts';
 import { ensureTheme } from '../../src/setup/ensure-theme.ts';
 import { unpublished } from './unpublished.ts';
 
@@ -36,6 +37,7 @@ const compiled = join(root, 'build', `compiled-${process.pid}`);
 const carriedPackages = chosen === '.' ? Object.entries(names) : [];
 compile([chosen, ...carriedPackages.map(([folder]) => folder)]);
 await place(chosen, target);
+if (chosen === '.') writeFileSync(join(target, 'docs.schema.json'), `${JSON.stringify(configSchema(), null, 2)}\n`);
 for (const [folder, name] of carriedPackages) {
   const carriedPackage = join(target, 'node_modules', name);
   await place(folder, join(carriedPackage, 'build'));

@@ -170,7 +170,12 @@ describe('broken links', () => {
 
   test('are reported with page and line', async () => {
     const site = input([use]);
-    site.pages.push(pageSource(broken, { file: 'guides/broken.mdx', positionOf: (href) => (href === '/nowhere' ? { line: 7, column: 3 } : undefined) }));
+    site.pages.push(
+      pageSource(broken, {
+        file: 'guides/broken.mdx',
+        positionOf: (href) => (href === '/nowhere' ? { line: 7, column: 3 } : undefined),
+      }),
+    );
     const { report } = await exported(site);
     expect(report.warnings.map(({ kind, page, line, message, hint }) => [kind, page, line, message, hint])).toEqual([
       [

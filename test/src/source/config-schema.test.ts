@@ -30,3 +30,13 @@ test.each([
   expect(validate(config)).toBe(false);
   expect(parseConfig(config, 'docs.json').problems).not.toEqual([]);
 });
+
+test('every key of docs.json has a description for editors', () => {
+  const { properties = {}, $defs = {} } = configSchema() as Record<
+    string,
+    Record<string, { description?: string; properties?: object }>
+  >;
+  const keys = { ...properties, ...($defs.entry!.properties as typeof properties) };
+  expect(Object.keys(keys).length).toBeGreaterThan(50);
+  expect(Object.entries(keys).flatMap(([key, { description }]) => (description === undefined ? [key] : []))).toEqual([]);
+});
