@@ -1,7 +1,8 @@
 // docs folder → source → site → pages → export, in one call; the command line calls it.
 import { join } from 'node:path';
 import type { Deployment } from '../integration/manifest.ts';
-import { exportSite, type ExportReport } from '../integration/export/export-site.ts';
+import type { CheckReport } from '../integration/export/check-site.ts';
+import type { ExportInput, ExportReport } from '../integration/export/export-site.ts';
 import { themeRules } from '../integration/export/theme-rules.ts';
 import type { PageSettings } from '../integration/page-settings.ts';
 import type { Problem } from '../integration/diagnostics.ts';
@@ -12,6 +13,7 @@ import { defaultCacheFolder } from './cache/folder.ts';
 import { openStore, type Store } from './cache/store.ts';
 import type { RemoteFile } from './openapi/remote-files.ts';
 import { openDocs } from './open-docs.ts';
+import { adviceOf } from './site/advice.ts';
 import { generator } from './version.ts';
 import { linkRules, navigationsOf, notFoundHtml, renderListPages, renderPages, type PageRenderer } from './render-pages.ts';
 import type { Site } from './site/model.ts';
@@ -62,27 +64,64 @@ export type DocsReport = ExportReport & {
 
 /** Exports a docs folder. Throws an ExportError on failure and leaves an existing export folder unchanged. */
 export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport> {
+  const { report, problems } = await withDocs(options, (opened) => exportOpened(opened, options));
+  return { ...report, warnings: [...report.warnings, ...problems] };
+}
+
+export type CheckDocsOptions = Omit<ExportDocsOptions, 'out' | 'zip' | 'label' | 'embeddings' | 'socialCards' | 'settings'>;
+
+/** Finds what an export of a docs folder would report, and advice, without writing a file. Throws an ExportError. */
+export async function checkDocs(options: CheckDocsOptions): Promise<CheckReport> {
+  const { report, problems } = await withDocs({ ...options, plainCode: true }, async ({ docs, store }) => {
+    const { checkSite } = await import('../integration/export/check-site.ts');
+    const input = await inputOf(docs, options, store);
+    return await checkSite(
+      { ...input, problems: [...input.problems, ...adviceOf(docs.site)] },
+      { ...options, generator, cache: store },
+    );
+  });
+  return { ...report, problems: [...report.problems, ...problems] };
+}
+
+type WithDocsOptions = CheckDocsOptions & Pick<ExportDocsOptions, 'socialCards'> & { plainCode?: boolean };
+
+interface OpenedDocs {
+  docs: PageRenderer;
+  folder: string | undefined;
+  store: Store | undefined;
+  /** Of `performance.now()`. */
+  started: number;
+}
+
+/** Runs `work` on an opened docs folder, and again if a file changes meanwhile. `problems` are those of the cache. */
+async function withDocs<Report>(
+  options: WithDocsOptions,
+  work: (opened: OpenedDocs) => Promise<Report>,
+): Promise<{ report: Report; problems: Problem[] }> {
   const folder = options.cache === false ? undefined : (options.cache ?? defaultCacheFolder(options.environment));
   const store = folder === undefined ? undefined : openStore(folder, { now: options.now });
   try {
-    const report = await exportWith(options, folder, store, store).catch((error: unknown) => {
-      if (error instanceof SourceChanged) return exportWith(options, folder, store);
+    const report = await openAnd(work, { options, folder, store, sourceCache: store }).catch((error: unknown) => {
+      if (error instanceof SourceChanged) return openAnd(work, { options, folder, store });
       throw error;
     });
     store?.close();
-    return { ...report, warnings: [...report.warnings, ...cacheProblems(folder, store?.fault())] };
+    return { report, problems: cacheProblems(folder, store?.fault()) };
   } finally {
     store?.close();
   }
 }
 
-/** Without `sourceCache`, all files are read before the export begins. */
-async function exportWith(
-  options: ExportDocsOptions,
-  folder: string | undefined,
-  store: Store | undefined,
-  sourceCache?: Store,
-): Promise<DocsReport> {
+interface OpenOptions extends Pick<OpenedDocs, 'folder' | 'store'> {
+  options: WithDocsOptions;
+  /** Without it, all files are read before the work begins. */
+  sourceCache?: Store;
+}
+
+async function openAnd<Report>(
+  work: (opened: OpenedDocs) => Promise<Report>,
+  { options, folder, store, sourceCache }: OpenOptions,
+): Promise<Report> {
   const started = performance.now();
   const remote = { cache: store, ...(mayDownload(options) && { download: (url: URL) => downloadFile(url, options.signal) }) };
   const docs = await openDocs(options.source, {
@@ -94,59 +133,26 @@ async function exportWith(
     ...(options.vendor && { downloadFont: (url: URL) => downloadFont(url, options.signal) }),
   });
   try {
-    return await exportOpened(docs, options, { folder, store, started });
+    return await work({ docs, folder, store, started });
   } finally {
     await docs.close();
   }
 }
 
-async function exportOpened(
-  docs: PageRenderer,
-  options: ExportDocsOptions,
-  { folder, store, started }: { folder: string | undefined; store: Store | undefined; started: number },
-): Promise<DocsReport> {
+async function exportOpened({ docs, folder, store, started }: OpenedDocs, options: ExportDocsOptions): Promise<DocsReport> {
+  const { exportSite } = await import('../integration/export/export-site.ts');
   const { site } = docs;
   const { embeddings } = options;
   options.onProgress?.({ stage: 'read', done: site.source.pages.length, total: site.source.pages.length });
-  const paths = new Set([...site.pages, ...site.excluded].map((page) => page.path));
-  const untranslated = untranslatedPages(site);
   const read = (performance.now() - started) / 1000;
-  const report = await exportSite(
-    {
-      name: site.name,
-      description: site.config.description,
-      instructions: site.config.instructions,
-      pages: renderPages(docs),
-      listPages: renderListPages(docs),
-      navigations: await navigationsOf(docs),
-      excluded: site.excluded.map((page) => page.path),
-      assets: docs.assets,
-      redirects: site.redirects,
-      rules: themeRules({
-        base: options.base?.replace(/^\/+|\/+$/g, '') || undefined,
-        siteUrl: options.siteUrl,
-        isPartOfHost: docs.assets.some(({ path }) => /(?:^|\/)docfx\.json$/.test(path)),
-        cache: store,
-        generator,
-      }),
-      redirectOf: (path) => redirectFor(site.redirectRules, paths, `/${path}`) ?? untranslated(path),
-      linkRules: linkRules(site),
-      home: site.home,
-      defaultLanguage: site.defaultLanguage,
-      defaultDocsVersion: site.defaultDocsVersion,
-      notFound: { html: await notFoundHtml(docs, store) },
-      analyticsProviders: site.analyticsProviders,
-      problems: site.problems,
-    },
-    {
-      ...options,
-      embeddings: embeddings && { ...embeddings, cache: store },
-      sourceRoot: site.source.root,
-      generator,
-      cache: store,
-      cacheFolder: folder && join(folder, 'exports'),
-    },
-  );
+  const report = await exportSite(await inputOf(docs, options, store), {
+    ...options,
+    embeddings: embeddings && { ...embeddings, cache: store },
+    sourceRoot: site.source.root,
+    generator,
+    cache: store,
+    cacheFolder: folder && join(folder, 'exports'),
+  });
   const { remoteFiles } = docs;
   return {
     ...report,
@@ -156,8 +162,40 @@ async function exportOpened(
   };
 }
 
+async function inputOf(docs: PageRenderer, options: CheckDocsOptions, store: Store | undefined): Promise<ExportInput> {
+  const { site } = docs;
+  const paths = new Set([...site.pages, ...site.excluded].map((page) => page.path));
+  const untranslated = untranslatedPages(site);
+  return {
+    name: site.name,
+    description: site.config.description,
+    instructions: site.config.instructions,
+    pages: renderPages(docs),
+    listPages: renderListPages(docs),
+    navigations: await navigationsOf(docs),
+    excluded: site.excluded.map((page) => page.path),
+    assets: docs.assets,
+    redirects: site.redirects,
+    rules: themeRules({
+      base: options.base?.replace(/^\/+|\/+$/g, '') || undefined,
+      siteUrl: options.siteUrl,
+      isPartOfHost: docs.assets.some(({ path }) => /(?:^|\/)docfx\.json$/.test(path)),
+      cache: store,
+      generator,
+    }),
+    redirectOf: (path) => redirectFor(site.redirectRules, paths, `/${path}`) ?? untranslated(path),
+    linkRules: linkRules(site),
+    home: site.home,
+    defaultLanguage: site.defaultLanguage,
+    defaultDocsVersion: site.defaultDocsVersion,
+    notFound: { html: await notFoundHtml(docs, store) },
+    analyticsProviders: site.analyticsProviders,
+    problems: site.problems,
+  };
+}
+
 /** An air-gapped export is often made without a network, too. */
-function mayDownload({ deployment, vendor }: ExportDocsOptions): boolean {
+function mayDownload({ deployment, vendor }: Pick<ExportDocsOptions, 'deployment' | 'vendor'>): boolean {
   return deployment !== 'air-gapped' || vendor;
 }
 

@@ -2,8 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExportError } from '../integration/errors.ts';
-import { exportStaticSite } from '../integration/static-site/export-static-site.ts';
-import type { BuiltSiteOptions } from '../integration/static-site/static-site.ts';
+import type { CheckReport } from '../integration/export/check-site.ts';
+import { checkStaticSite, exportStaticSite } from '../integration/static-site/export-static-site.ts';
+import type { BuiltSite, BuiltSiteOptions } from '../integration/static-site/static-site.ts';
 import type { ExportReport } from '../integration/export/export-site.ts';
 import type { Embeddings } from '../integration/export/vectors.ts';
 import type { CarrelOptions } from '../integration/options.ts';
@@ -38,13 +39,7 @@ export async function exportHtml({
   now,
   ...target
 }: ExportHtmlOptions): Promise<ExportReport> {
-  if (existsSync(join(source, 'carrel.json')) || existsSync(join(source, '_carrel')))
-    throw new ExportError(
-      'AlreadyExport',
-      `"${source}" is an export already, or was made with the theme of Carrel.`,
-      'Specify the folder that the site generator wrote, or the docs folder that the site was built from.',
-    );
-  const site = { root: source, site: siteUrl, base: base && `/${base.replace(/^\/+|\/+$/g, '')}/`.replace('//', '/') };
+  const site = siteOf({ source, siteUrl, base });
   const cache = embeddings && openStore(defaultCacheFolder(target.environment ?? {}), { now });
   try {
     return await exportStaticSite(site, {
@@ -57,4 +52,28 @@ export async function exportHtml({
   } finally {
     cache?.close();
   }
+}
+
+/** Finds what `exportHtml` would report, without writing a file. */
+export async function checkHtml({
+  source,
+  siteUrl,
+  base,
+  options,
+  ...target
+}: Pick<ExportHtmlOptions, 'source' | 'siteUrl' | 'base' | 'options' | 'environment' | 'signal'>): Promise<CheckReport> {
+  const site = siteOf({ source, siteUrl, base });
+  // All files of the folder are checked: none is part of an earlier export.
+  const out = join(source, '_carrel');
+  return await checkStaticSite(site, { ...readOptions(options), ...target, out, sourceRoot: source, generator });
+}
+
+function siteOf({ source, siteUrl, base }: Pick<ExportHtmlOptions, 'source' | 'siteUrl' | 'base'>): BuiltSite {
+  if (existsSync(join(source, 'carrel.json')) || existsSync(join(source, '_carrel')))
+    throw new ExportError(
+      'AlreadyExport',
+      `"${source}" is an export already, or was made with the theme of Carrel.`,
+      'Specify the folder that the site generator wrote, or the docs folder that the site was built from.',
+    );
+  return { root: source, site: siteUrl, base: base && `/${base.replace(/^\/+|\/+$/g, '')}/`.replace('//', '/') };
 }

@@ -34,6 +34,8 @@ export interface OpenDocsOptions extends CheckoutOptions {
   paths?: string[];
   /** URL of the published site. */
   siteUrl?: string;
+  /** Leaves code without colors, where only the text of pages counts. */
+  plainCode?: boolean;
   /** Stores highlighted code between runs. */
   highlightCache?: HighlightCache;
   /** The same for the threads that render pages: the folder of the store. */
@@ -82,6 +84,7 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
     variables: site.config.variables,
     iconLibrary: site.config.iconLibrary,
     drawingProgram: theme.drawingProgram,
+    ...(options.plainCode && { plainCode: true }),
   };
   const trusted = options.trustComponents
     ? await openTrustedComponents({ source, uses, theme, cache: options.sourceCache })
@@ -102,7 +105,9 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
         ).openSocialCards({ site, theme, siteUrl: options.siteUrl, cache: options.sourceCache })
       : noSocialCards;
   site.problems.push(...socialCards.problems);
-  const threads = openRenderThreads(() => ({ ...shared, ...linkPages(), ...threadCache }));
+  // Without colors, a page takes less time than another thread needs to get it.
+  const threadCount = options.plainCode ? 0 : undefined;
+  const threads = openRenderThreads(() => ({ ...shared, ...linkPages(), ...threadCache }), threadCount);
   return {
     site,
     theme,

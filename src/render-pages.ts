@@ -64,7 +64,8 @@ export function renderPages(options: PageRenderer): PageSource[] {
     key: pageKey(common, options, page),
     hasTargets: (targets) => targets.every(([url, target]) => linkTarget(url, page.source.file, options.linkPages()) === target),
     build: () => buildPage(options, page, ahead(index)),
-    positionOf: (text: string) => positionOfUrl(page.source, text),
+    // A page that is generated from a specification has no lines of its own.
+    positionOf: (text: string) => (/\.mdx?$/i.test(page.source.file) ? positionOfUrl(page.source, text) : undefined),
   }));
 }
 

@@ -3,6 +3,7 @@ import { lineAt } from '../text/edit.ts';
 import { cssUrls } from '../html/css.ts';
 import { isExternal } from '../urls/external-url.ts';
 import type { Problem } from '../diagnostics.ts';
+import type { OutputFolder } from '../output/export-folder.ts';
 import type { Incremental } from '../output/incremental.ts';
 import { cachedValue } from '../output/export-cache.ts';
 import { assetText, collected, neededAssets } from '../page/asset.ts';
@@ -19,7 +20,7 @@ interface AssetOptions extends Pick<ExportOptions, 'onProgress' | 'cache' | 'gen
   site: ExportInput;
   pages: readonly WrittenPage[];
   urls: Pick<SiteUrls, 'names' | 'resolver' | 'context'>;
-  incremental: Pick<Incremental, 'copy' | 'folder'>;
+  incremental: Pick<Incremental, 'copy'> & { folder: Pick<OutputFolder, 'write'> };
   policy: Pick<RemotePolicy, 'addFile' | 'blanksStyleUrls'>;
   /** Files in the export by their external URLs, verbatim. */
   vendored: Map<string, string>;

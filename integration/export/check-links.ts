@@ -91,14 +91,16 @@ function inLayout(position: LinkPosition): boolean {
 const mostCompared = 100;
 
 /** The URLs of pages that are spelled like that of a broken link, or have the same last name. */
-function similarPages(paths: Iterable<string>): (url: string) => string[] {
-  const urls = [...paths].map((path) => `/${path}`);
+function similarPages(pages: Iterable<string>): (url: string) => string[] {
+  const paths = [...pages];
   let left = mostCompared;
   return (url) => {
     const [path = ''] = decode(url).split(/[?#]/);
     if (!path.startsWith('/') || left-- <= 0) return [];
     const name = lastName(path).toLowerCase();
-    return nearest(path, urls, (other) => (name !== '' && lastName(other) === name ? 1 : undefined));
+    return nearest(path.slice(1), paths, (other) => (name !== '' && lastName(other) === name ? 1 : undefined)).map(
+      (similar) => `/${similar}`,
+    );
   };
 }
 
@@ -166,7 +168,7 @@ function brokenAnchor(
     ...sourceLocation(source, url),
     message: `"${url}"${around(position)} links to the page "${page || 'index'}", which has no such heading or id.`,
     ...(near === undefined
-      ? didYouMean(nearest(decode(anchor), ids), 'Correct the part after the #.')
+      ? didYouMean(/[\p{L}\p{N}]/u.test(anchor) ? nearest(decode(anchor), ids) : [], 'Correct the part after the #.')
       : { hint: `Its closest id is "${near}".`, suggestion: near }),
   };
 }

@@ -1,7 +1,7 @@
 // What is exported and how: the arguments of `exportSite`.
 import type { Deployment, Manifest } from '../manifest.ts';
 import type { Problem } from '../diagnostics.ts';
-import type { ExportFolder } from '../output/export-folder.ts';
+import type { OutputFolder } from '../output/export-folder.ts';
 import type { IncrementalOptions } from '../output/incremental.ts';
 import type { AnalyticsProviders, PageSettings } from '../page-settings.ts';
 import type { CollectedAsset, ExportAsset } from '../page/asset.ts';
@@ -94,7 +94,7 @@ export interface SiteContext {
   assets: ExportAsset[];
   names: SafeNames;
   resolver: Resolver;
-  folder: ExportFolder;
+  folder: OutputFolder;
   /** Files in the export by their external URLs, verbatim. */
   vendored: Map<string, string>;
   problems: Problem[];

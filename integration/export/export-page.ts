@@ -4,6 +4,7 @@ import type { Deployment } from '../manifest.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { Reference } from '../html/references.ts';
 import { isExternal } from '../urls/external-url.ts';
+import type { OutputFolder } from '../output/export-folder.ts';
 import type { Incremental } from '../output/incremental.ts';
 import { markdownVersion } from '../page/markdown-version.ts';
 import { positionOf, recordOf } from '../page/page-record.ts';
@@ -36,7 +37,7 @@ export interface PageOptions {
   policy: Pick<RemotePolicy, 'vendors' | 'blanksStyleUrls' | 'readPage' | 'addPage' | 'replacements'>;
   rules: Pick<SiteRules, 'remote' | 'hasMarkdown'>;
   incremental: Pick<Incremental, 'page' | 'isSame' | 'reusePage' | 'record' | 'text' | 'storeText'> & {
-    folder: Pick<Incremental['folder'], 'write'>;
+    folder: Pick<OutputFolder, 'write'>;
   };
   indexes: Pick<Indexes, 'add' | 'keep'>;
   problems: Problem[];

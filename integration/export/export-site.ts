@@ -1,7 +1,6 @@
 // Writes pages, assets and the search index into a self-contained folder.
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { adviceKinds, type Problem, withoutCopies } from '../diagnostics.ts';
-import { destinationFault } from '../html/redirect-stub.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
 import type { ExportCache } from '../output/export-cache.ts';
 import type { IndexFolder } from '../output/export-state.ts';
@@ -9,16 +8,11 @@ import { exportIncrementally, type Incremental } from '../output/incremental.ts'
 import { checkArchive } from '../output/output-path.ts';
 import type { PendingArchive } from '../output/write-archive.ts';
 import { checkSettings, exportedFeatures } from '../page-settings.ts';
-import { type ExportAsset, fixedAssets } from '../page/asset.ts';
-import type { PageSource, WrittenPage } from '../page/page-types.ts';
-import { createRemotePolicy } from '../remote/remote-policy.ts';
+import type { ExportAsset } from '../page/asset.ts';
 import type { EgressEntry } from '../remote/request-report.ts';
-import { encodePath } from '../urls/relative-url.ts';
 import { writeAssets } from './assets.ts';
-import { checkLinks } from './check-links.ts';
+import { exportable, exportContent } from './export-content.ts';
 import type { ExportInput, ExportOptions } from './export-input.ts';
-import { createPageExporter } from './export-page.ts';
-import { readImageSize, type ImageSize } from './image-sizes.ts';
 import { createIndexes, type Indexes } from './search-index.ts';
 import { assignUrls } from './site-urls.ts';
 import { writeRedirects } from './redirects.ts';
@@ -50,24 +44,8 @@ export interface ExportReport {
 export async function exportSite(input: ExportInput, options: ExportOptions): Promise<ExportReport> {
   if (options.zip !== undefined) checkArchive(options.zip, options.out, options.sourceRoot);
   if (options.settings) checkSettings(options.settings, options.deployment);
-  const site = withSafeRedirects(options.deployment === 'air-gapped' ? withoutProviders(input) : input);
+  const site = exportable(input, options);
   return exportIncrementally(options, (open) => exportOnce(site, options, open));
-}
-
-/** Without the script that loads analytics providers, no settings can turn them on. */
-function withoutProviders(input: ExportInput): ExportInput {
-  return { ...input, assets: input.assets.filter(({ path }) => !/^_carrel\/providers\.\w+\.js$/.test(path)) };
-}
-
-function withSafeRedirects(input: ExportInput): ExportInput {
-  const faults = input.redirects.flatMap(({ from, to }): Problem[] => {
-    const fault = destinationFault(to);
-    const message = `The redirect from "${from}" to "${to}" ${fault}; it is ignored.`;
-    return fault ? [{ kind: 'redirect-malformed', severity: 'warning', message, hint: 'Correct its destination.' }] : [];
-  });
-  if (faults.length === 0) return input;
-  const redirects = input.redirects.filter(({ to }) => destinationFault(to) === undefined);
-  return { ...input, redirects, problems: [...input.problems, ...faults] };
 }
 
 async function exportOnce(
@@ -75,43 +53,18 @@ async function exportOnce(
   options: ExportOptions,
   open: (context: string) => Incremental,
 ): Promise<ExportReport> {
-  const { rules } = site;
-  const { deployment, download, signal, onProgress, cache, generator } = options;
+  const { signal, onProgress, cache, generator } = options;
   const urls = assignUrls(site, options);
-  const { names, resolver, siteUrl } = urls;
+  const { names, resolver } = urls;
   const incremental = open(urls.context);
   const { folder } = incremental;
   let archive: PendingArchive | undefined;
   try {
     const seconds: Record<string, number> = {};
     const clock = stopwatch(seconds);
-    const problems = [...site.problems];
-    const vendored = new Map<string, string>();
-    for (const url of rules.ownUrls)
-      for (const { path } of site.assets) vendored.set(url + encodePath(path), encodePath(names.asset(path)));
-    const policy = createRemotePolicy({
-      rules: rules.remote,
-      deployment,
-      vendor: options.vendor ? { download, signal, reuse: incremental.reuseVendored } : undefined,
-      write: (path, contents) => void folder.write(path, contents),
-      vendored,
-    });
-    const assets = fixedAssets(site.assets);
-    beginPages(site.pages, 0);
-    const fixes = await rules.open?.({ assets, names, resolver, folder, vendored, problems, vendors: policy.vendors });
-
     const searchIndexes = createIndexes(incremental);
-    const downloadedSize = oncePerFile((file) => readImageSize(join(folder.staging, file)));
-    const imageSize = (file: string) =>
-      urls.sizes.get(file) ?? (file.startsWith('_carrel/vendor/') ? downloadedSize(file) : undefined);
-    const exportPage = createPageExporter({
-      ...{ names, resolver, siteUrl, deployment, vendored, imageSize, policy, rules, incremental, problems },
-      indexes: searchIndexes,
-    });
-    const pages = await exportPages(site.pages, exportPage, options);
-    const listPages = await exportPages(site.listPages ?? [], exportPage, { signal });
-    const notFound = site.notFound && 'page' in site.notFound ? [await exportPage(site.notFound.page)] : [];
-    problems.push(...checkLinks([...pages, ...listPages, ...notFound]));
+    const content = await exportContent(site, options, { urls, incremental, indexes: searchIndexes });
+    const { problems, pages, listPages, policy, vendored, fixes } = content;
     clock('render');
     const builtIndexes = await writeIndexes(searchIndexes, incremental, onProgress);
     const indexes = builtIndexes.map(({ pages: _pages, ...index }) => index);
@@ -120,7 +73,7 @@ async function exportOnce(
       : { problems: [] };
     problems.push(...vectorProblems);
     clock('index');
-    problems.push(...(await writeAssets({ site, pages, urls, incremental, policy, vendored, fixes, ...options })));
+    problems.push(...(await writeAssets({ site, urls, incremental, ...content, ...options })));
     const { egress, problems: remoteProblems } = policy.finish();
     problems.push(...remoteProblems);
     await fixes?.write();
@@ -128,7 +81,7 @@ async function exportOnce(
     await writeSiteData({ ...written, resolver, cache, generator });
     problems.push(...writeRedirects(site, urls, folder));
     writeLists({ site, urls, pages, incremental, generator });
-    const features = exportedFeatures({ providers: site.analyticsProviders, deployment }, options.settings);
+    const features = exportedFeatures({ providers: site.analyticsProviders, deployment: options.deployment }, options.settings);
     writeFixed({ site, urls, folder }, features);
     const { version } = writeManifest(written, options);
     clock('write');
@@ -165,42 +118,6 @@ async function exportOnce(
     folder.abandon();
     throw error;
   }
-}
-
-function oncePerFile(read: (file: string) => ImageSize | undefined): typeof read {
-  const known = new Map<string, ImageSize | undefined>();
-  return (file) => {
-    if (!known.has(file)) known.set(file, read(file));
-    return known.get(file);
-  };
-}
-
-/** Pages that other threads read while one is written. */
-const pagesAhead = 8;
-
-async function exportPages(
-  sources: PageSource[],
-  exportPage: (source: PageSource) => Promise<WrittenPage>,
-  { signal, onProgress }: Pick<ExportOptions, 'signal' | 'onProgress'>,
-): Promise<WrittenPage[]> {
-  const pages: WrittenPage[] = [];
-  let paused = -Infinity;
-  for (const [index, source] of sources.entries()) {
-    // Gives signals, timers and the end of standard input a turn, which promises alone never do.
-    if (performance.now() - paused > 50) {
-      await new Promise((resume) => setImmediate(resume));
-      paused = performance.now();
-    }
-    signal?.throwIfAborted();
-    beginPages(sources, index);
-    pages.push(await exportPage(source));
-    onProgress?.({ stage: 'render', done: pages.length, total: sources.length });
-  }
-  return pages;
-}
-
-function beginPages(sources: PageSource[], index: number): void {
-  for (const next of sources.slice(index, index + pagesAhead)) next.begin?.();
 }
 
 async function writeIndexes(

@@ -1,7 +1,7 @@
 // Old paths are answered by pages that redirect, since no host needs to be told about them.
 import type { Problem } from '../diagnostics.ts';
 import { redirectStub } from '../html/redirect-stub.ts';
-import type { ExportFolder } from '../output/export-folder.ts';
+import type { OutputFolder } from '../output/export-folder.ts';
 import { encodePath } from '../urls/relative-url.ts';
 import type { ExportInput } from './export-input.ts';
 import type { SiteUrls } from './site-urls.ts';
@@ -10,7 +10,7 @@ import type { SiteUrls } from './site-urls.ts';
 export function writeRedirects(
   { redirects, rules, defaultLanguage }: ExportInput,
   { names, resolver }: SiteUrls,
-  folder: ExportFolder,
+  folder: Pick<OutputFolder, 'write'>,
 ): Problem[] {
   const problems: Problem[] = [];
   for (const { from, to } of [...redirects].sort((a, b) => (a.from < b.from ? -1 : 1))) {

@@ -53,6 +53,12 @@ export interface Completed {
 /** The next export of a folder, not yet moved to its path. */
 export type ExportFolder = ReturnType<typeof beginExport>;
 
+/** What the pages and files of a site need of the folder: a check has one that keeps nothing. */
+export interface OutputFolder extends Pick<ExportFolder, 'staging' | 'read'> {
+  files: { has(path: string): boolean };
+  write(path: string, contents: string | Uint8Array): unknown;
+}
+
 export interface BeginOptions {
   /** The docs folder, which the output may neither contain nor be in. */
   sourceRoot?: string;

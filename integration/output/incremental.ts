@@ -108,15 +108,7 @@ function openIncremental(
       for (const file of taken) folder.drop(file);
       return false;
     },
-    /** The record of a page, from the cache or made now. */
-    async record({ key, hasTargets }: PageSource, make: () => Promise<PageRecord>): Promise<PageRecord> {
-      if (key === undefined || cache === undefined) return make();
-      const cached = cachedJson<PageRecord>(cache.get(`page-${cacheFormat}/${key}`));
-      if (cached !== undefined && (hasTargets?.(cached.linkTargets ?? []) ?? true)) return cached;
-      const record = await make();
-      cache.set(`page-${cacheFormat}/${key}`, JSON.stringify(record));
-      return record;
-    },
+    record: recordIn(cache),
     /** The cached text of a file with this fingerprint. */
     text: (kind: 'html' | 'markdown', fingerprint: string): string | undefined =>
       cache?.get(`${kind}-${cacheFormat}/${fingerprint}`),
@@ -216,6 +208,18 @@ function openIncremental(
         reusableCompleted: state.completed,
       });
     },
+  };
+}
+
+/** A function that gives the record of a page, from the cache or made now. */
+export function recordIn(cache: ExportCache | undefined) {
+  return async ({ key, hasTargets }: PageSource, make: () => Promise<PageRecord>): Promise<PageRecord> => {
+    if (key === undefined || cache === undefined) return make();
+    const cached = cachedJson<PageRecord>(cache.get(`page-${cacheFormat}/${key}`));
+    if (cached !== undefined && (hasTargets?.(cached.linkTargets ?? []) ?? true)) return cached;
+    const record = await make();
+    cache.set(`page-${cacheFormat}/${key}`, JSON.stringify(record));
+    return record;
   };
 }
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { ExportError } from '../errors.ts';
 import type { BuiltSiteOptions, BuiltSite } from './static-site.ts';
-import { exportSite, type ExportInput, type ExportReport } from '../export/export-site.ts';
+import type { ExportInput } from '../export/export-site.ts';
 import { urlJoiner, isElsewhere, withoutBase } from '../urls/parts.ts';
 import type { ReadExistingPage } from './existing-page.ts';
 import { guessBase } from './guess-base.ts';
@@ -24,13 +24,14 @@ import { variantOf } from '../page/page-variant.ts';
 import { pathMatcher } from '../text/path-patterns.ts';
 import type { PageHead, StaticPageOptions } from '../page/read-page.ts';
 
-/** Exports a built site whose files are listed; `threads` read its pages. Throws `ExportError`. */
-export async function exportListed(
+/** Passes a built site whose files are listed to `finish`, which exports or checks it; `threads` read its pages. Throws `ExportError`. */
+export async function withListedSite<Report>(
   site: BuiltSite,
   listed: ListedFiles,
   threads: PageThreads,
   options: BuiltSiteOptions,
-): Promise<ExportReport> {
+  finish: (input: ExportInput, siteUrl: string | undefined) => Promise<Report>,
+): Promise<Report> {
   const content = { select: options.content ?? usualContent, ignore: [...usualIgnored, ...options.ignore] };
   checkRules(content);
   const files = readSiteFiles(listed, { order: site.order ?? [], isExcluded: pathMatcher(options.exclude) });
@@ -112,7 +113,7 @@ export async function exportListed(
       return (fixes = await openSiteFixes(context, staticSite, running));
     }),
   };
-  return exportSite(input, { ...options, siteUrl: site.site === undefined ? undefined : url });
+  return finish(input, site.site === undefined ? undefined : url);
 }
 
 /** A few of them, evenly spaced. */

@@ -1,7 +1,8 @@
-// Exports a built site of any theme, a folder of HTML. `astro build` with carrel() and `carrel export ./dist` share it.
+// Exports or checks a built site of any theme, a folder of HTML. `astro build` with carrel() and `carrel export ./dist` share it.
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import type { ExportReport } from '../export/export-site.ts';
+import type { CheckReport } from '../export/check-site.ts';
+import type { ExportInput, ExportReport } from '../export/export-site.ts';
 import { openPageThreads } from './page-threads.ts';
 import { isPageName, listSiteFiles } from './list-files.ts';
 import type { BuiltSite, BuiltSiteOptions } from './static-site.ts';
@@ -11,12 +12,31 @@ import type { BuiltSite, BuiltSiteOptions } from './static-site.ts';
  * Throws `ExportError`; an earlier export at `out` then stays unchanged.
  */
 export async function exportStaticSite(site: BuiltSite, options: BuiltSiteOptions): Promise<ExportReport> {
+  return withSite(site, options, async (input, siteUrl) => {
+    const { exportSite } = await import('../export/export-site.ts');
+    return exportSite(input, { ...options, siteUrl });
+  });
+}
+
+/** Finds what `exportStaticSite` would report, without writing a file; an earlier export at `out` is not a part of the site. */
+export async function checkStaticSite(site: BuiltSite, options: BuiltSiteOptions): Promise<CheckReport> {
+  return withSite(site, options, async (input, siteUrl) => {
+    const { checkSite } = await import('../export/check-site.ts');
+    return checkSite(input, { ...options, siteUrl });
+  });
+}
+
+async function withSite<Report>(
+  site: BuiltSite,
+  options: BuiltSiteOptions,
+  finish: (input: ExportInput, siteUrl: string | undefined) => Promise<Report>,
+): Promise<Report> {
   const listed = listSiteFiles(site.root, resolve(options.out));
   const threads = openPageThreads(threadsFor(listed.files.filter(isPageName).length));
   try {
     // Loaded while the threads start.
-    const { exportListed } = await import('./export-listed.ts');
-    return await exportListed(site, listed, threads, options);
+    const { withListedSite } = await import('./export-listed.ts');
+    return await withListedSite(site, listed, threads, options, finish);
   } finally {
     await threads.close();
   }

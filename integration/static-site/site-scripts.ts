@@ -5,7 +5,7 @@ import { encodePath, relativeUrl } from '../urls/relative-url.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
 import { decode, isElsewhere } from '../urls/parts.ts';
 import { type Resolver } from '../urls/resolver.ts';
-import type { ExportFolder } from '../output/export-folder.ts';
+import type { OutputFolder } from '../output/export-folder.ts';
 import type { StaticSite } from './static-site.ts';
 import type { BuiltSiteScripts } from '../reader-build/built-site-scripts.ts';
 import { isStarlightSearch, searchEdits } from './search-edits.ts';
@@ -25,7 +25,7 @@ export interface SiteScriptsInput {
   site: StaticSite;
   /** The scripts of search and the assistant; undefined if the site does not want them. */
   reading: BuiltSiteScripts | undefined;
-  folder: ExportFolder;
+  folder: OutputFolder;
   /** Files in the export by their external URLs. */
   vendored: Map<string, string>;
   problems: Problem[];

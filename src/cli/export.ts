@@ -12,6 +12,7 @@ import { failedReport, writeReport } from '../../integration/output/write-report
 import type { Embeddings } from '../../integration/export/vectors.ts';
 import type { ExportReport } from '../../integration/export/export-site.ts';
 import { pageSettingsSchema } from '../../integration/page-settings.ts';
+import { withFrame } from './code-frame.ts';
 import { fileOrText } from './file-or-text.ts';
 import { isBuiltSite } from '../is-built-site.ts';
 import { parseRepository } from '../source/repository.ts';
@@ -237,7 +238,7 @@ export const run = runner(command, async ({ options: given, words: [folder = '']
     console.log(
       messages
         ? outcome(report, 'the report lists all of them.')
-        : summary(report, { ...given, entry, environment: process.env }),
+        : summary(report, { ...given, source, entry, environment: process.env }),
     );
     return given.strict && report.warnings.some((problem) => problem.severity !== 'note') ? 3 : 0;
   } catch (error) {
@@ -247,7 +248,7 @@ export const run = runner(command, async ({ options: given, words: [folder = '']
       : error;
     if (given.report && reason instanceof EgressError) writeReport(resolve(given.report), failedReport(reason));
     messages?.error(reason);
-    throw reason;
+    throw withFrame(reason, resolve(folder));
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
     // An input that is still open would keep the process from ending.

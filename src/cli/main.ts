@@ -12,6 +12,10 @@ export const groups: Record<string, Record<string, CommandEntry>> = {
     init: { summary: 'Write an example of a docs folder', load: () => import('./init.ts') },
     import: { summary: 'Write a docs.json from the configuration of another generator', load: () => import('./import.ts') },
     export: { summary: 'Export a docs folder as a site that opens straight from disk', load: () => import('./export.ts') },
+    check: {
+      summary: 'Find broken links and other mistakes in a docs folder, without an export',
+      load: () => import('./check.ts'),
+    },
   },
   'An export': {
     serve: { summary: 'Serve an export (a folder, a zip or a link to a bundle) over HTTP', load: () => import('./serve.ts') },

@@ -1,8 +1,11 @@
 import type { ExportReport } from '../../integration/export/export-site.ts';
-import { countProblems, firstProblems, problemLine, type Problem } from '../../integration/diagnostics.ts';
+import { count, problemCounts, problemList, type ProblemListOptions } from './problem-list.ts';
+import { paint, symbol } from './terminal.ts';
 import { commandName, shellWord } from './usage.ts';
 
 export interface SummaryOptions {
+  /** The docs folder, for the lines of errors. */
+  source?: string;
   out: string;
   zip?: string;
   report?: string;
@@ -14,11 +17,9 @@ export interface SummaryOptions {
   environment: NodeJS.ProcessEnv;
 }
 
-/** The human-readable summary of an export: results, issues found, next steps. */
+/** The human-readable summary of an export: issues found, next steps, and in the end the result. */
 export function summary(report: ExportReport, options: SummaryOptions): string {
   const lines = [
-    outcome(report, options.report === undefined ? '--report FILE lists all of them.' : `${options.report} lists all of them.`),
-    '',
     `Open it:   ${options.entry}`,
     `Serve it:  ${commandName(options.environment)} serve ${shellWord(options.zip ?? options.out)}`,
   ];
@@ -32,16 +33,26 @@ export function summary(report: ExportReport, options: SummaryOptions): string {
     );
   if (options.zip) lines.push(`Archive:   ${options.zip}`);
   if (options.report) lines.push(`Report:    ${options.report}`);
-  return lines.join('\n');
+  const rest = options.report === undefined ? '--report FILE lists all of them.' : `${options.report} lists all of them.`;
+  return [...issues(report, { rest, root: options.source }), ...lines, '', ...result(report)].join('\n');
 }
 
-/** The results and issues of an export, for a program's log. `all` says where to find the issues that are not printed. */
-export function outcome(report: ExportReport, all: string): string {
+/** The issues of an export and its result, for a program's log. `rest` says where to find the issues that are not printed. */
+export function outcome(report: ExportReport, rest: string): string {
+  return [...issues(report, { rest }), ...result(report)].join('\n');
+}
+
+function issues({ warnings }: ExportReport, options: ProblemListOptions): string[] {
+  return warnings.length === 0 ? [] : [...problemList(warnings, options), ''];
+}
+
+function result(report: ExportReport): string[] {
   const seconds = Object.values(report.seconds).reduce((sum, stage) => sum + stage, 0);
+  const { warnings, pages, sections, files, bytes } = report;
   return [
-    `Exported ${count(report.pages, 'page')}, ${count(report.sections, 'section')}, ${count(report.files, 'file')} (${size(report.bytes)}) in ${seconds.toFixed(1)} s: version ${report.version}`,
-    ...problemText(report.warnings, all),
-  ].join('\n');
+    `${symbol('success')}Exported ${count(pages, 'page')}, ${count(sections, 'section')}, ${count(files, 'file')} (${size(bytes)}) in ${seconds.toFixed(1)} s: ${paint('dim', `version ${report.version}`)}`,
+    warnings.length === 0 ? 'No issues found.' : `${symbol('warning')}Issues found: ${problemCounts(warnings)}`,
+  ];
 }
 
 /** Number of images, videos and sounds that are missing without a network. */
@@ -51,26 +62,6 @@ function remoteMedia({ egress }: ExportReport): number {
       (kind === 'image' || kind === 'media') && (outcome === 'loads' || outcome === 'card' || outcome === 'removed'),
   );
   return new Set(missing.map(({ url }) => url)).size;
-}
-
-function problemText(warnings: Problem[], all: string): string[] {
-  if (warnings.length === 0) return ['No issues found.'];
-  const counts = countProblems(warnings);
-  const totals = [
-    counts.errors > 0 && count(counts.errors, 'error'),
-    counts.warnings > 0 && count(counts.warnings, 'warning'),
-    counts.notes > 0 && `${counts.notes.toLocaleString('en')} info`,
-  ];
-  const { first, others } = firstProblems(warnings);
-  const lines = first.map((problem) => `${severityWords[problem.severity].padEnd(9)}${problemLine(problem)}`);
-  if (others) lines.push(`${others}: ${all}`);
-  return ['', `Issues found: ${totals.filter(Boolean).join(', ')}`, ...lines.map((line) => `  ${line}`)];
-}
-
-const severityWords: Record<Problem['severity'], string> = { error: 'error', warning: 'warning', note: 'info' };
-
-function count(n: number, noun: string): string {
-  return `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
 }
 
 function size(bytes: number): string {

@@ -38,11 +38,12 @@ export function codeBlock(
 }
 
 function reportLanguage(language: string, start: number | undefined, context: RenderContext): void {
-  if (isCodeLanguage(language)) return;
+  // Authors name languages without a grammar, too, which is no mistake.
+  const similar = isCodeLanguage(language) ? [] : nearest(language, codeLanguages());
+  if (similar.length === 0) return;
   const line = lineOfSource(language, context.page, start);
   const message = `"${language}" is not a code language that Carrel knows; the code has no colors.`;
-  const similar = didYouMean(nearest(language, codeLanguages()));
-  context.report({ kind: 'unknown-code-language', severity: 'note', line, message, ...similar }, language);
+  context.report({ kind: 'unknown-code-language', severity: 'note', line, message, ...didYouMean(similar) }, language);
 }
 
 /** The copy button, disabled until its custom element takes over. */

@@ -22,6 +22,8 @@ export interface RendererOptions {
   folderPages?: Map<string, string>;
   /** Path of each page by the `uid` in its frontmatter, for `xref:` links. */
   pageIds?: Map<string, string>;
+  /** Leaves code without colors, where no one sees it. */
+  plainCode?: boolean;
   highlightCache?: HighlightCache;
   /** What draws Mermaid diagrams. Without it, the reader's browser does. */
   drawingProgram?: DrawingProgram;

@@ -153,6 +153,9 @@ export async function createCodeHighlighter(cache?: HighlightCache): Promise<Cod
   };
 }
 
+/** Gives code as plain text. */
+export const plainHighlighter: CodeHighlighter = { load: async () => {}, highlight: (code) => escapeHtml(code) };
+
 function isTranslatable(code: string): boolean {
   return !otherWords.test(code);
 }

@@ -12,7 +12,7 @@ import { readFence, takeLineMarks } from './code-block.ts';
 import { createDiagramDrawer, type Drawings } from './diagram-drawer.ts';
 import { diagramElement } from './diagrams.ts';
 import { finishHeadings, type Heading } from './headings.ts';
-import { type CodeHighlighter, type CodeToHighlight, createCodeHighlighter } from './highlight.ts';
+import { type CodeHighlighter, type CodeToHighlight, createCodeHighlighter, plainHighlighter } from './highlight.ts';
 import { renderIslands } from './islands.ts';
 import { dependsOnPages, linkTarget, resolveUrl, urlOfPageId } from './links.ts';
 import { markdownVersion } from './markdown-version.ts';
@@ -37,7 +37,7 @@ export interface MarkdownRenderer {
 
 export async function createRenderer(options: RendererOptions): Promise<MarkdownRenderer> {
   const { drawingProgram, highlightCache } = options;
-  const highlighter = await createCodeHighlighter(highlightCache);
+  const highlighter = options.plainCode ? plainHighlighter : await createCodeHighlighter(highlightCache);
   const draw = drawingProgram && createDiagramDrawer(drawingProgram, highlightCache);
   const library = createSnippetLibrary(options.snippets, options.variables, options.parser);
   return {

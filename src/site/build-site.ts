@@ -88,7 +88,13 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
     );
   }
 
-  const configured = redirectRules(source.config?.redirects ?? [], configFile);
+  const positions = lazy(source.positions);
+  const navigationSource = {
+    configFile,
+    paths: [...known.keys()],
+    at: positions && ((entry: string) => positions().ofText(entry)),
+  };
+  const configured = redirectRules(source.config?.redirects ?? [], configFile, navigationSource.at);
   const moved = redirectRules(
     [
       ...linked.map(({ facts }) => ({ source: `/${facts.path}`, destination: facts.url! })),
@@ -108,17 +114,12 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
     new Set([...paths, ...excluded.map(({ path }) => path)]),
     (path) => assets.has(path),
     configFile,
+    navigationSource.at,
   );
 
   // An export of one part reports only problems of that part.
   const missing = chosen ? [] : walked.missing.filter((one) => wanted.has(one.context));
   const unresolved = chosen ? [] : walked.unresolved.filter((one) => isWanted(one, options));
-  const positions = lazy(source.positions);
-  const navigationSource = {
-    configFile,
-    paths: [...known.keys()],
-    at: positions && ((entry: string) => positions().ofText(entry)),
-  };
   const missingNames = new Set([...missing, ...unresolved].map(({ entry }) => entry));
   const listed = new Set(
     withContext
@@ -138,6 +139,9 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
     analyticsProviders: analytics.providers,
     pages,
     excluded,
+    unlisted: shown
+      .filter(({ listing, facts }) => !listing && !facts.hidden && facts.path !== home)
+      .map(({ facts }) => facts.source.file),
     home,
     defaultLanguage: first?.language ?? language.tag,
     ...(first?.docsVersion !== undefined && { defaultDocsVersion: first.docsVersion }),

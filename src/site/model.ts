@@ -14,6 +14,8 @@ export interface Site {
   pages: Page[];
   /** Pages of the site that were not requested. */
   excluded: Pick<Page, 'path' | 'source'>[];
+  /** Files of pages that no navigation contains, without those that say that they are hidden. */
+  unlisted: string[];
   /** Path of the page at '/': the home page, or the first page of the default language and version. */
   home: string;
   defaultLanguage: string;
@@ -167,6 +169,8 @@ export interface Redirect {
 
 /** A configured redirect with a compiled source: `:name` matches one segment, `:name*` and `*` match any rest. */
 export interface RedirectRule {
+  /** The source as in the configuration. */
+  written: string;
   source: string;
   destination: string;
   pattern: RegExp;

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Problem } from '../../integration/diagnostics.ts';
+import type { Position, Problem } from '../../integration/diagnostics.ts';
 import { destinationFault } from '../../integration/html/redirect-stub.ts';
 import type { Page, Redirect, RedirectRule } from './model.ts';
 import { isExternal, normalPath } from './page-paths.ts';
@@ -9,13 +9,16 @@ interface ConfiguredRedirect {
   destination: string;
 }
 
+/** Position of a text in the configuration. */
+type PositionOfText = (text: string) => Position | undefined;
+
 interface ReadRedirects {
   rules: RedirectRule[];
   problems: Problem[];
 }
 
 /** Checks configured redirects. Malformed ones are reported and skipped. */
-export function redirectRules(configured: readonly ConfiguredRedirect[], configFile: string): ReadRedirects {
+export function redirectRules(configured: readonly ConfiguredRedirect[], configFile: string, at?: PositionOfText): ReadRedirects {
   const rules: RedirectRule[] = [];
   const problems: Problem[] = [];
   for (const { source, destination } of configured) {
@@ -24,12 +27,13 @@ export function redirectRules(configured: readonly ConfiguredRedirect[], configF
       problems.push(
         redirectProblem(
           'redirect-malformed',
-          configFile,
+          { page: configFile, ...at?.(source) },
           `The redirect from "${source}" to "${destination}" ${fault}. It is ignored.`,
         ),
       );
     } else {
-      rules.push({ source: `/${normalPath(source)}`, destination: target(destination), ...compile(normalPath(source)) });
+      const path = normalPath(source);
+      rules.push({ source: `/${path}`, written: source, destination: target(destination), ...compile(path) });
     }
   }
   return { rules, problems };
@@ -74,8 +78,10 @@ export function expandRedirects(
   pages: ReadonlySet<string>,
   isFile: (path: string) => boolean,
   configFile: string,
+  at?: PositionOfText,
 ): { redirects: Redirect[]; problems: Problem[] } {
   const problems: Problem[] = [];
+  const locationOf = ({ written }: RedirectRule) => ({ page: configFile, ...at?.(written) });
   const redirects = new Map<string, string>();
   for (const rule of rules) {
     for (const from of sourcesOf(rule, pages)) {
@@ -85,7 +91,7 @@ export function expandRedirects(
         problems.push(
           redirectProblem(
             'redirect-loop',
-            configFile,
+            locationOf(rule),
             `The redirect from "${rule.source}" to "${rule.destination}" leads back to itself. It is ignored.`,
           ),
         );
@@ -96,7 +102,7 @@ export function expandRedirects(
           problems.push(
             redirectProblem(
               'redirect-from-page',
-              configFile,
+              locationOf(rule),
               `"${rule.source}" is redirected to "${to}", but a page exists at that path. The page is used.`,
             ),
           );
@@ -106,7 +112,7 @@ export function expandRedirects(
       const path = normalPath(to.replace(/[?#].*$/s, ''));
       if (!isExternal(to) && path !== '' && !pages.has(path) && !isFile(path)) {
         const message = `The redirect from "${rule.source}" points to "${to}", where no page exists. It is skipped.`;
-        problems.push(redirectProblem('redirect-without-target', configFile, message));
+        problems.push(redirectProblem('redirect-without-target', locationOf(rule), message));
         continue;
       }
       redirects.set(from, to);
@@ -217,8 +223,8 @@ function inSite(url: string): string {
   return `/${normalPath(path)}${rest}`;
 }
 
-function redirectProblem(kind: string, page: string, message: string): Problem {
-  return { kind, severity: 'warning', page, message, hint: `Correct the redirect in ${page}.` };
+function redirectProblem(kind: string, at: Pick<Problem, 'line' | 'column'> & { page: string }, message: string): Problem {
+  return { kind, severity: 'warning', ...at, message, hint: `Correct the redirect in ${at.page}.` };
 }
 
 /** The first page, in navigation order, of each folder with neither an index page nor a redirect. */

@@ -50,6 +50,11 @@ export function sidebarIcons({ sidebar }: NavigationContext, icons: Record<strin
   return Object.fromEntries(Object.entries(icons).filter(([name]) => names.has(name)));
 }
 
+/** The icons that docs.json names in a context. */
+export function contextIcons(context: NavigationContext): string[] {
+  return contextNames(context).filter((name) => name !== undefined);
+}
+
 function contextNames(context: NavigationContext): (string | undefined)[] {
   const switches = [
     context.products,

@@ -1,6 +1,6 @@
 import { parse, YAMLParseError, type ErrorCode } from 'yaml';
 import { isObject } from './by-kind.ts';
-import type { Problem } from '../../integration/diagnostics.ts';
+import type { Position, Problem } from '../../integration/diagnostics.ts';
 
 export interface FrontmatterResult {
   frontmatter: Record<string, unknown>;
@@ -33,6 +33,13 @@ export function readFrontmatter(text: string, file: string): FrontmatterResult {
   } catch (error) {
     return { frontmatter: plainLines(yaml), body, bodyLine, problem: faultOf(file, yaml, error) };
   }
+}
+
+/** Where a file has a field of its frontmatter. */
+export function positionOfField(text: string, name: string): Position | undefined {
+  const lines = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\n---/.exec(text)?.[1]?.split('\n') ?? [];
+  const index = lines.findIndex((line) => line.startsWith(`${name}:`));
+  return index < 0 ? undefined : { line: index + 2, column: 1 };
 }
 
 function faultOf(file: string, yaml: string, error: unknown): Problem {

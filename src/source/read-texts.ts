@@ -11,6 +11,7 @@ import { cachedJson, type ExportCache } from '../../integration/output/export-ca
 import { generator } from '../version.ts';
 import { firstHeading } from './first-heading.ts';
 import { readFrontmatter } from './frontmatter.ts';
+import { misspelledKeys } from './frontmatter-keys.ts';
 import { importedFiles, specifiersOf } from './snippets.ts';
 import type { DialectIssue, DialectPage } from './dialects/translate.ts';
 import type { SourcePage } from './source.ts';
@@ -53,7 +54,7 @@ type KnownTexts = Record<string, [...DiskEntry, facts: TextFacts]>;
 type DiskEntry = [size: number, mtime: number, changed: number, inode: number];
 
 /** Version of `TextFacts` and of how files are read: older cache entries are ignored. */
-const format = 3;
+const format = 4;
 
 function kindOf(file: string): TextFile['kind'] | undefined {
   const [, extension] = /\.(mdx?|[jt]sx)$/i.exec(file.toLowerCase()) ?? [];
@@ -118,6 +119,7 @@ function textOf(bytes: Buffer, root: string, file: string, kind: TextFile['kind'
   const digest = hash('sha256', bytes, 'hex');
   const { problem, ...page } = kind === 'jsx' ? { frontmatter: {}, body: text, bodyLine: 0 } : readFrontmatter(text, file);
   if (problem) problems.push(problem);
+  else problems.push(...misspelledKeys(page.frontmatter, text, file));
   if (kind === 'jsx' || !mayBeDialect.test(page.body))
     return { ...page, ...bodyFacts(page.body), digest, imports: importedFiles(page.body, file), problems };
   const { frontmatter, bodyLine } = page;

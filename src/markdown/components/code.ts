@@ -39,7 +39,6 @@ export const codeElementOf: Component = (props, children, context, { code, inlin
     {
       kind: 'inline-component',
       severity: 'warning',
-      line,
       message: `<${name}> is a React component in the docs; a placeholder with its name and its content is shown.`,
       hint: isTrusted
         ? 'Its file could not be compiled, which is reported for that file.'

@@ -171,7 +171,8 @@ test('URLs that begin with a folder that is not of the site are reported once fo
 test.each([
   ['Install-it', ['other', 'install_it'], 'Its closest id is "install_it".'],
   ['ca%66e\u0301', ['caf', 'Café'], 'Its closest id is "Café".'],
-  ['install', ['install-2'], 'Correct the part after the #.'],
+  ['install', ['install-2'], 'Did you mean "install-2"?'],
+  ['use', ['configuration'], 'Correct the part after the #.'],
   ['---', ['--', ''], 'Correct the part after the #.'],
 ])('the anchor %s of a page with the ids %j', (anchor, ids, hint) => {
   const lines = reported([{ position: 'content', url: `/b#${anchor}`, page: 'b', anchor }], [], ids);

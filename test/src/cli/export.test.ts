@@ -137,6 +137,7 @@ test('progress is sent as JSON lines on the descriptor, counted from finished wo
       severity: 'warning',
       page: 'index.md',
       line: 3,
+      column: 11,
       message: expect.any(String),
       hint: expect.any(String),
     },

@@ -139,7 +139,7 @@ describe.each(parsers)('a component that Carrel does not have, parsed by %s', (_
     );
     expect(html).toContain('A title');
     expect(html).toMatch(/one\n(?:<[^>]*>)*two/);
-    expect(problems).toEqual(['snippet-missing undefined:undefined']);
+    expect(problems).toEqual(['snippet-missing 4:18']);
   });
 
   test('is a row of a table, with a cell for each', async () => {

@@ -183,7 +183,7 @@ describe('a data: URL', () => {
   test.each([
     ['an image', `![x](${image})`],
     ['an image by reference', `![x][y]\n\n[y]: ${image}`],
-    ['an image in HTML', `<img src="${image}" />`],
+    ['an image in HTML', `<img alt="" src="${image}" />`],
     ['the image of a card', `<Card title="x" img="${image}">x</Card>`],
     ['an icon', `<Icon icon="${image}" />`],
   ])('stays the URL of %s', async (_, body) => {

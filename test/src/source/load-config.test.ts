@@ -57,13 +57,20 @@ test.each<[string, Record<string, unknown>, string, string]>([
 });
 
 test.each([
-  ['a comma too many', '{\n  "name": "x",\n}', 3, 1],
-  ['a comma missing', '{\n  "a": 1\n  "b": 2\n}', 3, 3],
-  ['a word', '{ "a": yes }', 1, 8],
-  ['an end too soon', '{\n  "a": [1,', 2, 11],
-  ['nothing', '', 1, 1],
-])('names line and column of JSON with %s', (_, text, line, column) => {
-  expect(() => parseJson(text, 'docs.json')).toThrow(`docs.json is not valid JSON at line ${line}, column ${column}: `);
+  ['a comma too many', '{\n  "name": "x",\n}', 2, 14, 'this comma is superfluous: "}" follows it'],
+  ['a comma missing', '{\n  "a": 1\n  "b": 2\n}', 2, 9, 'a comma is missing after this value'],
+  ['a word', '{ "a": yes }', 1, 8, 'yes needs double quotes'],
+  ['an end too soon', '{\n  "a": [1,', 2, 11, 'a value is missing here'],
+  ['nothing', '', 1, 1, 'the file is empty'],
+  ['a colon missing', '{\n  "a" 1\n}', 2, 6, 'a colon is missing after this key'],
+  ['a quote missing', '{\n  "a": "b\n}', 2, 8, 'the closing quote of this text is missing'],
+  ['a key without quotes', '{ a: 1 }', 1, 3, 'a needs double quotes'],
+  ['a comment', '{ // x\n}', 1, 3, 'JSON does not have comments: remove it'],
+  ['an end missing', '{ "a": 1', 1, 9, 'the file ends unexpectedly: a closing } is missing'],
+  ['a second value', '{} {}', 1, 4, 'this text comes after the end of the JSON'],
+  ['a backslash in a text', '{ "a": "C:\\docs" }', 1, 8, 'this text contains a backslash that must be written twice'],
+])('names line, column and reason of JSON with %s', (_, text, line, column, reason) => {
+  expect(() => parseJson(text, 'docs.json')).toThrow(`docs.json is not valid JSON at line ${line}, column ${column}: ${reason}`);
 });
 
 test('reads JSON behind a byte order mark', () => {

@@ -44,7 +44,7 @@ test.each<[string, Record<string, unknown>, string]>([
   [
     'a color that is none',
     { colors: { primary: 'red;background:url(x)' } },
-    '"colors.primary" is "red;background:url(x)", but must match',
+    '"colors.primary" is "red;background:url(x)", but must be a color such as "#0d9373". The value is ignored.',
   ],
 ])('reports %s with its path', (_, value, message) => {
   const { problems } = parseConfig({ name: 'Docs', ...value }, 'docs.json');

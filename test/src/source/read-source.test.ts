@@ -367,6 +367,7 @@ test('reads the same folder with the same result at any path', async () => {
   const placeless = (source: typeof one) => ({
     ...source,
     root: '',
+    positions: undefined,
     assets: source.assets.map(({ path, size }) => ({ path, size })),
   });
   expect(placeless(one)).toEqual(placeless(two));
@@ -385,10 +386,10 @@ describe('a configuration below the folder', () => {
         kind: 'config-in-subfolder',
         severity: 'warning',
         page: `docs/${name}`,
-        message: `docs/${name} is not used: the parent folder of "docs" is exported as plain Markdown.`,
+        message: `Found docs/${name}, but the exported folder does not have a docs.json itself, so it is read as plain Markdown.`,
       },
     ]);
-    expect(problems[0]!.hint).toMatch(/^To export the site that it describes, run: carrel export \S*\/docs$/);
+    expect(problems[0]!.hint).toMatch(/^Did you mean: carrel export \S*\/docs\?$/);
   });
 
   test.each([

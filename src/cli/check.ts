@@ -1,0 +1,134 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { countProblems, firstProblems, type Problem } from '../../integration/diagnostics.ts';
+import { ExportError } from '../../integration/errors.ts';
+import type { CheckReport } from '../../integration/export/check-site.ts';
+import { isBuiltSite } from '../is-built-site.ts';
+import { withFrame } from './code-frame.ts';
+import { githubText, jsonText, sarifText, type CheckedFolder } from './problem-formats.ts';
+import { count, problemCounts, problemList } from './problem-list.ts';
+import { symbol } from './terminal.ts';
+import { flag, option, runner, text, type Command } from './usage.ts';
+
+const formats = ['human', 'json', 'github', 'sarif'] as const;
+
+const options = z.strictObject({
+  strict: flag('Exit with code 3 when there are warnings'),
+  format: option(
+    z.enum(formats, { error: `must be one of ${formats.join(', ')}` }).default('human'),
+    'NAME',
+    'human (default), json, github (annotations of a workflow) or sarif',
+  ),
+  all: flag('Print all issues, not only the first 50'),
+  base: option(text.optional(), 'PATH', 'Path that the site is published at, such as /docs/'),
+  cache: option(text.optional(), 'FOLDER', "Cache folder, or 'off' (default: in your user cache)"),
+});
+
+/** `carrel check`: its options and how it is used. */
+export const command: Command<typeof options> = {
+  usage: 'check DIR',
+  summary: 'Find broken links and other mistakes in a docs folder or a folder of built HTML. Nothing is written.',
+  options,
+  words: [1, 1],
+  examples: [
+    ['check ./docs', 'Print the first 50 issues'],
+    ['check ./docs --strict', 'Fail on warnings, too'],
+    ['check ./docs --format github', 'Annotate the lines of a pull request in a workflow of GitHub'],
+  ],
+};
+
+export const run = runner(command, async ({ options: given, words: [folder = ''] }) => {
+  const source = resolve(folder);
+  const started = performance.now();
+  const report = await checkFolder(source, given).catch((error: unknown) => {
+    // Another program reads what is printed: an error with a position is an issue like any other.
+    if (given.format !== 'human' && error instanceof ExportError) return { pages: 0, problems: [problemOf(error)] };
+    throw withFrame(error, source);
+  });
+  const problems = firstProblems(report.problems.map(withCheckSeverity), Infinity).first;
+  const checked = { ...report, problems };
+  if (given.format === 'human')
+    console.log(humanText(checked, { ...given, source, seconds: (performance.now() - started) / 1000 }));
+  else console.log(texts[given.format](checked, { root: realPathOf(source), workingFolder: realPathOf(process.cwd()) }));
+  const { errors, warnings } = countProblems(problems);
+  return errors > 0 ? 1 : given.strict && warnings > 0 ? 3 : 0;
+});
+
+const texts: Record<Exclude<(typeof formats)[number], 'human'>, (report: CheckReport, folder: CheckedFolder) => string> = {
+  json: (report) => jsonText(report),
+  github: ({ problems }, folder) => githubText(problems, folder),
+  sarif: ({ problems }, folder) => sarifText(problems, folder),
+};
+
+async function checkFolder(source: string, { base, cache }: z.infer<typeof options>): Promise<CheckReport> {
+  const shared = { source, base, environment: process.env };
+  // Each loads many modules that the other does not need.
+  if (isBuiltSite(source)) {
+    const { checkHtml } = await import('../export-html.ts');
+    return checkHtml({ ...shared, options: {} });
+  }
+  const { checkDocs } = await import('../export-docs.ts');
+  return checkDocs({
+    ...shared,
+    deployment: 'client-hosted',
+    vendor: false,
+    now: Date.now(),
+    cache: cache === 'off' ? false : cache && resolve(cache),
+  });
+}
+
+/** Kinds that make an export go on with less than its author meant: readers meet them. */
+const brokenKinds = new Set([
+  'link-without-target',
+  'link-malformed',
+  'asset-without-file',
+  'navigation-entry-without-file',
+  'redirect-without-target',
+  'redirect-malformed',
+  'redirect-loop',
+  'page-not-valid-mdx',
+  'page-address-taken',
+  'frontmatter-not-yaml',
+  'snippet-missing',
+  'snippet-outside-folder',
+  'specification-not-read',
+  'specification-page-missing',
+  'file-not-readable',
+  'folder-not-readable',
+]);
+
+/** An export continues with what is broken, so it is a warning there; a check fails. */
+function withCheckSeverity(problem: Problem): Problem {
+  return problem.severity === 'warning' && brokenKinds.has(problem.kind) ? { ...problem, severity: 'error' } : problem;
+}
+
+function problemOf(error: ExportError): Problem {
+  const { message, hint, at } = error;
+  const position = at && { page: at.file, line: at.line, column: at.column };
+  return { kind: error.code, severity: 'error', ...position, message, ...(hint !== undefined && { hint }) };
+}
+
+interface HumanOptions {
+  source: string;
+  all: boolean;
+  seconds: number;
+}
+
+function humanText({ pages, problems }: CheckReport, { source, all, seconds }: HumanOptions): string {
+  const list = problemList(problems, { rest: '--all prints all of them.', most: all ? Infinity : undefined, root: source });
+  const { errors, warnings } = countProblems(problems);
+  const sign = symbol(errors > 0 ? 'failure' : warnings > 0 ? 'warning' : 'success');
+  const result = `${sign}Checked ${count(pages, 'page')} in ${seconds.toFixed(1)} s`;
+  return problems.length === 0
+    ? `${result}: no issues found.`
+    : [...list, '', `${result}: ${problemCounts(problems)}`].join('\n');
+}
+
+function realPathOf(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}
