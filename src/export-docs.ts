@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import type { Deployment } from '../integration/manifest.ts';
 import type { CheckReport } from '../integration/export/check-site.ts';
-import type { ExportInput, ExportReport } from '../integration/export/export-site.ts';
-import { themeRules } from '../integration/export/theme-rules.ts';
+import type { ExportReport } from '../integration/export/export-site.ts';
 import type { PageSettings } from '../integration/page-settings.ts';
 import type { Problem } from '../integration/diagnostics.ts';
 import type { Progress } from '../integration/export-messages.ts';
@@ -13,13 +12,12 @@ import { defaultCacheFolder } from './cache/folder.ts';
 import { openStore, type Store } from './cache/store.ts';
 import type { RemoteFile } from './openapi/remote-files.ts';
 import { openDocs } from './open-docs.ts';
+import { exportInput } from './export-input.ts';
 import { adviceOf } from './site/advice.ts';
 import { generator } from './version.ts';
-import { linkRules, navigationsOf, notFoundHtml, renderListPages, renderPages, type PageRenderer } from './render-pages.ts';
+import type { PageRenderer } from './render-pages.ts';
 import type { Site } from './site/model.ts';
 import { SourceChanged } from './source/read-texts.ts';
-import { untranslatedPages } from './site/languages.ts';
-import { redirectFor } from './site/redirects.ts';
 
 export interface ExportDocsOptions {
   /** The docs folder. */
@@ -74,7 +72,7 @@ export type CheckDocsOptions = Omit<ExportDocsOptions, 'out' | 'zip' | 'label' |
 export async function checkDocs(options: CheckDocsOptions): Promise<CheckReport> {
   const { report, problems } = await withDocs({ ...options, plainCode: true }, async ({ docs, store }) => {
     const { checkSite } = await import('../integration/export/check-site.ts');
-    const input = await inputOf(docs, options, store);
+    const input = await exportInput(docs, { ...options, cache: store });
     return await checkSite(
       { ...input, problems: [...input.problems, ...adviceOf(docs.site)] },
       { ...options, generator, cache: store },
@@ -145,7 +143,7 @@ async function exportOpened({ docs, folder, store, started }: OpenedDocs, option
   const { embeddings } = options;
   options.onProgress?.({ stage: 'read', done: site.source.pages.length, total: site.source.pages.length });
   const read = (performance.now() - started) / 1000;
-  const report = await exportSite(await inputOf(docs, options, store), {
+  const report = await exportSite(await exportInput(docs, { ...options, cache: store }), {
     ...options,
     embeddings: embeddings && { ...embeddings, cache: store },
     sourceRoot: site.source.root,
@@ -159,38 +157,6 @@ async function exportOpened({ docs, folder, store, started }: OpenedDocs, option
     seconds: { read, ...report.seconds },
     navigation: site.navigation,
     ...(remoteFiles.length > 0 && { specifications: remoteFiles }),
-  };
-}
-
-async function inputOf(docs: PageRenderer, options: CheckDocsOptions, store: Store | undefined): Promise<ExportInput> {
-  const { site } = docs;
-  const paths = new Set([...site.pages, ...site.excluded].map((page) => page.path));
-  const untranslated = untranslatedPages(site);
-  return {
-    name: site.name,
-    description: site.config.description,
-    instructions: site.config.instructions,
-    pages: renderPages(docs),
-    listPages: renderListPages(docs),
-    navigations: await navigationsOf(docs),
-    excluded: site.excluded.map((page) => page.path),
-    assets: docs.assets,
-    redirects: site.redirects,
-    rules: themeRules({
-      base: options.base?.replace(/^\/+|\/+$/g, '') || undefined,
-      siteUrl: options.siteUrl,
-      isPartOfHost: docs.assets.some(({ path }) => /(?:^|\/)docfx\.json$/.test(path)),
-      cache: store,
-      generator,
-    }),
-    redirectOf: (path) => redirectFor(site.redirectRules, paths, `/${path}`) ?? untranslated(path),
-    linkRules: linkRules(site),
-    home: site.home,
-    defaultLanguage: site.defaultLanguage,
-    defaultDocsVersion: site.defaultDocsVersion,
-    notFound: { html: await notFoundHtml(docs, store) },
-    analyticsProviders: site.analyticsProviders,
-    problems: site.problems,
   };
 }
 

@@ -1,6 +1,7 @@
 // Opens a docs folder: its site, the compiled theme, and the pages they produce.
 import type { ExportAsset } from '../integration/export/export-site.ts';
 import type { ExportCache } from '../integration/output/export-cache.ts';
+import type { CodeHighlighter } from './markdown/highlight.ts';
 import type { HighlightCache, MarkdownRenderer } from './markdown/render.ts';
 import type { Pages } from './markdown/links.ts';
 import { openRenderThreads } from './markdown/render-threads.ts';
@@ -19,6 +20,7 @@ import type { SiteConfig } from './site/model.ts';
 import { createViewIcons } from './site/view-icons.ts';
 import { readSource } from './source/read-source.ts';
 import { namedSpecifications } from './openapi/generate-pages.ts';
+import type { KnownSpecifications } from './openapi/reference.ts';
 import type { RemoteOptions } from './openapi/remote-files.ts';
 import type { SocialCards } from './social-cards/social-cards.ts';
 import { loadTheme } from './theme/load.ts';
@@ -38,12 +40,16 @@ export interface OpenDocsOptions extends CheckoutOptions {
   plainCode?: boolean;
   /** Stores highlighted code between runs. */
   highlightCache?: HighlightCache;
+  /** For a folder that is opened repeatedly: its highlighter loads each grammar once. */
+  highlighter?: Promise<CodeHighlighter>;
   /** The same for the threads that render pages: the folder of the store. */
   cacheFolder?: string;
   /** Stores what files say between runs, so that unchanged files are not read. */
   sourceCache?: ExportCache;
   /** How specifications from external origins are read. Without it, they are not. */
   remote?: RemoteOptions;
+  /** For a folder that is opened repeatedly: its specifications are read again only when they have changed. */
+  knownSpecifications?: KnownSpecifications;
   /** How fonts from external origins are downloaded. Without it, they are not. */
   downloadFont?: SiteFontOptions['download'];
   /** Milliseconds since 1970, for the age of files. */
@@ -58,7 +64,10 @@ export interface OpenDocsOptions extends CheckoutOptions {
 export async function openDocs(folder: string, options: OpenDocsOptions = {}): Promise<PageRenderer> {
   const given = await readSource(folder, { cache: options.sourceCache, now: options.now });
   const reference =
-    namedSpecifications(given) && (await (await import('./openapi/reference.ts')).readReference(given, options.remote));
+    namedSpecifications(given) &&
+    (await (
+      await import('./openapi/reference.ts')
+    ).readReference(given, { ...options.remote, known: options.knownSpecifications }));
   const source = reference?.source ?? given;
   const { repository, changed, problems } = await fromCheckout(given, options);
   source.problems.push(...problems);
@@ -90,7 +99,8 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
     ? await openTrustedComponents({ source, uses, theme, cache: options.sourceCache })
     : noComponents;
   site.problems.push(...trusted.problems);
-  const markdown = { ...shared, highlightCache: options.highlightCache, islands: trusted.islands };
+  const { highlightCache, highlighter } = options;
+  const markdown = { ...shared, highlightCache, highlighter, islands: trusted.islands };
   const { cacheFolder, now } = options;
   const threadCache = cacheFolder !== undefined && now !== undefined && { cache: { folder: cacheFolder, now } };
   const operations = await createOperationPages(site, reference, {

@@ -6,6 +6,7 @@ import { optionsSchema } from '../integration/options.ts';
 import { stages } from '../integration/export-messages.ts';
 import { metaOf, serverOptionsSchema, type ServerOptions } from '../server/platform/options.ts';
 import { command as askCommand } from '../src/cli/ask.ts';
+import { command as devCommand } from '../src/cli/dev.ts';
 import { command as evalCommand } from '../src/cli/eval.ts';
 import { command as exportRemoteCommand } from '../src/cli/export-remote.ts';
 import { command as exportCommand } from '../src/cli/export.ts';
@@ -52,6 +53,7 @@ test('the names of problems and errors have the shapes that the manual promises'
 });
 
 test.each([
+  ['dev', devCommand],
   ['export', exportCommand],
   ['serve', serveCommand],
   ['verify', verifyCommand],

@@ -76,7 +76,7 @@ interface StylesheetOptions {
 }
 
 /** A stylesheet whose root-absolute URLs are relative to it. */
-function relativeStylesheet(css: string, { resolver, file, blanksUrls, vendored }: StylesheetOptions): string {
+export function relativeStylesheet(css: string, { resolver, file, blanksUrls, vendored }: StylesheetOptions): string {
   const from = encodePath(file);
   return rewriteCss(css, (url) => {
     if (isExternal(url)) {

@@ -4,7 +4,6 @@ import type { Deployment } from '../manifest.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { Reference } from '../html/references.ts';
 import { isExternal } from '../urls/external-url.ts';
-import type { OutputFolder } from '../output/export-folder.ts';
 import type { Incremental } from '../output/incremental.ts';
 import { markdownVersion } from '../page/markdown-version.ts';
 import { positionOf, recordOf } from '../page/page-record.ts';
@@ -37,7 +36,7 @@ export interface PageOptions {
   policy: Pick<RemotePolicy, 'vendors' | 'blanksStyleUrls' | 'readPage' | 'addPage' | 'replacements'>;
   rules: Pick<SiteRules, 'remote' | 'hasMarkdown'>;
   incremental: Pick<Incremental, 'page' | 'isSame' | 'reusePage' | 'record' | 'text' | 'storeText'> & {
-    folder: Pick<OutputFolder, 'write'>;
+    folder: { write(path: string, contents: string): unknown };
   };
   indexes: Pick<Indexes, 'add' | 'keep'>;
   problems: Problem[];

@@ -1,16 +1,16 @@
 // Old paths are answered by pages that redirect, since no host needs to be told about them.
 import type { Problem } from '../diagnostics.ts';
 import { redirectStub } from '../html/redirect-stub.ts';
-import type { OutputFolder } from '../output/export-folder.ts';
 import { encodePath } from '../urls/relative-url.ts';
 import type { ExportInput } from './export-input.ts';
+import type { FileWriter } from './site-files.ts';
 import type { SiteUrls } from './site-urls.ts';
 
 /** A page for each redirect whose path is free; returns a warning for each redirect that is broken. */
 export function writeRedirects(
   { redirects, rules, defaultLanguage }: ExportInput,
   { names, resolver }: SiteUrls,
-  folder: Pick<OutputFolder, 'write'>,
+  folder: FileWriter,
 ): Problem[] {
   const problems: Problem[] = [];
   for (const { from, to } of [...redirects].sort((a, b) => (a.from < b.from ? -1 : 1))) {

@@ -5,7 +5,7 @@ import type { PageChange, PatchedIndex } from '../search/patch-index.ts';
 import { PreviousChanged, type Incremental } from '../output/incremental.ts';
 import { safePath } from '../urls/safe-names.ts';
 
-interface BuiltIndex {
+export interface BuiltIndex {
   /** Paths of its pages, in their order. */
   pages: string[];
   language: string;
@@ -23,7 +23,7 @@ interface BuiltIndex {
 }
 
 /** Language and docs version of a page. */
-interface Variant {
+export interface Variant {
   language: string;
   docsVersion?: string;
 }

@@ -21,15 +21,27 @@ import { llmsFullPage, llmsText, robots, sitemap, skillsIn, type LlmsPage } from
 import type { SiteUrls } from './site-urls.ts';
 import { labelsScript, navigationScript, pageFiles, pagesScript, siteScript, variantsOf } from './site-data.ts';
 
+/** Where files are written: the next export, or the memory of a preview. */
+export interface FileWriter {
+  write(path: string, contents: string | Uint8Array): unknown;
+  files: { has(path: string): boolean };
+}
+
 interface SiteFiles {
   site: ExportInput;
   urls: SiteUrls;
-  folder: ExportFolder;
+  folder: FileWriter;
 }
 
 interface ListOptions extends Pick<ExportOptions, 'generator'> {
   pages: WrittenPage[];
   incremental: Pick<Incremental, 'folder' | 'writeJoined'>;
+}
+
+interface SiteDataInput extends Pick<WrittenSite, 'site' | 'names' | 'indexes'> {
+  resolver: Resolver;
+  folder: FileWriter;
+  pages: { source: Pick<WrittenPage['source'], 'path'>; facts: Pick<WrittenPage['facts'], 'language' | 'docsVersion'> }[];
 }
 
 interface WrittenSite {
@@ -51,7 +63,7 @@ export async function writeSiteData({
   indexes,
   generator,
   cache,
-}: WrittenSite & Pick<ExportOptions, 'cache' | 'generator'> & { resolver: Resolver }): Promise<void> {
+}: SiteDataInput & Pick<ExportOptions, 'cache' | 'generator'>): Promise<void> {
   const named = pages.flatMap(({ source: { path } }) => (path === '' ? [] : [[path, names.page(path)] as const]));
   const variantPages = pages.map(({ source: { path }, facts: { language, docsVersion } }) => ({ path, language, docsVersion }));
   const pagesText = await cachedValue(cache, 'variants', [generator, variantPages], () => {
@@ -81,7 +93,7 @@ export async function writeSiteData({
 function writeNavigations(
   { navigations = new Map() }: ExportInput,
   resolver: Resolver,
-  folder: ExportFolder,
+  folder: FileWriter,
 ): SiteData['navigations'] {
   const hrefOf = (href: string) => {
     const { file, query, hash } = resolver.resolve(href, '');
@@ -108,7 +120,7 @@ function writeNavigations(
 
 /** Writes the labels that `textsOf` picks for each language; returns the scripts' names by language. */
 async function writeLabels(
-  folder: ExportFolder,
+  folder: FileWriter,
   languages: string[],
   textsOf: (labels: Labels) => Record<string, string> | undefined,
 ): Promise<Record<string, string> | undefined> {
@@ -121,7 +133,7 @@ async function writeLabels(
 }
 
 /** Writes a script of `_carrel` that is named by the digest of its contents; returns its name. */
-function writeNamed(folder: ExportFolder, name: string, script: string): string {
+function writeNamed(folder: FileWriter, name: string, script: string): string {
   const named = `${name}.${hash('sha256', script).slice(0, 10)}.js`;
   // Some languages share their labels.
   if (!folder.files.has(`_carrel/${named}`)) folder.write(`_carrel/${named}`, script);

@@ -21,6 +21,11 @@ interface ListenSettings {
   silence?: number;
   /** @default plain text */
   refuse?: Refuse;
+  /**
+   * Whether responses are of a class of the server, which is faster than Node's and lacks parts of it.
+   * @default true
+   */
+  replacesResponse?: boolean;
 }
 
 /**
@@ -31,7 +36,7 @@ export async function listen(
   port: number,
   host: string,
   setting = '',
-  { silence = defaultSilence, refuse = refuseAsText, ...timeouts }: ListenSettings = {},
+  { silence = defaultSilence, refuse = refuseAsText, replacesResponse = true, ...timeouts }: ListenSettings = {},
 ) {
   const sockets = new Set<Socket>();
   const running = new Set<ServerResponse>();
@@ -48,6 +53,7 @@ export async function listen(
       return hasBody(incoming) ? afterBody(answer, incoming) : answer;
     },
     {
+      overrideGlobalObjects: replacesResponse,
       errorHandler: (cause) =>
         refused(
           cause instanceof RequestError

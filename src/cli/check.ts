@@ -5,7 +5,7 @@ import { countProblems, firstProblems, type Problem } from '../../integration/di
 import { ExportError } from '../../integration/errors.ts';
 import type { CheckReport } from '../../integration/export/check-site.ts';
 import { isBuiltSite } from '../is-built-site.ts';
-import { withFrame } from './code-frame.ts';
+import { withFrame } from '../code-frame.ts';
 import { githubText, jsonText, sarifText, type CheckedFolder } from './problem-formats.ts';
 import { count, problemCounts, problemList } from './problem-list.ts';
 import { symbol } from './terminal.ts';

@@ -12,7 +12,7 @@ import { failedReport, writeReport } from '../../integration/output/write-report
 import type { Embeddings } from '../../integration/export/vectors.ts';
 import type { ExportReport } from '../../integration/export/export-site.ts';
 import { pageSettingsSchema } from '../../integration/page-settings.ts';
-import { withFrame } from './code-frame.ts';
+import { withFrame } from '../code-frame.ts';
 import { fileOrText } from './file-or-text.ts';
 import { isBuiltSite } from '../is-built-site.ts';
 import { parseRepository } from '../source/repository.ts';

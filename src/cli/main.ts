@@ -11,6 +11,7 @@ export const groups: Record<string, Record<string, CommandEntry>> = {
   'Your docs': {
     init: { summary: 'Write an example of a docs folder', load: () => import('./init.ts') },
     import: { summary: 'Write a docs.json from the configuration of another generator', load: () => import('./import.ts') },
+    dev: { summary: 'Preview a docs folder in the browser, and reload it when you save', load: () => import('./dev.ts') },
     export: { summary: 'Export a docs folder as a site that opens straight from disk', load: () => import('./export.ts') },
     check: {
       summary: 'Find broken links and other mistakes in a docs folder, without an export',

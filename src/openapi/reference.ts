@@ -1,6 +1,6 @@
 // The API reference of a docs folder: a page for each operation, channel and GraphQL definition that its navigation or a page names, and what these
 // pages show.
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { Source, SourceAsset, SourcePage } from '../source/source.ts';
 import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
@@ -28,11 +28,24 @@ export interface Reference {
   describedBy(page: SourcePage): { described: AnyDescribed; document: Json } | undefined;
 }
 
+interface ReadSpecification {
+  format: Format;
+  document: Json;
+  described: readonly AnyDescribed[];
+  problems: Problem[];
+}
+
+/** Specifications of a folder that is opened repeatedly, by path: each is read again when one of its files has changed. */
+export type KnownSpecifications = Map<string, { state: string; files: readonly string[]; read: ReadSpecification | undefined }>;
+
 /** The source with the pages of its API specifications. */
-export async function readReference(source: Source, options: RemoteOptions = {}): Promise<Reference> {
+export async function readReference(
+  source: Source,
+  options: RemoteOptions & { known?: KnownSpecifications } = {},
+): Promise<Reference> {
   const named = namedSpecifications(source) ?? new Set();
   const baseNames = new Set([...named].map(baseName));
-  const specifications = new Map<string, { format: Format; document: Json; described: readonly AnyDescribed[] }>();
+  const specifications = new Map<string, Omit<ReadSpecification, 'problems'>>();
   const faults = new Map<string, string>();
   const problems: Problem[] = [];
   const remote = createRemoteFiles(options);
@@ -40,12 +53,10 @@ export async function readReference(source: Source, options: RemoteOptions = {})
   const local = source.assets.filter((one) => mayBeSpecification(one, baseNames)).map(({ path }) => path);
   for (const path of [...local, ...[...named].filter(isRemote).sort()]) {
     try {
-      const specification = await readSpecification(path, readFile);
-      if (!specification) continue;
-      const { format, document, broken } = specification;
-      const { described, problems: its } = read[format](specification);
-      specifications.set(path, { format, document, described });
-      problems.push(...brokenReferences(broken), ...its, ...(await schemaProblems(specification)));
+      const known = await knownOr(options.known, path, readFile, source.assets);
+      if (!known) continue;
+      specifications.set(path, known);
+      problems.push(...known.problems);
     } catch (error) {
       if (!(error instanceof SpecificationFault)) throw error;
       faults.set(path, error.message);
@@ -102,6 +113,52 @@ const read: Record<PageFormat, (specification: Specification) => { described: An
     return { described, problems: channelProblems(specification, described) };
   },
 };
+
+async function readOne(path: string, readFile: Parameters<typeof readSpecification>[1]): Promise<ReadSpecification | undefined> {
+  const specification = await readSpecification(path, readFile);
+  if (!specification) return undefined;
+  const { format, document, broken } = specification;
+  const { described, problems } = read[format](specification);
+  return {
+    format,
+    document,
+    described,
+    problems: [...brokenReferences(broken), ...problems, ...(await schemaProblems(specification))],
+  };
+}
+
+async function knownOr(
+  known: KnownSpecifications | undefined,
+  path: string,
+  readFile: Parameters<typeof readSpecification>[1],
+  assets: readonly SourceAsset[],
+): Promise<ReadSpecification | undefined> {
+  if (!known) return readOne(path, readFile);
+  const before = known.get(path);
+  if (before && before.state === stateOf(before.files, assets)) return before.read;
+  const files = new Set<string>();
+  // Taken before the files are read, so that a change meanwhile is seen the next time.
+  const states = new Map<string, string>();
+  const read = await readOne(path, (location) => {
+    files.add(location);
+    states.set(location, stateOf([location], assets));
+    return readFile(location);
+  });
+  known.delete(path);
+  if (![...files].some(isRemote)) known.set(path, { state: [...states.values()].join(''), files: [...files], read });
+  return read;
+}
+
+/** Size and times of files. */
+function stateOf(files: readonly string[], assets: readonly SourceAsset[]): string {
+  return files
+    .map((location) => {
+      const asset = assets.find(({ path }) => path === location);
+      const stats = asset && statSync(asset.file, { throwIfNoEntry: false });
+      return `${location} ${stats?.size} ${stats?.mtimeMs} ${stats?.ctimeMs} ${stats?.ino}\n`;
+    })
+    .join('');
+}
 
 /** Reads the files of specifications, in the docs folder and from external origins. */
 function fileReader<File extends { digest: string }>(

@@ -8,6 +8,7 @@
 // npm run bench -- static-site [--site FOLDER] [--pages 616] [--queries 20] [--runs 5]
 // npm run bench -- diagrams --site FOLDER[,FOLDER…]
 // npm run bench -- modules
+// npm run bench -- preview [--pages 1000,5000] [--runs 20]
 // npm run bench -- search [--site FOLDER] [--pages 700] [--queries 30]
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -21,6 +22,7 @@ import { benchExport } from './export.ts';
 import { rivalNames } from './export-rivals.ts';
 import { shapes } from './generate-docs.ts';
 import { benchModules } from './modules.ts';
+import { benchPreview } from './preview.ts';
 import { benchStaticSite } from './static-site.ts';
 import { benchSearch } from './search.ts';
 import { engineLabels, type EngineName } from './search-engines.ts';
@@ -90,6 +92,7 @@ const benches: Record<string, () => Promise<void>> = {
     }),
   diagrams: () => benchDiagrams((values.site ?? repository).split(',')),
   modules: () => benchModules(repository),
+  preview: () => benchPreview({ pages: (values.pages ?? '1000,5000').split(',').map(Number), runs: Number(values.runs) }),
   search: () =>
     benchSearch({
       site: values.site && path.resolve(values.site),

@@ -72,9 +72,10 @@ const levels = [
     'src/operation-pages.ts',
     'src/trusted-components.ts',
     'src/open-docs.ts',
+    'src/export-input.ts',
     'src/export-docs.ts',
   ],
-  ['src/export-html.ts', 'src/docs-folder.ts', 'src/cli'],
+  ['src/export-html.ts', 'src/docs-folder.ts', 'src/code-frame.ts', 'src/preview', 'src/cli'],
 ].flat();
 
 /** What a package of ours may import from npm; any package where it is not listed. */

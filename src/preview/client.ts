@@ -1,0 +1,109 @@
+// Runs in the browser on each page of a preview: reloads the page when the site has changed, and shows what is wrong with it.
+import type { Fault } from './faults.ts';
+
+/** What the server sends: now and after each change. */
+export interface PreviewEvent {
+  revision: string;
+  faults: Fault[];
+}
+
+/** The text of the script. Its function is all that the browser gets: it refers to nothing around it. */
+export const clientScript = `(${client.toString()})();\n`;
+
+function client(): void {
+  const script = document.currentScript as HTMLScriptElement;
+  const { revision, file = '' } = script.dataset;
+  const scrollKey = 'carrel-preview-scroll';
+  let events: EventSource | undefined;
+
+  const saved = sessionStorage.getItem(scrollKey);
+  sessionStorage.removeItem(scrollKey);
+  if (saved !== null) {
+    const { url, left, top } = JSON.parse(saved) as { url: string; left: number; top: number };
+    const restore = () => scrollTo({ left, top, behavior: 'instant' });
+    if (url === location.href) {
+      restore();
+      // Images above can still have been without a size.
+      addEventListener('load', restore, { once: true });
+    }
+  }
+
+  const reload = () => {
+    events?.close();
+    sessionStorage.setItem(scrollKey, JSON.stringify({ url: location.href, left: scrollX, top: scrollY }));
+    location.reload();
+  };
+
+  // A browser opens six connections to a server: tabs that nobody sees leave them to the others.
+  const connect = () => {
+    events?.close();
+    events = undefined;
+    if (document.hidden) return;
+    events = new EventSource(`/.carrel/events?file=${encodeURIComponent(file)}`);
+    events.addEventListener('message', ({ data }) => {
+      const state = JSON.parse(String(data)) as PreviewEvent;
+      if (state.revision === revision) show(state.faults);
+      else reload();
+    });
+  };
+  document.addEventListener('visibilitychange', connect);
+  addEventListener('pagehide', () => events?.close());
+  addEventListener('pageshow', ({ persisted }) => persisted && connect());
+  connect();
+
+  const element = (tag: string, className: string, ...children: (string | Node)[]): HTMLElement => {
+    const made = document.createElement(tag);
+    made.className = className;
+    made.append(...children);
+    return made;
+  };
+
+  const show = (faults: Fault[]): void => {
+    document.querySelector('carrel-preview-faults')?.remove();
+    if (faults.length === 0) return;
+    const overlay = document.createElement('carrel-preview-faults');
+    const root = overlay.attachShadow({ mode: 'open' });
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(style);
+    root.adoptedStyleSheets = [sheet];
+    const close = element('button', 'close', 'Close');
+    close.setAttribute('type', 'button');
+    close.addEventListener('click', () => overlay.remove());
+    overlay.addEventListener('keydown', ({ key }) => key === 'Escape' && overlay.remove());
+    const box = element(
+      'section',
+      'box',
+      element('header', 'top', element('h1', 'title', 'Carrel cannot show this as written'), close),
+    );
+    box.setAttribute('role', 'alert');
+    for (const { name, message, hint, location: at, frame } of faults) {
+      const part = element('article', 'fault');
+      if (at) part.append(element('p', 'location', at));
+      part.append(element('p', 'message', message));
+      if (frame) part.append(element('pre', 'frame', frame));
+      if (hint) part.append(element('p', 'hint', hint));
+      part.append(element('p', 'name', name));
+      box.append(part);
+    }
+    box.append(element('p', 'foot', 'Correct the file and save it: this message closes by itself.'));
+    root.append(element('div', 'back', box));
+    document.documentElement.append(overlay);
+  };
+
+  const style = `
+    .back { position: fixed; inset: 0; z-index: 2147483647; overflow: auto; padding: 5vh 1rem; background: rgb(0 0 0 / 0.6); }
+    .box { box-sizing: border-box; max-width: 56rem; margin: 0 auto; padding: 1.25rem 1.5rem; border-top: 4px solid #e5484d; border-radius: 8px;
+      background: #18181b; color: #f4f4f5; font: 15px/1.5 system-ui, sans-serif; box-shadow: 0 12px 40px rgb(0 0 0 / 0.5); }
+    .top { display: flex; justify-content: space-between; align-items: center; gap: 1rem; }
+    h1 { margin: 0; font-size: 1rem; font-weight: 600; color: #ff8589; }
+    p { margin: 0.5rem 0 0; overflow-wrap: anywhere; }
+    .fault + .fault { margin-top: 1.25rem; padding-top: 0.75rem; border-top: 1px solid #3f3f46; }
+    .location { font: 600 14px/1.5 ui-monospace, monospace; color: #8ec8ff; }
+    .frame { margin: 0.75rem 0 0; padding: 0.75rem; overflow: auto; border-radius: 6px; background: #09090b; font: 13px/1.6 ui-monospace, monospace; }
+    .hint { color: #d4d4d8; }
+    .name, .foot { color: #a1a1aa; font-size: 13px; }
+    .foot { margin-top: 1.25rem; }
+    button { padding: 0.25rem 0.75rem; border: 1px solid #52525b; border-radius: 6px; background: none; color: inherit; font: inherit; cursor: pointer; }
+    button:hover { background: #27272a; }
+    button:focus-visible { outline: 2px solid #8ec8ff; outline-offset: 2px; }`;
+}

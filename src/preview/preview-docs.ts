@@ -1,0 +1,146 @@
+// Docs folder → preview, again after each change. The whole folder is opened each time: unchanged files are not read, and rendering waits until
+// a page is requested.
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import type { ExportCache } from '../../integration/export/export-site.ts';
+import { createPreview, type SitePreview } from '../../integration/export/preview-site.ts';
+import { openStore } from '../cache/store.ts';
+import { exportInput } from '../export-input.ts';
+import { createCodeHighlighter } from '../markdown/highlight.ts';
+import { openDocs } from '../open-docs.ts';
+import type { KnownSpecifications } from '../openapi/reference.ts';
+import type { PageRenderer } from '../render-pages.ts';
+import { ignoreRules, realPath } from '../source/walk.ts';
+import { generator } from '../version.ts';
+import { faultOfError, type Fault } from './faults.ts';
+
+export interface PreviewDocsOptions {
+  folder: string;
+  /** Folder of values that outlive the preview; undefined for none. */
+  cache?: string;
+  trustComponents?: boolean;
+  now: () => number;
+}
+
+/** The site after its last change that could be opened, and why it cannot be opened now. */
+export interface DocsState {
+  /** Differs between states, and between previews of one folder. */
+  revision: string;
+  site?: SitePreview & { pages: number };
+  fault?: Fault;
+  /** What the fault was made from. */
+  error?: unknown;
+}
+
+export type PreviewedDocs = ReturnType<typeof previewDocs>;
+
+/** Characters of cached values in memory. */
+const mostInMemory = 128 * 1024 * 1024;
+
+export function previewDocs({ folder, cache: cacheFolder, trustComponents, now }: PreviewDocsOptions) {
+  const root = realPath(resolve(folder)) ?? resolve(folder);
+  const store = cacheFolder === undefined ? undefined : openStore(cacheFolder, { now: now() });
+  const cache = layered(store);
+  const preview = createPreview({ deployment: 'client-hosted', generator, cache });
+  const highlighter = createCodeHighlighter(cache);
+  const session = now().toString(36);
+  const knownSpecifications: KnownSpecifications = new Map();
+  const downloads = new Map<string, Promise<Uint8Array>>();
+  let docs: PageRenderer | undefined;
+  let rules = ignoreRules('', false);
+  let states = 0;
+  let state: DocsState = { revision: `${session}-0` };
+
+  const openOnce = async (): Promise<DocsState> => {
+    const next = await openDocs(root, {
+      ...{ trustComponents, highlighter, cacheFolder, knownSpecifications },
+      highlightCache: cache,
+      sourceCache: cache,
+      now: now(),
+      environment: process.env,
+      remote: { cache, download: (url) => downloadOnce(url, downloads) },
+    });
+    try {
+      const { site } = next;
+      const input = await exportInput(next, { cache });
+      const variants = new Map(
+        site.pages.map(({ path, language, docsVersion, visibility }) => [
+          path,
+          { language, docsVersion, searchable: visibility.search },
+        ]),
+      );
+      const opened = await preview.open({ ...input, variants });
+      const before = docs;
+      docs = next;
+      rules = rulesOf(next);
+      await before?.close();
+      return { revision: '', site: { ...opened, pages: site.pages.length } };
+    } catch (error) {
+      await next.close();
+      throw error;
+    }
+  };
+
+  const openNext = async (): Promise<DocsState> => {
+    const opened = await openOnce().catch((error: unknown): DocsState => ({ ...state, error, fault: faultOfError(root, error) }));
+    const isSame =
+      JSON.stringify(opened.fault) === JSON.stringify(state.fault) && opened.site?.fingerprint === state.site?.fingerprint;
+    return (state = { ...opened, revision: isSame ? state.revision : `${session}-${++states}` });
+  };
+  let opening = Promise.resolve(state);
+
+  return {
+    root,
+    state: (): DocsState => state,
+    /** Opens the folder as it is now. Never rejects: a folder that cannot be opened leaves the last site, with the fault. */
+    open(): Promise<DocsState> {
+      return (opening = opening.then(openNext));
+    },
+    /** Marks files that pages load as changed, so that pages load them again. */
+    touch(): void {
+      state = { ...state, revision: `${session}-${++states}` };
+    },
+    ignoresFolder: (path: string): boolean => rules.folder(path) || existsSync(join(root, path, 'carrel.json')),
+    ignoresFile: (path: string): boolean => path !== '.mintignore' && rules.file(path),
+    async close(): Promise<void> {
+      await opening;
+      await docs?.close();
+      store?.close();
+    },
+  };
+}
+
+function rulesOf({ site: { source } }: PageRenderer) {
+  const folders = new Set(source.pages.map(({ file }) => file.split('/', 1)[0]!));
+  return ignoreRules(textOf(join(source.root, '.mintignore')), source.config !== null, folders);
+}
+
+function textOf(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+/** A cache in memory before the one on disk, which does not return values before they are written. */
+function layered(store: ExportCache | undefined): ExportCache {
+  const memory = new LRUCache<string, string>({
+    maxSize: mostInMemory,
+    sizeCalculation: (value, key) => value.length + key.length,
+  });
+  return {
+    get: (key) => memory.get(key) ?? store?.get(key),
+    set(key, value) {
+      memory.set(key, value);
+      store?.set(key, value);
+    },
+  };
+}
+
+/** A file that several states of the site need is downloaded once. */
+function downloadOnce(url: URL, downloads: Map<string, Promise<Uint8Array>>): Promise<Uint8Array> {
+  let bytes = downloads.get(url.href);
+  if (!bytes) {
+    bytes = import('../../integration/remote/download.ts').then(async ({ download }) => (await download(url, {})).bytes);
+    downloads.set(url.href, bytes);
+  }
+  return bytes;
+}
