@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,7 +20,7 @@ import { followJob, startJob, startServerProcess } from './support/server-proces
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'carrel-packages-'));
-// Five installations are so many files that a slow disk takes minutes to remove them: this runs beside the tests, and may take longer than a hook.
+// Six installations are so many files that a slow disk takes minutes to remove them: this runs beside the tests, and may take longer than a hook.
 const removals: Promise<void>[] = [];
 const remove = (path: string) => removals.push(rm(path, { recursive: true, force: true }));
 afterAll(async () => {
@@ -24,33 +34,46 @@ const timeout = 600_000;
 const npm = (cwd: string, ...args: string[]) =>
   execFileSync('npm', [...args, '--loglevel=error'], { cwd, encoding: 'utf8', timeout });
 
-test('one archive installs in an empty folder and works as compiled JavaScript', async () => {
-  const project = join(folder, 'project');
+/** Installs packages of this repository in an empty folder, without a registry for their names. */
+function install(name: string, ...packages: string[]): string {
+  const project = join(folder, name);
   mkdirSync(project);
-  npm(root, 'pack', '--pack-destination', project);
+  npm(root, 'pack', ...packages, '--pack-destination', project);
+  const archives = readdirSync(project).map((archive) => `./${archive}`);
+  expect(archives).toHaveLength(packages.length);
   writeFileSync(join(project, 'package.json'), '{ "name": "project", "private": true }');
-  npm(project, 'install', '--no-audit', '--no-fund', './carrel-0.1.0.tgz');
+  npm(project, 'install', '--no-audit', '--no-fund', ...archives);
+  return project;
+}
 
-  const installed = readdirSync(join(project, 'node_modules'));
+test('one archive installs in an empty folder and works as compiled JavaScript', async () => {
+  const project = install('project', '.');
+
+  const modules = join(project, 'node_modules');
+  const installed = readdirSync(modules);
+  // What an export needs, and nothing that only a server does.
+  const { packages: locked } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8'));
+  const present = Object.keys(locked).filter((path) => existsSync(join(project, path)));
+  expect(present.length).toBeGreaterThan(10);
+  expect(present.length).toBeLessThanOrEqual(120);
+  const megabytes = bytesBelow(modules) / 1e6;
+  expect(megabytes).toBeGreaterThan(20);
+  expect(megabytes).toBeLessThanOrEqual(90);
+  expect(readFileSync(join(modules, 'carrel/build/packages/LICENSES.txt'), 'utf8')).toMatch(/^zod \d[\s\S]+?MIT License/m);
   expect(installed).toContain('carrel');
   expect(installed.filter((name) => /^(node-|playwright|typescript|vitest|vite$|astro$|@carrel)/.test(name))).toEqual([]);
   const carrel = join(project, 'node_modules/carrel');
   const files = readdirSync(carrel, { recursive: true, encoding: 'utf8' });
   expect(files.filter((file) => /(?<!\.d)\.tsx?$/.test(file))).toEqual([]);
   // Nothing of npm comes along: of natively compiled packages each machine needs its own.
-  const packages = files.filter((file) => /node_modules\/(?:@[^/]+\/)?[^/@]+$/.test(file));
-  expect(packages.sort()).toEqual(['build/node_modules/@carrel/astro', 'build/node_modules/@carrel/server']);
+  const carried = files.filter((file) => /node_modules\/(?:@[^/]+\/)?[^/@]+$/.test(file));
+  expect(carried.sort()).toEqual(['build/node_modules/@carrel/astro', 'build/node_modules/@carrel/server']);
   const server = join(carrel, 'build/node_modules/@carrel/server/build');
   for (const file of ['dashboard/style.css', 'dashboard/client/main.js', 'deploy/chart/Chart.yaml', 'deploy/Dockerfile'])
     expect(existsSync(join(server, file)), file).toBe(true);
 
   const integration = join(carrel, 'build/node_modules/@carrel/astro/build');
-  for (const file of [
-    'astro/components/CarrelSearch.astro',
-    'astro/components/index.js',
-    'astro/components/index.d.ts',
-    'astro/carrel-search.js',
-  ])
+  for (const file of ['astro/components/CarrelSearch.astro', 'astro/components/index.js', 'astro/carrel-search.js'])
     expect(existsSync(join(integration, file)), file).toBe(true);
   expect(readdirSync(join(integration, 'reader-build/scripts')).map((name) => name.replace(/\..*/, ''))).toEqual([
     'ask',
@@ -87,6 +110,17 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
   run('export', join(root, 'fixtures/plain-folder'), '--out', 'site', '--zip', 'site.zip', '--cache', 'cache');
   expect(existsSync(join(project, 'site/index.html'))).toBe(true);
   expect(run('verify', 'site.zip')).toContain('is intact');
+  expect(run('ask', 'How do I clean the kettle?', '--bundle', 'site.zip')).toContain('vinegar, once a month');
+  // The bundled packages do what those of the working tree do.
+  const rich = join(root, 'fixtures/docs-json-site');
+  run('export', rich, '--out', 'rich', '--cache', 'off');
+  execFileSync(process.execPath, [join(root, 'src/cli/carrel.ts'), 'export', rich, '--out', 'same', '--cache', 'off'], {
+    cwd: project,
+    timeout,
+  });
+  const filesOf = (site: string) => JSON.parse(readFileSync(join(project, site, 'carrel.json'), 'utf8')).files;
+  expect(Object.keys(filesOf('rich')).length).toBeGreaterThan(100);
+  expect(filesOf('rich')).toEqual(filesOf('same'));
   // What draws is heavy, and not among the dependencies.
   const cards = [
     'export',
@@ -101,6 +135,16 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
   expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('npm install @takumi-rs/core@')]);
   expect(JSON.parse(readFileSync(join(project, 'site/carrel.json'), 'utf8')).format).toBe(1);
 
+  for (const command of [['server'], ['doctor'], ['restore', 'package.json']]) {
+    const absent = spawnSync(process.execPath, [bin, ...command], { cwd: project, encoding: 'utf8', timeout });
+    expect([absent.status, absent.stderr]).toEqual([1, expect.stringContaining('npm install @carrel/server@0.1.0\n')]);
+  }
+  remove(project);
+}, 600_000);
+
+test('beside @carrel/server, the installed program is a server', async () => {
+  const project = install('server', '.', './integration', './server');
+  const bin = join(project, 'node_modules/.bin/carrel');
   const served = await startServerProcess(join(folder, 'data'), {}, [bin, 'server']);
   expect(served.output()).toContain('  carrel export-remote manual --out manual.zip');
   const { jobs } = await (await served.request('GET', '/v1/static-export/jobs')).json();
@@ -167,6 +211,11 @@ test.each(['4.0.0', '5.0.0', '6.0.0', '7.0.0'])(
   },
   600_000,
 );
+
+function bytesBelow(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.reduce((bytes, { parentPath, name }) => bytes + statSync(join(parentPath, name)).size, 0);
+}
 
 function astroBin(project: string): string {
   const { bin } = JSON.parse(readFileSync(join(project, 'node_modules/astro/package.json'), 'utf8'));

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExportError } from '../../integration/errors.ts';
-import { writeBackup, writeWhole } from '../../server/database/backup.ts';
-import { openDatabase } from '../../server/database/open-database.ts';
-import { createLog } from '../../server/platform/log.ts';
 import type { ServerOptions } from '../../server/platform/options.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
 import { configOptions, readDatabaseArguments } from './config-option.ts';
+import { loadDatabase } from './server-modules.ts';
 import type { Command } from './usage.ts';
 
 /** `carrel backup`: its options and how it is used. */
@@ -41,6 +39,7 @@ async function backUp(serverOptions: ServerOptions, file: string, environment: N
       'Set the data folder of the server (CARREL_DATA), its PostgreSQL database (DATABASE_URL), or its URL and an admin key (CARREL_URL, CARREL_KEY).',
     );
   }
+  const { openDatabase, writeBackup, createLog } = await loadDatabase();
   let database;
   try {
     database = await openDatabase({ dataFolder: data, databaseUrl, log: createLog('silent') });
@@ -58,6 +57,7 @@ async function backUp(serverOptions: ServerOptions, file: string, environment: N
 /** Only the server that uses the embedded database can read it; it sends the backup to operators. */
 async function downloadBackup(file: string, server: ApiClient): Promise<void> {
   const { body } = await server.request('GET', '/v1/backup');
+  const { writeWhole } = await loadDatabase();
   await writeWhole(file, async (write) => {
     let last = '';
     const decoder = new TextDecoder();

@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { verifyBundle } from '../../integration/output/open-bundle.ts';
 import { shown } from '../../integration/text/escape.ts';
-import { examineServer } from '../../server/health/doctor/examine-server.ts';
 import { examine, fail, ok, type Finding } from '../../server/health/doctor/finding.ts';
 import { configOptions } from './config-option.ts';
+import { loadDoctor } from './server-modules.ts';
 import { flag, runner, type Command } from './usage.ts';
 
 const options = z.strictObject({
@@ -50,6 +50,7 @@ export const run = runner(command, async ({ options: { config, json } }) => {
 });
 
 async function* everything(environment: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
+  const { examineServer } = await loadDoctor();
   yield* examineServer(environment, Date.now);
   yield checkExporter(environment);
 }

@@ -1,9 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { ExportError } from '../../integration/errors.ts';
-import { readBackup } from '../../server/database/restore.ts';
-import { openDatabase } from '../../server/database/open-database.ts';
-import { createLog } from '../../server/platform/log.ts';
 import { configOptions, readDatabaseArguments } from './config-option.ts';
+import { loadDatabase } from './server-modules.ts';
 import type { Command } from './usage.ts';
 
 /** `carrel restore`: its options and how it is used. */
@@ -31,6 +29,7 @@ export async function run(args: string[]): Promise<number> {
     });
   }
   const { data, databaseUrl } = serverOptions;
+  const { openDatabase, readBackup, createLog } = await loadDatabase();
   const database = await openDatabase({ dataFolder: data, databaseUrl, log: createLog('silent') });
   try {
     const rows = await readBackup(database, file);

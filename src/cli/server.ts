@@ -7,6 +7,7 @@ import type { StartedServer } from '../../server/server.ts';
 import { carrelVersion } from '../version.ts';
 import { commandName, option, runner, text, type Command } from './usage.ts';
 import { runWithLessMemory, untilStopped } from './own-process.ts';
+import { loadServer } from './server-modules.ts';
 
 const options = z.strictObject({
   role: option(
@@ -39,7 +40,7 @@ export const run = runner(command, async ({ options: { role, config } }) => {
   const serverOptions = readOptions({ environment });
   runWithLessMemory(serverOptions);
   // Imported after the restart; otherwise it would load twice.
-  const { startServer } = await import('../../server/server.ts');
+  const { startServer } = await loadServer();
   const server = await startServer({ options: serverOptions, exporter: exporter(), firstSite: manualSite() });
   const stopped = untilStopped();
   console.log(greeting(server, process.stdout.isTTY));

@@ -1,8 +1,8 @@
 // Compiles a package for npm, as its `prepack`: node test/support/compile.ts . | integration | server [FOLDER]
 // into its build/, or into a folder of another's own.
 // In the working tree the packages import each other's sources by relative path; published packages import each other by name.
-// The package of the root carries the two others in a node_modules of its build/, so that one archive installs by itself; what
-// they need of npm is among its own dependencies.
+// The package of the root carries the two others in a node_modules of its build/, so that one archive installs by itself. What it needs of npm is
+// bundled (`devDependencies`), or installed with it (`dependencies`); what only a server needs is installed with @carrel/server.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { builtSiteScripts, pageAppFile } from '../../integration/reader-build/built-site-scripts.ts';
 import { configSchema } from '../../src/source/config-schema.ts';
 import { ensureTheme } from '../../src/setup/ensure-theme.ts';
+import { bundlePackages } from './bundle-packages.ts';
 import { unpublished } from './unpublished.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -45,6 +46,10 @@ for (const [folder, name] of carriedPackages) {
   const manifest = { name, version, license, type, exports };
   writeFileSync(join(carriedPackage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
+if (chosen === '.') {
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  await bundlePackages(root, target, Object.keys(devDependencies));
+}
 rmSync(compiled, { recursive: true });
 
 /** Compiles the sources of packages, in one run of the compiler, into one folder. */
@@ -56,7 +61,7 @@ function compile(chosenPackages: string[]): void {
     config,
     JSON.stringify({
       extends: '../tsconfig.json',
-      compilerOptions: { noEmit: false, declaration: true, rootDir: '..', outDir: compiled },
+      compilerOptions: { noEmit: false, declaration: chosen !== '.', rootDir: '..', outDir: compiled },
       include: chosenSources.map(({ sources }) => `../${sources}/**/*.ts`),
       exclude: [
         // Relative to the folder of this configuration, and so is `**`.

@@ -9,6 +9,9 @@ export function dependencyFaults(root: string, folder: string): { missing: strin
   const sources = folder === '.' ? ['src', 'integration', 'server'] : [folder];
   const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
   const named = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+  // It bundles what it names for development, and what only a server needs comes with @carrel/server.
+  const server = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8'));
+  const elsewhere = folder === '.' ? Object.keys({ ...manifest.devDependencies, ...server.dependencies }) : [];
   const used = new Set<string>();
   for (const file of sources.flatMap((source) => filesBelow(root, source))) {
     const isPublished =
@@ -19,7 +22,7 @@ export function dependencyFaults(root: string, folder: string): { missing: strin
     if (/from '(?:\.\.\/)+integration\//.test(text) && folder === 'server') used.add('@carrel/astro');
   }
   return {
-    missing: [...used].filter((name) => !named.includes(name)).sort(),
+    missing: [...used].filter((name) => !named.includes(name) && !elsewhere.includes(name)).sort(),
     unused: named.filter((name) => !used.has(name)).sort(),
   };
 }
