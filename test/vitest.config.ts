@@ -15,8 +15,12 @@ export const values = [
 /** Tests that measure their own process. */
 const isolated = ['test/integration/static-site/bad-input.test.ts'];
 
-/** Tests that promise a time or count what the whole machine does: they run one after another, when all others have ended. */
+/**
+ * Tests that promise a time, count what the whole machine does, or pack packages, which compiles to `build/` as packages.test.ts does:
+ * they run one after another, when all others have ended.
+ */
 export const alone = [
+  'test/release/release.test.ts',
   'test/server/assistant/stream-connection.test.ts',
   'test/server/faults/{busy-threads,many-requests}.test.ts',
 ];

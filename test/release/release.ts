@@ -1,0 +1,106 @@
+// Releases the version in package.json: npm run release -- [--dry-run] [--part packages|executable] [--out FOLDER]
+// A dry run builds and checks everything, and prints what a release would publish.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { buildExecutable } from './executable.ts';
+import { newestSection, releaseFaults } from './faults.ts';
+import { npm } from './npm.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+// In the order in which they need each other.
+const packages = ['integration', 'server', '.'];
+
+const { values } = parseArgs({
+  options: {
+    'dry-run': { type: 'boolean', default: false },
+    part: { type: 'string' },
+    out: { type: 'string', default: join(root, 'dist/release') },
+  },
+});
+const { 'dry-run': isDryRun, part } = values;
+if (part !== undefined && part !== 'packages' && part !== 'executable') fail(`--part is packages or executable, not "${part}".`);
+const folder = resolve(values.out);
+
+const own = readManifest('.');
+const { version } = own;
+const tag = `v${version}`;
+const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+const faults = releaseFaults({
+  versions: Object.fromEntries([...packages].reverse().map((path) => [join(path, 'package.json'), readManifest(path).version])),
+  changelog,
+  status: git('status', '--porcelain'),
+  tags: git('tag', '--points-at', 'HEAD').split('\n'),
+  repository: own.repository?.url,
+});
+if (faults.length > 0) {
+  console.error(`This tree cannot be released as ${tag}:\n\n${faults.map((fault) => `- ${fault}`).join('\n')}\n`);
+  if (!isDryRun) process.exit(1);
+}
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+const archives = packages.map((path) => pack(path));
+const files: string[] = [];
+if (part !== 'executable') files.push(...archives.flatMap((archive) => [archive, writeChecksum(archive)]));
+if (part !== 'packages') {
+  const executable = await buildExecutable(archives.at(-1)!, folder, version);
+  files.push(executable, writeChecksum(executable));
+}
+
+const commands = publishing();
+console.log(`${isDryRun ? 'A release would publish' : 'Publishing'}, from ${folder}:\n`);
+for (const file of files) console.log(`  ${basename(file).padEnd(40)}${(statSync(file).size / 1e6).toFixed(1)} MB`);
+console.log(`\nwith these commands:\n\n${commands.map((command) => `  ${command.join(' ')}`).join('\n')}`);
+if (part === undefined) {
+  const image = `ghcr.io/${process.env.GITHUB_REPOSITORY_OWNER ?? 'OWNER'}/carrel:${version}`;
+  console.log(
+    `\nThe workflow builds the container image:\n\n  docker build -f server/deploy/Dockerfile -t ${image} .\n  docker push ${image}`,
+  );
+}
+if (isDryRun) process.exit(faults.length > 0 ? 1 : 0);
+for (const [command = '', ...args] of commands) execFileSync(command, args, { cwd: folder, stdio: 'inherit' });
+
+/** The release on GitHub exists before a file is added to it: the packages come first. */
+function publishing(): string[][] {
+  // npm signs where a package was built if a workflow builds it.
+  const provenance = process.env.GITHUB_ACTIONS ? ['--provenance'] : [];
+  const upload = ['gh', 'release', 'upload', tag, '--clobber', ...files.map((file) => basename(file))];
+  if (part === 'executable') return [upload];
+  writeFileSync(join(folder, 'notes.md'), newestSection(changelog).text);
+  return [
+    ...archives.map((archive) => ['npm', 'publish', `./${basename(archive)}`, '--access', 'public', ...provenance]),
+    ['gh', 'release', 'create', tag, '--verify-tag', '--title', tag, '--notes-file', 'notes.md'],
+    upload,
+  ];
+}
+
+function pack(path: string): string {
+  const before = new Set(readdirSync(folder));
+  npm(root, 'pack', path === '.' ? '.' : `./${path}`, '--pack-destination', folder);
+  const created = readdirSync(folder).find((file) => !before.has(file));
+  return created === undefined ? fail(`npm packed nothing of ${path}`) : join(folder, created);
+}
+
+/** A file as `sha256sum --check` reads it. */
+function writeChecksum(file: string): string {
+  const digest = createHash('sha256').update(readFileSync(file)).digest('hex');
+  writeFileSync(`${file}.sha256`, `${digest}  ${basename(file)}\n`);
+  return `${file}.sha256`;
+}
+
+function readManifest(path: string): { version: string; repository?: { url?: string } } {
+  return JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
+}
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(2);
+}
