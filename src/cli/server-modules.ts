@@ -1,4 +1,4 @@
-import { ExportError, errorMessage } from '../../integration/errors.ts';
+import { ExportError } from '../../integration/errors.ts';
 import { carrelVersion } from '../version.ts';
 
 // A published Carrel contains this code, and @carrel/server brings the packages that it imports: databases and clients of storage
@@ -28,7 +28,7 @@ async function loaded<T>(load: () => Promise<T>): Promise<T> {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
     throw new ExportError(
       'ServerNotInstalled',
-      `This needs the package @carrel/server: ${errorMessage(cause)}`,
+      'This needs the package @carrel/server, which is not installed.',
       `Install it beside Carrel: npm install @carrel/server@${carrelVersion}\nWithout an installation: npx -p carrel -p @carrel/server carrel server`,
       { cause },
     );
