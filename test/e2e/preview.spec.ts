@@ -101,8 +101,8 @@ test('the last site stays while docs.json is broken, with an overlay and the sam
   docs.child.stderr!.on('data', (piece) => (terminal += String(piece)));
   await page.goto(docs.address);
   docs.write('docs.json', before.replace('"guides/use"', '"guides/use"]'));
-  await expect(overlay(page)).toContainText('docs.json:8:5');
-  await expect(overlay(page)).toContainText('> 8 |');
+  await expect(overlay(page)).toContainText('docs.json:7:20');
+  await expect(overlay(page)).toContainText('> 7 |');
   await expect(main(page)).toContainText('Welcome.');
   await expect.poll(() => terminal).toContain('docs.json is not valid JSON');
   await page.goto(`${docs.address}guides/install/`);
