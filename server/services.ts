@@ -67,6 +67,7 @@ export async function openServices(given: Given): Promise<Services> {
   const jobs = createJobs(database, now);
   const metrics = createMetrics();
   const keys = createKeys(database, now);
+  const limits = createLimits(database, secret, now);
   return {
     ...given,
     queue,
@@ -79,8 +80,8 @@ export async function openServices(given: Given): Promise<Services> {
     jobs,
     pushHooks: createPushHooks({ database, secret, now }),
     webhooks: createWebhooks({ database, queue, secret, now, sitesUrl, privateHosts: options.privateHosts }),
-    limits: createLimits(database, secret, now),
-    assistant: createAssistant({ sites, jobs, storage, options, secret, log, metrics, now }),
+    limits,
+    assistant: createAssistant({ sites, jobs, storage, options, secret, limits, log, metrics, now }),
     threads: createThreads({ database, secret, now, days: options.threadDays }),
     answers: createAnswerSessions({ now }),
     events: createEvents({ database, now, log, metrics, days: options.analyticsDays }),

@@ -89,6 +89,8 @@ export const assistantSettingsSchema = z.strictObject({
   fallback: modelSchema.optional(),
   /** Whether the model may search again in its own words, read and list pages, in at most four steps. @default that of the server */
   tools: z.boolean().optional(),
+  /** Most answers by a model in a UTC day; further ones quote the docs. 0 turns the model off. @default unlimited */
+  answersPerDay: whole(0, 1_000_000).optional(),
   /** Whether the pages of the site that this server hosts ask it, too; otherwise the panel quotes the docs. @default true */
   panel: z.boolean().default(true),
 });
@@ -226,6 +228,10 @@ export const answeredSettingsSchema = z
     model: z.union([answeredModel, z.null()]).optional(),
     fallback: answeredModel.optional(),
     tools: z.boolean().optional(),
+    answersPerDay: z
+      .int()
+      .optional()
+      .openapi({ description: 'Most answers by a model in a UTC day; further ones quote the docs.' }),
     panel: z.boolean(),
   })
   .openapi('SiteAssistant', {
@@ -236,12 +242,14 @@ export function answeredSettings({
   model,
   fallback,
   tools,
+  answersPerDay,
   panel = true,
 }: StoredAssistantSettings): z.infer<typeof answeredSettingsSchema> {
   return {
     ...(model === undefined ? {} : { model: model && answered(model) }),
     ...(fallback === undefined ? {} : { fallback: answered(fallback) }),
     ...(tools === undefined ? {} : { tools }),
+    ...(answersPerDay === undefined ? {} : { answersPerDay }),
     panel,
   };
 }

@@ -20,6 +20,6 @@ export type AnswerEvent =
       why?: AnswerReason;
     };
 
-/** `NoModel`: none is set; `NothingFound`: there was nothing that a model could answer from; else the failure of the first model. */
-export const answerReasons = ['NoModel', 'NothingFound', ...modelFaults] as const;
+/** `NoModel`: none is set; `Budget`: it has answered as often as it may that day; `NothingFound`: there was nothing that a model could answer from; else the failure of the first model. */
+export const answerReasons = ['NoModel', 'Budget', 'NothingFound', ...modelFaults] as const;
 export type AnswerReason = (typeof answerReasons)[number];

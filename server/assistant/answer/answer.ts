@@ -1,6 +1,6 @@
 // The answer to a question, as events: by a model, by a second one when that fails before its first word, or else in quotes of the docs.
 import { labelsOf } from '../../../integration/search/labels/index.ts';
-import type { AnswerEvent } from './answer-event.ts';
+import type { AnswerEvent, AnswerReason } from './answer-event.ts';
 import { createAnswerFilter } from './answer-filter.ts';
 import { streamModel } from '../model/model.ts';
 import { ModelFailed, type ModelFault, type ModelEnd } from '../model/model-outcome.ts';
@@ -21,6 +21,8 @@ import { createModelTools } from '../retrieve/model-tools.ts';
 export interface AnswerContext extends QuoteContext {
   /** Tried in this order; without any, the docs are quoted. */
   models: Model[];
+  /** Why there are none. @default 'NoModel' */
+  whyNone?: AnswerReason;
   /** Whether models may search and read on their own, where they can. */
   tools: boolean;
   toolSupport: ToolSupport;
@@ -37,10 +39,10 @@ export interface AnswerContext extends QuoteContext {
 
 /** Throws what opening the index throws, before the first event only. */
 export async function* answerEvents(answerContext: AnswerContext): AsyncGenerator<AnswerEvent, void> {
-  const { docs, question, models, tools, signal } = answerContext;
+  const { docs, question, models, whyNone = 'NoModel', tools, signal } = answerContext;
   const { language, version } = question.filter;
   const found = await docs.index({ language, version }, question.currentPath);
-  if (!found) return yield* message(await notThere(docs, question), models.length > 0 ? 'NothingFound' : 'NoModel');
+  if (!found) return yield* message(await notThere(docs, question), models.length > 0 ? 'NothingFound' : whyNone);
   let failure: ModelFault | undefined;
   let rewritten: Rewritten | undefined;
   if (models.length > 0) {
@@ -61,7 +63,7 @@ export async function* answerEvents(answerContext: AnswerContext): AsyncGenerato
       }
     }
   }
-  const why = models.length === 0 ? 'NoModel' : (failure ?? 'NothingFound');
+  const why = models.length === 0 ? whyNone : (failure ?? 'NothingFound');
   yield* quotes(found, { rewritten, why }, answerContext);
 }
 

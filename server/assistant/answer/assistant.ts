@@ -9,6 +9,8 @@ import { modelsOf, type Model } from '../../sites/model-settings.ts';
 import type { Question } from '../request/question.ts';
 import { readSections } from '../retrieve/read-sections.ts';
 import { retrieve } from '../retrieve/retrieve.ts';
+import type { Limits } from '../../organizations/limits.ts';
+import { ApiError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { embeddingModelOf, type ServerOptions } from '../../platform/options.ts';
@@ -45,10 +47,17 @@ export interface AssistantParts extends StoredExports {
   secret: string;
   log: Pick<Logger, 'warn' | 'error'>;
   metrics: Pick<Metrics, 'modelFailures' | 'modelTokens'>;
+  limits: Pick<Limits, 'count'>;
   now: () => number;
 }
 
 type Opened = ActiveExport<SiteDocs>;
+
+interface Asking {
+  signal: AbortSignal;
+  /** The site's models have answered as often as they may today. */
+  isOverBudget: boolean;
+}
 
 // An open index holds what was read of it: at most all its files, which take a few times their size.
 const mostOpened = 16;
@@ -57,7 +66,7 @@ const mostOpened = 16;
 const randomMark = () => randomBytes(12).toString('hex');
 
 export function createAssistant(parts: AssistantParts, newMark: () => string = randomMark) {
-  const { options, secret, log, metrics, now } = parts;
+  const { options, secret, limits, log, metrics, now } = parts;
   const embeddingModel = embeddingModelOf(options);
   const embedder = embeddingModel && createQueryEmbedder(embeddingModel, { log, clock: () => performance.now() });
   const toolSupport = createToolSupport(now);
@@ -74,10 +83,12 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
     async answer(domain: string, question: Question, signal: AbortSignal): Promise<OpenedAnswer | undefined> {
       const opened = await active.open(domain);
       if (!opened) return undefined;
+      const hasModel = models(opened.site).length > 0;
+      const isOverBudget = hasModel && !(await countAnswer(opened.site));
       return {
-        events: eventsOf(opened, question, signal),
+        events: eventsOf(opened, question, { signal, isOverBudget }),
         language: question.filter.language ?? opened.made.kinds[0]?.language,
-        ...(models(opened.site).length === 0 && { by: 'quotes' as const }),
+        ...((!hasModel || isOverBudget) && { by: 'quotes' as const }),
       };
     },
 
@@ -147,23 +158,23 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
       active.use(domain, ({ made: docs }) => docs.markdown(path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, ''))),
   };
 
-  async function* eventsOf(opened: Opened, question: Question, signal: AbortSignal): AsyncGenerator<AnswerEvent, void> {
+  async function* eventsOf(opened: Opened, question: Question, asking: Asking): AsyncGenerator<AnswerEvent, void> {
     let hasBegun = false;
     try {
-      for await (const event of answerEvents(contextOf(opened, question, signal))) {
+      for await (const event of answerEvents(contextOf(opened, question, asking))) {
         hasBegun ||= event.type !== 'reading';
         yield event;
       }
     } catch (error) {
       // Retention removed the export after it was looked up: once more, on the one that replaced it.
-      const wasRemoved = error instanceof FileRemoved && !hasBegun && !signal.aborted;
+      const wasRemoved = error instanceof FileRemoved && !hasBegun && !asking.signal.aborted;
       const next = wasRemoved ? await active.openNext(opened, error).catch(() => undefined) : undefined;
       if (!next) throw error;
-      yield* answerEvents(contextOf(next, question, signal));
+      yield* answerEvents(contextOf(next, question, asking));
     }
   }
 
-  function contextOf({ site, made: docs }: Opened, question: Question, signal: AbortSignal): AnswerContext {
+  function contextOf({ site, made: docs }: Opened, question: Question, { signal, isOverBudget }: Asking): AnswerContext {
     const { domain, settings } = site;
     const onModelFailure = (model: Model, { code, detail }: ModelFailed) => {
       log.warn({ domain, model: model.model, code, detail }, 'a model failed');
@@ -187,7 +198,21 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
       siteUrl: settings.siteUrl,
       allowed: options.privateHosts,
     };
+    if (isOverBudget) return { ...about, models: [], whyNone: 'Budget', tools: false };
     return { ...about, models: models(site), tools: usesTools(site) };
+  }
+
+  /** Counts an answer of a model; false if the site has no more of them today. */
+  async function countAnswer({ domain, settings }: RegisteredSite): Promise<boolean> {
+    const most = settings.assistant?.answersPerDay;
+    if (most === undefined) return true;
+    try {
+      await limits.count([{ name: 'site', subject: `answers ${domain}`, most, seconds: 86_400 }]);
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'TooManyRequests') return false;
+      throw error;
+    }
   }
 
   function usesTools({ settings }: RegisteredSite): boolean {

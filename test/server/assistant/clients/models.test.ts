@@ -170,6 +170,28 @@ describe.each(builds)('$name', (build) => {
   });
 });
 
+test('after its answers of the day, the model is not asked: the docs are quoted, until the next day', async () => {
+  model.play(textAnswer('Run npm [1].'));
+  await endpoint.configure({ model: scripted, answersPerDay: 2 });
+  const carrelOf = async () => {
+    const { chunks } = await ask();
+    return (chunks.at(-1)!.messageMetadata as { carrel: object }).carrel;
+  };
+  const requests = model.requests.length;
+  const day = 86_400_000;
+  endpoint.server.clock.now = Math.ceil(endpoint.server.clock.now / day) * day;
+  expect([await carrelOf(), await carrelOf(), await carrelOf()]).toEqual([
+    { answer: 'model' },
+    { answer: 'model' },
+    { answer: 'quotes', reason: 'Budget' },
+  ]);
+  expect(model.requests.length - requests).toBe(2);
+  endpoint.server.clock.now += day;
+  expect(await carrelOf()).toEqual({ answer: 'model' });
+  await endpoint.configure({ model: scripted, answersPerDay: 0 });
+  expect(await carrelOf()).toEqual({ answer: 'quotes', reason: 'Budget' });
+});
+
 test('a header that pages can read says that there is no model', async () => {
   const post = () =>
     fetch(v2, {
