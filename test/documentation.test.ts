@@ -10,6 +10,7 @@ import { command as devCommand } from '../src/cli/dev.ts';
 import { command as evalCommand } from '../src/cli/eval.ts';
 import { command as exportRemoteCommand } from '../src/cli/export-remote.ts';
 import { command as exportCommand } from '../src/cli/export.ts';
+import { command as publishCommand } from '../src/cli/publish.ts';
 import { command as serveCommand } from '../src/cli/serve.ts';
 import { command as serverCommand } from '../src/cli/server.ts';
 import { command as verifyCommand } from '../src/cli/verify.ts';
@@ -55,6 +56,7 @@ test('the names of problems and errors have the shapes that the manual promises'
 test.each([
   ['dev', devCommand],
   ['export', exportCommand],
+  ['publish-command', publishCommand],
   ['serve', serveCommand],
   ['verify', verifyCommand],
   ['ask', askCommand],

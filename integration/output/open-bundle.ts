@@ -21,11 +21,11 @@ const largestSettings = 1024 * 1024;
 export const unlisted = new Set(['carrel.json', 'carrel.config.js']);
 
 /**
- * Opens a bundle for reading; nothing is unpacked to disk, and no file is read yet.
+ * Opens a bundle or an export folder for reading; nothing is unpacked to disk, and no file is read yet.
  * Throws `ExportError`: `BundleNotFound`, `BundleNotReadable`, `BundleUnsafe`, `ManifestMissing`, `ManifestInvalid`.
  */
 export async function openBundle(file: string, limits?: BundleLimits) {
-  const archive = await openArchive(file, limits);
+  const archive = await openArchiveOrFolder(file, limits);
   try {
     const [problem] = checkEntries(archive, limits);
     if (problem) throw new ExportError('BundleUnsafe', `"${file}" was not opened. ${problem.message}`, problem.hint);
@@ -70,8 +70,7 @@ export async function openBundle(file: string, limits?: BundleLimits) {
  * Throws `ExportError` when it cannot be opened at all.
  */
 export async function verifyBundle(fileOrFolder: string, limits?: BundleLimits): Promise<Problem[]> {
-  const entry = await lstat(fileOrFolder).catch(() => undefined);
-  const archive = entry?.isDirectory() ? await openFolder(fileOrFolder) : await openArchive(fileOrFolder, limits);
+  const archive = await openArchiveOrFolder(fileOrFolder, limits);
   try {
     const problems = checkEntries(archive, limits);
     if (problems.length > 0) return problems;
@@ -119,6 +118,11 @@ async function problemsOf(archive: Archive, entries: Map<string, ArchiveEntry>, 
 
 function fileChangedProblem(path: string): Problem {
   return problem('bundle-file-changed', `The file "${shownName(path)}" is not the one that was exported.`);
+}
+
+async function openArchiveOrFolder(path: string, limits: BundleLimits | undefined): Promise<Archive> {
+  const entry = await lstat(path).catch(() => undefined);
+  return entry?.isDirectory() ? openFolder(path) : openArchive(path, limits);
 }
 
 // A larger file of a folder is streamed.

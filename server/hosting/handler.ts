@@ -1,6 +1,7 @@
 import { chooseEncoding, matchesTag, prefersMarkdown, parseRange, type Encoding } from '../http/request-headers.ts';
 import { analyticsOrigin, assistantOrigin, playgroundOrigins, providerOrigins } from './with-settings.ts';
 import { instructionsFile, playgroundFile } from '../../integration/manifest.ts';
+import { cacheControl } from '../http/cache-control.ts';
 import { contentType, isCompressible } from '../http/content-type.ts';
 import { textOf, type OpenedSite, type SiteFile } from '../active-exports/open-site.ts';
 import {
@@ -218,14 +219,6 @@ function rangeHeader(request: Request, file: SiteFile): string | null {
 
 async function readWhole(file: SiteFile): Promise<Uint8Array> {
   return new Uint8Array(await new Response(await file.read(0, file.size - 1)).arrayBuffer());
-}
-
-// A file whose name carries its hash never changes: _carrel/reader.1a2b3c4d.js, _carrel/search/1a2b3c4d/en/terms-a.js.
-const named = [/^_carrel\/(?:.*\/)?[^/]+\.[0-9a-f]{8,}\.[^/]+$/, /^_carrel\/search\/[0-9a-f]{8,}\//];
-
-/** `Cache-Control` for a file of an export: forever where its name carries its hash, else revalidated each time. */
-function cacheControl(path: string): string {
-  return named.some((pattern) => pattern.test(path)) ? 'public, max-age=31536000, immutable' : 'no-cache';
 }
 
 const gzipAsync = promisify(gzip);

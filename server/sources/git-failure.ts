@@ -60,6 +60,11 @@ const known: { pattern: RegExp; code: string; sentence: (source: GitSource) => s
   },
 ];
 
+/** The code of a usual reason why git failed with this output. */
+export function usualGitFault(output: string): string | undefined {
+  return known.find(({ pattern }) => pattern.test(output))?.code;
+}
+
 /** The reason why a fetch failed, in a sentence; the output of git if the reason is not a usual one. */
 export function fetchFailure(source: GitSource, { code, signal, tail }: EndedProcess, log: RunLog): JobError {
   const usual = known.find(({ pattern }) => pattern.test(tail));

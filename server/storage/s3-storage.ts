@@ -1,11 +1,13 @@
 // Exports in a bucket of an S3-compatible service. Links are presigned: they point to the service itself.
-import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
+import type { GetObjectCommandOutput } from '@aws-sdk/client-s3';
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { ReadableStream as WebStream } from 'node:stream/web';
 import { createFileCache } from './file-cache.ts';
 import { inParallel } from './in-parallel.ts';
+import { isMissingKey, keyPrefix, openS3Client, partSize, type OpenedS3 } from './s3-client.ts';
+import { s3Fault, type S3Fault } from './s3-fault.ts';
 import { StorageUnavailable, type Storage, type StoredFile } from './storage.ts';
 
 export interface S3StorageOptions {
@@ -20,9 +22,6 @@ export interface S3StorageOptions {
   now: () => number;
 }
 
-// From this size on, a file is uploaded in parts of this size, and downloaded as a stream instead of through the cache.
-const partSize = 8 * 1024 * 1024;
-const maxSockets = 500;
 const longestLink = 7 * 24 * 60 * 60;
 // Retention relies on this: a removal that takes longer is abandoned (retention.ts).
 const longestRemoval = 5000;
@@ -34,20 +33,20 @@ const longestRemoval = 5000;
 export function createS3Storage({ bucket, endpoint, prefix = '', cacheFolder, now }: S3StorageOptions): Storage {
   const cache = createFileCache(cacheFolder);
   const fetching = new Map<string, Promise<StoredFile | undefined>>();
-  let opened: ReturnType<typeof openClient> | undefined;
+  let opened: ReturnType<typeof openS3Client> | undefined;
   const open = () =>
-    (opened ??= openClient(endpoint).catch((error: unknown) => {
+    (opened ??= openS3Client({ endpoint }).catch((error: unknown) => {
       opened = undefined;
       throw error;
     }));
-  const objectOf = (key: string) => ({ Bucket: bucket, Key: withSlash(prefix) + key });
+  const objectOf = (key: string) => ({ Bucket: bucket, Key: keyPrefix(prefix) + key });
 
   /** Sends a request to the service; undefined if the key does not exist. */
-  async function ask<Answer>(request: (s3: Opened) => Promise<Answer>): Promise<Answer | undefined> {
+  async function ask<Answer>(request: (s3: OpenedS3) => Promise<Answer>): Promise<Answer | undefined> {
     try {
       return await request(await open());
     } catch (error) {
-      if (isMissing(error)) return undefined;
+      if (isMissingKey(error)) return undefined;
       throw unavailable(error, bucket, endpoint);
     }
   }
@@ -142,7 +141,7 @@ export function createS3Storage({ bucket, endpoint, prefix = '', cacheFolder, no
 
     async link(key, { fileName, expires }) {
       const expiresIn = Math.min(Math.max(Math.ceil((expires.getTime() - now()) / 1000), 1), longestLink);
-      const { client, sdk, getSignedUrl } = await open();
+      const [{ client, sdk }, { getSignedUrl }] = await Promise.all([open(), import('@aws-sdk/s3-request-presigner')]);
       const command = new sdk.GetObjectCommand({
         ...objectOf(key),
         ResponseContentDisposition: `attachment; filename="${fileName}"`,
@@ -168,37 +167,6 @@ export function createS3Storage({ bucket, endpoint, prefix = '', cacheFolder, no
   };
 }
 
-type Opened = Awaited<ReturnType<typeof openClient>>;
-
-/** Loads the SDK, which takes time and memory that storage on disk does not need. */
-async function openClient(endpoint: string | undefined) {
-  const [sdk, { Upload }, { getSignedUrl }] = await Promise.all([
-    import('@aws-sdk/client-s3'),
-    import('@aws-sdk/lib-storage'),
-    import('@aws-sdk/s3-request-presigner'),
-  ]);
-  const settings = {
-    maxAttempts: 3,
-    // Each slow reader of a large file holds a connection, and must not block the others.
-    requestHandler: { connectionTimeout: 3000, socketTimeout: 30_000, httpAgent: { maxSockets }, httpsAgent: { maxSockets } },
-    ...(endpoint === undefined
-      ? {}
-      : // Services other than Amazon's know neither its host names for buckets, nor all of its checksums.
-        ({
-          endpoint,
-          forcePathStyle: true,
-          requestChecksumCalculation: 'WHEN_REQUIRED',
-          responseChecksumValidation: 'WHEN_REQUIRED',
-        } as const)),
-  };
-  const client: S3Client = new sdk.S3Client(settings);
-  const region = await client.config.region().catch((error: unknown) => {
-    if (endpoint === undefined) throw error;
-    return 'us-east-1';
-  });
-  return { sdk, Upload, getSignedUrl, client: new sdk.S3Client({ ...settings, region }) };
-}
-
 function inMemory(bytes: Uint8Array<ArrayBuffer>): StoredFile {
   return {
     size: bytes.length,
@@ -215,52 +183,25 @@ function slow(bucket: string, cause: unknown): StorageUnavailable {
   });
 }
 
-function withSlash(prefix: string): string {
-  const plain = prefix.replace(/^\/+|\/+$/g, '');
-  return plain === '' ? '' : `${plain}/`;
-}
-
-/** What the SDK throws. */
-interface S3Error extends Error {
-  Code?: string;
-  code?: string;
-  $metadata?: { httpStatusCode?: number };
-}
-
-/** Whether a key does not exist. A missing bucket is a different error. */
-function isMissing(error: unknown): boolean {
-  const { name } = error as S3Error;
-  return name === 'NoSuchKey' || name === 'NotFound';
-}
-
 /** Turns what the SDK throws into an error that an operator can act on; an abort stays unchanged. */
 function unavailable(error: unknown, bucket: string, endpoint: string | undefined): unknown {
-  const { name, code, $metadata, message } = error as S3Error;
-  if (error instanceof StorageUnavailable || name === 'AbortError') return error;
+  if (error instanceof StorageUnavailable || (error as Error).name === 'AbortError') return error;
   const where = endpoint === undefined ? '' : ` at ${endpoint}`;
-  const known = reasons[name] ?? reasons[code ?? ''];
-  const status = $metadata?.httpStatusCode;
-  const reason =
-    known?.(bucket, where) ??
-    (status === undefined
-      ? `The storage service of bucket "${bucket}"${where} does not answer (${code ?? message}). Try again when it is back.`
-      : `The storage service of bucket "${bucket}"${where} answers with status ${status} (${name}). Try again; if it stays, look at the service.`);
-  return new StorageUnavailable(reason, { cause: error });
+  const { kind, detail } = s3Fault(error);
+  return new StorageUnavailable(reasons[kind](bucket, where, detail), { cause: error });
 }
 
-const denied = (bucket: string, where: string) =>
-  `The storage service refuses the server's credentials for bucket "${bucket}"${where}. Check the access key, its secret and what it may do: get, put and delete objects, abort uploads, list the bucket.`;
-const noCredentials = (bucket: string) =>
-  `There are no credentials for bucket "${bucket}". Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or another source that the AWS SDK reads.`;
-
-const reasons: Record<string, (bucket: string, where: string) => string> = {
-  NoSuchBucket: (bucket, where) => `There is no bucket "${bucket}"${where}. Create it, or correct CARREL_S3_BUCKET.`,
-  AccessDenied: denied,
-  Forbidden: denied,
-  InvalidAccessKeyId: denied,
-  SignatureDoesNotMatch: denied,
-  ExpiredToken: denied,
-  RequestTimeTooSkewed: () => 'The clock of the server differs too much from that of its storage service. Set it right.',
-  CredentialsProviderError: noCredentials,
-  PermanentRedirect: (bucket) => `Bucket "${bucket}" is in another region. Set AWS_REGION to it.`,
+const reasons: Record<S3Fault['kind'], (bucket: string, where: string, detail: string) => string> = {
+  'no-bucket': (bucket, where) => `There is no bucket "${bucket}"${where}. Create it, or correct CARREL_S3_BUCKET.`,
+  denied: (bucket, where) =>
+    `The storage service refuses the server's credentials for bucket "${bucket}"${where}. Check the access key, its secret and what it may do: get, put and delete objects, abort uploads, list the bucket.`,
+  clock: () => 'The clock of the server differs too much from that of its storage service. Set it right.',
+  'no-credentials': (bucket) =>
+    `There are no credentials for bucket "${bucket}". Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or another source that the AWS SDK reads.`,
+  region: (bucket) => `Bucket "${bucket}" is in another region. Set AWS_REGION to it.`,
+  'no-region': (bucket) => `The region of bucket "${bucket}" is unknown. Set AWS_REGION to it.`,
+  status: (bucket, where, detail) =>
+    `The storage service of bucket "${bucket}"${where} answers with ${detail}. Try again; if it stays, look at the service.`,
+  'no-answer': (bucket, where, detail) =>
+    `The storage service of bucket "${bucket}"${where} does not answer (${detail}). Try again when it is back.`,
 };

@@ -76,13 +76,7 @@ export function jobPrinter(output: NodeJS.WriteStream): {
   download(done: number, total: number): void;
   end(): void;
 } {
-  let last = '';
-  const show = (step: string, percent: number, more: string) => {
-    const line = output.isTTY ? `${step.padEnd(12)}${bar(percent / 100)} ${Math.floor(percent)} %${more}` : step;
-    if (line === last) return;
-    output.write(output.isTTY ? `\r\x1b[K${line}` : `${line}\n`);
-    last = line;
-  };
+  const { show, end } = stepPrinter(output);
   return {
     job({ status, stage, progress, pageCount }) {
       if (status === 'queued') show('Waiting', progress, '');
@@ -92,7 +86,34 @@ export function jobPrinter(output: NodeJS.WriteStream): {
     download(done, total) {
       show('Downloading', total > 0 ? (done / total) * 100 : 100, `  ${megabytes(done)} of ${megabytes(total)} MB`);
     },
-    end() {
+    end,
+  };
+}
+
+/** Shows the progress of an upload like that of a job. */
+export function uploadPrinter(output: Terminal) {
+  const { show, end } = stepPrinter(output);
+  return {
+    update({ files, bytes, ofFiles, ofBytes }: { files: number; bytes: number; ofFiles: number; ofBytes: number }): void {
+      const share = ofFiles === 0 ? 1 : ofBytes === 0 ? files / ofFiles : bytes / ofBytes;
+      const count = `${files} of ${ofFiles} ${ofFiles === 1 ? 'file' : 'files'}`;
+      show('Uploading', share * 100, `  ${count}, ${megabytes(bytes)} of ${megabytes(ofBytes)} MB`);
+    },
+    end,
+  };
+}
+
+/** One updating line in a terminal, otherwise one line per step. */
+function stepPrinter(output: Terminal) {
+  let last = '';
+  return {
+    show(step: string, percent: number, more: string): void {
+      const line = output.isTTY ? `${step.padEnd(12)}${bar(percent / 100)} ${Math.floor(percent)} %${more}` : step;
+      if (line === last) return;
+      output.write(output.isTTY ? `\r\x1b[K${line}` : `${line}\n`);
+      last = line;
+    },
+    end(): void {
       if (output.isTTY && last) output.write('\r\x1b[K');
       last = '';
     },

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { Problem } from '../../integration/diagnostics.ts';
 import { verifyBundle } from '../../integration/output/open-bundle.ts';
 import { shown } from '../../integration/text/escape.ts';
 import { withSmallYoungSpace } from './own-process.ts';
@@ -20,7 +21,12 @@ export const command: Command<z.ZodObject<Record<never, never>>> = {
 
 export const run = runner(command, async ({ words: [given = ''] }) => {
   const problems = await withSmallYoungSpace(() => verifyBundle(resolve(given)));
-  for (const { kind, message, hint } of problems) console.error(shown(`${kind}: ${message}${hint ? ` ${hint}` : ''}`));
+  printProblems(problems);
   if (problems.length === 0) console.log(`${given} is intact: every file matches its hash in the manifest.`);
   return problems.length === 0 ? 0 : 1;
 });
+
+/** Prints what is wrong with an export, a line each. */
+export function printProblems(problems: Problem[]): void {
+  for (const { kind, message, hint } of problems) console.error(shown(`${kind}: ${message}${hint ? ` ${hint}` : ''}`));
+}

@@ -75,6 +75,7 @@ const levels = [
     'src/export-input.ts',
     'src/export-docs.ts',
   ],
+  ['src/publish'],
   ['src/export-html.ts', 'src/docs-folder.ts', 'src/code-frame.ts', 'src/preview', 'src/cli'],
 ].flat();
 

@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import S3rver from '@20minutes/s3rver';
 
 export interface S3Server {
@@ -11,8 +11,13 @@ export interface S3Server {
   stop(): Promise<void>;
   /** Brings it back at the same address, with what it held. */
   start(): Promise<void>;
+  /** The keys below a folder of the bucket, sorted: it cannot check signatures of lists with a prefix. */
+  keys(folder: string): Promise<string[]>;
   end(): Promise<void>;
 }
+
+// Of the files in which s3rver stores contents.
+const suffix = '._S3rver_object';
 
 /** Credentials of s3rver; it checks signatures by them. */
 export const s3Credentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
@@ -47,6 +52,13 @@ export async function startS3Server(): Promise<S3Server> {
     bucket,
     stop,
     start,
+    async keys(folder) {
+      const entries = await readdir(join(directory, bucket, folder), { recursive: true, withFileTypes: true }).catch(() => []);
+      return entries
+        .filter(({ name }) => name.endsWith(suffix))
+        .map(({ parentPath, name }) => relative(join(directory, bucket, folder), join(parentPath, name)).slice(0, -suffix.length))
+        .sort();
+    },
     async end() {
       await stop();
       await rm(directory, { recursive: true, force: true });

@@ -1,0 +1,132 @@
+// Publishing an export: only files that differ from the target's manifest are written. Readers never see a page before its assets, and the
+// manifest comes last: where it is, everything that it lists is there.
+import { hash } from 'node:crypto';
+import { ExportError } from '../../integration/errors.ts';
+import type { ListedFile } from '../../integration/manifest.ts';
+import { unlisted, type Bundle } from '../../integration/output/open-bundle.ts';
+import { isHashed } from '../../server/http/cache-control.ts';
+import { inParallel } from '../../server/storage/in-parallel.ts';
+import { checkedStream, fileOfBytes, type FileToPublish, type Target } from './target.ts';
+import { readTarget, stateFile, stateText, type TargetState } from './target-state.ts';
+
+export interface PublishOptions {
+  /** Whether files of earlier publications that this export does not contain are removed. */
+  removesOld: boolean;
+  onProgress?: (progress: { files: number; bytes: number; ofFiles: number; ofBytes: number }) => void;
+  signal?: AbortSignal;
+}
+
+export interface Plan {
+  /** In the order of their upload. */
+  uploads: (ListedFile & { path: string; isNew: boolean })[];
+  /** Files of earlier publications that the export does not contain. */
+  old: string[];
+  /** Those whose path is now a folder, or in a folder whose path is now a file. They are removed in any case, before the uploads. */
+  inTheWay: string[];
+  /** The files of the export, with settings if the target gets them, and their bytes. */
+  total: { files: number; bytes: number };
+  /** Export version of the target, if it has an export. */
+  replaces?: { site: string; version: string };
+  /** Whether nothing at the target would change. */
+  isDone: boolean;
+  state: TargetState;
+}
+
+/** Compares an export with a target and changes nothing. Throws `ExportError` `TargetNotExport`, and what the target throws. */
+export async function planPublication(bundle: Bundle, target: Target, { removesOld }: PublishOptions): Promise<Plan> {
+  const { files } = bundle.manifest;
+  const { manifest, manifestHash, state } = await readTarget(target);
+  const there = new Map(Object.entries(manifest?.files ?? {}).map(([path, { sha256 }]) => [path, sha256]));
+  // An earlier run ended before its manifest: each of these files may have its content or the one before.
+  await inParallel(state.uncertain, target.lanes, async (path) => {
+    const found = await target.find(path);
+    if (found === undefined) there.delete(path);
+    else there.set(path, found.sha256 ?? '');
+  });
+  for (const path of state.leftover) if (!there.has(path)) there.set(path, '');
+
+  const uploads = Object.entries(files)
+    .filter(([path, { sha256 }]) => there.get(path) !== sha256)
+    .map(([path, { sha256, size }]) => ({ path, sha256, size, isNew: !there.has(path) }));
+  const settings = await settingsFor(bundle, target);
+  if (settings) uploads.push({ path: settingsFile, sha256: settings.sha256, size: settings.size, isNew: true });
+  uploads.sort((one, other) => stageOf(one.path) - stageOf(other.path) || (one.path < other.path ? -1 : 1));
+  const notExported = [...there.keys()].filter((path) => !Object.hasOwn(files, path) && !unlisted.has(path)).sort();
+  const folders = new Set(Object.keys(files).flatMap(foldersOf));
+  const isInTheWay = (path: string) => folders.has(path) || foldersOf(path).some((folder) => Object.hasOwn(files, folder));
+  const old = notExported.filter((path) => !isInTheWay(path));
+  const isSame = manifestHash === hash('sha256', await bundle.read('carrel.json')) && state.uncertain.length === 0;
+  const all = [...Object.values(files), ...(settings ? [settings] : [])];
+  return {
+    uploads,
+    old,
+    inTheWay: notExported.filter(isInTheWay),
+    total: { files: all.length, bytes: all.reduce((sum, { size }) => sum + size, 0) },
+    replaces: manifest && { site: manifest.site, version: manifest.version },
+    isDone: isSame && uploads.length === 0 && (old.length === 0 || !removesOld),
+    state,
+  };
+}
+
+/** Makes the target what the plan says. Rejects with the signal's reason; after an interruption, a new plan continues where this one ended. */
+export async function publish(bundle: Bundle, target: Target, plan: Plan, options: PublishOptions): Promise<void> {
+  if (plan.isDone) return;
+  const { uploads, old, inTheWay } = plan;
+  const { removesOld, onProgress, signal } = options;
+  const writeState = (state: TargetState) => target.put(fileOfBytes(stateFile, stateText(state)));
+  const uncertain = new Set([...plan.state.uncertain, ...uploads.map(({ path }) => path)]);
+  await writeState({ uncertain: [...uncertain].filter((path) => !unlisted.has(path)), leftover: [...old, ...inTheWay] });
+  await inParallel(inTheWay, target.lanes, (path) => target.remove(path));
+
+  const done = { files: 0, bytes: 0, ofFiles: uploads.length, ofBytes: uploads.reduce((sum, { size }) => sum + size, 0) };
+  onProgress?.(done);
+  for (const stage of [0, 1, 2]) {
+    const now = uploads.filter(({ path }) => stageOf(path) === stage);
+    await inParallel(now, target.lanes, async (file) => {
+      signal?.throwIfAborted();
+      await target.put(fileOf(bundle, file), signal);
+      done.files++;
+      done.bytes += file.size;
+      onProgress?.(done);
+    });
+  }
+  signal?.throwIfAborted();
+  await target.put(fileOfBytes('carrel.json', await bundle.read('carrel.json')));
+  if (removesOld) await inParallel(old, target.lanes, (path) => target.remove(path));
+  if (removesOld || old.length === 0) await target.remove(stateFile);
+  else await writeState({ uncertain: [], leftover: old });
+  await target.finish?.();
+}
+
+const settingsFile = 'carrel.config.js';
+
+/** The settings of the export where the target has none. Those of a target belong to its host, and stay. */
+async function settingsFor(bundle: Bundle, target: Target): Promise<FileToPublish | undefined> {
+  if (await target.find(settingsFile)) return undefined;
+  const bytes = await bundle.read(settingsFile).catch((error: unknown) => {
+    if (error instanceof ExportError && error.code === 'BundleFileMissing') return undefined;
+    throw error;
+  });
+  return bytes && fileOfBytes(settingsFile, bytes);
+}
+
+/** 0 for files that no old page names, 2 for pages, which name all others. */
+function stageOf(path: string): 0 | 1 | 2 {
+  if (isHashed(path)) return 0;
+  return path.endsWith('.html') ? 2 : 1;
+}
+
+/** The folders that a file is in: `a` and `a/b` for `a/b/c.html`. */
+function foldersOf(path: string): string[] {
+  return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
+}
+
+function fileOf(bundle: Bundle, { path, sha256, size }: ListedFile & { path: string }): FileToPublish {
+  return {
+    path,
+    sha256,
+    size,
+    read: () => bundle.read(path),
+    stream: () => checkedStream(bundle.stream(path, 0, size), path, sha256),
+  };
+}

@@ -1,0 +1,58 @@
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface S3Proxy {
+  endpoint: string;
+  /** Requests that reached it: `PUT /exports/docs/index.html`. */
+  requests: string[];
+}
+
+/** What the proxy does with a request instead of passing it on: an answer, a connection that ends at half of the body, or no answer at all. */
+export type Fault = { status: number; code: string } | 'drop' | 'hold' | undefined;
+
+/** A proxy before a real S3 server that answers some requests with a fault. Signatures stay valid: it changes no header. */
+export async function startS3Proxy(endpoint: string, fault: (request: string, count: number) => Fault): Promise<S3Proxy> {
+  const { hostname, port } = new URL(endpoint);
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    const line = `${request.method} ${decodeURIComponent(request.url!.split('?')[0]!)}`;
+    requests.push(line);
+    const wanted = fault(line, requests.filter((other) => other === line).length);
+    if (wanted === 'hold') request.resume();
+    else if (wanted === 'drop') dropAtHalf(request);
+    else if (wanted) refuse(request, response, wanted);
+    else {
+      const onward = forward(
+        { hostname, port, method: request.method, path: request.url, headers: request.headers },
+        (answer) => {
+          response.writeHead(answer.statusCode!, answer.headers);
+          answer.pipe(response);
+        },
+      );
+      onward.on('error', () => response.destroy());
+      request.pipe(onward);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+}
+
+function dropAtHalf(request: IncomingMessage): void {
+  let left = Number(request.headers['content-length']) / 2;
+  request.on('data', (piece: Buffer) => {
+    left -= piece.length;
+    if (left <= 0) request.socket.destroy();
+  });
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, { status, code }: { status: number; code: string }): void {
+  request.resume().on('end', () => {
+    response.writeHead(status, { 'content-type': 'application/xml' });
+    response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>As the test asks.</Message></Error>`);
+  });
+}
