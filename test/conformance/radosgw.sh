@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the S3 storage against a real Ceph RadosGW, which is stricter than the S3 server of the other tests: about 70 seconds.
+# Runs the S3 storage and `carrel publish` against a real Ceph RadosGW, which is stricter than the S3 server of the other tests: about 70 seconds.
 # Installs Debian's packages when they are missing, and starts a cluster of one node in a temporary folder.
 # Where it cannot be had, it says so and why, and ends with 0, or with 1 when CARREL_CONFORMANCE=required.
 set -euo pipefail
@@ -121,6 +121,7 @@ for second in $(seq 120); do
   sleep 1
 done
 step 'the user' radosgw-admin --conf "$folder/ceph.conf" --name client.admin user create --uid carrel --display-name Carrel --access-key CARRELKEY --secret-key carrel-secret
+step 'the user who may only read' radosgw-admin --conf "$folder/ceph.conf" --name client.admin user create --uid reader --display-name Reader --access-key READERKEY --secret-key reader-secret
 
 CARREL_TEST_S3_ENDPOINT="http://127.0.0.1:$gateway" AWS_ACCESS_KEY_ID=CARRELKEY AWS_SECRET_ACCESS_KEY=carrel-secret \
   vitest run --config test/conformance/vitest.config.ts
