@@ -225,7 +225,10 @@ test('credentials of the checkout that it runs in are used, as in CI', async () 
   const env = repository.env;
   execFileSync('git', ['init', '--quiet', checkout], { env });
   const header = `AUTHORIZATION: basic ${Buffer.from('x-access-token:t0ken').toString('base64')}`;
-  execFileSync('git', ['-C', checkout, 'config', `http.http://${host}/.extraheader`, header], { env });
+  // As actions/checkout does: in a file of its own, for this checkout.
+  const file = join(temporaryFolder(), 'credentials');
+  execFileSync('git', ['config', '--file', file, `http.http://${host}/.extraheader`, header], { env });
+  execFileSync('git', ['-C', checkout, 'config', `includeIf.gitdir:${checkout}/.git.path`, file], { env });
   const target = `git+http://${host}/docs.git#gh-pages`;
   expect(await carrel(['publish', exportOf('one'), target], { env, cwd: temporaryFolder() })).toMatchObject({ code: 1 });
   expect(await carrel(['publish', exportOf('one'), target], { env, cwd: checkout })).toMatchObject({ code: 0 });

@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { validateAction } from '@action-validator/core';
+import { expect, test } from 'vitest';
+import { groups } from '../../src/cli/main.ts';
+import { temporaryFolder } from '../integration/output/archives.ts';
+import { projectOf } from './project.ts';
+import { action, actionFile, runAction } from './run-action.ts';
+
+const root = join(import.meta.dirname, '../..');
+const docs = {
+  'docs/docs.json': '{"name":"Birds","navigation":{"pages":["index"]}}',
+  'docs/index.mdx': '# Birds\n\nHerons wade.\n',
+};
+// actions/setup-node would put this Node on the path.
+const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}`, VITEST: undefined, NODE_ENV: undefined };
+
+test('the action has the shape that GitHub wants', () => {
+  expect(validateAction(readFileSync(actionFile, 'utf8'))).toMatchObject({ actionType: 'action', errors: [] });
+  // The check finds what is wrong.
+  expect(validateAction('name: x\nruns:\n  using: composite\n').errors).not.toEqual([]);
+});
+
+test('inputs reach scripts as variables only, so that none can add a command', () => {
+  const scripts = action.runs.steps.flatMap(({ run }) => run ?? []);
+  expect(scripts.length).toBeGreaterThan(4);
+  expect(scripts.filter((script) => script.includes('${{'))).toEqual([]);
+});
+
+test('the action installs the version of Carrel that it comes with', () => {
+  const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string; version: string };
+  expect(action.inputs.package!.default).toBe(`${name}@${version}`);
+});
+
+test('docs are exported, uploaded and published', async () => {
+  const project = projectOf(docs);
+  const target = join(temporaryFolder(), 'gh pages.git');
+  execFileSync('git', ['init', '--bare', '--quiet', target]);
+  const run = await runAction(
+    project,
+    {
+      check: 'false',
+      'site-url': 'https://docs.example.com/',
+      zip: 'docs.zip',
+      pages: 'true',
+      publish: `git+${target}#gh-pages`,
+    },
+    env,
+  );
+  expect(run.log).toContain('Published Birds');
+  const out = join(project, '../runner/carrel-export');
+  expect(run).toMatchObject({
+    code: 0,
+    outputs: { kind: 'docs', folder: out },
+    uses: {
+      'actions/setup-node': { 'node-version': '24' },
+      'actions/upload-artifact': { name: 'docs', path: out },
+      'actions/upload-pages-artifact': { path: out },
+    },
+  });
+  expect(existsSync(join(project, 'docs.zip'))).toBe(true);
+  expect(readFileSync(join(out, 'sitemap.xml'), 'utf8')).toContain('https://docs.example.com/');
+  const published = execFileSync('git', ['-C', target, 'ls-tree', '--name-only', 'gh-pages'], { encoding: 'utf8' });
+  expect(published.split('\n')).toEqual(expect.arrayContaining(['.nojekyll', 'carrel.json', 'index.html']));
+});
+
+test('by default, nothing is published, and warnings do not fail the job', async () => {
+  const project = projectOf({ ...docs, 'docs/index.mdx': '# Birds\n\n[Missing](/missing)\n' });
+  const run = await runAction(project, { check: 'false' }, env);
+  expect(run.code).toBe(0);
+  expect(run.steps.map((step) => step.replace(/@.*/, ''))).toEqual([
+    'actions/setup-node',
+    'Prepare',
+    'Export',
+    'Verify',
+    'actions/upload-artifact',
+  ]);
+  const strict = await runAction(project, { check: 'false', strict: 'true' }, env);
+  expect([strict.code, strict.steps.at(-1)]).toEqual([3, 'Export']);
+});
+
+// The command is new: without it, there is nothing to run.
+test.runIf('check' in groups['Your docs']!)('a broken link is annotated at its line, and fails the job with strict', async () => {
+  const project = projectOf({ ...docs, 'docs/index.mdx': '# Birds\n\n[Missing](/missing)\n' });
+  const run = await runAction(project, { strict: 'true' }, env);
+  expect([run.code, run.steps.at(-1)]).toEqual([3, 'Check']);
+  expect(run.log).toMatch(/^::(?:warning|error) .*file=.*index\.mdx.*line=3/m);
+});
+
+test('names with spaces, quotes and commands are names', async () => {
+  const folder = `my "docs" $(touch owned) 'x'`;
+  const project = projectOf({ [`${folder}/index.md`]: '# Birds\n' });
+  const run = await runAction(project, { check: 'false', folder, out: 'the `touch owned` site' }, env);
+  expect([run.code, run.outputs.folder]).toEqual([0, 'the `touch owned` site']);
+  expect(readdirSync(project)).toContain('the `touch owned` site');
+  expect(readdirSync(project)).not.toContain('owned');
+});
+
+test('docs at the root of the repository are exported', async () => {
+  const run = await runAction(
+    projectOf({ 'docs.json': docs['docs/docs.json'], 'index.mdx': '# Birds' }),
+    { check: 'false', folder: '.' },
+    env,
+  );
+  expect([run.code, run.log]).toEqual([0, expect.stringContaining('is intact')]);
+});
+
+test('Carrel is installed where the repository does not have it', async () => {
+  const project = projectOf(docs);
+  const tool = join(project, '../tool');
+  mkdirSync(tool);
+  // Stands for the published package.
+  renameSync(join(project, 'node_modules/.bin/carrel'), join(tool, 'carrel'));
+  writeFileSync(join(tool, 'package.json'), '{ "name": "carrel", "version": "1.0.0", "bin": "./carrel" }');
+  const run = await runAction(project, { check: 'false', package: tool }, env);
+  expect([run.code, run.log]).toEqual([0, expect.stringContaining('is intact')]);
+  expect(existsSync(join(project, '../runner/carrel/node_modules/.bin/carrel'))).toBe(true);
+});
+
+test('a missing folder and a project without an export are annotated', async () => {
+  const missing = await runAction(projectOf(docs), { folder: 'guide' }, env);
+  expect([missing.code, missing.log]).toEqual([1, expect.stringContaining('::error::There is no folder "guide".')]);
+  const project = projectOf({ 'site/astro.config.mjs': 'export default {}' });
+  const unlocked = await runAction(project, { folder: 'site' }, env);
+  expect([unlocked.code, unlocked.log]).toEqual([1, expect.stringContaining('::error::"site" has neither node_modules nor')]);
+});
+
+test('an Astro project is built, and its offline copy is uploaded', async () => {
+  const project = projectOf({});
+  const garden = join(project, 'garden');
+  cpSync(join(root, 'fixtures/astro-project'), garden, {
+    recursive: true,
+    filter: (path) => !/[\\/](?:node_modules|\.astro|dist|dist-offline)$/.test(path),
+  });
+  symlinkSync(join(root, 'node_modules'), join(garden, 'node_modules'), 'junction');
+  const without = await runAction(project, { folder: 'garden' }, env);
+  expect([without.code, without.log]).toEqual([
+    1,
+    expect.stringContaining('::error::There is no export in "garden/dist-offline".'),
+  ]);
+  const config = readdirSync(garden).find((name) => name.startsWith('astro.config.'))!;
+  writeFileSync(
+    join(garden, config),
+    `import carrel from ${JSON.stringify(join(root, 'integration/index.ts'))};\nexport default { integrations: [carrel()] };\n`,
+  );
+  const run = await runAction(project, { folder: 'garden' }, env);
+  expect(run, run.log).toMatchObject({
+    code: 0,
+    outputs: { kind: 'astro', folder: 'garden/dist-offline' },
+    uses: { 'actions/upload-artifact': { path: 'garden/dist-offline' } },
+  });
+  expect(run.steps).not.toContain('Check');
+});
