@@ -112,7 +112,9 @@ interface Attempt {
 function failed(error: unknown, attempt: Attempt): ExportError {
   const { kind, detail } = s3Fault(error);
   const failure = failures[kind];
-  return new ExportError(failure.code, failure.message(attempt, detail), failure.hint(attempt), { cause: error });
+  const tries = (error as { $metadata?: { attempts?: number } }).$metadata?.attempts ?? 1;
+  const said = tries > 1 ? `${detail}, ${tries} times` : detail;
+  return new ExportError(failure.code, failure.message(attempt, said), failure.hint(attempt), { cause: error });
 }
 
 const at = ({ bucket, endpoint }: Attempt) => `bucket "${bucket}"${endpoint === undefined ? '' : ` at ${endpoint}`}`;
@@ -128,7 +130,7 @@ const failures: Record<S3Fault['kind'], Failure> = {
   denied: {
     code: 'TargetDenied',
     message: (attempt, detail) =>
-      `${at(attempt)[0]!.toUpperCase()}${at(attempt).slice(1)} refuses ${attempt.action} for "${attempt.path}": ${detail}. The credentials come from ${attempt.credentials}.`,
+      `The ${at(attempt)} refuses ${attempt.action} for "${attempt.path}": ${detail}. The credentials come from ${attempt.credentials}.`,
     hint: ({ bucket }) =>
       `Allow these credentials s3:GetObject, s3:PutObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucket on "${bucket}", or use others. Without s3:ListBucket, a missing file looks like a forbidden one.`,
   },
@@ -159,13 +161,12 @@ const failures: Record<S3Fault['kind'], Failure> = {
   },
   status: {
     code: 'TargetUnavailable',
-    message: (attempt, detail) =>
-      `The ${at(attempt)} answers ${attempt.action} for "${attempt.path}" with ${detail}, also after ${attempts} attempts.`,
+    message: (attempt, detail) => `The ${at(attempt)} answers ${attempt.action} for "${attempt.path}" with ${detail}.`,
     hint: again,
   },
   'no-answer': {
     code: 'TargetUnavailable',
-    message: (attempt, detail) => `The ${at(attempt)} does not answer (${detail}), also after several attempts.`,
+    message: (attempt, detail) => `The ${at(attempt)} does not answer: ${detail}.`,
     hint: again,
   },
 };

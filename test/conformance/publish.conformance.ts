@@ -81,7 +81,7 @@ test('credentials that may only read are refused in one message, and nothing cha
   await publish(exportOf('one'), prefix);
   const { code, stdout, stderr } = await publish(exportOf('two'), prefix, ['--delete'], endpoint, reader);
   expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toContain(`Error (TargetDenied): Bucket "${bucket}" at ${endpoint} refuses s3:PutObject`);
+  expect(stderr).toContain(`Error (TargetDenied): The bucket "${bucket}" at ${endpoint} refuses s3:PutObject`);
   expect(stderr).toContain('The credentials come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment.');
   expect(await publish(exportOf('one'), prefix, [], endpoint, reader)).toMatchObject({
     code: 0,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Progress } from '../../../integration/export-messages.ts';
-import { progressPrinter } from '../../../src/cli/progress.ts';
+import { progressPrinter, uploadPrinter } from '../../../src/cli/progress.ts';
 
 const steps: Progress[] = [
   { stage: 'read', done: 2, total: 2 },
@@ -28,4 +28,29 @@ test('on a terminal, one line counts progress, and is removed at the end', () =>
   expect(lines[1]).toBe(`Reading    ${'█'.repeat(24)} 2 of 2 pages`);
   expect(lines[2]).toBe(`Rendering  ${'█'.repeat(12)}${'░'.repeat(12)} 1 of 2 pages`);
   expect(lines.at(-1)).toBe('');
+});
+
+test.each([
+  [false, ['Uploading\n']],
+  [
+    true,
+    [
+      '',
+      `Uploading   ${'░'.repeat(24)} 0 %  0 of 2 files, 0.0 of 4.0 MB`,
+      `Uploading   ${'█'.repeat(6)}${'░'.repeat(18)} 25 %  1 of 2 files, 1.0 of 4.0 MB`,
+      `Uploading   ${'█'.repeat(24)} 100 %  2 of 2 files, 4.0 of 4.0 MB`,
+      '',
+    ],
+  ],
+])('an upload counts files and bytes on a terminal: %s', (isTTY, expected) => {
+  let text = '';
+  const printer = uploadPrinter({ isTTY, write: (part) => (text += part) });
+  for (const [files, bytes] of [
+    [0, 0],
+    [1, 1_000_000],
+    [2, 4_000_000],
+  ] as const)
+    printer.update({ files, bytes, ofFiles: 2, ofBytes: 4_000_000 });
+  printer.end();
+  expect(text.split('\r\x1b[K')).toEqual(expected);
 });
