@@ -3,7 +3,6 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, s
 import { dirname, join } from 'node:path';
 import { validateAction } from '@action-validator/core';
 import { expect, test } from 'vitest';
-import { groups } from '../../src/cli/main.ts';
 import { temporaryFolder } from '../integration/output/archives.ts';
 import { projectOf } from './project.ts';
 import { action, actionFile, runAction } from './run-action.ts';
@@ -66,43 +65,50 @@ test('docs are exported, uploaded and published', async () => {
 });
 
 test('by default, nothing is published, and warnings do not fail the job', async () => {
-  const project = projectOf({ ...docs, 'docs/index.mdx': '# Birds\n\n[Missing](/missing)\n' });
-  const run = await runAction(project, { check: 'false' }, env);
+  const project = projectOf({ ...docs, 'docs/index.mdx': '# Birds\n\n<Card titel="Heron">Wades.</Card>\n' });
+  const run = await runAction(project, {}, env);
   expect(run.code).toBe(0);
   expect(run.steps.map((step) => step.replace(/@.*/, ''))).toEqual([
     'actions/setup-node',
     'Prepare',
+    'Check',
     'Export',
     'Verify',
     'actions/upload-artifact',
   ]);
-  const strict = await runAction(project, { check: 'false', strict: 'true' }, env);
-  expect([strict.code, strict.steps.at(-1)]).toEqual([3, 'Export']);
+  expect(run.log).toMatch(/^::warning .*file=docs\/index\.mdx,line=3/m);
+  const strict = await runAction(project, { strict: 'true' }, env);
+  expect([strict.code, strict.steps.at(-1)]).toEqual([3, 'Check']);
+  const unchecked = await runAction(project, { strict: 'true', check: 'false' }, env);
+  expect([unchecked.code, unchecked.steps.at(-1)]).toEqual([3, 'Export']);
 });
 
-// The command is new: without it, there is nothing to run.
-test.runIf('check' in groups['Your docs']!)('a broken link is annotated at its line, and fails the job with strict', async () => {
+test('a broken link is annotated at its line, and fails the job before the export', async () => {
   const project = projectOf({ ...docs, 'docs/index.mdx': '# Birds\n\n[Missing](/missing)\n' });
-  const run = await runAction(project, { strict: 'true' }, env);
-  expect([run.code, run.steps.at(-1)]).toEqual([3, 'Check']);
-  expect(run.log).toMatch(/^::(?:warning|error) .*file=.*index\.mdx.*line=3/m);
+  const run = await runAction(project, {}, env);
+  expect([run.code, run.steps.at(-1)]).toEqual([1, 'Check']);
+  expect(run.log).toMatch(/^::error .*file=docs\/index\.mdx,line=3/m);
+});
+
+test('a folder of built HTML is checked and exported', async () => {
+  const project = projectOf({
+    'dist/index.html': '<html><head><title>Birds</title></head><body><main><h1>Birds</h1></main></body></html>',
+  });
+  const run = await runAction(project, { folder: 'dist' }, env);
+  expect([run.code, run.log]).toEqual([0, expect.stringContaining('is intact')]);
 });
 
 test('names with spaces, quotes and commands are names', async () => {
   const folder = `my "docs" $(touch owned) 'x'`;
   const project = projectOf({ [`${folder}/index.md`]: '# Birds\n' });
-  const run = await runAction(project, { check: 'false', folder, out: 'the `touch owned` site' }, env);
+  const run = await runAction(project, { folder, out: 'the `touch owned` site' }, env);
   expect([run.code, run.outputs.folder]).toEqual([0, 'the `touch owned` site']);
   expect(readdirSync(project)).toContain('the `touch owned` site');
   expect(readdirSync(project)).not.toContain('owned');
 });
 
 test('docs at the root of the repository are exported', async () => {
-  const run = await runAction(
-    projectOf({ 'docs.json': docs['docs/docs.json'], 'index.mdx': '# Birds' }),
-    { check: 'false', folder: '.' },
-    env,
-  );
+  const run = await runAction(projectOf({ 'docs.json': docs['docs/docs.json'], 'index.mdx': '# Birds' }), { folder: '.' }, env);
   expect([run.code, run.log]).toEqual([0, expect.stringContaining('is intact')]);
 });
 
@@ -113,7 +119,7 @@ test('Carrel is installed where the repository does not have it', async () => {
   // Stands for the published package.
   renameSync(join(project, 'node_modules/.bin/carrel'), join(tool, 'carrel'));
   writeFileSync(join(tool, 'package.json'), '{ "name": "carrel", "version": "1.0.0", "bin": "./carrel" }');
-  const run = await runAction(project, { check: 'false', package: tool }, env);
+  const run = await runAction(project, { package: tool }, env);
   expect([run.code, run.log]).toEqual([0, expect.stringContaining('is intact')]);
   expect(existsSync(join(project, '../runner/carrel/node_modules/.bin/carrel'))).toBe(true);
 });

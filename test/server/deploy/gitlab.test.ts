@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { groups } from '../../../src/cli/main.ts';
 import { projectOf } from '../../ci/project.ts';
 import { temporaryFolder } from '../../integration/output/archives.ts';
 
@@ -97,7 +96,7 @@ test('the template installs the version of Carrel that it comes with', () => {
 
 test('docs are exported, published and handed to Pages', async () => {
   const target = temporaryFolder();
-  const inputs = { check: false, 'site-url': 'https://docs.example.com/', pages: true, publish: `file:${target}` };
+  const inputs = { 'site-url': 'https://docs.example.com/', pages: true, publish: `file:${target}` };
   const project = repositoryOf(docs, inputs);
   const { code, log } = await runJobs(project);
   expect([code, log]).toEqual([0, expect.stringContaining('Published Birds')]);
@@ -113,12 +112,10 @@ test('docs at the root, warnings, and a missing folder', async () => {
   expect([code, log]).toEqual([1, expect.stringContaining('There is no folder "guide".')]);
 });
 
-// The command is new: without it, there is nothing to run.
-test.runIf('check' in groups['Your docs']!)('a broken link fails the job with strict before the export', async () => {
-  const broken = { ...docs, 'docs/index.mdx': '# Birds\n\n[Missing](/missing)\n' };
-  const project = repositoryOf(broken, { strict: true });
+test('a broken link fails the job before the export', async () => {
+  const project = repositoryOf({ ...docs, 'docs/index.mdx': '# Birds\n\n[Missing](/missing)\n' }, {});
   const { code, log } = await runJobs(project);
-  expect([code, log]).toEqual([3, expect.stringMatching(/index\.mdx:3:/)]);
+  expect([code, log]).toEqual([1, expect.stringMatching(/index\.mdx:3:/)]);
   expect(existsSync(join(project, 'carrel-export'))).toBe(false);
 });
 
