@@ -32,9 +32,15 @@ export interface Plan {
   state: TargetState;
 }
 
-/** Compares an export with a target and changes nothing. Throws `ExportError` `TargetNotExport`, and what the target throws. */
+/** Compares an export with a target and changes nothing. Throws `ExportError` `TargetNotExport`, `BundleUnsafe`, and what the target throws. */
 export async function planPublication(bundle: Bundle, target: Target, { removesOld }: PublishOptions): Promise<Plan> {
   const { files } = bundle.manifest;
+  if (Object.hasOwn(files, stateFile))
+    throw new ExportError(
+      'BundleUnsafe',
+      `The export has a file "${stateFile}", which is the name of a file that publishing writes to the target.`,
+      'Give it another name in your docs, and export them again.',
+    );
   const { manifest, manifestHash, state } = await readTarget(target);
   const there = new Map(Object.entries(manifest?.files ?? {}).map(([path, { sha256 }]) => [path, sha256]));
   // An earlier run ended before its manifest: each of these files may have its content or the one before.

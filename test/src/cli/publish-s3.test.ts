@@ -182,14 +182,27 @@ describe('a service that fails', () => {
     expect(requests.filter((line) => line.endsWith('/guide.md'))).toHaveLength(3);
   });
 
-  test('a connection that drops at half of a body is repeated', async () => {
+  test('a request that drops at half of its body is repeated, also in a part of a large file', async () => {
     const prefix = newPrefix();
-    const page = 'x'.repeat(3 * 1024 * 1024);
-    const { code, requests } = await throughProxy(exportOf('one', { 'big.html': page }), prefix, (line, count) =>
-      line.endsWith('/big.html') && count === 1 ? 'drop' : undefined,
+    const files = { 'big.html': 'x'.repeat(3 * 1024 * 1024), 'large.txt': 'y'.repeat(20 * 1024 * 1024) };
+    const { code, requests } = await throughProxy(exportOf('one', files), prefix, (line, count) =>
+      /^PUT .*(big\.html|large\.txt)$/.test(line) && count === 1 ? 'drop' : undefined,
     );
-    expect([code, (await object(prefix, 'big.html')).text === page]).toEqual([0, true]);
+    expect(code).toBe(0);
+    for (const [path, text] of Object.entries(files)) expect((await object(prefix, path)).text === text).toBe(true);
     expect(requests.filter((line) => line.endsWith('/big.html'))).toHaveLength(2);
+    expect(requests.filter((line) => line.startsWith('PUT') && line.endsWith('/large.txt'))).toHaveLength(4);
+  });
+
+  test('an answer that is cut at half is read again', async () => {
+    const prefix = newPrefix();
+    const source = exportOf('one');
+    await publish(source, prefix);
+    const { code, stdout, requests } = await throughProxy(source, prefix, (line, count) =>
+      line.endsWith('/carrel.json') && count <= 2 ? 'cut' : undefined,
+    );
+    expect([code, stdout]).toEqual([0, expect.stringContaining('is already at')]);
+    expect(requests.filter((line) => line.endsWith('/carrel.json'))).toHaveLength(3);
   });
 
   test('a refused upload names bucket, action and credentials, and leaves the manifest', async () => {
@@ -302,6 +315,11 @@ describe('what must not be published', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
     expect(stderr).toContain('Error (TargetNotExport)');
     expect(await objects(prefix)).toEqual(['carrel.json']);
+  });
+
+  test('an export with a file of the name that publishing uses is refused', async () => {
+    const { code, stderr } = await publish(exportOf('one', { 'carrel.publish.json': '{}' }), newPrefix());
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/BundleUnsafe.*"carrel\.publish\.json"/)]);
   });
 
   test('an export that was changed is not published', async () => {

@@ -8,8 +8,11 @@ export interface S3Proxy {
   requests: string[];
 }
 
-/** What the proxy does with a request instead of passing it on: an answer, a connection that ends at half of the body, or no answer at all. */
-export type Fault = { status: number; code: string } | 'drop' | 'hold' | undefined;
+/**
+ * What the proxy does with a request instead of passing it on: an answer, a connection that ends at half of the
+ * request (`drop`) or of the answer (`cut`), or no answer at all.
+ */
+export type Fault = { status: number; code: string } | 'drop' | 'cut' | 'hold' | undefined;
 
 /** A proxy before a real S3 server that answers some requests with a fault. Signatures stay valid: it changes no header. */
 export async function startS3Proxy(endpoint: string, fault: (request: string, count: number) => Fault): Promise<S3Proxy> {
@@ -21,13 +24,14 @@ export async function startS3Proxy(endpoint: string, fault: (request: string, co
     const wanted = fault(line, requests.filter((other) => other === line).length);
     if (wanted === 'hold') request.resume();
     else if (wanted === 'drop') dropAtHalf(request);
-    else if (wanted) refuse(request, response, wanted);
+    else if (wanted !== undefined && wanted !== 'cut') refuse(request, response, wanted);
     else {
       const onward = forward(
         { hostname, port, method: request.method, path: request.url, headers: request.headers },
         (answer) => {
           response.writeHead(answer.statusCode!, answer.headers);
-          answer.pipe(response);
+          if (wanted === 'cut') cutAtHalf(answer, response);
+          else answer.pipe(response);
         },
       );
       onward.on('error', () => response.destroy());
@@ -48,6 +52,13 @@ function dropAtHalf(request: IncomingMessage): void {
     left -= piece.length;
     if (left <= 0) request.socket.destroy();
   });
+}
+
+function cutAtHalf(answer: IncomingMessage, response: ServerResponse): void {
+  const half = Math.ceil(Number(answer.headers['content-length']) / 2);
+  const pieces: Buffer[] = [];
+  answer.on('data', (piece: Buffer) => pieces.push(piece));
+  answer.on('end', () => response.write(Buffer.concat(pieces).subarray(0, half), () => response.destroy()));
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, { status, code }: { status: number; code: string }): void {
