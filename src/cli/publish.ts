@@ -116,11 +116,11 @@ function listed({ uploads, old, inTheWay }: Plan, removesOld: boolean): string[]
   ];
 }
 
-function totals({ uploads, old, total, replaces }: Plan, removesOld: boolean, verb: string): string {
+function totals({ uploads, old, total, replaces, isDone }: Plan, removesOld: boolean, verb: string): string {
   const bytes = uploads.reduce((sum, { size }) => sum + size, 0);
   const removal = verb === 'Uploaded' ? 'removed' : 'would remove';
   const rest =
     old.length === 0 ? '' : removesOld ? `, ${removal} ${old.length} old` : `, kept ${old.length} old (--delete removes them)`;
-  const previous = replaces ? ` The target had ${shownName(replaces.site)} ${shownName(replaces.version)}.` : '';
+  const previous = replaces && !isDone ? ` The target had ${shownName(replaces.site)} ${shownName(replaces.version)}.` : '';
   return `${verb} ${uploads.length} of ${total.files} files (${megabytes(bytes)} of ${megabytes(total.bytes)} MB)${rest}.${previous}`;
 }
