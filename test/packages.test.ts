@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -14,8 +14,10 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { open } from './integration/scripts/built-site.ts';
+import { s3Credentials, startS3Server } from './server/storage/s3-server.ts';
 import { followJob, startJob, startServerProcess } from './support/server-process.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -121,6 +123,19 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
   const filesOf = (site: string) => JSON.parse(readFileSync(join(project, site, 'carrel.json'), 'utf8')).files;
   expect(Object.keys(filesOf('rich')).length).toBeGreaterThan(100);
   expect(filesOf('rich')).toEqual(filesOf('same'));
+  const s3 = await startS3Server();
+  try {
+    const target = ['publish', 'site.zip', 's3://exports/docs', '--endpoint', s3.endpoint];
+    const { stdout } = await promisify(execFile)(process.execPath, [bin, ...target], {
+      cwd: project,
+      timeout,
+      env: { ...process.env, ...s3Credentials },
+    });
+    expect(stdout).toContain('to s3://exports/docs/');
+    expect(await s3.keys('docs')).toContain('index.html');
+  } finally {
+    await s3.end();
+  }
   // What draws is heavy, and not among the dependencies.
   const cards = [
     'export',

@@ -11,7 +11,7 @@ export async function openS3Client({
   endpoint,
   ...besides
 }: { endpoint?: string } & Pick<S3ClientConfig, 'maxAttempts' | 'retryMode'>) {
-  const [sdk, { Upload }] = await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')]);
+  const { sdk } = await import('./aws-sdk.ts');
   const settings = {
     maxAttempts: 3,
     ...besides,
@@ -32,7 +32,7 @@ export async function openS3Client({
     if (endpoint === undefined) throw error;
     return 'us-east-1';
   });
-  return { sdk, Upload, client: new sdk.S3Client({ ...settings, region }) };
+  return { sdk, client: new sdk.S3Client({ ...settings, region }) };
 }
 
 /** The prefix of keys in a folder of a bucket: '' or with a slash at its end. */

@@ -103,9 +103,9 @@ export function createS3Storage({ bucket, endpoint, prefix = '', cacheFolder, no
       }
       if ((await sizeOf(key)) === size) return;
       signal?.throwIfAborted();
-      await ask(async ({ client, Upload }) => {
+      await ask(async ({ client, sdk }) => {
         const Body = createReadStream(file, { highWaterMark: 1024 * 1024 });
-        const upload = new Upload({ client, params: { ...about, Body }, partSize, queueSize: 2 });
+        const upload = new sdk.Upload({ client, params: { ...about, Body }, partSize, queueSize: 2 });
         const abort = () => void upload.abort();
         signal?.addEventListener('abort', abort);
         try {

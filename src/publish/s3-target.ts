@@ -18,7 +18,7 @@ const attempts = 10;
 
 /** Files below a prefix of a bucket, each with its SHA-256 as metadata. Never lists the bucket. */
 export async function openS3Target({ bucket, prefix, endpoint }: S3Address): Promise<Target> {
-  const { client, sdk, Upload } = await openS3Client({ endpoint, maxAttempts: attempts, retryMode: 'standard' }).catch(
+  const { client, sdk } = await openS3Client({ endpoint, maxAttempts: attempts, retryMode: 'standard' }).catch(
     (error: unknown) => {
       throw failed(error, { bucket, endpoint, action: 's3:GetObject', path: '', credentials: '' });
     },
@@ -63,7 +63,12 @@ export async function openS3Target({ bucket, prefix, endpoint }: S3Address): Pro
           await client.send(new sdk.PutObjectCommand({ ...about, Body: await file.read() }), { abortSignal: signal });
           return;
         }
-        const upload = new Upload({ client, params: { ...about, Body: Readable.from(file.stream()) }, partSize, queueSize: 2 });
+        const upload = new sdk.Upload({
+          client,
+          params: { ...about, Body: Readable.from(file.stream()) },
+          partSize,
+          queueSize: 2,
+        });
         const abort = () => void upload.abort();
         signal?.addEventListener('abort', abort);
         await upload.done().finally(() => signal?.removeEventListener('abort', abort));
