@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
 import { countProblems, firstProblems, type Problem } from '../../integration/diagnostics.ts';
 import { ExportError } from '../../integration/errors.ts';
@@ -63,6 +64,8 @@ const texts: Record<Exclude<(typeof formats)[number], 'human'>, (report: CheckRe
 
 async function checkFolder(source: string, { base, cache }: z.infer<typeof options>): Promise<CheckReport> {
   const shared = { source, base, environment: process.env };
+  // Collecting as early as carrel.ts sets it takes a fifth of the time of a check, whose pages are not kept.
+  setFlagsFromString('--heap-growing-percent=0');
   // Each loads many modules that the other does not need.
   if (isBuiltSite(source)) {
     const { checkHtml } = await import('../export-html.ts');
