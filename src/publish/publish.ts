@@ -18,7 +18,11 @@ export interface PublishOptions {
 
 export interface Plan {
   /** In the order of their upload. */
-  uploads: (ListedFile & { path: string; isNew: boolean })[];
+  uploads: (ListedFile & {
+    path: string;
+    isNew: boolean;
+    /** A file at the target with this content, which stays. */ sameAs?: string;
+  })[];
   /** Files of earlier publications that the export does not contain. */
   old: string[];
   /** Those whose path is now a folder, or in a folder whose path is now a file. They are removed in any case, before the uploads. */
@@ -60,11 +64,15 @@ export async function planPublication(bundle: Bundle, target: Target, { removesO
   const notExported = [...there.keys()].filter((path) => !Object.hasOwn(files, path) && !unlisted.has(path)).sort();
   const folders = new Set(Object.keys(files).flatMap(foldersOf));
   const isInTheWay = (path: string) => folders.has(path) || foldersOf(path).some((folder) => Object.hasOwn(files, folder));
+  const stays = new Map<string, string>();
+  const changing = new Set(uploads.map(({ path }) => path));
+  for (const [path, sha256] of there) if (sha256 !== '' && !changing.has(path) && !isInTheWay(path)) stays.set(sha256, path);
   const old = notExported.filter((path) => !isInTheWay(path));
   const isSame = manifestHash === hash('sha256', await bundle.read('carrel.json')) && state.uncertain.length === 0;
+  const withSources = uploads.map((file) => ({ ...file, sameAs: stays.get(file.sha256) }));
   const all = [...Object.values(files), ...(settings ? [settings] : [])];
   return {
-    uploads,
+    uploads: withSources,
     old,
     inTheWay: notExported.filter(isInTheWay),
     total: { files: all.length, bytes: all.reduce((sum, { size }) => sum + size, 0) },
@@ -84,13 +92,18 @@ export async function publish(bundle: Bundle, target: Target, plan: Plan, option
   await writeState({ uncertain: [...uncertain].filter((path) => !unlisted.has(path)), leftover: [...old, ...inTheWay] });
   await inParallel(inTheWay, target.lanes, (path) => target.remove(path));
 
+  async function place(file: FileToPublish, sameAs: string | undefined): Promise<void> {
+    const isCopied = sameAs !== undefined && target.copy !== undefined && (await target.copy(file, sameAs, signal));
+    if (!isCopied) await target.put(file, signal);
+  }
+
   const done = { files: 0, bytes: 0, ofFiles: uploads.length, ofBytes: uploads.reduce((sum, { size }) => sum + size, 0) };
   onProgress?.(done);
   for (const stage of [0, 1, 2]) {
     const now = uploads.filter(({ path }) => stageOf(path) === stage);
     await inParallel(now, target.lanes, async (file) => {
       signal?.throwIfAborted();
-      await target.put(fileOf(bundle, file), signal);
+      await place(fileOf(bundle, file), file.sameAs);
       done.files++;
       done.bytes += file.size;
       onProgress?.(done);

@@ -13,6 +13,9 @@ export interface S3Address {
   endpoint?: string;
 }
 
+/** Bytes that one request can copy. */
+const largestCopy = 5_000_000_000;
+
 // A service that asks to slow down gets more than a minute to recover.
 const attempts = 10;
 
@@ -73,6 +76,17 @@ export async function openS3Target({ bucket, prefix, endpoint }: S3Address): Pro
         signal?.addEventListener('abort', abort);
         await upload.done().finally(() => signal?.removeEventListener('abort', abort));
       });
+    },
+    async copy(file, from, signal) {
+      const source = { ...objectOf(from), CopySource: `${bucket}/${encodeURIComponent(keyPrefix(prefix) + from)}` };
+      const head = await ask('s3:GetObject', from, () => client.send(new sdk.HeadObjectCommand(objectOf(from))));
+      // Larger objects would have to be copied in parts.
+      if (head?.Metadata?.sha256 !== file.sha256 || file.size > largestCopy) return false;
+      const about = { ...source, ...objectOf(file.path), ...headersOf(file), CopySourceIfMatch: head.ETag };
+      const copied = await ask('s3:PutObject', file.path, () =>
+        client.send(new sdk.CopyObjectCommand({ ...about, MetadataDirective: 'REPLACE' }), { abortSignal: signal }),
+      );
+      return copied !== undefined;
     },
     async remove(path) {
       await ask('s3:DeleteObject', path, () => client.send(new sdk.DeleteObjectCommand(objectOf(path))));

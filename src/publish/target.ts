@@ -14,6 +14,11 @@ export interface Target {
   find(path: string): Promise<{ sha256?: string } | undefined>;
   /** Writes a file, which appears whole or not at all. */
   put(file: FileToPublish, signal?: AbortSignal): Promise<void>;
+  /**
+   * Makes a file of another one at the target, where that is faster than to write it. False, and nothing has happened, when the other one
+   * does not have the same content.
+   */
+  copy?(file: FileToPublish, from: string, signal?: AbortSignal): Promise<boolean>;
   /** A missing file is not an error. */
   remove(path: string): Promise<void>;
   /** Publishes the changes of a target that changes as a whole. */

@@ -96,6 +96,33 @@ test('only changed files are uploaded, hashed ones first, then assets, pages, an
   expect((await object(prefix, 'index.html')).text).toContain('two');
 });
 
+test('a file with the content of another one at the target is copied there', async () => {
+  const prefix = newPrefix();
+  const shards = (folder: string) => ({
+    [`_carrel/search/${folder}/a.js`]: 'shard a',
+    [`_carrel/search/${folder}/ä b.js`]: 'shard b',
+  });
+  await publish(exportOf('one', shards('one')), prefix);
+  const { code, requests } = await throughProxy(exportOf('two', shards('two')), prefix, () => undefined, ['--delete']);
+  expect(code).toBe(0);
+  const copies = requests.filter((line) => line.startsWith('COPY')).map((line) => line.replace(`COPY /exports/${prefix}/`, ''));
+  expect(copies.sort()).toEqual(['_carrel/search/two/a.js', '_carrel/search/two/ä b.js']);
+  expect(await object(prefix, '_carrel/search/two/ä b.js')).toEqual({
+    text: 'shard b',
+    ContentType: 'text/javascript; charset=utf-8',
+    CacheControl: expect.any(String),
+  });
+  expect(await objects(prefix)).toEqual([...everyFile, ...Object.keys(shards('two'))].sort());
+});
+
+test('a file that someone changed at the target is not copied', async () => {
+  const prefix = newPrefix();
+  await publish(exportOf('one', { '_carrel/search/one/a.js': 'shard a' }), prefix);
+  await put(prefix, '_carrel/search/one/a.js', 'changed');
+  await publish(exportOf('two', { '_carrel/search/two/a.js': 'shard a' }), prefix);
+  expect((await object(prefix, '_carrel/search/two/a.js')).text).toBe('shard a');
+});
+
 test('old files stay until --delete, and files of others always', async () => {
   const prefix = newPrefix();
   await publish(exportOf('one', { 'old/index.html': '<p>Old</p>' }), prefix);

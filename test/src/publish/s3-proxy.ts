@@ -19,7 +19,7 @@ export async function startS3Proxy(endpoint: string, fault: (request: string, co
   const { hostname, port } = new URL(endpoint);
   const requests: string[] = [];
   const server = createServer((request, response) => {
-    const line = `${request.method} ${decodeURIComponent(request.url!.split('?')[0]!)}`;
+    const line = `${request.headers['x-amz-copy-source'] ? 'COPY' : request.method} ${decodeURIComponent(request.url!.split('?')[0]!)}`;
     requests.push(line);
     const wanted = fault(line, requests.filter((other) => other === line).length);
     if (wanted === 'hold') request.resume();
