@@ -64,6 +64,15 @@ test('an export is published with types and cache headers, updated, and cleaned'
   expect(await publish(exportOf('two'), prefix)).toMatchObject({ stdout: expect.stringContaining('is already at') });
 });
 
+test('a file that has only moved is copied inside the bucket, with its own type and cache headers', async () => {
+  const prefix = `a b+c/Größe & mehr/${newPrefix()}`;
+  expect(await publish(exportOf('one', { 'one/ä b+c.txt': 'moved' }), prefix)).toMatchObject({ code: 0 });
+  const moved = await throughProxy(exportOf('two', { 'two/d.svg': 'moved' }), prefix, () => undefined);
+  expect(moved.code).toBe(0);
+  expect(moved.requests.filter((line) => line.startsWith('COPY'))).toEqual([expect.stringMatching(/two\/d\.svg$/)]);
+  expect(await head(prefix, 'two/d.svg')).toEqual(['image/svg+xml; charset=utf-8', 'no-cache', 5]);
+});
+
 test('a large file goes up in parts, and a broken one leaves no upload behind', async () => {
   const prefix = newPrefix();
   const source = exportOf('one', { 'large.txt': 'x'.repeat(20 * 1024 * 1024) });
