@@ -1,5 +1,6 @@
 import type { SourcePage } from '../source/source.ts';
 import type { Report } from './context.ts';
+import { containerMark } from './prepare.ts';
 import { type MarkdownNode, textOf } from './tree.ts';
 
 /** Reports headings that have the text of another one in the same section: a link opens only one of them. */
@@ -8,9 +9,11 @@ export function reportRepeatedHeadings(nodes: MarkdownNode[], page: SourcePage, 
   const texts: Set<string>[] = [];
   for (const { type, depth = 1, position, children } of nodes) {
     if (type !== 'heading') continue;
+    const text = textOf({ type: 'root', children: children ?? [] }).trim();
+    // The beginning and end of a container are headings until they are folded.
+    if (text.startsWith(containerMark)) continue;
     texts.length = Math.min(texts.length, depth + 1);
     const inSection = (texts[depth] ??= new Set());
-    const text = textOf({ type: 'root', children: children ?? [] }).trim();
     if (inSection.has(text) && position)
       report({
         kind: 'heading-repeated',

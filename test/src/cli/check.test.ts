@@ -53,6 +53,20 @@ test('an error is shown with its line and the lines around it', async () => {
   expect(stdout).toMatch(/\nChecked 2 pages in \d+\.\d s: 1 error\n$/);
 });
 
+test('tabs, steps and callouts of other generators are not repeated headings', async () => {
+  const tabs = '=== "Linux"\n\n    one\n\n=== "macOS"\n\n    two\n\n::: tip\nText\n:::\n\n::: tip\nText\n:::';
+  const root = folder({ 'docs/index.md': `# A\n\n${tabs}\n\n## B\n\n## B\n` });
+  const { problems } = JSON.parse((await check(root, '--format', 'json')).stdout);
+  expect(problems).toEqual([expect.objectContaining({ kind: 'heading-repeated', line: 21 })]);
+});
+
+test.each(['src/manual', 'src/example'])('%s has no issues', async (docs) => {
+  const { stdout } = await carrel(['check', join(import.meta.dirname, '../../..', docs), '--cache', 'off', '--format', 'json']);
+  const { pages, problems } = JSON.parse(stdout);
+  expect(pages).toBeGreaterThan(3);
+  expect(problems).toEqual([]);
+});
+
 test('fifty issues are printed, or all of them', async () => {
   const links = Array.from({ length: 60 }, (_, n) => `[x](/gone-${n})`).join('\n\n');
   const root = folder({ ...clean, 'docs/index.mdx': page('A', links) });
