@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { manifestSchema } from '../integration/manifest.ts';
@@ -79,6 +79,23 @@ test.each<[string, string, { options: { shape: object } }]>([
       .map((name) => `--${name}`)
       .sort(),
   );
+});
+
+test('every picture of the manual is shown, and together they stay small in the package', () => {
+  const folder = join(root, 'src/manual/images');
+  const pictures = readdirSync(folder).filter((name) => name.endsWith('.webp'));
+  const pages = readdirSync(join(root, 'src/manual')).filter((name) => name.endsWith('.mdx'));
+  const texts = pages.map((name) => readFileSync(join(root, 'src/manual', name), 'utf8'));
+  expect(pictures.length).toBeGreaterThan(3);
+  expect(pictures.filter((name) => !texts.some((text) => text.includes(`](/images/${name})`)))).toEqual([]);
+  expect(pictures.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)).toBeLessThan(600_000);
+});
+
+test('every file that the README and CONTRIBUTING link to exists', () => {
+  const files = ['README.md', 'CONTRIBUTING.md'];
+  const links = files.flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/\]\((?!https?:)([^)#]*)/g)]);
+  expect(links.length).toBeGreaterThan(20);
+  expect(links.map(([, path]) => path!).filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
 test('the manual names every check of carrel doctor that has a name of its own', () => {

@@ -1,10 +1,12 @@
-// Takes the pictures of the README and the manual from the product itself: node src/setup/run.mjs test/support/pictures.ts
+// Takes the pictures of the README and the manual from the product itself: npm run pictures
 import { execFileSync } from 'node:child_process';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Browser, type Locator, type Page } from '@playwright/test';
+import { startCarrel } from '../src/cli/carrel.ts';
 import { chromiumArguments, findChromium } from './chromium.ts';
 import { followJob, startJob, startServerProcess } from './server-process.ts';
 
@@ -16,6 +18,7 @@ const temporary = await mkdtemp(join(tmpdir(), 'carrel-pictures-'));
 const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
 try {
   await picturesOfSite(browser, join(temporary, 'site'));
+  await pictureOfPreview(browser, join(temporary, 'example'));
   await pictureOfDashboard(browser, join(temporary, 'data'));
 } finally {
   await browser.close();
@@ -58,19 +61,38 @@ async function ask(page: Page, question: string): Promise<Locator> {
   return answer;
 }
 
+/** The example with a tag that is not closed, in the preview. */
+async function pictureOfPreview(browser: Browser, docs: string): Promise<void> {
+  await cp(join(root, 'src/example'), docs, { recursive: true });
+  const file = join(docs, 'guides/components.mdx');
+  await writeFile(file, (await readFile(file, 'utf8')).replace('</Tip>', ''));
+  const { child, ended } = startCarrel(['dev', docs, '--port', '0', '--cache', 'off']);
+  const output = createInterface({ input: child.stdout! });
+  try {
+    const { value: address } = await output[Symbol.asyncIterator]().next();
+    const page = await newPage(browser);
+    await page.goto(`${address}guides/components/`);
+    await page.locator('carrel-preview-faults').getByRole('alert').waitFor();
+    await take(page, 'dev');
+  } finally {
+    child.kill('SIGINT');
+    await ended;
+  }
+}
+
 /** A site in the dashboard of a server, with its first export. */
 async function pictureOfDashboard(browser: Browser, data: string): Promise<void> {
   const docs = join(temporary, 'docs');
   await cp(join(root, 'src/example'), docs, { recursive: true });
   const server = await startServerProcess(data);
   try {
-    await server.request('PUT', '/v1/sites/docs.example.com', { source: { type: 'folder', path: docs } });
-    await followJob(server, await startJob(server, { domain: 'docs.example.com' }));
+    await server.request('PUT', '/v1/sites/harbor', { source: { type: 'folder', path: docs } });
+    await followJob(server, await startJob(server, { domain: 'harbor' }));
     const page = await newPage(browser);
     await page.goto(`${server.address}/dashboard`);
     await page.getByLabel('Admin key').fill(server.adminKey);
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'docs.example.com', exact: true }).click();
+    await page.getByRole('link', { name: 'harbor', exact: true }).click();
     await page.getByRole('article').waitFor();
     await take(page, 'dashboard');
   } finally {
