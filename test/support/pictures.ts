@@ -35,7 +35,7 @@ async function picturesOfSite(browser: Browser, site: string): Promise<void> {
   };
 
   const start = await open('index');
-  await ask(start, 'How do I find broken links?');
+  await ask(start, 'How do I create a key?');
   await take(start, 'hero');
 
   const searching = await open('search');
