@@ -2,6 +2,7 @@
 import { type Keys, createKeys } from './organizations/keys.ts';
 import { type Limits, createLimits } from './organizations/limits.ts';
 import { type Organizations, createOrganizations } from './organizations/organizations.ts';
+import { type SessionLinks, createSessionLinks } from './organizations/session-links.ts';
 import { type Sessions, createSessions } from './organizations/sessions.ts';
 import { type Assistant, createAssistant } from './assistant/answer/assistant.ts';
 import { type AnswerSessions, createAnswerSessions } from './assistant/stream/answer-session.ts';
@@ -47,6 +48,7 @@ export interface Services extends Given {
   organizations: Organizations;
   keys: Keys;
   sessions: Sessions;
+  sessionLinks: SessionLinks;
   sites: Sites;
   jobs: Jobs;
   pushHooks: PushHooks;
@@ -76,6 +78,7 @@ export async function openServices(given: Given): Promise<Services> {
     organizations: createOrganizations(database, now),
     keys,
     sessions: createSessions(database, keys, now),
+    sessionLinks: createSessionLinks(database, keys, now),
     sites,
     jobs,
     pushHooks: createPushHooks({ database, secret, now }),

@@ -250,4 +250,18 @@ export const migrations: string[] = [
     primary key (domain, service)
   );
   `,
+  `
+  -- What a list of sessions shows. No answer contains the hash, so a session needs a name.
+  alter table carrel.sessions add column id text, add column address text not null default '', add column agent text not null default '';
+  update carrel.sessions set id = 'ses_' || left(md5(hash), 16);
+  alter table carrel.sessions alter column id set not null, add unique (id);
+
+  -- Links that sign a browser in, once. Not in backups.
+  create table carrel.session_links (
+    hash text primary key,
+    key text not null references carrel.keys on delete cascade,
+    expires_at timestamptz not null,
+    used_at timestamptz
+  );
+  `,
 ];

@@ -14,6 +14,8 @@ export interface ApiEnvironment {
     requestId: string;
     /** Only after `adminKey` or `assistantKey`. */
     key: Key;
+    /** The ID of the session that a request for `adminKey` uses instead of its bearer. */
+    session: string | undefined;
     /** The caller's IP address: that of the socket, or the one that a trusted proxy reports. */
     address: string;
   };

@@ -59,6 +59,12 @@ export function describe(api: Api, publicUrl: string) {
     description:
       'The session of a browser that signed in with an admin key (`carrel-session` over http). Routes for admin keys accept it instead of a bearer token, only from pages of this server and with the header `X-Carrel-Session: 1`.',
   });
+  registry.registerComponent('securitySchemes', 'sessionLink', {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Carrel-Session-Link',
+    description: 'The token of a sign-in link, which works once: the part of its URL after `#link=`.',
+  });
   registry.registerComponent('securitySchemes', 'assistantKey', {
     type: 'http',
     scheme: 'bearer',

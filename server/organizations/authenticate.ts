@@ -8,12 +8,14 @@ import { organizationIdSchema } from '../http/field-schemas.ts';
 import { includesScope, type Key, type Scope } from '../http/key.ts';
 import type { Keys } from './keys.ts';
 import type { Organizations } from './organizations.ts';
+import type { SessionLinks } from './session-links.ts';
 import { sessionToken, type Session, type Sessions } from './sessions.ts';
 
 /** What is needed to find the key of a request. */
 export interface AccessParts {
   keys: Keys;
   sessions: Sessions;
+  sessionLinks: SessionLinks;
   now: () => number;
   publicUrl: string;
   sitesUrl: string;
@@ -27,7 +29,11 @@ type FindKey = (context: Context<ApiEnvironment>) => Promise<Key>;
  * 403 `KeyNotAdmin` (an assistant key), `ScopeMissing`, `AddressNotAllowed`, `OriginNotAllowed` (a session, from a page of another origin).
  */
 export function adminKey(services: AccessParts, scope: Scope): MiddlewareHandler<ApiEnvironment> {
-  const findKey: FindKey = ({ req, get }) => callerKey(services, req.raw.headers, get('address'));
+  const findKey: FindKey = async (context) => {
+    const { key, session } = await caller(services, context.req.raw.headers, context.get('address'));
+    context.set('session', session);
+    return key;
+  };
   return requireKey(services, 'admin', findKey, (key) => checkScope(key, scope));
 }
 
@@ -55,7 +61,7 @@ export function requireKey(
   };
 }
 
-function wrongKindError({ kind }: Key): ApiError {
+export function wrongKindError({ kind }: Key): ApiError {
   return kind === 'assistant'
     ? new ApiError(
         'KeyNotAdmin',
@@ -67,11 +73,18 @@ function wrongKindError({ kind }: Key): ApiError {
       );
 }
 
-/** The key of the `Authorization` header or else of the session, neither revoked nor expired. Throws `ApiError` like `adminKey`. */
-export async function callerKey(services: AccessParts, headers: Headers, address: string): Promise<Key> {
+/**
+ * The key of the `Authorization` header or else of the session, neither revoked nor expired, with the ID of that session.
+ * Throws `ApiError` like `adminKey`.
+ */
+export async function caller(
+  services: AccessParts,
+  headers: Headers,
+  address: string,
+): Promise<{ key: Key; session: string | undefined }> {
   const authorization = headers.get('authorization') ?? undefined;
   const session = authorization === undefined ? await sessionOf(services, headers, address) : undefined;
-  return session?.key ?? validKey(services, authorization);
+  return { key: session?.key ?? (await validKey(services, authorization)), session: session?.id };
 }
 
 /**
@@ -105,7 +118,8 @@ export async function validKey(services: Pick<AccessParts, 'keys' | 'now'>, head
   return key;
 }
 
-function checkValid({ now }: Pick<AccessParts, 'now'>, key: Key | undefined): asserts key {
+/** Throws `ApiError` 401 `KeyUnknown` for a missing or revoked key, `KeyExpired`. */
+export function checkValid({ now }: Pick<AccessParts, 'now'>, key: Key | undefined): asserts key {
   if (!key || key.revokedAt) {
     throw unauthorizedError(
       'KeyUnknown',
@@ -118,7 +132,7 @@ function checkValid({ now }: Pick<AccessParts, 'now'>, key: Key | undefined): as
 }
 
 /** Throws `ApiError` 403 `AddressNotAllowed` when the key has a list of IP addresses without the caller's. */
-function checkAddress(key: Key, address: string): void {
+export function checkAddress(key: Key, address: string): void {
   if (isAllowedFrom(key, address)) return;
   throw new ApiError(
     'AddressNotAllowed',

@@ -1,9 +1,34 @@
-// Signing in and out: the dashboard exchanges a key for a session, which survives a reload.
+// Signing in and out: the dashboard exchanges a key, or a link that works once, for a session, which survives a reload.
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
 import { errorAnswers, jsonAnswer } from '../http/error-answers.ts';
-import { adminBearer, sessionOf, sessionUnknownError, type AccessParts } from './authenticate.ts';
-import { checkOwnOrigin, cookieOfSession, removedCookies, sessionHeader, sessionToken, type Session } from './sessions.ts';
+import type { Key } from '../http/key.ts';
+import { ApiError } from '../platform/errors.ts';
+import {
+  adminBearer,
+  adminKey,
+  checkAddress,
+  checkScope,
+  checkValid,
+  namedOrganization,
+  organizationQuery,
+  sessionOf,
+  sessionUnknownError,
+  validKey,
+  wrongKindError,
+  type AccessParts,
+} from './authenticate.ts';
+import type { Organizations } from './organizations.ts';
+import {
+  checkOwnOrigin,
+  cookieOfSession,
+  removedCookies,
+  sessionHeader,
+  sessionToken,
+  type ListedSession,
+  type Session,
+} from './sessions.ts';
+import { shortUserAgent } from './user-agent.ts';
 
 const sessionSchema = z
   .object({
@@ -15,12 +40,40 @@ const sessionSchema = z
   })
   .openapi('Session');
 
+const sessionId = z.string().openapi({ description: 'Names the session; gives no access.', example: 'ses_0123456789abcdef' });
+
+const listedSchema = sessionSchema
+  .extend({
+    sessionId,
+    createdAt: z.iso.datetime(),
+    lastUsedAt: z.iso.datetime().openapi({ description: 'Written at most once a minute.' }),
+    address: z.string().openapi({ description: 'The IP address that signed in.', example: '192.0.2.7' }),
+    userAgent: z.string().openapi({ description: 'The browser that signed in, in short.', example: 'Firefox on Linux' }),
+    current: z.boolean().openapi({ description: 'Whether the request uses this session.' }),
+  })
+  .openapi('ListedSession');
+
+/** Carries the token of a sign-in link. */
+const linkHeader = 'x-carrel-session-link';
+
+const linkSchema = z
+  .object({
+    url: z.string().openapi({
+      description: 'Opens the dashboard, signed in. The token is in the fragment, which browsers send to no server.',
+      example: 'https://carrel.example.com/dashboard#link=Zm9v',
+    }),
+    expiresAt: z.iso.datetime().openapi({ description: 'When the link stops working; it works once.' }),
+  })
+  .openapi('SessionLink');
+
+export type SessionLinkAnswer = z.infer<typeof linkSchema>;
+
 const headersOfSession = z.object({
   [sessionHeader]: z.string().optional().openapi({ description: 'Without it, the cookie is ignored.', example: '1' }),
 });
 
-export function addSessionRoutes(api: Api, services: AccessParts): void {
-  const { sessions } = services;
+export function addSessionRoutes(api: Api, services: AccessParts & { organizations: Organizations }): void {
+  const { sessionLinks, sessions } = services;
   const common = { path: '/v1/session', tags: ['Keys'] };
 
   api.openapi(
@@ -30,19 +83,108 @@ export function addSessionRoutes(api: Api, services: AccessParts): void {
       operationId: 'createSession',
       summary: 'Sign in',
       description:
-        "Starts a session for an admin key, and sets its cookie, which scripts can't read. For the dashboard; programs send the key with each request.",
-      security: [{ adminKey: [] }],
-      middleware: [adminBearer(services, 'read')] as const,
+        "Starts a session for an admin key, or for a sign-in link instead, and sets its cookie, which scripts can't read. The browser's earlier session ends. For the dashboard; programs send the key with each request.",
+      security: [{ adminKey: [] }, { sessionLink: [] }],
       responses: { 201: jsonAnswer('The session.', sessionSchema), ...errorAnswers(401, 403) },
     }),
     async (context) => {
       const { headers } = context.req.raw;
+      const link = context.req.header(linkHeader);
+      const address = context.get('address');
+      const authorization = context.req.header('authorization');
+      const isByLink = link !== undefined && authorization === undefined;
+      const key = isByLink ? await sessionLinks.keyOf(link) : await validKey(services, authorization);
+      checkSignIn(key, address);
       checkOwnOrigin(services, headers);
-      const { token, ...session } = await sessions.create(context.get('key'));
+      if (isByLink) await sessionLinks.use(link);
+      context.set('key', key);
+      services.keys.used(key.id);
+      // A token that the browser had before, which another page may have set, gives no access to the new session.
+      const before = sessionToken(services, headers);
+      if (before !== undefined) await sessions.end(before);
+      const agent = shortUserAgent(context.req.header('user-agent'));
+      const { token, ...session } = await sessions.create(key, { address, agent });
       context.header('set-cookie', cookieOfSession(services, headers, token));
       return context.json(sessionAnswer(session), 201);
     },
   );
+
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/v1/session-links',
+      tags: ['Keys'],
+      operationId: 'createSessionLink',
+      summary: 'Create a sign-in link',
+      description:
+        'The link opens the dashboard and signs in with the key of this request, once, within 10 minutes. `carrel dashboard` uses it. A session is not accepted, or it could be renewed forever. Takes no body.',
+      security: [{ adminKey: [] }],
+      middleware: [adminBearer(services, 'read')] as const,
+      responses: { 201: jsonAnswer('The link.', linkSchema), ...errorAnswers(401, 403, 413, 415) },
+    }),
+    async (context) => {
+      const { url, expiresAt } = await sessionLinks.create(context.get('key'), services.publicUrl);
+      return context.json({ url, expiresAt: expiresAt.toISOString() }, 201);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v1/sessions',
+      tags: ['Keys'],
+      operationId: 'listSessions',
+      summary: 'List sessions',
+      description: 'The browsers that are signed in with a key of the organization, the last used first.',
+      security: [{ adminKey: [] }],
+      middleware: [adminKey(services, 'read')] as const,
+      request: { query: organizationQuery },
+      responses: {
+        200: jsonAnswer('The sessions that have not ended.', z.object({ sessions: z.array(listedSchema) }).openapi('Sessions')),
+        ...errorAnswers(400, 401, 403, 404),
+      },
+    }),
+    async (context) => {
+      const organization = await namedOrganization(services, context.get('key'), context.req.valid('query').organization);
+      const found = await sessions.list(organization);
+      return context.json({ sessions: found.map((session) => listedAnswer(session, context.get('session'))) }, 200);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      method: 'delete',
+      path: '/v1/sessions/{sessionId}',
+      tags: ['Keys'],
+      operationId: 'endSession',
+      summary: 'End a session',
+      description: 'Signs a browser out, immediately. A key can end the sessions of keys with no scopes beyond its own.',
+      security: [{ adminKey: [] }],
+      middleware: [adminKey(services, 'write')] as const,
+      request: { params: z.object({ sessionId }), query: organizationQuery },
+      responses: { 204: { description: 'The session has ended.' }, ...errorAnswers(400, 401, 403, 404) },
+    }),
+    async (context) => {
+      const { sessionId } = context.req.valid('param');
+      const own = context.get('key');
+      const organization = await namedOrganization(services, own, context.req.valid('query').organization);
+      const found = (await sessions.list(organization)).find(({ id }) => id === sessionId);
+      const signedIn = found && (await services.keys.get(organization, found.key));
+      for (const scope of signedIn?.scopes ?? []) checkScope(own, scope);
+      if (found && (await sessions.endById(sessionId))) return context.body(null, 204);
+      throw new ApiError(
+        'SessionIdUnknown',
+        `There is no session "${sessionId.slice(0, 60)}"; it may have ended. GET /v1/sessions lists them.`,
+      );
+    },
+  );
+
+  /** Throws `ApiError` like `adminKey`. */
+  function checkSignIn(key: Key | undefined, address: string): asserts key is Key {
+    checkValid(services, key);
+    if (key.kind !== 'admin') throw wrongKindError(key);
+    checkAddress(key, address);
+  }
 
   api.openapi(
     createRoute({
@@ -87,7 +229,20 @@ export function addSessionRoutes(api: Api, services: AccessParts): void {
   );
 }
 
-function sessionAnswer({ key, expiresAt }: Session): z.infer<typeof sessionSchema> {
+function listedAnswer({ id, key, createdAt, usedAt, expiresAt, address, agent }: ListedSession, current: string | undefined) {
+  return {
+    sessionId: id,
+    keyId: key,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: usedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    address,
+    userAgent: agent,
+    current: id === current,
+  };
+}
+
+function sessionAnswer({ key, expiresAt }: Omit<Session, 'id'>): z.infer<typeof sessionSchema> {
   const ends = key.expiresAt && key.expiresAt < expiresAt ? key.expiresAt : expiresAt;
   return { keyId: key.id, expiresAt: ends.toISOString() };
 }

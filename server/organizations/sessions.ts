@@ -13,45 +13,89 @@ const idleMilliseconds = 12 * hour;
 const longestMilliseconds = 7 * 24 * hour;
 
 export interface Session {
+  /** `ses_` and 16 hex digits; names the session, and gives no access. */
+  id: string;
   key: Key;
   /** When it ends at the latest; its key may expire before. */
   expiresAt: Date;
+}
+
+/** A session as lists show it. */
+export interface ListedSession extends Omit<Session, 'key'> {
+  key: string;
+  createdAt: Date;
+  /** Written at most once a minute. */
+  usedAt: Date;
+  /** The IP address that signed in. */
+  address: string;
+  /** The browser that signed in: 'Firefox on Linux'. */
+  agent: string;
+}
+
+/** Who signs in. */
+export interface SignIn {
+  address: string;
+  agent: string;
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
 
 export function createSessions(database: Database, keys: Pick<Keys, 'get'>, now: () => number) {
   return {
-    async create(key: Key): Promise<Session & { token: string }> {
+    async create(key: Key, { address, agent }: SignIn): Promise<Session & { token: string }> {
       const token = randomBytes(32).toString('base64url');
+      const id = `ses_${randomBytes(8).toString('hex')}`;
       const at = now();
-      await database.query('insert into carrel.sessions (hash, key, created_at, used_at) values ($1, $2, $3, $3)', [
-        hashOfSecret(token),
-        key.id,
-        new Date(at),
-      ]);
-      return { key, token, expiresAt: new Date(at + longestMilliseconds) };
+      await database.query(
+        'insert into carrel.sessions (hash, id, key, created_at, used_at, address, agent) values ($1, $2, $3, $4, $4, $5, $6)',
+        [hashOfSecret(token), id, key.id, new Date(at), address, agent],
+      );
+      return { id, key, token, expiresAt: new Date(at + longestMilliseconds) };
     },
 
     /** The session of a token, with its key in any state; undefined when it does not exist or has ended. Extends the session. */
     async find(token: string): Promise<Session | undefined> {
       const hash = hashOfSecret(token);
-      const [row] = await database.query<{ id: string; organization: string; createdAt: Date; usedAt: Date }>(
-        `select k.id, k.organization, s.created_at as "createdAt", s.used_at as "usedAt"
+      const [row] = await database.query<{
+        id: string;
+        key: string;
+        organization: string;
+        createdAt: Date;
+        usedAt: Date;
+      }>(
+        `select s.id, s.key, k.organization, s.created_at as "createdAt", s.used_at as "usedAt"
          from carrel.sessions s join carrel.keys k on k.id = s.key
          where s.hash = $1 and s.used_at > $2 and s.created_at > $3`,
         [hash, new Date(now() - idleMilliseconds), new Date(now() - longestMilliseconds)],
       );
-      const key = row && (await keys.get(row.organization, row.id));
+      const key = row && (await keys.get(row.organization, row.key));
       if (!key) return undefined;
       // A page sends many requests at once; one write per minute is enough.
       if (now() - row.usedAt.getTime() >= minute)
         await database.query('update carrel.sessions set used_at = $2 where hash = $1', [hash, new Date(now())]);
-      return { key, expiresAt: new Date(row.createdAt.getTime() + longestMilliseconds) };
+      return { id: row.id, key, expiresAt: new Date(row.createdAt.getTime() + longestMilliseconds) };
     },
 
     async end(token: string): Promise<void> {
       await database.query('delete from carrel.sessions where hash = $1', [hashOfSecret(token)]);
+    },
+
+    /** The sessions of an organization that have not ended, and whose keys are valid; the last used first. */
+    async list(organization: string): Promise<ListedSession[]> {
+      const rows = await database.query<Omit<ListedSession, 'expiresAt'>>(
+        `select s.id, s.key, s.created_at as "createdAt", s.used_at as "usedAt", s.address, s.agent
+         from carrel.sessions s join carrel.keys k on k.id = s.key
+         where k.organization = $1 and s.used_at > $2 and s.created_at > $3
+           and k.revoked_at is null and (k.expires_at is null or k.expires_at > $4)
+         order by s.used_at desc, s.id`,
+        [organization, new Date(now() - idleMilliseconds), new Date(now() - longestMilliseconds), new Date(now())],
+      );
+      return rows.map((row) => ({ ...row, expiresAt: new Date(row.createdAt.getTime() + longestMilliseconds) }));
+    },
+
+    /** False when there is no such session. */
+    async endById(id: string): Promise<boolean> {
+      return (await database.query('delete from carrel.sessions where id = $1 returning id', [id])).length > 0;
     },
 
     /** Removes the sessions that have ended. */

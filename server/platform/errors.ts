@@ -62,6 +62,8 @@ export const errorStatuses = {
   RequestTimeout: 408,
   RouteUnknown: 404,
   ScopeMissing: 403,
+  SessionIdUnknown: 404,
+  SessionLinkInvalid: 401,
   SessionUnknown: 401,
   SiteUnknown: 404,
   SiteWithoutExport: 404,

@@ -63,7 +63,7 @@ type Kind = keyof typeof kinds;
  * `keys.json` in its data folder (`CARREL_DATA`). Throws `ExportError` `KeyNotGiven`, `KeyInvalid`, `AddressInvalid`.
  */
 export function openApiClient(environment: NodeJS.ProcessEnv, kind: Kind = 'admin') {
-  const file = join(environment.CARREL_DATA || '.carrel', 'keys.json');
+  const file = keysFileOf(environment.CARREL_DATA);
   const keys = readKeysFile(file);
   const url = (environment.CARREL_URL?.trim() || keys?.url || 'http://127.0.0.1:4400').replace(/\/+$/, '');
   if (!/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url) || !URL.canParse(url))
@@ -162,6 +162,15 @@ function readKey(given: string | undefined, { url, file, keys, kind }: KeySource
       `A key is ${form} followed by letters and digits, without quotes.`,
     );
   return key;
+}
+
+function keysFileOf(data: string | undefined): string {
+  return join(data || '.carrel', 'keys.json');
+}
+
+/** The admin key in the data folder of a server on this machine. */
+export function storedAdminKey(data: string): string | undefined {
+  return readKeysFile(keysFileOf(data))?.adminKey;
 }
 
 function readKeysFile(file: string): KeysFile | undefined {

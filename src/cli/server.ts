@@ -3,8 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Exporter } from '../../server/jobs/worker/run-export.ts';
 import { readOptions } from '../../server/platform/read-options.ts';
+import { validKey } from '../../server/organizations/authenticate.ts';
+import type { SessionLink } from '../../server/organizations/session-links.ts';
+import { ApiError } from '../../server/platform/errors.ts';
 import type { StartedServer } from '../../server/server.ts';
 import { carrelVersion } from '../version.ts';
+import { storedAdminKey } from './api-client.ts';
 import { commandName, option, runner, text, type Command } from './usage.ts';
 import { runWithLessMemory, untilStopped } from './own-process.ts';
 import { loadServer } from './server-modules.ts';
@@ -43,7 +47,9 @@ export const run = runner(command, async ({ options: { role, config } }) => {
   const { startServer } = await loadServer();
   const server = await startServer({ options: serverOptions, exporter: exporter(), firstSite: manualSite() });
   const stopped = untilStopped();
-  console.log(greeting(server, process.stdout.isTTY));
+  // Never in the output of a container, which is collected and stored.
+  const link = process.stdout.isTTY && serverOptions.role !== 'worker' ? await signInLink(server, process.env) : undefined;
+  console.log(greeting(server, process.stdout.isTTY, link));
   await stopped;
   console.log(
     `Stopping. Running jobs have ${serverOptions.drainSeconds} seconds to finish; press Ctrl+C again to stop immediately.`,
@@ -76,8 +82,26 @@ function manualSite() {
   return { domain: 'manual', source: { type: 'folder', path: fileURLToPath(new URL('../manual', import.meta.url)) } } as const;
 }
 
+/** A link that signs in with CARREL_KEY or the admin key of the first start; undefined when neither is a valid admin key of this server. */
+async function signInLink(
+  { first, services }: StartedServer,
+  { CARREL_KEY }: NodeJS.ProcessEnv,
+): Promise<SessionLink | undefined> {
+  const secret = CARREL_KEY?.trim() || first?.adminKey || storedAdminKey(services.options.data);
+  if (secret === undefined) return undefined;
+  const key = await validKey(services, `Bearer ${secret}`).catch((error: unknown) => {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  });
+  return key?.kind === 'admin' ? services.sessionLinks.create(key, services.publicUrl) : undefined;
+}
+
 /** Prints keys only in a terminal, because a container's output is collected and stored. */
-function greeting({ address, sitesAddress, first, services }: StartedServer, isTerminal: boolean): string {
+function greeting(
+  { address, sitesAddress, first, services }: StartedServer,
+  isTerminal: boolean,
+  link: SessionLink | undefined,
+): string {
   const { publicUrl, sitesUrl } = services;
   const program = commandName(process.env);
   const lines = [`Carrel ${carrelVersion} is listening on ${address}${sitesAddress ? ` and ${sitesAddress} (sites)` : ''}`, ''];
@@ -87,6 +111,11 @@ function greeting({ address, sitesAddress, first, services }: StartedServer, isT
       `  Reference   ${publicUrl}/reference`,
       `  The manual  ${sitesUrl}/sites/manual/`,
     );
+  }
+  if (link) {
+    lines.push('', 'Sign in to the dashboard with this link. It works once, for 10 minutes:', '', `  ${link.url}`);
+  } else if (isTerminal && sitesAddress) {
+    lines.push('', `\`${program} dashboard\` opens the dashboard, signed in, with the admin key in CARREL_KEY.`);
   }
   if (first) {
     const { adminKey, assistantKey, file } = first;

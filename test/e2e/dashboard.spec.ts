@@ -109,6 +109,35 @@ test('an export is started, watched to its end and downloaded, and its site is o
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
 });
 
+test('a sign-in link opens the dashboard once, leaves no trace of its token, and also works where the dashboard is open', async ({
+  page,
+  watched,
+}) => {
+  const newLink = async (path = '') =>
+    (await (await server.request('POST', '/v1/session-links')).json()).url.replace('/dashboard', `/dashboard${path}`) as string;
+  const link = await newLink('/default/manual');
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url(), ...Object.values(request.headers())));
+  await page.goto(link);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('manual');
+  expect(page.url()).toBe(`${server.address}/dashboard/default/manual`);
+  // Only the header of one request has it.
+  const token = link.split('#link=')[1]!;
+  expect(requested.filter((text) => text.includes(token))).toEqual([token]);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('manual');
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.goto(link);
+  await expect(page.getByRole('alert')).toContainText('This sign-in link has been used');
+  await expect(page.getByLabel('Admin key')).toBeFocused();
+  await page.goto(await newLink('/default/manual'));
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  expect((await axeOf(page).analyze()).violations).toEqual([]);
+  // The browser logs every refusal in the console.
+  watched.faults = watched.faults.filter((fault) => !fault.includes('status of 401'));
+});
+
 test('an expired link is reported, and a new one can be requested', async ({ page }) => {
   await page.clock.install({ time: Date.now() });
   await open(page, '/dashboard/default/manual');

@@ -19,14 +19,19 @@ export type Client = ReturnType<typeof createClient>;
 interface RequestOptions {
   body?: object;
   signal?: AbortSignal;
-  key?: string;
+  /** Signs in, instead of the session. */
+  by?: Credential;
 }
 
+/** What a session is started with: an admin key, or the token of a sign-in link. */
+export type Credential = { key: string } | { link: string };
+
 export function createClient(base: string, onUnauthorized?: (fault: Fault) => void) {
-  async function send(method: string, path: string, { body, signal, key }: RequestOptions = {}): Promise<Response> {
+  async function send(method: string, path: string, { body, signal, by }: RequestOptions = {}): Promise<Response> {
     // Pages of other origins cannot send this header, so the server accepts the cookie only with it.
     const headers: Record<string, string> = { 'x-carrel-session': '1' };
-    if (key !== undefined) headers.authorization = `Bearer ${key}`;
+    if (by && 'key' in by) headers.authorization = `Bearer ${by.key}`;
+    if (by && 'link' in by) headers['x-carrel-session-link'] = by.link;
     if (body) headers['content-type'] = 'application/json';
     const response = await fetch(base + path, {
       method,
@@ -46,9 +51,9 @@ export function createClient(base: string, onUnauthorized?: (fault: Fault) => vo
   }
 
   return {
-    /** Starts a session. Sends the key only this once and does not store it. Throws `Fault`. */
-    async signIn(key: string): Promise<void> {
-      await send('POST', '/v1/session', { key });
+    /** Starts a session. Sends the credential only this once and does not store it. Throws `Fault`. */
+    async signIn(by: Credential): Promise<void> {
+      await send('POST', '/v1/session', { by });
     },
     /** The JSON of the response; undefined if it is empty. Throws `Fault`. */
     async call<Answer>(method: string, path: string, options?: RequestOptions): Promise<Answer> {

@@ -1,5 +1,5 @@
-// Sign-in and routing. The dashboard exchanges the key for a session, which survives a reload of the page.
-import { createClient, Fault, type Client } from './client.ts';
+// Sign-in and routing. The dashboard exchanges the key, or the token of a sign-in link, for a session, which survives a reload of the page.
+import { createClient, Fault, type Client, type Credential } from './client.ts';
 import { announce, element } from './element.ts';
 import { overview } from './overview.ts';
 import { attempt, faultMessage } from './parts.ts';
@@ -8,6 +8,7 @@ import type { Session } from './session.ts';
 import { siteView } from './site.ts';
 
 const base = document.documentElement.dataset.base ?? '';
+const linkStart = '#link=';
 const main = document.querySelector('main')!;
 const signInView = [...main.childNodes];
 const signOutButton = document.querySelector<HTMLButtonElement>('#sign-out')!;
@@ -20,7 +21,8 @@ const client = createClient(base);
 
 document.querySelector<HTMLFormElement>('#sign-in')!.addEventListener('submit', (event) => {
   event.preventDefault();
-  void attempt(document.querySelector<HTMLButtonElement>('#sign-in button')!, document.querySelector('#sign-in-fault')!, signIn);
+  const sender = document.querySelector<HTMLButtonElement>('#sign-in button')!;
+  void attempt(sender, document.querySelector('#sign-in-fault')!, signInByKey);
 });
 signOutButton.addEventListener('click', () => void signOut());
 addEventListener('popstate', () => session && void show(session));
@@ -31,16 +33,29 @@ document.addEventListener('click', (event) => {
   session.go(link.pathname);
 });
 
+// A link that is opened where the dashboard is open already changes only the fragment.
+addEventListener('hashchange', () => location.hash.startsWith(linkStart) && void resume());
+
 void resume();
 
-/** Restores the session after a reload. Without a session, the sign-in form stays. */
+/** Signs in by the link in the fragment, or restores the session after a reload. Without either, the sign-in form stays. */
 async function resume(): Promise<void> {
+  const link = takeLink();
   // Otherwise the form would flash before the view replaces it.
   main.hidden = true;
-  const found = await accountOfSession().catch((error: unknown) => error);
+  const found = await (link === undefined ? accountOfSession() : signIn({ link })).catch((error: unknown) => error);
   main.hidden = false;
   if (found === undefined || found instanceof Error) showSignIn(found);
   else begin(found as AccountAnswer);
+}
+
+/** The token of a sign-in link. It leaves the address bar and the history. */
+function takeLink(): string | undefined {
+  if (!location.hash.startsWith(linkStart)) return undefined;
+  const token = location.hash.slice(linkStart.length);
+  history.replaceState(null, '', location.pathname + location.search);
+  // Only what a header can carry: the server says what is wrong with it.
+  return token.replaceAll(/[^\w-]/g, '');
 }
 
 async function accountOfSession(): Promise<AccountAnswer | undefined> {
@@ -48,7 +63,7 @@ async function accountOfSession(): Promise<AccountAnswer | undefined> {
   return found && client.call<AccountAnswer>('GET', '/v1/account');
 }
 
-async function signIn(): Promise<void> {
+async function signInByKey(): Promise<void> {
   const input = document.querySelector<HTMLInputElement>('#key')!;
   const key = input.value.trim();
   // Ready for another attempt if this one fails.
@@ -60,14 +75,17 @@ async function signIn(): Promise<void> {
       code: 'KeyMalformed',
     });
   }
-  await client.signIn(key);
-  const account = await accountOfSession();
-  if (!account) {
-    const error = 'The browser did not store the session. Allow cookies for this site, and sign in again.';
-    throw new Fault(0, { error, code: 'SessionNotKept' });
-  }
+  const account = await signIn({ key });
   input.value = '';
   begin(account);
+}
+
+async function signIn(by: Credential): Promise<AccountAnswer> {
+  await client.signIn(by);
+  const account = await accountOfSession();
+  if (account) return account;
+  const error = 'The browser did not store the session. Allow cookies for this site, and sign in again.';
+  throw new Fault(0, { error, code: 'SessionNotKept' });
 }
 
 async function signOut(): Promise<void> {

@@ -1,6 +1,6 @@
 // Routes that follow a job: its events, its log and its report.
 import { createRoute, z } from '@hono/zod-openapi';
-import { adminKey, callerKey, type AccessParts } from '../../organizations/authenticate.ts';
+import { adminKey, caller, type AccessParts } from '../../organizations/authenticate.ts';
 import type { Api } from '../../http/api.ts';
 import { errorAnswers, jsonAnswer } from '../../http/error-answers.ts';
 import { eventStream } from '../../http/event-stream.ts';
@@ -46,7 +46,7 @@ export function addJobFollowRoutes(api: Api, parts: AccessParts & { jobs: Jobs }
       const address = context.get('address');
       // While the database is unavailable, the last known permission still applies.
       const mayRead = () =>
-        callerKey(parts, headers, address).then(
+        caller(parts, headers, address).then(
           () => true,
           (error: unknown) => !(error instanceof ApiError),
         );

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,12 +32,40 @@ test('without a terminal the first start prints where its keys are, and no key',
   expect(server.output()).not.toMatch(/svc_(?!\[hidden])/);
 });
 
-test('at a terminal it prints them', async () => {
+test('at a terminal it prints them, and at each start a link that signs in', async () => {
   const data = dataFolder();
+  const first = await startAtTerminal(data);
+  const { adminKey, assistantKey } = keysIn(data);
+  expect(first.output).toContain(`Admin key      ${adminKey}`);
+  expect(first.output).toContain(`Assistant key  ${assistantKey}`);
+  const used = await signInByLink(first.output);
+  expect(used).toMatchObject({ status: 201, again: 401 });
+  await first.stop();
+
+  const second = await startAtTerminal(data);
+  expect(second.output).not.toContain(adminKey);
+  expect(await signInByLink(second.output)).toEqual({ ...used, link: expect.not.stringMatching(used.link) });
+  await second.stop();
+
+  const other = await startAtTerminal(data, { CARREL_KEY: `svc_${'a'.repeat(43)}` });
+  expect(other.output).not.toContain('#link=');
+  expect(other.output).toContain('carrel dashboard` opens the dashboard');
+  await other.stop();
+}, 120_000);
+
+async function signInByLink(output: string) {
+  const [, address, link = ''] = /(http:\/\/127\.0\.0\.1:\d+)\/dashboard#link=([\w-]{43})/.exec(output)!;
+  const post = () => fetch(`${address}/v1/session`, { method: 'POST', headers: { 'x-carrel-session-link': link } });
+  const signedIn = await post();
+  const { keyId } = await signedIn.json();
+  return { link, keyId, status: signedIn.status, again: (await post()).status };
+}
+
+async function startAtTerminal(data: string, environment: Record<string, string> = {}) {
   const program = join(import.meta.dirname, '../../../src/cli/carrel.ts');
   const command = `exec '${process.execPath}' --liftoff-only '${program}' server`;
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
-    env: { ...process.env, PORT: '0', SITES_PORT: '0', CARREL_DATA: data, CARREL_DRAIN_SECONDS: '0' },
+    env: { ...process.env, PORT: '0', SITES_PORT: '0', CARREL_DATA: data, CARREL_DRAIN_SECONDS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -45,8 +74,12 @@ test('at a terminal it prints them', async () => {
     output += String(piece);
     if (output.includes('Ctrl+C stops it')) break;
   }
-  const { adminKey, assistantKey } = keysIn(data);
-  expect(output).toContain(`Admin key      ${adminKey}`);
-  expect(output).toContain(`Assistant key  ${assistantKey}`);
-  child.kill('SIGTERM');
-});
+  return {
+    output,
+    async stop() {
+      const ended = once(child, 'close');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

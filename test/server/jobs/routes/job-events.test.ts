@@ -127,7 +127,7 @@ describe('events of a job over HTTP', async () => {
 
   test('reach a reader with a session, until the session ends', async () => {
     const id = await start();
-    const { token } = await services.sessions.create((await services.keys.find(adminKey))!);
+    const { token } = await services.sessions.create((await services.keys.find(adminKey))!, { address: '', agent: '' });
     const events = follow(id, undefined, { cookie: `carrel-session=${token}`, 'x-carrel-session': '1' });
     expect((await events.next()).value).toMatchObject({ jobId: id, status: 'queued' });
     await services.sessions.end(token);

@@ -1,0 +1,74 @@
+// Links that sign a browser in without a key: each works once, for ten minutes. The database stores only the hash of its token.
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../database/database.ts';
+import type { Key } from '../http/key.ts';
+import { ApiError } from '../platform/errors.ts';
+import { hashOfSecret, type Keys } from './keys.ts';
+
+const lifeMilliseconds = 10 * 60_000;
+/** So long, a link that was used or has expired is told from an unknown one. */
+const rememberedMilliseconds = 24 * 60 * 60_000;
+
+export interface SessionLink {
+  /** The URL of the dashboard, with the token in its fragment: browsers send it to no server, and no log or `Referer` contains it. */
+  url: string;
+  expiresAt: Date;
+}
+
+export type SessionLinks = ReturnType<typeof createSessionLinks>;
+
+export function createSessionLinks(database: Database, keys: Pick<Keys, 'get'>, now: () => number) {
+  const state = async (token: string) => {
+    const [row] = await database.query<{ key: string; organization: string; expiresAt: Date; usedAt: Date | null }>(
+      `select k.id as key, k.organization, l.expires_at as "expiresAt", l.used_at as "usedAt"
+       from carrel.session_links l join carrel.keys k on k.id = l.key where l.hash = $1`,
+      [hashOfSecret(token)],
+    );
+    if (!row) throw invalidError('This sign-in link is unknown: it is incomplete, or of another server.');
+    if (row.usedAt) throw invalidError('This sign-in link has been used; each works once.');
+    if (row.expiresAt.getTime() <= now()) throw invalidError('This sign-in link has expired; each works for 10 minutes.');
+    return row;
+  };
+
+  return {
+    /** A link that signs in with this key. */
+    async create(key: Pick<Key, 'id'>, publicUrl: string): Promise<SessionLink> {
+      const token = randomBytes(32).toString('base64url');
+      const expiresAt = new Date(now() + lifeMilliseconds);
+      await database.query('insert into carrel.session_links (hash, key, expires_at) values ($1, $2, $3)', [
+        hashOfSecret(token),
+        key.id,
+        expiresAt,
+      ]);
+      return { url: `${publicUrl}/dashboard#link=${token}`, expiresAt };
+    },
+
+    /** The key of a link, in any state. Throws `ApiError` 401 `SessionLinkInvalid`. */
+    async keyOf(token: string): Promise<Key | undefined> {
+      const { key, organization } = await state(token);
+      return keys.get(organization, key);
+    },
+
+    /** Uses a link up: of several requests at once, one succeeds. Throws `ApiError` 401 `SessionLinkInvalid`. */
+    async use(token: string): Promise<void> {
+      const used = await database.query(
+        'update carrel.session_links set used_at = $2 where hash = $1 and used_at is null and expires_at > $2 returning hash',
+        [hashOfSecret(token), new Date(now())],
+      );
+      if (used.length === 0) await state(token);
+    },
+
+    async removeOld(): Promise<void> {
+      await database.query('delete from carrel.session_links where expires_at <= $1', [new Date(now() - rememberedMilliseconds)]);
+    },
+  };
+}
+
+function invalidError(what: string): ApiError {
+  return new ApiError(
+    'SessionLinkInvalid',
+    `${what} Get a new one with \`carrel dashboard\`, or sign in with an admin key.`,
+    // Browsers ask for no password here.
+    { headers: { 'www-authenticate': 'Bearer realm="carrel"' } },
+  );
+}
