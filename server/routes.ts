@@ -1,5 +1,6 @@
 // The HTTP API as one Hono app, to which every part adds its routes.
 import { addAccountRoutes, addOrganizationRoutes } from './organizations/organization-routes.ts';
+import { addAuditRoutes } from './organizations/audit-routes.ts';
 import { addKeyRoutes } from './organizations/key-routes.ts';
 import { addSessionRoutes } from './organizations/session-routes.ts';
 import { addFeedbackRoutes, addThreadRoutes } from './assistant/threads/thread-routes.ts';
@@ -37,6 +38,7 @@ export function createApi(services: Services): Api {
   });
   addKeyRoutes(api, services);
   addSessionRoutes(api, services);
+  addAuditRoutes(api, services);
   addSiteRoutes(api, { ...services, removeExports: (domain) => removeOldExports(services, domain) });
   addPushRoutes(api, services);
   addJobRoutes(api, services);

@@ -137,21 +137,22 @@ interface Expiring {
   removeOld(): Promise<void>;
 }
 
-/** Removes expired conversations, rate-limit counts, sessions, their links and events, now and every hour. Returns a function that stops it. */
+/** Removes expired conversations, rate-limit counts, sessions, their links, events and audit entries, now and every hour. Returns a function that stops it. */
 function tidyHourly({
   threads,
   limits,
   sessions,
   sessionLinks,
   events,
+  audit,
   log,
-}: Record<'threads' | 'limits' | 'sessions' | 'sessionLinks' | 'events', Expiring> & {
+}: Record<'threads' | 'limits' | 'sessions' | 'sessionLinks' | 'events' | 'audit', Expiring> & {
   log: Pick<Logger, 'warn'>;
 }): () => Promise<void> {
   let work = Promise.resolve();
   const tidy = () => {
     // What cannot be removed now is removed an hour later.
-    const expiring = [threads, limits, sessions, sessionLinks, events];
+    const expiring = [threads, limits, sessions, sessionLinks, events, audit];
     work = Promise.all(expiring.map((part) => part.removeOld())).then(
       () => undefined,
       (err: unknown) => log.warn({ err }, 'expired conversations, counts, sessions or events could not be removed'),

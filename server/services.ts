@@ -1,4 +1,5 @@
 // What routes and workers work with, made once at start (server.ts) and handed to all of them.
+import { type Audit, createAudit } from './organizations/audit.ts';
 import { type Keys, createKeys } from './organizations/keys.ts';
 import { type Limits, createLimits } from './organizations/limits.ts';
 import { type Organizations, createOrganizations } from './organizations/organizations.ts';
@@ -48,6 +49,7 @@ export interface Services extends Given {
   organizations: Organizations;
   keys: Keys;
   sessions: Sessions;
+  audit: Audit;
   sessionLinks: SessionLinks;
   sites: Sites;
   jobs: Jobs;
@@ -79,6 +81,7 @@ export async function openServices(given: Given): Promise<Services> {
     keys,
     sessions: createSessions(database, keys, now),
     sessionLinks: createSessionLinks(database, keys, now),
+    audit: createAudit({ database, now, days: options.auditDays }),
     sites,
     jobs,
     pushHooks: createPushHooks({ database, secret, now }),

@@ -263,5 +263,22 @@ export const migrations: string[] = [
     expires_at timestamptz not null,
     used_at timestamptz
   );
+
+  -- Who did what. It outlives what it names, so it refers to nothing; entries are added and expire, and never change.
+  create table carrel.audit (
+    id bigint generated always as identity primary key,
+    at timestamptz not null,
+    organization text not null,
+    event text not null,
+    target text not null,
+    key text,
+    name text not null,
+    session text,
+    address text not null,
+    request text not null
+  );
+  create index on carrel.audit (organization, id desc);
+  create index on carrel.audit (at);
+  create rule audit_is_append_only as on update to carrel.audit do instead nothing;
   `,
 ];

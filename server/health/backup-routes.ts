@@ -3,6 +3,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createRoute, z } from '@hono/zod-openapi';
+import { audited } from '../organizations/audit-routes.ts';
 import { adminKey } from '../organizations/authenticate.ts';
 import type { Api } from '../http/api.ts';
 import { errorAnswers } from '../http/error-answers.ts';
@@ -20,7 +21,7 @@ export function addBackupRoutes(api: Api, services: Services): void {
       summary: 'Download a backup of the database',
       description: 'Plain SQL, for `carrel restore`.',
       security: [{ adminKey: [] }],
-      middleware: adminKey(services, 'operator'),
+      middleware: [adminKey(services, 'operator'), audited(services, 'backup.read')] as const,
       responses: {
         200: { description: 'The backup.', content: { 'text/plain': { schema: z.string() } } },
         ...errorAnswers(401, 403),

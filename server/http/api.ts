@@ -16,6 +16,9 @@ export interface ApiEnvironment {
     key: Key;
     /** The ID of the session that a request for `adminKey` uses instead of its bearer. */
     session: string | undefined;
+    /** For the audit log, where the path does not name them: what a route has changed, and for which organization. */
+    target: string | undefined;
+    organization: string | undefined;
     /** The caller's IP address: that of the socket, or the one that a trusted proxy reports. */
     address: string;
   };

@@ -4,13 +4,14 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
 import { errorAnswers, jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
+import { audited, type AuditParts } from './audit-routes.ts';
 import { adminKey, checkScope, type AccessParts, namedOrganization, organizationQuery } from './authenticate.ts';
 import { keyAnswer, keySchema, keyWithSecretSchema, newKeySchema } from './key-schemas.ts';
 import type { Organizations } from './organizations.ts';
 import { isWithin } from '../../integration/remote/address-range.ts';
 import type { Key } from '../http/key.ts';
 
-interface KeyRouteParts extends AccessParts {
+interface KeyRouteParts extends AccessParts, AuditParts {
   organizations: Organizations;
   sites: { get(domain: string): Promise<{ organization: string } | undefined> };
 }
@@ -28,7 +29,7 @@ export function addKeyRoutes(api: Api, services: KeyRouteParts): void {
       summary: 'Create a key',
       description:
         'Only this response contains the key itself. A key can create only keys with its own scopes that expire no later than itself and work from the same IP addresses. An organization can create at most 10 keys per hour.',
-      middleware: [adminKey(services, 'write')] as const,
+      middleware: [adminKey(services, 'write'), audited(services, 'key.create')] as const,
       request: { body: jsonBody(newKeySchema) },
       responses: {
         201: jsonAnswer('The key.', keyWithSecretSchema),
@@ -43,6 +44,8 @@ export function addKeyRoutes(api: Api, services: KeyRouteParts): void {
       else await checkDomains(wanted.domains, organization);
       const limits = limitsOfNewKey(own, { expiresAt: expiry(expiresAt), addresses });
       const created = await keys.create({ ...wanted, ...limits, organization });
+      context.set('organization', organization);
+      context.set('target', created.key.id);
       context.header('cache-control', 'no-store');
       return context.json({ ...keyAnswer(created.key, now()), secret: created.secret }, 201);
     },
@@ -82,7 +85,7 @@ export function addKeyRoutes(api: Api, services: KeyRouteParts): void {
       summary: 'Revoke a key',
       description:
         'Takes effect immediately; in other processes of the server within a second. A key can revoke itself, and other keys with no scopes beyond its own. Revoking a key again has no effect.',
-      middleware: [adminKey(services, 'write')] as const,
+      middleware: [adminKey(services, 'write'), audited(services, 'key.revoke')] as const,
       request: { params: z.object({ keyId: z.string().openapi({ example: 'key_0123456789abcdef' }) }), query: organizationQuery },
       responses: { 204: { description: 'The key is revoked.' }, ...errorAnswers(400, 401, 403, 404) },
     }),

@@ -4,6 +4,7 @@ import type { Api } from '../http/api.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { errorAnswers, jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
+import { audited, type AuditParts } from './audit-routes.ts';
 import { adminKey, organizationUnknownError, type AccessParts } from './authenticate.ts';
 import { nameSchema, organizationIdSchema } from '../http/field-schemas.ts';
 import { plans, type Organization, type Organizations } from './organizations.ts';
@@ -36,7 +37,7 @@ const changeSchema = z
   .refine((change) => change.name !== undefined || change.plan !== undefined, { error: 'must contain name or plan' })
   .openapi('OrganizationChange');
 
-interface OrganizationRouteParts extends AccessParts {
+interface OrganizationRouteParts extends AccessParts, AuditParts {
   organizations: Organizations;
   /** Throws `ExportError` `GitCredentialsShared` when several organizations would share git credentials. */
   checkGitCredentials(organizations: number): Promise<void>;
@@ -65,12 +66,14 @@ export function addOrganizationRoutes(api: Api, services: OrganizationRouteParts
       summary: 'Add an organization',
       description:
         'Rejected while the server has git credentials for neither an organization nor repositories: every organization could use them.',
+      middleware: [adminKey(services, 'operator'), audited(services, 'organization.create')] as const,
       request: { body: jsonBody(newOrganizationSchema) },
       responses: { 201: answer, ...errorAnswers(400, 401, 403, 409, 413, 415) },
     }),
     async (context) => {
       const { organizationId: id, name = id, plan } = context.req.valid('json');
       await checkCredentials(id);
+      context.set('target', id);
       return context.json(organizationAnswer(await organizations.create({ id, name, plan })), 201);
     },
   );
@@ -119,6 +122,7 @@ export function addOrganizationRoutes(api: Api, services: OrganizationRouteParts
       operationId: 'updateOrganization',
       summary: 'Change the name or the plan of an organization',
       description: 'Takes effect immediately; in other processes of the server within a second.',
+      middleware: [adminKey(services, 'operator'), audited(services, 'organization.update')] as const,
       request: { params, body: jsonBody(changeSchema) },
       responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 413, 415) },
     }),
@@ -126,6 +130,7 @@ export function addOrganizationRoutes(api: Api, services: OrganizationRouteParts
       const { organizationId } = context.req.valid('param');
       const organization = await organizations.update(organizationId, context.req.valid('json'));
       if (!organization) throw organizationUnknownError(organizationId);
+      context.set('organization', organizationId);
       return context.json(organizationAnswer(organization), 200);
     },
   );

@@ -4,6 +4,7 @@ import type { Api } from '../http/api.ts';
 import { errorAnswers, jsonAnswer } from '../http/error-answers.ts';
 import type { Key } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
+import { audited, type AuditParts } from './audit-routes.ts';
 import {
   adminBearer,
   adminKey,
@@ -72,7 +73,7 @@ const headersOfSession = z.object({
   [sessionHeader]: z.string().optional().openapi({ description: 'Without it, the cookie is ignored.', example: '1' }),
 });
 
-export function addSessionRoutes(api: Api, services: AccessParts & { organizations: Organizations }): void {
+export function addSessionRoutes(api: Api, services: AccessParts & AuditParts & { organizations: Organizations }): void {
   const { sessionLinks, sessions } = services;
   const common = { path: '/v1/session', tags: ['Keys'] };
 
@@ -85,6 +86,7 @@ export function addSessionRoutes(api: Api, services: AccessParts & { organizatio
       description:
         "Starts a session for an admin key, or for a sign-in link instead, and sets its cookie, which scripts can't read. The browser's earlier session ends. For the dashboard; programs send the key with each request.",
       security: [{ adminKey: [] }, { sessionLink: [] }],
+      middleware: [audited(services, 'session.create')] as const,
       responses: { 201: jsonAnswer('The session.', sessionSchema), ...errorAnswers(401, 403) },
     }),
     async (context) => {
@@ -104,6 +106,7 @@ export function addSessionRoutes(api: Api, services: AccessParts & { organizatio
       if (before !== undefined) await sessions.end(before);
       const agent = shortUserAgent(context.req.header('user-agent'));
       const { token, ...session } = await sessions.create(key, { address, agent });
+      context.set('target', session.id);
       context.header('set-cookie', cookieOfSession(services, headers, token));
       return context.json(sessionAnswer(session), 201);
     },
@@ -119,7 +122,7 @@ export function addSessionRoutes(api: Api, services: AccessParts & { organizatio
       description:
         'The link opens the dashboard and signs in with the key of this request, once, within 10 minutes. `carrel dashboard` uses it. A session is not accepted, or it could be renewed forever. Takes no body.',
       security: [{ adminKey: [] }],
-      middleware: [adminBearer(services, 'read')] as const,
+      middleware: [adminBearer(services, 'read'), audited(services, 'session-link.create')] as const,
       responses: { 201: jsonAnswer('The link.', linkSchema), ...errorAnswers(401, 403, 413, 415) },
     }),
     async (context) => {
@@ -160,7 +163,7 @@ export function addSessionRoutes(api: Api, services: AccessParts & { organizatio
       summary: 'End a session',
       description: 'Signs a browser out, immediately. A key can end the sessions of keys with no scopes beyond its own.',
       security: [{ adminKey: [] }],
-      middleware: [adminKey(services, 'write')] as const,
+      middleware: [adminKey(services, 'write'), audited(services, 'session.end')] as const,
       request: { params: z.object({ sessionId }), query: organizationQuery },
       responses: { 204: { description: 'The session has ended.' }, ...errorAnswers(400, 401, 403, 404) },
     }),
@@ -215,6 +218,7 @@ export function addSessionRoutes(api: Api, services: AccessParts & { organizatio
       summary: 'Sign out',
       description: 'Ends the session of the cookie, and removes the cookie.',
       security: [{ session: [] }],
+      middleware: [audited(services, 'session.end')] as const,
       request: { headers: headersOfSession },
       responses: { 204: { description: 'The session has ended.' }, ...errorAnswers(401, 403) },
     }),
@@ -222,6 +226,12 @@ export function addSessionRoutes(api: Api, services: AccessParts & { organizatio
       const { headers } = context.req.raw;
       const token = sessionToken(services, headers);
       if (token === undefined) throw sessionUnknownError();
+      const session = await sessions.find(token);
+      if (session) {
+        context.set('key', session.key);
+        context.set('session', session.id);
+        context.set('target', session.id);
+      }
       await sessions.end(token);
       for (const cookie of removedCookies(headers)) context.header('set-cookie', cookie, { append: true });
       return context.body(null, 204);

@@ -107,6 +107,8 @@ export const serverOptionsSchema = z.strictObject({
   analyticsPerHour: whole(1, 1_000_000_000, 100).describe('Requests of an organization for analytics per hour'),
   /** @default 90 */
   analyticsDays: whole(1, 3650, 90).describe('Days that analytics events are stored'),
+  /** @default 365 */
+  auditDays: whole(1, 3650, 365).describe('Days that the audit log is kept'),
   /** @default 4000 */
   streams: whole(1, 1_000_000, 4000).describe('Concurrent answers in this process'),
   /** @default 2000 */

@@ -7,6 +7,7 @@ import {
   siteFeaturesSchema,
   type SiteFeatures,
 } from '../../integration/page-settings.ts';
+import { audited, type AuditParts } from '../organizations/audit-routes.ts';
 import { adminKey, type AccessParts, namedOrganization, organizationQuery } from '../organizations/authenticate.ts';
 import { includesScope, type Key } from '../http/key.ts';
 import type { Api } from '../http/api.ts';
@@ -21,7 +22,6 @@ import {
 import { errorAnswers, jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
 import { publicAddresses } from '../platform/public-addresses.ts';
-import type { Logger } from '../platform/log.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import type { Organizations } from '../organizations/organizations.ts';
 import { domainSchema } from '../http/field-schemas.ts';
@@ -102,12 +102,11 @@ const siteChangesSchema = z
   })
   .openapi('SiteChanges', { example: { features: { playground: { mode: 'proxy' } } } });
 
-interface SiteRouteParts extends AccessParts {
+interface SiteRouteParts extends AccessParts, AuditParts {
   organizations: Organizations;
   sites: Sites;
   options: ServerOptions;
   secret: string;
-  log: Logger;
   /** Removes the stored exports of a site that was removed. */
   removeExports(domain: string): Promise<void>;
 }
@@ -169,7 +168,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       summary: 'Register or change a site',
       description:
         'The body replaces the site. Two parts stay if they are left out: `features` and `assistant`; `null` removes the assistant settings. The API key and the headers of a model stay if its URL does not change. The scope `operator` is needed for a folder of the server, an SSH repository, the builder `astro` (which runs code of the project), `trust` (which runs the React components of the docs), a model in a private network and analytics `providers`.',
-      middleware: [adminKey(services, 'write')] as const,
+      middleware: [adminKey(services, 'write'), audited(services, 'site.put')] as const,
       request: { params, query: organizationQuery, body: jsonBody(newSiteSchema) },
       responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 409, 413, 415) },
     }),
@@ -201,7 +200,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       summary: 'Change settings of a site',
       description:
         'Changes the fields of the body, and no others. A source is replaced as a whole, and so is each feature; `null` removes `siteUrl`, `assistant`, `schedule`, `features` or one of the features. The scope `operator` is needed as for `PUT`, if the source, the builder, `trust`, a model or `features.analytics` changes.',
-      middleware: [adminKey(services, 'write')] as const,
+      middleware: [adminKey(services, 'write'), audited(services, 'site.change')] as const,
       request: { params, query: organizationQuery, body: jsonBody(siteChangesSchema) },
       responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 413, 415) },
     }),
@@ -243,7 +242,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       operationId: 'deleteSite',
       summary: 'Remove a site',
       description: 'The site is no longer served; its jobs stay as records.',
-      middleware: [adminKey(services, 'write')] as const,
+      middleware: [adminKey(services, 'write'), audited(services, 'site.delete')] as const,
       request: { params, query: organizationQuery },
       responses: { 204: { description: 'Removed.' }, ...errorAnswers(400, 401, 403, 404) },
     }),

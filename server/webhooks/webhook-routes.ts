@@ -1,5 +1,6 @@
 // Webhooks of an organization: add, list, remove.
 import { createRoute, z } from '@hono/zod-openapi';
+import { audited, type AuditParts } from '../organizations/audit-routes.ts';
 import { adminKey, type AccessParts } from '../organizations/authenticate.ts';
 import type { Api } from '../http/api.ts';
 import { errorAnswers, jsonAnswer, jsonBody } from '../http/error-answers.ts';
@@ -41,7 +42,7 @@ const secretSchema = webhookSchema
   })
   .openapi('WebhookWithSecret');
 
-export function addWebhookRoutes(api: Api, parts: AccessParts & { webhooks: Webhooks }): void {
+export function addWebhookRoutes(api: Api, parts: AccessParts & AuditParts & { webhooks: Webhooks }): void {
   const { webhooks } = parts;
   const common = { tags: ['Webhooks'], security: [{ adminKey: [] }] };
 
@@ -53,7 +54,7 @@ export function addWebhookRoutes(api: Api, parts: AccessParts & { webhooks: Webh
       operationId: 'createWebhook',
       summary: 'Add a webhook',
       description: 'Its URL is called when a job completes or fails, signed as Standard Webhooks specifies.',
-      middleware: [adminKey(parts, 'write')] as const,
+      middleware: [adminKey(parts, 'write'), audited(parts, 'webhook.create')] as const,
       request: { body: jsonBody(newWebhookSchema) },
       responses: {
         201: jsonAnswer('The webhook, with its secret.', secretSchema),
@@ -63,6 +64,7 @@ export function addWebhookRoutes(api: Api, parts: AccessParts & { webhooks: Webh
     async (context) => {
       const { url, events } = context.req.valid('json');
       const { webhook, secret } = await webhooks.create({ organization: context.get('key').organization, url, events });
+      context.set('target', webhook.id);
       return context.json({ ...webhookAnswer(webhook), secret }, 201);
     },
   );
@@ -98,7 +100,7 @@ export function addWebhookRoutes(api: Api, parts: AccessParts & { webhooks: Webh
       operationId: 'deleteWebhook',
       summary: 'Remove a webhook',
       description: 'Pending deliveries are dropped.',
-      middleware: [adminKey(parts, 'write')] as const,
+      middleware: [adminKey(parts, 'write'), audited(parts, 'webhook.delete')] as const,
       request: { params: z.object({ webhookId: z.string().openapi({ example: 'wh_0123456789abcdef' }) }) },
       responses: { 204: { description: 'Removed.' }, ...errorAnswers(401, 403, 404) },
     }),

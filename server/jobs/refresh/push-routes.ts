@@ -3,6 +3,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../../http/api.ts';
 import { errorAnswers, jsonAnswer } from '../../http/error-answers.ts';
 import { domainSchema } from '../../http/field-schemas.ts';
+import { audited, recordEvent, type AuditParts } from '../../organizations/audit-routes.ts';
 import { adminKey, checkPlan, namedOrganization, organizationQuery, type AccessParts } from '../../organizations/authenticate.ts';
 import type { Organizations } from '../../organizations/organizations.ts';
 import { ApiError } from '../../platform/errors.ts';
@@ -32,7 +33,7 @@ const receivedSchema = z
   })
   .openapi('ReceivedPush');
 
-interface PushRouteParts extends AccessParts, RefreshParts {
+interface PushRouteParts extends AccessParts, AuditParts, RefreshParts {
   organizations: Organizations;
   sites: Sites;
   pushHooks: PushHooks;
@@ -95,7 +96,7 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
       summary: 'Export a site at each push',
       description:
         'Returns the URL and the secret to enter in the settings of the service. Called again, it makes a new secret, and the old one stops working. Takes no body.',
-      middleware: [adminKey(parts, 'write')] as const,
+      middleware: [adminKey(parts, 'write'), audited(parts, 'hook.put')] as const,
       request: { params, query: organizationQuery },
       responses: { 200: jsonAnswer('The hook, with its secret.', secretSchema), ...errorAnswers(400, 401, 403, 404, 413, 415) },
     }),
@@ -115,7 +116,7 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
       operationId: 'deletePushHook',
       summary: 'Remove a push hook',
       description: 'Its secret stops working.',
-      middleware: [adminKey(parts, 'write')] as const,
+      middleware: [adminKey(parts, 'write'), audited(parts, 'hook.delete')] as const,
       request: { params, query: organizationQuery },
       responses: { 204: { description: 'Removed.' }, ...errorAnswers(400, 401, 403, 404) },
     }),
@@ -159,6 +160,8 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
       const reason = await reasonToSkip(push, site);
       if (reason) return context.json({ jobId: null, reason }, 200);
       const job = await startRefresh(parts, site, idempotencyOf(push, domain, service));
+      const { organization } = site;
+      await recordEvent(parts, context, 'job.start', { organization, target: job.id, key: null, name: `Push hook ${service}` });
       return context.json({ jobId: job.id, reason: 'pushed' as const }, 202);
     },
   );

@@ -1,6 +1,7 @@
 // Routes that start, list, show and cancel export jobs, and link to their bundles.
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { audited, type AuditParts } from '../../organizations/audit-routes.ts';
 import { adminKey, checkPlan, type AccessParts } from '../../organizations/authenticate.ts';
 import type { Api } from '../../http/api.ts';
 import { errorAnswers, jsonAnswer, jsonBody } from '../../http/error-answers.ts';
@@ -13,7 +14,6 @@ import { addJobFollowRoutes } from './follow-routes.ts';
 import { jobParams, jobsPath, ownJob, jobListQuery, newJobHeaders, newJobSchema } from './request-schemas.ts';
 import { createHash } from 'node:crypto';
 import type { Organizations } from '../../organizations/organizations.ts';
-import type { Logger } from '../../platform/log.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 import type { Sites } from '../../sites/sites.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -21,14 +21,13 @@ import type { Jobs } from '../model/jobs.ts';
 import type { Queue } from '../queue/queue.ts';
 import { createRequestCheck } from './check-request.ts';
 
-interface JobRouteParts extends AccessParts {
+interface JobRouteParts extends AccessParts, AuditParts {
   organizations: Organizations;
   sites: Sites;
   jobs: Jobs;
   queue: Queue;
   storage: Storage;
   options: ServerOptions;
-  log: Logger;
   metrics: Metrics;
 }
 
@@ -48,7 +47,7 @@ function addStartRoute(api: Api, parts: JobRouteParts): void {
   const checkRequest = createRequestCheck(parts);
   const route = createRoute({
     ...common,
-    middleware: adminKey(parts, 'write'),
+    middleware: [adminKey(parts, 'write'), audited(parts, 'job.start')] as const,
     method: 'post',
     path: jobsPath,
     operationId: 'startStaticExportJob',
@@ -83,6 +82,7 @@ function addStartRoute(api: Api, parts: JobRouteParts): void {
     const repeatKey = context.req.valid('header')['idempotency-key'];
     const idempotency = repeatKey === undefined ? undefined : { key: repeatKey, requestHash: digest(domain, request) };
     const job = await jobs.create({ organization, domain, request, idempotency, mostQueued: options.queuedJobs });
+    context.set('target', job.id);
     // The job is already in the database: if the queue is unavailable now, it is sent within minutes.
     if (job.status === 'queued')
       await queue.send(job).catch((error: unknown) => log.error({ err: error, job: job.id }, 'a job could not be sent'));
@@ -137,7 +137,7 @@ function addStatusRoute(api: Api, parts: JobRouteParts): void {
 function addBundleLinkRoute(api: Api, parts: JobRouteParts): void {
   const route = createRoute({
     ...common,
-    middleware: adminKey(parts, 'write'),
+    middleware: [adminKey(parts, 'write'), audited(parts, 'bundle.link')] as const,
     method: 'post',
     path: `${jobsPath}/{jobId}/bundle`,
     operationId: 'generateStaticExportBundle',
@@ -159,7 +159,7 @@ function addCancelRoute(api: Api, parts: JobRouteParts): void {
   const { jobs, log, metrics, queue, sitesUrl } = parts;
   const route = createRoute({
     ...common,
-    middleware: adminKey(parts, 'write'),
+    middleware: [adminKey(parts, 'write'), audited(parts, 'job.cancel')] as const,
     method: 'post',
     path: `${jobsPath}/{jobId}/cancel`,
     operationId: 'cancelStaticExportJob',

@@ -51,5 +51,10 @@ export async function insertSomeRows(database: Database): Promise<void> {
     awkward,
     at,
   ]);
+  await database.query(
+    `insert into carrel.audit (at, organization, event, target, key, name, address, request)
+     values ($1, 'alpha', 'site.put', 'manual', 'key_1', $2, '::1', 'req_1')`,
+    [at, awkward],
+  );
   await database.query(`insert into carrel.feedback values ('msg_1', 'down', $1, $2)`, [awkward, at]);
 }

@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import { afterAll } from 'vitest';
 import { addAccountRoutes, addOrganizationRoutes } from '../../../server/organizations/organization-routes.ts';
 import { addKeyRoutes } from '../../../server/organizations/key-routes.ts';
+import { createAudit } from '../../../server/organizations/audit.ts';
 import { createKeys, type NewKey } from '../../../server/organizations/keys.ts';
 import { createOrganizations } from '../../../server/organizations/organizations.ts';
 import type { Api } from '../../../server/http/api.ts';
@@ -80,6 +81,7 @@ async function accessServer(
     metrics: createMetrics(),
     organizations: createOrganizations(database, now),
     keys: createKeys(database, now),
+    audit: createAudit({ database, now, days: 365 }),
     sites: createSites(database, now),
     // The other parts are not behind these routes.
   } as unknown as Services;
