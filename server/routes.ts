@@ -12,6 +12,7 @@ import { addReferenceRoutes } from './dashboard/reference-site.ts';
 import { addDashboardRoutes, addRootRoute } from './dashboard/routes.ts';
 import { addBackupRoutes } from './health/backup-routes.ts';
 import { addJobRoutes } from './jobs/routes/job-routes.ts';
+import { addExportRoutes } from './jobs/routes/export-routes.ts';
 import { addBundleRoutes } from './jobs/routes/bundle-routes.ts';
 import { addEventRoutes } from './analytics/event-routes.ts';
 import { addReportRoutes } from './analytics/report-routes.ts';
@@ -43,6 +44,7 @@ export function createApi(services: Services): Api {
   addPushRoutes(api, services);
   addJobRoutes(api, services);
   addBundleRoutes(api, services);
+  addExportRoutes(api, services);
   addWebhookRoutes(api, services);
   const streams = createStreamLimit(services.options);
   addMessageRoutes(api, { ...services, streams });

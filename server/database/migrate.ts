@@ -280,5 +280,9 @@ export const migrations: string[] = [
   create index on carrel.audit (organization, id desc);
   create index on carrel.audit (at);
   create rule audit_is_append_only as on update to carrel.audit do instead nothing;
+
+  -- Whether the active export stays when a newer job completes, and since when the files of an export are being removed.
+  alter table carrel.sites add column pinned boolean not null default false;
+  alter table carrel.jobs add column removing_at timestamptz;
   `,
 ];

@@ -8,6 +8,7 @@ import { isAskedByReaders } from '../sites/model-settings.ts';
 import { domainSchema } from '../http/field-schemas.ts';
 import { recordsEvents, type Sites } from '../sites/sites.ts';
 import { StorageUnavailable, type Storage } from '../storage/storage.ts';
+import { escapeHtml } from '../../integration/text/escape.ts';
 import { createEncoder, siteHandler, type SiteQuoter } from './handler.ts';
 import { withProvidersOff, withSettings, type HostSettings } from './with-settings.ts';
 
@@ -46,12 +47,13 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request) =
     const { pathname, search } = new URL(request.url);
     if (pathname === '/healthz') return plain(request, 200, 'ok');
     const [, root, name = '', ...rest] = pathname.split('/');
-    if (root !== 'sites' || name === '') return pathname === '/' ? plain(request, 200, about) : unknown(request);
+    if (pathname === '/') return options.sitesIndex === 'on' ? listOfSites(request, sites) : plain(request, 200, about);
+    if (root !== 'sites' || name === '') return unknown(request);
     const { data: domain } = domainSchema.safeParse(name);
     if (domain === undefined) return unknown(request);
     if (domain !== name) return redirect(`${['/sites', domain, ...rest].join('/')}${search}`);
     try {
-      return (await active.use(domain, ({ made: answer }) => answer(request))) ?? unknown(request);
+      return (await active.use(domain, ({ made: answer }) => answerWithFolders(request, answer))) ?? unknown(request);
     } catch (error) {
       log.warn({ domain, error }, 'a site could not be served');
       const reason =
@@ -85,6 +87,37 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request) =
       }),
     };
   }
+}
+
+/** A page has one URL: that of its folder. Links in exports name `index.html`, which file:// needs. */
+async function answerWithFolders(request: Request, answer: (request: Request) => Promise<Response>): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  if (!pathname.endsWith('/index.html') || !['GET', 'HEAD'].includes(request.method)) return answer(request);
+  const { status } = await answer(new Request(request.url, { method: 'HEAD' }));
+  return status === 200 ? redirect(`./${search}`) : answer(request);
+}
+
+/** The sites that are served, as a page without scripts or styles of its own. */
+async function listOfSites(request: Request, sites: Pick<Sites, 'served'>): Promise<Response> {
+  const domains = await sites.served().catch(() => undefined);
+  if (!domains) return plain(request, 503, 'The sites cannot be listed now. Try again in a moment.', { 'retry-after': '5' });
+  const items = domains.map((domain) => `<li><a href="sites/${escapeHtml(domain)}/">${escapeHtml(domain)}</a></li>`);
+  const list = items.length > 0 ? `<ul>\n${items.join('\n')}\n</ul>` : '<p>No site has been exported yet.</p>';
+  return plain(request, 200, listPage(list), { 'content-type': 'text/html; charset=utf-8' });
+}
+
+function listPage(list: string): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Documentation</title>
+<main>
+<h1>Documentation</h1>
+${list}
+</main>
+</html>`;
 }
 
 const about = 'Documentation sites, each at /sites/{domain}/. Ask the operator of this server for the address of yours.';

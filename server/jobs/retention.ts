@@ -6,9 +6,11 @@
 //   checked before every few keys, each removal ends within seconds, and a run takes longer than that from its start to its first file;
 // - once completed, it is newer than the exports to remove, and a removal stops when it sees that a job was completed in the meantime;
 // - the files of a superseded run can be removed, since no manifest lists them;
+// - an export that is to be removed is marked first, and can't become active any more; the files of all others are needed;
 // - in a bucket, it only relies on the files of the active export (store-export.ts), which are never removed.
 // A removal that stops early because a job runs is repeated when that job has ended.
 import type { Job } from './model/job.ts';
+import { markForRemoval } from './model/active-export.ts';
 import type { Jobs } from './model/jobs.ts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../platform/log.ts';
@@ -23,6 +25,7 @@ export interface RetentionParts {
   database: Database;
   options: ServerOptions;
   log: Logger;
+  now: () => number;
 }
 
 const keysAtOnce = 32;
@@ -61,7 +64,10 @@ export async function removeOldExports(parts: RetentionParts, domain: string): P
   if (storage.list) await removeUnneeded(await storage.list(siteFolder(domain)));
 }
 
-async function sortOut({ database, jobs, options }: RetentionParts, domain: string): Promise<{ current: Job[]; old: Job[] }> {
+async function sortOut(
+  { database, jobs, options, now }: RetentionParts,
+  domain: string,
+): Promise<{ current: Job[]; old: Job[] }> {
   const [site] = await database.query<{ organization: string; active: string | null }>(
     'select organization, active_job as active from carrel.sites where domain = $1',
     [domain],
@@ -70,7 +76,9 @@ async function sortOut({ database, jobs, options }: RetentionParts, domain: stri
   // A domain may have been another organization's before.
   const own = all.filter(({ organization }) => organization === site?.organization).map(({ id }) => id);
   const stays = new Set([...own.slice(0, options.keepExports), site?.active]);
-  return { current: all.filter(({ id }) => stays.has(id)), old: all.filter(({ id }) => !stays.has(id)) };
+  const leaving = all.filter(({ id }) => !stays.has(id)).map(({ id }) => id);
+  const marked = new Set(await markForRemoval(database, domain, leaving, now()));
+  return { current: all.filter(({ id }) => !marked.has(id)), old: all.filter(({ id }) => marked.has(id)) };
 }
 
 /** All storage keys of an export, the manifest last, so that an interrupted removal can read it again. */

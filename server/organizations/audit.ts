@@ -9,6 +9,9 @@ import { ApiError } from '../platform/errors.ts';
 export const auditEvents = [
   'backup.read',
   'bundle.link',
+  'export.activate',
+  'export.pin',
+  'export.unpin',
   'hook.delete',
   'hook.put',
   'job.cancel',

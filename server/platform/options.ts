@@ -62,6 +62,11 @@ export const serverOptionsSchema = z.strictObject({
   s3Prefix: z.string().default('').describe('Prefix of all keys in the bucket'),
   /** Seconds. @default 3600 */
   linkSeconds: whole(60, 604_800, 3600).describe('Lifetime of a bundle link in seconds'),
+  /** @default 'on' */
+  sitesIndex: z
+    .enum(['on', 'off'], { error: 'must be on or off' })
+    .default('on')
+    .describe('Whether the root of the sites lists them: on or off'),
   /** @default 5 */
   keepExports: whole(1, 1000, 5).describe('Completed exports to store for each site'),
   /** @default 1 */

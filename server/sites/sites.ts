@@ -122,6 +122,12 @@ export function createSites(database: Database, now: () => number) {
     const [site] = await database.query<RegisteredSite>(`select ${columns} from carrel.sites where domain = $1`, [domain]);
     return site;
   }, now);
+  const served = createOneSecondCache(async () => {
+    const rows = await database.query<{ domain: string }>(
+      'select domain from carrel.sites where active_job is not null order by domain',
+    );
+    return rows.map(({ domain }) => domain);
+  }, now);
   let stopListening: (() => Promise<void>) | undefined;
 
   return {
@@ -132,6 +138,9 @@ export function createSites(database: Database, now: () => number) {
       database.query<RegisteredSite>(`select ${columns} from carrel.sites where organization = $1 order by domain`, [
         organization,
       ]),
+
+    /** The domains of all sites that have an active export, sorted. Cached for at most a second. */
+    served: (): Promise<string[]> => served.get(''),
 
     /** Adds or changes a site. Throws `ApiError` 409 `DomainTaken` if another organization has the domain, without naming it. */
     async put({

@@ -29,7 +29,7 @@ export const groups: Record<string, Record<string, CommandEntry>> = {
   'A server': {
     server: { summary: 'Run the server: export jobs, links, sites, dashboard', load: () => import('./server.ts') },
     dashboard: { summary: 'Open the dashboard in the browser, signed in', load: () => import('./dashboard.ts') },
-    site: { summary: 'Add, list, show or remove sites', load: () => import('./site.ts') },
+    site: { summary: 'Add, list, show, roll back or remove sites', load: () => import('./site.ts') },
     job: { summary: 'Start, list, show or cancel export jobs', load: () => import('./job.ts') },
     key: { summary: 'Create, list or revoke keys', load: () => import('./key.ts') },
     organization: { summary: 'Create or list organizations, or set their plan', load: () => import('./organization.ts') },

@@ -6,6 +6,7 @@ import type { SiteAnswer } from '../../server/sites/site-routes.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
 import { fileOrText } from './file-or-text.ts';
 import { follow } from './job.ts';
+import { exportSubcommands } from './site-exports.ts';
 import { flag, option, text, UsageError, whole } from './usage.ts';
 import { jsonOption, organizationOption, organizationQuery, runSubcommand, subcommand, table } from './subcommands.ts';
 
@@ -128,6 +129,7 @@ export const subcommands = {
       return 0;
     },
   }),
+  ...exportSubcommands,
   remove: subcommand({
     usage: 'site remove DOMAIN',
     summary: 'Remove a site: the server stops serving it. Its docs and the records of its jobs stay.',

@@ -9,7 +9,7 @@ import type { Jobs } from './jobs.ts';
 
 const count = z.int().min(0);
 
-const problemSchema = z
+export const problemSchema = z
   .object({
     kind: z.string().openapi({ description: 'Permanent name of the problem.', example: 'link-without-target' }),
     severity: z.enum(severities),

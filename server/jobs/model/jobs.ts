@@ -100,7 +100,7 @@ export function createJobs(database: Database, now: () => number) {
         [id, attempt, storable(text)],
       );
     },
-    /** Completes the job. The export of a whole site becomes its active export, unless a newer job's is. False as for `advance`. */
+    /** Completes the job. The export of a whole site becomes its active export, unless a newer job's is, or one is pinned. False as for `advance`. */
     async complete({ id, attempt }: Run, result: JobResult): Promise<boolean> {
       const set = `status = 'completed', stage = null, progress = 100, page_count = $4, result = $5::jsonb, finished_at = $2`;
       const values = [id, timestamp(now()), attempt, result.pages, JSON.stringify(result)];
@@ -181,11 +181,12 @@ function update(set: string, where: string): string {
   return `update carrel.jobs set ${set}, updated_at = greatest(updated_at, $2) where id = $1 and ${where} returning ${notifyingColumns}`;
 }
 
-// Readers see nothing of an older job that ends late, nor of a partial export, which lacks the other pages.
+// Readers see nothing of an older job that ends late, nor of a partial export, which lacks the other pages, nor of any while one is pinned.
 const activate = `
   with activated as (
     update carrel.sites set active_job = job.id from carrel.jobs job
-    where job.id = $1 and not job.request ?| array['paths', 'language'] and sites.domain = job.domain and sites.organization = job.organization and not exists (
+    where job.id = $1 and not job.request ?| array['paths', 'language'] and sites.domain = job.domain and sites.organization = job.organization
+      and not sites.pinned and not exists (
       select from carrel.jobs active
       where active.id = sites.active_job and (active.created_at, active.id) > (job.created_at, job.id)
     )

@@ -10,7 +10,7 @@ import { ApiError } from '../../platform/errors.ts';
 import type { RegisteredSite, Sites } from '../../sites/sites.ts';
 import { concerns, deliveryKey, pushServices, readPush, type Push, type PushService } from './push.ts';
 import type { PushHook, PushHooks } from './push-hooks.ts';
-import { activeCommit, startRefresh, type RefreshParts } from './start-refresh.ts';
+import { lastCommit, startRefresh, type RefreshParts } from './start-refresh.ts';
 
 const service = z.enum(pushServices, { error: `must be one of ${pushServices.join(', ')}` });
 const hookSchema = z
@@ -138,7 +138,7 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
       operationId: 'receivePush',
       summary: 'Report a push',
       description:
-        'Called by the service, with the secret in its own header: `X-Hub-Signature-256` (GitHub), `X-Gitlab-Token`, `X-Gitea-Signature`, or `Authorization: Bearer` (generic, which needs no body). An export starts when the branch of the site has another commit than its active export. A delivery that is repeated within 24 hours starts nothing new.',
+        'Called by the service, with the secret in its own header: `X-Hub-Signature-256` (GitHub), `X-Gitlab-Token`, `X-Gitea-Signature`, or `Authorization: Bearer` (generic, which needs no body). An export starts when the branch of the site has another commit than its last export. A delivery that is repeated within 24 hours starts nothing new.',
       request: { params },
       responses: {
         200: jsonAnswer('Nothing is to be exported.', receivedSchema),
@@ -175,7 +175,7 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
     if (!push.isPush) return 'not-a-push' as const;
     const wanted = site.source.type === 'git' ? site.source.ref : undefined;
     if (push.isDeleted || !concerns(push, wanted)) return 'other-branch' as const;
-    const isUnchanged = push.commit !== undefined && push.commit === (await activeCommit(parts.jobs, site));
+    const isUnchanged = push.commit !== undefined && push.commit === (await lastCommit(parts.jobs, site));
     return isUnchanged ? ('unchanged' as const) : undefined;
   }
 }

@@ -1,4 +1,4 @@
-// Sites with a schedule: at its times, a worker compares the commit of the repository with that of the active export.
+// Sites with a schedule: at its times, a worker compares the commit of the repository with that of the last export.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Organizations } from '../../organizations/organizations.ts';
@@ -11,7 +11,7 @@ import { remoteCommit } from '../../sources/fetch-git.ts';
 import { mirrorOf } from '../../sources/fetch-source.ts';
 import { makeRunFolder, removeRunFolder } from '../worker/run-folder.ts';
 import { sourceContext } from '../worker/source-context.ts';
-import { activeCommit, startRefresh, type RefreshParts } from './start-refresh.ts';
+import { lastCommit, startRefresh, type RefreshParts } from './start-refresh.ts';
 
 export interface ScheduledCheckParts extends RefreshParts {
   options: ServerOptions;
@@ -50,7 +50,7 @@ async function checkSite(
       if (!(error instanceof JobError) || last?.status === 'failed') throw error;
       return undefined;
     });
-    if (commit !== undefined && commit === (await activeCommit(jobs, site))) return 'unchanged';
+    if (commit !== undefined && commit === (await lastCommit(jobs, site))) return 'unchanged';
   }
   const { id } = await startRefresh(parts, site);
   log.info({ job: id, domain: site.domain }, 'a scheduled export');

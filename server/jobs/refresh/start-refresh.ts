@@ -31,7 +31,11 @@ export async function startRefresh(
   return job;
 }
 
-/** The commit of the export that a site serves; undefined if it is not known. */
-export async function activeCommit(jobs: Jobs, { activeJob }: Pick<RegisteredSite, 'activeJob'>): Promise<string | undefined> {
-  return activeJob === null ? undefined : (await jobs.get(activeJob))?.result?.commit;
+/** The commit that a site was last exported from, even if it was rolled back since; undefined if it is not known. */
+export async function lastCommit(
+  jobs: Jobs,
+  { domain, organization }: Pick<RegisteredSite, 'domain' | 'organization'>,
+): Promise<string | undefined> {
+  const stored = await jobs.stored(domain);
+  return stored.find((job) => job.organization === organization && isWhole(job.request))?.result?.commit;
 }

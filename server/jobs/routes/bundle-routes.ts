@@ -40,15 +40,19 @@ export async function linkBundle(
   return { jobId: job.id, bundleUrl, expiresAt: expires.toISOString(), ...archive, version };
 }
 
-function resultOf(job: Job): JobResult {
+/** The result of a completed job whose files are stored. Throws `ApiError` 409, 410 `ExportExpired`. */
+export function resultOf(job: Job): JobResult {
   const refused = refusals[job.status];
   if (refused) throw new ApiError(refused.code, `The job "${job.id}" ${refused.message}`);
-  if (job.expiredAt || !job.result)
-    throw new ApiError(
-      'ExportExpired',
-      `The files of the job "${job.id}" were removed after newer exports of "${job.domain}". Request the bundle of the newest job, or start a new job.`,
-    );
+  if (job.expiredAt || !job.result) throw exportExpiredError(job);
   return job.result;
+}
+
+export function exportExpiredError({ id, domain }: Job): ApiError {
+  return new ApiError(
+    'ExportExpired',
+    `The files of the job "${id}" were removed after newer exports of "${domain}". Use the newest job, or start a new one.`,
+  );
 }
 
 const notFinished: { code: ErrorCode; message: string } = {
@@ -58,8 +62,8 @@ const notFinished: { code: ErrorCode; message: string } = {
 const refusals: Partial<Record<JobStatus, { code: ErrorCode; message: string }>> = {
   queued: notFinished,
   running: notFinished,
-  failed: { code: 'JobFailed', message: 'failed, so it has no bundle. Its error and its log say why. Start a new job.' },
-  canceled: { code: 'JobCanceled', message: 'was canceled, so it has no bundle. Start a new job.' },
+  failed: { code: 'JobFailed', message: 'failed, so it has no export. Its error and its log say why. Start a new job.' },
+  canceled: { code: 'JobCanceled', message: 'was canceled, so it has no export. Start a new job.' },
 };
 
 const archive = {

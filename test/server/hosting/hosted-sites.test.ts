@@ -117,8 +117,46 @@ eachStorage((open) => {
   });
 });
 
-test('does not reveal which sites exist', async () => {
+test('lists the sites that are served, and no other', async () => {
+  const { services, get, clock, exportSite } = await openSites(await openDisk());
+  await registerSite(services, 'secret.test', 'other');
+  const home = await get('/');
+  expect(await text(home)).toEqual([200, expect.stringContaining('<p>No site has been exported yet.</p>')]);
+  expect(home.headers.get('content-security-policy')).toBe("default-src 'none'");
+  await exportSite(await makeExport({ 'index.html': page('home') }));
+  clock.now += 1001;
+  const listed = await (await get('/')).text();
+  expect(listed.match(/<li>.*<\/li>/g)).toEqual(['<li><a href="sites/docs.test/">docs.test</a></li>']);
+  expect((await get('/', {}, 'HEAD')).status).toBe(200);
+});
+
+test('a page has one URL: index.html redirects to its folder', async () => {
+  const { get, exportSite } = await openSites(await openDisk());
+  await exportSite(
+    await makeExport({ 'index.html': page('home'), 'guides/index.html': page('guides'), 'a-index.html': page('a') }),
+  );
+  const redirected = async (path: string, method = 'GET', headers = {}) => {
+    const answer = await get(path, headers, method);
+    const location = answer.headers.get('location');
+    return [answer.status, location && new URL(location, `http://sites.test${path}`).href];
+  };
+  const base = 'http://sites.test/sites/docs.test/';
+  expect(await redirected('/sites/docs.test/index.html')).toEqual([308, base]);
+  expect(await redirected('/sites/docs.test/guides/index.html?q=a%20b&x')).toEqual([308, `${base}guides/?q=a%20b&x`]);
+  expect(await redirected('/sites/docs.test/guides/index.html', 'HEAD')).toEqual([308, `${base}guides/`]);
+  expect(await redirected('/sites/docs.test/guides/index.html', 'GET', { 'if-none-match': '*' })).toEqual([
+    308,
+    `${base}guides/`,
+  ]);
+  expect(await redirected('/sites/docs.test/guides/')).toEqual([200, null]);
+  expect(await redirected('/sites/docs.test/a-index.html')).toEqual([200, null]);
+  expect(await redirected('/sites/docs.test/nowhere/index.html')).toEqual([404, null]);
+  expect(await redirected('/sites/docs.test/guides/index.html', 'POST')).toEqual([405, null]);
+});
+
+test('does not reveal which sites exist, if their list is off', async () => {
   const { services, get } = await openSites(await openDisk());
+  services.options.sitesIndex = 'off';
   await registerSite(services, 'secret.test', 'other');
   const [status, home] = await text(get('/'));
   expect(status).toBe(200);

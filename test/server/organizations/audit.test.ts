@@ -77,6 +77,20 @@ const calls: Record<string, () => Promise<Call>> = {
     const id = await completed();
     return { method: 'POST', path: `${jobs}/${id}/bundle`, event: 'bundle.link', target: id };
   },
+  activateSiteExport: async () => {
+    const id = await completed();
+    return { method: 'POST', path: `${site}/exports/${id}/activate`, event: 'export.activate', target: `${domain}/${id}` };
+  },
+  pinSiteExport: async () => {
+    const id = await completed();
+    return { method: 'PUT', path: `${site}/exports/${id}/pin`, event: 'export.pin', target: `${domain}/${id}` };
+  },
+  unpinSiteExport: async () => {
+    const { jobId: id } = (await (await request('GET', `${site}/exports`)).json()).exports.find(
+      ({ pinned }: { pinned: boolean }) => pinned,
+    );
+    return { method: 'DELETE', path: `${site}/exports/${id}/pin`, event: 'export.unpin', target: `${domain}/${id}` };
+  },
   deleteSite: async () => ({ method: 'DELETE', path: site, event: 'site.delete' }),
   createKey: async () => {
     // The limit of keys an hour also counts those of this test.

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { activateExport } from '../../../../server/jobs/model/active-export.ts';
 import { checkDueSites } from '../../../../server/jobs/refresh/scheduled-checks.ts';
 import type { Services } from '../../../../server/services.ts';
 import type { SiteSource } from '../../../../server/sites/sites.ts';
@@ -49,6 +50,22 @@ test('a new commit is exported at the next time, and the same commit is not', as
   expect(await checkAfter(5)).toEqual([]);
   expect(await checkAfter(6)).toHaveLength(1);
   // It still waits, so it is not queued a second time.
+  expect(await checkAfter(11)).toHaveLength(1);
+});
+
+test('a site that was rolled back is exported again when there is a new commit, and not before', async () => {
+  const commit = git.commit('rolled-back', { 'index.md': '# One' });
+  await register({ type: 'git', url: `${git.address}/rolled-back`, ref: 'main' });
+  const made = async (of: string) => {
+    clock.now += 1001;
+    const { id } = await services.jobs.create({ organization: 'default', domain, request: {} });
+    await completeJob(services.jobs, id, { commit: of });
+    return id;
+  };
+  const [older] = [await made('a'.repeat(40)), await made(commit)];
+  await activateExport(services.database, { domain, organization: 'default', jobId: older });
+  expect(await checkAfter(11)).toEqual([]);
+  git.commit('rolled-back', { 'index.md': '# Two' });
   expect(await checkAfter(11)).toHaveLength(1);
 });
 

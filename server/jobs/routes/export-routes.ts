@@ -1,0 +1,254 @@
+// The history of a site: its stored exports, which one is served, and what differs between two of them.
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Database } from '../../database/database.ts';
+import type { Api } from '../../http/api.ts';
+import { errorAnswers, jsonAnswer } from '../../http/error-answers.ts';
+import { domainSchema } from '../../http/field-schemas.ts';
+import type { Key } from '../../http/key.ts';
+import { audited, type AuditParts } from '../../organizations/audit-routes.ts';
+import { adminKey, namedOrganization, organizationQuery, type AccessParts } from '../../organizations/authenticate.ts';
+import type { Organizations } from '../../organizations/organizations.ts';
+import { ApiError } from '../../platform/errors.ts';
+import { readManifest } from '../../storage/read-manifest.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { activateExport, activeExport, pinExport, unpinExport, type Activation } from '../model/active-export.ts';
+import { comparePages, compareProblems } from '../model/compare-exports.ts';
+import { isWhole, type Job } from '../model/job.ts';
+import { problemSchema, reportOf } from '../model/job-report.ts';
+import type { Jobs } from '../model/jobs.ts';
+import { exportExpiredError, resultOf } from './bundle-routes.ts';
+
+const count = z.int().min(0);
+const exportSchema = z
+  .object({
+    jobId: z.string().openapi({ example: 'se_0123456789abcdef' }),
+    version: z.string().openapi({ description: 'Export version.', example: 'v14' }),
+    commit: z.string().nullable().openapi({ description: 'Commit of a git source.' }),
+    pages: count,
+    problems: z.object({ errors: count, warnings: count, notes: count }).nullable(),
+    partial: z.boolean().openapi({ description: 'Whether it lacks pages or languages, so that it is never served.' }),
+    active: z.boolean().openapi({ description: 'Whether the site serves it.' }),
+    pinned: z.boolean().openapi({ description: 'Whether it stays active when a newer job completes.' }),
+    createdAt: z.iso.datetime(),
+  })
+  .openapi('SiteExport');
+
+export type SiteExportAnswer = z.infer<typeof exportSchema>;
+
+const pagesSchema = z.array(z.object({ path: z.string(), title: z.string() }));
+const differenceSchema = z
+  .object({
+    pages: z.object({ added: pagesSchema, changed: pagesSchema, removed: pagesSchema }),
+    warnings: z
+      .object({ added: z.array(problemSchema), removed: z.array(problemSchema) })
+      .nullable()
+      .openapi({ description: 'Issues in one of the two reports; null when a report is missing. Moved lines do not count.' }),
+  })
+  .openapi('ExportDifference');
+
+interface ExportRouteParts extends AccessParts, AuditParts {
+  database: Database;
+  organizations: Organizations;
+  jobs: Jobs;
+  storage: Storage;
+}
+
+export function addExportRoutes(api: Api, parts: ExportRouteParts): void {
+  const { database, jobs, storage } = parts;
+  const common = { tags: ['Sites'], security: [{ adminKey: [] }] };
+  const path = '/v1/sites/{domain}/exports';
+  const jobId = z.string().openapi({ example: 'se_0123456789abcdef' });
+  const params = z.object({ domain: domainSchema.openapi({ example: 'docs.example.com' }), jobId });
+  const answer = jsonAnswer('The export.', exportSchema);
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'get',
+      path,
+      operationId: 'listSiteExports',
+      summary: 'List exports of a site',
+      description: 'The stored exports, newest first. Older ones are removed, except the active one.',
+      middleware: [adminKey(parts, 'read')] as const,
+      request: { params: params.pick({ domain: true }), query: organizationQuery },
+      responses: {
+        200: jsonAnswer('The stored exports.', z.object({ exports: z.array(exportSchema) }).openapi('SiteExports')),
+        ...errorAnswers(400, 401, 403, 404),
+      },
+    }),
+    async (context) => {
+      const { domain } = context.req.valid('param');
+      const organization = await namedOrganization(parts, context.get('key'), context.req.valid('query').organization);
+      return context.json({ exports: await storedExports(domain, organization) }, 200);
+    },
+  );
+
+  const activation = {
+    ...common,
+    request: { params, query: organizationQuery },
+    responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 409, 410, 413, 415) },
+  };
+
+  api.openapi(
+    createRoute({
+      ...activation,
+      method: 'post',
+      path: `${path}/{jobId}/activate`,
+      operationId: 'activateSiteExport',
+      summary: 'Serve another export',
+      description:
+        'Rolls a site back or forward to a stored export. A job that completes later replaces it, unless it is pinned. Takes no body.',
+      middleware: [adminKey(parts, 'write'), audited(parts, 'export.activate')] as const,
+    }),
+    async (context) => {
+      const { organization } = context.req.valid('query');
+      return context.json(await choose(activateExport, context.get('key'), { ...context.req.valid('param'), organization }), 200);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...activation,
+      method: 'put',
+      path: `${path}/{jobId}/pin`,
+      operationId: 'pinSiteExport',
+      summary: 'Pin an export',
+      description: 'The site serves this export until it is unpinned, whatever is exported later. Takes no body.',
+      middleware: [adminKey(parts, 'write'), audited(parts, 'export.pin')] as const,
+    }),
+    async (context) => {
+      const { organization } = context.req.valid('query');
+      return context.json(await choose(pinExport, context.get('key'), { ...context.req.valid('param'), organization }), 200);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'delete',
+      path: `${path}/{jobId}/pin`,
+      operationId: 'unpinSiteExport',
+      summary: 'Unpin an export',
+      description: 'It stays active until the next job completes.',
+      middleware: [adminKey(parts, 'write'), audited(parts, 'export.unpin')] as const,
+      request: { params, query: organizationQuery },
+      responses: { 204: { description: 'Unpinned.' }, ...errorAnswers(400, 401, 403, 404) },
+    }),
+    async (context) => {
+      const { domain, jobId } = context.req.valid('param');
+      const organization = await namedOrganization(parts, context.get('key'), context.req.valid('query').organization);
+      await ownExport(domain, organization, jobId);
+      if (await unpinExport(database, { domain, organization, jobId })) return context.body(null, 204);
+      throw new ApiError(
+        'ExportNotPinned',
+        `The export "${jobId}" is not pinned. GET /v1/sites/${domain}/exports says which is.`,
+      );
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'get',
+      path: `${path}/{jobId}/diff/{otherJobId}`,
+      operationId: 'compareSiteExports',
+      summary: 'Compare two exports',
+      description: 'The pages and issues that the second export adds, changes and removes, compared with the first.',
+      middleware: [adminKey(parts, 'read')] as const,
+      request: { params: params.extend({ otherJobId: jobId }), query: organizationQuery },
+      responses: { 200: jsonAnswer('What differs.', differenceSchema), ...errorAnswers(400, 401, 403, 404, 409, 410) },
+    }),
+    async (context) => {
+      const { domain, jobId, otherJobId } = context.req.valid('param');
+      const organization = await namedOrganization(parts, context.get('key'), context.req.valid('query').organization);
+      const before = await ownExport(domain, organization, jobId);
+      const after = await ownExport(domain, organization, otherJobId);
+      const pages = comparePages(await manifestOf(before), await manifestOf(after));
+      const [old, current] = [await problemsOf(before), await problemsOf(after)];
+      return context.json({ pages, warnings: old && current ? compareProblems(old, current) : null }, 200);
+    },
+  );
+
+  type Request = { domain: string; jobId: string; organization?: string };
+
+  async function choose(change: typeof activateExport, key: Key, request: Request): Promise<SiteExportAnswer> {
+    const { domain, jobId } = request;
+    const organization = await namedOrganization(parts, key, request.organization);
+    const job = await ownExport(domain, organization, jobId);
+    resultOf(job);
+    if (!isWhole(job.request))
+      throw new ApiError(
+        'ExportPartial',
+        `The export "${jobId}" has only some of the pages or languages of "${domain}", so it can't be served. Choose an export of the whole site.`,
+      );
+    const activation = await change(database, { domain, organization, jobId });
+    if (activation !== 'activated') throw refusal(activation, domain, job);
+    return (await storedExports(domain, organization)).find((stored) => stored.jobId === jobId)!;
+  }
+
+  async function storedExports(domain: string, organization: string): Promise<SiteExportAnswer[]> {
+    const site = await parts.database.query('select domain from carrel.sites where domain = $1 and organization = $2', [
+      domain,
+      organization,
+    ]);
+    if (site.length === 0) throw siteUnknownError(domain);
+    const current = await activeExport(database, domain);
+    const stored = (await jobs.stored(domain)).filter((job) => job.organization === organization);
+    return stored.map((job) => exportAnswer(job, current));
+  }
+
+  /** A job of the site. Throws `ApiError` 404 `SiteUnknown`, `JobUnknown`. */
+  async function ownExport(domain: string, organization: string, id: string): Promise<Job> {
+    const job = await jobs.get(id);
+    if (job?.domain === domain && job.organization === organization) return job;
+    throw new ApiError(
+      'JobUnknown',
+      `"${domain}" has no export "${id.slice(0, 60)}". GET /v1/sites/${domain}/exports lists them.`,
+    );
+  }
+
+  async function manifestOf(job: Job) {
+    const manifest = await readManifest(storage, job.domain, resultOf(job).manifest);
+    if (manifest) return manifest;
+    throw exportExpiredError(job);
+  }
+
+  async function problemsOf(job: Job) {
+    const report = await reportOf(jobs, job).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'ReportMissing') return undefined;
+      throw error;
+    });
+    return report?.warnings;
+  }
+}
+
+function refusal(activation: Exclude<Activation, 'activated'>, domain: string, job: Job): ApiError {
+  if (activation === 'expired') return exportExpiredError(job);
+  if (activation === 'unknown') return siteUnknownError(domain);
+  return new ApiError(
+    'SitePinned',
+    `"${domain}" serves a pinned export. Unpin it first (DELETE /v1/sites/${domain}/exports/{jobId}/pin), or pin this one instead.`,
+  );
+}
+
+function siteUnknownError(domain: string): ApiError {
+  return new ApiError('SiteUnknown', `There is no site "${domain}". GET /v1/sites lists them.`);
+}
+
+function exportAnswer(
+  { id, result, request, createdAt }: Job,
+  current: { activeJob: string | null; isPinned: boolean } | undefined,
+): SiteExportAnswer {
+  const active = current?.activeJob === id;
+  return {
+    jobId: id,
+    version: result?.version ?? '',
+    commit: result?.commit ?? null,
+    pages: result?.pages ?? 0,
+    problems: result?.problems ?? null,
+    partial: !isWhole(request),
+    active,
+    pinned: active && current.isPinned,
+    createdAt: createdAt.toISOString(),
+  };
+}

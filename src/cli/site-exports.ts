@@ -1,0 +1,94 @@
+// The subcommands of `carrel site` for the history of a site.
+import { z } from 'zod';
+import { ExportError } from '../../integration/errors.ts';
+import type { SiteExportAnswer } from '../../server/jobs/routes/export-routes.ts';
+import { openApiClient, type ApiClient } from './api-client.ts';
+import { jsonOption, organizationOption, organizationQuery, subcommand, table } from './subcommands.ts';
+import { flag } from './usage.ts';
+
+export const exportSubcommands = {
+  exports: subcommand({
+    usage: 'site exports DOMAIN',
+    summary: 'List the stored exports of a site, latest first.',
+    words: [1, 1],
+    examples: [['site exports my-docs', 'Which exports there are, and which one is served']],
+    options: z.strictObject({ organization: organizationOption, json: jsonOption }),
+    async run({ words: [domain], options: { organization, json } }) {
+      const exports = await storedExports(openApiClient(process.env), domain!, organization);
+      const rows = exports.map((stored) => [
+        stored.jobId,
+        stored.version,
+        stored.commit?.slice(0, 12) ?? '',
+        String(stored.pages),
+        stored.createdAt,
+        stateOf(stored),
+      ]);
+      console.log(
+        json ? JSON.stringify(exports, null, 2) : table(['JOB', 'VERSION', 'COMMIT', 'PAGES', 'CREATED', 'STATE'], rows),
+      );
+      return 0;
+    },
+  }),
+  rollback: subcommand({
+    usage: 'site rollback DOMAIN [JOB]',
+    summary:
+      'Serve an earlier export, by default the one before the active one. The next export replaces it, unless it is pinned.',
+    words: [1, 2],
+    examples: [
+      ['site rollback my-docs', 'Serve the export before the active one'],
+      ['site rollback my-docs se_0123456789abcdef --pin', 'Serve this export, whatever is exported later'],
+      ['site rollback my-docs --unpin', 'Let the next export replace the pinned one'],
+    ],
+    options: z.strictObject({
+      pin: flag('Serve it until it is unpinned'),
+      unpin: flag('Unpin the active export, and serve it until the next export'),
+      organization: organizationOption,
+      json: jsonOption,
+    }),
+    async run({ words: [domain, job], options: { pin, unpin, organization, json } }) {
+      const client = openApiClient(process.env);
+      const path = (jobId: string, action: string) =>
+        `${exportsPath(domain!)}/${encodeURIComponent(jobId)}/${action}${organizationQuery(organization)}`;
+      const exports = await storedExports(client, domain!, organization);
+      if (unpin) {
+        const pinned = job ?? exports.find((stored) => stored.pinned)?.jobId;
+        if (pinned === undefined) throw noExportError(domain!, 'serves no pinned export');
+        await client.request('DELETE', path(pinned, 'pin'));
+        console.log(`Unpinned ${pinned}: the next export of ${domain} replaces it.`);
+        return 0;
+      }
+      const jobId = job ?? before(exports)?.jobId;
+      if (jobId === undefined) throw noExportError(domain!, 'has no stored export before the active one');
+      const [method, action] = pin ? ['PUT', 'pin'] : ['POST', 'activate'];
+      const served = await client.json<SiteExportAnswer>(method, path(jobId, action));
+      const until = pin ? 'until it is unpinned' : 'until the next export completes';
+      console.log(json ? JSON.stringify(served, null, 2) : `${domain} serves ${jobId} (${served.version}) ${until}.`);
+      return 0;
+    },
+  }),
+};
+
+/** The newest export of the whole site that is older than the active one. */
+function before(exports: SiteExportAnswer[]): SiteExportAnswer | undefined {
+  const active = exports.findIndex((stored) => stored.active);
+  return active < 0 ? undefined : exports.slice(active + 1).find((stored) => !stored.partial);
+}
+
+function noExportError(domain: string, what: string): ExportError {
+  return new ExportError('ExportNotStored', `"${domain}" ${what}.`, 'List the stored exports with `site exports`.');
+}
+
+async function storedExports(client: ApiClient, domain: string, organization: string | undefined): Promise<SiteExportAnswer[]> {
+  const path = `${exportsPath(domain)}${organizationQuery(organization)}`;
+  return (await client.json<{ exports: SiteExportAnswer[] }>('GET', path)).exports;
+}
+
+function exportsPath(domain: string): string {
+  return `/v1/sites/${encodeURIComponent(domain)}/exports`;
+}
+
+function stateOf({ active, pinned, partial }: SiteExportAnswer): string {
+  if (pinned) return 'active, pinned';
+  if (active) return 'active';
+  return partial ? 'partial' : '';
+}
