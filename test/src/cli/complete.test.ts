@@ -26,7 +26,7 @@ test.each([
   [['export', 'docs', '--lab'], ['--label']],
   [
     ['site', ''],
-    ['add', 'list', 'show', 'hook', 'remove'],
+    ['add', 'list', 'show', 'hook', 'exports', 'rollback', 'remove'],
   ],
   [['site', 'add', 'docs', '--subf'], ['--subfolder']],
   [['nothing', '--'], []],
