@@ -38,9 +38,9 @@ function section(command: Parameters<typeof optionRows>[0]): string {
   ].join('\n\n');
 }
 
-/** Text that means the same in a cell of a table and in MDX. */
+/** Text that means the same in a cell of a table and in MDX; URLs are code, because Markdown makes links of them. */
 function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll(/[{}<>*_]/g, (sign) => `\\${sign}`);
+  return text.replaceAll(/[a-z]\w*:\/\/[^\s,)]+|[|{}<>*_]/g, (part) => (part.length > 1 ? `\`${part}\`` : `\\${part}`));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(file, await commandsPage());
