@@ -229,21 +229,25 @@ function tooLargeError(url: string, bytes: number, limit: number): ExportError {
 }
 
 /** The innermost reason. */
-function causeOf(error: unknown): string {
+export function causeOf(error: unknown): string {
   const { cause, message, code } = error as Error & { code?: string };
   if (cause instanceof Error) return causeOf(cause);
   return message || code || 'no reason given';
 }
 
-/** The reason that our API or a service like S3 sends. Only known fields are read, since the rest may contain parts of the link. */
 async function reasonOf(response: Response): Promise<string> {
-  const text = await startOf(response, 4096).catch(() => '');
+  return reasonIn(await startOf(response, 4096).catch(() => ''));
+}
+
+/** The reason in an error response of our API or a service like S3. Only known fields are read, since the rest may contain parts of the link. */
+export function reasonIn(text: string): string {
   const found = /"error"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? /<Code>([^<]*)<\/Code>/.exec(text)?.[1] ?? '';
   const plain = found.replace(/\\./g, ' ').replace(/[\p{C}\s]+/gu, ' ');
   return plain.replace(/\?\S*/g, '?…').trim().slice(0, 200);
 }
 
-async function startOf(response: Response, bytes: number): Promise<string> {
+/** The first characters of a response. */
+export async function startOf(response: Response, bytes: number): Promise<string> {
   let text = '';
   const decoder = new TextDecoder();
   for await (const piece of response.body ?? []) {

@@ -1,19 +1,43 @@
 import { mkdirSync } from 'node:fs';
 import { defaultLimits, type BundleLimits } from '../../integration/output/check-entries.ts';
 import { ExportError } from '../../integration/errors.ts';
+import type { Manifest } from '../../integration/manifest.ts';
 import { guarded } from '../../integration/output/write-error.ts';
 import { shownName } from '../../integration/text/escape.ts';
 import { notFetchedError, shownLink, fetchBundle, forgetDownload, type FetchBundleOptions } from './fetch-bundle.ts';
 import { withStoreLock } from './bundle-lock.ts';
-import { storeBundle, readStored, type StoredBundle } from './stored-bundle.ts';
+import { requestLink, type LinkSource } from './request-link.ts';
+import { checkStored, rollBackTo, storeBundle, readStored, type StoredBundle } from './stored-bundle.ts';
 
-export interface ObtainBundleOptions extends Pick<FetchBundleOptions, 'waits' | 'silence'> {
-  /** Link to a bundle, http or https. */
-  url: string;
+export type ObtainBundleOptions = ObtainOptions & LinkOptions;
+
+/** With both, the link is used while the API does not give one. */
+type LinkOptions =
+  | {
+      /** Link to a bundle, http or https. */
+      url: string;
+      refresh?: LinkSource;
+    }
+  | {
+      url?: undefined;
+      /** Asked for a new link each time. */
+      refresh: LinkSource;
+    };
+
+interface ObtainOptions extends Pick<FetchBundleOptions, 'waits' | 'silence'> {
   /** The only export version that is served. */
   version?: string;
   /** Folder to store the bundle in, for this site only. */
   keep: string;
+  /**
+   * Number of bundles to store; the newest intact one is served when a newer one is damaged.
+   * @default 2
+   */
+  keepLast?: number;
+  /** Called with the manifest of a new bundle before it replaces the current one; throws to refuse it. */
+  accept?: (manifest: Manifest) => void;
+  /** Milliseconds for a link from the API. @default 30,000 */
+  linkTimeLimit?: number;
   /** Maximum size of the archive, packed and unpacked. @default 8 GiB */
   maxBytes?: number;
   /** Milliseconds for the whole download. @default 30 minutes */
@@ -28,20 +52,27 @@ export interface ObtainBundleOptions extends Pick<FetchBundleOptions, 'waits' | 
 }
 
 /**
- * The bundle to serve: the one at the link, or else the stored one. If the stored one is the pinned version, nothing is downloaded.
- * Throws `ExportError` if there is none to serve: `BundleLinkDead`, `BundleNotFetched`, `BundleTooLarge`, `BundleRefused`,
- * `BundleVersionDiffers`, `DiskFull`, `OutputNotWritable`.
+ * The bundle to serve: the one at the link, or else the newest stored one that is intact. If the pinned version is stored, nothing is
+ * requested. Throws `ExportError` if there is none to serve: `BundleLinkDead`, `BundleLinkRefused`, `BundleLinkNotReceived`,
+ * `BundleNotFetched`, `BundleTooLarge`, `BundleRefused`, `BundleVersionDiffers`, `KeptBundleDamaged`, `DiskFull`, `OutputNotWritable`.
  */
 export async function obtainBundle(options: ObtainBundleOptions): Promise<StoredBundle> {
   const { keep, version, say, warn, signal } = options;
+  const limits = limitsOf(options);
   let stored: StoredBundle | undefined;
   let damage: ExportError | undefined;
+  const onDamage = (found: ExportError) => {
+    damage ??= found;
+    warn(errorText(found));
+  };
   const work = async () => {
-    stored = (await readStored(keep, limitsOf(options)).catch((error: ExportError) => void (damage = error))) ?? undefined;
-    if (damage) warn(errorText(damage));
-    if (stored === undefined || stored.version !== version) return fetchAndStore(options, stored);
-    say(`${described(stored)} is already stored: nothing to download.`);
-    return stored;
+    stored = await readStored(keep, { limits, onDamage });
+    // From now on, starts without a link or with a full disk find it first.
+    if (stored && damage) await rollBackTo(keep, stored);
+    const pinned = stored === undefined || stored.version === version ? stored : await readPinned(options);
+    if (version === undefined || pinned === undefined) return fetchAndStore(options, stored);
+    say(`${described(pinned)} is already stored: nothing to download.`);
+    return pinned;
   };
   const onWait = () => say(`Another process is downloading to "${keep}": waiting for it.`);
   try {
@@ -50,25 +81,32 @@ export async function obtainBundle(options: ObtainBundleOptions): Promise<Stored
   } catch (error) {
     signal?.throwIfAborted();
     // A full disk has no room for the lock either.
-    if (!damage)
-      stored ??= (await readStored(keep, limitsOf(options)).catch((found: ExportError) => void (damage = found))) ?? undefined;
+    if (!damage) stored ??= await readStored(keep, { limits, onDamage: (found) => (damage = found) });
     if (stored === undefined || (version !== undefined && stored.version !== version)) throw withStored(error, stored, damage);
     warn(`${errorText(error)}\nServing the stored copy instead: ${described(stored)}, downloaded ${stored.fetchedAt}.`);
     return stored;
   }
 }
 
+async function readPinned(options: ObtainBundleOptions): Promise<StoredBundle | undefined> {
+  const { keep, version } = options;
+  return version === undefined ? undefined : readStored(keep, { limits: limitsOf(options), version });
+}
+
 async function fetchAndStore(options: ObtainBundleOptions, stored: StoredBundle | undefined): Promise<StoredBundle> {
-  const { url, keep, version, say, now, signal } = options;
+  const { keep, keepLast = 2, version, say, now, signal } = options;
+  const limits = limitsOf(options);
+  const url = await linkOf(options);
   const link = shownLink(url);
   for (let isSecond = false; ; isSecond = true) {
     say(`Downloading the bundle from ${link}`);
-    const fetched = await inTime(options, (ending) =>
+    const fetched = await inTime(url, options, (ending) =>
       fetchBundle({
         ...options,
+        url,
         folder: keep,
         known: stored && { address: stored.address, validator: stored.validator },
-        maxBytes: limitsOf(options).bytes,
+        maxBytes: limits.bytes,
         signal: ending,
         onProgress: progressLines(say),
       }),
@@ -80,10 +118,14 @@ async function fetchAndStore(options: ObtainBundleOptions, stored: StoredBundle 
     }
     try {
       const { archive, state } = fetched;
-      const accept = (manifest: { version: string }) => refuseOther(link, manifest.version, version);
-      const next = await storeBundle(keep, archive, { state, limits: limitsOf(options), signal, accept, now: now() });
+      const accept = (manifest: Manifest) => {
+        refuseOther(link, manifest.version, version);
+        options.accept?.(manifest);
+      };
+      const next = await storeBundle(keep, archive, { state, limits, signal, accept, now: now(), keepLast });
       await forgetDownload(keep);
       say(`${described(next)} is unpacked; every file matches its hash in the manifest.`);
+      await checkSwapped(options, next, stored);
       return next;
     } catch (error) {
       // The download is the bundle at the link: it stays, so that the next attempt only checks whether it is current.
@@ -95,7 +137,31 @@ async function fetchAndStore(options: ObtainBundleOptions, stored: StoredBundle 
   }
 }
 
-const keepsDownload = new Set(['BundleVersionDiffers', 'DiskFull', 'OutputNotWritable']);
+/** A link from the API, or the given one. */
+async function linkOf(options: ObtainBundleOptions): Promise<string> {
+  const { url, refresh, linkTimeLimit, waits, signal, say, warn } = options;
+  if (!refresh) return url!;
+  say(`Requesting a link to the bundle from ${refresh.api}`);
+  try {
+    return await requestLink(refresh, { timeLimit: linkTimeLimit, waits, signal });
+  } catch (error) {
+    if (url === undefined || signal?.aborted) throw error;
+    warn(`${errorText(error)}\nUsing the given link instead.`);
+    return url;
+  }
+}
+
+/** Reads the new bundle back from the disk; the one before becomes the current one again if it is not intact. */
+async function checkSwapped(options: ObtainBundleOptions, next: StoredBundle, before: StoredBundle | undefined): Promise<void> {
+  try {
+    await checkStored(options.keep, next, limitsOf(options));
+  } catch (error) {
+    if (before) await rollBackTo(options.keep, before);
+    throw error;
+  }
+}
+
+const keepsDownload = new Set(['BundleVersionDiffers', 'SettingsNotPossible', 'DiskFull', 'OutputNotWritable']);
 
 function refuseOther(link: string, version: string, pinned: string | undefined): void {
   if (pinned === undefined || version === pinned) return;
@@ -119,8 +185,8 @@ function withStored(error: unknown, stored: StoredBundle | undefined, damage: Ex
   return new ExportError(error.code, `${error.message} ${more}`, error.hint, { cause: error });
 }
 
-async function inTime<T>(options: ObtainBundleOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const { timeLimit = 30 * 60_000, signal, url } = options;
+async function inTime<T>(url: string, options: ObtainBundleOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { timeLimit = 30 * 60_000, signal } = options;
   const timeout = AbortSignal.timeout(timeLimit);
   try {
     return await work(AbortSignal.any([timeout, ...(signal ? [signal] : [])]));

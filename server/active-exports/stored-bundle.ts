@@ -1,5 +1,6 @@
 // Stores the served bundle unpacked, so that the next start needs no link:
 //   kept.json          names the current folder; replacing this file switches to another one
+//   previous.json      names the bundles before it, newest first
 //   sites/<id>/        an unpacked bundle
 //   download.part …    a partial download (fetch-bundle.ts)
 import { createHash, randomBytes } from 'node:crypto';
@@ -32,21 +33,61 @@ const recordSchema = z.strictObject({
 });
 export type StoredBundle = z.infer<typeof recordSchema>;
 
+const previousSchema = z.strictObject({ format: z.literal(1), bundles: z.array(recordSchema) });
+
+/** The records of the stored bundles: the current one first, then the previous ones, newest first. */
+async function recordsOf(keep: string): Promise<StoredBundle[]> {
+  const current = await readRecord(join(keep, 'kept.json'), recordSchema);
+  const previous = (await readRecord(join(keep, 'previous.json'), previousSchema))?.bundles ?? [];
+  return [...(current ? [current] : []), ...previous.filter(({ folder }) => folder !== current?.folder)];
+}
+
+export interface ReadStoredOptions {
+  limits?: BundleLimits;
+  /** Only this version. */
+  version?: string;
+  /** Receives a `KeptBundleDamaged` for each bundle that is skipped. */
+  onDamage?: (damage: ExportError) => void;
+}
+
 /**
- * The stored bundle, or undefined. Every file was read and matches its hash in the manifest, and the manifest matches its own.
- * Throws `ExportError` `KeptBundleDamaged`.
+ * The stored bundle: the current one, or else the newest previous one that is intact. Every file was read and matches its hash in the
+ * manifest, and the manifest matches its own.
  */
-export async function readStored(keep: string, limits?: BundleLimits): Promise<StoredBundle | undefined> {
-  const stored = await readRecord(join(keep, 'kept.json'), recordSchema);
-  if (!stored) return undefined;
-  const folder = join(keep, 'sites', stored.folder);
-  const fault = await damageOf(folder, stored.manifestHash, limits);
-  if (fault === undefined) return stored;
-  throw new ExportError(
+export async function readStored(
+  keep: string,
+  { limits, version, onDamage }: ReadStoredOptions = {},
+): Promise<StoredBundle | undefined> {
+  for (const stored of await recordsOf(keep)) {
+    if (version !== undefined && stored.version !== version) continue;
+    const fault = await damageOf(join(keep, 'sites', stored.folder), stored.manifestHash, limits);
+    if (fault === undefined) return stored;
+    onDamage?.(damagedError(keep, stored, fault));
+  }
+  return undefined;
+}
+
+/** Reads every file of a stored bundle. Throws `ExportError` `KeptBundleDamaged`. */
+export async function checkStored(keep: string, stored: StoredBundle, limits?: BundleLimits): Promise<void> {
+  const fault = await damageOf(join(keep, 'sites', stored.folder), stored.manifestHash, limits);
+  if (fault !== undefined) throw damagedError(keep, stored, fault);
+}
+
+function damagedError(keep: string, { version }: StoredBundle, fault: string): ExportError {
+  return new ExportError(
     'KeptBundleDamaged',
-    `The stored copy of version "${shownName(stored.version)}" in "${keep}" is damaged: ${fault}`,
+    `The stored copy of version "${shownName(version)}" in "${keep}" is damaged: ${fault}`,
     'It is not served. Use a valid link to download it again.',
   );
+}
+
+/** Makes a stored bundle the current one. Those that were newer are forgotten; their files stay until the next bundle is stored. */
+export async function rollBackTo(keep: string, stored: StoredBundle): Promise<void> {
+  const records = await recordsOf(keep);
+  const at = records.findIndex(({ folder }) => folder === stored.folder);
+  if (at === 0) return;
+  await writeRecord(join(keep, 'kept.json'), stored);
+  await writeRecord(join(keep, 'previous.json'), { format: 1, bundles: records.slice(at + 1) });
 }
 
 async function damageOf(folder: string, manifestHash: string, limits?: BundleLimits): Promise<string | undefined> {
@@ -61,14 +102,17 @@ async function damageOf(folder: string, manifestHash: string, limits?: BundleLim
 }
 
 /**
- * Unpacks an archive beside the stored bundle and replaces it. The files of the previous bundle stay on the disk until the next
- * replacement, for requests that still read them. Throws what `unpackBundle` throws.
+ * Unpacks an archive beside the stored bundles and makes it the current one. The files of the one before stay on the disk until the next
+ * bundle is stored, for requests that still read them, and so do those that are to be stored. Throws what `unpackBundle` throws.
  */
 export async function storeBundle(keep: string, archive: string, options: StoreOptions): Promise<StoredBundle> {
-  const current = await readRecord(join(keep, 'kept.json'), recordSchema);
-  await removeOthers(keep, [current?.folder]);
+  const { limits, signal, accept, keepLast } = options;
+  const records = await recordsOf(keep);
+  await removeOthers(
+    keep,
+    records.slice(0, Math.max(keepLast - 1, 1)).map(({ folder }) => folder),
+  );
   const name = `${options.now.toString(16)}-${randomBytes(4).toString('hex')}`;
-  const { limits, signal, accept } = options;
   const unpacked = await unpackBundle(archive, join(keep, 'sites', name), { limits, signal, accept });
   const stored: StoredBundle = {
     format: 1,
@@ -79,6 +123,10 @@ export async function storeBundle(keep: string, archive: string, options: StoreO
     ...options.state,
     fetchedAt: new Date(options.now).toISOString(),
   };
+  // First, so that a process that ends in between leaves all of them known.
+  const bundles = records.slice(0, keepLast - 1);
+  if (bundles.length > 0) await writeRecord(join(keep, 'previous.json'), { format: 1, bundles });
+  else await rm(join(keep, 'previous.json'), { force: true });
   await writeRecord(join(keep, 'kept.json'), stored);
   return stored;
 }
@@ -87,6 +135,8 @@ export interface StoreOptions {
   state: BundleState;
   limits?: BundleLimits;
   signal?: AbortSignal;
+  /** Number of bundles to store, with the new one. */
+  keepLast: number;
   /** Throws to refuse the bundle. */
   accept?: (manifest: Manifest) => void;
   /** Milliseconds since 1970. */
@@ -94,7 +144,7 @@ export interface StoreOptions {
 }
 
 /** Removes what killed processes left behind, and bundles that no request reads any more. */
-async function removeOthers(keep: string, folders: (string | undefined)[]): Promise<void> {
+async function removeOthers(keep: string, folders: string[]): Promise<void> {
   const sites = join(keep, 'sites');
   try {
     await mkdir(sites, { recursive: true });

@@ -1,4 +1,5 @@
 import { ExportError } from '../../integration/errors.ts';
+import type { Deployment } from '../../integration/manifest.ts';
 import { checkSettings } from '../../integration/page-settings.ts';
 import { openSite, type OpenedSite } from '../active-exports/open-site.ts';
 import { listen } from '../http/listen.ts';
@@ -61,15 +62,20 @@ export async function listenForSite({ port = 4401, host = '127.0.0.1', base, set
   let handle: (request: Request) => Promise<Response> = starting;
   const { address, answer, close } = await listen(port, host);
   answer((request) => answerHealth(request, shown) ?? handle(request));
+  const check = (deployment: Deployment) => {
+    if (settings) checkSettings(allFeatures(settings), deployment);
+  };
   return {
     /** URL of the home page: 'http://127.0.0.1:4401/docs/'. */
     address: `${address}${mount}`,
+    /** Throws `ExportError` `SettingsNotPossible` if a site of this deployment type can't have the settings. */
+    check,
     /**
      * Serves this site from now on; earlier requests end with the site that they began with.
      * Throws `ExportError` `SettingsNotPossible`.
      */
     show(site: OpenedSite, version?: string): void {
-      if (settings) checkSettings(allFeatures(settings), site.deployment);
+      check(site.deployment);
       handle = siteHandler(settings ? withSettings(site, async () => settings) : site, { base: mount, quote });
       shown = { site: site.name, version };
     },

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { pageSettingsSchema, readerKeySchema, serverUrlSchema, siteDomainSchema } from '../../integration/page-settings.ts';
 import { shown, shownName } from '../../integration/text/escape.ts';
 import type { SiteQuoter } from '../../server/hosting/handler.ts';
+import type { LinkSource } from '../../server/active-exports/request-link.ts';
 import { serveBundle } from '../../server/hosting/serve-bundle.ts';
 import { serveSite } from '../../server/hosting/serve.ts';
 import type { HostSettings } from '../../server/hosting/with-settings.ts';
@@ -23,12 +24,48 @@ const options = z.strictObject({
     .refine(isLink, { error: 'must be an http(s) URL without a user name, such as the bundleUrl from the API' })
     .optional()
     .meta({ takes: 'URL', env: 'CARREL_BUNDLE_URL', description: 'Download the bundle at this URL and serve it' }),
+  'refresh-url': z
+    .string()
+    .refine((url) => isLink(url) && !/[?#]/.test(url), {
+      error: 'must be the http(s) URL of an API, such as https://docs-api.example.com',
+    })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .meta({
+      takes: 'URL',
+      env: 'CARREL_BUNDLE_REFRESH_URL',
+      description: 'API that creates a new link at each start; its key is in CARREL_BUNDLE_KEY',
+    }),
+  'refresh-domain': siteDomainSchema.optional().meta({
+    takes: 'DOMAIN',
+    env: 'CARREL_BUNDLE_REFRESH_DOMAIN',
+    description: 'Site whose active export the new link is for',
+  }),
+  'refresh-job': z
+    .string()
+    .regex(/^se_[0-9a-f]{16}$/, { error: 'must be the id of a job, such as se_0123456789abcdef' })
+    .optional()
+    .meta({
+      takes: 'ID',
+      env: 'CARREL_BUNDLE_REFRESH_JOB',
+      description: 'Job whose export the new link is for, instead of a site',
+    }),
+  'refresh-minutes': whole(1, 1440).optional().meta({
+    takes: 'MINUTES',
+    env: 'CARREL_BUNDLE_REFRESH_MINUTES',
+    description: 'Look for a newer bundle at this interval (default: only at a start and at the signal SIGHUP)',
+  }),
   version: text
     .optional()
     .meta({ takes: 'VERSION', env: 'CARREL_BUNDLE_VERSION', description: 'Serve only this export version' }),
   keep: text
     .optional()
     .meta({ takes: 'FOLDER', env: 'CARREL_BUNDLE_KEEP', description: 'Folder to store the bundle in (default: .carrel/bundle)' }),
+  'keep-last': whole(1, 100).optional().meta({
+    takes: 'N',
+    env: 'CARREL_BUNDLE_KEEP_LAST',
+    description: 'Number of bundles to store; an earlier one is served when the last one is damaged (default: 2)',
+  }),
   'max-size': whole(1, 1_048_576).optional().meta({
     takes: 'MB',
     env: 'CARREL_BUNDLE_MAX_SIZE',
@@ -57,12 +94,13 @@ const options = z.strictObject({
   }),
 });
 
-const bundleOptions = ['bundle', 'version', 'keep', 'max-size', 'time-limit'] as const;
+const refreshOptions = ['refresh-url', 'refresh-domain', 'refresh-job', 'refresh-minutes'] as const;
+const bundleOptions = ['bundle', 'version', 'keep', 'keep-last', 'max-size', 'time-limit'] as const;
 const settingsOptions = ['settings', 'assistant-url', 'assistant-domain', 'assistant-key'] as const;
 
 /** `carrel serve`: its options and how it is used. */
 export const command: Command<typeof options> = {
-  usage: 'serve FOLDER|ZIP|--bundle URL',
+  usage: 'serve FOLDER|ZIP|--bundle URL|--refresh-url URL',
   summary: 'Serve an export over HTTP, from its folder, from a zip, or from a link to a bundle (--bundle URL).',
   options,
   words: [0, 1],
@@ -70,8 +108,16 @@ export const command: Command<typeof options> = {
     ['serve site', 'Serve an exported folder on port 4401'],
     ['serve docs.zip --port 8080 --base /docs/', 'Serve a zip below a path'],
     ["serve --bundle 'https://carrel.example.com/…'", 'Download the bundle of a link, store and serve it'],
+    [
+      'serve --refresh-url https://carrel.example.com --refresh-domain docs.example.com --refresh-minutes 10',
+      'Serve the active export of a site on a server, and each newer one',
+    ],
   ],
-  groups: { 'A link to a bundle': [...bundleOptions], 'Settings of the pages': [...settingsOptions] },
+  groups: {
+    'A link to a bundle': [...bundleOptions],
+    'New links from an API': [...refreshOptions],
+    'Settings of the pages': [...settingsOptions],
+  },
 };
 
 export async function run(args: string[]): Promise<number> {
@@ -81,7 +127,7 @@ export async function run(args: string[]): Promise<number> {
   if (folder === undefined) return runBundle(args);
   const { port, host, base } = read.options;
   const settings = settingsOf(read.options);
-  const foreign = bundleOptions.find((name) => read.options[name] !== undefined);
+  const foreign = [...bundleOptions, ...refreshOptions].find((name) => read.options[name] !== undefined);
   if (foreign) throw usageError(`--${foreign} only applies to bundles from a link, but "${folder}" is a folder or a file.`);
   const served = await withSmallYoungSpace(() => serveSite({ source: resolve(folder), port, host, base, settings, quote }));
   const stopped = untilStopped();
@@ -103,17 +149,21 @@ async function runBundle(args: string[]): Promise<number> {
   const read = readArguments(command, [...fromEnvironment(process.env), ...args]);
   if (!read) return 0;
   const { bundle, version, keep = '.carrel/bundle', port, host, base } = read.options;
-  const { 'max-size': megabytes = 8192, 'time-limit': minutes = 30 } = read.options;
-  if (bundle === undefined) throw usageError('Missing argument: FOLDER, ZIP or --bundle URL');
+  const { 'max-size': megabytes = 8192, 'time-limit': minutes = 30, 'refresh-minutes': refreshMinutes } = read.options;
+  const refresh = refreshOf(read.options, process.env);
+  const from = refresh ? { url: bundle, refresh } : bundle === undefined ? undefined : { url: bundle };
+  if (!from) throw usageError('Missing argument: FOLDER, ZIP, --bundle URL or --refresh-url URL');
   const settings = settingsOf(read.options);
   const stop = new AbortController();
   const stopped = untilStopped().then(() => stop.abort());
   try {
     const served = await withSmallYoungSpace(() =>
       serveBundle({
-        url: bundle,
+        ...from,
         version,
         keep: resolve(keep),
+        keepLast: read.options['keep-last'],
+        refreshEvery: refreshMinutes === undefined ? undefined : refreshMinutes * 60_000,
         port,
         host,
         base,
@@ -137,6 +187,26 @@ async function runBundle(args: string[]): Promise<number> {
     if (!stop.signal.aborted) throw error;
   }
   return 0;
+}
+
+/** Where new links come from. Throws a `UsageError` if the options are incomplete, or the key is not an admin key. */
+function refreshOf(
+  { 'refresh-url': api, 'refresh-domain': domain, 'refresh-job': jobId }: z.output<typeof options>,
+  environment: NodeJS.ProcessEnv,
+): LinkSource | undefined {
+  if (api === undefined) {
+    if (domain === undefined && jobId === undefined) return undefined;
+    throw usageError(`--refresh-${domain === undefined ? 'job' : 'domain'} also requires --refresh-url.`);
+  }
+  if (domain !== undefined && jobId !== undefined) throw usageError('--refresh-domain and --refresh-job exclude each other.');
+  const of = domain !== undefined ? { domain } : jobId !== undefined ? { jobId } : undefined;
+  if (!of) throw usageError('--refresh-url also requires --refresh-domain or --refresh-job.');
+  const key = environment.CARREL_BUNDLE_KEY?.trim();
+  if (!key) throw usageError('--refresh-url also requires an admin key (svc_…) in the environment variable CARREL_BUNDLE_KEY.');
+  // A key that is not valid in a header would appear in the error of the request.
+  if (!/^svc_\w+$/.test(key) || key.startsWith('svc_dsc_'))
+    throw usageError('CARREL_BUNDLE_KEY is not an admin key: svc_ followed by letters and digits, without quotes.');
+  return { api, of, key };
 }
 
 /** The settings in the options. Throws a `UsageError` if the options of the assistant are incomplete. */

@@ -1,59 +1,11 @@
-import { createCipheriv } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { serveBundle, type ServeBundleOptions } from '../../../server/hosting/serve-bundle.ts';
-import { archiveOf, hostile, manifestOf } from '../../integration/output/archives.ts';
+import { describe, expect, test } from 'vitest';
+import { hostile, manifestOf } from '../../integration/output/archives.ts';
 import { refuse, send, startBundleServer, type Answer } from '../active-exports/bundle-server.ts';
+import { bundleOf, noise, setUp, sitesIn } from './served-bundle.ts';
 import { makeFolder } from './small-site.ts';
-
-/** The bundle of a small site of which every page tells its version. */
-async function bundleOf(version: string, more: Record<string, string> = {}): Promise<Buffer> {
-  const files = { 'index.html': `<!doctype html><title>Home</title><p>Version ${version}</p>`, 'big.txt': noise(version) };
-  return readFileSync(await archiveOf({ ...files, 'carrel.json': manifestOf(files, version), ...more }));
-}
-
-/** Three megabytes that do not pack well. */
-function noise(seed: string): string {
-  return createCipheriv('aes-128-ctr', seed.padEnd(16), Buffer.alloc(16)).update(Buffer.alloc(1_500_000)).toString('hex');
-}
-
-async function setUp(answer: Answer, options: Partial<ServeBundleOptions> = {}) {
-  const server = await startBundleServer(answer);
-  const keep = join(await makeFolder({}), 'keep');
-  const lines: string[] = [];
-  const warnings: string[] = [];
-  const start = async (more: Partial<ServeBundleOptions> = {}) => {
-    lines.length = warnings.length = 0;
-    const say = (line: string) => void lines.push(line);
-    const warn = (line: string) => void warnings.push(line);
-    const served = await serveBundle({
-      url: server.link,
-      keep,
-      port: 0,
-      waits: [0],
-      now: Date.now,
-      say,
-      warn,
-      ...options,
-      ...more,
-    });
-    onTestFinished(() => served.close());
-    return served;
-  };
-  /** The home page that a start ends with. */
-  const home = async (more: Partial<ServeBundleOptions> = {}) => {
-    const served = await start(more);
-    const text = await (await fetch(served.address)).text();
-    await served.close();
-    return text;
-  };
-  const requests = () => server.requests.length;
-  return { server, keep, lines, warnings, start, home, requests };
-}
-
-const sitesIn = (keep: string) => readdirSync(join(keep, 'sites'));
 
 test('downloads a bundle, stores it, and serves it as a site', async () => {
   const { keep, lines, warnings, start } = await setUp(send(await bundleOf('1')));

@@ -10,6 +10,8 @@ import { carrel, startCarrel } from './carrel.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const link = 'http://127.0.0.1:9/bundle?signature=SECRET';
+const api = 'http://127.0.0.1:9';
+const job = 'se_0123456789abcdef';
 
 describe('invalid usage exits with 2, and says what is valid', () => {
   test.each<[string[], Record<string, string>, string]>([
@@ -23,7 +25,41 @@ describe('invalid usage exits with 2, and says what is valid', () => {
     [[], { CARREL_BUNDLE_URL: link, CARREL_BUNDLE_MAX_SIZE: '1.5' }, '--max-size: must be a whole number'],
     [['site', '--bundle', link], {}, '--bundle only applies to bundles from a link, but "site" is a folder or a file'],
     [['site', '--keep', 'kept'], {}, '--keep only applies to bundles from a link'],
-    [['--keep', 'kept'], {}, 'Missing argument: FOLDER, ZIP or --bundle URL'],
+    [['--keep', 'kept'], {}, 'Missing argument: FOLDER, ZIP, --bundle URL or --refresh-url URL'],
+    [['--bundle', link, '--keep-last', '0'], {}, '--keep-last: must be 1 or more'],
+    [['site', '--refresh-minutes', '5'], {}, '--refresh-minutes only applies to bundles from a link'],
+    [
+      ['--refresh-url', 'api.example.com'],
+      { CARREL_BUNDLE_KEY: 'svc_SECRET' },
+      '--refresh-url: must be the http(s) URL of an API',
+    ],
+    [['--refresh-url', 'https://a:SECRET@api.example.com'], {}, '--refresh-url: must be the http(s) URL of an API'],
+    [['--refresh-url', 'https://api.example.com?key=SECRET'], {}, '--refresh-url: must be the http(s) URL of an API'],
+    [
+      ['--refresh-url', api],
+      { CARREL_BUNDLE_KEY: 'svc_SECRET' },
+      '--refresh-url also requires --refresh-domain or --refresh-job',
+    ],
+    [['--refresh-domain', 'docs.test'], { CARREL_BUNDLE_KEY: 'svc_SECRET' }, '--refresh-domain also requires --refresh-url'],
+    [['--bundle', link, '--refresh-job', job], {}, '--refresh-job also requires --refresh-url'],
+    [['--refresh-url', api, '--refresh-job', '1'], {}, '--refresh-job: must be the id of a job'],
+    [['--refresh-url', api, '--refresh-domain', 'https://docs.test/'], {}, '--refresh-domain: must be the domain of a site'],
+    [
+      ['--refresh-url', api, '--refresh-job', job, '--refresh-domain', 'docs.test'],
+      {},
+      '--refresh-domain and --refresh-job exclude each other',
+    ],
+    [['--refresh-url', api, '--refresh-job', job], {}, 'an admin key (svc_…) in the environment variable CARREL_BUNDLE_KEY'],
+    [
+      ['--refresh-url', api, '--refresh-job', job],
+      { CARREL_BUNDLE_KEY: 'svc_dsc_SECRET' },
+      'CARREL_BUNDLE_KEY is not an admin key',
+    ],
+    [
+      ['--refresh-url', api, '--refresh-job', job],
+      { CARREL_BUNDLE_KEY: '"svc_SECRET"' },
+      'CARREL_BUNDLE_KEY is not an admin key',
+    ],
     ...[
       'ftp://a.example/discovery',
       'api.example.com',
@@ -110,6 +146,25 @@ describe('a link', () => {
     const both = await served(['--bundle', server.link, '--version', 'x', '--keep', 'kept'], { CARREL_BUNDLE_URL: link }, cwd);
     expect(both).toMatchObject({ home: '<p>Hi</p>', code: 0, stderr: '' });
     expect(readdirSync(join(cwd, 'kept')).sort()).toEqual(['kept.json', 'sites']);
+  });
+
+  test('comes from an API, whose key is in the environment alone', async () => {
+    const bundle = send(readFileSync(await archiveOf(whole)));
+    const keys: (string | undefined)[] = [];
+    const server = await startBundleServer((request, response) => {
+      if (request.method !== 'POST') return bundle(request, response);
+      keys.push(request.headers.authorization);
+      response.end(JSON.stringify({ bundleUrl: server.link }));
+    });
+    const environment = {
+      CARREL_BUNDLE_REFRESH_URL: `${new URL(server.link).origin}/`,
+      CARREL_BUNDLE_REFRESH_JOB: job,
+      CARREL_BUNDLE_KEY: 'svc_SECRET',
+    };
+    const told = await served([], environment, temporaryFolder());
+    expect(told).toMatchObject({ home: '<p>Hi</p>', code: 0, stderr: '' });
+    expect(server.requests[0]!.url).toBe(`/v1/static-export/jobs/${job}/bundle`);
+    expect([keys, told.stdout.includes('SECRET')]).toEqual([['Bearer svc_SECRET'], false]);
   });
 
   test('a folder on the command line takes precedence over the environment', async () => {
