@@ -78,10 +78,9 @@ test('a pod that is rescheduled requests its own link, and one whose key was rev
   const docs = await makeFolder({ 'index.md': '# Fresh\n\nThe first words.\n' });
   await server.request('PUT', '/v1/sites/fresh.test', { source: { type: 'folder', path: docs } });
   expect((await publish('fresh.test')).code).toBe(0);
-  const { secret: key, keyId } = (await (await server.request('POST', '/v1/keys', { kind: 'admin', name: 'pods' })).json()) as Record<
-    string,
-    string
-  >;
+  const { secret: key, keyId } = (await (
+    await server.request('POST', '/v1/keys', { kind: 'admin', name: 'pods' })
+  ).json()) as Record<string, string>;
   const refresh = { enabled: true, apiUrl: server.address, domain: 'fresh.test', existingSecret: 'api' };
   const resources = await render({ staticExport: { enabled: true, refresh } });
   resources.push({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'api' }, stringData: { apiKey: key } });

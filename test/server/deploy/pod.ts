@@ -10,13 +10,19 @@ export async function runPod(staticExport: object, volume: Volume): Promise<Cont
 
 export function runRendered(resources: Resource[], volume: Volume): Container {
   const deployment = resources.find(({ kind }) => kind === 'Deployment')!;
+  const [container] = deployment.spec.template.spec.containers;
+  return runContainer(onFreePort(container.args), environmentOf(resources, deployment), volume);
+}
+
+/** The environment variables of the container of a Deployment, with those from Secrets. */
+export function environmentOf(resources: Resource[], deployment: Resource): Record<string, string> {
   const secret = (name: string) => resources.find(({ kind, metadata }) => kind === 'Secret' && metadata.name === name)!;
   const [container] = deployment.spec.template.spec.containers;
   const environment = container.env.map((entry: Resource['env']) => [
     entry.name,
     entry.valueFrom ? secret(entry.valueFrom.secretKeyRef.name).stringData[entry.valueFrom.secretKeyRef.key] : entry.value,
   ]);
-  return runContainer(onFreePort(container.args), Object.fromEntries(environment), volume);
+  return Object.fromEntries(environment);
 }
 
 /** The one thing that is not as written: the machine of the tests may use the port already. */

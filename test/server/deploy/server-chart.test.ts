@@ -1,0 +1,276 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { metaOf, serverOptionsSchema, type ServerOptions } from '../../../server/platform/options.ts';
+import { readOptions } from '../../../server/platform/read-options.ts';
+import { startS3Server, s3Credentials } from '../storage/s3-server.ts';
+import { makeFolder } from '../hosting/small-site.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { makeVolume, runContainer } from './container.ts';
+import { helm, helmBinary, render as renderChart, serverChart, type Resource, type Values } from './helm.ts';
+import { faultsOf } from './kubernetes.ts';
+import { environmentOf } from './pod.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+beforeAll(() => void helmBinary(), 300_000);
+
+const render = (values: Values) => renderChart(values, serverChart);
+const minimal: Values = {
+  publicUrl: 'https://docs-api.example.com',
+  sitesUrl: 'https://docs.example.com',
+  database: { existingSecret: 'database' },
+  secret: { existingSecret: 'signing' },
+  s3: { bucket: 'exports', existingSecret: 'bucket' },
+};
+
+/** Values that touch every branch of the templates. */
+const everything: Values = {
+  ...minimal,
+  database: { existingSecret: 'database', key: 'url' },
+  secret: { existingSecret: 'signing', key: 'text' },
+  s3: {
+    bucket: 'exports',
+    endpoint: 'https://s3.example.com',
+    region: 'eu-central-1',
+    prefix: 'carrel/',
+    existingSecret: 'bucket',
+    accessKeyIdKey: 'id',
+    secretAccessKeyKey: 'key',
+  },
+  image: { repository: 'registry.example.com/carrel', tag: '0.1.0', pullPolicy: 'Always', pullSecrets: [{ name: 'pull' }] },
+  api: { replicas: 1, autoscaling: { enabled: true, minReplicas: 3, maxReplicas: 5, targetCpuPercent: 60 }, dataSize: '1Gi' },
+  worker: { replicas: 3, jobs: 2, drainSeconds: 0, resources: { limits: { memory: '6Gi' } }, dataSize: '5Gi' },
+  options: { CARREL_KEEP_EXPORTS: '10', CARREL_GIT_SSH_ORGANIZATIONS: 'default' },
+  env: [{ name: 'CARREL_METRICS_TOKEN', valueFrom: { secretKeyRef: { name: 'metrics', key: 'token' } } }],
+  serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/carrel' } },
+  service: { type: 'LoadBalancer', apiPort: 8000, sitesPort: 8001, annotations: { a: 'b' } },
+  ingress: {
+    enabled: true,
+    className: 'nginx',
+    annotations: { a: 'true' },
+    tls: [{ secretName: 'tls', hosts: ['docs.example.com'] }],
+  },
+  trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
+  podDisruptionBudget: { enabled: true, maxUnavailable: '50%' },
+  drainSeconds: 0,
+  podAnnotations: { a: 'b' },
+  podLabels: { team: 'docs' },
+  nodeSelector: { 'kubernetes.io/os': 'linux' },
+  tolerations: [{ key: 'docs', operator: 'Exists' }],
+  affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } },
+  topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'ScheduleAnyway' }],
+  priorityClassName: 'low',
+  nameOverride: 'docs-server',
+};
+
+const kinds = (resources: Resource[]) => resources.map(({ kind }) => kind).sort();
+const deployment = (resources: Resource[], role: string) =>
+  resources.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name.endsWith(`-${role}`))!;
+const container = (resources: Resource[], role: string) => deployment(resources, role).spec.template.spec.containers[0];
+
+const cases: [string, Values, string[]][] = [
+  ['what it requires', minimal, ['Deployment', 'Deployment', 'PodDisruptionBudget', 'Service', 'ServiceAccount']],
+  [
+    'the role of its service account, and no worker',
+    { ...minimal, s3: { bucket: 'exports' }, worker: { replicas: 0 }, podDisruptionBudget: { enabled: false } },
+    ['Deployment', 'Deployment', 'Service', 'ServiceAccount'],
+  ],
+  [
+    'everything',
+    everything,
+    [
+      'Deployment',
+      'Deployment',
+      'HorizontalPodAutoscaler',
+      'Ingress',
+      'PodDisruptionBudget',
+      'PodDisruptionBudget',
+      'Service',
+      'ServiceAccount',
+    ],
+  ],
+];
+
+describe.each(cases)('with %s', (name, values, expected) => {
+  test('Helm finds no fault', async () => {
+    expect(await helm(['lint', '--strict', serverChart], values)).toContain('0 chart(s) failed');
+  });
+
+  test('it becomes resources that Kubernetes knows', async () => {
+    const resources = await render(values);
+    expect(kinds(resources)).toEqual(expected);
+    expect(await faultsOf(resources)).toEqual([]);
+  });
+
+  test('the resources are the ones of the last release, or the snapshot says what is different', async () => {
+    await expect(await helm(['template', 'docs', serverChart], values)).toMatchFileSnapshot(`snapshots/server with ${name}.yaml`);
+  });
+
+  test.each(['api', 'worker'])('the server takes the configuration of the %s', async (role) => {
+    const { env, args } = container(await render(values), role);
+    const environment = Object.fromEntries(
+      (env as { name: string; value?: string }[]).map(({ name, value }) => [name, value ?? secrets[name]!]),
+    );
+    const known = (Object.keys(serverOptionsSchema.shape) as (keyof ServerOptions)[]).map((key) => metaOf(key).env);
+    expect(Object.keys(environment).filter((name) => !known.includes(name) && !name.startsWith('AWS_'))).toEqual([]);
+    const data = mkdtempSync(join(tmpdir(), 'carrel-chart-'));
+    onTestFinished(() => rmSync(data, { recursive: true }));
+    expect(args.slice(0, 2)).toEqual(['server', '--role']);
+    const options = readOptions({ environment: { ...environment, CARREL_DATA: data, CARREL_ROLE: args[2] } });
+    expect(options).toMatchObject({ role, s3Bucket: 'exports', publicUrl: minimal.publicUrl, databaseUrl: secrets.DATABASE_URL });
+  });
+});
+
+const secrets: Record<string, string> = {
+  DATABASE_URL: 'postgresql://carrel:SECRET@db/carrel',
+  CARREL_SECRET: 'x'.repeat(32),
+  CARREL_METRICS_TOKEN: 'SECRET',
+  AWS_ACCESS_KEY_ID: 'id',
+  AWS_SECRET_ACCESS_KEY: 'SECRET',
+};
+
+test.each(['api', 'worker'])('the pods of the %s run without rights, and are asked on the port they listen on', async (role) => {
+  const resources = await render(everything);
+  const { spec } = deployment(resources, role).spec.template;
+  expect(spec).toMatchObject({
+    automountServiceAccountToken: false,
+    securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+  });
+  const { securityContext, ports, livenessProbe, startupProbe, readinessProbe, volumeMounts } = spec.containers[0];
+  expect(securityContext).toEqual({
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+  });
+  expect(ports[0]).toEqual({ name: 'api', containerPort: 4400 });
+  expect([startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet)).toEqual([
+    { path: '/healthz', port: 'api' },
+    { path: '/healthz', port: 'api' },
+    { path: '/readyz', port: 'api' },
+  ]);
+  expect(volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)).toEqual(['/data', '/tmp']);
+});
+
+test('service, budgets and autoscaler select the pods of their role alone', async () => {
+  const resources = await render(everything);
+  const labels = (role: string) => deployment(resources, role).spec.template.metadata.labels;
+  const selectors = resources.flatMap(({ kind, metadata, spec }) => {
+    if (kind === 'PodDisruptionBudget') return [[metadata.name.split('-').at(-1)!, spec.selector.matchLabels]];
+    return kind === 'Service' ? [['api', spec.selector]] : [];
+  });
+  expect(selectors.map(([role]) => role as string).sort()).toEqual(['api', 'api', 'worker']);
+  for (const [role, selector] of selectors) {
+    expect(labels(role)).toMatchObject(selector);
+    expect(labels(role === 'api' ? 'worker' : 'api')).not.toMatchObject(selector);
+  }
+  expect(deployment(resources, 'api').spec).not.toHaveProperty('replicas');
+});
+
+test('the ingress leads each host to its port of the service', async () => {
+  const { rules } = (await render(everything)).find(({ kind }) => kind === 'Ingress')!.spec;
+  const targets = rules.map(({ host, http }: { host: string; http: { paths: { backend: object }[] } }) => [
+    host,
+    http.paths[0]!.backend,
+  ]);
+  expect(targets).toEqual([
+    ['docs-api.example.com', { service: { name: 'docs-docs-server', port: { name: 'api' } } }],
+    ['docs.example.com', { service: { name: 'docs-docs-server', port: { name: 'sites' } } }],
+  ]);
+});
+
+describe('values that are refused', () => {
+  test.each<[string, Values, RegExp]>([
+    ['nothing', {}, /publicUrl/],
+    ['no database', { ...minimal, database: {} }, /database\/existingSecret|existingSecret/],
+    ['no bucket', { ...minimal, s3: { existingSecret: 'bucket' } }, /bucket/],
+    ['a database with its password', { ...minimal, database: { url: 'postgresql://a:b@c/d' } }, /'url' not allowed/],
+    ['one host for API and sites', { ...minimal, sitesUrl: 'https://docs-api.example.com/sites' }, /have the same host/],
+    ['a URL that is none', { ...minimal, sitesUrl: 'docs.example.com' }, /sitesUrl.*pattern/],
+    ['an unknown key', { ...minimal, replicas: 2 }, /'replicas' not allowed/],
+    ['an option that is none', { ...minimal, options: { keepExports: '1' } }, /keepExports/],
+    ['an option that the chart sets', { ...minimal, options: { CARREL_ROLE: 'all' } }, /CARREL_ROLE|propertyNames|options/],
+    ['a secret as an option', { ...minimal, options: { CARREL_MODEL_KEY: 'x' } }, /CARREL_MODEL_KEY|propertyNames|options/],
+    ['a number as an option', { ...minimal, options: { CARREL_KEEP_EXPORTS: 1 } }, /got number, want string/],
+    ['no job', { ...minimal, worker: { jobs: 0 } }, /jobs.*minimum/],
+    ['fewer pods than the least', { ...minimal, api: { autoscaling: { enabled: true, maxReplicas: 1 } } }, /maxReplicas is 1/],
+  ])('%s', async (_, values, message) => {
+    await expect(render(values)).rejects.toThrow(message);
+  });
+});
+
+test('every value has a default, a place in the schema and a line in the README', () => {
+  const schema = JSON.parse(readFileSync(join(serverChart, 'values.schema.json'), 'utf8'));
+  const readme = readFileSync(join(serverChart, 'README.md'), 'utf8');
+  const defaults = [...readFileSync(join(serverChart, 'values.yaml'), 'utf8').matchAll(/^([a-zA-Z0-9]+):/gm)].map(
+    ([, name]) => name!,
+  );
+  const names = Object.keys(schema.properties).filter((name) => name !== 'global');
+  expect(names.sort()).toEqual([...defaults].sort());
+  expect(names.filter((name) => !name.endsWith('Override') && !readme.includes(`\`${name}`))).toEqual([]);
+  expect(readdirSync(join(serverChart, 'templates'))).toContain('NOTES.txt');
+});
+
+test('the notes name the first keys, the URLs and the next steps', async () => {
+  const notes = async (values: Values) =>
+    (await helm(['install', 'docs', serverChart, '--dry-run=client', '--namespace', 'web'], values)).split('NOTES:')[1];
+  expect(await notes(minimal)).toContain('rollout status deployment/docs-carrel-server-api');
+  expect(await notes(minimal)).toContain('cat /data/keys.json');
+  expect(await notes(minimal)).toContain('ingress.enabled is false');
+  expect(await notes(everything)).toContain('https://docs-api.example.com');
+});
+
+test('API and worker of the chart start together on an empty database, migrate it once, and publish the first site', async () => {
+  const postgres = await startPostgres();
+  onTestFinished(() => postgres.end());
+  const s3 = await startS3Server();
+  onTestFinished(() => s3.end());
+  const resources = await render({
+    ...minimal,
+    s3: { bucket: s3.bucket, endpoint: s3.endpoint, existingSecret: 'bucket' },
+    drainSeconds: 0,
+  });
+  const secret = (name: string, stringData: Record<string, string>) =>
+    resources.push({ apiVersion: 'v1', kind: 'Secret', metadata: { name }, stringData });
+  secret('database', { DATABASE_URL: `${postgres.url}/postgres` });
+  secret('signing', { CARREL_SECRET: 'x'.repeat(32) });
+  secret('bucket', s3Credentials);
+  const start = async (role: string) => {
+    const volume = await makeVolume();
+    const environment = { ...environmentOf(resources, deployment(resources, role)), PORT: '0', SITES_PORT: '0' };
+    const pod = runContainer(container(resources, role).args, environment, volume);
+    const [, address] = await pod.untilTold(/listening on (http:\S+)/);
+    return { ...pod, volume, address: address!.replace('0.0.0.0', '127.0.0.1') };
+  };
+  const [api, second, worker] = await Promise.all([start('api'), start('api'), start('worker')]);
+  for (const { address } of [api, second, worker])
+    for (const path of ['/healthz', '/readyz']) expect((await fetch(`${address}${path}`)).status).toBe(200);
+  const files = [api, second].flatMap(({ volume }) =>
+    readdirSync(volume.data)
+      .filter((name) => name === 'keys.json')
+      .map((name) => join(volume.data, name)),
+  );
+  expect(files).toHaveLength(1);
+  const { adminKey } = JSON.parse(readFileSync(files[0]!, 'utf8')) as { adminKey: string };
+  const docs = await makeFolder({ 'index.md': '# Handbook\n\nThe words of the handbook.\n' });
+  // The pods run as another user.
+  chmodSync(docs, 0o755);
+  const ask = async (path: string, method = 'GET', body?: object) => {
+    const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${second.address}${path}`, { method, headers, body: body && JSON.stringify(body) });
+    return (await answer.json()) as Record<string, string>;
+  };
+  await ask('/v1/sites/handbook.test', 'PUT', { source: { type: 'folder', path: docs } });
+  const { jobId } = await ask('/v1/static-export/jobs', 'POST', { domain: 'handbook.test' });
+  const events = await fetch(`${second.address}/v1/static-export/jobs/${jobId}/events`, {
+    headers: { authorization: `Bearer ${adminKey}` },
+  });
+  await events.text();
+  const job = await ask(`/v1/static-export/jobs/${jobId}`);
+  expect([job.status, job.error]).toEqual(['completed', null]);
+  for (const { child } of [api, second, worker]) child.kill('SIGTERM');
+  for (const { ended, output } of [api, second, worker]) {
+    expect(await ended).toBe(0);
+    expect(output()).not.toContain(adminKey);
+  }
+});
