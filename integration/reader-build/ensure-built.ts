@@ -29,9 +29,17 @@ export async function ensureBuilt(
       if (!existsSync(folder)) throw error;
     }
   }
-  const now = new Date();
-  utimesSync(folder, now, now);
+  touch(folder);
   return folder;
+}
+
+function touch(folder: string): void {
+  const now = new Date();
+  try {
+    utimesSync(folder, now, now);
+  } catch {
+    // A folder of another user, or on a read-only disk, can still be loaded.
+  }
 }
 
 function removeUnused(name: string): void {

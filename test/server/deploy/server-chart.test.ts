@@ -268,6 +268,9 @@ test('API and worker of the chart start together on an empty database, migrate i
   await events.text();
   const job = await ask(`/v1/static-export/jobs/${jobId}`);
   expect([job.status, job.error]).toEqual(['completed', null]);
+  const [, sites] = /and (http:\S+) \(sites\)/.exec(api.output())!;
+  const home = await fetch(`${sites!.replace('0.0.0.0', '127.0.0.1')}/sites/handbook.test/`);
+  expect(await home.text()).toContain('The words of the handbook.');
   for (const { child } of [api, second, worker]) child.kill('SIGTERM');
   for (const { ended, output } of [api, second, worker]) {
     expect(await ended).toBe(0);
