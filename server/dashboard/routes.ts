@@ -6,18 +6,20 @@ import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../services.ts';
 import { escapeHtml } from '../../integration/text/escape.ts';
 
-/** Headers for Carrel's own pages: only their own files and API, nothing inline, no frames. The browser itself never submits a form. */
-const pageHeaders = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; form-action 'none'; base-uri 'none'",
-  'content-type': 'text/html; charset=utf-8',
-  'cross-origin-opener-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-};
+/** Headers for Carrel's own pages: only their own files and API, and a frame for a site; nothing inline. The browser itself never submits a form. */
+function pageHeaders(sitesUrl: string) {
+  return {
+    'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; img-src 'self' data:; frame-src ${new URL(sitesUrl).origin}; frame-ancestors 'none'; form-action 'none'; base-uri 'none'`,
+    'content-type': 'text/html; charset=utf-8',
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+  };
+}
 
 /** Serves the dashboard: the same page, without secrets, at each of its paths. It calls the public API in the browser's session. */
-export function addDashboardRoutes(api: Api, { publicUrl }: Pick<Services, 'publicUrl'>): void {
+export function addDashboardRoutes(api: Api, { publicUrl, sitesUrl }: Pick<Services, 'publicUrl' | 'sitesUrl'>): void {
   const assets = readAssets();
+  const headers = pageHeaders(sitesUrl);
   const page = dashboardPage(new URL(publicUrl).pathname.replace(/\/$/, ''), assets);
   const folder = '/dashboard/_assets/:hash/:name';
 
@@ -26,10 +28,10 @@ export function addDashboardRoutes(api: Api, { publicUrl }: Pick<Services, 'publ
     const file = assets.path.endsWith(`/${hash}`) ? assets.files.get(name) : undefined;
     if (!file)
       throw new ApiError('AssetUnknown', 'This file does not exist; the dashboard may have been updated. Reload the page.');
-    return context.body(file.text, 200, { 'content-type': file.type, 'cache-control': 'public, max-age=31536000, immutable' });
+    return context.body(file.content, 200, { 'content-type': file.type, 'cache-control': 'public, max-age=31536000, immutable' });
   });
   for (const path of ['/dashboard', '/dashboard/', '/dashboard/:organization', '/dashboard/:organization/:domain'])
-    api.get(path, (context) => context.body(page, 200, pageHeaders));
+    api.get(path, (context) => context.body(page, 200, headers));
 }
 
 /** The root route: redirects browsers to the dashboard, and returns the other URLs to programs. */
@@ -48,6 +50,16 @@ export function addRootRoute(api: Api, { publicUrl }: Pick<Services, 'publicUrl'
   });
 }
 
+/** The fonts of Carrel's theme, by the names that style.css has. */
+const fonts = {
+  'inter.woff2': '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+  'inter-ext.woff2': '@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2',
+  'geist-mono.woff2': '@fontsource/geist-mono/files/geist-mono-latin-400-normal.woff2',
+};
+
+const logo =
+  '<svg class="logo" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect x="7" y="6.5" width="4" height="11" rx="1" fill="#ea580c"/><rect x="12" y="8.5" width="4" height="9" rx="1" fill="#f59e0b"/><rect x="17" y="5.5" width="4" height="12" rx="1" fill="#f97316"/><path d="M4 28V6M28 28V6M4 19h24" fill="none" stroke="#c2410c" stroke-width="3" stroke-linecap="round"/></svg>';
+
 /** The only page of the dashboard, the same for every user. `base` is the path prefix of a proxy: '' or '/carrel'. */
 function dashboardPage(base: string, { path, main }: Assets): string {
   const assets = escapeHtml(base + path);
@@ -58,20 +70,22 @@ function dashboardPage(base: string, { path, main }: Assets): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>Sign in · Carrel</title>
-<link rel="icon" href="data:,">
+<link rel="icon" type="image/svg+xml" href="${assets}/favicon.svg">
+<link rel="preload" as="font" type="font/woff2" href="${assets}/inter.woff2" crossorigin>
 <link rel="stylesheet" href="${assets}/style.css">
 <script type="module" src="${assets}/${main}"></script>
 </head>
 <body>
 <header class="header">
-<span class="brand">Carrel</span>
+<a class="brand" href="${escapeHtml(base)}/dashboard" data-inside>${logo}<span>Carrel</span></a>
 <a id="organization" href="${escapeHtml(base)}/dashboard" data-inside hidden>Organization</a>
+<nav class="links" aria-label="Carrel"><a href="${escapeHtml(base)}/reference/">API reference</a></nav>
 <button id="sign-out" type="button" hidden>Sign out</button>
 </header>
 <main>
 <form id="sign-in" class="sign-in">
 <h1>Sign in</h1>
-<p>The browser does not store the key. You stay signed in until you sign out or close the browser, for at most 7 days.</p>
+<p>With an admin key, such as the one that the first start of the server printed. The browser does not store it. You stay signed in until you sign out or close the browser, for at most 7 days.</p>
 <div class="field">
 <label for="key">Admin key</label>
 <input id="key" type="password" required autofocus autocomplete="off" spellcheck="false" placeholder="svc_…">
@@ -82,6 +96,7 @@ function dashboardPage(base: string, { path, main }: Assets): string {
 </form>
 </main>
 <p id="announcement" class="visually-hidden" role="status"></p>
+<div id="toasts" class="toasts" popover="manual"></div>
 </body>
 </html>
 `;
@@ -92,7 +107,7 @@ interface Assets {
   path: string;
   /** Name of the entry script. */
   main: string;
-  files: Map<string, { type: string; text: string }>;
+  files: Map<string, { type: string; content: string | Uint8Array<ArrayBuffer> }>;
 }
 
 /** Reads the files. In the working tree, the scripts are TypeScript, whose types it strips; in the published package, they are compiled. */
@@ -102,17 +117,21 @@ function readAssets(): Assets {
   const files: Assets['files'] = new Map();
   files.set('style.css', {
     type: 'text/css; charset=utf-8',
-    text: readFileSync(new URL('./style.css', import.meta.url), 'utf8'),
+    content: readFileSync(new URL('./style.css', import.meta.url), 'utf8'),
   });
+  files.set('favicon.svg', { type: 'image/svg+xml', content: logo.replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" ') });
+  const { resolve } = module.createRequire(import.meta.url);
+  for (const [name, file] of Object.entries(fonts))
+    files.set(name, { type: 'font/woff2', content: new Uint8Array(readFileSync(resolve(file))) });
   for (const name of readdirSync(folder).sort()) {
     if (!name.endsWith(extension) || name.endsWith('.d.ts')) continue;
     const text = readFileSync(new URL(name, folder), 'utf8');
     files.set(name, {
       type: 'text/javascript; charset=utf-8',
-      text: extension === '.ts' ? module.stripTypeScriptTypes(text) : text,
+      content: extension === '.ts' ? module.stripTypeScriptTypes(text) : text,
     });
   }
   const hash = createHash('sha256');
-  for (const [name, { text }] of files) hash.update(`${name}\0${text}\0`);
+  for (const [name, { content }] of files) hash.update(`${name}\0`).update(content).update('\0');
   return { path: `/dashboard/_assets/${hash.digest('hex').slice(0, 12)}`, main: `main${extension}`, files };
 }

@@ -42,3 +42,10 @@ export function size(bytes: number): string {
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 }
+
+/** How long a job ran: "3.2 s", "4 min 5 s". Undefined until it has started and ended. */
+export function duration({ startedAt, finishedAt }: { startedAt: string | null; finishedAt: string | null }): string | undefined {
+  if (startedAt === null || finishedAt === null) return undefined;
+  const seconds = Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
+  return seconds < 10 ? `${seconds.toFixed(1)} s` : span(seconds);
+}

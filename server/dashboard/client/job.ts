@@ -3,7 +3,8 @@ import type { JobObject } from '../../jobs/model/job-object.ts';
 import type { BundleObject } from '../../jobs/routes/bundle-routes.ts';
 import { Fault, type Client } from './client.ts';
 import { announce, button, element, externalLink } from './element.ts';
-import { count, time, size, span } from './format.ts';
+import { count, duration, size, span, time } from './format.ts';
+import { icon } from './icons.ts';
 import { chip, confirm, faultMessage, attempt } from './parts.ts';
 import { problemsBadge, problemsList } from './problems.ts';
 import { mayWrite, type Session } from './session.ts';
@@ -23,22 +24,27 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
   const path = `/v1/static-export/jobs/${first.jobId}`;
   const bar = element('progress', { max: 100, 'aria-label': 'Progress of the export' });
   const percent = element('span', { class: 'percent' });
-  const steps = stages.map((stage) => ({ item: element('li', stage), stage }));
+  const steps = stages.map((stage) => ({ item: element('li'), stage }));
   const state = element('p');
   const fault = element('div');
   const problems = element('div');
   const download = element('div');
   const askToCancel = () =>
-    confirm('Cancel this export?', 'Its progress is lost. The site keeps its previous export.', 'Cancel the export', async () => {
-      show(await client.call<JobObject>('POST', `${path}/cancel`));
-    });
+    confirm(
+      'Cancel this export?',
+      'Its progress is lost. The site keeps its previous export.',
+      'Cancel the export',
+      async () => show(await client.call<JobObject>('POST', `${path}/cancel`)),
+      'Keep exporting',
+    );
   const cancel = button('Cancel the export', askToCancel);
   const log = jobLog(client, path, signal);
+  const progress = element('div', { class: 'progress' }, bar, percent);
   const card = element(
     'article',
     { class: 'card', 'aria-label': `Export ${first.jobId}` },
     state,
-    element('div', { class: 'progress' }, bar, percent),
+    progress,
     element('ol', { class: 'stages', 'aria-label': 'Stages' }, ...steps.map(({ item }) => item)),
     fault,
     problems,
@@ -79,23 +85,33 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
     for (const [index, { item, stage }] of steps.entries()) {
       const isAt = index === at;
       const hasFailed = isAt && job.status === 'failed';
-      item.className = hasFailed ? 'failed' : job.status === 'completed' || index < at ? 'done' : '';
-      item.textContent = hasFailed ? `${stage} failed` : stage;
+      const isDone = job.status === 'completed' || index < at;
+      item.className = hasFailed ? 'failed' : isDone ? 'done' : '';
+      const mark = element('span', { class: 'mark', 'aria-hidden': 'true' }, hasFailed ? icon('cross') : isDone && icon('check'));
+      item.replaceChildren(
+        mark,
+        element('span', { class: 'name' }, stage, hasFailed && element('span', { class: 'visually-hidden' }, ' failed')),
+      );
       item.ariaCurrent = isAt && job.status === 'running' ? 'step' : null;
     }
     const badge = problemsBadge(job);
-    state.replaceChildren(
-      chip(job.status),
-      ...(badge ? [' ', badge] : []),
-      ` ${count(job.pageCount, 'page')} · started `,
+    const took = duration(job);
+    const text = element(
+      'span',
+      { class: 'muted' },
+      count(job.pageCount, 'page'),
+      ' · started ',
       time(job.createdAt),
-      job.version ? ` · version ${job.version}` : '',
-      ' · ',
-      element('code', job.jobId),
+      took !== undefined && ` · took ${took}`,
+      job.version !== null && ` · version ${job.version}`,
     );
+    state.replaceChildren(chip(job.status), ...(badge ? [badge] : []), text);
     const ended = ends.includes(job.status);
     cancel.hidden = ended;
     log.refresh(ended);
+    // The stages say where it failed.
+    progress.hidden = ended;
+    if (job.status === 'failed') log.details.open = true;
     if (job.status === 'failed')
       fault.replaceChildren(
         faultMessage(new Fault(0, { error: job.error ?? 'The export failed.', code: job.errorCode ?? 'JobFailed' })),
@@ -116,10 +132,11 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
 
 function sentence(job: JobObject): string {
   if (job.status === 'running' && job.stage) return `The export is running: ${job.stage}.`;
-  return job.status === 'failed' ? 'The export failed.' : `The export is ${job.status}.`;
+  return job.status === 'failed' ? 'Export failed.' : `The export is ${job.status}.`;
 }
 
-function bundleLink(session: Session, path: string, signal: AbortSignal): HTMLElement {
+/** A button that requests a download link, which expires. */
+export function bundleLink(session: Session, path: string, signal: AbortSignal): HTMLElement {
   const output = element('div');
   const link = element('div', { class: 'download' });
   const request = async () => show(await session.client.call<BundleObject>('POST', `${path}/bundle`));
@@ -156,7 +173,11 @@ function bundleLink(session: Session, path: string, signal: AbortSignal): HTMLEl
 const pause = 1000;
 
 /** The log of a job. While it is open, it loads new lines at most once a second, and the rest when the job has ended. */
-function jobLog(client: Client, path: string, signal: AbortSignal): { details: HTMLElement; refresh(ended: boolean): void } {
+function jobLog(
+  client: Client,
+  path: string,
+  signal: AbortSignal,
+): { details: HTMLDetailsElement; refresh(ended: boolean): void } {
   const text = element('pre', { tabindex: 0, role: 'region', 'aria-label': 'Log of the export' });
   const details = element('details', { class: 'log' }, element('summary', 'Log'), text);
   let cursor = '0';

@@ -1,28 +1,23 @@
 // Keys: list, create (shown once), revoke.
-import { announce, button, element, replace } from './element.ts';
+import { button, element, replace } from './element.ts';
 import { time } from './format.ts';
 import { chip, confirm, copyButton, dialog, field, formDialog, section, table } from './parts.ts';
-import { mayWrite, type Session } from './session.ts';
+import { isOperator, mayWrite, type Session } from './session.ts';
+import { toast } from './toast.ts';
 import type { KeyAnswer } from '../../organizations/key-schemas.ts';
 import type { SiteAnswer } from '../../sites/site-routes.ts';
 
-export async function keysSection(
-  session: Session,
-  sites: SiteAnswer[],
-  onChange: () => Promise<void>,
-  signal: AbortSignal,
-): Promise<HTMLElement> {
+export async function keysTab(session: Session, body: Element, signal: AbortSignal): Promise<void> {
   const { client } = session;
   const rows = element('tbody');
   const load = async () => {
     const { keys } = await client.call<{ keys: KeyAnswer[] }>('GET', '/v1/keys', { signal });
     replace(rows, ...keys.map(row));
   };
-  const changed = async () => void (await Promise.all([load(), onChange()]));
-  const make = button('Create a key', () => createKey(session, sites, changed));
-  await load();
+  const [{ sites }] = await Promise.all([client.call<{ sites: SiteAnswer[] }>('GET', '/v1/sites', { signal }), load()]);
+  const make = button('Create a key', () => createKey(session, sites, load), { class: 'primary' });
   const head = ['Name', 'Kind', 'Permissions', 'Expires', 'Last used', 'Status', ''];
-  return section('keys', 'Keys', mayWrite(session) ? make : undefined, table('Table of the keys', head, rows));
+  body.replaceChildren(section('keys', 'Keys', mayWrite(session) ? make : undefined, table('Table of the keys', head, rows)));
 
   function row(key: KeyAnswer): HTMLElement {
     const own = key.keyId === session.account.key.keyId ? ' You are signed in with this key.' : '';
@@ -33,8 +28,8 @@ export async function keysSection(
         'Revoke the key',
         async () => {
           await client.call('DELETE', `/v1/keys/${key.keyId}`);
-          announce(`Revoked the key ${key.name}.`);
-          await changed();
+          toast(`Revoked the key ${key.name}.`);
+          await load();
         },
       );
     const revoke = button('Revoke', ask, { 'data-focus': key.keyId, 'aria-label': `Revoke ${key.name}` });
@@ -74,8 +69,8 @@ function createKey(session: Session, sites: SiteAnswer[], onCreated: () => Promi
     'select',
     ...lifetimes.map(([days, text]) => element('option', { value: days, selected: days === 90 }, text)),
   );
-  const allowed = ['read', 'write', ...(session.account.key.scopes.includes('operator') ? ['operator'] : [])];
-  const scopes = choices('Scopes', allowed, ['read', 'write']);
+  const allowed = ['read', 'write', ...(isOperator(session) ? ['operator'] : [])];
+  const scopes = choices('Permissions', allowed, ['read', 'write']);
   const domains = choices(
     'Sites',
     sites.map(({ domain }) => domain),

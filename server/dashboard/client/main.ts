@@ -1,11 +1,11 @@
 // Sign-in and routing. The dashboard exchanges the key, or the token of a sign-in link, for a session, which survives a reload of the page.
 import { createClient, Fault, type Client, type Credential } from './client.ts';
 import { announce, element } from './element.ts';
-import { overview } from './overview.ts';
-import { attempt, faultMessage } from './parts.ts';
+import { organizationTabs } from './overview.ts';
+import { attempt, faultMessage, skeleton } from './parts.ts';
 import type { AccountAnswer } from '../../organizations/organization-routes.ts';
-import type { Session } from './session.ts';
-import { siteView } from './site.ts';
+import type { Session, Tab } from './session.ts';
+import { siteActions, siteTabs } from './site.ts';
 
 const base = document.documentElement.dataset.base ?? '';
 const linkStart = '#link=';
@@ -30,7 +30,7 @@ document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-inside]') : undefined;
   if (!link || !session || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  session.go(link.pathname);
+  session.go(link.pathname + link.search);
 });
 
 // A link that is opened where the dashboard is open already changes only the fragment.
@@ -105,9 +105,9 @@ function go(path: string): void {
 
 function begin(account: AccountAnswer): void {
   const { organizationId, name } = account.organization;
-  const path = (domain?: string) => {
+  const path = (domain?: string, tab?: string) => {
     const parts = [organizationId, domain].filter((part) => part !== undefined);
-    return `${base}/dashboard/${parts.map(encodeURIComponent).join('/')}`;
+    return `${base}/dashboard/${parts.map(encodeURIComponent).join('/')}${tab === undefined ? '' : `?tab=${tab}`}`;
   };
   ending = new AbortController();
   session = { client: clientUntil(ending.signal), account, path, go };
@@ -149,24 +149,50 @@ function showSignIn(fault?: Error): void {
   document.querySelector<HTMLInputElement>('#key')!.focus();
 }
 
+/** The view of the URL. When another tab of the same view was shown before, its link gets the focus; otherwise the title. */
 async function show(opened: Session): Promise<void> {
   leaving.abort();
   leaving = new AbortController();
   const { signal } = leaving;
   const { domain } = routeOf(location.pathname);
-  const title = domain ?? opened.account.organization.name;
-  document.title = `${title} · Carrel`;
-  const heading = element('h1', { tabindex: -1 }, title);
-  const body = element('div', { class: 'view' });
-  main.replaceChildren(heading, body);
-  heading.focus();
-  scrollTo(0, 0);
+  const name = domain ?? opened.account.organization.name;
+  const tabs = domain === undefined ? organizationTabs : siteTabs(domain);
+  const asked = new URLSearchParams(location.search).get('tab') ?? '';
+  const chosen = Object.hasOwn(tabs, asked) ? asked : Object.keys(tabs)[0]!;
+  const tab = tabs[chosen]!;
+  document.title = `${tab.name} · ${name} · Carrel`;
+  const heading = element('h1', { tabindex: -1 }, name);
+  const body = element('div', { class: 'view', 'aria-busy': 'true' }, skeleton());
+  const isSameView = main.dataset.view === location.pathname && main.querySelector('h1') !== null;
+  main.dataset.view = location.pathname;
+  main.replaceChildren(
+    element('div', { class: 'head' }, heading, domain !== undefined && siteActions(opened, domain, signal)),
+    tabsOf(opened, domain, tabs, chosen),
+    body,
+  );
+  const current = main.querySelector<HTMLElement>('.tabs [aria-current]')!;
+  (isSameView ? current : heading).focus({ preventScroll: true });
+  current.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  if (!isSameView) scrollTo(0, 0);
   try {
-    if (domain === undefined) await overview(opened, body, signal);
-    else await siteView(opened, domain, body, signal);
+    await tab.show(opened, body, signal);
   } catch (error) {
     if (!signal.aborted) body.replaceChildren(faultMessage(error));
   }
+  body.ariaBusy = null;
+}
+
+type Tabs = Record<string, { name: string; show: Tab }>;
+
+function tabsOf({ path }: Session, domain: string | undefined, tabs: Tabs, chosen: string): HTMLElement {
+  const links = Object.entries(tabs).map(([id, { name }], index) =>
+    element(
+      'a',
+      { href: path(domain, index === 0 ? undefined : id), 'data-inside': true, 'aria-current': id === chosen && 'page' },
+      name,
+    ),
+  );
+  return element('nav', { class: 'tabs', 'aria-label': domain === undefined ? 'Organization' : 'Site' }, ...links);
 }
 
 function routeOf(pathname: string): { organization?: string; domain?: string } {

@@ -1,6 +1,8 @@
 // Small components that several sections use.
-import { announce, button, element, type Child } from './element.ts';
+import { button, element, type Child } from './element.ts';
 import { Fault } from './client.ts';
+import { icon } from './icons.ts';
+import { toast } from './toast.ts';
 
 /** A human-readable error: the message, then the code and request ID for support. */
 export function faultMessage(error: unknown): HTMLElement {
@@ -27,8 +29,8 @@ export async function attempt(button: HTMLButtonElement, output: Element, work: 
   }
 }
 
-export function chip(status: string): HTMLElement {
-  return element('span', { class: `chip ${status}` }, status);
+export function chip(status: string, text = status): HTMLElement {
+  return element('span', { class: `chip ${status}` }, element('span', text));
 }
 
 /** A section of a view with its title and an action next to it. */
@@ -93,7 +95,7 @@ export function formDialog<Made>(
       go,
       submit,
       fields,
-      button('Go back', () => asked.close()),
+      button('Cancel', () => asked.close()),
     ),
   );
 }
@@ -109,7 +111,7 @@ export function table(label: string, columns: string[], body: HTMLElement): HTML
 }
 
 /** Asks for confirmation before an irreversible action, then runs `work`. */
-export function confirm(title: string, text: string, yes: string, work: () => Promise<void>): void {
+export function confirm(title: string, text: string, yes: string, work: () => Promise<void>, no = 'Cancel'): void {
   const output = element('div');
   const go = button(yes, () => void attempt(go, output, run), { class: 'danger' });
   const from = document.activeElement?.closest('section');
@@ -120,7 +122,7 @@ export function confirm(title: string, text: string, yes: string, work: () => Pr
     // The action may have removed the button that opened the dialog; the focus then moves to its section.
     if (document.activeElement === document.body) from?.querySelector('h2')?.focus();
   };
-  const close = button('Go back', () => asked.close(), { autofocus: true });
+  const close = button(no, () => asked.close(), { autofocus: true });
   const asked = dialog(title, element('p', text), output, element('div', { class: 'actions' }, go, close));
 }
 
@@ -128,13 +130,79 @@ export function confirm(title: string, text: string, yes: string, work: () => Pr
 export function copyButton(from: HTMLInputElement | HTMLTextAreaElement): HTMLButtonElement {
   const copy = async (): Promise<void> => {
     from.select();
-    const copied = await navigator.clipboard?.writeText(from.value).then(
-      () => true,
-      () => false,
-    );
-    made.textContent = copied ? 'Copied' : 'Selected: press Ctrl+C';
-    announce(made.textContent);
+    toast((await isCopied(from.value)) ? 'Copied.' : 'Selected: press Ctrl+C.');
   };
-  const made = button('Copy', () => void copy());
+  return button('Copy', () => void copy());
+}
+
+/** An icon that copies `text`, which is shown beside it. */
+export function copyIcon(text: string, label: string): HTMLButtonElement {
+  const copy = async () => toast((await isCopied(text)) ? 'Copied.' : 'The browser does not allow copying here.');
+  const made = button('', () => void copy(), { class: 'icon-button', 'aria-label': label, title: label, 'data-focus': label });
+  made.append(icon('copy'));
   return made;
+}
+
+function isCopied(text: string): Promise<boolean> {
+  const writing = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'));
+  return writing.then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A number of lines that stand for what is being loaded. */
+export function skeleton(lines = 4): HTMLElement {
+  return element('div', { class: 'skeleton', 'aria-hidden': 'true' }, ...Array.from({ length: lines }, () => element('div')));
+}
+
+/** What to do where there is nothing yet: a sentence, up to three steps, and the first of them as a button. */
+export function emptyState(title: string, text: Child, steps: [title: string, text: string][] = [], action?: Child): HTMLElement {
+  return element(
+    'div',
+    { class: 'empty-state' },
+    element('p', { class: 'empty-title' }, title),
+    element('p', { class: 'muted' }, text),
+    steps.length > 0 &&
+      element('ol', ...steps.map(([name, about]) => element('li', element('strong', name), element('span', about)))),
+    action,
+  );
+}
+
+/** Names and values in a list. */
+export function facts(...rows: ([name: string, ...value: Child[]] | false)[]): HTMLElement {
+  const shown = rows.filter((row) => row !== false);
+  return element(
+    'dl',
+    { class: 'facts' },
+    ...shown.map(([name, ...value]) => element('div', element('dt', name), element('dd', ...value))),
+  );
+}
+
+/** A button that opens a list of actions. The browser closes it with Esc or a click elsewhere, and returns the focus. */
+export function menu(label: string, actions: HTMLElement[]): HTMLElement {
+  const list = element('ul', { class: 'menu', popover: 'auto' }, ...actions.map((action) => element('li', action)));
+  const open = element(
+    'button',
+    { type: 'button', class: 'icon-button', 'aria-label': label, 'data-focus': label },
+    icon('more'),
+  );
+  open.popoverTargetElement = list;
+  list.addEventListener('toggle', () => {
+    if (!list.matches(':popover-open')) return;
+    const { bottom, top, right } = open.getBoundingClientRect();
+    const isAbove = bottom + list.offsetHeight > innerHeight;
+    list.style.top = `${isAbove ? top - list.offsetHeight - 4 : bottom + 4}px`;
+    list.style.left = `${Math.max(8, right - list.offsetWidth)}px`;
+    list.querySelector<HTMLElement>('a, button')?.focus();
+  });
+  list.addEventListener('click', () => list.hidePopover());
+  list.addEventListener('keydown', (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const items = [...list.querySelectorAll<HTMLElement>('a, button')];
+    items.at((items.indexOf(document.activeElement as HTMLElement) + step) % items.length)?.focus();
+  });
+  return element('div', open, list);
 }

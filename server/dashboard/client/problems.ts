@@ -17,7 +17,7 @@ export function problemsBadge({ problems }: JobObject): HTMLElement | false {
   if (!problems || problems.errors + problems.warnings === 0) return false;
   const { errors, warnings } = problems;
   const parts = [errors > 0 && count(errors, 'error'), warnings > 0 && count(warnings, 'warning')].filter(Boolean);
-  return element('span', { class: `chip ${errors > 0 ? 'failed' : 'expired'}` }, parts.join(', '));
+  return element('span', { class: `chip ${errors > 0 ? 'failed' : 'expired'}` }, element('span', parts.join(', ')));
 }
 
 /** The issues of a completed job, loaded when the reader opens them. */
@@ -38,14 +38,7 @@ export function problemsList(client: Client, path: string, job: JobObject, signa
     if (!details.open || isRead) return;
     isRead = true;
     try {
-      const report = await client.call<{ warnings?: Problem[]; omitted?: { warnings?: number } }>('GET', `${path}/report`, {
-        signal,
-      });
-      const left = report.omitted?.warnings ?? 0;
-      output.replaceChildren(
-        problemsTable(byPage(report.warnings ?? [])),
-        left > 0 ? element('p', { class: 'muted' }, `The report omits ${count(left, 'more issue')}.`) : '',
-      );
+      output.replaceChildren(await readProblems(client, path, signal));
     } catch (error) {
       isRead = false;
       if (!signal.aborted) output.replaceChildren(faultMessage(error));
@@ -53,6 +46,20 @@ export function problemsList(client: Client, path: string, job: JobObject, signa
   };
   details.addEventListener('toggle', () => void read());
   return details;
+}
+
+/** The issues in the report of a completed job, by page. */
+export async function readProblems(client: Client, path: string, signal: AbortSignal): Promise<HTMLElement> {
+  const report = await client.call<{ warnings?: Problem[]; omitted?: { warnings?: number } }>('GET', `${path}/report`, {
+    signal,
+  });
+  const left = report.omitted?.warnings ?? 0;
+  return element(
+    'div',
+    { class: 'problems' },
+    problemsTable(byPage(report.warnings ?? [])),
+    left > 0 && element('p', { class: 'muted' }, `The report omits ${count(left, 'more issue')}.`),
+  );
 }
 
 /** Sorts pages by their highest severity, and the issues of a page by severity, then by line. */
@@ -86,7 +93,7 @@ function row({ kind, severity, line, message, hint }: Problem): HTMLElement {
   return element(
     'tr',
     element('td', { 'data-label': 'Line' }, line),
-    element('td', element('span', { class: `chip ${colors[severity]}` }, words[severity])),
+    element('td', element('span', { class: `chip ${colors[severity]}` }, element('span', words[severity]))),
     element('td', message, ' ', hint, ' ', element('code', { class: 'muted' }, kind)),
   );
 }

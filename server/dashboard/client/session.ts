@@ -5,13 +5,21 @@ import type { Client } from './client.ts';
 export interface Session {
   client: Client;
   account: AccountAnswer;
-  /** Path of the organization's view, or of one of its sites. */
-  path(domain?: string): string;
+  /** Path of a tab of a site, or of the organization; the first tab if none is given. */
+  path(domain?: string, tab?: string): string;
   /** Shows another view without loading a page. */
   go(path: string): void;
 }
 
+/** Shows a tab in `body` until the signal aborts. */
+export type Tab = (session: Session, body: Element, signal: AbortSignal) => Promise<void>;
+
 /** Whether the key of this session allows changes. */
 export function mayWrite({ account }: Session): boolean {
   return account.key.scopes.some((scope) => scope !== 'read');
+}
+
+/** Whether the key of this session allows what concerns the server's own machine. */
+export function isOperator({ account }: Session): boolean {
+  return account.key.scopes.includes('operator');
 }

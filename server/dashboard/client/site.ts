@@ -1,149 +1,134 @@
-// The view of a site: its URL, its exports, and a form to start one.
+// The view of a site: its actions, and its tabs.
 import type { JobObject } from '../../jobs/model/job-object.ts';
 import type { SiteAnswer } from '../../sites/site-routes.ts';
-import { announce, button, element, externalLink, replace } from './element.ts';
-import { count, time } from './format.ts';
-import { jobCard } from './job.ts';
-import { sourceText } from './overview.ts';
-import { attempt, chip, field, form, section } from './parts.ts';
+import { analyticsTab } from './site-analytics.ts';
+import { assistantTab } from './site-assistant.ts';
+import { exportsTab } from './exports.ts';
+import { button, element, externalLink, type Child } from './element.ts';
+import { count, duration, time } from './format.ts';
+import { icon } from './icons.ts';
+import { bundleLink } from './job.ts';
+import { attempt, copyIcon, emptyState, facts, section, skeleton } from './parts.ts';
 import { problemsBadge } from './problems.ts';
-import { mayWrite, type Session } from './session.ts';
+import { mayWrite, type Session, type Tab } from './session.ts';
+import { scheduleText, settingsTab } from './site-settings.ts';
+import { findJob, startExport } from './site-jobs.ts';
+import { sourceLine, statusChip } from './sites.ts';
+import { toast } from './toast.ts';
+import { warningsTab } from './warnings.ts';
 
-export async function siteView(session: Session, domain: string, body: Element, signal: AbortSignal): Promise<void> {
-  const { client } = session;
-  const site = await client.call<SiteAnswer>('GET', `/v1/sites/${encodeURIComponent(domain)}`, { signal });
-  const facts = element('dl', { class: 'facts' });
-  const shown = element('div');
-  let leaving = new AbortController();
-  const jobs = await jobsSection(session, site, signal, showJob);
-  body.replaceChildren(
-    facts,
-    mayWrite(session) ? section('start', 'Start an export', undefined, startForm(session, site, started)) : '',
-    section('job', 'Export', undefined, shown),
-    jobs.section,
-  );
-  await showFacts();
-  if (jobs.newest()) showJob(jobs.newest()!);
-  else shown.replaceChildren(element('p', { class: 'empty' }, 'No exports yet.'));
+type SiteTab = (session: Session, domain: string, body: Element, signal: AbortSignal) => Promise<void>;
 
-  async function showFacts(): Promise<void> {
-    const { activeJob, address } = await client.call<SiteAnswer>('GET', `/v1/sites/${encodeURIComponent(domain)}`, { signal });
-    const active = activeJob ? await client.call<JobObject>('GET', `/v1/static-export/jobs/${activeJob}`, { signal }) : undefined;
-    const fact = (name: string, ...value: (Node | string)[]) => element('div', element('dt', name), element('dd', ...value));
-    replace(
-      facts,
-      fact('URL', active ? externalLink(address, address, { 'data-focus': 'address' }) : 'available after the first export'),
-      fact('Exported', ...(active?.finishedAt ? [time(active.finishedAt), ` · version ${active.version}`] : ['not yet'])),
-      fact('Source', sourceText(site)),
-    );
-  }
-
-  function showJob(job: JobObject): void {
-    const onEnd = () => void Promise.all([jobs.load(), showFacts()]).catch(() => undefined);
-    leaving.abort();
-    leaving = new AbortController();
-    replace(shown, jobCard(session, job, AbortSignal.any([signal, leaving.signal]), { onChange: jobs.update, onEnd }));
-  }
-
-  async function started(job: JobObject): Promise<void> {
-    announce('The export is queued.');
-    showJob(job);
-    await jobs.load();
-  }
-}
-
-function startForm({ client }: Session, { domain }: SiteAnswer, onStarted: (job: JobObject) => Promise<void>): HTMLElement {
-  const version = element('input', { autocomplete: 'off', maxlength: 64 });
-  const language = element('input', { autocomplete: 'off', maxlength: 35, placeholder: 'all' });
-  const paths = element('textarea', { rows: 3, placeholder: 'all pages', spellcheck: 'false' });
-  const fields = [
-    element(
-      'details',
-      element('summary', 'Version, language and pages'),
-      element(
-        'div',
-        { class: 'fields' },
-        field('Version', version, 'Your own label. Defaults to a hash of the content.'),
-        field('Language', language, 'A language code such as en. Defaults to all.'),
-      ),
-      field('Pages', paths, 'One path per line, such as guides/install. Defaults to all.'),
-    ),
-  ];
-  const start = async (): Promise<void> => {
-    const wanted = paths.value.split('\n').flatMap((line) => line.trim() || []);
-    const body = {
-      domain,
-      ...(version.value.trim() && { version: version.value.trim() }),
-      ...(language.value.trim() && { language: language.value.trim() }),
-      ...(wanted.length > 0 && { paths: wanted }),
-    };
-    await onStarted(await client.call<JobObject>('POST', '/v1/static-export/jobs', { body }));
+export function siteTabs(domain: string): Record<string, { name: string; show: Tab }> {
+  const of = (tab: SiteTab): Tab => {
+    return (session, body, signal) => tab(session, domain, body, signal);
   };
-  return form('Start export', start, fields);
+  return {
+    overview: { name: 'Overview', show: of(overviewTab) },
+    exports: { name: 'Exports', show: of(exportsTab) },
+    warnings: { name: 'Warnings', show: of(warningsTab) },
+    assistant: { name: 'Assistant', show: of(assistantTab) },
+    analytics: { name: 'Analytics', show: of(analyticsTab) },
+    settings: { name: 'Settings', show: of(settingsTab) },
+  };
 }
 
-const pageLength = 10;
-
-async function jobsSection({ client }: Session, { domain }: SiteAnswer, signal: AbortSignal, onChoose: (job: JobObject) => void) {
-  let jobs: JobObject[] = [];
-  const list = element('ul', { class: 'rows' });
+/** The buttons beside the name of a site. */
+export function siteActions(session: Session, domain: string, signal: AbortSignal): HTMLElement | false {
+  if (!mayWrite(session)) return false;
   const output = element('div');
-  let cursor: string | undefined;
-  const read = (query: string) =>
-    client.call<{ jobs: JobObject[]; cursor?: string }>(
-      'GET',
-      `/v1/static-export/jobs?domain=${encodeURIComponent(domain)}&limit=${pageLength}${query}`,
-      { signal },
-    );
-  const show = () => {
-    more.hidden = cursor === undefined;
-    replace(list, ...jobs.map(row));
+  const start = async () => {
+    await startExport(session, domain);
+    if (signal.aborted) return;
+    toast('The export has started.');
+    session.go(session.path(domain, 'exports'));
   };
-  /** Shows the newest jobs, or those after `known`. */
-  const load = async (known: JobObject[] = [], query = '') => {
-    const page = await read(query);
-    jobs = [...known, ...page.jobs];
-    cursor = page.cursor;
-    show();
-  };
-  const loadMore = () => void attempt(more, output, () => load(jobs, `&cursor=${encodeURIComponent(cursor ?? '')}`));
-  const more = button('Show older exports', loadMore, { hidden: true });
-  /** Updates a job in the list. */
-  const update = (job: JobObject) => {
-    jobs = jobs.map((one) => (one.jobId === job.jobId ? job : one));
-    show();
-  };
-  await load();
-  return { section: section('jobs', 'All exports', undefined, list, output, more), load, update, newest: () => jobs[0] };
+  const run = button('Export now', () => void attempt(run, output, start), { class: 'primary' });
+  return element('div', { class: 'site-actions' }, output, run);
+}
 
-  function row(job: JobObject): HTMLElement {
-    const onclick = () => {
-      onChoose(job);
-      document.querySelector<HTMLElement>('#job-title')!.scrollIntoView({ block: 'start' });
-      announce(`Export ${job.jobId} is shown.`);
-    };
-    const choose = element(
-      'button',
-      { type: 'button', onclick, class: 'plain', 'data-focus': job.jobId, 'aria-label': `Show export ${job.jobId}` },
-      element('code', job.jobId),
-    );
-    return element(
-      'li',
+async function overviewTab(session: Session, domain: string, body: Element, signal: AbortSignal): Promise<void> {
+  const { client } = session;
+  const [site, { jobs }] = await Promise.all([
+    client.call<SiteAnswer>('GET', `/v1/sites/${encodeURIComponent(domain)}`, { signal }),
+    client.call<{ jobs: JobObject[] }>('GET', `/v1/static-export/jobs?domain=${encodeURIComponent(domain)}&limit=10`, { signal }),
+  ]);
+  const active = await findJob(session, site.activeJob, jobs, signal);
+  const [latest] = jobs;
+  const link = (tab: string, text: string) => element('a', { href: session.path(domain, tab), 'data-inside': true }, text);
+  const about = facts(
+    ['Status', statusChip(latest, active), latest && latest !== active ? link('exports', 'Show the export') : ''],
+    active !== undefined && [
+      'Address',
       element(
-        'div',
-        choose,
-        ' ',
-        chip(job.status),
-        ' ',
-        problemsBadge(job),
-        element(
-          'p',
-          { class: 'muted' },
-          time(job.createdAt),
-          ` · ${count(job.pageCount, 'page')}`,
-          job.version ? ` · version ${job.version}` : '',
-        ),
+        'span',
+        { class: 'with-icon' },
+        externalLink(site.address, site.address, { 'data-focus': 'address' }),
+        copyIcon(site.address, 'Copy the address'),
       ),
-    );
-  }
+    ],
+    ['Source', sourceLine(site)],
+    active !== undefined && ['Last export', ...exportFacts(active), problemsBadge(active) && link('warnings', 'Show them')],
+    ['Schedule', scheduleText(site.schedule), ' ', link('settings', 'Change')],
+  );
+  body.replaceChildren(
+    active
+      ? element(
+          'div',
+          { class: 'site-overview' },
+          preview(site),
+          element('div', { class: 'side' }, about, section('download', 'Download', undefined, download(session, active, signal))),
+        )
+      : element('div', { class: 'side' }, firstExport(session, domain, latest), about),
+  );
+}
+
+function exportFacts(job: JobObject): Child[] {
+  const parts = [duration(job), count(job.pageCount, 'page'), job.version !== null && `version ${job.version}`];
+  return [
+    element(
+      'span',
+      job.finishedAt === null ? '' : time(job.finishedAt),
+      ...parts.filter(Boolean).map((part) => ` · ${String(part)}`),
+    ),
+    job.commit !== null && element('span', 'Commit ', element('code', { title: job.commit }, job.commit.slice(0, 8))),
+    problemsBadge(job),
+  ];
+}
+
+function firstExport(session: Session, domain: string, latest: JobObject | undefined): HTMLElement {
+  const seen = element('a', { href: session.path(domain, 'exports'), 'data-inside': true, class: 'button' }, 'Show the exports');
+  if (latest?.status === 'failed')
+    return emptyState('The first export failed.', latest.error ?? 'Its log has the details.', [], seen);
+  if (latest) return emptyState('The first export is on its way', 'The site appears here when it is completed.', [], seen);
+  return emptyState('Not exported yet', 'The site appears here after its first export: press Export now.');
+}
+
+/**
+ * The site in a frame. Its scripts run in their own origin; a site in the dashboard's own one could read its page, so it is not framed.
+ * Frames of the site may neither leave the frame nor ask for anything.
+ */
+function preview({ domain, address }: SiteAnswer): HTMLElement {
+  const open = externalLink(address, 'Open site ', { class: 'button' });
+  open.append(icon('external'));
+  if (new URL(address).origin === location.origin) return element('div', { class: 'preview' }, open);
+  const frame = element('iframe', {
+    src: address,
+    title: `Preview of ${domain}`,
+    sandbox: 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox',
+    referrerpolicy: 'no-referrer',
+  });
+  const loading = skeleton(6);
+  frame.addEventListener('load', () => loading.remove());
+  return element('div', { class: 'preview' }, element('div', { class: 'frame' }, loading, frame), open);
+}
+
+function download(session: Session, job: JobObject, signal: AbortSignal): HTMLElement {
+  if (job.expiredAt !== null) return element('p', { class: 'muted' }, 'The files of this export were deleted.');
+  return element(
+    'div',
+    { class: 'group' },
+    element('p', { class: 'muted' }, 'A zip that works from disk, offline, and on any host.'),
+    bundleLink(session, `/v1/static-export/jobs/${job.jobId}`, signal),
+  );
 }

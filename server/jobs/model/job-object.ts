@@ -19,6 +19,10 @@ export const jobObjectSchema = z
       .openapi({ description: 'Export version: the requested label, or a hash of the content once the job is completed.' }),
     language: z.string().nullable().openapi({ description: 'The one requested language.' }),
     paths: z.array(z.string()).nullable().openapi({ description: 'The requested pages; null for all.' }),
+    commit: z.string().nullable().openapi({
+      description: 'Commit of a git source that a completed job exported; null if it is not known.',
+      example: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+    }),
     createdAt: time,
     updatedAt: time,
     startedAt: time.nullable(),
@@ -50,6 +54,7 @@ export function jobObject(job: Job, sitesUrl: string): JobObject {
     version: job.result?.version ?? job.request.version ?? null,
     language: job.request.language ?? null,
     paths: job.request.paths ?? null,
+    commit: job.result?.commit ?? null,
     createdAt: job.createdAt.toISOString(),
     updatedAt: job.updatedAt.toISOString(),
     startedAt: job.startedAt?.toISOString() ?? null,

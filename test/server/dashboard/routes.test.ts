@@ -8,7 +8,7 @@ import { openTestServer } from '../support/services.ts';
 
 const { api, services } = await openTestServer();
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; form-action 'none'; base-uri 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; img-src 'self' data:; frame-src http://sites.example.com; frame-ancestors 'none'; form-action 'none'; base-uri 'none'";
 
 test.each(['/dashboard', '/dashboard/', '/dashboard/default', '/dashboard/default/manual', '/dashboard/%3Cscript%3E/x'])(
   '%s is the one page, under its strict policy and without a cookie',
@@ -26,12 +26,12 @@ test.each(['/dashboard', '/dashboard/', '/dashboard/default', '/dashboard/defaul
 test('all files of the page exist, are cached forever, and the scripts have no types', async () => {
   const page = await (await api.request('/dashboard')).text();
   const named = [...page.matchAll(/(?:src|href)="(\/[^"]+_assets[^"]+)"/g)].map((match) => match[1]!);
-  expect(named.map((path) => path.split('/').at(-1))).toEqual(['style.css', 'main.ts']);
-  const [, script] = named;
+  expect(named.map((path) => path.split('/').at(-1))).toEqual(['favicon.svg', 'inter.woff2', 'style.css', 'main.ts']);
+  const [, , sheet, script] = named;
   const folder = script!.slice(0, script!.lastIndexOf('/'));
   const scripts = readdirSync(new URL('../../../server/dashboard/client', import.meta.url)).map((name) => `${folder}/${name}`);
   const importsOf = new Map<string, number>();
-  for (const path of [named[0]!, ...scripts]) {
+  for (const path of [sheet!, ...scripts]) {
     const answer = await api.request(path);
     expect(answer.status, path).toBe(200);
     expect(answer.headers.get('content-type')).toBe(`text/${path.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`);
@@ -44,6 +44,18 @@ test('all files of the page exist, are cached forever, and the scripts have no t
     importsOf.set(path, imports.length);
   }
   expect(importsOf.get(script!)).toBeGreaterThan(3);
+});
+
+test('all fonts that the stylesheet names come from the server', async () => {
+  const page = await (await api.request('/dashboard')).text();
+  const sheet = /href="(\/[^"]+style\.css)"/.exec(page)![1]!;
+  const fonts = [...(await (await api.request(sheet)).text()).matchAll(/url\('([^']+)'\)/g)].map(([, name]) => name!);
+  expect(fonts).toEqual(['inter.woff2', 'inter-ext.woff2', 'geist-mono.woff2']);
+  for (const name of fonts) {
+    const answer = await api.request(sheet.replace('style.css', name));
+    expect(answer.headers.get('content-type')).toBe('font/woff2');
+    expect(new TextDecoder().decode((await answer.arrayBuffer()).slice(0, 4))).toBe('wOF2');
+  }
 });
 
 test.each([
@@ -60,7 +72,7 @@ test.each([
 
 test('behind a proxy that strips a path prefix, the page requests its files and the API below that path', async () => {
   const behind: OpenAPIHono<ApiEnvironment> = emptyApi(services);
-  addDashboardRoutes(behind, { publicUrl: 'https://example.com/carrel"x' });
+  addDashboardRoutes(behind, { publicUrl: 'https://example.com/carrel"x', sitesUrl: 'https://sites.example.com' });
   const page = await (await behind.request('/dashboard')).text();
   expect(page).toContain('data-base="/carrel%22x"');
   expect(page).toContain('href="/carrel%22x/dashboard/_assets/');

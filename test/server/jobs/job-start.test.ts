@@ -37,6 +37,7 @@ describe('starting a job', () => {
       version: 'v14',
       language: 'en',
       paths: ['guides/install', '', 'reference'],
+      commit: null,
       createdAt: at,
       updatedAt: at,
       startedAt: null,

@@ -70,10 +70,12 @@ describe('the status', () => {
     const running = await run(id);
     await jobs.advance(running, { stage: 'render', progress: 42.5, pageCount: 17 });
     expect(await status(id)).toMatchObject({ status: 'running', stage: 'render', progress: 42.5, pageCount: 17, version: null });
+    expect((await status(id)).commit).toBeNull();
     clock.now += 5000;
-    await jobs.complete(running, jobResult);
+    await jobs.complete(running, { ...jobResult, commit: 'c'.repeat(40) });
     expect(await status(id)).toMatchObject({
       status: 'completed',
+      commit: 'c'.repeat(40),
       stage: null,
       progress: 100,
       pageCount: 3,

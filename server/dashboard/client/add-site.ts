@@ -1,0 +1,62 @@
+// "Add a site": its source and its name; then its first export is started and shown.
+import type { SiteAnswer } from '../../sites/site-routes.ts';
+import { Fault } from './client.ts';
+import { element } from './element.ts';
+import { field, formDialog } from './parts.ts';
+import { isOperator, type Session } from './session.ts';
+import { startExport } from './site-jobs.ts';
+import { sourceFields } from './source-fields.ts';
+import { toast } from './toast.ts';
+
+export async function addSite(session: Session): Promise<void> {
+  const { client } = session;
+  const name = element('input', {
+    required: true,
+    autocomplete: 'off',
+    spellcheck: 'false',
+    placeholder: 'docs.example.com',
+    maxlength: 253,
+  });
+  const source = sourceFields({ canUseFolders: isOperator(session) });
+  let isNamed = false;
+  name.addEventListener('input', () => (isNamed = name.value !== ''));
+  source.element.addEventListener('input', () => {
+    if (!isNamed) name.value = nameOf(source.location());
+  });
+  const fields = [
+    element('p', { class: 'muted' }, 'The first export starts right away. Nothing in a docs folder is executed.'),
+    source.element,
+    field('Name', name, 'The site is served at /sites/NAME/. A domain is a good name.'),
+  ];
+  formDialog('Add a site', fields, {
+    go: 'Add and export',
+    async work() {
+      const domain = name.value.trim().toLowerCase();
+      const { sites } = await client.call<{ sites: SiteAnswer[] }>('GET', '/v1/sites');
+      if (sites.some((site) => site.domain === domain))
+        throw new Fault(0, { error: `There is a site "${domain}" already. Choose another name.`, code: 'SiteExists' });
+      await client.call('PUT', `/v1/sites/${encodeURIComponent(domain)}`, { body: source.value() });
+      return domain;
+    },
+    async onDone(domain) {
+      await startExport(session, domain).then(
+        () => toast(`Added ${domain}. Its first export has started.`),
+        (error: Error) => toast(error.message),
+      );
+      session.go(session.path(domain, 'exports'));
+    },
+  });
+}
+
+/** "my-docs" of git.example.com/team/My-Docs.git and of /srv/my-docs. */
+function nameOf(location: string): string {
+  const last =
+    location
+      .replace(/(?:\.git)?[/\\]*$/, '')
+      .split(/[/\\:]/)
+      .at(-1) ?? '';
+  return last
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.-]+/g, '-')
+    .replaceAll(/^[-.]+|[-.]+$/g, '');
+}

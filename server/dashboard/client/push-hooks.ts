@@ -1,0 +1,73 @@
+// Push hooks of a site: services whose pushes start an export. The secret of each is shown once.
+import { button, element, replace } from './element.ts';
+import { time } from './format.ts';
+import { showSecret } from './keys.ts';
+import { confirm, copyIcon, field, formDialog, section } from './parts.ts';
+import { mayWrite, type Session } from './session.ts';
+import { select } from './source-fields.ts';
+import { toast } from './toast.ts';
+
+interface Hook {
+  service: string;
+  url: string;
+  createdAt: string;
+}
+const services: Record<string, string> = { github: 'GitHub', gitlab: 'GitLab', gitea: 'Gitea', generic: 'Another program' };
+
+export async function pushHooksSection(session: Session, domain: string, signal: AbortSignal): Promise<HTMLElement> {
+  const { client } = session;
+  const path = `/v1/sites/${encodeURIComponent(domain)}/hooks`;
+  const list = element('ul', { class: 'rows' });
+  const load = async () => {
+    const { hooks } = await client.call<{ hooks: Hook[] }>('GET', path, { signal });
+    replace(list, ...hooks.map(row));
+    list.hidden = hooks.length === 0;
+  };
+  await load();
+  const add = button('Add a push hook', addHook);
+  const about = 'A service of git that calls the server when someone pushes. The export starts within seconds.';
+  return section('hooks', 'Push hooks', mayWrite(session) ? add : undefined, element('p', { class: 'muted' }, about), list);
+
+  function addHook(): void {
+    const service = select(services, 'github');
+    service.autofocus = true;
+    const hint = 'If there is a hook for it already, its secret is replaced.';
+    formDialog('Add a push hook', [field('Service', service, hint)], {
+      go: 'Add',
+      work: () => client.call<Hook & { secret: string }>('PUT', `${path}/${service.value}`),
+      async onDone({ url, secret }) {
+        showSecret(
+          `The secret for ${services[service.value]!}`,
+          secret,
+          `Enter this URL in the settings of the service: ${url} Copy the secret now: the server can't show it again.`,
+        );
+        await load();
+      },
+    });
+  }
+
+  function row({ service, url, createdAt }: Hook): HTMLElement {
+    const name = services[service] ?? service;
+    const ask = () =>
+      confirm(
+        `Remove the hook for ${name}?`,
+        'Its secret stops working, and pushes start no exports.',
+        'Remove the hook',
+        async () => {
+          await client.call('DELETE', `${path}/${service}`);
+          toast(`Removed the hook for ${name}.`);
+          await load();
+        },
+      );
+    return element(
+      'li',
+      element(
+        'div',
+        element('p', { class: 'strong' }, name),
+        element('p', { class: 'with-icon' }, element('code', url), copyIcon(url, `Copy the URL for ${name}`)),
+        element('p', { class: 'hint' }, 'Added ', time(createdAt)),
+      ),
+      mayWrite(session) && button('Remove', ask, { 'data-focus': service, 'aria-label': `Remove the hook for ${name}` }),
+    );
+  }
+}

@@ -1,0 +1,137 @@
+// What readers ask: questions without an answer, all questions, ratings and conversations.
+import type { z } from '@hono/zod-openapi';
+import type { feedbackListSchema, threadListSchema, transcriptSchema } from '../../assistant/threads/read-threads.ts';
+import { button, element, type Child } from './element.ts';
+import { count, time } from './format.ts';
+import { icon } from './icons.ts';
+import { chip, dialog, emptyState, faultMessage, section, table } from './parts.ts';
+import type { Session } from './session.ts';
+
+interface Question {
+  query: string;
+  asked: number;
+  model: number;
+  quotes: number;
+  none: number;
+  topPage: string | null;
+  lastAskedAt: string;
+}
+type Feedback = z.infer<typeof feedbackListSchema>['feedback'][number];
+type Thread = z.infer<typeof threadListSchema>['threads'][number];
+
+export async function assistantTab(session: Session, domain: string, body: Element, signal: AbortSignal): Promise<void> {
+  const { client } = session;
+  const name = encodeURIComponent(domain);
+  const get = <Answer>(path: string) => client.call<Answer>('GET', `/v1/${path}`, { signal });
+  const [unanswered, asked, { feedback }, { threads }] = await Promise.all([
+    get<{ questions: Question[] }>(`analytics/${name}/questions?withoutAnswer=true&limit=20`),
+    get<{ questions: Question[] }>(`analytics/${name}/questions?limit=20`),
+    get<{ feedback: Feedback[] }>(`assistant/${name}/feedback?limit=20`),
+    get<{ threads: Thread[] }>(`assistant/${name}/threads?limit=20`),
+  ]);
+  const settings = element('a', { href: session.path(domain, 'settings'), 'data-inside': true }, 'Settings');
+  if (asked.questions.length + feedback.length + threads.length === 0) {
+    body.replaceChildren(
+      emptyState(
+        'No questions yet',
+        'What readers ask appears here, with the answers, their ratings, and what the docs do not answer.',
+        [
+          ['Turn on the panel', 'It is on by default: readers press Ask on any page of the site.'],
+          ['Choose what answers', 'Quotes of the docs, or a language model of yours.'],
+          ['Improve the docs', 'Write the pages that questions without an answer ask for.'],
+        ],
+        element('p', 'The mode of the assistant is in the ', settings, '.'),
+      ),
+    );
+    return;
+  }
+  body.replaceChildren(
+    section('unanswered', 'Without an answer', undefined, questionsTable('Questions without an answer', unanswered.questions)),
+    section('questions', 'Questions of the past 30 days', undefined, questionsTable('Questions', asked.questions)),
+    section('ratings', 'Ratings', undefined, ratings(feedback)),
+    section('conversations', 'Conversations', undefined, conversations(session, domain, threads, signal)),
+  );
+}
+
+function questionsTable(label: string, questions: Question[]): HTMLElement {
+  if (questions.length === 0) return element('p', { class: 'muted' }, 'None in the past 30 days.');
+  const row = ({ query, asked, model, quotes, none, topPage, lastAskedAt }: Question) =>
+    element(
+      'tr',
+      element('th', { scope: 'row' }, query),
+      element('td', { 'data-label': 'Asked', class: 'number' }, asked),
+      element('td', { 'data-label': 'Answers' }, answersText(model, quotes, none)),
+      element('td', { 'data-label': 'Asked most on' }, topPage ?? '–'),
+      element('td', { 'data-label': 'Last asked' }, time(lastAskedAt)),
+    );
+  const head = ['Question', 'Asked', 'Answers', 'Asked most on', 'Last asked'];
+  return table(label, head, element('tbody', ...questions.map(row)));
+}
+
+function answersText(model: number, quotes: number, none: number): string {
+  const parts = [model > 0 && `${model} by the model`, quotes > 0 && `${quotes} with quotes`, none > 0 && `${none} without`];
+  return parts.filter(Boolean).join(', ') || '–';
+}
+
+function thumb(rating: 'up' | 'down'): HTMLElement {
+  const made = chip(rating === 'up' ? 'completed' : 'failed', rating === 'up' ? 'Helpful' : 'Not helpful');
+  made.prepend(icon(rating));
+  made.classList.add('with-icon');
+  return made;
+}
+
+function ratings(feedback: Feedback[]): HTMLElement {
+  if (feedback.length === 0) return element('p', { class: 'muted' }, 'No ratings yet.');
+  const row = ({ rating, question, answer, comment, givenAt }: Feedback) =>
+    element(
+      'li',
+      element(
+        'div',
+        element('p', { class: 'strong' }, question),
+        element('p', { class: 'excerpt muted' }, answer),
+        comment !== null && comment !== '' && element('p', `“${comment}”`),
+        element('p', { class: 'hint' }, time(givenAt)),
+      ),
+      thumb(rating),
+    );
+  return element('ul', { class: 'rows' }, ...feedback.map(row));
+}
+
+function conversations(session: Session, domain: string, threads: Thread[], signal: AbortSignal): HTMLElement {
+  if (threads.length === 0) return element('p', { class: 'muted' }, 'No conversations yet.');
+  const row = ({ threadId, question, answers, updatedAt }: Thread) =>
+    element(
+      'li',
+      element(
+        'div',
+        element('p', { class: 'strong' }, question),
+        element('p', { class: 'hint' }, count(answers, 'answer'), ' · ', time(updatedAt)),
+      ),
+      button('Read', () => void readThread(session, domain, threadId, signal), {
+        'aria-label': `Read the conversation ${question}`,
+      }),
+    );
+  return element('ul', { class: 'rows' }, ...threads.map(row));
+}
+
+async function readThread({ client }: Session, domain: string, threadId: string, signal: AbortSignal): Promise<void> {
+  const content = element('div', { class: 'transcript' });
+  const close = button('Close', () => shown.close(), { autofocus: true });
+  const shown = dialog('Conversation', content, element('div', { class: 'actions' }, close));
+  shown.classList.add('wide');
+  try {
+    const path = `/v1/assistant/${encodeURIComponent(domain)}/threads/${encodeURIComponent(threadId)}`;
+    const { messages } = await client.call<z.infer<typeof transcriptSchema>>('GET', path, { signal });
+    const parts = messages.flatMap(({ question, answer, sources, rating, comment }): Child[] => [
+      element('p', { class: 'question' }, question),
+      element('p', { class: 'answer' }, answer === '' ? 'There is no answer.' : answer),
+      sources.length > 0 &&
+        element('p', { class: 'hint' }, 'Sources: ', sources.map(({ number, title }) => `[${number}] ${title}`).join(' · ')),
+      rating !== null && thumb(rating),
+      comment !== null && comment !== '' && element('p', `“${comment}”`),
+    ]);
+    content.replaceChildren(...parts.filter((part) => part instanceof Node));
+  } catch (error) {
+    content.replaceChildren(faultMessage(error));
+  }
+}

@@ -1,0 +1,193 @@
+// The settings of a site: each section is saved on its own.
+import type { SiteAnswer } from '../../sites/site-routes.ts';
+import { button, element, type Child } from './element.ts';
+import { pushHooksSection } from './push-hooks.ts';
+import { confirm, field, form, section } from './parts.ts';
+import { isOperator, mayWrite, type Session } from './session.ts';
+import { select, sourceFields } from './source-fields.ts';
+import { toast } from './toast.ts';
+
+export async function settingsTab(session: Session, domain: string, body: Element, signal: AbortSignal): Promise<void> {
+  const path = `/v1/sites/${encodeURIComponent(domain)}`;
+  const site = await session.client.call<SiteAnswer>('GET', path, { signal });
+  const save = async (changes: object) => {
+    await session.client.call<SiteAnswer>('PATCH', path, { body: changes });
+    toast('Saved.');
+  };
+  const hooks = await pushHooksSection(session, domain, signal);
+  if (!mayWrite(session)) {
+    const text = 'To change the settings, sign in with a key that has the permission write.';
+    body.replaceChildren(element('p', { class: 'muted' }, text), hooks);
+    return;
+  }
+  const removal = section(
+    'remove',
+    'Remove the site',
+    undefined,
+    element('p', { class: 'muted' }, 'It is no longer served, and its exports are deleted. The source stays as it is.'),
+    button('Remove this site', () => removeSite(session, domain, () => Promise.resolve()), { class: 'danger' }),
+  );
+  removal.classList.add('danger-zone');
+  body.replaceChildren(
+    element(
+      'div',
+      { class: 'settings' },
+      sourceSection(session, site, save),
+      scheduleSection(site, save),
+      hooks,
+      publishSection(site, save),
+      featuresSection(session, site, save),
+      removal,
+    ),
+  );
+}
+
+type Save = (changes: object) => Promise<void>;
+
+function settingsForm(id: string, title: string, about: Child, fields: Child[], work: () => Promise<void>): HTMLElement {
+  const made = form('Save', work, fields);
+  made.setAttribute('aria-labelledby', `${id}-title`);
+  return section(id, title, undefined, element('p', { class: 'muted' }, about), made);
+}
+
+function sourceSection(session: Session, { source, builder }: SiteAnswer, save: Save): HTMLElement {
+  const fields = sourceFields({ canUseFolders: isOperator(session), source, builder });
+  return settingsForm('source', 'Source', 'Takes effect with the next export.', [fields.element], () => save(fields.value()));
+}
+
+/** "Every 15 minutes", "0 6 * * 1-5 (Europe/Paris)". */
+export function scheduleText(schedule: SiteAnswer['schedule']): string {
+  if (schedule?.everyMinutes !== undefined)
+    return schedule.everyMinutes === 1 ? 'Every minute' : `Every ${schedule.everyMinutes} minutes`;
+  return schedule?.cron === undefined ? 'None' : `${schedule.cron} (${schedule.timezone ?? 'UTC'})`;
+}
+
+function scheduleSection({ schedule, source }: SiteAnswer, save: Save): HTMLElement {
+  const kind = select(
+    { none: 'None', minutes: 'Every few minutes', cron: 'At set times (cron)' },
+    schedule?.cron !== undefined ? 'cron' : schedule ? 'minutes' : 'none',
+  );
+  const minutes = element('input', { type: 'number', min: 1, max: 44_640, required: true, value: schedule?.everyMinutes ?? 15 });
+  const cron = element('input', {
+    required: true,
+    value: schedule?.cron ?? '0 6 * * 1-5',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  const zone = element('input', {
+    value: schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    autocomplete: 'off',
+    spellcheck: 'false',
+    required: true,
+  });
+  const minutesField = field('Minutes', minutes, 'From 1 to 44640, which is 31 days.');
+  const cronFields = element(
+    'div',
+    { class: 'fields' },
+    field('Cron', cron, 'Minute, hour, day of month, month, day of week.'),
+    field('Time zone', zone),
+  );
+  const show = () => {
+    minutesField.hidden = minutes.disabled = kind.value !== 'minutes';
+    cronFields.hidden = cron.disabled = zone.disabled = kind.value !== 'cron';
+  };
+  kind.addEventListener('change', show);
+  show();
+  const about =
+    source.type === 'git'
+      ? 'When the server looks for new commits. It exports only what has changed.'
+      : 'When the server exports the folder.';
+  return settingsForm('schedule', 'Schedule', about, [field('Look for changes', kind), minutesField, cronFields], () =>
+    save({ schedule: scheduleOf() }),
+  );
+
+  function scheduleOf(): object | null {
+    if (kind.value === 'none') return null;
+    return kind.value === 'minutes'
+      ? { everyMinutes: Number(minutes.value) }
+      : { cron: cron.value.trim(), timezone: zone.value.trim() };
+  }
+}
+
+function publishSection({ siteUrl, deployment }: SiteAnswer, save: Save): HTMLElement {
+  const url = element('input', {
+    type: 'url',
+    value: siteUrl ?? '',
+    placeholder: 'https://…',
+    autocomplete: 'off',
+  });
+  const kind = select(
+    {
+      'client-hosted': 'Self-hosted: by this server or one of yours',
+      cloud: 'Cloud: third-party services are allowed',
+      'air-gapped': 'Air-gapped: no external requests at all',
+    },
+    deployment,
+  );
+  const fields = [
+    field('Public URL', url, 'For canonical links, the sitemap and social networks. Empty for none.'),
+    field('Deployment', kind, 'Which external requests exports may make.'),
+  ];
+  return settingsForm('publish', 'Publishing', 'Takes effect with the next export.', fields, () =>
+    save({ siteUrl: url.value.trim() || null, deployment: kind.value }),
+  );
+}
+
+function featuresSection(session: Session, { features = {} }: SiteAnswer, save: Save): HTMLElement {
+  const { search, assistant, analytics, playground } = features;
+  const searchKind = select({ on: 'On', off: 'Off' }, search?.enabled === false ? 'off' : 'on');
+  const assistantKind = select(
+    { model: 'On: the model, if there is one', quotes: 'Only quotes of the docs', off: 'Off' },
+    assistant?.mode ?? 'model',
+  );
+  const analyticsKind = select(
+    {
+      off: 'Off',
+      own: 'Carrel: counted by this server',
+      ...((isOperator(session) || analytics?.mode === 'providers' || analytics?.mode === 'both') && {
+        providers: 'Providers that are set by the API',
+        both: 'Both',
+      }),
+    },
+    analytics?.mode ?? 'off',
+  );
+  const playgroundKind = select(
+    { '': 'Default', mock: 'Examples only', direct: 'From the browser of the reader', proxy: 'Through this server', off: 'Off' },
+    playground?.mode ?? '',
+  );
+  const fields = [
+    element(
+      'div',
+      { class: 'fields' },
+      field('Search', searchKind),
+      field('Assistant', assistantKind),
+      field('Analytics', analyticsKind),
+      field('API playground', playgroundKind),
+    ),
+  ];
+  return settingsForm('features', 'Features', 'Take effect immediately, without another export.', fields, () =>
+    save({
+      features: {
+        search: { enabled: searchKind.value === 'on' },
+        assistant: { ...assistant, mode: assistantKind.value },
+        analytics: { ...analytics, mode: analyticsKind.value },
+        playground: playgroundKind.value === '' ? null : { ...playground, mode: playgroundKind.value },
+      },
+    }),
+  );
+}
+
+/** Asks, removes the site, and shows the list of the sites. */
+export function removeSite(session: Session, domain: string, onRemoved: () => Promise<void>): void {
+  confirm(
+    `Remove “${domain}”?`,
+    "The server no longer serves the site and deletes its exports. This can't be undone.",
+    'Remove the site',
+    async () => {
+      await session.client.call('DELETE', `/v1/sites/${encodeURIComponent(domain)}`);
+      toast(`Removed ${domain}.`);
+      await onRemoved();
+      session.go(session.path());
+    },
+  );
+}

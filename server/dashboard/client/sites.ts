@@ -1,0 +1,135 @@
+// The sites of an organization as a table, which follows exports that are running.
+import type { JobObject } from '../../jobs/model/job-object.ts';
+import type { SiteAnswer } from '../../sites/site-routes.ts';
+import { addSite } from './add-site.ts';
+import { button, element, externalLink, replace, type Child } from './element.ts';
+import { count, duration, time } from './format.ts';
+import { icon } from './icons.ts';
+import { chip, copyIcon, emptyState, menu, section, table } from './parts.ts';
+import { problemsBadge } from './problems.ts';
+import { mayWrite, type Session } from './session.ts';
+import { findJob, startExport } from './site-jobs.ts';
+import { removeSite } from './site-settings.ts';
+import { toast } from './toast.ts';
+
+const pollEvery = 2000;
+
+export async function sitesTab(session: Session, body: Element, signal: AbortSignal): Promise<void> {
+  const { client } = session;
+  let due: ReturnType<typeof setTimeout> | undefined;
+  signal.addEventListener('abort', () => clearTimeout(due));
+  const add = button('Add a site', () => void addSite(session), { class: 'primary' });
+  const rows = element('tbody');
+  const head = ['Site', 'Status', 'Source', 'Last export', ''];
+  const list = element('div', { class: 'sites' }, table('Table of the sites', head, rows));
+  const none = emptyState(
+    'No sites yet',
+    'A site is a docs folder that the server exports, serves and searches.',
+    [
+      ['Connect your docs', 'A git repository with its branch, or a folder on the server.'],
+      ['Watch the first export', 'It starts by itself and lists what to fix, by file and line.'],
+      ['Share it', 'Open the site at its address, or download it as a zip that works offline.'],
+    ],
+    mayWrite(session) ? button('Add your first site', () => void addSite(session), { class: 'primary' }) : undefined,
+  );
+  await load();
+  body.replaceChildren(section('sites', 'Sites', mayWrite(session) ? add : undefined, list, none));
+
+  async function load(): Promise<void> {
+    clearTimeout(due);
+    const [{ sites }, { jobs }] = await Promise.all([
+      client.call<{ sites: SiteAnswer[] }>('GET', '/v1/sites', { signal }),
+      client.call<{ jobs: JobObject[] }>('GET', '/v1/static-export/jobs?limit=100', { signal }),
+    ]);
+    const exported = await Promise.all(sites.map(({ activeJob }) => findJob(session, activeJob, jobs, signal)));
+    list.hidden = add.hidden = sites.length === 0;
+    none.hidden = sites.length > 0;
+    // An open menu belongs to a row.
+    if (!list.querySelector('.menu:popover-open'))
+      replace(
+        rows,
+        ...sites.map((site, index) => {
+          const latest = jobs.find(({ domain }) => domain === site.domain);
+          return row(site, latest, exported[index]);
+        }),
+      );
+    if (jobs.some(({ status }) => status === 'running' || status === 'queued'))
+      due = setTimeout(() => void load().catch(() => undefined), pollEvery);
+  }
+
+  function row(site: SiteAnswer, latest: JobObject | undefined, active: JobObject | undefined): HTMLElement {
+    const { domain, address } = site;
+    const start = async () => {
+      await startExport(session, domain);
+      toast(`The export of ${domain} has started.`);
+      await load();
+    };
+    const run = button('Export', () => void start().catch((error: Error) => toast(error.message)), {
+      'data-focus': `export ${domain}`,
+      'aria-label': `Export ${domain}`,
+    });
+    const link = (text: string, tab?: string) => element('a', { href: session.path(domain, tab), 'data-inside': true }, text);
+    const actions = [
+      active && externalLink(address, 'Open site'),
+      link('Exports', 'exports'),
+      link('Warnings', 'warnings'),
+      link('Settings', 'settings'),
+      mayWrite(session) && button('Remove…', () => removeSite(session, domain, load), { class: 'danger-text' }),
+    ].filter((action) => action !== false && action !== undefined);
+    return element(
+      'tr',
+      element(
+        'th',
+        { scope: 'row' },
+        element('a', { href: session.path(domain), 'data-inside': true, class: 'name', 'data-focus': domain }, domain),
+        active &&
+          element(
+            'span',
+            { class: 'with-icon address' },
+            externalLink(address, address.replace(/^https?:\/\//, ''), { 'data-focus': `address ${domain}` }),
+            copyIcon(address, `Copy the address of ${domain}`),
+          ),
+      ),
+      element('td', statusChip(latest, active)),
+      element('td', { 'data-label': 'Source' }, sourceLine(site)),
+      element('td', { 'data-label': 'Last export' }, exportLine(latest ?? active)),
+      element('td', { class: 'row-actions' }, element('div', mayWrite(session) && run, menu(`Actions for ${domain}`, actions))),
+    );
+  }
+}
+
+export function statusChip(latest: JobObject | undefined, active: JobObject | undefined): HTMLElement {
+  if (latest?.status === 'running') return chip('running', `Exporting ${Math.floor(latest.progress)} %`);
+  if (latest?.status === 'queued') return chip('queued', 'Queued');
+  if (latest?.status === 'failed') return chip('failed', 'Export failed');
+  return active ? chip('completed', 'Live') : chip('canceled', 'Not exported');
+}
+
+/** "just now · 3.2 s · 57 pages", and the number of warnings. */
+function exportLine(job: JobObject | undefined): HTMLElement {
+  if (!job) return element('span', { class: 'muted' }, 'None yet');
+  const parts: Child[] = [duration(job), job.status !== 'failed' && count(job.pageCount, 'page')];
+  return element(
+    'span',
+    { class: 'export-line' },
+    element('span', time(job.finishedAt ?? job.createdAt), ...parts.filter(Boolean).map((part) => ` · ${part as string}`)),
+    problemsBadge(job),
+  );
+}
+
+/** The source with an icon: its repository and branch, or its folder. */
+export function sourceLine({ source, builder }: SiteAnswer): HTMLElement {
+  const isGit = source.type === 'git';
+  const path = isGit ? source.url.replace(/^(?:https|ssh):\/\/(?:[^@/]*@)?|\.git$/g, '') : source.path;
+  const about = [isGit && (source.ref ?? 'default branch'), isGit && source.folder, builder === 'astro' && 'Astro project'];
+  return element(
+    'span',
+    { class: 'with-icon source', title: isGit ? source.url : source.path },
+    icon(isGit ? 'branch' : 'folder'),
+    element(
+      'span',
+      element('span', { class: 'path' }, path),
+      element('span', { class: 'muted' }, about.filter((part) => part !== false && part !== undefined).join(' · ')),
+    ),
+  );
+}

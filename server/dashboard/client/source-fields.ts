@@ -1,0 +1,81 @@
+// The fields of a source: a git repository with branch and folder, or a folder on the server.
+import type { SiteAnswer } from '../../sites/site-routes.ts';
+import { element } from './element.ts';
+import { field } from './parts.ts';
+
+type Source = SiteAnswer['source'];
+type Builder = SiteAnswer['builder'];
+
+export interface SourceFields {
+  element: HTMLElement;
+  /** What was typed as the repository or the folder. */
+  location(): string;
+  /** The fields as the API takes them. */
+  value(): { source: Source; builder: Builder };
+}
+
+/** Folders, and projects whose own code runs, need the scope `operator`. */
+export function sourceFields({
+  canUseFolders,
+  source = { type: 'git', url: '' },
+  builder = 'docs',
+}: {
+  canUseFolders: boolean;
+  source?: Source;
+  builder?: Builder;
+}): SourceFields {
+  const text = (value: string, attributes: Record<string, string | number | boolean> = {}) =>
+    element('input', { autocomplete: 'off', spellcheck: 'false', value, ...attributes });
+  const git = source.type === 'git' ? source : undefined;
+  const url = text(git?.url ?? '', { required: true, placeholder: 'https://…/team/docs.git', autofocus: true });
+  const branch = text(git?.ref ?? '', { placeholder: 'default branch' });
+  const inside = text(git?.folder ?? '', { placeholder: 'whole repository' });
+  const path = text(source.type === 'folder' ? source.path : '', { required: true, placeholder: '/srv/docs' });
+  const kind = select({ git: 'Git repository', folder: 'Folder on the server' }, source.type);
+  const build = select({ docs: 'Docs folder', astro: 'Astro project' }, builder);
+  const gitFields = element(
+    'div',
+    { class: 'group' },
+    field('Repository', url, 'https:// or ssh://; private ones with the credentials of the server.'),
+    element('div', { class: 'fields' }, field('Branch or tag', branch), field('Folder in the repository', inside)),
+  );
+  const folderFields = element('div', { class: 'group' }, field('Folder', path, "Absolute path on the server's machine."));
+  const show = () => {
+    const isGit = kind.value === 'git';
+    gitFields.hidden = !isGit;
+    folderFields.hidden = isGit;
+    // A hidden field that is required would block the form without a word.
+    url.disabled = !isGit;
+    path.disabled = isGit;
+  };
+  kind.addEventListener('change', show);
+  show();
+  const whole = element(
+    'div',
+    { class: 'group' },
+    canUseFolders && element('div', { class: 'fields' }, field('Source', kind), field('Content', build)),
+    gitFields,
+    folderFields,
+  );
+  return {
+    element: whole,
+    location: () => (kind.value === 'git' ? url : path).value.trim(),
+    value: () => ({
+      source: kind.value === 'git' ? gitSource() : { type: 'folder', path: path.value.trim() },
+      builder: build.value as Builder,
+    }),
+  };
+
+  function gitSource(): Source {
+    const [ref, folder] = [branch.value.trim(), inside.value.trim()];
+    return { type: 'git', url: url.value.trim(), ...(ref && { ref }), ...(folder && { folder }) };
+  }
+}
+
+/** A selection of texts by value. */
+export function select(options: Record<string, string>, chosen: string): HTMLSelectElement {
+  return element(
+    'select',
+    ...Object.entries(options).map(([value, text]) => element('option', { value, selected: value === chosen }, text)),
+  );
+}
