@@ -1,4 +1,4 @@
-// Which export of a site is served. A completed job changes it (jobs.ts), and so does whoever rolls back; a pinned one stays.
+// Which export of a site is served. A completed job changes it (jobs.ts), and so does a rollback; a pinned one stays.
 import type { Database } from '../../database/database.ts';
 import { sitesChannel } from '../../sites/sites.ts';
 
@@ -74,7 +74,7 @@ function choose(database: Database, { domain, organization, jobId }: Choice, pin
 export function markForRemoval(database: Database, domain: string, ids: string[], now: number): Promise<string[]> {
   return database.transaction(async (transaction) => {
     const stored = `domain = $1 and status = 'completed' and expired_at is null and (id = any($2) or removing_at is not null)`;
-    // Whoever activates one of them locks it first; a statement of its own then sees what they did.
+    // An activation locks its export first; a statement of its own then sees what it did.
     await transaction.query(`select id from carrel.jobs where ${stored} order by id for update`, [domain, ids]);
     const marked = await transaction.query<{ id: string }>(
       `update carrel.jobs set removing_at = coalesce(removing_at, $3)
