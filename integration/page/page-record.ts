@@ -63,11 +63,15 @@ export function sourceLocation(source: PageSource, url: string): { page: string 
   return { page, ...position };
 }
 
-/** How the author may have written a URL: absolute, not encoded, or relative to the page. */
+/** How the author may have written a URL: absolute, not encoded, relative to the page, or with the extension of its file. */
 function spellings(url: string): string[] {
   const plain = decode(url);
-  const last = plain.slice(plain.lastIndexOf('/', plain.search(/[?#]|$/)) + 1);
-  const relative = last === '' || last === plain ? [] : [`/${last}`, `(${last}`, `"${last}`, `'${last}`];
+  const end = plain.search(/[?#]|$/);
+  const last = plain.slice(plain.lastIndexOf('/', end) + 1);
+  const file = (extension: string) => last.replace(/(?=[?#]|$)/, extension);
+  const names = [last, ...(/^[^?#.]+(?:[?#]|$)/.test(last) ? [file('.md'), file('.mdx')] : [])];
+  const relative =
+    last === '' ? [] : names.flatMap((name) => (name === plain ? [] : [`/${name}`, `(${name}`, `"${name}`, `'${name}`]));
   return [...new Set([url, plain, plain.replace(/^\//, ''), ...relative])].filter((spelling) => spelling !== '');
 }
 

@@ -9,7 +9,7 @@ import { ApiError } from '../../server/platform/errors.ts';
 import type { StartedServer } from '../../server/server.ts';
 import { carrelVersion } from '../version.ts';
 import { storedAdminKey } from './api-client.ts';
-import { commandName, option, runner, text, type Command } from './usage.ts';
+import { commandName, option, runner, text, type Command, shellWord } from './usage.ts';
 import { runWithLessMemory, untilStopped } from './own-process.ts';
 import { loadServer } from './server-modules.ts';
 
@@ -119,6 +119,8 @@ function greeting(
   }
   if (first) {
     const { adminKey, assistantKey, file } = first;
+    // The command line looks for the keys there, too.
+    const data = process.env.CARREL_DATA ? `CARREL_DATA=${shellWord(process.env.CARREL_DATA)} ` : '';
     const keys = isTerminal
       ? [
           'Your keys. They are shown only once; the command line on this machine reads them from the file:',
@@ -135,8 +137,8 @@ function greeting(
       'The server is exporting the manual as the first site. Then try:',
       '',
       `  curl -X POST ${publicUrl}/v1/static-export/jobs -H "Authorization: Bearer ${isTerminal ? adminKey : '$CARREL_KEY'}" -d '{"domain":"manual"}'`,
-      `  ${program} export-remote manual --out manual.zip`,
-      `  ${program} site add my-docs --folder ../my-docs`,
+      `  ${data}${program} export-remote manual --out manual.zip`,
+      `  ${data}${program} site add my-docs --folder ../my-docs`,
     );
   }
   return [...lines, '', 'Ctrl+C stops it.'].join('\n');

@@ -103,7 +103,7 @@ function checked(root: string, imported: Imported): Imported {
       file,
       message: `The navigation names ${missing.length === 1 ? 'a page' : `${missing.length} pages`} without a file: ${shortList(missing)}.`,
     });
-  if (generator === 'MkDocs' && config.navigation && pagesIn(config.navigation).length === 0) {
+  if (generator === 'MkDocs' && pagesIn(config.navigation).length === 0) {
     const pages = pagesOf(pagesFolder, '');
     return { ...imported, notes, config: { ...config, navigation: { pages } } };
   }

@@ -63,11 +63,9 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** Without keys that have no value. */
+/** Without keys that have no value, or an empty one. */
 export function defined(object: Json): Json {
-  return Object.fromEntries(
-    Object.entries(object).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
-  );
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined && !isEmpty(value)));
 }
 
 export function isExternal(url: string): boolean {
@@ -108,4 +106,8 @@ export function socialsOf(links: { icon?: unknown; link?: unknown }[]): Json | u
     if (typeof link === 'string' && isExternal(link)) socials[known.has(name) ? name : 'website'] ??= link;
   }
   return Object.keys(socials).length > 0 ? socials : undefined;
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }

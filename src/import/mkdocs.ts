@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
+import { ExportError } from '../../integration/errors.ts';
 import {
   defined,
   isExternal,
@@ -54,6 +55,16 @@ export function importMkdocs(root: string, file: string): Imported {
   const lines = new LineCounter();
   // Tags such as !!python/name are the configuration of plugins.
   const document = parseDocument(readFileSync(join(root, file), 'utf8'), { lineCounter: lines, logLevel: 'silent' });
+  const [fault] = document.errors.filter(({ code }) => code !== 'TAG_RESOLVE_FAILED');
+  if (fault) {
+    const { line = 1, col: column = 1 } = fault.linePos?.[0] ?? {};
+    throw new ExportError(
+      'ImportUnreadable',
+      `${file} is not valid YAML at line ${line}, column ${column}: ${fault.message.split(/ at line |\n/)[0]}. Nothing was written.`,
+      'Correct the file, and run the command again.',
+      { at: { file, line, column } },
+    );
+  }
   const config = objectOf(document.toJS());
   const notes: ImportNote[] = [];
   const lineOf = (path: (string | number)[]): number | undefined => {

@@ -15,7 +15,7 @@ export function parseJson(text: string, file: string): unknown {
     throw new ExportError(
       'ConfigNotJson',
       `${file} is not valid JSON at line ${line}, column ${column}: ${reason}.`,
-      'Correct it there, and run the command again.',
+      'Correct it there.',
       { cause, at: { file, line, column } },
     );
   }

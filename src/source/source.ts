@@ -83,6 +83,7 @@ export function positionOfUrl(page: SourcePage, text: string): Pick<Problem, 'li
 /** Start of the URL that contains a text: of the first one that is no longer, or else of the first one. */
 function startOfUrl(body: string, text: string): number {
   const first = body.indexOf(text);
+  if (first < 0) return -1;
   const isWhole = (at: number) => delimiter.test(body[at - 1] ?? ' ') && delimiter.test(body[at + text.length] ?? ' ');
   let start = first;
   while (start >= 0 && !isWhole(start)) start = body.indexOf(text, start + 1);

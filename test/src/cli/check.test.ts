@@ -109,7 +109,7 @@ test('a folder of built HTML is checked, and nothing is written', async () => {
 test('a file that is not valid is an issue with its position for other programs', async () => {
   const { stdout } = await check(folder({ ...clean, 'docs/docs.json': '{\n  "a": 1\n  "b": 2\n}' }), '--format', 'github');
   expect(stdout).toBe(
-    '::error file=docs/docs.json,line=2,col=9,title=ConfigNotJson::docs.json is not valid JSON at line 2, column 9: a comma is missing after this value. Correct it there, and run the command again.\n',
+    '::error file=docs/docs.json,line=2,col=9,title=ConfigNotJson::docs.json is not valid JSON at line 2, column 9: a comma is missing after this value. Correct it there.\n',
   );
 });
 

@@ -29,7 +29,6 @@ Next: carrel check docs
     $schema: expect.stringMatching(/^https:\/\/unpkg\.com\/carrel@[\d.]+\/build\/docs\.schema\.json$/),
     name: 'Harbour',
     navigation: { pages: ['index'] },
-    footer: {},
   });
   const exported = await carrel(['export', 'docs', '--cache', 'off'], { cwd });
   expect([exported.code, exported.stdout]).toEqual([0, expect.stringContaining('No issues found.')]);

@@ -72,6 +72,19 @@ const mistakes: [name: string, files: Record<string, string>, printed: string[],
     1,
   ],
   [
+    'links with the extension of their file name missing headings',
+    {
+      'docs.json': config('["index", "other"]'),
+      'index.mdx': page('[a](other.md#nope), [b](./other.mdx#none)'),
+      'other.mdx': '---\ntitle: Other\n---\n\nText.\n',
+    },
+    [
+      'warning index.mdx:5:5 anchor-without-target "/other#nope" links to the page "other", which has no such heading or id. Correct the part after the #.',
+      'warning index.mdx:5:25 anchor-without-target "/other#none" links to the page "other", which has no such heading or id. Correct the part after the #.',
+    ],
+    0,
+  ],
+  [
     'pages of the navigation do not exist',
     { 'docs.json': config('["index", "A", "guides/instal"]'), 'index.mdx': text, 'a.mdx': text, 'guides/install.mdx': text },
     [

@@ -61,7 +61,6 @@ nav:
       global: { anchors: [{ anchor: 'Forum', href: 'https://forum.example.com' }] },
     },
     navbar: { links: [{ type: 'github', label: 'Repository', href: 'https://github.com/example/harbour' }] },
-    footer: {},
     redirects: [{ source: '/old', destination: '/guide/install#npm' }],
   });
   expect(notes).toEqual([
@@ -280,6 +279,7 @@ export default { title: (() => { globalThis.ran = true; return 'x'; })(), taglin
 
 test.each<[Record<string, string>, string, string]>([
   [{ 'docusaurus.config.js': 'export default {' }, 'ImportUnreadable', 'docusaurus.config.js cannot be read'],
+  [{ 'mkdocs.yml': 'site_name: Harbour\nnav:\n  - a: [\n' }, 'ImportUnreadable', 'mkdocs.yml is not valid YAML at line '],
   [{ 'notes.txt': 'x' }, 'ImportNothing', 'has no configuration to import'],
   [{ 'docs.json': '{}' }, 'ImportNothing', 'has no configuration to import'],
 ])('%j is an error', (files, code, message) => {
