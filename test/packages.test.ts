@@ -161,7 +161,7 @@ test('beside @carrel/server, the installed program is a server', async () => {
   const project = install('server', '.', './integration', './server');
   const bin = join(project, 'node_modules/.bin/carrel');
   const served = await startServerProcess(join(folder, 'data'), {}, [bin, 'server']);
-  expect(served.output()).toContain('  carrel export-remote manual --out manual.zip');
+  expect(served.output()).toContain(' carrel export-remote manual --out manual.zip');
   const { jobs } = await (await served.request('GET', '/v1/static-export/jobs')).json();
   expect(await followJob(served, jobs[0].jobId)).toMatchObject({ status: 'completed', error: null });
   const manual = await fetch(`${served.sites}/sites/manual/`);
