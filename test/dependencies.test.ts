@@ -6,7 +6,7 @@ import { dependencyFaults } from './support/dependencies.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 // Loaded by a name put together at run time, by a bundled package, or as the peer of another; of a project's Astro types alone are imported.
-const indirect = [/^@iconify-json\//, /^@shikijs\//, /^hono$/, /^astro$/, /^@carrel\/server$/];
+const indirect = [/^@iconify-json\//, /^@shikijs\//, /^@fontsource(?:-variable)?\//, /^hono$/, /^astro$/, /^@carrel\/server$/];
 
 test.each(['.', 'integration', 'server'])('the package in %s names what it imports, and nothing else', (folder) => {
   const { missing, unused } = dependencyFaults(root, folder);
