@@ -167,7 +167,7 @@ test('a sign-in link opens the dashboard once, leaves no trace of its token, and
   await expect(page.getByLabel('Admin key')).toBeFocused();
   await page.goto(await newLink('/default/manual'));
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
-  expect((await axeOf(page).analyze()).violations).toEqual([]);
+  expect((await axeOf(page).exclude('iframe').setLegacyMode().analyze()).violations).toEqual([]);
   // The browser logs every refusal in the console.
   watched.faults = watched.faults.filter((fault) => !fault.includes('status of 401'));
 });

@@ -11,7 +11,7 @@ const file = join(fileURLToPath(new URL('../..', import.meta.url)), 'src/manual/
 /** The Markdown of the page. */
 export async function commandsPage(): Promise<string> {
   const parts = [
-    '---\ntitle: All commands\ndescription: Every command with its options and examples, as the help in a terminal prints them.\n---',
+    '---\ntitle: All commands\ndescription: Every command with its options and examples, as the help in a terminal prints them.\nboost: 0.5\n---',
     '`carrel COMMAND --help` prints the same in your terminal, and `carrel complete bash` (or `zsh`, `fish`) a script that completes commands and options there.',
     'Exit codes: 0 success, 1 failure, 2 invalid arguments, 3 success with warnings under `--strict`.',
   ];
