@@ -299,7 +299,7 @@ test('a push hook shows its URL and its secret once, and is removed', async ({ p
   expect(secret.length).toBeGreaterThan(20);
   await expect(page.getByRole('dialog')).toContainText(`${server.address}/v1/sites/hooked/hooks/gitlab`);
   await page.getByRole('button', { name: 'Done' }).click();
-  expect(await page.content()).not.toContain(secret);
+  await expect.poll(() => page.content()).not.toContain(secret);
   const delivery = await fetch(`${server.address}/v1/sites/hooked/hooks/gitlab`, {
     method: 'POST',
     headers: { 'x-gitlab-token': secret, 'x-gitlab-event': 'Push Hook', 'content-type': 'application/json' },
@@ -436,7 +436,7 @@ test('a key is created, shown once, used, and revoked after confirmation', async
   await expect(page.getByRole('dialog')).toHaveCount(0);
   const row = section(page, 'Keys').getByRole('row').filter({ hasText: '<img src=x onerror=alert(1)>' });
   await expect(row).toContainText('in 3 months');
-  expect(await page.content()).not.toContain(secret);
+  await expect.poll(() => page.content()).not.toContain(secret);
   await row.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('button', { name: 'Revoke the key' }).click();
   await expect(row).toContainText('revoked');
