@@ -347,7 +347,7 @@ async function assistantSettings(
   return kept;
 }
 
-function siteUnknownError(domain: string): ApiError {
+export function siteUnknownError(domain: string): ApiError {
   return new ApiError(
     'SiteUnknown',
     `There is no site "${domain}". GET /v1/sites lists them; PUT /v1/sites/${domain} registers it.`,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { groups } from './main.ts';
+import { commands } from './main.ts';
 import { optionRows, runner, UsageError, type Command } from './usage.ts';
 
 // Each script asks this program what may follow the words, and falls back to files. No word that is typed is evaluated.
@@ -54,9 +54,8 @@ type Candidate = [name: string, description: string];
 
 /** What may follow these words. Loads the command that they name, and no other. */
 async function candidates([name, subname]: string[]): Promise<Candidate[]> {
-  const entries = Object.assign({}, ...Object.values(groups)) as (typeof groups)[string];
-  if (name === undefined || name === 'help') return Object.entries(entries).map(([key, { summary }]) => [key, summary]);
-  const { command, subcommands } = Object.hasOwn(entries, name) ? await entries[name]!.load() : {};
+  if (name === undefined || name === 'help') return Object.entries(commands).map(([key, { summary }]) => [key, summary]);
+  const { command, subcommands } = Object.hasOwn(commands, name) ? await commands[name]!.load() : {};
   if (command) return optionsOf(command);
   const sub = subname === undefined ? undefined : subcommands?.[subname]?.about;
   return sub ? optionsOf(sub) : Object.entries(subcommands ?? {}).map(([key, { about }]) => [key, about.summary]);

@@ -157,7 +157,8 @@ function show(job: JobObject, json: boolean): number {
   return 0;
 }
 
-function issues({ problems }: JobObject): string {
+/** `1 error, 2 warnings`; empty for a job without a report. */
+export function issues({ problems }: Pick<JobObject, 'problems'>): string {
   if (!problems) return '';
   const { errors, warnings } = problems;
   return `${errors} ${errors === 1 ? 'error' : 'errors'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;

@@ -55,7 +55,8 @@ interface CommandModule {
   subcommands?: Record<string, { about: Command<z.ZodObject> }>;
 }
 
-const commands = Object.assign({}, ...Object.values(groups)) as Record<string, CommandEntry>;
+/** All commands by name. */
+export const commands = Object.assign({}, ...Object.values(groups)) as Record<string, CommandEntry>;
 
 function help(): string {
   const program = commandName(process.env);

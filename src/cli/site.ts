@@ -5,7 +5,7 @@ import { pushServices, type PushService } from '../../server/jobs/refresh/push.t
 import type { SiteAnswer } from '../../server/sites/site-routes.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
 import { fileOrText } from './file-or-text.ts';
-import { follow } from './job.ts';
+import { follow, issues } from './job.ts';
 import { exportSubcommands } from './site-exports.ts';
 import { flag, option, text, UsageError, whole } from './usage.ts';
 import { jsonOption, organizationOption, organizationQuery, runSubcommand, subcommand, table } from './subcommands.ts';
@@ -151,9 +151,7 @@ async function exportFirst(client: ApiClient, domain: string): Promise<string> {
   const { jobId, problems } = await follow(client, { domain });
   const { errors, warnings } = problems ?? { errors: 0, warnings: 0 };
   if (errors + warnings > 0)
-    console.error(
-      `Issues found: ${errors} ${errors === 1 ? 'error' : 'errors'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}. The dashboard lists them: ${client.url}/dashboard`,
-    );
+    console.error(`Issues found: ${issues({ problems })}. The dashboard lists them: ${client.url}/dashboard`);
   return jobId;
 }
 

@@ -78,11 +78,11 @@ export async function openS3Target({ bucket, prefix, endpoint }: S3Address): Pro
       });
     },
     async copy(file, from, signal) {
-      const source = { ...objectOf(from), CopySource: `${bucket}/${encodeURIComponent(keyPrefix(prefix) + from)}` };
+      const CopySource = `${bucket}/${encodeURIComponent(keyPrefix(prefix) + from)}`;
       const head = await ask('s3:GetObject', from, () => client.send(new sdk.HeadObjectCommand(objectOf(from))));
       // Larger objects would have to be copied in parts.
       if (head?.Metadata?.sha256 !== file.sha256 || file.size > largestCopy) return false;
-      const about = { ...source, ...objectOf(file.path), ...headersOf(file), CopySourceIfMatch: head.ETag };
+      const about = { CopySource, CopySourceIfMatch: head.ETag, ...objectOf(file.path), ...headersOf(file) };
       const copied = await ask('s3:PutObject', file.path, () =>
         client.send(new sdk.CopyObjectCommand({ ...about, MetadataDirective: 'REPLACE' }), { abortSignal: signal }),
       );

@@ -7,6 +7,7 @@ import { audited, recordEvent, type AuditParts } from '../../organizations/audit
 import { adminKey, checkPlan, namedOrganization, organizationQuery, type AccessParts } from '../../organizations/authenticate.ts';
 import type { Organizations } from '../../organizations/organizations.ts';
 import { ApiError } from '../../platform/errors.ts';
+import { siteUnknownError } from '../../sites/site-routes.ts';
 import type { RegisteredSite, Sites } from '../../sites/sites.ts';
 import { concerns, deliveryKey, pushServices, readPush, type Push, type PushService } from './push.ts';
 import type { PushHook, PushHooks } from './push-hooks.ts';
@@ -59,10 +60,7 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
     const organization = await namedOrganization(parts, context, asked);
     const site = await sites.get(domain);
     if (site?.organization === organization) return site;
-    throw new ApiError(
-      'SiteUnknown',
-      `There is no site "${domain}". GET /v1/sites lists them; PUT /v1/sites/${domain} registers it.`,
-    );
+    throw siteUnknownError(domain);
   }
 
   api.openapi(
