@@ -7,6 +7,7 @@
 // npm run bench -- server [--queued 1000] [--jobs 200] [--seconds 10]
 // npm run bench -- static-site [--site FOLDER] [--pages 616] [--queries 20] [--runs 5]
 // npm run bench -- diagrams --site FOLDER[,FOLDER…]
+// npm run bench -- kills [--kills 200] [--seed 1]
 // npm run bench -- modules
 // npm run bench -- preview [--pages 1000,5000] [--runs 20]
 // npm run bench -- search [--site FOLDER] [--pages 700] [--queries 30]
@@ -21,6 +22,7 @@ import { benchDiagrams } from './diagrams.ts';
 import { benchExport } from './export.ts';
 import { rivalNames } from './export-rivals.ts';
 import { shapes } from './generate-docs.ts';
+import { benchKills } from './kills.ts';
 import { benchModules } from './modules.ts';
 import { benchPreview } from './preview.ts';
 import { benchStaticSite } from './static-site.ts';
@@ -56,6 +58,8 @@ const { positionals, values } = parseArgs({
     queued: { type: 'string', default: '1000' },
     jobs: { type: 'string', default: '200' },
     seconds: { type: 'string', default: '10' },
+    kills: { type: 'string', default: '200' },
+    seed: { type: 'string', default: '1' },
     runs: { type: 'string', default: '5' },
   },
 });
@@ -91,6 +95,7 @@ const benches: Record<string, () => Promise<void>> = {
       repository,
     }),
   diagrams: () => benchDiagrams((values.site ?? repository).split(',')),
+  kills: () => benchKills({ kills: Number(values.kills), seed: Number(values.seed) }),
   modules: () => benchModules(repository),
   preview: () => benchPreview({ pages: (values.pages ?? '1000,5000').split(',').map(Number), runs: Number(values.runs) }),
   search: () =>
@@ -150,7 +155,7 @@ const name = positionals[0] === 'guest' ? 'static-site' : (positionals[0] ?? '')
 const bench = benches[name];
 if (!bench) {
   console.error(
-    `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N,…] [--shape ${shapes.join(',')}] [--against ${rivalNames.join(',')}] [--highlight off] [--site FOLDER] [--questions FILE] [--model-url URL] [--model NAME] [--queries N] [--streams N] [--megabytes N] [--files N] [--kilobytes N] [--queued N] [--jobs N] [--seconds N] [--runs N]`,
+    `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N,…] [--shape ${shapes.join(',')}] [--against ${rivalNames.join(',')}] [--highlight off] [--site FOLDER] [--questions FILE] [--model-url URL] [--model NAME] [--queries N] [--streams N] [--megabytes N] [--files N] [--kilobytes N] [--queued N] [--jobs N] [--seconds N] [--kills N] [--seed N] [--runs N]`,
   );
   process.exit(2);
 }

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { createPostgresDatabase } from '../server/support/databases.ts';
 import { startPostgres } from '../server/support/postgres.ts';
 import { followJob, startJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { tell } from './aims.ts';
 
 export interface ServerBench {
   /** Jobs that wait while more are started. */
@@ -151,10 +152,4 @@ async function shared(folder: string, count: number, killed: boolean): Promise<v
     for (const server of servers) await server.kill();
     await postgres.end();
   }
-}
-
-function tell(what: string, value: number, unit: string, { least = -Infinity, most = Infinity }): void {
-  const isMet = value >= least && value <= most;
-  const aim = Number.isFinite(most) ? `${most} at most` : `${least} or more`;
-  console.log(`${what}: ${Number(value.toFixed(1))} ${unit} (aim: ${aim}) ${isMet ? 'met' : 'MISSED'}`);
 }
