@@ -5,8 +5,10 @@
 // npm run bench -- storage [--megabytes 500] [--files 100000] [--kilobytes 8]
 // npm run bench -- assistant [--pages 8334] [--queries 300] [--streams 2000]
 // npm run bench -- server [--queued 1000] [--jobs 200] [--seconds 10]
+// npm run bench -- soak [--minutes 30]
 // npm run bench -- static-site [--site FOLDER] [--pages 616] [--queries 20] [--runs 5]
 // npm run bench -- diagrams --site FOLDER[,FOLDER…]
+// npm run bench -- fuzz [--requests 100000] [--seed 1]
 // npm run bench -- kills [--kills 200] [--seed 1]
 // npm run bench -- modules
 // npm run bench -- preview [--pages 1000,5000] [--runs 20]
@@ -22,6 +24,7 @@ import { benchDiagrams } from './diagrams.ts';
 import { benchExport } from './export.ts';
 import { rivalNames } from './export-rivals.ts';
 import { shapes } from './generate-docs.ts';
+import { benchFuzz } from './fuzz.ts';
 import { benchKills } from './kills.ts';
 import { benchModules } from './modules.ts';
 import { benchPreview } from './preview.ts';
@@ -29,6 +32,7 @@ import { benchStaticSite } from './static-site.ts';
 import { benchSearch } from './search.ts';
 import { engineLabels, type EngineName } from './search-engines.ts';
 import { benchServer } from './server.ts';
+import { benchSoak } from './soak.ts';
 import { benchStorage } from './storage.ts';
 import { modelAt, type Answering } from './whole-answers.ts';
 
@@ -59,7 +63,9 @@ const { positionals, values } = parseArgs({
     jobs: { type: 'string', default: '200' },
     seconds: { type: 'string', default: '10' },
     kills: { type: 'string', default: '200' },
+    minutes: { type: 'string', default: '30' },
     seed: { type: 'string', default: '1' },
+    requests: { type: 'string', default: '100000' },
     runs: { type: 'string', default: '5' },
   },
 });
@@ -95,6 +101,7 @@ const benches: Record<string, () => Promise<void>> = {
       repository,
     }),
   diagrams: () => benchDiagrams((values.site ?? repository).split(',')),
+  fuzz: () => benchFuzz({ requests: Number(values.requests), seed: Number(values.seed) }),
   kills: () => benchKills({ kills: Number(values.kills), seed: Number(values.seed) }),
   modules: () => benchModules(repository),
   preview: () => benchPreview({ pages: (values.pages ?? '1000,5000').split(',').map(Number), runs: Number(values.runs) }),
@@ -106,6 +113,7 @@ const benches: Record<string, () => Promise<void>> = {
       repository,
     }),
   server: () => benchServer({ queued: Number(values.queued), jobs: Number(values.jobs), seconds: Number(values.seconds) }),
+  soak: () => benchSoak({ minutes: Number(values.minutes) }),
   'static-site': () =>
     benchStaticSite({
       site: values.site && path.resolve(values.site),
@@ -155,7 +163,7 @@ const name = positionals[0] === 'guest' ? 'static-site' : (positionals[0] ?? '')
 const bench = benches[name];
 if (!bench) {
   console.error(
-    `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N,…] [--shape ${shapes.join(',')}] [--against ${rivalNames.join(',')}] [--highlight off] [--site FOLDER] [--questions FILE] [--model-url URL] [--model NAME] [--queries N] [--streams N] [--megabytes N] [--files N] [--kilobytes N] [--queued N] [--jobs N] [--seconds N] [--kills N] [--seed N] [--runs N]`,
+    `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N,…] [--shape ${shapes.join(',')}] [--against ${rivalNames.join(',')}] [--highlight off] [--site FOLDER] [--questions FILE] [--model-url URL] [--model NAME] [--queries N] [--streams N] [--megabytes N] [--files N] [--kilobytes N] [--queued N] [--jobs N] [--seconds N] [--kills N] [--requests N] [--minutes N] [--seed N] [--runs N]`,
   );
   process.exit(2);
 }
