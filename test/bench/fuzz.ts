@@ -48,6 +48,8 @@ export async function benchFuzz({ requests, seed }: FuzzBench): Promise<void> {
       console.log(`${part * 10} %: ${memory.at(-1)!.toFixed(0)} MB, ${faults.summary()}`);
     }
     faults.print();
+    const errors = server.output().matchAll(/"level":"error".*?"stack":"(.{0,500})/g);
+    for (const stack of new Set([...errors].map(([, one]) => one))) console.log(`  log: ${stack}`);
     tell('answers 5xx', faults.failures, `of ${requests}`, { most: 0 });
     tell('errors in another shape', faults.misshapen, `of ${requests}`, { most: 0 });
     tell('requests without an answer', faults.unanswered, `of ${requests}`, { most: 0 });

@@ -59,7 +59,7 @@ export const newJobSchema = z
     paths: jobPathsSchema.optional().openapi({ description: 'Pages to export; absent for all.' }),
     language: z
       .string()
-      .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/, { error: 'must be a language code such as "en" or "pt-BR"' })
+      .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/, { error: 'must be a language code such as "en" or "pt-BR"', abort: true })
       .refine(isLanguage, { error: 'must be a language code such as "en" or "pt-BR"' })
       .optional()
       .openapi({ description: 'The one language to export; absent for all.', example: 'en' }),
