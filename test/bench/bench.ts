@@ -9,6 +9,7 @@
 // npm run bench -- static-site [--site FOLDER] [--pages 616] [--queries 20] [--runs 5]
 // npm run bench -- diagrams --site FOLDER[,FOLDER…]
 // npm run bench -- fuzz [--requests 100000] [--seed 1]
+// npm run bench -- hosting [--pages 500] [--runs 5] [--seconds 10]
 // npm run bench -- kills [--kills 200] [--seed 1]
 // npm run bench -- modules
 // npm run bench -- preview [--pages 1000,5000] [--runs 20]
@@ -25,6 +26,7 @@ import { benchExport } from './export.ts';
 import { rivalNames } from './export-rivals.ts';
 import { shapes } from './generate-docs.ts';
 import { benchFuzz } from './fuzz.ts';
+import { benchHosting } from './hosting.ts';
 import { benchKills } from './kills.ts';
 import { benchModules } from './modules.ts';
 import { benchPreview } from './preview.ts';
@@ -102,6 +104,13 @@ const benches: Record<string, () => Promise<void>> = {
     }),
   diagrams: () => benchDiagrams((values.site ?? repository).split(',')),
   fuzz: () => benchFuzz({ requests: Number(values.requests), seed: Number(values.seed) }),
+  hosting: () =>
+    benchHosting({
+      pages: Number(values.pages ?? 500),
+      runs: Number(values.runs),
+      seconds: Number(values.seconds),
+      repository,
+    }),
   kills: () => benchKills({ kills: Number(values.kills), seed: Number(values.seed) }),
   modules: () => benchModules(repository),
   preview: () => benchPreview({ pages: (values.pages ?? '1000,5000').split(',').map(Number), runs: Number(values.runs) }),

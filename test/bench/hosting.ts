@@ -1,0 +1,174 @@
+// A site behind `carrel serve` and behind nginx, in turn: requests per second with wrk, and waiting times at half of that.
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import autocannon from 'autocannon';
+import { tell } from './aims.ts';
+import { generatePages, writeDocs } from './generate-docs.ts';
+
+export interface HostingBench {
+  pages: number;
+  runs: number;
+  /** Of each run. */
+  seconds: number;
+  repository: string;
+}
+
+interface Host {
+  address: string;
+  stop(): Promise<void>;
+}
+
+/** Prints the rates of both, their ratio, and what 1,000 readers wait for. Needs nginx and wrk (`apt-get install nginx-light wrk`). */
+export async function benchHosting({ pages, runs, seconds, repository }: HostingBench): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'carrel-bench-hosting-'));
+  try {
+    const site = path.join(folder, 'site');
+    await writeDocs(path.join(folder, 'docs'), generatePages(pages));
+    const command = [
+      process.execPath,
+      '--disable-warning=ExperimentalWarning',
+      path.join(repository, 'src/cli/carrel.ts'),
+    ] as const;
+    execFileSync(command[0], [...command.slice(1), 'export', path.join(folder, 'docs'), '--out', site], { stdio: 'ignore' });
+    const urls = await compressed(site);
+    const script = path.join(folder, 'urls.lua');
+    await writeFile(script, luaFor(urls));
+    console.log(`${urls.length} pages`);
+
+    const hosts: Record<'carrel' | 'nginx', () => Promise<Host>> = {
+      carrel: () => startCarrel([...command, 'serve', site, '--port', '0']),
+      nginx: () => startNginx(folder, site),
+    };
+    const rates = { carrel: [] as number[], nginx: [] as number[] };
+    for (let run = 0; run < runs; run++) {
+      for (const [name, start] of Object.entries(hosts) as ['carrel' | 'nginx', () => Promise<Host>][]) {
+        const host = await start();
+        try {
+          // Each page is compressed once.
+          await rateOf(host.address, script, 2);
+          rates[name].push(await rateOf(host.address, script, seconds));
+        } finally {
+          await host.stop();
+        }
+      }
+    }
+    const highest = Math.max(...rates.carrel);
+    for (const [name, all] of Object.entries(rates)) console.log(`${name}: ${all.map(Math.round).join(', ')} pages/s`);
+    tell('pages of carrel serve, of those of nginx', median(rates.carrel) / median(rates.nginx), 'x', { least: 0.35 });
+    await waiting(await hosts.carrel(), urls, { rate: highest / 2, seconds });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Compresses all pages for nginx, and returns their addresses. */
+async function compressed(site: string): Promise<string[]> {
+  const files = (await readdir(site, { recursive: true })).filter((file) => file.endsWith('index.html'));
+  for (const file of files)
+    await writeFile(path.join(site, `${file}.gz`), gzipSync(await readFile(path.join(site, file)), { level: 6 }));
+  return files.map((file) => `/${file.split(path.sep).slice(0, -1).join('/')}/`.replace('//', '/'));
+}
+
+function luaFor(urls: string[]): string {
+  return `local urls = { ${urls.map((url) => JSON.stringify(url)).join(', ')} }
+local at = 0
+wrk.headers["accept-encoding"] = "gzip"
+request = function()
+  at = at % #urls + 1
+  return wrk.format("GET", urls[at])
+end
+`;
+}
+
+async function startCarrel([program = '', ...args]: string[]): Promise<Host> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'close');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+    if (!address) continue;
+    child.stdout.resume();
+    return { address, stop: async () => void (child.kill('SIGINT'), await ended) };
+  }
+  throw new Error('carrel serve ended before it listened.');
+}
+
+/** As fast as it is: one worker, compressed files beside the others, and none opened twice. */
+async function startNginx(folder: string, site: string): Promise<Host> {
+  const port = await freePort();
+  const file = path.join(folder, 'nginx.conf');
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  await writeFile(
+    file,
+    `daemon off; ${user} worker_processes 1; error_log stderr; pid ${folder}/nginx.pid;
+events { worker_connections 4096; }
+http {
+  include /etc/nginx/mime.types; access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
+  open_file_cache max=10000 inactive=600s; open_file_cache_valid 600s;
+  client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
+  uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+  server { listen 127.0.0.1:${port}; root ${site}; index index.html; gzip_static on; }
+}
+`,
+  );
+  const child = spawn('nginx', ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let errors = '';
+  child.stderr.on('data', (piece: Buffer) => (errors += piece));
+  const ended = once(child, 'close').then(() => true);
+  const address = `http://127.0.0.1:${port}`;
+  while (!(await fetch(address).then(Boolean, () => false))) {
+    const isOver = await Promise.race([ended, new Promise<false>((resolve) => setTimeout(resolve, 50, false))]);
+    if (isOver) throw new Error(`nginx ended: ${errors}`);
+  }
+  return { address, stop: async () => void (child.kill('SIGQUIT'), await ended) };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Pages per second over 64 connections. Throws when one is refused. */
+async function rateOf(address: string, script: string, seconds: number): Promise<number> {
+  const args = ['-t1', '-c64', `-d${seconds}s`, '-s', script, address];
+  const { stdout } = await promisify(execFile)('wrk', args);
+  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout);
+  return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)![1]);
+}
+
+/** What readers wait for when 1,000 have a connection open and ask for half of what is possible. */
+async function waiting(
+  { address, stop }: Host,
+  urls: string[],
+  { rate, seconds }: { rate: number; seconds: number },
+): Promise<void> {
+  try {
+    const result = await autocannon({
+      url: address,
+      connections: 1000,
+      overallRate: Math.round(rate),
+      duration: seconds,
+      headers: { 'accept-encoding': 'gzip' },
+      requests: urls.slice(0, 500).map((url) => ({ path: url })),
+    });
+    if (result.non2xx + result.errors > 0) throw new Error(`${result.non2xx} refused, ${result.errors} failed.`);
+    console.log(`${result.requests.average.toFixed(0)} pages/s over 1,000 connections: median ${result.latency.p50} ms`);
+    tell('99 of 100 pages within', result.latency.p99, 'ms', { most: 20 });
+  } finally {
+    await stop();
+  }
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
