@@ -23,8 +23,10 @@ export function audited(parts: AuditParts, event: AuditEvent): MiddlewareHandler
     // Without a key where a browser signs out of a session that has ended: nothing happens.
     const key = context.get('key') as Key | undefined;
     if (!context.res.ok || context.req.method === 'HEAD' || !key) return;
+    // Only of a route that knows it: others take any query, and no caller writes to another organization's log.
+    const { organization: named } = (context.req.valid('query' as never) ?? {}) as { organization?: string };
     await recordEvent(parts, context, event, {
-      organization: context.get('organization') ?? context.req.query('organization') ?? key.organization,
+      organization: context.get('organization') ?? named ?? key.organization,
       target: context.get('target') ?? Object.values(context.req.param()).join('/'),
       key: key.id,
       name: key.name,

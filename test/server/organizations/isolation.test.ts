@@ -1,0 +1,109 @@
+// Every route of the API, with every kind of credential of another organization: none reads or changes what is not its own.
+import { expect, test } from 'vitest';
+import { dump } from '../../../server/database/backup.ts';
+import { insertSomeRows } from '../database/some-rows.ts';
+import { openTestServer } from '../support/services.ts';
+
+const { services, request, keyOf } = await openTestServer();
+await insertSomeRows(services.database);
+const source = { type: 'git', url: 'https://git.example.com/docs.git' };
+const write = await keyOf('team-b', ['write']);
+await request('PUT', '/v1/sites/own.example.com', { source }, write);
+
+const make = async (more: object) =>
+  (await services.keys.create({ organization: 'team-b', kind: 'admin', name: 'b', ...more }, { unlimited: true })).secret;
+const signIn = async (key: string) => {
+  const answer = await request('POST', '/v1/session', undefined, key, { host: 'api.example.com' });
+  return answer.headers.get('set-cookie')!.split(';')[0]!;
+};
+const dashboard = { host: 'api.example.com', 'x-carrel-session': '1', 'sec-fetch-site': 'same-origin' };
+const cookie = await signIn(write);
+const revoked = await services.keys.create({ organization: 'team-b', kind: 'admin', name: 'b' }, { unlimited: true });
+const ended = await signIn(revoked.secret);
+await services.keys.revoke('team-b', revoked.key.id);
+
+const credentials: Record<string, { key: string | null; headers?: Record<string, string> }> = {
+  none: { key: null },
+  'a key that reads': { key: await make({ scopes: ['read'] }) },
+  'a key that writes': { key: write },
+  'an assistant key': { key: await make({ kind: 'assistant', domains: ['own.example.com'] }) },
+  'a session': { key: null, headers: { cookie, ...dashboard } },
+  'a session of another page': { key: null, headers: { cookie, host: dashboard.host, 'sec-fetch-site': 'same-site' } },
+  'a session without its header': { key: null, headers: { cookie, host: dashboard.host, 'sec-fetch-site': 'same-origin' } },
+  'a session whose key was revoked': { key: null, headers: { cookie: ended, ...dashboard } },
+};
+
+const theirs: Record<string, string> = {
+  organizationId: 'alpha',
+  keyId: 'key_1',
+  sessionId: 'ses_1',
+  domain: 'manual',
+  service: 'github',
+  jobId: 'se_1',
+  otherJobId: 'se_2',
+  webhookId: 'wh_1',
+  chatId: '01JD6Z0000ABCDEFGHJKMNPQRS',
+  threadId: '01JD6Z0000ABCDEFGHJKMNPQRS',
+};
+/** What a route takes; all others are sent an empty object. */
+const bodies: Record<string, object> = {
+  'POST /v1/keys': { name: 'taken', organization: 'alpha' },
+  'PUT /v1/sites/{domain}': { source },
+  'PATCH /v1/sites/{domain}': { source },
+  'POST /v1/static-export/jobs': { domain: 'manual' },
+  'POST /v1/webhooks': { url: 'https://93.184.215.14/hook', organization: 'alpha' },
+  'POST /v1/organizations': { organizationId: 'alpha', name: 'taken', plan: 'standard' },
+  'PATCH /v1/organizations/{organizationId}': { plan: 'standard' },
+};
+// What anybody may send: a push needs the hook's secret, a bundle a signature; events of readers are for all.
+const open = new Set(['GET /readyz', 'GET /metrics', 'POST /discovery/v1/events/{domain}']);
+
+const { paths } = (await (await request('GET', '/openapi.json', undefined, null)).json()) as {
+  paths: Record<string, Record<string, object>>;
+};
+const operations = Object.entries(paths)
+  .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
+  .filter((operation) => !open.has(operation));
+
+/** All that is not of team B. */
+async function rows(): Promise<string[]> {
+  let text = '';
+  await dump(services.database, async (piece) => void (text += piece));
+  return text.split('\n').filter((line) => line.startsWith('insert into') && !line.includes('team-b'));
+}
+
+test('the rows of another organization are there, and its own key reads them', async () => {
+  expect(operations.length).toBeGreaterThan(50);
+  const own = await services.keys.create(
+    { organization: 'alpha', kind: 'admin', name: 'a', scopes: ['read'] },
+    { unlimited: true },
+  );
+  for (const path of ['/v1/sites/manual', '/v1/keys', '/v1/assistant/manual/threads', '/v1/audit']) {
+    const answer = await request('GET', path, undefined, own.secret);
+    expect([path, answer.status, await answer.text()]).toEqual([path, 200, expect.stringContaining('drop schema carrel')]);
+  }
+});
+
+test.each(Object.keys(credentials))('%s opens nothing of another organization', async (name) => {
+  const { key, headers } = credentials[name]!;
+  const before = await rows();
+  expect(before.length).toBeGreaterThan(400);
+  const leaks: string[] = [];
+  for (const operation of operations) {
+    const [method = '', path = ''] = operation.split(' ');
+    const address = path.replaceAll(/\{(\w+)\}/g, (_whole, parameter: string) => theirs[parameter] ?? 'missing');
+    for (const query of ['', '?organization=alpha', '?domain=manual']) {
+      const body = ['POST', 'PUT', 'PATCH'].includes(method) ? (bodies[operation] ?? {}) : undefined;
+      const answer = await request(method, address + query, body, key, headers);
+      const text = await answer.text();
+      const sent = `${address}${query}${JSON.stringify(body)}`;
+      const named = Object.values(theirs).filter((id) => !sent.includes(id) && id !== 'github');
+      const told = ['drop schema carrel', ...named.map((id) => `"${id}"`)].filter((secret) => text.includes(secret));
+      const isOpened = answer.ok && path.includes('{');
+      if (isOpened || told.length > 0 || answer.status >= 500)
+        leaks.push(`${operation}${query}: ${answer.status} ${told.join(' ')} ${text.slice(0, 100)}`);
+    }
+  }
+  expect(leaks).toEqual([]);
+  expect(await rows()).toEqual(before);
+});
