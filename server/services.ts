@@ -18,6 +18,7 @@ import type { Storage } from './storage/storage.ts';
 import type { Logger } from './platform/log.ts';
 import { type Metrics, createMetrics } from './platform/metrics.ts';
 import type { ServerOptions } from './platform/options.ts';
+import { type PageTokens, createPageTokens } from './sites/page-tokens.ts';
 import { type Sites, createSites } from './sites/sites.ts';
 import { type Webhooks, createWebhooks } from './webhooks/webhooks.ts';
 import { join } from 'node:path';
@@ -52,6 +53,7 @@ export interface Services extends Given {
   audit: Audit;
   sessionLinks: SessionLinks;
   sites: Sites;
+  pageTokens: PageTokens;
   jobs: Jobs;
   pushHooks: PushHooks;
   webhooks: Webhooks;
@@ -83,6 +85,7 @@ export async function openServices(given: Given): Promise<Services> {
     sessionLinks: createSessionLinks(database, keys, now),
     audit: createAudit({ database, now, days: options.auditDays }),
     sites,
+    pageTokens: createPageTokens({ options, secret, sitesUrl, now }),
     jobs,
     pushHooks: createPushHooks({ database, secret, now }),
     webhooks: createWebhooks({ database, queue, secret, now, sitesUrl, privateHosts: options.privateHosts }),

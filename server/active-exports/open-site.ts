@@ -27,6 +27,8 @@ export interface SiteFile {
   size: number;
   /** Changes whenever the bytes do; without quotes. */
   tag: string;
+  /** Whether it contains what expires, so that no cache may store it. */
+  expires?: true;
   /** The bytes from `start` to `end`, both included; a large file is a stream. */
   read(start: number, end: number): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>>;
 }

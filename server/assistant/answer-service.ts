@@ -54,7 +54,7 @@ export function createAnswerService(parts: AnswerServiceParts) {
         const left = await limits.count(limitsOf(options, asker, context.get('address')));
         for (const [name, value] of Object.entries(left)) context.header(name, value);
 
-        const answer = await assistant.answer(asker.domain, asked.question, aborting.signal);
+        const answer = await assistant.answer(asker.domain, asked.question, aborting.signal, asker);
         if (!answer) throw siteWithoutExportError(asker.domain);
         const messageId = `msg_${randomBytes(8).toString('hex')}`;
         const thread = await withQuestion(known, asker, {

@@ -5,7 +5,7 @@ import type { Api, ApiEnvironment } from '../http/api.ts';
 import { errorAnswers, jsonBody } from '../http/error-answers.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { createAnswerService, type AnswerForm, type AnswerServiceParts } from './answer-service.ts';
-import { assistantKey, domainOf, siteAdminKey, siteWithoutExportError, type CallerParts } from './request/caller.ts';
+import { askingPage, domainOf, pageSecurity, siteAdminKey, siteWithoutExportError, type CallerParts } from './request/caller.ts';
 import { domainParams, explanationSchema, readerHeaders, streamLines, threadHeaders } from './request/message-schemas.ts';
 import {
   messageRequestSchema,
@@ -32,14 +32,14 @@ export function addMessageRoutes(api: Api, parts: MessageParts): void {
   const { assistant, options } = parts;
   const answers = createAnswerService(parts);
   api.openAPIRegistry.register('MessageChunk', messageChunkSchema);
-  const common = { tags: ['Assistant'], security: [{ assistantKey: [] }], middleware: assistantKey(parts) };
+  const common = { tags: ['Assistant'], security: pageSecurity, middleware: askingPage(parts) };
 
   api.openapi(
     createRoute({
       ...common,
       middleware: askerOrAdmin(parts),
       // The admin key is for `explain`.
-      security: [{ assistantKey: [] }, { adminKey: [] }] as Record<string, string[]>[],
+      security: [...pageSecurity, { adminKey: [] }],
       method: 'post',
       path: messagePath,
       operationId: 'createAssistantMessageV2',
@@ -143,7 +143,7 @@ function version2(
 
 /** Explanations are for operators. */
 function askerOrAdmin(parts: CallerParts): MiddlewareHandler<ApiEnvironment> {
-  const asker = assistantKey(parts);
+  const asker = askingPage(parts);
   const admin = siteAdminKey(parts);
   return (context, next) => (context.req.query('explain') === '1' ? admin : asker)(context, next);
 }

@@ -7,7 +7,7 @@ import type { Limits } from '../organizations/limits.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { ApiError, type ErrorStatus } from '../platform/errors.ts';
 import type { Assistant } from './answer/assistant.ts';
-import { assistantKey, domainOf, searchLimit, siteWithoutExportError, type CallerParts } from './request/caller.ts';
+import { askingPage, domainOf, pageSecurity, searchLimit, siteWithoutExportError, type CallerParts } from './request/caller.ts';
 import { domainParams } from './request/message-schemas.ts';
 
 const label = z.string().max(200).nullish();
@@ -68,7 +68,7 @@ export interface SearchParts extends CallerParts {
 
 export function addSearchRoutes(api: Api, parts: SearchParts): void {
   const { assistant, limits, options } = parts;
-  const common = { tags: ['Assistant'], security: [{ assistantKey: [] }], middleware: assistantKey(parts) };
+  const common = { tags: ['Assistant'], security: pageSecurity, middleware: askingPage(parts) };
 
   api.openapi(
     createRoute({

@@ -285,4 +285,9 @@ export const migrations: string[] = [
   alter table carrel.sites add column pinned boolean not null default false;
   alter table carrel.jobs add column removing_at timestamptz;
   `,
+  `
+  -- The pages of hosted sites have tokens that expire instead of a permanent key. Pages that were loaded before have an hour to be reloaded.
+  update carrel.keys set expires_at = least(expires_at, now() + interval '1 hour') where site is not null and revoked_at is null;
+  alter table carrel.keys drop column secret;
+  `,
 ];

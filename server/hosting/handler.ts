@@ -46,6 +46,7 @@ export function siteHandler(
 ): (request: Request) => Promise<Response> {
   const always = securityHeaders(site);
   const policies = new Map<string, string>();
+  let latest: { tag: string | undefined; sources: PageSources } | undefined;
   const questions = createQuestionLimit(performance.now.bind(performance));
 
   return async function handle(request) {
@@ -94,7 +95,12 @@ export function siteHandler(
     const mayCompress = isCompressible(file.path) && file.size >= smallestCompressed && file.size <= largestCompressed;
     const encoding = range === undefined && mayCompress ? chooseEncoding(request.headers.get('accept-encoding')) : 'identity';
     const etag = `"${file.tag}${encoding === 'identity' ? '' : `-${encoding}`}"`;
-    const headers = new Headers({ ...always, ...extra, etag, 'cache-control': cacheControl(file.path) });
+    const headers = new Headers({
+      ...always,
+      ...extra,
+      etag,
+      'cache-control': file.expires ? 'no-store' : cacheControl(file.path),
+    });
     const type = contentType(file.path);
     if (type.startsWith('text/html')) headers.set('content-security-policy', await policyOf(file));
     else if (/xml/.test(type)) headers.set('content-security-policy', imageSecurityPolicy);
@@ -128,16 +134,23 @@ export function siteHandler(
     const settings = await site.file('carrel.config.js');
     // No real page is that large, and all of it would be in memory.
     if (file.size > largestCompressed) return contentSecurityPolicy(site, {});
-    const key = `${file.path} ${file.tag} ${settings?.tag}`;
+    const asking = await sourcesOf(settings);
+    // Not by the tag of the settings, which changes with every token in them.
+    const key = `${file.path} ${file.tag} ${JSON.stringify(asking)}`;
     const known = policies.get(key);
     if (known !== undefined) return known;
-    const besides = { ...(await settingsSources(settings)), ...embeddedSources(await textOf(file), site.deployment) };
-    const policy = contentSecurityPolicy(site, besides);
+    const policy = contentSecurityPolicy(site, { ...asking, ...embeddedSources(await textOf(file), site.deployment) });
     policies.set(key, policy);
     return policy;
   }
 
-  async function settingsSources(settings: SiteFile | undefined): Promise<PageSources> {
+  /** What the settings let pages load and ask, computed once for each state of them. */
+  async function sourcesOf(settings: SiteFile | undefined): Promise<PageSources> {
+    if (latest?.tag !== settings?.tag || !latest) latest = { tag: settings?.tag, sources: await readSources(settings) };
+    return latest.sources;
+  }
+
+  async function readSources(settings: SiteFile | undefined): Promise<PageSources> {
     const text = settings ? await textOf(settings) : '';
     const origins = [assistantOrigin(text), analyticsOrigin(text)].filter((origin) => origin !== undefined);
     const servers = text.includes('"playground"') ? await site.file(playgroundFile) : undefined;
@@ -151,7 +164,7 @@ export function siteHandler(
     const file = await site.file('404.html');
     if (!file || file.size > largestCompressed) return plain(404, 'There is no such page.');
     const html = await textOf(file);
-    const asking = await settingsSources(await site.file('carrel.config.js'));
+    const asking = await sourcesOf(await site.file('carrel.config.js'));
     const headers = {
       ...always,
       'content-security-policy': contentSecurityPolicy(site, { ...asking, ...(site.guest ? {} : inlineSources(html)) }),

@@ -1,10 +1,10 @@
 // The port for sites: it serves the active export of each site below `/sites/{domain}/`. It is public and needs no key.
 import { createActiveExports } from '../active-exports/active-exports.ts';
 import type { Jobs } from '../jobs/model/jobs.ts';
-import type { Keys } from '../organizations/keys.ts';
 import type { Logger } from '../platform/log.ts';
 import type { ServerOptions } from '../platform/options.ts';
-import { isAskedByReaders } from '../sites/model-settings.ts';
+import { pagesAskModel } from '../sites/model-settings.ts';
+import type { PageTokens } from '../sites/page-tokens.ts';
 import { domainSchema } from '../http/field-schemas.ts';
 import { recordsEvents, type Sites } from '../sites/sites.ts';
 import { StorageUnavailable, type Storage } from '../storage/storage.ts';
@@ -20,7 +20,7 @@ export interface HostedSitesParts {
   jobs: Jobs;
   storage: Storage;
   log: Logger;
-  keys: Keys;
+  pageTokens: Pick<PageTokens, 'create'>;
   options: ServerOptions;
   publicUrl: string;
   /** Answers questions of programs. */
@@ -32,7 +32,7 @@ export interface HostedSitesParts {
  * open requests end with the previous one.
  */
 export function createHostedSites(parts: HostedSitesParts): (request: Request) => Promise<Response> {
-  const { sites, log, keys, options, publicUrl, quote } = parts;
+  const { sites, log, pageTokens, options, publicUrl, quote } = parts;
   const encode = createEncoder();
   const active = createActiveExports(parts, {
     most: mostOpened,
@@ -65,16 +65,18 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request) =
   /** Without an assistant if no model answers: the pages then quote the docs themselves. */
   async function settingsOf(domain: string): Promise<HostSettings | undefined> {
     const site = await sites.get(domain);
-    const { assistant, ...features } = site?.settings.features ?? {};
+    if (!site) return undefined;
+    const { assistant, ...features } = site.settings.features ?? {};
     const { playground, analytics } = features;
-    const { mode = 'model' } = assistant ?? {};
-    const asks = mode === 'model' && isAskedByReaders(site?.settings.assistant, options);
+    const asks = pagesAskModel(site.settings, options);
     const isProxied = playground?.mode === 'proxy';
     const others = Object.values(features).some((feature) => feature !== undefined);
-    if (!site || (!asks && !assistant && !others)) return undefined;
-    const key = asks || isProxied ? await keys.ofReaders(domain) : undefined;
+    if (!asks && !assistant && !others) return undefined;
+    // Pages of every version of Carrel send it as their key.
+    const key = asks || isProxied ? pageTokens.create(site) : undefined;
     return {
-      ...(asks && key !== undefined && { assistant: { url: `${publicUrl}/discovery`, domain, key } }),
+      expire: key !== undefined,
+      ...(asks && { assistant: { url: `${publicUrl}/discovery`, domain, key } }),
       ...((assistant || others) && {
         features: {
           ...features,

@@ -9,18 +9,22 @@ interface SiteAssistant {
   /** Base URL of the assistant API: 'https://docs-api.example.com/discovery', or a path of the site's own host. */
   url: string;
   domain: string;
-  /** Absent when the URL's host adds one. */
+  /** An assistant key, or the token of a hosted page; absent when the URL's host adds one. */
   key?: string;
 }
 
 /** What the pages of a site find in its `carrel.config.js`. At the top level, pages of every version find the assistant. */
-export type HostSettings = Partial<PageSettings> & { assistant?: SiteAssistant };
+export type HostSettings = Partial<PageSettings> & {
+  assistant?: SiteAssistant;
+  /** Whether they contain a token. */
+  expire?: boolean;
+};
 
 const name = 'carrel.config.js';
 
 /**
  * A site whose `carrel.config.js` has the settings that `current` returns, beside the other settings of the export's own file; undefined
- * leaves the file unchanged. It is called for each request, as the key may change; while it throws, its last answer still applies.
+ * leaves the file unchanged. It is called for each request, as tokens expire; while it throws, its last answer still applies.
  */
 export function withSettings(site: OpenedSite, current: () => Promise<HostSettings | undefined>): OpenedSite {
   let known: HostSettings | undefined;
@@ -49,7 +53,7 @@ export function withProvidersOff(site: OpenedSite): OpenedSite {
   };
 }
 
-function settingsFile(own: string, { assistant, features }: HostSettings): SiteFile {
+function settingsFile(own: string, { assistant, features, expire }: HostSettings): SiteFile {
   const settings = readSettings(own);
   const merged = {
     ...settings,
@@ -57,7 +61,7 @@ function settingsFile(own: string, { assistant, features }: HostSettings): SiteF
     ...(features && { features: mergedFeatures(record(settings.features), features) }),
   };
   const bytes = new TextEncoder().encode(`globalThis.__carrel_config = ${JSON.stringify(merged, undefined, 2)};\n`);
-  return fileInMemory(name, bytes);
+  return { ...fileInMemory(name, bytes), ...(expire && { expires: true }) };
 }
 
 /** What a `carrel.config.js` sets, as far as the server reads it. */

@@ -25,10 +25,12 @@ export const cors: MiddlewareHandler<ApiEnvironment> = async (context, next) => 
 
 /**
  * Throws `ApiError` 403 `OriginNotAllowed` when the key is limited to certain origins and the page has another one. A request without an
- * origin does not come from a page of another origin: it comes from a program, which could send any, or is a GET of the own page.
+ * origin does not come from a page of another origin: it comes from a program, which could send any, or is a GET of the own page. Only
+ * tokens of pages require one.
  */
-export function checkOrigin(context: Context<ApiEnvironment>, { origins }: Key): void {
+export function checkOrigin(context: Context<ApiEnvironment>, { origins, isOfPage }: Key): void {
   const origin = context.req.header('origin');
+  if (isOfPage && (origin === undefined || !origins.includes(origin))) throw pageOriginError(origin);
   if (origins.length === 0 || origin === undefined) return;
   if (!origins.includes(origin)) {
     throw new ApiError(
@@ -38,4 +40,13 @@ export function checkOrigin(context: Context<ApiEnvironment>, { origins }: Key):
   }
   context.header('access-control-allow-origin', origin);
   context.header('vary', 'Origin');
+}
+
+function pageOriginError(origin: string | undefined): ApiError {
+  return new ApiError(
+    'OriginNotAllowed',
+    origin === undefined
+      ? 'The token of a page works only in a page. Programs need an assistant key (svc_dsc_…).'
+      : `The pages of this site cannot ask from "${origin.slice(0, 200)}". If readers see the site there, set its siteUrl to that URL.`,
+  );
 }

@@ -23,6 +23,8 @@ export interface Key {
   expiresAt: Date | null;
   lastUsedAt: Date | null;
   revokedAt: Date | null;
+  /** Whether these are the rights of a page of a hosted site, which are not stored. */
+  isOfPage?: true;
 }
 
 /** Whether these scopes include the wanted one: each scope includes those before it. */

@@ -70,6 +70,12 @@ export function describe(api: Api, publicUrl: string) {
     scheme: 'bearer',
     description: 'An assistant key, `svc_dsc_…`: public, and limited to its sites.',
   });
+  registry.registerComponent('securitySchemes', 'pageToken', {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'The token of a page of a hosted site, `page_…`, from its `carrel.config.js`: for an hour at most, and only from pages on the origins of that site.',
+  });
   registry.registerComponent('securitySchemes', 'metricsToken', {
     type: 'http',
     scheme: 'bearer',

@@ -55,7 +55,7 @@ export function requireKey(
     if (key.kind !== kind) throw wrongKindError(key);
     checkAddress(key, context.get('address'));
     await check(key, context);
-    services.keys.used(key.id);
+    if (!key.isOfPage) services.keys.used(key.id);
     context.set('key', key);
     await next();
   };
@@ -107,9 +107,14 @@ export function sessionUnknownError(): ApiError {
   return unauthorizedError('SessionUnknown', 'The session has ended. Sign in again.');
 }
 
+/** The token of an `Authorization` header. */
+export function bearerOf(header: string | undefined): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
+}
+
 /** The key of an `Authorization` header, of either kind, neither revoked nor expired. Throws `ApiError` 401 like `adminKey`. */
 export async function validKey(services: Pick<AccessParts, 'keys' | 'now'>, header: string | undefined): Promise<Key> {
-  const secret = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
+  const secret = bearerOf(header);
   if (secret === undefined) {
     throw unauthorizedError('KeyMissing', 'The request has no key. Send the header "Authorization: Bearer svc_…".');
   }

@@ -1,5 +1,5 @@
-// API keys: `svc_…` (admin, secret) and `svc_dsc_…` (assistant, public). They are shown once and stored as a hash; the key for the readers of a
-// hosted site is in its pages. A key consists of a prefix for its kind, and 32 random bytes in base62.
+// API keys: `svc_…` (admin, secret) and `svc_dsc_…` (assistant, public). They are shown once and stored as a hash. A key consists of a prefix
+// for its kind, and 32 random bytes in base62.
 import { randomBytes, createHash } from 'node:crypto';
 import type { Database, Queryable } from '../database/database.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -29,8 +29,6 @@ export function createKeys(database: Database, now: () => number) {
     const { hash: _, ...key } = row;
     return key;
   }, now);
-
-  const readers = createOneSecondCache(async (domain) => (await keyOfReaders(domain)) ?? (await makeKeyOfReaders(domain)), now);
 
   return {
     /** Only this returns the secret. Throws `ApiError` 429 `TooManyKeys` above 10 per hour and organization (not for `unlimited`). */
@@ -84,20 +82,13 @@ export function createKeys(database: Database, now: () => number) {
 
     /** False when the organization has no such key. Takes effect immediately in this process, within a second in others. */
     async revoke(organization: string, id: string): Promise<boolean> {
-      const [row] = await database.query<{ hash: string; site: string | null }>(
-        `update carrel.keys set revoked_at = coalesce(revoked_at, $3) where organization = $1 and id = $2 returning hash, site`,
+      const [row] = await database.query<{ hash: string }>(
+        `update carrel.keys set revoked_at = coalesce(revoked_at, $3) where organization = $1 and id = $2 returning hash`,
         [organization, id, new Date(now())],
       );
       if (row) recent.forget(row.hash);
-      if (row?.site) readers.forget(row.site);
       return row !== undefined;
     },
-
-    /**
-     * The assistant key for all readers of a hosted site. It is created on first use, and again after it was revoked; the limit of keys per
-     * hour does not count it. Undefined when the site does not exist. Cached for at most a second.
-     */
-    ofReaders: (domain: string): Promise<string | undefined> => readers.get(domain),
 
     /** The key of a secret, in any state; undefined for an unknown one. Cached for at most a second. */
     find: async (secret: string): Promise<Key | undefined> =>
@@ -108,28 +99,6 @@ export function createKeys(database: Database, now: () => number) {
     /** Writes what `used` recorded. */
     flush: uses.flush,
   };
-
-  async function keyOfReaders(domain: string): Promise<string | undefined> {
-    const [key] = await database.query<{ secret: string }>(
-      'select secret from carrel.keys where site = $1 and revoked_at is null',
-      [domain],
-    );
-    return key?.secret;
-  }
-
-  async function makeKeyOfReaders(domain: string): Promise<string | undefined> {
-    const secret = newSecret('assistant', randomBytes(32));
-    // If several processes create one at once, the first one wins.
-    await database.query(
-      `insert into carrel.keys
-         (id, organization, kind, name, hash, hint, scopes, addresses, domains, origins, created_at, site, secret)
-       select $2, organization, 'assistant', $3, $4, $5, '{}', '{}', array[domain], '{}', $6, domain, $7
-       from carrel.sites where domain = $1
-       on conflict (site) where revoked_at is null do nothing`,
-      [domain, newId(), `Readers of ${domain}`, hashOfSecret(secret), secret.slice(-4), new Date(now()), secret],
-    );
-    return keyOfReaders(domain);
-  }
 
   /** The creation times of the past hour's keys, newest first. */
   async function createdSince(queryable: Pick<Database, 'query'>, organization: string): Promise<number[]> {

@@ -69,6 +69,7 @@ function errorParts(error: Error): Record<string, unknown> {
 // Each pattern stops at the end of a value in JSON, a URL or a command line, and reads every character at most twice.
 const secretTexts: [RegExp, string][] = [
   [/\bsvc_[A-Za-z0-9_]{8,}/g, `svc_${hidden}`],
+  [/\bpage_\d+\.[\w-]+/g, `page_${hidden}`],
   [/\bwhsec_[A-Za-z0-9+/=_-]+/g, `whsec_${hidden}`],
   [/\b(Bearer|Basic) +[^\s"\\]+/gi, `$1 ${hidden}`],
   [/:\/\/[^\s"\\/?#]*@/g, `://${hidden}@`],
@@ -81,6 +82,6 @@ const secretTexts: [RegExp, string][] = [
 /** A text in which keys, bearer tokens, passwords in URLs and signatures of links are hidden. */
 export function withoutSecretText(text: string): string {
   // Most lines contain no secret, and there are thousands a second.
-  if (!/svc_|whsec_|:\/\/|=|bearer |basic /i.test(text)) return text;
+  if (!/svc_|page_\d|whsec_|:\/\/|=|bearer |basic /i.test(text)) return text;
   return secretTexts.reduce((left, [pattern, instead]) => left.replace(pattern, instead), text);
 }

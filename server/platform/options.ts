@@ -56,12 +56,14 @@ export const serverOptionsSchema = z.strictObject({
     .string()
     .min(32, { error: 'must have 32 characters or more' })
     .optional()
-    .meta({ secret: true, description: 'Signs links; generated and stored in the data folder by default' }),
+    .meta({ secret: true, description: 'Signs links and page tokens; generated and stored in the data folder by default' }),
   s3Bucket: z.string().min(1).optional().describe('Bucket that stores exports instead of the disk'),
   s3Endpoint: url.optional().describe('URL of an S3-compatible service'),
   s3Prefix: z.string().default('').describe('Prefix of all keys in the bucket'),
   /** Seconds. @default 3600 */
   linkSeconds: whole(60, 604_800, 3600).describe('Lifetime of a bundle link in seconds'),
+  /** @default 3600 */
+  pageTokenSeconds: whole(1, 3600, 3600).describe('Seconds that the token in a page of a hosted site is valid'),
   /** @default 'on' */
   sitesIndex: z
     .enum(['on', 'off'], { error: 'must be on or off' })

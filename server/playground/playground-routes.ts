@@ -3,7 +3,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { playgroundFile } from '../../integration/manifest.ts';
 import { createActiveExports } from '../active-exports/active-exports.ts';
 import { textOf } from '../active-exports/open-site.ts';
-import { assistantKey, domainOf, siteWithoutExportError, type CallerParts } from '../assistant/request/caller.ts';
+import { domainOf, pageSecurity, sendingPage, siteWithoutExportError, type CallerParts } from '../assistant/request/caller.ts';
 import { domainParams } from '../assistant/request/message-schemas.ts';
 import { listedOrigins, specifiedOrigins } from '../hosting/with-settings.ts';
 import type { Api } from '../http/api.ts';
@@ -118,8 +118,8 @@ export function addPlaygroundRoutes(api: Api, parts: PlaygroundParts): void {
   api.openapi(
     createRoute({
       tags: ['Playground'],
-      security: [{ assistantKey: [] }],
-      middleware: assistantKey(parts),
+      security: pageSecurity,
+      middleware: sendingPage(parts),
       method: 'post',
       path: '/v1/playground/{domain}',
       operationId: 'sendPlaygroundRequest',

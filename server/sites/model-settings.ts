@@ -1,5 +1,6 @@
 // The model settings of a site, and how they are stored: possible secrets are encrypted, and no response shows them.
 import { z } from '@hono/zod-openapi';
+import type { SiteFeatures } from '../../integration/page-settings.ts';
 import { seal, unseal } from '../platform/secrets.ts';
 import type { ServerOptions } from '../platform/options.ts';
 
@@ -138,10 +139,13 @@ export function modelsOf(
   return [first, ...(settings?.fallback ? [openedModel(settings.fallback, domain, secret)] : [])];
 }
 
-/** Whether the pages of a hosted site ask the assistant: a model answers for it, and its panel is on. */
-export function isAskedByReaders(settings: StoredAssistantSettings | undefined, options: ServerOptions): boolean {
-  const model = settings?.model === undefined ? modelOfServer(options) : settings.model;
-  return Boolean(model) && settings?.panel !== false;
+/** Whether the pages of a hosted site ask its model: it has one, and its settings let pages ask. */
+export function pagesAskModel(
+  { assistant, features }: { assistant?: StoredAssistantSettings; features?: SiteFeatures },
+  options: ServerOptions,
+): boolean {
+  const model = assistant?.model === undefined ? modelOfServer(options) : assistant.model;
+  return Boolean(model) && assistant?.panel !== false && (features?.assistant?.mode ?? 'model') === 'model';
 }
 
 /** The model that answers for sites without their own. */

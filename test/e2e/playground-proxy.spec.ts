@@ -102,6 +102,16 @@ test('a request reaches an API that no browser may call, and its answer comes ba
   expect(JSON.parse(body)).toMatchObject({ to: 'Ada' });
 });
 
+test('a page that was open for hours sends a request with another token', async ({ page }) => {
+  await openPlayground(page, 'send-a-parcel');
+  const loads: string[] = [];
+  page.on('request', (request) => request.url().includes('/carrel.config.js') && loads.push(request.url()));
+  await page.clock.setFixedTime(Date.now() + 7_200_000);
+  await send(page);
+  await expect(status(page)).toContainText('201 Created');
+  expect(loads).toHaveLength(1);
+});
+
 test('a form with a file arrives byte by byte', async ({ page }) => {
   await openPlayground(page, 'store-a-label');
   await page.getByLabel(/^id\b/).fill('7');

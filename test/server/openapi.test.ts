@@ -91,6 +91,7 @@ test('the keys that open nothing, the numbers, and an explanation are told apart
   expect(document.paths['/metrics']!.get!.security).toEqual([{}, { metricsToken: [] }]);
   expect(document.paths['/discovery/v2/assistant/{domain}/message']!.post!.security).toEqual([
     { assistantKey: [] },
+    { pageToken: [] },
     { adminKey: [] },
   ]);
 });

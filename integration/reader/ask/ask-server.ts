@@ -1,6 +1,7 @@
 import { isRecord } from '../../text/json.ts';
 import { readEvents, type StreamEvent } from '../shared/read-events.ts';
 import { type Answered, type AskEvent, type AskQuestion, type AskThread, sourceTitle } from './answer.ts';
+import { sendToServer, type ServerSettings } from '../shared/send-to-server.ts';
 import type { AskServer } from './settings.ts';
 
 /** The visitor, and the part of the docs that the question is for. */
@@ -19,12 +20,16 @@ function requestHeaders({ key }: AskServer): Record<string, string> {
   return { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) };
 }
 
-/** Asks a server. A failure is the last event, `failed`; an answer that `signal` ends has none. */
+/**
+ * Asks the server of the settings; without one any more, what `otherwise` returns is the answer. A failure is the last event, `failed`; an
+ * answer that `signal` ends has none.
+ */
 export async function* askServer(
-  server: AskServer,
+  settings: ServerSettings<AskServer>,
   { messages, context, page, thread }: AskQuestion,
   { fp, filter }: Asker,
   signal: AbortSignal,
+  otherwise: () => AsyncIterable<AskEvent | Answered>,
 ): AsyncGenerator<AskEvent | Answered> {
   const body = {
     fp,
@@ -36,14 +41,17 @@ export async function* askServer(
     ...(Object.keys(filter).length > 0 ? { filter } : {}),
   };
   try {
-    const response = await fetch(assistantUrl(server, 'message'), {
-      method: 'POST',
-      headers: requestHeaders(server),
-      body: JSON.stringify(body),
-      signal,
-      credentials: 'omit',
-      cache: 'no-store',
-    });
+    const response = await sendToServer(settings, (server) =>
+      fetch(assistantUrl(server, 'message'), {
+        method: 'POST',
+        headers: requestHeaders(server),
+        body: JSON.stringify(body),
+        signal,
+        credentials: 'omit',
+        cache: 'no-store',
+      }),
+    );
+    if (!response) return yield* otherwise();
     if (!response.ok || !response.body) return yield await refusal(response);
     const id = response.headers.get('x-thread-id');
     const key = response.headers.get('x-thread-key') ?? thread?.key;
@@ -64,7 +72,7 @@ interface Feedback {
 
 /** Sends a reader's rating of an answer. Returns whether it arrived. */
 export async function sendFeedback(
-  server: AskServer,
+  settings: ServerSettings<AskServer>,
   { fp }: Asker,
   { thread, messageId, rating, comment }: Feedback,
 ): Promise<boolean> {
@@ -77,13 +85,15 @@ export async function sendFeedback(
     ...(comment ? { comment } : {}),
   };
   try {
-    const response = await fetch(assistantUrl(server, 'feedback'), {
-      method: 'POST',
-      headers: requestHeaders(server),
-      body: JSON.stringify(body),
-      credentials: 'omit',
-    });
-    return response.ok;
+    const response = await sendToServer(settings, (server) =>
+      fetch(assistantUrl(server, 'feedback'), {
+        method: 'POST',
+        headers: requestHeaders(server),
+        body: JSON.stringify(body),
+        credentials: 'omit',
+      }),
+    );
+    return response?.ok === true;
   } catch {
     return false;
   }

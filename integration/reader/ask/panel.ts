@@ -5,6 +5,7 @@ import { element, elementAt, keepKeys } from '../shared/elements.ts';
 import { type AskRequest, HIGHLIGHT_PARAMETER, say } from '../shared/events.ts';
 import { carrelFolder } from '../shared/loader.ts';
 import { openConversation, rememberOpenConversation } from '../shared/open-conversation.ts';
+import { renewSettings } from '../shared/renew-settings.ts';
 import { adoptStyle, followScheme } from '../shared/style.ts';
 import type { Answered, AskEvent, AskQuestion } from './answer.ts';
 import { AskChips } from './chips.ts';
@@ -15,7 +16,7 @@ import { type AskLabels, englishAskLabels } from './labels.ts';
 import { iconButton, type MessageOptions, progressOf, textButton } from './message.ts';
 import { suggestedQuestions } from './suggested-questions.ts';
 import { askServer, sendFeedback } from './ask-server.ts';
-import { askSettings } from './settings.ts';
+import { type AskServer, askSettings } from './settings.ts';
 import { askSite, type AskSite } from './ask-site.ts';
 import { askStyle } from './style.ts';
 
@@ -138,17 +139,27 @@ export class AskPanel extends HTMLElement {
   }
 
   #answerer(by: 'server' | 'quotes' = this.#settings.server ? 'server' : 'quotes'): ['server' | 'quotes', Answerer] {
-    const { server } = this.#settings;
     const asker = { fp: fingerprint(storage), filter: this.#site?.filter ?? {} };
-    if (by === 'server' && server)
-      return [by, (question, signal) => announced(question, askServer(server, question, asker, signal))];
-    const { quotes } = this.#site ?? {};
-    if (quotes) return ['quotes', (question) => announced(question, quotes(question))];
-    const failed: Answerer = async function* () {
-      yield { type: 'failed', reason: 'lost' };
-    };
-    return ['quotes', failed];
+    const quotes = this.#site?.quotes ?? unanswered;
+    if (by === 'quotes' || !this.#settings.server) return ['quotes', (question) => announced(question, quotes(question))];
+    return [
+      by,
+      (question, signal) =>
+        announced(
+          question,
+          askServer(this.#serverSettings, question, asker, signal, () => quotes(question)),
+        ),
+    ];
   }
+
+  #serverSettings = {
+    server: (): AskServer | undefined => {
+      this.#settings = askSettings(globalThis.__carrel_config, location.href, () => {});
+      this.#showNotice();
+      return this.#settings.server;
+    },
+    renew: renewSettings,
+  };
 
   async #again(by?: 'server' | 'quotes') {
     await this.#prepare();
@@ -195,7 +206,7 @@ export class AskPanel extends HTMLElement {
           this.#store();
           if (!thread || !answer.rating) return false;
           const asker = { fp: fingerprint(storage), filter: {} };
-          return sendFeedback(server, asker, { thread, messageId: answer.id, rating: answer.rating, comment });
+          return sendFeedback(this.#serverSettings, asker, { thread, messageId: answer.id, rating: answer.rating, comment });
         }),
     };
   }
@@ -260,13 +271,17 @@ export class AskPanel extends HTMLElement {
     this.#status.textContent = words;
   }
 
+  #showNotice() {
+    this.#notice.textContent = this.#settings.server ? this.#labels.askModelNotice : this.#labels.askQuotesNotice;
+  }
+
   #applyLabels() {
     const labels = this.#labels;
     this.#title.textContent = labels.askTitle;
     this.#field.placeholder = labels.askPlaceholder;
     this.#field.setAttribute('aria-label', labels.askPlaceholder);
     this.#send.setAttribute('aria-label', labels.askSend);
-    this.#notice.textContent = this.#settings.server ? labels.askModelNotice : labels.askQuotesNotice;
+    this.#showNotice();
     setLabel(this.#new, labels.askNew);
     setLabel(this.#earlier, labels.askHistory);
     setLabel(this.#close, labels.close);
@@ -274,6 +289,10 @@ export class AskPanel extends HTMLElement {
     this.#chips.show(labels, this.#site?.page);
     this.#drawSuggestions();
   }
+}
+
+async function* unanswered(): AsyncGenerator<AskEvent> {
+  yield { type: 'failed', reason: 'lost' };
 }
 
 /** The events of an answer, whose end is also said to the page. */

@@ -10,7 +10,7 @@ export interface AskServer {
   url: string;
   /** The site's name there. */
   domain: string;
-  /** An assistant key (`svc_dsc_…`), which is public. */
+  /** An assistant key (`svc_dsc_…`), which is public, or the token of a hosted page (`page_…`). */
   key: string | undefined;
 }
 

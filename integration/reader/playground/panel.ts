@@ -1,5 +1,6 @@
 import { copyText } from '../shared/copy-text.ts';
 import { element, keepKeys } from '../shared/elements.ts';
+import { renewSettings } from '../shared/renew-settings.ts';
 import { adoptStyle, followScheme } from '../shared/style.ts';
 import { showAnswer } from './answer-view.ts';
 import { OperationForm } from './form.ts';
@@ -10,7 +11,7 @@ import { requestOf, type Request } from './request.ts';
 import { samplesOf, type HarRequest } from './samples.ts';
 import { mockAnswer, NotSent, sendDirect, sentenceOf, type Allowed, type Received } from './send.ts';
 import { sendThroughProxy } from './send-through-proxy.ts';
-import { playgroundSettings } from './settings.ts';
+import { type PlaygroundProxy, playgroundSettings } from './settings.ts';
 import { playgroundStyle } from './style.ts';
 import type { Texts } from './texts.ts';
 import type { GetToken } from './token-fields.ts';
@@ -18,6 +19,10 @@ import type { GetToken } from './token-fields.ts';
 /** `<carrel-playground>`: a dialog with the form of one operation, its request as code, and the answer. */
 export class Playground extends HTMLElement {
   readonly #settings = playgroundSettings(globalThis.__carrel_config, location.href, (fault) => console.warn(fault));
+  readonly #proxySettings = {
+    server: (): PlaygroundProxy | undefined => playgroundSettings(globalThis.__carrel_config, location.href, () => {}).proxy,
+    renew: renewSettings,
+  };
   readonly #root = this.attachShadow({ mode: 'open' });
   #sending: AbortController | undefined;
   #language = 'cURL';
@@ -176,7 +181,7 @@ export class Playground extends HTMLElement {
           mode === 'mock'
             ? mockAnswer(answer ?? { status: '200' })
             : proxy
-              ? await sendThroughProxy(request, proxy, sending.signal)
+              ? await sendThroughProxy(request, this.#proxySettings, sending.signal)
               : await sendDirect(request, allowed, sending.signal);
         const milliseconds = received.milliseconds ?? Math.round(performance.now() - started);
         shown = `${statusLine(received)} · ${mode === 'mock' ? labels.example : texts.milliseconds(milliseconds)}`;
@@ -220,7 +225,7 @@ export class Playground extends HTMLElement {
       const own = { origins: [new URL(request.url).origin] };
       if (!proxy) return sendDirect(request, 'hosts' in allowed ? allowed : own, signal);
       try {
-        return await sendThroughProxy(request, proxy, signal);
+        return await sendThroughProxy(request, this.#proxySettings, signal);
       } catch (error) {
         if (error instanceof NotSent && error.code === 'PlaygroundHostRefused') return sendDirect(request, own, signal);
         throw error;

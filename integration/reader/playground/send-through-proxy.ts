@@ -1,30 +1,38 @@
 // Sends a request through the server of the site, where browsers or networks let the page not reach the API itself.
 import { isRecord } from '../../text/json.ts';
 import { readEvents, type StreamEvent } from '../shared/read-events.ts';
+import { sendToServer, type ServerSettings } from '../shared/send-to-server.ts';
 import type { Request } from './request.ts';
 import { NotSent, sentBody, type Received } from './send.ts';
 import type { PlaygroundProxy } from './settings.ts';
 import type { Text } from './texts.ts';
 
 /** Throws `NotSent`; what `signal` is aborted with is thrown unchanged. */
-export async function sendThroughProxy(request: Request, { url, key }: PlaygroundProxy, signal: AbortSignal): Promise<Received> {
+export async function sendThroughProxy(
+  request: Request,
+  settings: ServerSettings<PlaygroundProxy>,
+  signal: AbortSignal,
+): Promise<Received> {
   const headers = new Headers(request.headers);
   const { type, body } = await bodyOf(request.body);
   if (type !== null && !headers.has('content-type')) headers.set('content-type', type);
-  let response: Response;
+  let response: Response | undefined;
   try {
-    response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }) },
-      body: JSON.stringify({ method: request.method, url: request.url, headers: Object.fromEntries(headers), body }),
-      credentials: 'omit',
-      cache: 'no-store',
-      signal,
-    });
+    response = await sendToServer(settings, ({ url, key }) =>
+      fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }) },
+        body: JSON.stringify({ method: request.method, url: request.url, headers: Object.fromEntries(headers), body }),
+        credentials: 'omit',
+        cache: 'no-store',
+        signal,
+      }),
+    );
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
     throw new NotSent(['proxyNoResponse'], { cause });
   }
+  if (!response) throw new NotSent(['proxyNoResponse']);
   if (!response.ok || !response.body) throw await refusalOf(response);
   const events = readEvents(response.body);
   const head = (await events.next()).value;

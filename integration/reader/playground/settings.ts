@@ -7,7 +7,7 @@ import { featureSettings } from '../shared/feature-settings.ts';
 export interface PlaygroundProxy {
   /** `https://docs-api.example.com/v1/playground/docs.example.com` */
   url: string;
-  /** An assistant key (`svc_dsc_…`), which is public. */
+  /** An assistant key (`svc_dsc_…`), which is public, or the token of a hosted page (`page_…`). */
   key: string | undefined;
 }
 

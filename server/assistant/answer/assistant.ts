@@ -1,11 +1,11 @@
 // The assistant over the active exports of all sites.
 import { randomBytes } from 'node:crypto';
 import { FileRemoved, createActiveExports, type ActiveExport } from '../../active-exports/active-exports.ts';
-import { type AnswerEvent } from './answer-event.ts';
+import type { AnswerEvent, AnswerReason } from './answer-event.ts';
 import { answerEvents, promptFor, type AnswerContext } from './answer.ts';
 import type { ModelFailed } from '../model/model-outcome.ts';
 import { createToolSupport } from '../model/tool-support.ts';
-import { modelsOf, type Model } from '../../sites/model-settings.ts';
+import { modelsOf, pagesAskModel, type Model } from '../../sites/model-settings.ts';
 import type { Question } from '../request/question.ts';
 import { readSections } from '../retrieve/read-sections.ts';
 import { retrieve } from '../retrieve/retrieve.ts';
@@ -55,8 +55,8 @@ type Opened = ActiveExport<SiteDocs>;
 
 interface Asking {
   signal: AbortSignal;
-  /** The site's models have answered as often as they may today. */
-  isOverBudget: boolean;
+  /** Why no model is asked, even if the site has one. */
+  whyNone?: AnswerReason;
 }
 
 // An open index holds what was read of it: at most all its files, which take a few times their size.
@@ -79,16 +79,23 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
   });
 
   return {
-    /** Answers from the active export of a site; undefined when the site has none. */
-    async answer(domain: string, question: Question, signal: AbortSignal): Promise<OpenedAnswer | undefined> {
+    /**
+     * Answers from the active export of a site; undefined when the site has none. Pages of the site (`isOfPage`) that were loaded before its
+     * settings turned its model off for them get quotes.
+     */
+    async answer(
+      domain: string,
+      question: Question,
+      signal: AbortSignal,
+      { isOfPage = false }: { isOfPage?: boolean } = {},
+    ): Promise<OpenedAnswer | undefined> {
       const opened = await active.open(domain);
       if (!opened) return undefined;
-      const hasModel = models(opened.site).length > 0;
-      const isOverBudget = hasModel && !(await countAnswer(opened.site));
+      const whyNone = await reasonForQuotes(opened.site, isOfPage);
       return {
-        events: eventsOf(opened, question, { signal, isOverBudget }),
+        events: eventsOf(opened, question, { signal, whyNone }),
         language: question.filter.language ?? opened.made.kinds[0]?.language,
-        ...((!hasModel || isOverBudget) && { by: 'quotes' as const }),
+        ...(whyNone && { by: 'quotes' as const }),
       };
     },
 
@@ -174,7 +181,7 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
     }
   }
 
-  function contextOf({ site, made: docs }: Opened, question: Question, { signal, isOverBudget }: Asking): AnswerContext {
+  function contextOf({ site, made: docs }: Opened, question: Question, { signal, whyNone }: Asking): AnswerContext {
     const { domain, settings } = site;
     const onModelFailure = (model: Model, { code, detail }: ModelFailed) => {
       log.warn({ domain, model: model.model, code, detail }, 'a model failed');
@@ -198,8 +205,14 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
       siteUrl: settings.siteUrl,
       allowed: options.privateHosts,
     };
-    if (isOverBudget) return { ...about, models: [], whyNone: 'Budget', tools: false };
+    if (whyNone) return { ...about, models: [], whyNone, tools: false };
     return { ...about, models: models(site), tools: usesTools(site) };
+  }
+
+  /** Why the docs are quoted; undefined if a model is asked, which is then counted. */
+  async function reasonForQuotes(site: RegisteredSite, isOfPage: boolean): Promise<AnswerReason | undefined> {
+    if (models(site).length === 0 || (isOfPage && !pagesAskModel(site.settings, options))) return 'NoModel';
+    return (await countAnswer(site)) ? undefined : 'Budget';
   }
 
   /** Counts an answer of a model; false if the site has no more of them today. */

@@ -1,18 +1,39 @@
-// Who asks about a site: the keys that give access to it (assistant keys that name it and, for operators, admin keys of its organization),
-// and how often a reader may ask.
+// Who asks about a site: its pages if it is hosted, the keys that give access to it (assistant keys that name it and, for operators, admin
+// keys of its organization), and how often a reader may ask.
 import type { Context, MiddlewareHandler } from 'hono';
-import { adminKey, requireKey, validKey, type AccessParts } from '../../organizations/authenticate.ts';
+import { adminKey, bearerOf, requireKey, validKey, type AccessParts } from '../../organizations/authenticate.ts';
 import type { Key } from '../../http/key.ts';
 import type { ApiEnvironment } from '../../http/api.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { checkOrigin } from '../../http/cors.ts';
-import type { Sites } from '../../sites/sites.ts';
+import { isPageToken, type PageTokens } from '../../sites/page-tokens.ts';
+import type { RegisteredSite, Sites } from '../../sites/sites.ts';
 import { addressSubject, type Limit } from '../../organizations/limits.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 
 /** What is needed to find the key and the site of a request. */
 export interface CallerParts extends AccessParts {
   sites: Pick<Sites, 'get'>;
+  pageTokens: Pick<PageTokens, 'keyOf'>;
+}
+
+/** How the description of the API names those that `askingPage` and `sendingPage` accept. */
+export const pageSecurity: Record<string, string[]>[] = [{ assistantKey: [] }, { pageToken: [] }];
+
+/**
+ * Like `assistantKey`, and accepts the token of a page of the site. Also throws `ApiError`: 401 `PageTokenInvalid`, `PageTokenExpired`; 403
+ * `AssistantOff` for pages from before the assistant was turned off.
+ */
+export function askingPage(parts: CallerParts): MiddlewareHandler<ApiEnvironment> {
+  return requireSiteKey(parts, keyOrPage(parts), ({ isOfPage }, { domain, settings }) => {
+    if (isOfPage && settings.features?.assistant?.mode === 'off')
+      throw new ApiError('AssistantOff', `The assistant of "${domain}" is turned off. Reload the page.`);
+  });
+}
+
+/** Like `askingPage`, for what does not depend on the assistant. */
+export function sendingPage(parts: CallerParts): MiddlewareHandler<ApiEnvironment> {
+  return requireSiteKey(parts, keyOrPage(parts));
 }
 
 /**
@@ -21,17 +42,31 @@ export interface CallerParts extends AccessParts {
  * `OriginNotAllowed`; 404 `SiteUnknown`.
  */
 export function assistantKey(parts: CallerParts): MiddlewareHandler<ApiEnvironment> {
-  return requireKey(
-    parts,
-    'assistant',
-    ({ req }) => validKey(parts, req.header('authorization')),
-    async (key, context) => {
-      checkOrigin(context, key);
-      const domain = domainOf(context);
-      if (!key.domains.includes(domain)) throw siteUnknownError(domain);
-      await checkSite(parts, key, domain);
-    },
-  );
+  return requireSiteKey(parts, ({ req }) => validKey(parts, req.header('authorization')));
+}
+
+type FindKey = Parameters<typeof requireKey>[2];
+
+function requireSiteKey(
+  parts: CallerParts,
+  findKey: FindKey,
+  check: (key: Key, site: RegisteredSite) => void = () => {},
+): MiddlewareHandler<ApiEnvironment> {
+  return requireKey(parts, 'assistant', findKey, async (key, context) => {
+    checkOrigin(context, key);
+    const domain = domainOf(context);
+    if (!key.domains.includes(domain)) throw siteUnknownError(domain);
+    check(key, await checkSite(parts, key, domain));
+  });
+}
+
+function keyOrPage(parts: CallerParts): FindKey {
+  return async (context) => {
+    const authorization = context.req.header('authorization');
+    const bearer = bearerOf(authorization);
+    if (bearer === undefined || !isPageToken(bearer)) return validKey(parts, authorization);
+    return parts.pageTokens.keyOf(bearer, await parts.sites.get(domainOf(context)));
+  };
 }
 
 /** Like `adminKey`, for a site of the key's organization. Also throws `ApiError` 404 `SiteUnknown`. */
@@ -50,9 +85,10 @@ export function domainOf(context: Context<ApiEnvironment>): string {
 }
 
 /** A site may have been removed, or may belong to another organization now. */
-async function checkSite({ sites }: Pick<CallerParts, 'sites'>, key: Key, domain: string): Promise<void> {
+async function checkSite({ sites }: Pick<CallerParts, 'sites'>, key: Key, domain: string): Promise<RegisteredSite> {
   const site = await sites.get(domain);
   if (site?.organization !== key.organization) throw siteUnknownError(domain);
+  return site;
 }
 
 function siteUnknownError(domain: string): ApiError {
@@ -69,8 +105,9 @@ export function siteWithoutExportError(domain: string): ApiError {
 export interface Asker {
   organization: string;
   domain: string;
-  /** Id of the API key. */
+  /** ID of the API key, or one that all pages of the site share. */
   key: string;
+  isOfPage?: true;
   /** The name of the reader in the request. */
   fp: string;
 }
@@ -80,8 +117,8 @@ export const anonymous = 'anonymous';
 
 /** Trusts the `fp` of the request. */
 export function askerOf(context: Context<ApiEnvironment>, fp = anonymous): Asker {
-  const { organization, id } = context.get('key');
-  return { organization, domain: domainOf(context), key: id, fp };
+  const { organization, id, isOfPage } = context.get('key');
+  return { organization, domain: domainOf(context), key: id, isOfPage, fp };
 }
 
 export type QuestionLimits = Pick<ServerOptions, 'questionsPerHour' | 'questionsPerDay' | 'questionsPerMinute'>;

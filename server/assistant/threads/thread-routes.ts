@@ -5,8 +5,9 @@ import type { Api } from '../../http/api.ts';
 import { errorAnswers, jsonAnswer, jsonBody } from '../../http/error-answers.ts';
 import {
   askerOf,
-  assistantKey,
+  askingPage,
   domainOf,
+  pageSecurity,
   siteAdminKey,
   type CallerParts,
   limitsOf,
@@ -41,8 +42,8 @@ export function addThreadRoutes(api: Api, parts: ThreadParts): void {
   api.openapi(
     createRoute({
       tags: ['Assistant'],
-      security: [{ assistantKey: [] }],
-      middleware: assistantKey(parts),
+      security: pageSecurity,
+      middleware: askingPage(parts),
       method: 'delete',
       path: '/discovery/v2/assistant/{domain}/thread/{threadId}',
       operationId: 'deleteAssistantThread',
@@ -162,8 +163,8 @@ export function addFeedbackRoutes(api: Api, parts: FeedbackParts): void {
   api.openapi(
     createRoute({
       tags: ['Assistant'],
-      security: [{ assistantKey: [] }],
-      middleware: assistantKey(parts),
+      security: pageSecurity,
+      middleware: askingPage(parts),
       method: 'post',
       path: '/discovery/v2/assistant/{domain}/feedback',
       operationId: 'createAssistantFeedback',

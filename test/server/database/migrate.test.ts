@@ -35,6 +35,30 @@ eachDatabase((open) => {
     await database.query('delete from carrel.migrations where number = $1', [steps.length]);
   });
 
+  it('the permanent key that pages of hosted sites had expires within the hour, and other keys stay', async () => {
+    const database = await open();
+    await database.query('drop schema carrel cascade');
+    const secretOfPages = migrations.findIndex((step) => step.includes('drop column secret'));
+    await migrate(database, migrations.slice(0, secretOfPages));
+    await database.query(`
+      insert into carrel.organizations values ('team', 'Team', 'enterprise', now());
+      insert into carrel.sites (domain, organization, source, settings, created_at, updated_at)
+        values ('docs.test', 'team', '{}', '{}', now(), now());
+      insert into carrel.keys (id, organization, kind, name, hash, hint, scopes, addresses, domains, origins, created_at, site, secret)
+        select 'key_' || n, 'team', 'assistant', 'Key', n, '', '{}', '{}', array['docs.test'], '{}', now(), site, site
+        from (values ('1', 'docs.test'), ('2', null)) as given (n, site)`);
+    await migrate(database);
+    const keys = await database.query(
+      `select id, expires_at > now() + interval '50 minutes' and expires_at <= now() + interval '1 hour' as "inAnHour" from carrel.keys order by id`,
+    );
+    expect(keys).toEqual([
+      { id: 'key_1', inAnHour: true },
+      { id: 'key_2', inAnHour: null },
+    ]);
+    const columns = `select column_name from information_schema.columns where table_schema = 'carrel' and table_name = 'keys' and column_name = 'secret'`;
+    expect(await database.query(columns)).toEqual([]);
+  });
+
   it('a step that fails leaves nothing behind', async () => {
     const database = await open();
     const steps = [...migrations, 'create table carrel.half (id text)', 'select * from carrel.nothing'];

@@ -270,37 +270,45 @@ describe('carrel.config.js of a hosted site', () => {
 
   const withModel = { modelUrl: 'http://127.0.0.1:9/v1', model: 'any' };
 
-  test('contains only the assistant of the server and a key of the site, and the policy allows pages to ask there', async () => {
+  test('contains only the assistant of the server and a token of the site, and the policy allows pages to ask there', async () => {
     const { services, assistant, file, policy } = await openHosted(withModel);
     const named = (await assistant())!;
     expect(named).toEqual({
       url: 'http://api.example.com/discovery',
       domain: 'docs.test',
-      key: expect.stringMatching(/^svc_dsc_[0-9A-Za-z]{43}$/),
+      key: expect.stringMatching(/^page_\d{10}\.[\w-]{43}$/),
     });
-    expect(await services.keys.find(named.key)).toMatchObject({ kind: 'assistant', domains: ['docs.test'], revokedAt: null });
+    const key = services.pageTokens.keyOf(named.key, await services.sites.get('docs.test'));
+    expect(key).toMatchObject({ kind: 'assistant', organization: 'default', domains: ['docs.test'] });
     for (const path of ['', 'nowhere']) expect(await policy(path)).toContain("connect-src 'self' http://api.example.com");
     const answer = await file();
-    expect(answer.headers.get('cache-control')).toBe('no-cache');
     expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
     const length = Number(answer.headers.get('content-length'));
     expect(length).toBe((await answer.arrayBuffer()).byteLength);
     const head = await file({}, 'HEAD');
     expect([head.status, Number(head.headers.get('content-length')), await head.text()]).toEqual([200, length, '']);
-    expect((await file({ 'if-none-match': answer.headers.get('etag')! })).status).toBe(304);
   });
 
-  test('contains another key after the previous one was revoked', async () => {
+  test('has another token after a while, which no cache keeps for longer', async () => {
     const { services, clock, assistant, file } = await openHosted(withModel);
+    const answer = await file();
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const [, etag] = [await answer.text(), answer.headers.get('etag')!];
     const { key } = (await assistant())!;
-    const etag = (await file()).headers.get('etag')!;
-    await services.keys.revoke('default', (await services.keys.find(key))!.id);
-    clock.now += 1001;
+    clock.now += 1_800_000;
     const changed = await file({ 'if-none-match': etag });
     expect(changed.status).toBe(200);
     const next = assistantIn(await changed.text())!;
     expect(next.key).not.toBe(key);
-    expect((await services.keys.find(next.key))!.revokedAt).toBeNull();
+    const site = await services.sites.get('docs.test');
+    clock.now += 1_800_000;
+    expect(services.pageTokens.keyOf(next.key, site)).toMatchObject({ domains: ['docs.test'] });
+    expect(() => services.pageTokens.keyOf(key, site)).toThrow(expect.objectContaining({ code: 'PageTokenExpired' }));
+  });
+
+  test('a file without a token may be stored', async () => {
+    const { file } = await openHosted({});
+    expect((await file()).headers.get('cache-control')).toBe('no-cache');
   });
 
   test.each<[string, Partial<ServerOptions>, StoredAssistantSettings | undefined, boolean]>([
@@ -311,13 +319,12 @@ describe('carrel.config.js of a hosted site', () => {
     ['its panel is off', withModel, kept({ panel: false }), false],
     ['settings of an older version are kept', withModel, { tools: true }, true],
   ])('when %s', async (_, options, settings, on) => {
-    const { put, file, policy, services } = await openHosted(options);
+    const { put, file, policy } = await openHosted(options);
     await put(settings);
     const script = await (await file()).text();
     expect(assistantIn(script) !== undefined).toBe(on);
     expect(script === 'window.carrelConfig = {};\n').toBe(!on);
     expect((await policy(''))!.includes('connect-src')).toBe(on);
-    expect(await services.keys.list('default')).toHaveLength(on ? 1 : 0);
   });
 
   test.each<[string, NonNullable<SiteSettings['features']>, object]>([
@@ -338,7 +345,7 @@ describe('carrel.config.js of a hosted site', () => {
         features: {
           playground: {
             ...{ mode: 'proxy', hosts: ['api.example.com'], url: 'http://api.example.com', domain: 'docs.test' },
-            key: expect.stringMatching(/^svc_dsc_/),
+            key: expect.stringMatching(/^page_/),
           },
         },
       },

@@ -4,7 +4,6 @@ import { createKeys, hashOfSecret, kindOfSecret, newSecret, type Keys } from '..
 import { createOrganizations } from '../../../server/organizations/organizations.ts';
 import { sameText } from '../../../server/platform/secrets.ts';
 import type { Database } from '../../../server/database/database.ts';
-import { createSites } from '../../../server/sites/sites.ts';
 import { eachDatabase } from '../support/databases.ts';
 
 const start = Date.parse('2030-01-01T00:00:00Z');
@@ -108,44 +107,6 @@ eachDatabase((open) => {
     expect(await keys.revoke('rivals', key.id)).toBe(false);
     expect(await keys.revoke('team', 'key_0000000000000000')).toBe(false);
     expect((await keys.find(secret))?.revokedAt).toBeNull();
-  });
-
-  describe('the key of the readers of a site', () => {
-    const register = () =>
-      createSites(database, now).put({
-        ...{ domain: 'docs.test', organization: 'team', source: { type: 'folder', path: '/docs' } },
-        settings: { builder: 'docs', deployment: 'client-hosted' },
-      });
-
-    test('is the same in all processes, limited to the site, and not counted among the ten per hour', async () => {
-      await register();
-      const processes = [keys, createKeys(database, now), createKeys(database, now)];
-      const given = await Promise.all(processes.map((process) => process.ofReaders('docs.test')));
-      expect(given[0]).toMatch(/^svc_dsc_[0-9A-Za-z]{43}$/);
-      expect(new Set(given).size).toBe(1);
-      expect(await keys.find(given[0]!)).toMatchObject({
-        ...{ organization: 'team', kind: 'assistant', name: 'Readers of docs.test', domains: ['docs.test'] },
-        ...{ scopes: [], addresses: [], origins: [], expiresAt: null, revokedAt: null },
-      });
-      expect((await keys.list('team')).map(({ name }) => name)).toEqual(['Readers of docs.test']);
-      expect(await keys.createdInHour('team')).toBe(0);
-      expect(await keys.ofReaders('elsewhere.test')).toBeUndefined();
-    });
-
-    test('is replaced when it is revoked, and removed with the site', async () => {
-      await register();
-      const elsewhere = createKeys(database, now);
-      const first = (await keys.ofReaders('docs.test'))!;
-      expect(await elsewhere.ofReaders('docs.test')).toBe(first);
-      await keys.revoke('team', (await keys.find(first))!.id);
-      const second = (await keys.ofReaders('docs.test'))!;
-      expect(second).not.toBe(first);
-      clock.now += 1000;
-      expect([await elsewhere.ofReaders('docs.test'), await keys.ofReaders('docs.test')]).toEqual([second, second]);
-      await createSites(database, now).remove('team', 'docs.test');
-      clock.now += 1000;
-      expect([await keys.ofReaders('docs.test'), await keys.find(second)]).toEqual([undefined, undefined]);
-    });
   });
 
   describe('ten keys per hour', () => {

@@ -73,6 +73,7 @@ describe('hides by name', () => {
 describe('hides in texts', () => {
   test.each([
     ['an admin key', `used ${key} today`, 'used svc_[hidden] today'],
+    ['the token of a page', `page_1893456000.${'k'.repeat(43)} was refused`, 'page_[hidden] was refused'],
     ['an assistant key', `svc_dsc_${'k'.repeat(43)}`, 'svc_[hidden]'],
     ['a webhook secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_[hidden]'],
     ['a bearer', 'Authorization: Bearer abc.def', 'Authorization: Bearer [hidden]'],

@@ -12,6 +12,7 @@ import { createLog } from '../../../server/platform/log.ts';
 import { createMetrics } from '../../../server/platform/metrics.ts';
 import { serverOptionsSchema } from '../../../server/platform/options.ts';
 import type { Services } from '../../../server/services.ts';
+import { createPageTokens } from '../../../server/sites/page-tokens.ts';
 import { createSites } from '../../../server/sites/sites.ts';
 import { atFileEnd } from '../../support/at-file-end.ts';
 import { openMemoryDatabase } from '../support/embedded.ts';
@@ -39,10 +40,11 @@ export async function openLinkServer({
   const log = createLog('silent');
   const database = await emptyDatabase();
   const publicUrl = 'http://api.example.com';
+  const sitesUrl = 'http://sites.example.com';
   const services = {
     options,
     publicUrl,
-    sitesUrl: 'http://sites.example.com',
+    sitesUrl,
     secret,
     now,
     log,
@@ -52,6 +54,7 @@ export async function openLinkServer({
     organizations: createOrganizations(database, now),
     keys: createKeys(database, now),
     sites: createSites(database, now),
+    pageTokens: createPageTokens({ options, secret, sitesUrl, now }),
     jobs: createJobs(database, now),
   } as Services;
   await services.jobs.open();

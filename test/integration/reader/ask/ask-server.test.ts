@@ -5,6 +5,8 @@ import { json } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import type { Answered, AskEvent, AskQuestion } from '../../../../integration/reader/ask/answer.ts';
 import { askServer, sendFeedback } from '../../../../integration/reader/ask/ask-server.ts';
+import type { AskServer } from '../../../../integration/reader/ask/settings.ts';
+import type { ServerSettings } from '../../../../integration/reader/shared/send-to-server.ts';
 
 const asker = { fp: 'reader', filter: { language: 'en' } };
 const question: AskQuestion = {
@@ -23,9 +25,16 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/discovery`, domain: 'harbour', key: 'svc_dsc_1' };
 }
 
-async function ask(server: Awaited<ReturnType<typeof serve>>, asked = question, signal = new AbortController().signal) {
+/** Settings that stay as they are when they are loaded again. */
+const settingsOf = (server: AskServer): ServerSettings<AskServer> => ({ server: () => server, renew: async () => {} });
+
+async function* quotes(): AsyncGenerator<AskEvent | Answered> {
+  yield { type: 'text', text: 'A quote.' };
+}
+
+async function ask(server: AskServer, asked = question, settings = settingsOf(server)) {
   const events: (AskEvent | Answered)[] = [];
-  for await (const event of askServer(server, asked, asker, signal)) events.push(event);
+  for await (const event of askServer(settings, asked, asker, new AbortController().signal, quotes)) events.push(event);
   return events;
 }
 
@@ -161,7 +170,7 @@ test('closes the connection when the answer is stopped, and reports no failure',
     response.write(sse({ type: 'text-delta', id: 't', delta: 'So' }));
   });
   const events: (AskEvent | Answered)[] = [];
-  for await (const event of askServer(server, question, asker, stop.signal)) {
+  for await (const event of askServer(settingsOf(server), question, asker, stop.signal, quotes)) {
     events.push(event);
     stop.abort();
   }
@@ -176,7 +185,12 @@ test('sends the rating of an answer', async () => {
     response.writeHead(204).end();
   });
   expect(
-    await sendFeedback(server, asker, { thread: { id: 'T1', key: 'K1' }, messageId: 'msg_1', rating: 'down', comment: 'No.' }),
+    await sendFeedback(settingsOf(server), asker, {
+      thread: { id: 'T1', key: 'K1' },
+      messageId: 'msg_1',
+      rating: 'down',
+      comment: 'No.',
+    }),
   ).toBe(true);
   expect(asked).toEqual([
     '/discovery/v2/assistant/harbour/feedback',
@@ -187,8 +201,8 @@ test('sends the rating of an answer', async () => {
 test('returns false when it does not arrive', async () => {
   const refusing = await serve((_request, response) => response.writeHead(404).end());
   const feedback = { thread: { id: 'T1' }, messageId: 'm', rating: 'up' as const };
-  expect(await sendFeedback(refusing, asker, feedback)).toBe(false);
-  expect(await sendFeedback({ ...refusing, url: 'http://127.0.0.1:9' }, asker, feedback)).toBe(false);
+  expect(await sendFeedback(settingsOf(refusing), asker, feedback)).toBe(false);
+  expect(await sendFeedback(settingsOf({ ...refusing, url: 'http://127.0.0.1:9' }), asker, feedback)).toBe(false);
 });
 
 test.each<[object, string]>([
@@ -202,3 +216,61 @@ test.each<[object, string]>([
   });
   expect((await ask(server)).at(-1)).toEqual({ type: 'answered', by });
 });
+
+/** A server that accepts one key, and the keys that it saw. */
+async function keyed(accepted: string) {
+  const seen: (string | undefined)[] = [];
+  const server = await serve((request, response) => {
+    seen.push(request.headers.authorization?.replace('Bearer ', ''));
+    if (seen.at(-1) !== accepted) return void response.writeHead(401).end('{"error":"Reload the page."}');
+    response.end(sse({ type: 'text-delta', id: 't', delta: 'So' }, { type: 'finish' }));
+  });
+  return { server, seen };
+}
+
+/** Settings whose key is another one after they were loaded again. */
+function renewing(server: AskServer, keys: string[]): ServerSettings<AskServer> {
+  let loads = 0;
+  return {
+    server: () => (keys[loads] === undefined ? undefined : { ...server, key: keys[loads] }),
+    renew: async () => void loads++,
+  };
+}
+
+const tokenFor = (seconds: number) => `page_${Math.round(Date.now() / 1000) + seconds}.x`;
+const answered = [
+  { type: 'text', text: 'So' },
+  { type: 'answered', by: 'none' },
+];
+
+test.each<[string, keys: string[], seen: string[]]>([
+  ['stays while it is valid', ['page_9999999999.new', 'page_9999999999.other'], ['page_9999999999.new']],
+  ['is renewed before it expires', [tokenFor(30), 'page_9999999999.new'], ['page_9999999999.new']],
+  ['is renewed where the server refuses it', [tokenFor(3000), 'page_9999999999.new'], [tokenFor(3000), 'page_9999999999.new']],
+])('a token %s', async (_name, keys, expected) => {
+  const { server, seen } = await keyed('page_9999999999.new');
+  expect(await ask(server, question, renewing(server, keys))).toEqual(answered);
+  expect(seen).toEqual(expected);
+  const feedback = { thread: { id: 'T1' }, messageId: 'm', rating: 'up' as const };
+  expect(await sendFeedback(renewing(server, keys), asker, feedback)).toBe(true);
+  expect(seen).toEqual([...expected, ...expected]);
+});
+
+test.each<[string, keys: string[], asked: number]>([
+  ['the settings have the same key', ['svc_dsc_old', 'svc_dsc_old'], 1],
+  ['the new one is refused, too', [tokenFor(3000), tokenFor(3600), tokenFor(3601)], 2],
+])('a question is refused if %s', async (_name, keys, asked) => {
+  const { server, seen } = await keyed('page_9999999999.new');
+  expect(await ask(server, question, renewing(server, keys))).toEqual([
+    { type: 'failed', reason: 'refused', message: 'Reload the page.' },
+  ]);
+  expect(seen).toEqual(keys.slice(0, asked));
+});
+
+test.each([[tokenFor(30)], [tokenFor(3000)]])(
+  'the docs are quoted if the settings do not name a server any more',
+  async (key) => {
+    const { server } = await keyed('page_9999999999.new');
+    expect(await ask(server, question, renewing(server, [key]))).toEqual([{ type: 'text', text: 'A quote.' }]);
+  },
+);

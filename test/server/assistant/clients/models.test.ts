@@ -192,6 +192,29 @@ test('after its answers of the day, the model is not asked: the docs are quoted,
   expect(await carrelOf()).toEqual({ answer: 'quotes', reason: 'Budget' });
 });
 
+test.each<[string, { assistant?: object; features?: object }]>([
+  ['the pages quote', { features: { assistant: { mode: 'quotes' } } }],
+  ['the panel does not ask', { assistant: { model: scripted, panel: false } }],
+])('where %s, pages that were loaded before get quotes, and programs answers of the model', async (_name, settings) => {
+  const { server, domain } = endpoint;
+  const { services } = server;
+  const token = services.pageTokens.create((await services.sites.get(domain))!);
+  const asPage = { authorization: `Bearer ${token}`, origin: services.sitesUrl };
+  const by = async (sent: Record<string, string>) => {
+    const body = JSON.stringify({ fp: 'reader-1', messages: [userMessage('How do I install it with npm?')] });
+    const answer = await fetch(v2, { method: 'POST', headers: { ...sent, 'content-type': 'application/json' }, body });
+    const text = await answer.text();
+    expect([answer.status, text]).toEqual([200, expect.stringContaining('npm')]);
+    return answer.headers.get('x-carrel-answer') ?? 'model';
+  };
+  model.play(textAnswer('Run npm [1].'));
+  expect(await by(asPage)).toBe('model');
+  expect((await server.request('PATCH', `/v1/sites/${domain}`, settings)).status).toBe(200);
+  server.clock.now += 1001;
+  expect([await by(asPage), await by(headers)]).toEqual(['quotes', 'model']);
+  expect((await server.request('PATCH', `/v1/sites/${domain}`, { features: null })).status).toBe(200);
+});
+
 test('a header that pages can read says that there is no model', async () => {
   const post = () =>
     fetch(v2, {
