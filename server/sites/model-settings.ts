@@ -97,6 +97,15 @@ export const assistantSettingsSchema = z.strictObject({
 });
 export type GivenAssistantSettings = z.infer<typeof assistantSettingsSchema>;
 
+/** Changes of the settings: what is absent stays, and null removes it; without a `model`, no model answers. */
+export const assistantChangesSchema = assistantSettingsSchema.extend({
+  fallback: modelSchema.nullable().optional(),
+  tools: assistantSettingsSchema.shape.tools.nullable(),
+  answersPerDay: assistantSettingsSchema.shape.answersPerDay.nullable(),
+  panel: z.boolean().optional(),
+});
+export type AssistantChanges = z.infer<typeof assistantChangesSchema>;
+
 /** A stored model. */
 export interface StoredModel extends Omit<GivenModel, 'apiKey' | 'headers'> {
   sealedKey?: string;
@@ -180,6 +189,20 @@ export function settingsToStore(
     ...(model === undefined ? {} : { model: model && modelToStore(model, before, context) }),
     ...(fallback === undefined ? {} : { fallback: modelToStore(fallback, before, context) }),
   };
+}
+
+/** The settings `before` with changes. */
+export function changedSettings(
+  { model, fallback, ...changes }: AssistantChanges,
+  before: StoredAssistantSettings = {},
+  context: StorageContext,
+): StoredAssistantSettings {
+  const models = {
+    ...(model !== undefined && { model: model && modelToStore(model, before, context) }),
+    ...(fallback !== undefined && { fallback: fallback && modelToStore(fallback, before, context) }),
+  };
+  const all = Object.entries({ ...before, ...changes, ...models });
+  return Object.fromEntries(all.filter(([name, value]) => value !== null || name === 'model'));
 }
 
 function modelToStore(

@@ -14,9 +14,11 @@ import type { Api } from '../http/api.ts';
 import {
   answeredSettings,
   answeredSettingsSchema,
+  assistantChangesSchema,
   assistantSettingsSchema,
+  changedSettings,
   settingsToStore,
-  type GivenAssistantSettings,
+  type StorageContext,
   type StoredAssistantSettings,
 } from './model-settings.ts';
 import { errorAnswers, jsonAnswer, jsonBody } from '../http/error-answers.ts';
@@ -64,6 +66,9 @@ const siteSchema = z
     deployment: z.enum(deployments),
     assistant: answeredSettingsSchema.optional(),
     features: siteFeaturesSchema.optional(),
+    settings: z
+      .object({ deployment: z.enum(deployments), features: siteFeaturesSchema })
+      .openapi({ description: 'The same `deployment` and `features`, in the form of a file of settings.' }),
     schedule: answeredSchedule.optional(),
     activeJob: z.string().nullable().openapi({ description: 'The job whose export is served.', example: 'se_0123456789abcdef' }),
     address: z.string().openapi({
@@ -85,6 +90,14 @@ const newSiteSchema = z
     assistant: assistantSettingsSchema.nullable().optional(),
     /** When absent, the features stay; `{}` removes them. */
     features: siteFeaturesSchema.optional(),
+    deployment: siteSettingsSchema.shape.deployment.removeDefault().optional(),
+    /** The same, as in a file of settings. */
+    settings: z
+      .strictObject({
+        deployment: siteSettingsSchema.shape.deployment.removeDefault().optional(),
+        features: siteFeaturesSchema.optional(),
+      })
+      .optional(),
   })
   .openapi('NewSite', { example: { source: { type: 'git', url: 'https://git.example.com/docs.git', ref: 'main' } } });
 
@@ -96,8 +109,15 @@ const siteChangesSchema = z
     siteUrl: siteSettingsSchema.shape.siteUrl.nullable(),
     socialCards: siteSettingsSchema.shape.socialCards,
     deployment: siteSettingsSchema.shape.deployment.removeDefault().optional(),
-    assistant: assistantSettingsSchema.nullable().optional(),
+    assistant: assistantChangesSchema.nullable().optional(),
     features: featureChangesSchema.nullable().optional(),
+    /** The same `deployment` and `features`, as in a file of settings. */
+    settings: z
+      .strictObject({
+        deployment: siteSettingsSchema.shape.deployment.removeDefault().optional(),
+        features: featureChangesSchema.nullable().optional(),
+      })
+      .optional(),
     schedule: scheduleSchema.nullable().optional(),
   })
   .openapi('SiteChanges', { example: { features: { playground: { mode: 'proxy' } } } });
@@ -167,14 +187,21 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       operationId: 'putSite',
       summary: 'Register or change a site',
       description:
-        'The body replaces the site. Two parts stay if they are left out: `features` and `assistant`; `null` removes the assistant settings. The API key and the headers of a model stay if its URL does not change. The scope `operator` is needed for a folder of the server, an SSH repository, the builder `astro` (which runs code of the project), `trust` (which runs the React components of the docs), a model in a private network and analytics `providers`.',
+        'The body replaces the site. Two parts stay if they are left out: `features` and `assistant`; `null` removes the assistant settings. `settings` contains `deployment` and `features`, as files of settings do, in their place. The API key and the headers of a model stay if its URL does not change. The scope `operator` is needed for a folder of the server, an SSH repository, the builder `astro` (which runs code of the project), `trust` (which runs the React components of the docs), a model in a private network and analytics `providers`.',
       middleware: [adminKey(services, 'write'), audited(services, 'site.put')] as const,
       request: { params, query: organizationQuery, body: jsonBody(newSiteSchema) },
       responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 409, 413, 415) },
     }),
     async (context) => {
       const { domain } = context.req.valid('param');
-      const { source, assistant: given, features: givenFeatures, ...rest } = context.req.valid('json');
+      const {
+        source,
+        assistant: given,
+        features: givenFeatures,
+        deployment = 'client-hosted',
+        ...others
+      } = withoutSettings(context.req.valid('json'));
+      const rest = { ...others, deployment };
       const key = context.get('key');
       const organization = await namedOrganization(services, key, context.req.valid('query').organization);
       checkOperator(services, key, source, rest);
@@ -183,7 +210,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       const settings: SiteSettings = {
         ...rest,
         features: givenFeatures ?? featuresBefore,
-        assistant: await assistantSettings(services, { domain, key, given, before }),
+        assistant: await assistantSettings(services, { domain, key, given, before, store: settingsToStore }),
         sshByOperator: isSshByOperator(source, key),
       };
       checkProviders(key, settings.features);
@@ -199,14 +226,21 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       operationId: 'changeSite',
       summary: 'Change settings of a site',
       description:
-        'Changes the fields of the body, and no others. A source is replaced as a whole, and so is each feature; `null` removes `siteUrl`, `assistant`, `schedule`, `features` or one of the features. The scope `operator` is needed as for `PUT`, if the source, the builder, `trust`, a model or `features.analytics` changes.',
+        'Changes the fields of the body, and those in its `assistant`, and no others. A source is replaced as a whole, and so is each feature and each model; `null` removes `siteUrl`, `assistant`, `schedule`, `features`, one of the features or a setting of the assistant (`model: null` turns its model off). `settings` contains `deployment` and `features`, as files of settings do, in their place. The scope `operator` is needed as for `PUT`, if the source, the builder, `trust`, a model or `features.analytics` changes.',
       middleware: [adminKey(services, 'write'), audited(services, 'site.change')] as const,
       request: { params, query: organizationQuery, body: jsonBody(siteChangesSchema) },
       responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 413, 415) },
     }),
     async (context) => {
       const { domain } = context.req.valid('param');
-      const { source: newSource, assistant: given, features, siteUrl, schedule, ...rest } = context.req.valid('json');
+      const {
+        source: newSource,
+        assistant: given,
+        features,
+        siteUrl,
+        schedule,
+        ...rest
+      } = withoutSettings(context.req.valid('json'));
       const key = context.get('key');
       const organization = await namedOrganization(services, key, context.req.valid('query').organization);
       const known = await sites.get(domain);
@@ -225,7 +259,9 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
               playground: changed(features.playground, before.features?.playground),
             }
           : changed(features, before.features),
-        assistant: await assistantSettings(services, { domain, key, given, before: before.assistant }),
+        assistant: await assistantSettings(services, {
+          ...{ domain, key, given, before: before.assistant, store: changedSettings },
+        }),
         sshByOperator: newSource ? isSshByOperator(newSource, key) : before.sshByOperator,
       };
       if (newSource || rest.builder || rest.trust) checkOperator(services, key, source, settings);
@@ -321,29 +357,47 @@ function changed<Value>(given: Value | null | undefined, before: Value | undefin
   return given === undefined ? before : (given ?? undefined);
 }
 
+interface WithSettings {
+  deployment?: SiteSettings['deployment'];
+  features?: object | null;
+  settings?: Pick<WithSettings, 'deployment' | 'features'>;
+}
+
+/** A body with the fields of its `settings` at the top level. Throws `ApiError` 400 if a field is in both. */
+function withoutSettings<Body extends WithSettings>({ settings = {}, ...body }: Body): Omit<Body, 'settings'> {
+  const both = (['deployment', 'features'] as const).filter((name) => body[name] !== undefined && settings[name] !== undefined);
+  if (both.length === 0) return { ...body, ...settings };
+  const faults = both.map((name) => `settings.${name} is the same as ${name}: send one of them`);
+  throw new ApiError('RequestInvalid', `The request is not valid. ${faults.join('; ')}.`);
+}
+
 /**
  * The settings to store: those before if none are given, none if null is given.
  * Throws what `publicAddresses` throws when a model is in a private network and no operator has set it.
  */
-async function assistantSettings(
+async function assistantSettings<Given>(
   { secret, options }: SiteRouteParts,
   {
     domain,
     key,
     given,
     before,
+    store,
   }: {
     domain: string;
     key: Key;
-    given: GivenAssistantSettings | null | undefined;
+    given: Given | null | undefined;
     before: StoredAssistantSettings | undefined;
+    store: (given: Given, before: StoredAssistantSettings | undefined, context: StorageContext) => StoredAssistantSettings;
   },
 ): Promise<StoredAssistantSettings | undefined> {
   if (!given) return given === null ? undefined : before;
   const trusted = includesScope(key.scopes, 'operator');
-  const kept = settingsToStore(given, before, { domain, secret, trusted });
+  const kept = store(given, before, { domain, secret, trusted });
+  const known = [before?.model, before?.fallback];
   for (const model of [kept.model, kept.fallback])
-    if (model && !model.trusted) await publicAddresses(new URL(model.baseUrl).hostname, options.privateHosts);
+    if (model && !model.trusted && !known.includes(model))
+      await publicAddresses(new URL(model.baseUrl).hostname, options.privateHosts);
   return kept;
 }
 
@@ -365,6 +419,7 @@ function siteAnswer(
     source,
     ...rest,
     ...(assistant && { assistant: answeredSettings(assistant) }),
+    settings: { deployment: settings.deployment, features: settings.features ?? {} },
     activeJob,
     address: `${sitesUrl}/sites/${domain}/`,
     createdAt: createdAt.toISOString(),

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { deployments } from '../../integration/manifest.ts';
 import { siteFeaturesSchema } from '../../integration/page-settings.ts';
 import { pushServices, type PushService } from '../../server/jobs/refresh/push.ts';
 import type { SiteAnswer } from '../../server/sites/site-routes.ts';
@@ -11,6 +12,36 @@ import { flag, option, text, UsageError, whole } from './usage.ts';
 import { jsonOption, organizationOption, organizationQuery, runSubcommand, subcommand, table } from './subcommands.ts';
 
 const shown = z.strictObject({ organization: organizationOption, json: jsonOption });
+const settingsOption = option(
+  fileOrText(z.strictObject({ deployment: z.enum(deployments).optional(), features: siteFeaturesSchema })).optional(),
+  'FILE|JSON',
+  'Settings of the hosted pages: JSON, or a file of it (default: they stay)',
+);
+const siteUrlOption = option(
+  text.optional(),
+  'URL',
+  'Public URL of the site, for canonical links, and from which its pages may ask',
+);
+const everyOption = option(whole(1, 44_640).optional(), 'MINUTES', 'Look for changes this often, and export them');
+const cronOption = option(text.optional(), 'FIELDS', 'Look for changes at these times, such as "0 6 * * 1-5"');
+const timezoneOption = option(text.optional(), 'ZONE', 'Time zone of --cron, such as Europe/Paris (default: UTC)');
+
+const setOptions = z.strictObject({
+  settings: settingsOption,
+  'site-url': siteUrlOption,
+  deployment: option(text.optional(), 'TYPE', 'cloud, client-hosted or air-gapped'),
+  'answers-per-day': option(
+    z.union([z.literal('unlimited'), whole(0, 1_000_000)]).optional(),
+    'NUMBER',
+    'Most answers by a model in a day; 0 for none: the docs are quoted, for all callers; or unlimited',
+  ),
+  every: everyOption,
+  cron: cronOption,
+  timezone: timezoneOption,
+  organization: organizationOption,
+  json: jsonOption,
+});
+
 const addOptions = z.strictObject({
   folder: option(text.optional(), 'PATH', "Folder on the server's machine (requires the scope operator)"),
   git: option(text.optional(), 'URL', 'Repository: https://… or ssh://…, without a password'),
@@ -22,20 +53,16 @@ const addOptions = z.strictObject({
     'docs, or astro, which runs the code of the project (requires the scope operator)',
   ),
   trust: z.boolean().optional().meta({ description: 'Run the React components of the docs (requires the scope operator)' }),
-  'site-url': option(text.optional(), 'URL', 'Public URL of the site, for canonical links'),
+  'site-url': siteUrlOption,
   'social-cards': z
     .boolean()
     .optional()
     .meta({ description: 'Draw an image of each page for social networks (requires --site-url)' }),
   deployment: option(text.optional(), 'TYPE', 'cloud, client-hosted or air-gapped (default: client-hosted)'),
-  settings: option(
-    fileOrText(z.strictObject({ features: siteFeaturesSchema })).optional(),
-    'FILE|JSON',
-    'Settings of the hosted pages: JSON, or a file of it (default: they stay)',
-  ),
-  every: option(whole(1, 44_640).optional(), 'MINUTES', 'Look for changes this often, and export them'),
-  cron: option(text.optional(), 'FIELDS', 'Look for changes at these times, such as "0 6 * * 1-5"'),
-  timezone: option(text.optional(), 'ZONE', 'Time zone of --cron, such as Europe/Paris (default: UTC)'),
+  settings: settingsOption,
+  every: everyOption,
+  cron: cronOption,
+  timezone: timezoneOption,
   'no-export': flag('Do not start the first export'),
   organization: organizationOption,
   json: jsonOption,
@@ -64,7 +91,7 @@ export const subcommands = {
         socialCards,
         deployment,
         schedule: scheduleOf(options),
-        ...settings,
+        settings,
       };
       const client = openApiClient(process.env);
       const site = await client.json<SiteAnswer>('PUT', sitePath(domain!, organization), { body });
@@ -105,6 +132,28 @@ export const subcommands = {
     options: shown,
     async run({ words: [domain], options: { organization, json } }) {
       return show(await openApiClient(process.env).json<SiteAnswer>('GET', sitePath(domain!, organization)), json);
+    },
+  }),
+  set: subcommand({
+    usage: 'site set DOMAIN',
+    summary: 'Change settings of a site, without another export. What is not given stays.',
+    words: [1, 1],
+    examples: [
+      ['site set my-docs --settings settings.json', 'Features of the hosted pages'],
+      ['site set my-docs --settings \'{ "features": { "assistant": { "mode": "quotes" } } }\'', 'Pages quote the docs'],
+      ['site set my-docs --answers-per-day 500', 'A budget for the model'],
+    ],
+    options: setOptions,
+    async run({ words: [domain], options }) {
+      const { settings, deployment, organization, json, 'site-url': siteUrl, 'answers-per-day': answers } = options;
+      const assistant = answers === undefined ? undefined : { answersPerDay: answers === 'unlimited' ? null : answers };
+      const body = { settings, siteUrl, deployment, assistant, schedule: scheduleOf(options) };
+      if (Object.values(body).every((value) => value === undefined))
+        throw new UsageError(
+          'Missing option: nothing to change.',
+          'Pass --settings, --site-url, --deployment, --answers-per-day, --every or --cron.',
+        );
+      return show(await openApiClient(process.env).json<SiteAnswer>('PATCH', sitePath(domain!, organization), { body }), json);
     },
   }),
   hook: subcommand({
@@ -164,7 +213,11 @@ function sourceOf({ folder, git, ref, subfolder }: z.infer<typeof addOptions>): 
   return { type: 'folder', path: resolve(folder) };
 }
 
-function scheduleOf({ every, cron, timezone }: z.infer<typeof addOptions>): SiteAnswer['schedule'] {
+function scheduleOf({
+  every,
+  cron,
+  timezone,
+}: Pick<z.infer<typeof addOptions>, 'every' | 'cron' | 'timezone'>): SiteAnswer['schedule'] {
   if (every !== undefined && cron !== undefined)
     throw new UsageError('--every and --cron are mutually exclusive.', 'Pass one of them, or none to export only on request.');
   if (timezone !== undefined && cron === undefined)
@@ -180,6 +233,7 @@ function sitePath(domain: string, organization: string | undefined): string {
 function show(site: SiteAnswer, json: boolean): number {
   if (json) console.log(JSON.stringify(site, null, 2));
   else {
+    const { answersPerDay } = site.assistant ?? {};
     const lines = [
       ['Domain', site.domain],
       ['Organization', site.organization],
@@ -189,6 +243,7 @@ function show(site: SiteAnswer, json: boolean): number {
       ['Deployment', site.deployment],
       ['Public URL', site.siteUrl ?? 'not set'],
       ...(site.schedule ? [['Checked', scheduleText(site.schedule)]] : []),
+      ...(answersPerDay === undefined ? [] : [['Answers', `${answersPerDay} by a model in a day`]]),
       ...(site.features ? [['Features', JSON.stringify(site.features)]] : []),
       ['Active job', site.activeJob ?? 'none: not exported yet'],
       ['Served at', site.activeJob === null ? `${site.address} (after the first export)` : site.address],

@@ -261,6 +261,7 @@ test('a site is added, its first export is followed, its settings are saved, and
   await page.getByLabel('Time zone').fill('Europe/Paris');
   await page.getByLabel('Analytics').selectOption('own');
   await page.getByLabel('Assistant').selectOption('quotes');
+  await page.getByLabel('Answers of the model in a day').fill('500');
   await page.getByLabel('Public URL').fill('https://docs.example.com');
   for (const name of ['Schedule', 'Features', 'Publishing']) {
     const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
@@ -271,6 +272,7 @@ test('a site is added, its first export is followed, its settings are saved, and
     schedule: { cron: '0 6 * * 1-5', timezone: 'Europe/Paris' },
     siteUrl: 'https://docs.example.com',
     features: { analytics: { mode: 'own' }, assistant: { mode: 'quotes' } },
+    assistant: { answersPerDay: 500 },
   });
   await page.reload();
   await expect(page.getByLabel('Time zone')).toHaveValue('Europe/Paris');

@@ -133,7 +133,7 @@ function publishSection({ siteUrl, deployment }: SiteAnswer, save: Save): HTMLEl
   );
 }
 
-function featuresSection(session: Session, { features = {} }: SiteAnswer, save: Save): HTMLElement {
+function featuresSection(session: Session, { features = {}, assistant: answering }: SiteAnswer, save: Save): HTMLElement {
   const { search, assistant, analytics, playground } = features;
   const searchKind = select({ on: 'On', off: 'Off' }, search?.enabled === false ? 'off' : 'on');
   const assistantKind = select(
@@ -155,6 +155,7 @@ function featuresSection(session: Session, { features = {} }: SiteAnswer, save: 
     { '': 'Default', mock: 'Examples only', direct: 'From the browser of the reader', proxy: 'Through this server', off: 'Off' },
     playground?.mode ?? '',
   );
+  const answers = element('input', { type: 'number', min: 0, max: 1_000_000, value: answering?.answersPerDay ?? '' });
   const fields = [
     element(
       'div',
@@ -164,9 +165,17 @@ function featuresSection(session: Session, { features = {} }: SiteAnswer, save: 
       field('Analytics', analyticsKind),
       field('API playground', playgroundKind),
     ),
+    field(
+      'Answers of the model in a day',
+      answers,
+      'Further questions get quotes of the docs. 0 for quotes only; empty for no limit.',
+    ),
   ];
   return settingsForm('features', 'Features', 'Take effect immediately, without another export.', fields, () =>
     save({
+      ...(answers.value !== String(answering?.answersPerDay ?? '') && {
+        assistant: { answersPerDay: answers.value === '' ? null : Number(answers.value) },
+      }),
       features: {
         search: { enabled: searchKind.value === 'on' },
         assistant: { ...assistant, mode: assistantKind.value },

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openedModel } from '../../../server/sites/model-settings.ts';
+import { modelSchema, openedModel } from '../../../server/sites/model-settings.ts';
 import { openAccessServer } from '../organizations/access-server.ts';
 
 const { services, clock, newKey, request } = await openAccessServer();
@@ -74,6 +74,39 @@ test('what is left out stays with its address; null removes it; another address 
   expect(await isSet({ model: null })).toBeNull();
   expect(await isSet(null)).toBeUndefined();
   expect((await request('GET', path)).body).not.toHaveProperty('assistant');
+});
+
+test('a change of one setting keeps the models with their keys, and null removes what it names', async () => {
+  const model = { baseUrl, model: 'a' };
+  const fallback = { baseUrl: 'https://93.184.215.15/v1', model: 'b' };
+  await put({ model: { ...model, apiKey: 'secret-key-1' }, fallback, tools: false, panel: false });
+  const patch = async (assistant: object) => {
+    const { status, body } = await request('PATCH', path, { body: { assistant }, key: writer });
+    expect(status).toBe(200);
+    return (body as { assistant: object }).assistant;
+  };
+  const rest = { tools: false, panel: false, fallback };
+  expect(await patch({ answersPerDay: 0 })).toMatchObject({ ...rest, answersPerDay: 0, model: { ...model, apiKeyIsSet: true } });
+  const changed = await patch({ answersPerDay: null, fallback: null, tools: null, panel: true, model: { ...model, model: 'c' } });
+  expect(changed).toMatchObject({ panel: true, model: { model: 'c', apiKeyIsSet: true } });
+  for (const name of ['answersPerDay', 'fallback', 'tools']) expect(changed).not.toHaveProperty(name);
+  expect(openedModel((await kept()).model!, 'docs.example.com', services.secret).apiKey).toBe('secret-key-1');
+  expect(await patch({ model: null })).toEqual({ model: null, panel: true });
+  const wrong = await request('PATCH', path, { body: { assistant: { answersPerDay: -1, panel: null } } });
+  expect(wrong).toMatchObject({ status: 400, body: { code: 'RequestInvalid' } });
+  expect(wrong.text).toContain('answersPerDay');
+  expect(wrong.text).toContain('panel');
+});
+
+test('a budget can be set for a site without other settings, and while its model cannot be looked up', async () => {
+  await request('PUT', path, { body: { source }, key: writer });
+  const budget = (answersPerDay: number) => request('PATCH', path, { body: { assistant: { answersPerDay } }, key: writer });
+  expect((await budget(5)).body).toMatchObject({ assistant: { answersPerDay: 5, panel: true } });
+  const site = (await services.sites.get('docs.example.com'))!;
+  const { apiKey: _, headers: __, ...given } = modelSchema.parse({ baseUrl: 'https://gone.invalid/v1', model: 'a' });
+  const model = { ...given, trusted: false };
+  await services.sites.put({ ...site, settings: { ...site.settings, assistant: { model } } });
+  expect((await budget(0)).body).toMatchObject({ assistant: { answersPerDay: 0, model: { model: 'a' } } });
 });
 
 test('a model in a private network asks for an operator, or a listed host', async () => {

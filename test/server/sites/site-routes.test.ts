@@ -26,6 +26,7 @@ test('a site is registered, read, listed, changed and removed', async () => {
     builder: 'docs',
     siteUrl: 'https://docs.example.com',
     deployment: 'air-gapped',
+    settings: { deployment: 'air-gapped', features: {} },
     activeJob: null,
     address: 'http://sites.example.com/sites/docs.example.com/',
     createdAt: new Date(clock.now).toISOString(),
@@ -42,6 +43,7 @@ test('a site is registered, read, listed, changed and removed', async () => {
     ...rest,
     source: git,
     deployment: 'client-hosted',
+    settings: { deployment: 'client-hosted', features: {} },
     activeJob: 'se_0123456789abcdef',
     updatedAt: new Date(clock.now).toISOString(),
   });
@@ -90,6 +92,45 @@ test('PATCH changes what it names and nothing else; null removes it', async () =
   expect((await patch({ features: null })).body).not.toHaveProperty('features');
   expect(await patch({ feature: {} })).toMatchObject({ status: 400, body: { code: 'RequestInvalid' } });
   expect(await request('PATCH', '/v1/sites/none.example.com', { body: {} })).toMatchObject({ status: 404 });
+});
+
+test('a file of settings is a field of PUT and PATCH, and what it sets is answered in the same form', async () => {
+  const features = {
+    search: { enabled: true },
+    assistant: { mode: 'quotes', suggestions: ['How do I begin?'] },
+    analytics: { mode: 'own', consent: 'required' },
+    playground: { mode: 'mock', hosts: ['api.example.com'] },
+  };
+  const settings = { deployment: 'air-gapped', features };
+  const { body } = await put('docs.example.com', { source: git, settings });
+  expect(body).toMatchObject({ ...settings, settings });
+  const patch = (changes: object) => request('PATCH', '/v1/sites/docs.example.com', { body: changes });
+  const { body: changed } = await patch({ settings: { features: { playground: null, assistant: { mode: 'off' } } } });
+  const { playground: _, ...left } = features;
+  expect(changed.settings).toEqual({ deployment: 'air-gapped', features: { ...left, assistant: { mode: 'off' } } });
+  // What a site has can be sent again.
+  expect((await put('docs.example.com', { source: git, settings: changed.settings })).body.settings).toEqual(changed.settings);
+  expect((await patch({ settings: { features: null } })).body.settings).toEqual({ deployment: 'air-gapped', features: {} });
+});
+
+test.each<[object, string]>([
+  [{ settings: { features: {} }, features: {} }, 'settings.features is the same as features'],
+  [{ settings: { deployment: 'cloud' }, deployment: 'cloud' }, 'settings.deployment is the same as deployment'],
+  [{ settings: { features: { assistant: { mode: 'on' } } } }, 'must be off, quotes or model'],
+  [{ settings: { feature: {} } }, 'feature'],
+  [
+    { settings: { deployment: 'air-gapped', features: { analytics: { mode: 'providers' } } } },
+    'features.analytics.mode cannot be "providers" in an air-gapped export',
+  ],
+])('settings %j are refused', async (body, message) => {
+  await put('docs.example.com', { source: git });
+  for (const [method, sent] of [
+    ['PUT', { source: git, ...body }],
+    ['PATCH', body],
+  ] as const) {
+    const { status, text } = await request(method, '/v1/sites/docs.example.com', { body: sent });
+    expect([status, text]).toEqual([400, expect.stringContaining(JSON.stringify(message).slice(1, -1))]);
+  }
 });
 
 test('a key without the scope operator can change the features of a site that needs it, but not its code', async () => {

@@ -53,6 +53,31 @@ test('the features of a site come from a file or the option, and stay when a sit
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('must be off, mock, direct or proxy')]);
 });
 
+test('one setting of a site changes, and the others stay', async () => {
+  const set = (...more: string[]) => run(['site', 'set', 'changing', ...more]);
+  const unknown = await set('--answers-per-day', '5');
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('SiteUnknown')]);
+  await run(['site', 'add', 'changing', '--git', 'https://git.example.com/docs.git', '--no-export', '--every', '15']);
+  const file = join(temporaryFolder(), 'settings.json');
+  writeFileSync(file, JSON.stringify({ deployment: 'air-gapped', features: { assistant: { mode: 'quotes' } } }));
+  const changed = (await set('--settings', file, '--site-url', 'https://docs.example.com')).stdout;
+  for (const line of [
+    'Source:       https://git.example.com/docs.git',
+    'Deployment:   air-gapped',
+    'Public URL:   https://docs.example.com',
+    'Checked:      every 15 min',
+    'Features:     {"assistant":{"mode":"quotes"}}',
+  ])
+    expect(changed).toContain(`${line}\n`);
+  expect((await set('--answers-per-day', '0')).stdout).toContain('Answers:      0 by a model in a day\n');
+  expect((await set('--answers-per-day', 'unlimited', '--cron', '0 6 * * *')).stdout).not.toContain('Answers:');
+  expect((await set('--settings', '{ "features": { "search": { "enabled": false } } }')).stdout).toContain(
+    'Features:     {"search":{"enabled":false},"assistant":{"mode":"quotes"}}\n',
+  );
+  expect(await set()).toMatchObject({ code: 2, stderr: expect.stringContaining('nothing to change') });
+  expect(await set('--answers-per-day', 'many')).toMatchObject({ code: 2 });
+});
+
 test('a site has a schedule', async () => {
   const add = (...more: string[]) =>
     run(['site', 'add', 'fresh', '--git', 'https://git.example.com/docs.git', '--no-export', ...more]);
