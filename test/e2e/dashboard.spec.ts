@@ -7,6 +7,7 @@ import type { Page } from '@playwright/test';
 import { emptyDatabase } from '../server/support/empty-database.ts';
 import { followJob, startJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { axeOf } from './axe.ts';
+import { addFolder as addFolderTo, expectAccessible, looks, overflow, section, signIn, tab } from './dashboard.ts';
 import { expect, test } from './exported.ts';
 
 test.describe.configure({ mode: 'default' });
@@ -27,47 +28,25 @@ test.afterAll(async () => {
   await rm(data, { recursive: true, force: true });
 });
 
-const open = async (page: Page, path = '/dashboard') => {
-  await page.goto(server.address + path);
-  await page.getByLabel('Admin key').fill(server.adminKey);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
-};
-const addFolder = async (domain: string, files: Record<string, string>) => {
-  const folder = join(data, 'folders', domain);
-  await mkdir(folder, { recursive: true });
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  expect((await server.request('PUT', `/v1/sites/${domain}`, { source: { type: 'folder', path: folder } })).status).toBe(200);
-};
-const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const open = (page: Page, path?: string) => signIn(page, server, path);
+const addFolder = (domain: string, files: Record<string, string>) => addFolderTo(server, { data, domain, files });
 const exportCard = (page: Page) => page.getByRole('article');
 const exportRows = (page: Page) =>
   section(page, 'All exports')
     .getByRole('row')
     .filter({ has: page.getByRole('button') });
-const tab = (page: Page, name: string) => page.getByRole('main').getByRole('navigation').getByRole('link', { name, exact: true });
 const siteTabs = ['overview', 'exports', 'warnings', 'assistant', 'analytics', 'settings'];
-const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 /** Enters the only folder of a form. */
 const fillFolder = async (page: Page, folder: string) => {
   await page.getByLabel('Source', { exact: true }).selectOption('folder');
   await page.getByLabel('Folder', { exact: true }).fill(folder);
 };
 
-for (const [width, colorScheme] of [
-  [1280, 'light'],
-  [1280, 'dark'],
-  [390, 'light'],
-  [390, 'dark'],
-] as const) {
+for (const [width, colorScheme] of looks) {
   test(`every view fits, and axe finds nothing, at ${width} px in ${colorScheme}`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ colorScheme });
-    const look = async () => {
-      // The page in the frame of the overview has tests of its own; axe would take its landmarks for those of the dashboard.
-      expect((await axeOf(page).exclude('iframe').setLegacyMode().analyze()).violations).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-    };
+    const look = () => expectAccessible(page);
     await page.goto(`${server.address}/dashboard`);
     await look();
     await open(page);

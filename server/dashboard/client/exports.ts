@@ -1,21 +1,20 @@
-// The exports of a site: the one that is followed, and all of them.
+// The exports of a site: the one that is followed, all of them, and what differs between two.
 import type { JobObject } from '../../jobs/model/job-object.ts';
-import { announce, button, element, replace } from './element.ts';
-import { count, duration, time } from './format.ts';
+import { compareView } from './compare.ts';
+import { button, element, replace } from './element.ts';
+import { exportList } from './export-list.ts';
 import { jobCard } from './job.ts';
-import { attempt, chip, emptyState, field, formDialog, section, table } from './parts.ts';
-import { problemsBadge } from './problems.ts';
+import { emptyState, field, formDialog, section } from './parts.ts';
 import { mayWrite, type Session } from './session.ts';
 import { startExport } from './site-jobs.ts';
 import { toast } from './toast.ts';
 
-const pageLength = 10;
-
 export async function exportsTab(session: Session, domain: string, body: Element, signal: AbortSignal): Promise<void> {
+  if (new URLSearchParams(location.search).has('before')) return compareView(session, domain, body, signal);
   const shown = element('div');
   let leaving = new AbortController();
   const options = button('Export with options…', () => exportPart(session, domain, started));
-  const jobs = await jobsSection(session, domain, signal, showJob);
+  const jobs = await exportList(session, domain, signal, showJob);
   const newest = jobs.newest();
   if (newest) showJob(newest);
   else shown.replaceChildren(emptyState('No exports yet', 'Press Export now. You can follow it here, with its log.'));
@@ -62,67 +61,4 @@ function exportPart(session: Session, domain: string, onDone: (job: JobObject) =
     },
     onDone,
   });
-}
-
-async function jobsSection({ client }: Session, domain: string, signal: AbortSignal, onChoose: (job: JobObject) => void) {
-  let jobs: JobObject[] = [];
-  const rows = element('tbody');
-  const output = element('div');
-  let cursor: string | undefined;
-  const read = (query: string) =>
-    client.call<{ jobs: JobObject[]; cursor?: string }>(
-      'GET',
-      `/v1/static-export/jobs?domain=${encodeURIComponent(domain)}&limit=${pageLength}${query}`,
-      { signal },
-    );
-  const show = () => {
-    more.hidden = cursor === undefined;
-    whole.hidden = jobs.length === 0;
-    replace(rows, ...jobs.map(row));
-  };
-  /** Shows the newest jobs, or those after `known`. */
-  const load = async (known: JobObject[] = [], query = '') => {
-    const page = await read(query);
-    jobs = [...known, ...page.jobs];
-    cursor = page.cursor;
-    show();
-  };
-  const loadMore = () => void attempt(more, output, () => load(jobs, `&cursor=${encodeURIComponent(cursor ?? '')}`));
-  const more = button('Show older exports', loadMore, { hidden: true });
-  const head = ['Started', 'Status', 'Commit', 'Version', 'Duration', 'Pages', 'Issues', ''];
-  const whole = section('jobs', 'All exports', undefined, table('Table of the exports', head, rows), output, more);
-  /** Updates a job in the list. */
-  const update = (job: JobObject) => {
-    jobs = jobs.map((one) => (one.jobId === job.jobId ? job : one));
-    show();
-  };
-  await load();
-  return { section: whole, load, update, newest: () => jobs[0] };
-
-  function row(job: JobObject): HTMLElement {
-    const onclick = () => {
-      onChoose(job);
-      document.querySelector<HTMLElement>('#job-title')!.scrollIntoView({ block: 'start' });
-      announce(`Export ${job.jobId} is shown.`);
-    };
-    return element(
-      'tr',
-      element('th', { scope: 'row' }, time(job.createdAt)),
-      element('td', chip(job.status)),
-      element(
-        'td',
-        { 'data-label': 'Commit' },
-        job.commit === null ? '' : element('code', { title: job.commit }, job.commit.slice(0, 8)),
-      ),
-      element('td', { 'data-label': 'Version' }, job.version === null ? '' : element('code', { class: 'version' }, job.version)),
-      element('td', { 'data-label': 'Duration', class: 'number' }, duration(job)),
-      element('td', { class: 'number' }, job.status !== 'failed' && count(job.pageCount, 'page')),
-      element('td', problemsBadge(job) || (job.problems ? element('span', { class: 'muted' }, 'none') : '')),
-      element(
-        'td',
-        { class: 'row-actions' },
-        button('Show', onclick, { 'data-focus': job.jobId, 'aria-label': `Show export ${job.jobId}` }),
-      ),
-    );
-  }
 }

@@ -12,14 +12,18 @@ const units: [Intl.RelativeTimeFormatUnit, seconds: number][] = [
 
 /** "5 minutes ago", with the exact time as its title. */
 export function time(text: string): HTMLElement {
-  const date = new Date(text);
-  const seconds = (date.getTime() - Date.now()) / 1000;
+  const seconds = (new Date(text).getTime() - Date.now()) / 1000;
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
   return element(
     'time',
-    { datetime: text, title: absolute.format(date) },
+    { datetime: text, title: dateText(text) },
     unit === 'second' ? (seconds > 0 ? 'in a moment' : 'just now') : relative.format(Math.round(seconds / length), unit),
   );
+}
+
+/** "25 Nov 2026, 20:10". */
+export function dateText(text: string): string {
+  return absolute.format(new Date(text));
 }
 
 /** A duration in two units: "59 min 3 s", "2 h 5 min", "6 days 1 h". */

@@ -8,6 +8,8 @@ const shapes = {
   copy: '<rect x="5.5" y="5.5" width="8" height="8" rx="1.5"/><path d="M10.5 5.5V4A1.5 1.5 0 0 0 9 2.5H4A1.5 1.5 0 0 0 2.5 4v5A1.5 1.5 0 0 0 4 10.5h1.5"/>',
   more: '<circle cx="3.5" cy="8" r=".6"/><circle cx="8" cy="8" r=".6"/><circle cx="12.5" cy="8" r=".6"/>',
   external: '<path d="M9.5 2.5h4v4M13.5 2.5 7.5 8.5M12 9.5v3a1 1 0 0 1-1 1H3.5a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1h3"/>',
+  pin: '<path d="M6 2.5h4M6.5 2.5v4L4 9.5h8L9.5 6.5v-4M8 9.5v4"/>',
+  arrow: '<path d="M3 8h10M9.5 4.5 13 8l-3.5 3.5"/>',
   check: '<path d="m3.5 8.5 3 3 6-7"/>',
   cross: '<path d="m4.5 4.5 7 7M11.5 4.5l-7 7"/>',
   up: '<path d="M5 7v6.5H2.5V7zM5 7l2.7-4.7c1 0 1.8.7 1.8 1.7v2.2h3a1 1 0 0 1 1 1.2l-1 5a1 1 0 0 1-1 .8H5"/>',

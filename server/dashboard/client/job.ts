@@ -35,7 +35,7 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
       'Its progress is lost. The site keeps its previous export.',
       'Cancel the export',
       async () => show(await client.call<JobObject>('POST', `${path}/cancel`)),
-      'Keep exporting',
+      { no: 'Keep exporting' },
     );
   const cancel = button('Cancel the export', askToCancel);
   const log = jobLog(client, path, signal);

@@ -33,6 +33,16 @@ export function chip(status: string, text = status): HTMLElement {
   return element('span', { class: `chip ${status}` }, element('span', text));
 }
 
+/** A small label beside a name or a state. */
+export function badge(text: string, ...marks: Node[]): HTMLElement {
+  return element('span', { class: 'badge' }, ...marks, text);
+}
+
+/** A sentence about the state of what is below, with an action. */
+export function notice(text: Child[], action: Child): HTMLElement {
+  return element('div', { class: 'notice' }, element('p', ...text), action);
+}
+
 /** A section of a view with its title and an action next to it. */
 export function section(id: string, title: string, action: HTMLElement | undefined, ...children: Child[]): HTMLElement {
   const head = element('div', { class: 'head' }, element('h2', { id: `${id}-title`, tabindex: -1 }, title), action);
@@ -53,18 +63,34 @@ export function field(label: string, input: HTMLElement, hint?: string): HTMLEle
   );
 }
 
-/** A modal dialog with a title. Closing it removes it and its content from the page. */
+/** A modal dialog with a title. Closing it removes it and its content from the page, and returns the focus to what opened it. */
 export function dialog(title: string, ...children: Child[]): HTMLDialogElement {
+  const returnFocus = focusReturn();
   const made = element(
     'dialog',
     { 'aria-labelledby': 'dialog-title' },
     element('h2', { id: 'dialog-title' }, title),
     ...children,
   );
-  made.addEventListener('close', () => made.remove());
+  made.addEventListener('close', () => {
+    made.remove();
+    returnFocus();
+  });
   document.body.append(made);
   made.showModal();
   return made;
+}
+
+/** Focuses what has the focus now, or its replacement. Where an action has removed it, the title of its section gets the focus. */
+function focusReturn(): () => void {
+  const from = document.activeElement;
+  const name = from?.getAttribute('data-focus');
+  const title = from?.closest('section')?.querySelector('h2');
+  return () => {
+    if (document.activeElement !== document.body || document.querySelector('dialog[open]')) return;
+    const replaced = name ? document.querySelector<HTMLElement>(`[data-focus="${CSS.escape(name)}"]`) : undefined;
+    (replaced ?? title)?.focus();
+  };
 }
 
 /** A form that runs `submit`. Its buttons and errors are below the fields. */
@@ -110,20 +136,48 @@ export function table(label: string, columns: string[], body: HTMLElement): HTML
   );
 }
 
-/** Asks for confirmation before an irreversible action, then runs `work`. */
-export function confirm(title: string, text: string, yes: string, work: () => Promise<void>, no = 'Cancel'): void {
+interface ConfirmOptions {
+  no?: string;
+  /** Look of the button that runs the action. @default 'danger' */
+  look?: 'danger' | 'primary';
+}
+
+/** Asks for confirmation before an action that is irreversible or that readers see, then runs `work`. */
+export function confirm(
+  title: string,
+  text: Child,
+  yes: string,
+  work: () => Promise<void>,
+  { no = 'Cancel', look = 'danger' }: ConfirmOptions = {},
+): void {
   const output = element('div');
-  const go = button(yes, () => void attempt(go, output, run), { class: 'danger' });
-  const from = document.activeElement?.closest('section');
+  const go = button(yes, () => void attempt(go, output, run), { class: look });
   const run = async (): Promise<void> => {
     await work();
     asked.close();
-    asked.remove();
-    // The action may have removed the button that opened the dialog; the focus then moves to its section.
-    if (document.activeElement === document.body) from?.querySelector('h2')?.focus();
   };
   const close = button(no, () => asked.close(), { autofocus: true });
   const asked = dialog(title, element('p', text), output, element('div', { class: 'actions' }, go, close));
+}
+
+/** A table that shows the first 200 items, and more of them on request. `rowsOf` gets an item and the one before it. */
+export function longTable<Item>(
+  label: string,
+  columns: string[],
+  items: Item[],
+  { rowsOf, more }: { rowsOf: (item: Item, before: Item | undefined) => HTMLElement[]; more: string },
+): HTMLElement {
+  const body = element('tbody');
+  let shown = 0;
+  const show = () => {
+    const next = items.slice(shown, shown + 200);
+    body.append(...next.flatMap((item, index) => rowsOf(item, items[shown + index - 1])));
+    shown += next.length;
+    showMore.hidden = shown >= items.length;
+  };
+  const showMore = button(more, show);
+  show();
+  return element('div', { class: 'group' }, table(label, columns, body), showMore);
 }
 
 /** Copies the text of a field, or selects it if the browser denies access to the clipboard. */
@@ -196,7 +250,8 @@ export function menu(label: string, actions: HTMLElement[]): HTMLElement {
     list.style.left = `${Math.max(8, right - list.offsetWidth)}px`;
     list.querySelector<HTMLElement>('a, button')?.focus();
   });
-  list.addEventListener('click', () => list.hidePopover());
+  // Before the action: a dialog that it opens then returns the focus to the menu's button.
+  list.addEventListener('click', () => list.hidePopover(), { capture: true });
   list.addEventListener('keydown', (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;

@@ -2,15 +2,14 @@
 import type { Problem } from '../../../integration/diagnostics.ts';
 import type { JobObject } from '../../jobs/model/job-object.ts';
 import type { Client } from './client.ts';
-import { button, element } from './element.ts';
+import { element } from './element.ts';
 import { count } from './format.ts';
-import { faultMessage, table } from './parts.ts';
+import { faultMessage, longTable } from './parts.ts';
 
 type Severity = Problem['severity'];
 
 const severities: Severity[] = ['error', 'warning', 'note'];
 const words: Record<Severity, string> = { error: 'error', warning: 'warning', note: 'info' };
-const pageLength = 200;
 
 /** "1 error, 25 warnings" in the color of the highest severity; false if there are none. Info messages don't count. */
 export function problemsBadge({ problems }: JobObject): HTMLElement | false {
@@ -56,8 +55,7 @@ export async function readProblems(client: Client, path: string, signal: AbortSi
   const left = report.omitted?.warnings ?? 0;
   return element(
     'div',
-    { class: 'problems' },
-    problemsTable(byPage(report.warnings ?? [])),
+    problemsTable('Table of the issues', report.warnings ?? []),
     left > 0 && element('p', { class: 'muted' }, `The report omits ${count(left, 'more issue')}.`),
   );
 }
@@ -71,21 +69,15 @@ function byPage(problems: Problem[]): Problem[] {
   return sorted.sort((a, b) => rank(a[0]!) - rank(b[0]!)).flat();
 }
 
-function problemsTable(problems: Problem[]): HTMLElement {
-  const body = element('tbody');
-  let shown = 0;
-  const show = () => {
-    for (const problem of problems.slice(shown, shown + pageLength)) {
-      if (shown === 0 || problems[shown - 1]!.page !== problem.page)
-        body.append(element('tr', element('th', { scope: 'rowgroup', colspan: 3 }, element('code', problem.page ?? 'The site'))));
-      body.append(row(problem));
-      shown++;
-    }
-    more.hidden = shown >= problems.length;
-  };
-  const more = button('Show more issues', show);
-  show();
-  return element('div', table('Table of the issues', ['Line', 'Severity', 'Issue'], body), more);
+/** The issues in a table, by page: pages with errors first. */
+export function problemsTable(label: string, problems: Problem[]): HTMLElement {
+  const heading = ({ page }: Problem) =>
+    element('tr', element('th', { scope: 'rowgroup', colspan: 3 }, element('code', page ?? 'The site')));
+  const rowsOf = (problem: Problem, before: Problem | undefined) =>
+    before && before.page === problem.page ? [row(problem)] : [heading(problem), row(problem)];
+  const made = longTable(label, ['Line', 'Severity', 'Issue'], byPage(problems), { rowsOf, more: 'Show more issues' });
+  made.classList.add('problems');
+  return made;
 }
 
 function row({ kind, severity, line, message, hint }: Problem): HTMLElement {

@@ -46,6 +46,8 @@ const differenceSchema = z
   })
   .openapi('ExportDifference');
 
+export type ExportDifferenceAnswer = z.infer<typeof differenceSchema>;
+
 interface ExportRouteParts extends AccessParts, AuditParts {
   database: Database;
   organizations: Organizations;

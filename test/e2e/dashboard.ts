@@ -1,0 +1,44 @@
+// What tests of the dashboard do in each of its views.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { ServerProcess } from '../support/server-process.ts';
+import { axeOf } from './axe.ts';
+
+export async function signIn(page: Page, server: ServerProcess, path = '/dashboard'): Promise<void> {
+  await page.goto(server.address + path);
+  await page.getByLabel('Admin key').fill(server.adminKey);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+}
+
+export const section = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+export const tab = (page: Page, name: string): Locator =>
+  page.getByRole('main').getByRole('navigation').getByRole('link', { name, exact: true });
+export const overflow = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+/** Expects no findings of axe, and nothing wider than the page. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // The page in the frame of the overview has tests of its own; axe would take its landmarks for those of the dashboard.
+  expect((await axeOf(page).exclude('iframe').setLegacyMode().analyze()).violations).toEqual([]);
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
+}
+
+/** Registers a site whose docs folder below `data` has these files. */
+export async function addFolder(
+  server: ServerProcess,
+  { data, domain, files }: { data: string; domain: string; files: Record<string, string> },
+): Promise<void> {
+  const folder = join(data, 'folders', domain);
+  await mkdir(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  expect((await server.request('PUT', `/v1/sites/${domain}`, { source: { type: 'folder', path: folder } })).status).toBe(200);
+}
+
+/** Sizes of the window and color schemes that each view is looked at in. */
+export const looks = [
+  [1280, 'light'],
+  [1280, 'dark'],
+  [390, 'light'],
+  [390, 'dark'],
+] as const;
