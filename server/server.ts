@@ -5,7 +5,7 @@ import type { AnswerSessions } from './assistant/stream/answer-session.ts';
 import { createSiteQuoter } from './assistant/answer/answer-text.ts';
 import { createHostedSites } from './hosting/hosted-sites.ts';
 import { openDatabase } from './database/open-database.ts';
-import { migrate } from './database/migrate.ts';
+import { migrate, requireMigrated } from './database/migrate.ts';
 import type { Exporter } from './jobs/worker/run-export.ts';
 import { keepEnqueuingMissingJobs } from './jobs/queue/recover.ts';
 import { storeExport } from './storage/store-export.ts';
@@ -79,7 +79,7 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
     const secret = readSecret(options);
     const database = await openDatabase({ dataFolder: options.data, databaseUrl: options.databaseUrl, log });
     closing.push(() => database.close());
-    await migrate(database);
+    await (options.migrations === 'manual' ? requireMigrated(database) : migrate(database));
     const services = await openServices({
       options,
       exporter,

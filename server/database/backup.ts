@@ -4,7 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Database, Queryable } from './database.ts';
 import { ExportError } from '../../integration/errors.ts';
-import { migrations } from './migrate.ts';
+import { migrations, reachedMigration } from './migrate.ts';
 
 /** Writes a backup to a file that only its owner can read; it appears whole or not at all. */
 export function writeBackup(database: Database, file: string): Promise<void> {
@@ -54,7 +54,7 @@ export async function dump(database: Database, write: (text: string) => Promise<
         'DatabaseOther',
         `The database is at migration ${migration}, this version of Carrel at ${migrations.length}.`,
         migration < migrations.length
-          ? 'Start this version of the server once, which migrates the database, or create the backup with the running version.'
+          ? 'Run `carrel migrate`, or create the backup with the running version.'
           : 'Create the backup with the running version of Carrel.',
       );
     await write(head(migration));
@@ -62,14 +62,6 @@ export async function dump(database: Database, write: (text: string) => Promise<
     for (const table of await readTables(transaction)) rows += await dumpTable(transaction, table, write);
     await write(`commit;\n-- End of the backup: ${rows} rows\n`);
   });
-}
-
-/** The last migration of a database; 0 when it has no tables of ours. */
-async function reachedMigration(database: Queryable): Promise<number> {
-  const [found] = await database.query<{ is: boolean }>(`select to_regclass('carrel.migrations') is not null as is`);
-  if (!found!.is) return 0;
-  const [row] = await database.query<{ reached: number }>('select coalesce(max(number), 0) as reached from carrel.migrations');
-  return row!.reached;
 }
 
 function head(migration: number): string {

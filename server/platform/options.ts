@@ -52,6 +52,11 @@ export const serverOptionsSchema = z.strictObject({
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
     .optional()
     .meta({ secret: true, description: 'PostgreSQL to use instead of the embedded database' }),
+  /** @default 'auto' */
+  migrations: z
+    .enum(['auto', 'manual'], { error: 'must be auto or manual' })
+    .default('auto')
+    .describe('Whether a start migrates the database (auto), or only `carrel migrate` does (manual)'),
   secret: z
     .string()
     .min(32, { error: 'must have 32 characters or more' })

@@ -35,6 +35,7 @@ export const groups: Record<string, Record<string, CommandEntry>> = {
     organization: { summary: 'Create or list organizations, or set their plan', load: () => import('./organization.ts') },
     audit: { summary: 'Show who changed what', load: () => import('./audit.ts') },
     'export-remote': { summary: 'Export a site on a server and download its bundle', load: () => import('./export-remote.ts') },
+    migrate: { summary: 'Create or update the tables of the database, and end', load: () => import('./migrate.ts') },
     doctor: { summary: 'Check whether a server can run on this machine', load: () => import('./doctor.ts') },
     backup: { summary: 'Back up the database as plain SQL', load: () => import('./backup.ts') },
     restore: { summary: 'Restore a backup into an empty database', load: () => import('./restore.ts') },

@@ -11,14 +11,18 @@ export const loadDoctor = () => loaded(() => import('../../server/health/doctor/
 export const loadDatabase = () =>
   loaded<DatabaseModules>(async () => ({
     ...(await import('../../server/database/open-database.ts')),
+    ...(await import('../../server/database/migrate.ts')),
     ...(await import('../../server/database/backup.ts')),
     ...(await import('../../server/database/restore.ts')),
+    ...(await import('../../server/jobs/queue/queue.ts')),
     ...(await import('../../server/platform/log.ts')),
   }));
 
 type DatabaseModules = typeof import('../../server/database/open-database.ts') &
+  typeof import('../../server/database/migrate.ts') &
   typeof import('../../server/database/backup.ts') &
   typeof import('../../server/database/restore.ts') &
+  typeof import('../../server/jobs/queue/queue.ts') &
   typeof import('../../server/platform/log.ts');
 
 async function loaded<T>(load: () => Promise<T>): Promise<T> {

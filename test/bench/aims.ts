@@ -3,7 +3,7 @@ export function warnAbove(what: string, value: number, most: number, unit: strin
   if (value > most) console.log(`  MISSED: ${what} ${value.toFixed(2)} ${unit}, the aim is at most ${most.toFixed(2)}`);
 }
 
-/** Prints a figure beside its aim. */
+/** Prints a value beside its aim. */
 export function tell(what: string, value: number, unit: string, { least = -Infinity, most = Infinity }): void {
   const isMet = value >= least && value <= most;
   const aim = Number.isFinite(most) ? `${most} at most` : `${least} or more`;

@@ -4,6 +4,7 @@
 //                          [--embeddings-url URL --embeddings-model NAME]
 // npm run bench -- storage [--megabytes 500] [--files 100000] [--kilobytes 8]
 // npm run bench -- assistant [--pages 8334] [--queries 300] [--streams 2000]
+// npm run bench -- idle
 // npm run bench -- server [--queued 1000] [--jobs 200] [--seconds 10]
 // npm run bench -- soak [--minutes 30]
 // npm run bench -- static-site [--site FOLDER] [--pages 616] [--queries 20] [--runs 5]
@@ -28,6 +29,7 @@ import { shapes } from './generate-docs.ts';
 import { benchFuzz } from './fuzz.ts';
 import { benchHosting } from './hosting.ts';
 import { benchKills } from './kills.ts';
+import { benchIdle } from './idle-memory.ts';
 import { benchModules } from './modules.ts';
 import { benchPreview } from './preview.ts';
 import { benchStaticSite } from './static-site.ts';
@@ -112,6 +114,7 @@ const benches: Record<string, () => Promise<void>> = {
       repository,
     }),
   kills: () => benchKills({ kills: Number(values.kills), seed: Number(values.seed) }),
+  idle: benchIdle,
   modules: () => benchModules(repository),
   preview: () => benchPreview({ pages: (values.pages ?? '1000,5000').split(',').map(Number), runs: Number(values.runs) }),
   search: () =>

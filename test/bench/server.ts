@@ -1,12 +1,13 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import autocannon from 'autocannon';
 import pg from 'pg';
 import { createPostgresDatabase } from '../server/support/databases.ts';
 import { startPostgres } from '../server/support/postgres.ts';
-import { followJob, startJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { tell } from './aims.ts';
+import { benchIdle } from './idle-memory.ts';
+import { followJob, startJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 
 export interface ServerBench {
   /** Jobs that wait while more are started. */
@@ -24,7 +25,8 @@ const jobsPath = '/v1/static-export/jobs';
 export async function benchServer({ queued, jobs, seconds }: ServerBench): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'carrel-bench-server-'));
   try {
-    await idle(folder, seconds);
+    await benchIdle();
+    await takingEvents(folder, seconds);
     await underLoad(folder, queued, seconds);
     for (const killed of [false, true]) await shared(folder, jobs, killed);
   } finally {
@@ -32,16 +34,13 @@ export async function benchServer({ queued, jobs, seconds }: ServerBench): Promi
   }
 }
 
-/** Memory of a fresh server that has made its first export and waits; then the events that it takes from readers. */
-async function idle(folder: string, seconds: number): Promise<void> {
+/** The events that a server takes from readers. */
+async function takingEvents(folder: string, seconds: number): Promise<void> {
   const unlimited = { CARREL_EVENTS_PER_HOUR: '1000000000', CARREL_EVENTS_PER_MINUTE: '1000000000' };
-  const server = await startServerProcess(path.join(folder, 'idle'), unlimited);
+  const server = await startServerProcess(path.join(folder, 'events'), unlimited);
   try {
     const { jobs } = (await (await server.request('GET', jobsPath)).json()) as { jobs: { jobId: string }[] };
     await followJob(server, jobs[0]!.jobId);
-    await new Promise((resolve) => setTimeout(resolve, 10_000));
-    const status = await readFile(`/proc/${server.child.pid}/status`, 'utf8');
-    tell('memory of an idle server', Number(/^VmRSS:\s+(\d+)/m.exec(status)![1]) / 1024, 'MB', { most: 450 });
     await events(server, seconds);
   } finally {
     await server.stop();

@@ -38,14 +38,16 @@ export interface JobState {
 
 /**
  * Starts `carrel server`, or a program with the same output, on free loopback ports, and waits until it reports that it is ready.
+ * Without `flags` of Node, it chooses its own, as for a user.
  * Throws with its output if it exits earlier.
  */
 export async function startServerProcess(
   data: string,
   environment: Record<string, string> = {},
   args: string[] = [program, 'server'],
+  flags: string[] = ['--liftoff-only'],
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['--liftoff-only', '--disable-warning=ExperimentalWarning', ...args], {
+  const child = spawn(process.execPath, [...flags, '--disable-warning=ExperimentalWarning', ...args], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

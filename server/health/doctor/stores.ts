@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { ExportError } from '../../../integration/errors.ts';
 import type { Database } from '../../database/database.ts';
-import { migrations } from '../../database/migrate.ts';
+import { migrations, reachedMigration } from '../../database/migrate.ts';
 import { openDatabase } from '../../database/open-database.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 import { createLog } from '../../platform/log.ts';
@@ -16,10 +16,11 @@ import type { Running } from './network.ts';
 
 /** Changes nothing: does not create a missing embedded database, and checks one in use through its server. */
 export async function checkDatabase(
-  { data, databaseUrl }: Pick<ServerOptions, 'data' | 'databaseUrl'>,
+  options: Pick<ServerOptions, 'data' | 'databaseUrl' | 'migrations'>,
   running: Running,
   now: () => number,
 ): Promise<Finding[]> {
+  const { data, databaseUrl } = options;
   let clock: Finding | undefined;
   const state = await examine('database', 20, async () => {
     if (databaseUrl === undefined && !existsSync(join(data, 'database')))
@@ -35,12 +36,11 @@ export async function checkDatabase(
     }
     try {
       const before = now();
-      const [row] = await database.query<{ version: string; at: number; reached: boolean }>(
-        `select current_setting('server_version') as version, extract(epoch from clock_timestamp())::float8 * 1000 as at,
-           to_regclass('carrel.migrations') is not null as reached`,
+      const [row] = await database.query<{ version: string; at: number }>(
+        `select current_setting('server_version') as version, extract(epoch from clock_timestamp())::float8 * 1000 as at`,
       );
       if (databaseUrl !== undefined) clock = await checkClock('database-clock', 'database', row!.at, before, now());
-      return await migrationState(database, row!.version, row!.reached);
+      return await migrationState(database, row!.version, options.migrations);
     } finally {
       await database.close();
     }
@@ -48,26 +48,25 @@ export async function checkDatabase(
   return clock ? [state, clock] : [state];
 }
 
-async function migrationState(database: Database, version: string, isOurs: boolean) {
+async function migrationState(database: Database, version: string, mode: ServerOptions['migrations']) {
   const name = database.kind === 'embedded' ? 'The embedded database' : `PostgreSQL ${version}`;
-  if (!isOurs) return ok(`${name} is available; the first start creates its tables`);
-  const [row] = await database.query<{ reached: number }>(
-    'select coalesce(max(number), 0)::int as reached from carrel.migrations',
-  );
-  const { reached } = row!;
+  const reached = await reachedMigration(database);
   if (reached > migrations.length) {
     return fail(
       `${name} is at migration ${reached}, but this version of Carrel knows only ${migrations.length}.`,
       'Start the version of Carrel that created it, or a newer one.',
     );
   }
-  if (reached < migrations.length) {
-    return warn(
-      `${name} is at migration ${reached} of ${migrations.length}.`,
-      'The next start runs the other migrations; create a backup before: carrel backup',
-    );
+  if (reached === migrations.length) return ok(`${name} is available and has all ${reached} migrations`);
+  if (mode === 'manual') {
+    const next = 'CARREL_MIGRATIONS is manual, so no start does it: run `carrel migrate`, after a backup.';
+    return fail(`${name} is at migration ${reached} of ${migrations.length}.`, next);
   }
-  return ok(`${name} is available and has all ${reached === 1 ? 'its tables' : `${reached} migrations`}`);
+  if (reached === 0) return ok(`${name} is available; the first start creates its tables`);
+  return warn(
+    `${name} is at migration ${reached} of ${migrations.length}.`,
+    'The next start runs the other migrations; create a backup before: carrel backup',
+  );
 }
 
 function throughServer({ api, ready }: Running) {

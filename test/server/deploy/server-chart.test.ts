@@ -41,6 +41,7 @@ const everything: Values = {
   image: { repository: 'registry.example.com/carrel', tag: '0.1.0', pullPolicy: 'Always', pullSecrets: [{ name: 'pull' }] },
   api: { replicas: 1, autoscaling: { enabled: true, minReplicas: 3, maxReplicas: 5, targetCpuPercent: 60 }, dataSize: '1Gi' },
   worker: { replicas: 3, jobs: 2, drainSeconds: 0, resources: { limits: { memory: '6Gi' } }, dataSize: '5Gi' },
+  migrations: { retries: 0, timeoutSeconds: 60, resources: { limits: { memory: '256Mi' } } },
   options: { CARREL_KEEP_EXPORTS: '10', CARREL_GIT_SSH_ORGANIZATIONS: 'default' },
   env: [{ name: 'CARREL_METRICS_TOKEN', valueFrom: { secretKeyRef: { name: 'metrics', key: 'token' } } }],
   serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/carrel' } },
@@ -70,11 +71,16 @@ const deployment = (resources: Resource[], role: string) =>
 const container = (resources: Resource[], role: string) => deployment(resources, role).spec.template.spec.containers[0];
 
 const cases: [string, Values, string[]][] = [
-  ['what it requires', minimal, ['Deployment', 'Deployment', 'PodDisruptionBudget', 'Service', 'ServiceAccount']],
+  ['what it requires', minimal, ['Deployment', 'Deployment', 'Job', 'PodDisruptionBudget', 'Service', 'ServiceAccount']],
   [
     'the role of its service account, and no worker',
     { ...minimal, s3: { bucket: 'exports' }, worker: { replicas: 0 }, podDisruptionBudget: { enabled: false } },
-    ['Deployment', 'Deployment', 'Service', 'ServiceAccount'],
+    ['Deployment', 'Deployment', 'Job', 'Service', 'ServiceAccount'],
+  ],
+  [
+    'migrations by the pods',
+    { ...minimal, migrations: { job: false } },
+    ['Deployment', 'Deployment', 'PodDisruptionBudget', 'Service', 'ServiceAccount'],
   ],
   [
     'everything',
@@ -84,6 +90,7 @@ const cases: [string, Values, string[]][] = [
       'Deployment',
       'HorizontalPodAutoscaler',
       'Ingress',
+      'Job',
       'PodDisruptionBudget',
       'PodDisruptionBudget',
       'Service',
@@ -152,6 +159,28 @@ test.each(['api', 'worker'])('the pods of the %s run without rights, and are ask
   expect(volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)).toEqual(['/data', '/tmp']);
 });
 
+test('a job of the same image migrates before Helm changes anything else, with nothing that Helm makes later', async () => {
+  const resources = await render(everything);
+  const job = resources.find(({ kind }) => kind === 'Job')!;
+  expect(job.metadata).toMatchObject({ annotations: { 'helm.sh/hook': 'pre-install,pre-upgrade' } });
+  expect(job.spec).toMatchObject({ backoffLimit: 0, activeDeadlineSeconds: 60 });
+  const { spec } = job.spec.template;
+  expect(spec).not.toHaveProperty('serviceAccountName');
+  const of = ({ containers, securityContext }: typeof spec) => ({
+    securityContext,
+    image: containers[0].image,
+    container: containers[0].securityContext,
+    mounts: containers[0].volumeMounts,
+    database: containers[0].env.find(({ name }: { name: string }) => name === 'DATABASE_URL'),
+  });
+  expect(of(spec)).toEqual(of(deployment(resources, 'api').spec.template.spec));
+  const mode = (values: Values) => async (role: string) =>
+    container(await render(values), role).env.find(({ name }: { name: string }) => name === 'CARREL_MIGRATIONS')?.value;
+  const roles = ['api', 'worker'];
+  expect(await Promise.all(roles.map(mode(minimal)))).toEqual(['manual', 'manual']);
+  expect(await Promise.all(roles.map(mode({ ...minimal, migrations: { job: false } })))).toEqual([undefined, undefined]);
+});
+
 test('service, budgets and autoscaler select the pods of their role alone', async () => {
   const resources = await render(everything);
   const labels = (role: string) => deployment(resources, role).spec.template.metadata.labels;
@@ -190,6 +219,12 @@ describe('values that are refused', () => {
     ['an unknown key', { ...minimal, replicas: 2 }, /'replicas' not allowed/],
     ['an option that is none', { ...minimal, options: { keepExports: '1' } }, /keepExports/],
     ['an option that the chart sets', { ...minimal, options: { CARREL_ROLE: 'all' } }, /CARREL_ROLE|propertyNames|options/],
+    [
+      'migrations as an option',
+      { ...minimal, options: { CARREL_MIGRATIONS: 'auto' } },
+      /CARREL_MIGRATIONS|propertyNames|options/,
+    ],
+    ['migrations that never end', { ...minimal, migrations: { timeoutSeconds: 0 } }, /timeoutSeconds.*minimum/],
     ['a secret as an option', { ...minimal, options: { CARREL_MODEL_KEY: 'x' } }, /CARREL_MODEL_KEY|propertyNames|options/],
     ['a number as an option', { ...minimal, options: { CARREL_KEEP_EXPORTS: 1 } }, /got number, want string/],
     ['no job', { ...minimal, worker: { jobs: 0 } }, /jobs.*minimum/],
@@ -215,12 +250,14 @@ test('the notes name the first keys, the URLs and the next steps', async () => {
   const notes = async (values: Values) =>
     (await helm(['install', 'docs', serverChart, '--dry-run=client', '--namespace', 'web'], values)).split('NOTES:')[1];
   expect(await notes(minimal)).toContain('rollout status deployment/docs-carrel-server-api');
+  expect(await notes(minimal)).toContain('A job has migrated the database');
+  expect(await notes({ ...minimal, migrations: { job: false } })).toContain('The first pod migrates the database');
   expect(await notes(minimal)).toContain('cat /data/keys.json');
   expect(await notes(minimal)).toContain('ingress.enabled is false');
   expect(await notes(everything)).toContain('https://docs-api.example.com');
 });
 
-test('API and worker of the chart start together on an empty database, migrate it once, and publish the first site', async () => {
+test('the job migrates an empty database, then API and worker of the chart start together and publish the first site', async () => {
   const postgres = await startPostgres();
   onTestFinished(() => postgres.end());
   const s3 = await startS3Server();
@@ -242,6 +279,20 @@ test('API and worker of the chart start together on an empty database, migrate i
     const [, address] = await pod.untilTold(/listening on (http:\S+)/);
     return { ...pod, volume, address: address!.replace('0.0.0.0', '127.0.0.1') };
   };
+  const migrating = async (resource: Resource) => {
+    const { args } = resource.spec.template.spec.containers[0];
+    const pod = runContainer(args, environmentOf(resources, resource), await makeVolume());
+    return [await pod.ended, pod.output()] as const;
+  };
+  const [early, reason] = await migrating(deployment(resources, 'api'));
+  expect([early, reason]).toEqual([1, expect.stringContaining('Error (DatabaseOlder): The database is at migration 0')]);
+  const migration = resources.find(({ kind }) => kind === 'Job')!;
+  const results = await Promise.all([migrating(migration), migrating(migration)]);
+  expect(results.map(([code]) => code)).toEqual([0, 0]);
+  expect(results.map(([, output]) => output).sort()).toEqual([
+    expect.stringMatching(/^PostgreSQL already has all \d+ migrations\.\n$/),
+    expect.stringMatching(/^PostgreSQL was migrated from 0 to \d+\.\n$/),
+  ]);
   const [api, second, worker] = await Promise.all([start('api'), start('api'), start('worker')]);
   for (const { address } of [api, second, worker])
     for (const path of ['/healthz', '/readyz']) expect((await fetch(`${address}${path}`)).status).toBe(200);

@@ -88,6 +88,45 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end }}
 {{- end -}}
 
+{{/* What all pods have: no rights, and their place in the cluster. */}}
+{{- define "carrel.pod" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  fsGroup: 1000
+  fsGroupChangePolicy: OnRootMismatch
+  seccompProfile:
+    type: RuntimeDefault
+{{- range $name := list "nodeSelector" "affinity" "tolerations" "priorityClassName" }}
+{{- with index $.Values $name }}
+{{ $name }}: {{ toJson . }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* What all containers have. */}}
+{{- define "carrel.image" -}}
+image: "{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}"
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+volumeMounts:
+  - name: data
+    mountPath: /data
+  - name: tmp
+    mountPath: /tmp
+{{- end -}}
+
 {{/* A Deployment of one role: root, role, settings (.Values.api or .Values.worker), and drain (seconds). */}}
 {{- define "carrel.deployment" -}}
 {{- $root := .root -}}
@@ -127,29 +166,19 @@ spec:
       {{- end }}
     spec:
       serviceAccountName: {{ include "carrel.fullname" $root }}
-      automountServiceAccountToken: false
-      enableServiceLinks: false
       terminationGracePeriodSeconds: {{ add .drain $root.Values.drainSeconds 20 }}
-      {{- with $root.Values.image.pullSecrets }}
-      imagePullSecrets:
-        {{- toYaml . | nindent 8 }}
-      {{- end }}
-      securityContext:
-        runAsNonRoot: true
-        runAsUser: 1000
-        runAsGroup: 1000
-        fsGroup: 1000
-        fsGroupChangePolicy: OnRootMismatch
-        seccompProfile:
-          type: RuntimeDefault
+      {{- include "carrel.pod" $root | nindent 6 }}
       containers:
         - name: carrel
-          image: "{{ $root.Values.image.repository }}:{{ $root.Values.image.tag | default $root.Chart.AppVersion }}"
-          imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+          {{- include "carrel.image" $root | nindent 10 }}
           args: [server, --role, {{ .role }}]
           env:
             - name: CARREL_DRAIN_SECONDS
               value: {{ .drain | int | quote }}
+            {{- if $root.Values.migrations.job }}
+            - name: CARREL_MIGRATIONS
+              value: manual
+            {{- end }}
             {{- if not $isApi }}
             - name: CARREL_WORKERS
               value: {{ .settings.jobs | int | quote }}
@@ -188,20 +217,13 @@ spec:
               exec:
                 command: [sleep, {{ $root.Values.drainSeconds | int | quote }}]
           {{- end }}
-          securityContext:
-            allowPrivilegeEscalation: false
-            readOnlyRootFilesystem: true
-            capabilities:
-              drop: [ALL]
           {{- with .settings.resources }}
           resources:
             {{- toYaml . | nindent 12 }}
           {{- end }}
-          volumeMounts:
-            - name: data
-              mountPath: /data
-            - name: tmp
-              mountPath: /tmp
+      {{- with $root.Values.topologySpreadConstraints }}
+      topologySpreadConstraints: {{ toJson . }}
+      {{- end }}
       volumes:
         - name: data
           emptyDir:
@@ -210,9 +232,4 @@ spec:
           emptyDir:
             medium: Memory
             sizeLimit: 64Mi
-      {{- range $name := list "nodeSelector" "affinity" "tolerations" "topologySpreadConstraints" "priorityClassName" }}
-      {{- with index $root.Values $name }}
-      {{ $name }}: {{ toJson . }}
-      {{- end }}
-      {{- end }}
 {{- end -}}
