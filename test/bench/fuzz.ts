@@ -102,8 +102,8 @@ async function answerTo(server: ServerProcess, sent: Sent, learn: (value: unknow
     const response = await fetch(sent.url, { ...sent.init, signal: limit, redirect: 'manual' });
     const type = response.headers.get('content-type') ?? '';
     const answer = { status: response.status, type, text: '' };
-    // A stream lasts as long as its job or its subscription.
-    if (type.startsWith('text/event-stream') || Number(response.headers.get('content-length')) > 1e6) {
+    // A stream lasts as long as its job or its subscription, and a backup is as large as the database.
+    if (type.startsWith('text/event-stream') || (response.ok && sent.what.endsWith('/v1/backup'))) {
       await response.body?.cancel();
       return answer;
     }

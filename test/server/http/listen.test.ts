@@ -106,6 +106,7 @@ async function rawAnswer(listener: Listener, request: string): Promise<{ status:
 describe.each<[name: string, request: string, status: number, code: string]>([
   ['a backslash in the path', 'GET /v1\\sites HTTP/1.1\r\nHost: docs\r\nConnection: close\r\n\r\n', 400, 'RequestMalformed'],
   ['a host with a space', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400, 'RequestMalformed'],
+  ['a host that cannot be', 'GET / HTTP/1.1\r\nHost: 127t0.0.1\r\nConnection: close\r\n\r\n', 400, 'RequestMalformed'],
   ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'RequestMalformed'],
   [
     'an address of another protocol',
