@@ -22,16 +22,20 @@ test.beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'carrel-page-token-'));
   model = await openModelServer();
   await cp(join(await emptyDatabase(), 'database'), join(root, 'data/database'), { recursive: true });
-  server = await startServerProcess(join(root, 'data'), {
-    CARREL_PRIVATE_HOSTS: '127.0.0.1',
-    CARREL_MODEL_URL: model.url,
-    CARREL_MODEL: 'scripted',
-    CARREL_PAGE_TOKEN_SECONDS: '5',
-  });
+  server = await start();
   const { jobs } = await (await server.request('GET', '/v1/static-export/jobs')).json();
   await followJob(server, jobs[0].jobId);
   domain = jobs[0].domain;
 });
+
+const start = (ports: Record<string, string> = {}) =>
+  startServerProcess(join(root, 'data'), {
+    CARREL_PRIVATE_HOSTS: '127.0.0.1',
+    CARREL_MODEL_URL: model.url,
+    CARREL_MODEL: 'scripted',
+    CARREL_PAGE_TOKEN_SECONDS: '5',
+    ...ports,
+  });
 
 test.afterAll(async () => {
   await server?.stop();
@@ -120,6 +124,15 @@ test('a page whose site was switched to quotes meanwhile quotes the docs', async
   expect(model.requests).toHaveLength(asked);
   expect((await change(null)).status).toBe(200);
   await expect.poll(served).not.toContain('"quotes"');
+});
+
+test('a page that is open while the server restarts asks on', async ({ page }) => {
+  await open(page);
+  await expect(await ask(page, 'How do I serve an export?')).toContainText('It is served');
+  await server.stop();
+  server = await start({ PORT: new URL(server.address).port, SITES_PORT: new URL(server.sites!).port });
+  await expect(await ask(page, 'And how do I verify one?')).toContainText('It is served');
+  await expect(answers(page)).toHaveCount(2);
 });
 
 test('a site on a host of its own, behind a proxy, is asked from there, and pages elsewhere are not answered', async ({

@@ -275,7 +275,7 @@ test('the description names the assistant’s routes, version and both content t
   const operation = document.paths['/discovery/v2/assistant/{domain}/message'].post;
   expect(Object.keys(operation.responses['200'].content).sort()).toEqual(['application/json', 'text/event-stream']);
   // An admin key is for `explain=1` alone.
-  expect(operation.security).toEqual([{ assistantKey: [] }, { adminKey: [] }]);
+  expect(operation.security).toEqual([{ assistantKey: [] }, { pageToken: [] }, { adminKey: [] }]);
   expect(document.components.securitySchemes.assistantKey.scheme).toBe('bearer');
   expect(document.tags.find(({ name }: { name: string }) => name === 'Assistant').description).toContain('Version 1.0.0');
   const paths = Object.entries<Record<string, { tags: string[] }>>(document.paths).filter(([, operations]) =>

@@ -192,10 +192,11 @@ test('after its answers of the day, the model is not asked: the docs are quoted,
   expect(await carrelOf()).toEqual({ answer: 'quotes', reason: 'Budget' });
 });
 
-test.each<[string, { assistant?: object; features?: object }]>([
-  ['the pages quote', { features: { assistant: { mode: 'quotes' } } }],
-  ['the panel does not ask', { assistant: { model: scripted, panel: false } }],
-])('where %s, pages that were loaded before get quotes, and programs answers of the model', async (_name, settings) => {
+test.each<[string, { assistant?: object; features?: object }, program: string]>([
+  ['the budget of the day is used up', { assistant: { answersPerDay: 0 } }, 'quotes'],
+  ['the pages quote', { features: { assistant: { mode: 'quotes' } } }, 'model'],
+  ['the panel does not ask', { assistant: { panel: false } }, 'model'],
+])('where %s, pages that were loaded before get quotes', async (_name, settings, program) => {
   const { server, domain } = endpoint;
   const { services } = server;
   const token = services.pageTokens.create((await services.sites.get(domain))!);
@@ -211,7 +212,7 @@ test.each<[string, { assistant?: object; features?: object }]>([
   expect(await by(asPage)).toBe('model');
   expect((await server.request('PATCH', `/v1/sites/${domain}`, settings)).status).toBe(200);
   server.clock.now += 1001;
-  expect([await by(asPage), await by(headers)]).toEqual(['quotes', 'model']);
+  expect([await by(asPage), await by(headers)]).toEqual(['quotes', program]);
   expect((await server.request('PATCH', `/v1/sites/${domain}`, { features: null })).status).toBe(200);
 });
 
