@@ -61,6 +61,20 @@ test.each(writing)('%s %s is closed to a key that may only read', async (...rout
   expect(await send(route, reader.secret)).toEqual({ status: 403, code: 'ScopeMissing' });
 });
 
+test.each(writing)('%s %s ignores the cookie of a session that a page of another origin sends', async (...route) => {
+  const host = 'api.example.com';
+  const { secret } = await make({ scopes: ['operator'] });
+  const signedIn = await request('POST', '/v1/session', undefined, secret, { host });
+  const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!;
+  const own = { host, cookie, origin: `http://${host}`, 'x-carrel-session': '1' };
+  expect((await request('GET', '/v1/account', undefined, null, own)).status).toBe(200);
+  // A form or an image of another page sends the cookie, but can't set the header.
+  expect(await send(route, null, { host, cookie })).toEqual({ status: 401, code: 'KeyMissing' });
+  const foreign = { status: 403, code: 'OriginNotAllowed' };
+  expect(await send(route, null, { ...own, origin: 'http://sites.example.com' })).toEqual(foreign);
+  expect(await send(route, null, { ...own, 'sec-fetch-site': 'same-site' })).toEqual(foreign);
+});
+
 test('a change of the plan applies to the next export', async () => {
   const key = await keyOf('team', ['write']);
   const source = { type: 'git', url: 'https://git.example.com/docs.git' };
