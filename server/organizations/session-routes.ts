@@ -54,6 +54,8 @@ const listedSchema = sessionSchema
   })
   .openapi('ListedSession');
 
+export type ListedSessionAnswer = z.infer<typeof listedSchema>;
+
 /** Carries the token of a sign-in link. */
 const linkHeader = 'x-carrel-session-link';
 

@@ -1,11 +1,13 @@
-// The view of an organization: its sites, keys, webhooks and usage, each in a tab.
+// The view of an organization: its sites, keys, webhooks, sessions, audit log and usage, each in a tab.
 import type { JobObject } from '../../jobs/model/job-object.ts';
 import type { AccountAnswer } from '../../organizations/organization-routes.ts';
+import { auditTab } from './audit-log.ts';
 import { element } from './element.ts';
 import { count } from './format.ts';
 import { keysTab } from './keys.ts';
 import { emptyState, facts, section } from './parts.ts';
 import type { Session, Tab } from './session.ts';
+import { sessionsTab } from './sessions.ts';
 import { sitesTab } from './sites.ts';
 import { webhooksTab } from './webhooks.ts';
 
@@ -13,6 +15,8 @@ export const organizationTabs: Record<string, { name: string; show: Tab }> = {
   sites: { name: 'Sites', show: sitesTab },
   keys: { name: 'Keys', show: keysTab },
   webhooks: { name: 'Webhooks', show: webhooksTab },
+  sessions: { name: 'Sessions', show: sessionsTab },
+  audit: { name: 'Audit log', show: auditTab },
   usage: { name: 'Usage', show: usageTab },
 };
 
