@@ -18,6 +18,7 @@ import { addEventRoutes } from './analytics/event-routes.ts';
 import { addReportRoutes } from './analytics/report-routes.ts';
 import { addOpenApiDescription } from './http/openapi.ts';
 import { addHealthRoutes } from './health/health-routes.ts';
+import { addPreviewRoutes } from './jobs/refresh/preview-routes.ts';
 import { addPushRoutes } from './jobs/refresh/push-routes.ts';
 import { removeOldExports } from './jobs/retention.ts';
 import { addSiteRoutes } from './sites/site-routes.ts';
@@ -40,8 +41,16 @@ export function createApi(services: Services): Api {
   addKeyRoutes(api, services);
   addSessionRoutes(api, services);
   addAuditRoutes(api, services);
-  addSiteRoutes(api, { ...services, removeExports: (domain) => removeOldExports(services, domain) });
+  addSiteRoutes(api, {
+    ...services,
+    async removeExports(domain) {
+      await removeOldExports(services, domain);
+      // Its previews are gone, too.
+      await services.previews.removeOld();
+    },
+  });
   addPushRoutes(api, services);
+  addPreviewRoutes(api, services);
   addJobRoutes(api, services);
   addBundleRoutes(api, services);
   addExportRoutes(api, services);

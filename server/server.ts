@@ -137,7 +137,7 @@ interface Expiring {
   removeOld(): Promise<void>;
 }
 
-/** Removes expired conversations, rate-limit counts, sessions, their links, events and audit entries, now and every hour. Returns a function that stops it. */
+/** Removes expired conversations, rate-limit counts, sessions, their links, events, audit entries and previews, now and every hour. Returns a function that stops it. */
 function tidyHourly({
   threads,
   limits,
@@ -145,17 +145,18 @@ function tidyHourly({
   sessionLinks,
   events,
   audit,
+  previews,
   log,
-}: Record<'threads' | 'limits' | 'sessions' | 'sessionLinks' | 'events' | 'audit', Expiring> & {
+}: Record<'threads' | 'limits' | 'sessions' | 'sessionLinks' | 'events' | 'audit' | 'previews', Expiring> & {
   log: Pick<Logger, 'warn'>;
 }): () => Promise<void> {
   let work = Promise.resolve();
   const tidy = () => {
     // What cannot be removed now is removed an hour later.
-    const expiring = [threads, limits, sessions, sessionLinks, events, audit];
+    const expiring = [threads, limits, sessions, sessionLinks, events, audit, previews];
     work = Promise.all(expiring.map((part) => part.removeOld())).then(
       () => undefined,
-      (err: unknown) => log.warn({ err }, 'expired conversations, counts, sessions or events could not be removed'),
+      (err: unknown) => log.warn({ err }, 'expired conversations, counts, sessions, events or previews could not be removed'),
     );
   };
   tidy();

@@ -12,6 +12,7 @@ import { type Events, createEvents } from './analytics/events.ts';
 import type { Database } from './database/database.ts';
 import type { Exporter } from './jobs/worker/run-export.ts';
 import { type PushHooks, createPushHooks } from './jobs/refresh/push-hooks.ts';
+import { type Previews, createPreviews } from './jobs/refresh/previews.ts';
 import { type Jobs, createJobs } from './jobs/model/jobs.ts';
 import { type Queue, createQueue } from './jobs/queue/queue.ts';
 import type { Storage } from './storage/storage.ts';
@@ -56,6 +57,7 @@ export interface Services extends Given {
   pageTokens: PageTokens;
   jobs: Jobs;
   pushHooks: PushHooks;
+  previews: Previews;
   webhooks: Webhooks;
   limits: Limits;
   assistant: Assistant;
@@ -88,6 +90,7 @@ export async function openServices(given: Given): Promise<Services> {
     pageTokens: createPageTokens({ options, secret, sitesUrl, now }),
     jobs,
     pushHooks: createPushHooks({ database, secret, now }),
+    previews: createPreviews({ database, storage, sites, jobs, queue, metrics, options, log, now }),
     webhooks: createWebhooks({ database, queue, secret, now, sitesUrl, privateHosts: options.privateHosts }),
     limits,
     assistant: createAssistant({ sites, jobs, storage, options, secret, limits, log, metrics, now }),

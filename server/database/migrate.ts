@@ -315,5 +315,17 @@ export const migrations: string[] = [
   -- The pages of hosted sites have tokens that expire instead of a permanent key. Pages that were loaded before have an hour to be reloaded.
   update carrel.keys set expires_at = least(expires_at, now() + interval '1 hour') where site is not null and revoked_at is null;
   alter table carrel.keys drop column secret;
+   `,
+  `
+  -- Previews of branches: sites beside the one whose repository has the branch.
+  alter table carrel.sites
+    add column preview_of text references carrel.sites on delete cascade deferrable initially deferred,
+    add column branch text,
+    add column expires_at timestamptz,
+    add check ((preview_of is null) = (branch is null) and (preview_of is null) = (expires_at is null));
+  create unique index on carrel.sites (preview_of, branch);
+
+  -- A delivery that starts no job, such as that of a deleted branch, is remembered as well.
+  alter table carrel.idempotency_keys alter column job drop not null;
   `,
 ];

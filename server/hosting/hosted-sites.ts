@@ -53,7 +53,12 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request) =
     if (domain === undefined) return unknown(request);
     if (domain !== name) return redirect(`${['/sites', domain, ...rest].join('/')}${search}`);
     try {
-      return (await active.use(domain, ({ made: answer }) => answerWithFolders(request, answer))) ?? unknown(request);
+      const answered = await active.use(domain, async ({ made: answer, site }) => {
+        const response = await answerWithFolders(request, answer);
+        if (site.previewOf !== undefined) response.headers.set('x-robots-tag', 'noindex');
+        return response;
+      });
+      return answered ?? unknown(request);
     } catch (error) {
       log.warn({ domain, error }, 'a site could not be served');
       const reason =

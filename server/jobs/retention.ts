@@ -31,7 +31,7 @@ export interface RetentionParts {
 const keysAtOnce = 32;
 
 /**
- * Keeps the newest `keepExports` exports of a site and its active one, marks the others as expired and removes the files that only they
+ * Keeps the newest `keepExports` exports of a site (of a preview, only the newest) and its active one, marks the others as expired and removes the files that only they
  * use; on disk, also the files of unfinished runs. Removes all exports of a site that is no longer registered or belonged to another
  * organization. Call it when a job of the site has ended, and when the site was deleted: it completes an interrupted removal.
  * Throws `StorageUnavailable`, `ExportError` `ManifestInvalid`; nothing is lost then.
@@ -68,14 +68,14 @@ async function sortOut(
   { database, jobs, options, now }: RetentionParts,
   domain: string,
 ): Promise<{ current: Job[]; old: Job[] }> {
-  const [site] = await database.query<{ organization: string; active: string | null }>(
-    'select organization, active_job as active from carrel.sites where domain = $1',
+  const [site] = await database.query<{ organization: string; active: string | null; isPreview: boolean }>(
+    'select organization, active_job as active, preview_of is not null as "isPreview" from carrel.sites where domain = $1',
     [domain],
   );
   const all = await jobs.stored(domain);
   // A domain may have been another organization's before.
   const own = all.filter(({ organization }) => organization === site?.organization).map(({ id }) => id);
-  const stays = new Set([...own.slice(0, options.keepExports), site?.active]);
+  const stays = new Set([...own.slice(0, site?.isPreview ? 1 : options.keepExports), site?.active]);
   const leaving = all.filter(({ id }) => !stays.has(id)).map(({ id }) => id);
   const marked = new Set(await markForRemoval(database, domain, leaving, now()));
   return { current: all.filter(({ id }) => !marked.has(id)), old: all.filter(({ id }) => marked.has(id)) };

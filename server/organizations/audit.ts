@@ -20,6 +20,7 @@ export const auditEvents = [
   'key.revoke',
   'organization.create',
   'organization.update',
+  'preview.delete',
   'session.create',
   'session.end',
   'session-link.create',

@@ -57,6 +57,7 @@ export const errorStatuses = {
   PlanWithoutExport: 403,
   PlaygroundHostRefused: 403,
   PlaygroundTargetFailed: 502,
+  PreviewUnknown: 404,
   ProvidersNeedOperator: 403,
   PushHookUnknown: 404,
   PushRefused: 401,

@@ -35,3 +35,10 @@ export function repositoryFolder(text: string): string | undefined {
     ? undefined
     : parts.join('/');
 }
+
+/** `*` matches any part of a name, `**` any path. */
+export function pathPattern(text: string): RegExp {
+  const parts = text.split(/(\*\*|\*)/);
+  const source = parts.map((part) => ({ '**': '.*', '*': '[^/]*' })[part] ?? part.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+  return new RegExp(`^${source.join('')}$`);
+}

@@ -27,6 +27,7 @@ import { publicAddresses } from '../platform/public-addresses.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import type { Organizations } from '../organizations/organizations.ts';
 import { domainSchema } from '../http/field-schemas.ts';
+import { mayHavePreviews, previewsSchema } from './preview-settings.ts';
 import { scheduleSchema } from './schedule.ts';
 import {
   siteSettingsSchema,
@@ -51,6 +52,14 @@ const answeredSchedule = z
     example: { everyMinutes: 15 },
   });
 
+const answeredPreviews = z
+  .object({ branches: z.union([z.literal('all'), z.array(z.string())]), days: z.number(), most: z.number() })
+  .openapi('PreviewSettings', {
+    description:
+      'Which other branches are exported as previews: `all`, or names and patterns, where `*` matches any part of a name and `**` any path; how many days after the last push a preview expires (`days`), and how many there are at the same time (`most`).',
+    example: { branches: ['docs/*'], days: 14, most: 10 },
+  });
+
 const siteSchema = z
   .object({
     domain: z.string().openapi({ example: 'docs.example.com' }),
@@ -70,6 +79,7 @@ const siteSchema = z
       .object({ deployment: z.enum(deployments), features: siteFeaturesSchema })
       .openapi({ description: 'The same `deployment` and `features`, in the form of a file of settings.' }),
     schedule: answeredSchedule.optional(),
+    previews: answeredPreviews.optional(),
     activeJob: z.string().nullable().openapi({ description: 'The job whose export is served.', example: 'se_0123456789abcdef' }),
     address: z.string().openapi({
       description: 'URL at which this server serves the active export.',
@@ -119,6 +129,7 @@ const siteChangesSchema = z
       })
       .optional(),
     schedule: scheduleSchema.nullable().optional(),
+    previews: previewsSchema.nullable().optional(),
   })
   .openapi('SiteChanges', { example: { features: { playground: { mode: 'proxy' } } } });
 
@@ -175,7 +186,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       const { domain } = context.req.valid('param');
       const organization = await namedOrganization(services, context.get('key'), context.req.valid('query').organization);
       const site = await sites.get(domain);
-      if (site?.organization !== organization) throw siteUnknownError(domain);
+      if (site?.organization !== organization || site.previewOf !== undefined) throw siteUnknownError(domain);
       return context.json(siteAnswer(site, services), 200);
     },
   );
@@ -214,7 +225,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
         sshByOperator: isSshByOperator(source, key),
       };
       checkProviders(key, settings.features);
-      checkTogether(settings);
+      checkTogether(domain, source, settings);
       return context.json(siteAnswer(await sites.put({ domain, organization, source, settings }), services), 200);
     },
   );
@@ -226,7 +237,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       operationId: 'changeSite',
       summary: 'Change settings of a site',
       description:
-        'Changes the fields of the body, and those in its `assistant`, and no others. A source is replaced as a whole, and so is each feature and each model; `null` removes `siteUrl`, `assistant`, `schedule`, `features`, one of the features or a setting of the assistant (`model: null` turns its model off). `settings` contains `deployment` and `features`, as files of settings do, in their place. The scope `operator` is needed as for `PUT`, if the source, the builder, `trust`, a model or `features.analytics` changes.',
+        'Changes the fields of the body, and those in its `assistant`, and no others. A source is replaced as a whole, and so is each feature and each model; `null` removes `siteUrl`, `assistant`, `schedule`, `previews`, `features`, one of the features or a setting of the assistant (`model: null` turns its model off). `settings` contains `deployment` and `features`, as files of settings do, in their place. The scope `operator` is needed as for `PUT`, if the source, the builder, `trust`, `previews`, a model or `features.analytics` changes.',
       middleware: [adminKey(services, 'write'), audited(services, 'site.change')] as const,
       request: { params, query: organizationQuery, body: jsonBody(siteChangesSchema) },
       responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 413, 415) },
@@ -239,18 +250,20 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
         features,
         siteUrl,
         schedule,
+        previews,
         ...rest
       } = withoutSettings(context.req.valid('json'));
       const key = context.get('key');
       const organization = await namedOrganization(services, key, context.req.valid('query').organization);
       const known = await sites.get(domain);
-      if (known?.organization !== organization) throw siteUnknownError(domain);
+      if (known?.organization !== organization || known.previewOf !== undefined) throw siteUnknownError(domain);
       const { settings: before } = known;
       const source = newSource ?? known.source;
       const settings: SiteSettings = {
         ...{ ...before, ...rest },
         siteUrl: changed(siteUrl, before.siteUrl),
         schedule: changed(schedule, before.schedule),
+        previews: changed(previews, before.previews),
         features: features
           ? {
               search: changed(features.search, before.features?.search),
@@ -264,9 +277,11 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
         }),
         sshByOperator: newSource ? isSshByOperator(newSource, key) : before.sshByOperator,
       };
-      if (newSource || rest.builder || rest.trust) checkOperator(services, key, source, settings);
+      // Previews run the code of more branches than an operator has seen.
+      const runsMore = previews && (settings.builder === 'astro' || settings.trust);
+      if (newSource || rest.builder || rest.trust || runsMore) checkOperator(services, key, source, settings);
       if (newSource || features?.analytics) checkProviders(key, settings.features);
-      checkTogether(settings);
+      checkTogether(domain, source, settings);
       return context.json(siteAnswer(await sites.put({ domain, organization, source, settings }), services), 200);
     },
   );
@@ -336,10 +351,16 @@ function checkProviders({ scopes }: Key, features: SiteFeatures | undefined): vo
   );
 }
 
-/** Throws `ApiError` 400 with all that the deployment type, the builder or the URL of a site rule out. */
-function checkTogether({ deployment, builder, siteUrl, socialCards, features = {} }: SiteSettings): void {
+/** Throws `ApiError` 400 with all that the name, the source, the deployment type, the builder or the URL of a site rule out. */
+function checkTogether(domain: string, source: SiteSource, settings: SiteSettings): void {
+  const { deployment, builder, siteUrl, socialCards, previews, features = {} } = settings;
   const faults = deploymentFaults(deployment, features).map(({ path, message }) => `features.${path.join('.')} ${message}`);
   if (socialCards && siteUrl === undefined) faults.push('socialCards needs siteUrl, because links to images must be absolute');
+  if (previews && source.type !== 'git') faults.push('previews need a git source: a folder has no branches');
+  if (previews && !mayHavePreviews(domain))
+    faults.push(
+      `previews need a shorter domain: "${domain}--NAME" is to be a host name, in which a part between dots has at most 63 characters, and all 253`,
+    );
   if (socialCards && builder === 'astro') faults.push('socialCards needs the builder docs');
   if (faults.length > 0) throw new ApiError('RequestInvalid', `The request is not valid. ${faults.join('; ')}.`);
 }

@@ -9,6 +9,7 @@ import type { StoredAssistantSettings } from './model-settings.ts';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { gitUrlFault, isGitRef, repositoryFolder } from './git-source.ts';
+import { previewedDomain, previewsSchema } from './preview-settings.ts';
 import { nextTime, scheduleSchema } from './schedule.ts';
 
 /** PostgreSQL stores neither NUL nor a lone surrogate in JSON. */
@@ -84,6 +85,8 @@ export const siteSettingsSchema = z.strictObject({
   features: siteFeaturesSchema.optional(),
   /** When the server looks for changes and exports them. */
   schedule: scheduleSchema.optional(),
+  /** Which other branches of the repository are exported as previews. */
+  previews: previewsSchema.optional(),
 });
 export type SiteSettings = z.infer<typeof siteSettingsSchema> & {
   /** Whether a key with the scope `operator` registered the ssh repository. */
@@ -101,6 +104,8 @@ export interface RegisteredSite {
   activeJob: string | null;
   createdAt: Date;
   updatedAt: Date;
+  /** The site whose branch it shows, if it is a preview. */
+  previewOf?: string;
 }
 
 /** Whether this server records what readers of the site do. */
@@ -119,30 +124,45 @@ const columns =
 
 export function createSites(database: Database, now: () => number) {
   const recent = createOneSecondCache(async (domain) => {
-    const [site] = await database.query<RegisteredSite>(`select ${columns} from carrel.sites where domain = $1`, [domain]);
-    return site;
+    const [site] = await database.query<RegisteredSite & { previewOf: string | null; whole: SiteSettings | null }>(
+      `select ${columns}, preview_of as "previewOf",
+         (select whole.settings from carrel.sites whole where whole.domain = site.preview_of) as whole
+       from carrel.sites site where domain = $1`,
+      [domain],
+    );
+    if (!site) return undefined;
+    const { previewOf, whole, ...rest } = site;
+    return whole && previewOf !== null ? { ...rest, settings: settingsOfPreview(whole), previewOf } : rest;
   }, now);
   const served = createOneSecondCache(async () => {
     const rows = await database.query<{ domain: string }>(
-      'select domain from carrel.sites where active_job is not null order by domain',
+      'select domain from carrel.sites where active_job is not null and preview_of is null order by domain',
     );
     return rows.map(({ domain }) => domain);
   }, now);
   let stopListening: (() => Promise<void>) | undefined;
 
   return {
-    /** A site of any organization, so routes check the owner. Cached for at most a second. */
+    /** A site or preview of any organization, so routes check the owner. Cached for at most a second. */
     get: (domain: string): Promise<RegisteredSite | undefined> => recent.get(domain),
 
-    list: (organization: string): Promise<RegisteredSite[]> =>
-      database.query<RegisteredSite>(`select ${columns} from carrel.sites where organization = $1 order by domain`, [
-        organization,
-      ]),
+    /** Call when something else added or removed the row of a domain. */
+    forget: (domain: string): void => recent.forget(domain),
 
-    /** The domains of all sites that have an active export, sorted. Cached for at most a second. */
+    /** Without previews. */
+    list: (organization: string): Promise<RegisteredSite[]> =>
+      database.query<RegisteredSite>(
+        `select ${columns} from carrel.sites where organization = $1 and preview_of is null order by domain`,
+        [organization],
+      ),
+
+    /** The domains of all sites that have an active export, sorted and without previews. Cached for at most a second. */
     served: (): Promise<string[]> => served.get(''),
 
-    /** Adds or changes a site. Throws `ApiError` 409 `DomainTaken` if another organization has the domain, without naming it. */
+    /**
+     * Adds or changes a site. Throws `ApiError` 409 `DomainTaken` if another organization has the domain, without naming it, or a site of which
+     * it could be a preview; and for the name of a preview.
+     */
     async put({
       domain,
       organization,
@@ -151,26 +171,31 @@ export function createSites(database: Database, now: () => number) {
     }: Pick<RegisteredSite, 'domain' | 'organization' | 'source' | 'settings'>): Promise<RegisteredSite> {
       const [site] = await database.query<RegisteredSite>(
         `insert into carrel.sites as known (domain, organization, source, settings, created_at, updated_at, next_check_at)
-         values ($1, $2, $3::jsonb, $4::jsonb, $5, $5, $6)
+         select $1::text, $2::text, $3::jsonb, $4::jsonb, $5::timestamptz, $5, $6::timestamptz
+         where not exists (select from carrel.sites where domain = $7 and organization <> $2)
+           or exists (select from carrel.sites where domain = $1)
          on conflict (domain) do update set source = excluded.source, settings = excluded.settings, updated_at = excluded.updated_at,
            next_check_at = case
              when known.settings->'schedule' = excluded.settings->'schedule' then known.next_check_at else excluded.next_check_at
            end
-         where known.organization = excluded.organization
+         where known.organization = excluded.organization and known.preview_of is null
          returning ${columns}`,
-        [domain, organization, JSON.stringify(source), JSON.stringify(settings), new Date(now()), nextCheck(settings, now())],
+        [
+          ...[domain, organization, JSON.stringify(source), JSON.stringify(settings), new Date(now())],
+          ...[nextCheck(settings, now()), previewedDomain(domain) ?? null],
+        ],
       );
       recent.forget(domain);
       if (site) return site;
       throw new ApiError('DomainTaken', `The domain "${domain}" is not available on this server. Choose another one.`);
     },
 
-    /** Removes a site; its jobs stay as records. False if the organization has no such site. */
+    /** Removes a site with its previews; their jobs stay as records. False if the organization has no such site. */
     async remove(organization: string, domain: string): Promise<boolean> {
-      const removed = await database.query('delete from carrel.sites where organization = $1 and domain = $2 returning domain', [
-        organization,
-        domain,
-      ]);
+      const removed = await database.query(
+        'delete from carrel.sites where organization = $1 and domain = $2 and preview_of is null returning domain',
+        [organization, domain],
+      );
       recent.forget(domain);
       return removed.length > 0;
     },
@@ -201,6 +226,24 @@ export function createSites(database: Database, now: () => number) {
     async close(): Promise<void> {
       await stopListening?.();
       stopListening = undefined;
+    },
+  };
+}
+
+/** Without keys, model and analytics, which are for the readers of the site itself, and without its URL: a preview is not what it is a copy of. */
+export function settingsOfPreview({ builder, trust, deployment, sshByOperator, features = {} }: SiteSettings): SiteSettings {
+  const { search, assistant, playground } = features;
+  return {
+    builder,
+    trust,
+    deployment,
+    sshByOperator,
+    features: {
+      ...(search && { search }),
+      assistant: { ...assistant, mode: assistant?.mode === 'off' ? 'off' : 'quotes' },
+      analytics: { mode: 'off' },
+      // Through this server, requests need a key.
+      ...(playground && { playground: playground.mode === 'proxy' ? { mode: 'off' } : playground }),
     },
   };
 }

@@ -2,6 +2,7 @@
 //   https://reader:token@git.example.com organization=acme repositories=docs/*,handbook
 import { readFile } from 'node:fs/promises';
 import { ExportError } from '../../integration/errors.ts';
+import { pathPattern } from '../sites/git-source.ts';
 import type { GitUrl } from './git-url.ts';
 
 export interface GitCredential {
@@ -76,14 +77,7 @@ function credentialOf(line: string, where: string): GitCredential {
     given[name] = value!;
   }
   const { organization, repositories } = given;
-  return { url, organization, repositories: repositories?.split(',').map(patternOf) };
-}
-
-/** `*` matches any part of a name, `**` any path. */
-function patternOf(text: string): RegExp {
-  const parts = trimmed(text).split(/(\*\*|\*)/);
-  const source = parts.map((part) => ({ '**': '.*', '*': '[^/]*' })[part] ?? part.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
-  return new RegExp(`^${source.join('')}$`);
+  return { url, organization, repositories: repositories?.split(',').map((text) => pathPattern(trimmed(text))) };
 }
 
 /** The path as a host may read it; undefined if decoding changes its meaning, so that no pattern matches it. */

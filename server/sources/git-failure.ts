@@ -10,6 +10,13 @@ export function isMirrorBroken(output: string): boolean {
   );
 }
 
+const branches = 'refs/heads/';
+
+/** Sites name a branch or a tag; previews, a branch alone. */
+function isPreview(ref: string): boolean {
+  return ref.startsWith(branches);
+}
+
 const known: { pattern: RegExp; code: string; sentence: (source: GitSource) => string }[] = [
   {
     pattern: /couldn't find remote ref|no such remote ref|not our ref/i,
@@ -17,7 +24,9 @@ const known: { pattern: RegExp; code: string; sentence: (source: GitSource) => s
     sentence: ({ url, ref }) =>
       ref === undefined
         ? `${url} has no default branch: it may be empty. Push to it, or name a branch or tag as "ref".`
-        : `${url} has no branch or tag "${ref}". Correct "ref" in the site's source.`,
+        : isPreview(ref)
+          ? `${url} has no branch "${ref.slice(branches.length)}" any more. Push it again, or remove the preview.`
+          : `${url} has no branch or tag "${ref}". Correct "ref" in the site's source.`,
   },
   {
     pattern:

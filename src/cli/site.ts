@@ -8,6 +8,7 @@ import { openApiClient, type ApiClient } from './api-client.ts';
 import { fileOrText } from './file-or-text.ts';
 import { follow, issues } from './job.ts';
 import { exportSubcommands } from './site-exports.ts';
+import { previewSubcommands } from './site-previews.ts';
 import { flag, option, text, UsageError, whole } from './usage.ts';
 import { jsonOption, organizationOption, organizationQuery, runSubcommand, subcommand, table } from './subcommands.ts';
 
@@ -63,6 +64,12 @@ const addOptions = z.strictObject({
   every: everyOption,
   cron: cronOption,
   timezone: timezoneOption,
+  previews: option(
+    text.optional(),
+    'BRANCHES',
+    'Export other branches as previews: all, or branches and patterns such as next,docs/*',
+  ),
+  'preview-days': option(whole(1, 365).optional(), 'DAYS', 'Remove a preview so long after the last push (default: 14)'),
   'no-export': flag('Do not start the first export'),
   organization: organizationOption,
   json: jsonOption,
@@ -91,6 +98,7 @@ export const subcommands = {
         socialCards,
         deployment,
         schedule: scheduleOf(options),
+        previews: previewsOf(options),
         settings,
       };
       const client = openApiClient(process.env);
@@ -179,6 +187,7 @@ export const subcommands = {
     },
   }),
   ...exportSubcommands,
+  ...previewSubcommands,
   remove: subcommand({
     usage: 'site remove DOMAIN',
     summary: 'Remove a site: the server stops serving it. Its docs and the records of its jobs stay.',
@@ -226,6 +235,13 @@ function scheduleOf({
   return cron === undefined ? undefined : { cron, timezone };
 }
 
+function previewsOf({ previews, 'preview-days': days }: z.infer<typeof addOptions>): object | undefined {
+  if (previews !== undefined)
+    return { branches: previews === 'all' ? 'all' : previews.split(',').map((one) => one.trim()), days };
+  if (days === undefined) return undefined;
+  throw new UsageError('--preview-days requires --previews.', 'Add --previews all, or remove --preview-days.');
+}
+
 function sitePath(domain: string, organization: string | undefined): string {
   return `/v1/sites/${encodeURIComponent(domain)}${organizationQuery(organization)}`;
 }
@@ -244,6 +260,7 @@ function show(site: SiteAnswer, json: boolean): number {
       ['Public URL', site.siteUrl ?? 'not set'],
       ...(site.schedule ? [['Checked', scheduleText(site.schedule)]] : []),
       ...(answersPerDay === undefined ? [] : [['Answers', `${answersPerDay} by a model in a day`]]),
+      ...(site.previews ? [['Previews', previewsText(site.previews)]] : []),
       ...(site.features ? [['Features', JSON.stringify(site.features)]] : []),
       ['Active job', site.activeJob ?? 'none: not exported yet'],
       ['Served at', site.activeJob === null ? `${site.address} (after the first export)` : site.address],
@@ -255,6 +272,11 @@ function show(site: SiteAnswer, json: boolean): number {
 
 function scheduleText({ everyMinutes, cron, timezone }: NonNullable<SiteAnswer['schedule']>): string {
   return cron === undefined ? `every ${everyMinutes} min` : `at "${cron}" (${timezone})`;
+}
+
+function previewsText({ branches, days, most }: NonNullable<SiteAnswer['previews']>): string {
+  const which = branches === 'all' ? 'all branches' : branches.join(', ');
+  return `${which}; at most ${most}, for ${days} days after the last push`;
 }
 
 function sourceText({ source }: SiteAnswer): string {

@@ -22,6 +22,7 @@ const events: Record<AuditEntryAnswer['event'], string> = {
   'key.revoke': 'Revoked a key',
   'organization.create': 'Created an organization',
   'organization.update': 'Changed an organization',
+  'preview.delete': 'Removed a preview of a branch',
   'session-link.create': 'Created a sign-in link',
   'session.create': 'Signed in',
   'session.end': 'Ended a session',

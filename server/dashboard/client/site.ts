@@ -9,6 +9,7 @@ import { count, duration, time } from './format.ts';
 import { icon } from './icons.ts';
 import { bundleLink } from './job.ts';
 import { attempt, copyIcon, emptyState, facts, section, skeleton } from './parts.ts';
+import { previewsSection } from './previews.ts';
 import { problemsBadge } from './problems.ts';
 import { mayWrite, type Session, type Tab } from './session.ts';
 import { scheduleText, settingsTab } from './site-settings.ts';
@@ -80,6 +81,7 @@ async function overviewTab(session: Session, domain: string, body: Element, sign
           element('div', { class: 'side' }, about, section('download', 'Download', undefined, download(session, active, signal))),
         )
       : element('div', { class: 'side' }, firstExport(session, domain, latest), about),
+    await previewsSection(session, domain, signal),
   );
 }
 

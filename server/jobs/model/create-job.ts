@@ -35,6 +35,43 @@ export async function createJob(database: Database, job: NewJob, at: number): Pr
   return made;
 }
 
+interface KeyOfRequest {
+  organization: string;
+  key: string;
+  requestHash: string;
+  /** Now, in milliseconds since 1970. */
+  at: number;
+}
+
+/** The job that a key created, or that did what its request asked for, within 24 hours. */
+export async function jobOfKey(database: Database, { organization, key, at }: KeyOfRequest): Promise<Job | undefined> {
+  const [job] = await database.query<Job>(
+    `select ${jobColumns} from carrel.jobs where id = (
+       select job from carrel.idempotency_keys where organization = $1 and key = $2 and created_at > $3
+     )`,
+    [organization, key, timestamp(at - idempotencyHours * 3_600_000)],
+  );
+  return job;
+}
+
+/** Records a key, with the job that does what its request asks for, if there is one. False if it came within 24 hours before. */
+export async function claimKey(
+  database: Database,
+  { organization, key, requestHash, at }: KeyOfRequest,
+  job?: string,
+): Promise<boolean> {
+  const oldest = timestamp(at - idempotencyHours * 3_600_000);
+  const claimed = await database.query(
+    `insert into carrel.idempotency_keys as known (organization, key, request_hash, job, created_at) values ($1, $2, $3, $4, $5)
+     on conflict (organization, key) do update
+     set request_hash = excluded.request_hash, job = excluded.job, created_at = excluded.created_at
+     where known.created_at <= $6 returning key`,
+    [organization, key, requestHash, job ?? null, timestamp(at), oldest],
+  );
+  await forgetKeys(database, oldest);
+  return claimed.length > 0;
+}
+
 async function insertJob(queryable: Queryable, job: NewJob, at: number): Promise<Job> {
   const { organization, domain, request, mostQueued = null } = job;
   // The newest job of a site decides what is served, so each job is newer than the last one, even if the clock was set back.

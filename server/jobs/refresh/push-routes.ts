@@ -1,5 +1,6 @@
 // Pushes to the repository of a site start an export: routes for the secrets, and the one that services call.
 import { createRoute, z } from '@hono/zod-openapi';
+import type { Database } from '../../database/database.ts';
 import type { Api } from '../../http/api.ts';
 import { errorAnswers, jsonAnswer } from '../../http/error-answers.ts';
 import { domainSchema } from '../../http/field-schemas.ts';
@@ -9,7 +10,11 @@ import type { Organizations } from '../../organizations/organizations.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { siteUnknownError } from '../../sites/site-routes.ts';
 import type { RegisteredSite, Sites } from '../../sites/sites.ts';
-import { concerns, deliveryKey, pushServices, readPush, type Push, type PushService } from './push.ts';
+import { hasPreview, type PreviewSettings } from '../../sites/preview-settings.ts';
+import { claimKey, jobOfKey } from '../model/create-job.ts';
+import type { NewJob } from '../model/job.ts';
+import type { Previews } from './previews.ts';
+import { branchOf, concerns, deliveryKey, pushServices, readPush, type Push, type PushService } from './push.ts';
 import type { PushHook, PushHooks } from './push-hooks.ts';
 import { lastCommit, startRefresh, type RefreshParts } from './start-refresh.ts';
 
@@ -30,7 +35,14 @@ const receivedSchema = z
       .string()
       .nullable()
       .openapi({ description: 'The job that exports the pushed commit.', example: 'se_0123456789abcdef' }),
-    reason: z.enum(['pushed', 'not-a-push', 'other-branch', 'unchanged']),
+    reason: z.enum(['pushed', 'not-a-push', 'other-branch', 'unchanged', 'preview-removed', 'previews-full']).openapi({
+      description:
+        'Why a job starts, or why not. `other-branch`: neither the site nor a preview shows the branch. `previews-full`: the site has as many previews as its settings allow.',
+    }),
+    preview: z.string().optional().openapi({
+      description: 'The preview that shows the branch, if it is not that of the site.',
+      example: 'docs.example.com--next',
+    }),
   })
   .openapi('ReceivedPush');
 
@@ -38,6 +50,9 @@ interface PushRouteParts extends AccessParts, AuditParts, RefreshParts {
   organizations: Organizations;
   sites: Sites;
   pushHooks: PushHooks;
+  previews: Previews;
+  database: Database;
+  now: () => number;
 }
 
 export function addPushRoutes(api: Api, parts: PushRouteParts): void {
@@ -59,7 +74,7 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
   ): Promise<RegisteredSite> {
     const organization = await namedOrganization(parts, context, asked);
     const site = await sites.get(domain);
-    if (site?.organization === organization) return site;
+    if (site?.organization === organization && site.previewOf === undefined) return site;
     throw siteUnknownError(domain);
   }
 
@@ -136,7 +151,7 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
       operationId: 'receivePush',
       summary: 'Report a push',
       description:
-        'Called by the service, with the secret in its own header: `X-Hub-Signature-256` (GitHub), `X-Gitlab-Token`, `X-Gitea-Signature`, or `Authorization: Bearer` (generic, which needs no body). An export starts when the branch of the site has another commit than its last export. A delivery that is repeated within 24 hours starts nothing new.',
+        'Called by the service, with the secret in its own header: `X-Hub-Signature-256` (GitHub), `X-Gitlab-Token`, `X-Gitea-Signature`, or `Authorization: Bearer` (generic, which needs no body). An export starts when the branch of the site has another commit than its last export, or a branch with a preview has. A deleted branch loses its preview. A delivery that is repeated within 24 hours starts nothing new.',
       request: { params },
       responses: {
         200: jsonAnswer('Nothing is to be exported.', receivedSchema),
@@ -155,12 +170,16 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
           `The request does not prove that it knows the secret of a hook for ${service}. PUT this URL with an admin key for a new secret, and enter it in the settings of the service.`,
         );
       await checkPlan(parts, site);
-      const reason = await reasonToSkip(push, site);
-      if (reason) return context.json({ jobId: null, reason }, 200);
-      const job = await startRefresh(parts, site, idempotencyOf(push, domain, service));
+      const received = await receive(push, site, idempotencyOf(push, domain, service));
+      if (received.jobId === null) return context.json(received, 200);
       const { organization } = site;
-      await recordEvent(parts, context, 'job.start', { organization, target: job.id, key: null, name: `Push hook ${service}` });
-      return context.json({ jobId: job.id, reason: 'pushed' as const }, 202);
+      await recordEvent(parts, context, 'job.start', {
+        organization,
+        target: received.jobId,
+        key: null,
+        name: `Push hook ${service}`,
+      });
+      return context.json(received, 202);
     },
   );
 
@@ -169,13 +188,54 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
     return secret === undefined ? undefined : readPush(service, headers, body, secret);
   }
 
-  async function reasonToSkip(push: Push, site: RegisteredSite) {
-    if (!push.isPush) return 'not-a-push' as const;
-    const wanted = site.source.type === 'git' ? site.source.ref : undefined;
-    if (push.isDeleted || !concerns(push, wanted)) return 'other-branch' as const;
-    const isUnchanged = push.commit !== undefined && push.commit === (await lastCommit(parts.jobs, site));
-    return isUnchanged ? ('unchanged' as const) : undefined;
+  async function receive(push: Push, site: RegisteredSite, idempotency: NewJob['idempotency']): Promise<Received> {
+    if (!push.isPush) return { jobId: null, reason: 'not-a-push' };
+    if (site.source.type !== 'git' || concerns(push, site.source.ref)) {
+      if (push.isDeleted) return { jobId: null, reason: 'other-branch' };
+      if (push.commit !== undefined && push.commit === (await lastCommit(parts.jobs, site)))
+        return { jobId: null, reason: 'unchanged' };
+      return { jobId: (await startRefresh(parts, site, idempotency)).id, reason: 'pushed' };
+    }
+    const { previews: settings } = site.settings;
+    const branch = branchOf(push);
+    if (!settings || branch === undefined) return { jobId: null, reason: 'other-branch' };
+    return push.isDeleted
+      ? removePreview(site, branch, idempotency)
+      : exportPreview({ push, site, branch, settings, idempotency });
   }
+
+  async function removePreview(site: RegisteredSite, branch: string, delivery: NewJob['idempotency']): Promise<Received> {
+    // A delivery that is replayed must not remove the preview of a branch that was pushed again since.
+    const isFirst =
+      !delivery || (await claimKey(parts.database, { ...delivery, organization: site.organization, at: parts.now() }));
+    const isRemoved = isFirst && (await parts.previews.remove(site.domain, { branch }));
+    return { jobId: null, reason: isRemoved ? 'preview-removed' : 'other-branch' };
+  }
+
+  async function exportPreview({ push, site, branch, settings, idempotency }: PreviewPush): Promise<Received> {
+    if (!hasPreview(settings, branch)) return { jobId: null, reason: 'other-branch' };
+    const { organization } = site;
+    // A delivery that is replayed must not bring back a preview that was removed since.
+    const known = idempotency && (await jobOfKey(parts.database, { ...idempotency, organization, at: parts.now() }));
+    if (known) return { jobId: known.id, reason: 'pushed', preview: known.domain };
+    const preview = await parts.previews.put(site, branch, settings);
+    if (!preview) return { jobId: null, reason: 'previews-full' };
+    const { domain, isNew } = preview;
+    const shown = isNew ? undefined : await lastCommit(parts.jobs, { domain, organization });
+    if (push.commit !== undefined && push.commit === shown) return { jobId: null, reason: 'unchanged', preview: domain };
+    const job = await startRefresh(parts, { domain, organization }, idempotency);
+    return { jobId: job.id, reason: 'pushed', preview: domain };
+  }
+}
+
+type Received = z.infer<typeof receivedSchema>;
+
+interface PreviewPush {
+  push: Push;
+  site: RegisteredSite;
+  branch: string;
+  settings: PreviewSettings;
+  idempotency: NewJob['idempotency'];
 }
 
 function idempotencyOf({ delivery }: Push, domain: string, service: PushService) {

@@ -29,16 +29,23 @@ export function readPush(service: PushService, headers: Headers, body: Buffer, s
   const { proof, delivery, event } = services[service](headers, body, secret);
   if (!proof) return undefined;
   const payload = objectOf(jsonValue(jsonOf(body.toString('utf8'))));
-  const ref = textOf(payload.ref);
+  // The event `delete` of GitHub and Gitea has the plain name of a branch.
+  const isDeletion = event === 'delete' && payload.ref_type === 'branch';
+  const ref = isDeletion ? `refs/heads/${textOf(payload.ref)?.replace(/^refs\/heads\//, '')}` : textOf(payload.ref);
   const commit = textOf(payload.after) ?? textOf(payload.checkout_sha) ?? textOf(payload.commit);
   return {
     delivery: delivery ?? undefined,
-    isPush: event === undefined || /^(?:push|push hook|tag push hook)$/i.test(event ?? ''),
+    isPush: event === undefined || isDeletion || /^(?:push|push hook|tag push hook)$/i.test(event ?? ''),
     ref,
     defaultBranch: textOf(objectOf(payload.repository).default_branch) ?? textOf(objectOf(payload.project).default_branch),
     commit: commit !== undefined && /^[0-9a-f]{40,64}$/i.test(commit) && !/^0+$/.test(commit) ? commit.toLowerCase() : undefined,
-    isDeleted: payload.deleted === true || /^0{40,64}$/.test(textOf(payload.after) ?? ''),
+    isDeleted: isDeletion || payload.deleted === true || /^0{40,64}$/.test(textOf(payload.after) ?? ''),
   };
+}
+
+/** The branch of a push; undefined for a tag, or if it is not known. */
+export function branchOf({ ref }: Push): string | undefined {
+  return /^refs\/heads\/(.+)$/s.exec(ref ?? '')?.[1];
 }
 
 /** Whether a push changes what a source names: its branch or tag, or the default branch. */

@@ -1,12 +1,16 @@
 // Jobs that nobody starts by hand: a push, or the schedule of a site.
+import type { Database } from '../../database/database.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 import type { RegisteredSite } from '../../sites/sites.ts';
 import { isWhole, type Job, type NewJob } from '../model/job.ts';
+import { claimKey } from '../model/create-job.ts';
 import type { Jobs } from '../model/jobs.ts';
 import type { Queue } from '../queue/queue.ts';
 
 export interface RefreshParts {
+  database: Database;
+  now: () => number;
   jobs: Jobs;
   queue: Pick<Queue, 'send'>;
   options: Pick<ServerOptions, 'queuedJobs'>;
@@ -18,13 +22,17 @@ export interface RefreshParts {
  * Throws `ApiError` 429 `QueueFull`.
  */
 export async function startRefresh(
-  { jobs, queue, options, log }: RefreshParts,
+  { database, now, jobs, queue, options, log }: RefreshParts,
   { domain, organization }: Pick<RegisteredSite, 'domain' | 'organization'>,
   idempotency?: NewJob['idempotency'],
 ): Promise<Job> {
   const waiting = await jobs.list({ organization, domain, status: 'queued', limit: 100 });
   const same = waiting.jobs.find(({ request }) => isWhole(request) && request.version === undefined);
-  if (same) return same;
+  if (same) {
+    // When the delivery is replayed, this job may have ended.
+    if (idempotency) await claimKey(database, { ...idempotency, organization, at: now() }, same.id);
+    return same;
+  }
   const job = await jobs.create({ organization, domain, request: {}, idempotency, mostQueued: options.queuedJobs });
   if (job.status === 'queued')
     await queue.send(job).catch((error: unknown) => log.error({ err: error, job: job.id }, 'a job could not be sent'));

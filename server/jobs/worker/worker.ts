@@ -171,7 +171,10 @@ async function work(
   const limits = limitsOf(parts.options);
   const site = await siteOf(parts, job);
   progress.update({ stage: 'fetch', done: 0, total: 1 });
-  const source = await fetchSource(site, { ...(await sourceContext(parts, site)), folder, log, signal });
+  const context = { ...(await sourceContext(parts, site)), folder, log, signal };
+  // A preview leaves nothing behind, so each run fetches its branch anew.
+  if (site.previewOf !== undefined) context.mirrors = join(folder, 'git');
+  const source = await fetchSource(site, context);
   // The exporter sends its first message after it has read the docs; a failure before that is already in this stage.
   progress.update({ stage: 'read', done: 0, total: 1 });
   const run: ExportToRun = {
@@ -196,7 +199,8 @@ async function work(
 
 /** The repository of a git source as `URL#ref:folder`. */
 function repositoryOf(source: RegisteredSite['source']): string | undefined {
-  return source.type === 'git' ? `${source.url}#${source.ref ?? ''}:${source.folder ?? ''}` : undefined;
+  const ref = source.type === 'git' ? source.ref?.replace(/^refs\/heads\//, '') : undefined;
+  return source.type === 'git' ? `${source.url}#${ref ?? ''}:${source.folder ?? ''}` : undefined;
 }
 
 /** Stores the report of an exporter. A job does not fail if its report cannot be stored. */

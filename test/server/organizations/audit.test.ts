@@ -91,6 +91,16 @@ const calls: Record<string, () => Promise<Call>> = {
     );
     return { method: 'DELETE', path: `${site}/exports/${id}/pin`, event: 'export.unpin', target: `${domain}/${id}` };
   },
+  deletePreview: async () => {
+    const registered = (await services.sites.get(domain))!;
+    const preview = await services.previews.put(registered, 'next', { branches: 'all', days: 1, most: 1 });
+    return {
+      method: 'DELETE',
+      path: `${site}/previews/${preview!.domain}`,
+      event: 'preview.delete',
+      target: `${domain}/${preview!.domain}`,
+    };
+  },
   deleteSite: async () => ({ method: 'DELETE', path: site, event: 'site.delete' }),
   createKey: async () => {
     // The limit of keys an hour also counts those of this test.

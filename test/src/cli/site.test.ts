@@ -192,4 +192,19 @@ describe('the first export', () => {
       stderr: expect.stringContaining('PushHookUnknown'),
     });
   });
+
+  test('previews of branches are set, listed and removed', async () => {
+    const git = ['site', 'add', 'branches', '--git', 'https://git.example.com/docs.git', '--no-export'];
+    const days = await carrel([...git, '--preview-days', '3'], { env: env() });
+    expect([days.code, days.stderr]).toEqual([2, expect.stringContaining('--preview-days requires --previews.')]);
+    const added = await carrel([...git, '--previews', 'next,docs/*', '--preview-days', '3'], { env: env() });
+    expect(added.stdout).toContain('Previews:     next, docs/*; at most 10, for 3 days after the last push\n');
+    const site = (await server.services.sites.get('branches'))!;
+    const { domain } = (await server.services.previews.put(site, 'next', site.settings.previews!))!;
+    const listed = await carrel(['site', 'previews', 'branches'], { env: env() });
+    expect(listed.stdout).toMatch(/^NAME +BRANCH +STATUS +EXPIRES +ADDRESS\nbranches--next +next .+\/sites\/branches--next\/\n$/);
+    const remove = ['site', 'previews', 'branches', '--remove', domain];
+    expect((await carrel(remove, { env: env() })).stdout).toBe('Removed the preview branches--next.\n');
+    expect(await carrel(remove, { env: env() })).toMatchObject({ code: 1, stderr: expect.stringContaining('PreviewUnknown') });
+  });
 });
