@@ -1,4 +1,6 @@
 // URLs that callers set (git, models, webhooks) may lead into private networks, so they are checked.
+import http from 'node:http';
+import https from 'node:https';
 import { AddressError, checkedAddresses, safeRequest } from '../../integration/remote/safe-fetch.ts';
 import { ApiError } from './errors.ts';
 
@@ -17,6 +19,8 @@ export interface GuardedRequest {
   allowed: string[];
   /** From the DNS lookup to the end of the response. */
   milliseconds: number;
+  /** Certificate authorities to trust in place of the system's, in PEM. */
+  authorities?: string;
 }
 
 // The response is not used. Some of it is read, so that a well-behaved receiver can finish.
@@ -26,10 +30,14 @@ const largestAnswer = 64 * 1024;
  * Posts a body and returns the status of the response. Follows no redirects and reads only the beginning of the response.
  * Throws what `publicAddresses` throws, and an `Error` without a response in time.
  */
-export async function guardedRequest({ url, headers, body, allowed, milliseconds }: GuardedRequest): Promise<number> {
+export async function guardedRequest(request: GuardedRequest): Promise<number> {
+  const { url, headers, body, allowed, milliseconds, authorities } = request;
   const signal = AbortSignal.timeout(milliseconds);
+  const agents =
+    authorities === undefined ? undefined : { 'http:': new http.Agent(), 'https:': new https.Agent({ ca: authorities }) };
+  const pool = agents && { agents, isProxied: false };
   try {
-    const response = await safeRequest(new URL(url), { method: 'POST', headers, body, allowed, signal });
+    const response = await safeRequest(new URL(url), { method: 'POST', headers, body, allowed, signal, pool });
     let length = 0;
     for await (const piece of response.body ?? []) {
       length += piece.length;

@@ -47,6 +47,14 @@ export function isFor(
   return repository !== undefined && credential.repositories.some((pattern) => pattern.test(repository));
 }
 
+/** The password, or the token in its place, that git sends to the host of a repository; undefined without one. */
+export function tokenFor(credentials: GitCredential[], { url }: GitUrl): string | undefined {
+  const { host } = new URL(url);
+  const first = credentials.map((credential) => new URL(credential.url)).find((credential) => credential.host === host);
+  if (!first) return undefined;
+  return decodeURIComponent(first.password === '' ? first.username : first.password);
+}
+
 /**
  * Throws `ExportError` `GitCredentialsShared` if there are several organizations, and an entry of the file is for all of them;
  * otherwise throws what `readGitCredentials` throws.

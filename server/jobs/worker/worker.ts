@@ -12,6 +12,7 @@ import { embeddingModelOf, type ServerOptions } from '../../platform/options.ts'
 import type { Storage } from '../../storage/storage.ts';
 import type { RegisteredSite, Sites } from '../../sites/sites.ts';
 import { buildAstro } from './build-astro.ts';
+import { createCommitStatus, type CommitStatusParts, type CommitStatusReporter } from './commit-status.ts';
 import { fetchSource } from '../../sources/fetch-source.ts';
 import { mirrorsOf, sourceContext } from './source-context.ts';
 import { removeOldMirrors } from '../../sources/fetch-git.ts';
@@ -26,7 +27,7 @@ import { runExport, type Exporter, type ExportToRun } from './run-export.ts';
 import { makeRunFolder, removeLeftovers, removeRunFolder } from './run-folder.ts';
 import { createProgressWriter, type ProgressWriter } from './progress-writer.ts';
 
-export interface WorkerParts {
+export interface WorkerParts extends CommitStatusParts {
   options: ServerOptions;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -129,22 +130,26 @@ async function runJob(job: Job, { parts, options, signal, rejected }: Running): 
     warned = true;
   };
   const progress = createProgressWriter(jobs, run, { onLost: () => stop.abort(superseded), onError: warnOnce });
+  const commitStatus = createCommitStatus(parts, job, (text) => jobs.log(run, text));
   let folder: string | undefined;
   let log: RunLog | undefined;
   try {
     folder = await makeRunFolder(options.workFolder, run);
     log = createRunLog({ keep: (text) => whileAway(() => jobs.log(run, text), stop.signal), onError: warnOnce, folder });
-    const result = await work(parts, options, { job, folder, log, progress, signal: stop.signal });
+    const result = await work(parts, options, { job, folder, log, progress, commitStatus, signal: stop.signal });
     await progress.end();
     await log.end();
     unwatch();
     stop.signal.throwIfAborted();
-    if (await whileAway(() => jobs.complete(run, result), signal)) await count(parts, run, started);
+    if (await whileAway(() => jobs.complete(run, result), signal)) {
+      await count(parts, run, started);
+      await commitStatus.end('success', `${result.pages} ${result.pages === 1 ? 'page' : 'pages'} exported.`);
+    }
   } catch (error) {
     await progress.end();
     await log?.end();
     unwatch();
-    await settle(error, { parts, job, run, rejected, signal, started });
+    await settle(error, { parts, job, run, rejected, signal, started, commitStatus });
   } finally {
     clearTimeout(timer);
     unwatch();
@@ -158,6 +163,7 @@ interface Work {
   folder: string;
   log: RunLog;
   progress: ProgressWriter;
+  commitStatus: CommitStatusReporter;
   signal: AbortSignal;
 }
 
@@ -165,7 +171,7 @@ interface Work {
 async function work(
   parts: WorkerParts,
   options: WorkerOptions,
-  { job, folder, log, progress, signal }: Work,
+  { job, folder, log, progress, commitStatus, signal }: Work,
 ): Promise<JobResult> {
   const { data } = parts.options;
   const limits = limitsOf(parts.options);
@@ -175,6 +181,7 @@ async function work(
   // A preview leaves nothing behind, so each run fetches its branch anew.
   if (site.previewOf !== undefined) context.mirrors = join(folder, 'git');
   const source = await fetchSource(site, context);
+  commitStatus.begin(site, source.commit);
   // The exporter sends its first message after it has read the docs; a failure before that is already in this stage.
   progress.update({ stage: 'read', done: 0, total: 1 });
   const run: ExportToRun = {
@@ -228,15 +235,19 @@ interface Settling extends Omit<Running, 'options'> {
   job: Job;
   run: Run;
   started: number;
+  commitStatus: CommitStatusReporter;
 }
 
 /** Decides what an error means for the job. Rejects if the queue must hand the job to another run. */
-async function settle(error: unknown, { parts, job, run, rejected, signal, started }: Settling): Promise<void> {
+async function settle(error: unknown, { parts, job, run, rejected, signal, started, commitStatus }: Settling): Promise<void> {
   const { jobs, log, metrics, now } = parts;
   if (error === superseded) {
     const status = (await jobs.get(job.id))?.status === 'canceled' ? 'canceled' : 'lost';
     metrics.runs.observe({ status }, (now() - started) / 1000);
-    if (status === 'canceled') metrics.jobs.inc({ status });
+    if (status === 'canceled') {
+      metrics.jobs.inc({ status });
+      await commitStatus.end('failure', 'The export was canceled.');
+    }
     return;
   }
   if (signal.aborted && !(error instanceof JobError)) {
@@ -250,7 +261,10 @@ async function settle(error: unknown, { parts, job, run, rejected, signal, start
     throw error;
   }
   const { code, message } = reason;
-  if (await whileAway(() => jobs.fail(run, { code, message }), signal)) await count(parts, run, started);
+  if (await whileAway(() => jobs.fail(run, { code, message }), signal)) {
+    await count(parts, run, started);
+    await commitStatus.end('failure', message);
+  }
 }
 
 /** Errors that would occur in another run, too. */

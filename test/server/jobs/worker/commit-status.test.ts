@@ -1,0 +1,171 @@
+import { writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createWorker } from '../../../../server/jobs/worker/worker.ts';
+import type { ServerOptions } from '../../../../server/platform/options.ts';
+import { siteSettingsSchema } from '../../../../server/sites/sites.ts';
+import { storeExport } from '../../../../server/storage/store-export.ts';
+import { startGitServer } from '../../sources/git-server.ts';
+import { openTestServer } from '../../support/services.ts';
+import { carrelExport, exporterOf } from '../exporters.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const git = await startGitServer();
+const { services, clock } = await openTestServer();
+const host = `127.0.0.1:${git.port}`;
+
+interface Received {
+  url: string;
+  headers: IncomingMessage['headers'];
+  body: unknown;
+}
+let received: Received[];
+let answer: (response: ServerResponse) => void;
+
+beforeEach(() => {
+  received = [];
+  answer = (response) => response.writeHead(201, { 'content-type': 'application/json' }).end('{}');
+  // The same host answers for git and for the API, as services do.
+  git.before = (request, response) => {
+    if (!request.url!.includes('/api/')) return false;
+    let text = '';
+    request.on('data', (piece: Buffer) => (text += String(piece)));
+    request.on('end', () => {
+      received.push({ url: request.url!, headers: request.headers, body: JSON.parse(text) });
+      answer(response);
+    });
+    return true;
+  };
+});
+
+interface Options {
+  credentials?: string;
+  hook?: 'github' | 'gitlab' | 'gitea' | 'generic';
+  request?: object;
+  options?: Partial<ServerOptions>;
+  exporter?: ReturnType<typeof exporterOf>;
+  repository?: string;
+}
+
+let sites = 0;
+async function exportOnce({
+  credentials = `https://reader:s3cret-token@${host}`,
+  hook = 'github',
+  request = {},
+  options = {},
+  exporter = carrelExport,
+  repository = 'acme/docs',
+}: Options = {}) {
+  const domain = `site-${++sites}`;
+  const commit = git.commit(repository, { 'index.md': `# Home ${sites}` });
+  const file = join(services.options.data, 'credentials');
+  writeFileSync(file, credentials, { mode: 0o600 });
+  const source = { type: 'git', url: `${git.address}/${repository}`, ref: 'main' } as const;
+  await services.sites.put({ domain, organization: 'default', source, settings: siteSettingsSchema.parse({}) });
+  await services.pushHooks.put(domain, hook);
+  const { id } = await services.jobs.create({ organization: 'default', domain, request });
+  const parts = {
+    ...services,
+    options: {
+      ...services.options,
+      privateHosts: ['127.0.0.1'],
+      gitAuthorities: git.authorities,
+      gitCredentials: file,
+      ...options,
+    },
+  };
+  await createWorker(parts, { exporter, workFolder: join(services.options.data, 'work'), storeExport }).run(
+    id,
+    new AbortController().signal,
+  );
+  clock.now += 1001;
+  const job = (await services.jobs.get(id))!;
+  const log = (await services.jobs.readLog(id)).map(({ text }) => text).join('');
+  return { domain, commit, job, log };
+}
+
+test.each([
+  ['github', (commit: string) => `/api/v3/repos/acme/docs/statuses/${commit}`, { authorization: 'Bearer s3cret-token' }],
+  ['gitea', (commit: string) => `/api/v1/repos/acme/docs/statuses/${commit}`, { authorization: 'token s3cret-token' }],
+] as const)('an export is shown at its commit on %s: pending, then its result', async (hook, path, headers) => {
+  const { domain, commit, job, log } = await exportOnce({ hook });
+  expect(job.status).toBe('completed');
+  const common = { context: `carrel/${domain}`, target_url: `http://sites.example.com/sites/${domain}/` };
+  expect(received).toEqual([
+    {
+      url: path(commit),
+      headers: expect.objectContaining(headers),
+      body: { state: 'pending', description: 'The docs are being exported.', ...common },
+    },
+    {
+      url: path(commit),
+      headers: expect.objectContaining(headers),
+      body: { state: 'success', description: '1 page exported.', ...common },
+    },
+  ]);
+  expect(log).not.toContain('s3cret-token');
+});
+
+test('GitLab gets the whole path of a project, and its own names of states', async () => {
+  const exporter = exporterOf('--input-type=module', '--eval', 'process.exit(1)', '--');
+  const { domain, commit, job } = await exportOnce({ hook: 'gitlab', repository: 'group/sub/docs', exporter });
+  expect(job.status).toBe('failed');
+  expect(received.map(({ url }) => url)).toEqual(Array(2).fill(`/api/v4/projects/group%2Fsub%2Fdocs/statuses/${commit}`));
+  expect(received[1]).toMatchObject({
+    headers: { 'private-token': 's3cret-token' },
+    body: { state: 'failed', name: `carrel/${domain}`, target_url: 'http://api.example.com/dashboard' },
+  });
+});
+
+test('a failure has the first sentence of its error, in at most 140 characters', async () => {
+  const fail = (message: string) => {
+    const sent = JSON.stringify({ type: 'error', code: 'ConfigNotJson', message });
+    return exporterOf(
+      '--input-type=module',
+      '--eval',
+      `import { writeSync } from 'node:fs'; writeSync(3, ${JSON.stringify(`${sent}\n`)}); process.exit(1);`,
+      '--',
+    );
+  };
+  const { job } = await exportOnce({ exporter: fail('docs.json is not JSON. Correct line 3.') });
+  expect(job.error).toContain('docs.json is not JSON. Correct line 3.');
+  expect(received.at(-1)?.body).toMatchObject({ state: 'failure', description: 'docs.json is not JSON.' });
+  await exportOnce({ exporter: fail(`${'long '.repeat(50)}.`) });
+  const { description } = received.at(-1)!.body as { description: string };
+  expect(description).toHaveLength(140);
+});
+
+test.each([
+  ['a token that may not', (response: ServerResponse) => response.writeHead(403).end(), 'answered with status 403. The token'],
+  ['an error', (response: ServerResponse) => response.writeHead(500).end(), 'answered with status 500.'],
+  [
+    'a redirect',
+    (response: ServerResponse) => response.writeHead(302, { location: 'https://elsewhere.example.com/' }).end(),
+    'answered with status 302.',
+  ],
+  ['a broken connection', (response: ServerResponse) => response.destroy(), 'The status of the commit could not be set: '],
+])('%s fails no export, and its log says why', async (_, refuse, message) => {
+  answer = refuse;
+  const { job, log } = await exportOnce();
+  expect(job.status).toBe('completed');
+  expect(log.match(/The status of the commit could not be set/g)).toHaveLength(2);
+  expect(log).toContain(message);
+  expect(log).not.toContain('s3cret-token');
+  expect(received).toHaveLength(2);
+});
+
+test.each<[string, Options]>([
+  ['a credential of another host', { credentials: 'https://reader:s3cret-token@127.0.0.2' }],
+  ['a credential of another port', { credentials: `https://reader:s3cret-token@127.0.0.1:${git.port + 1}` }],
+  ['a credential of another organization', { credentials: `https://reader:s3cret-token@${host} organization=other` }],
+  ['a credential of other repositories', { credentials: `https://reader:s3cret-token@${host} repositories=acme/other` }],
+  ['a hook that names no service', { hook: 'generic' }],
+  ['an export of some pages', { request: { paths: ['index'] } }],
+])('%s sets no status', async (_, options) => {
+  const { job, log } = await exportOnce(options);
+  expect(job.status).toBe('completed');
+  expect(received).toEqual([]);
+  expect(log).not.toContain('could not be set');
+});
