@@ -131,7 +131,12 @@ async function settle(kind: string, server: ServerProcess, { folder, data, jobs,
     stored++;
     torn += (await verifyBundle(file)).length;
   }
+  // A job has ended before its folder is removed.
   const left = await readdir(path.join(data, 'work'));
+  for (let wait = 0; left.length > 0 && wait < 30; wait++) {
+    await pause(1000);
+    left.splice(0, left.length, ...(await readdir(path.join(data, 'work'))));
+  }
   console.log(`${kind}: ${jobs.size} jobs, ${stored} bundles stored`);
   tell(`${kind}: jobs completed`, ends.completed, `of ${jobs.size}`, { least: jobs.size });
   tell(`${kind}: jobs lost`, ends.lost, 'jobs', { most: 0 });

@@ -115,14 +115,12 @@ test('a preview gets no key of the assistant and no analytics, and follows the s
   await request('PATCH', path, { features, assistant: { model: { baseUrl: 'http://127.0.0.1:9/v1', model: 'm' } } });
   clock.now += 1001;
   await run((await push('refs/heads/main')).jobId);
-  expect(await (await get(`/sites/${domain}/carrel.config.js`)).text()).toContain('svc_dsc_');
+  expect(await (await get(`/sites/${domain}/carrel.config.js`)).text()).toContain('"page_');
   const { jobId, preview } = await pushCommit('next', { 'index.md': '# Next\n' });
   await run(jobId);
   const settings = await (await get(`/sites/${preview}/carrel.config.js`)).text();
   expect(settings).toContain('"quotes"');
-  expect(settings).not.toMatch(/svc_|discovery|"own"|"proxy"/);
-  const keys = await services.database.query<{ site: string }>('select site from carrel.keys where site is not null');
-  expect(keys).toEqual([{ site: domain }]);
+  expect(settings).not.toMatch(/svc_|page_|discovery|"own"|"proxy"/);
   await request('PATCH', path, { features: { assistant: { mode: 'off' } } });
   clock.now += 1001;
   expect(await (await get(`/sites/${preview}/carrel.config.js`)).text()).toContain('"off"');
