@@ -120,7 +120,7 @@ function textOf(bytes: Buffer, root: string, file: string, kind: TextFile['kind'
   const { problem, ...page } = kind === 'jsx' ? { frontmatter: {}, body: text, bodyLine: 0 } : readFrontmatter(text, file);
   if (problem) problems.push(problem);
   else problems.push(...misspelledKeys(page.frontmatter, text, file));
-  if (kind === 'jsx' || !mayBeDialect.test(page.body))
+  if (kind === 'jsx' || !(mayBeDialect.test(page.body) || page.frontmatter.layout === 'home'))
     return { ...page, ...bodyFacts(page.body), digest, imports: importedFiles(page.body, file), problems };
   const { frontmatter, bodyLine } = page;
   const { translateDialects } = loadDialects();
@@ -146,7 +146,7 @@ function loadDialects(): typeof import('./dialects/translate.ts') {
 }
 
 const mayBeDialect =
-  /\{[{%:!*.#]|\{[a-z][\w:+-]*\}|\{ [.#*]|\{[ \t]*id=|\)\{|\+\+|==\S|\^\^|-8<-|<<<|@include:|\[!(?:INCLUDE|code)|<xref:|<template[ \t]|\(#tab\/|^[ \t]*:::code[ \t]|^ {0,3}:[ \t]+\S|^[ \t>]*(?:!!!|\?\?\?|===[+!]*[ \t]+"|\/\/\/)|\[_?TOC_?\]|:[a-z]+-[\w-]+:|\smarkdown[=>]|(?:`{3,}|~{3,})[^`\n]*\{\w+=|^\([\w.-]+\)=/im;
+  /\{[{%:!*.#]|\{[a-z][\w:+-]*\}|\{ [.#*]|\{[ \t]*id=|\)\{|\+\+|==\S|\^\^|-8<-|<<<|@include:|\[!(?:INCLUDE|code)|<xref:|<template[ \t]|\(#tab\/|^[ \t]*:::code[ \t]|^::: +[a-z_]\w*\.\w|^ {0,3}:[ \t]+\S|^[ \t>]*(?:!!!|\?\?\?|===[+!]*[ \t]+"|\/\/\/)|\[_?TOC_?\]|:[a-z]+-[\w-]+:|\smarkdown[=>]|(?:`{3,}|~{3,})[^`\n]*\{\w+=|^\([\w.-]+\)=/im;
 
 /** Files that exist to be included are not pages. */
 const partial = /(?:^|\/)(?:_(?!index\.)[^/]*|includes?|partials?|snippets?)(?:\/.*)?\.mdx?$|(?:^|\/)_(?!index\.)[^/]*\.mdx?$/i;

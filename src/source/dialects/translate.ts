@@ -10,9 +10,11 @@ import { hasIncludes, insertIncludes, partOf } from './includes.ts';
 import { hasInline, translateInline } from './inline.ts';
 import type { Line } from './lines.ts';
 import { hasMkdocs, translateMkdocs } from './mkdocs.ts';
+import { hasMkdocstrings, translateMkdocstrings } from './mkdocstrings.ts';
 import { hasMyst, translateMyst } from './myst.ts';
 import { meaningOf, valueAt } from './tag-meanings.ts';
 import { hasTags, translateTags } from './tags.ts';
+import { vitepressHome } from './vitepress-home.ts';
 
 export interface DialectPage {
   file: string;
@@ -131,6 +133,8 @@ export function translateDialects(body: string, page: DialectPage): TranslatedPa
         include: (path, line) => includeText(path, line)?.split('\n'),
         unknown: (name, line) => report('unknown-syntax', `{${name}}`, line),
       });
+    if (hasMkdocstrings.test(textOf(lines)))
+      lines = translateMkdocstrings(lines, (name, line) => report('unknown-syntax', `::: ${name}`, line));
     if (hasMkdocs.test(textOf(lines))) lines = translateMkdocs(lines);
     if (hasTags.test(textOf(lines)))
       lines = translateTags(lines, (tag) =>
@@ -151,7 +155,10 @@ export function translateDialects(body: string, page: DialectPage): TranslatedPa
   };
 
   const lines = translate({
-    lines: body.split('\n').map((text, i) => ({ text: withoutRaw(text), number: i + 1 })),
+    lines: [
+      ...vitepressHome(page.frontmatter).map((text) => ({ text, number: 1 })),
+      ...body.split('\n').map((text, i) => ({ text: withoutRaw(text), number: i + 1 })),
+    ],
     chain: [page.file],
   });
   const numbers = lines.map(({ number }) => number);

@@ -440,6 +440,40 @@ test('the index of a formula is not a list of attributes', () => {
   expect(translate('$$\n\\sum_{k=0}^n _a_{.b}\n$$').body).toBe('$$\n\\sum_{k=0}^n _a_\n$$');
 });
 
+test('the home page of VitePress, which is all frontmatter, is text, links and cards', async () => {
+  const frontmatter = {
+    layout: 'home',
+    hero: {
+      name: 'Parcels',
+      text: 'Send anything',
+      tagline: 'In one call.',
+      image: { src: '/logo.svg', alt: 'A parcel' },
+      actions: [{ theme: 'brand', text: 'Get started', link: '/guide' }, { text: 'No link' }],
+    },
+    features: [{ icon: '🚀', title: 'Quick', details: 'It takes a second.', link: '/quick' }, { title: 'Small' }, 'broken'],
+  };
+  const { body, markdown, issues } = await show('And *more*.', {}, { frontmatter });
+  expect(bodyFacts(body)).toMatchObject({ heading: { text: 'Parcels' } });
+  expect(markdown).toBe(
+    [
+      '**Send anything**',
+      'In one call.',
+      '![A parcel](/logo.svg)',
+      '[Get started](/guide)',
+      '- **[🚀 Quick](/quick)**: It takes a second.\n- **Small**',
+      'And *more*.',
+    ].join('\n\n'),
+  );
+  expect(issues).toEqual([]);
+  expect(translate('And *more*.', {}, { frontmatter: { ...frontmatter, layout: 'page' } }).body).toBe('And *more*.');
+});
+
+test('a reference that mkdocstrings would make shows its name and is reported', async () => {
+  const { markdown, issues } = await show('One.\n\n::: parcels.api.Client\n    options:\n      members: true\n\nTwo.');
+  expect(markdown).toBe('One.\n\n`parcels.api.Client`\n\nTwo.');
+  expect(issues).toEqual([{ kind: 'unknown-syntax', line: 3, what: '::: parcels.api.Client' }]);
+});
+
 test('a tag without a meaning shows its content or its text, and each kind is reported once with its line', async () => {
   const { html, issues } = await show(
     'a\n\n{{< shiny >}}\nInner *text*.\n{{< /shiny >}}\n\n{{< shiny text="other" >}}\n\n{% vip "x y" %}\n',

@@ -1,0 +1,47 @@
+// The home page of VitePress, which is all frontmatter: `layout: home` with a hero and features. https://vitepress.dev/reference/default-theme-home-page
+import { objectOf } from '../../../integration/text/json.ts';
+import { blockLine } from './blocks.ts';
+
+/** Lines for the beginning of the body; none for another page. */
+export function vitepressHome(frontmatter: Record<string, unknown>): string[] {
+  if (frontmatter.layout !== 'home') return [];
+  const hero = objectOf(frontmatter.hero);
+  const features = Array.isArray(frontmatter.features)
+    ? frontmatter.features.map(objectOf).filter(({ title }) => textOf(title))
+    : [];
+  const [name, text, tagline] = [textOf(hero.name), textOf(hero.text), textOf(hero.tagline)];
+  const title = name || text;
+  return [
+    ...(title && !frontmatter.title ? [`# ${title}`, ''] : []),
+    ...(name && text ? [`**${text}**`, ''] : []),
+    ...(tagline ? [tagline, ''] : []),
+    ...imageOf(hero.image),
+    ...actionsOf(hero.actions),
+    ...(features.length > 0 ? [':::cards', ...features.flatMap(cardOf), ':::', ''] : []),
+  ];
+}
+
+function imageOf(image: unknown): string[] {
+  const { src, light, alt } = objectOf(typeof image === 'string' ? { src: image } : image);
+  const source = textOf(src) || textOf(light);
+  return source ? [`![${textOf(alt).replace(/[[\]]/g, ' ')}](${source})`, ''] : [];
+}
+
+function actionsOf(actions: unknown): string[] {
+  if (!Array.isArray(actions)) return [];
+  const links = actions
+    .map(objectOf)
+    .flatMap(({ text, link }) => (textOf(text) && textOf(link) ? [`[${textOf(text)}](${textOf(link)})`] : []));
+  return links.length > 0 ? [links.join(' · '), ''] : [];
+}
+
+function cardOf({ title, details, link, icon }: Record<string, unknown>): string[] {
+  // Other icons are images, or the names of sets.
+  const sign = typeof icon === 'string' && /^\p{Extended_Pictographic}/u.test(icon) ? `${icon} ` : '';
+  const label = `${sign}${textOf(title)}`;
+  return [blockLine('card', textOf(link) ? `[${label}](${textOf(link)})` : label), textOf(details), ':::'];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).replace(/\s+/g, ' ').trim() : '';
+}
