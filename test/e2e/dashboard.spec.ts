@@ -240,6 +240,10 @@ test('a site is added, its first export is followed, its settings are saved, and
   await page.getByLabel('Time zone').fill('Europe/Paris');
   await page.getByLabel('Analytics').selectOption('own');
   await page.getByLabel('Assistant').selectOption('quotes');
+  await page.getByLabel('Ask for consent').selectOption('required');
+  await page.getByLabel('API playground').selectOption('proxy');
+  await page.getByLabel('Hosts of the playground').fill('api.example.com, api.example.com:8443,');
+  await page.getByLabel('Suggested questions').fill('How do I begin?\n\nWhat does it cost?\n');
   await page.getByLabel('Answers of the model in a day').fill('500');
   await page.getByLabel('Public URL').fill('https://docs.example.com');
   for (const name of ['Schedule', 'Features', 'Publishing']) {
@@ -250,10 +254,21 @@ test('a site is added, its first export is followed, its settings are saved, and
   expect(await settings()).toMatchObject({
     schedule: { cron: '0 6 * * 1-5', timezone: 'Europe/Paris' },
     siteUrl: 'https://docs.example.com',
-    features: { analytics: { mode: 'own' }, assistant: { mode: 'quotes' } },
+    features: {
+      search: { enabled: true },
+      analytics: { mode: 'own', consent: 'required' },
+      assistant: { mode: 'quotes', suggestions: ['How do I begin?', 'What does it cost?'] },
+      playground: { mode: 'proxy', hosts: ['api.example.com', 'api.example.com:8443'] },
+    },
     assistant: { answersPerDay: 500 },
   });
+  await page.getByLabel('Answers of the model in a day').fill('');
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
+  await section(page, 'Features').getByRole('button', { name: 'Save' }).click();
+  expect((await (await saved).json()).assistant).not.toHaveProperty('answersPerDay');
   await page.reload();
+  await expect(page.getByLabel('Suggested questions')).toHaveValue('How do I begin?\nWhat does it cost?');
+  await expect(page.getByLabel('Hosts of the playground')).toHaveValue('api.example.com, api.example.com:8443');
   await expect(page.getByLabel('Time zone')).toHaveValue('Europe/Paris');
 
   await tab(page, 'Overview').click();

@@ -155,7 +155,23 @@ function featuresSection(session: Session, { features = {}, assistant: answering
     { '': 'Default', mock: 'Examples only', direct: 'From the browser of the reader', proxy: 'Through this server', off: 'Off' },
     playground?.mode ?? '',
   );
-  const answers = element('input', { type: 'number', min: 0, max: 1_000_000, value: answering?.answersPerDay ?? '' });
+  const suggestions = element('textarea', { rows: 3 }, (assistant?.suggestions ?? []).join('\n'));
+  const consent = select(
+    { '': 'Before providers are loaded', required: 'Always first', none: 'Never' },
+    analytics?.consent ?? '',
+  );
+  const hosts = element('input', {
+    value: (playground?.hosts ?? []).join(', '),
+    placeholder: 'api.example.com',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  const hostsField = field('Hosts of the playground', hosts, 'Separated by commas. Empty for those of the API specifications.');
+  const show = () => void (hostsField.hidden = playgroundKind.value !== 'direct' && playgroundKind.value !== 'proxy');
+  playgroundKind.addEventListener('change', show);
+  show();
+  let limit = String(answering?.answersPerDay ?? '');
+  const answers = element('input', { type: 'number', min: 0, max: 1_000_000, value: limit });
   const fields = [
     element(
       'div',
@@ -163,7 +179,14 @@ function featuresSection(session: Session, { features = {}, assistant: answering
       field('Search', searchKind),
       field('Assistant', assistantKind),
       field('Analytics', analyticsKind),
+      field('Ask for consent', consent),
       field('API playground', playgroundKind),
+      hostsField,
+    ),
+    field(
+      'Suggested questions',
+      suggestions,
+      'One on each line, at most three. Empty for questions about the headings of the page.',
     ),
     field(
       'Answers of the model in a day',
@@ -171,19 +194,31 @@ function featuresSection(session: Session, { features = {}, assistant: answering
       'Further questions get quotes of the docs. 0 for quotes only; empty for no limit.',
     ),
   ];
-  return settingsForm('features', 'Features', 'Take effect immediately, without another export.', fields, () =>
-    save({
-      ...(answers.value !== String(answering?.answersPerDay ?? '') && {
+  return settingsForm('features', 'Features', 'Take effect immediately, without another export.', fields, async () => {
+    const hostNames = itemsOf(hosts.value, ',');
+    const questions = itemsOf(suggestions.value, '\n');
+    await save({
+      ...(answers.value !== limit && {
         assistant: { answersPerDay: answers.value === '' ? null : Number(answers.value) },
       }),
       features: {
         search: { enabled: searchKind.value === 'on' },
-        assistant: { ...assistant, mode: assistantKind.value },
-        analytics: { ...analytics, mode: analyticsKind.value },
-        playground: playgroundKind.value === '' ? null : { ...playground, mode: playgroundKind.value },
+        assistant: { mode: assistantKind.value, ...(questions.length > 0 && { suggestions: questions }) },
+        analytics: {
+          ...analytics,
+          mode: analyticsKind.value,
+          consent: consent.value === '' ? undefined : consent.value,
+        },
+        playground:
+          playgroundKind.value === '' ? null : { mode: playgroundKind.value, ...(hostNames.length > 0 && { hosts: hostNames }) },
       },
-    }),
-  );
+    });
+    limit = answers.value;
+  });
+}
+
+function itemsOf(text: string, separator: string): string[] {
+  return text.split(separator).flatMap((item) => item.trim() || []);
 }
 
 /** Asks, removes the site, and shows the list of the sites. */
