@@ -13,6 +13,7 @@ import { addDashboardRoutes, addRootRoute } from './dashboard/routes.ts';
 import { addBackupRoutes } from './health/backup-routes.ts';
 import { addJobRoutes } from './jobs/routes/job-routes.ts';
 import { addExportRoutes } from './jobs/routes/export-routes.ts';
+import { addDetectRoutes } from './jobs/routes/detect-routes.ts';
 import { addBundleRoutes } from './jobs/routes/bundle-routes.ts';
 import { addEventRoutes } from './analytics/event-routes.ts';
 import { addReportRoutes } from './analytics/report-routes.ts';
@@ -49,6 +50,7 @@ export function createApi(services: Services): Api {
       await services.previews.removeOld();
     },
   });
+  addDetectRoutes(api, services);
   addPushRoutes(api, services);
   addPreviewRoutes(api, services);
   addJobRoutes(api, services);

@@ -74,6 +74,7 @@ export const errorStatuses = {
   SitePinned: 409,
   SiteUnknown: 404,
   SiteWithoutExport: 404,
+  SourceNotReadable: 400,
   SshNeedsOperator: 403,
   Starting: 503,
   StorageUnavailable: 503,

@@ -313,7 +313,12 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
 }
 
 /** Throws `ApiError` 403 if the source of a site accesses the server's machine or runs code, and the key lacks the scope `operator`. */
-function checkOperator({ options }: SiteRouteParts, key: Key, source: SiteSource, settings: SiteSettings): void {
+export function checkOperator(
+  { options }: Pick<SiteRouteParts, 'options'>,
+  key: Key,
+  source: SiteSource,
+  settings: SiteSettings,
+): void {
   if (includesScope(key.scopes, 'operator')) return;
   if (source.type === 'folder') {
     throw new ApiError(
@@ -369,7 +374,7 @@ function isSsh(source: SiteSource): boolean {
   return source.type === 'git' && new URL(source.url).protocol === 'ssh:';
 }
 
-function isSshByOperator(source: SiteSource, { scopes }: Key): true | undefined {
+export function isSshByOperator(source: SiteSource, { scopes }: Key): true | undefined {
   return isSsh(source) && includesScope(scopes, 'operator') ? true : undefined;
 }
 

@@ -84,7 +84,7 @@ export function remoteCommit(source: GitSource, context: GitContext): Promise<st
 }
 
 /** Runs git with the credentials and the checked IP addresses of a source. */
-async function withGit<Result>(
+export async function withGit<Result>(
   source: GitSource,
   context: GitContext,
   work: (git: Git, repository: GitUrl) => Promise<Result>,
@@ -105,7 +105,7 @@ async function withGit<Result>(
       credentials,
       authorities: context.gitAuthorities,
     };
-    const git = (args: string[], watch?: WatchedFolder) => runGit(args, access, context, watch);
+    const git: Git = (args, ...more) => runGit(args, access, context, ...more);
     await checkInstalled(git);
     return await work(git, repository);
   } finally {
@@ -130,9 +130,14 @@ async function ownCredentials(repository: GitUrl, { gitCredentials, owner, log }
   return all.filter((credential) => isFor(credential, owner, repository));
 }
 
-type Git = (args: string[], watch?: WatchedFolder) => Promise<EndedProcess>;
+export type Git = (args: string[], watch?: WatchedFolder, onOutput?: (text: string) => void) => Promise<EndedProcess>;
 
-function runGit(args: string[], access: GitAccess, context: GitContext, watch?: WatchedFolder): Promise<EndedProcess> {
+function runGit(
+  args: string[],
+  access: GitAccess,
+  context: GitContext,
+  ...[watch, onOutput]: [WatchedFolder?, ((text: string) => void)?]
+): Promise<EndedProcess> {
   const { folder, mirror, limits, signal } = context;
   return runProcess({
     command: 'git',
@@ -141,6 +146,7 @@ function runGit(args: string[], access: GitAccess, context: GitContext, watch?: 
     environment: { ...gitEnvironment(folder, access), GIT_INDEX_FILE: join(folder, 'git-index') },
     limits,
     watch,
+    onOutput,
     endsByItself: !args.some((arg) => longCommands.has(arg)),
     signal,
   });

@@ -208,10 +208,14 @@ test('issues found are counted beside the export and in the list, and a table li
 
 test('a site is added, its first export is followed, its settings are saved, and it is removed', async ({ page }) => {
   const folder = join(data, 'folders', 'Added Docs');
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'index.md'), '# Added\n\nText.\n');
+  await mkdir(join(folder, 'manual'), { recursive: true });
+  await writeFile(join(folder, 'program.js'), '');
   await open(page);
   await page.getByRole('button', { name: 'Add a site' }).click();
+  await fillFolder(page, folder);
+  await page.getByRole('button', { name: 'Add and export' }).click();
+  await expect(page.getByRole('alert')).toContainText('There are no docs at the top');
+  await writeFile(join(folder, 'manual', 'index.md'), '# Added\n\nText.\n');
   await fillFolder(page, folder);
   await expect(page.getByLabel('Name')).toHaveValue('added-docs');
   await page.getByLabel('Name').fill('manual');
@@ -283,6 +287,29 @@ test('a site is added, its first export is followed, its settings are saved, and
   await expect(section(page, 'Sites').getByRole('link', { name: 'manual', exact: true })).toBeVisible();
   await expect(section(page, 'Sites').getByRole('link', { name: 'added-docs', exact: true })).toHaveCount(0);
   expect((await server.request('GET', '/v1/sites/added-docs')).status).toBe(404);
+});
+
+test('the overview of a site has links to the previews of its branches, which can be removed', async ({ page }) => {
+  const source = { type: 'git', url: 'https://git.example.com/docs.git', ref: 'main' };
+  await server.request('PUT', '/v1/sites/branches', { source, previews: { branches: 'all' } });
+  await open(page, '/dashboard/default/branches');
+  await expect(page.getByText('Not exported yet').first()).toBeVisible();
+  await expect(section(page, 'Previews')).toHaveCount(0);
+  const hook = await (await server.request('PUT', '/v1/sites/branches/hooks/generic')).json();
+  await fetch(hook.url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${hook.secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ref: 'refs/heads/next', repository: { default_branch: 'main' } }),
+  });
+  await page.reload();
+  const previews = section(page, 'Previews');
+  await expect(previews).toContainText('next');
+  await expect(previews).toContainText('in 14 days');
+  expect((await axeOf(page).analyze()).violations).toEqual([]);
+  await previews.getByRole('button', { name: 'Remove the preview of next' }).click();
+  await page.getByRole('button', { name: 'Remove the preview', exact: true }).click();
+  await expect(page.getByRole('status')).toHaveText('Removed the preview of next.');
+  await expect(previews).toHaveCount(0);
 });
 
 test('a push hook shows its URL and its secret once, and is removed', async ({ page }) => {

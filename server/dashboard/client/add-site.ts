@@ -1,4 +1,5 @@
 // "Add a site": its source and its name; then its first export is started and shown.
+import type { DetectionAnswer } from '../../jobs/routes/detect-routes.ts';
 import type { SiteAnswer } from '../../sites/site-routes.ts';
 import { Fault } from './client.ts';
 import { element } from './element.ts';
@@ -17,7 +18,7 @@ export async function addSite(session: Session): Promise<void> {
     placeholder: 'docs.example.com',
     maxlength: 253,
   });
-  const source = sourceFields({ canUseFolders: isOperator(session) });
+  const source = sourceFields<'auto' | SiteAnswer['builder']>({ canUseFolders: isOperator(session), builder: 'auto' });
   let isNamed = false;
   name.addEventListener('input', () => (isNamed = name.value !== ''));
   source.element.addEventListener('input', () => {
@@ -35,17 +36,37 @@ export async function addSite(session: Session): Promise<void> {
       const { sites } = await client.call<{ sites: SiteAnswer[] }>('GET', '/v1/sites');
       if (sites.some((site) => site.domain === domain))
         throw new Fault(0, { error: `There is a site "${domain}" already. Choose another name.`, code: 'SiteExists' });
-      await client.call('PUT', `/v1/sites/${encodeURIComponent(domain)}`, { body: source.value() });
-      return domain;
+      const { body, found } = await detected(session, source.value());
+      await client.call('PUT', `/v1/sites/${encodeURIComponent(domain)}`, { body });
+      return { domain, found };
     },
-    async onDone(domain) {
+    async onDone({ domain, found }) {
       await startExport(session, domain).then(
-        () => toast(`Added ${domain}. Its first export has started.`),
+        () => toast(`Added ${domain}. ${found} Its first export has started.`),
         (error: Error) => toast(error.message),
       );
       session.go(session.path(domain, 'exports'));
     },
   });
+}
+
+type Source = SiteAnswer['source'];
+type Body = Pick<SiteAnswer, 'source' | 'builder'>;
+
+/** Fills in the builder and the folder, if they were left to the server. Throws what it found instead of docs. */
+async function detected(
+  { client }: Session,
+  { source, builder }: { source: Source; builder: Body['builder'] | 'auto' },
+): Promise<{ body: Body; found: string }> {
+  if (builder !== 'auto') return { body: { source, builder }, found: '' };
+  const detection = await client.call<DetectionAnswer>('POST', '/v1/sites/detect', { body: { source } });
+  if (detection.builder === null) throw new Fault(0, { error: detection.message, code: 'DocsNotFound' });
+  return { body: { source: within(source, detection.folder), builder: detection.builder }, found: detection.message };
+}
+
+function within(source: Source, folder: string): Source {
+  if (folder === '') return source;
+  return source.type === 'git' ? { ...source, folder } : { ...source, path: `${source.path.replace(/[/\\]+$/, '')}/${folder}` };
 }
 
 /** "my-docs" of git.example.com/team/My-Docs.git and of /srv/my-docs. */

@@ -5,34 +5,37 @@ import { field } from './parts.ts';
 
 type Source = SiteAnswer['source'];
 type Builder = SiteAnswer['builder'];
+/** `auto`: the server looks at the source. */
+type Content = Builder | 'auto';
 
-export interface SourceFields {
+export interface SourceFields<Chosen extends Content> {
   element: HTMLElement;
   /** What was typed as the repository or the folder. */
   location(): string;
   /** The fields as the API takes them. */
-  value(): { source: Source; builder: Builder };
+  value(): { source: Source; builder: Chosen };
 }
 
 /** Folders, and projects whose own code runs, need the scope `operator`. */
-export function sourceFields({
+export function sourceFields<Chosen extends Content>({
   canUseFolders,
   source = { type: 'git', url: '' },
-  builder = 'docs',
+  builder,
 }: {
   canUseFolders: boolean;
   source?: Source;
-  builder?: Builder;
-}): SourceFields {
+  builder: Chosen;
+}): SourceFields<Chosen> {
   const text = (value: string, attributes: Record<string, string | number | boolean> = {}) =>
     element('input', { autocomplete: 'off', spellcheck: 'false', value, ...attributes });
   const git = source.type === 'git' ? source : undefined;
   const url = text(git?.url ?? '', { required: true, placeholder: 'https://…/team/docs.git', autofocus: true });
   const branch = text(git?.ref ?? '', { placeholder: 'default branch' });
-  const inside = text(git?.folder ?? '', { placeholder: 'whole repository' });
+  const inside = text(git?.folder ?? '', { placeholder: builder === 'auto' ? 'detected' : 'whole repository' });
   const path = text(source.type === 'folder' ? source.path : '', { required: true, placeholder: '/srv/docs' });
   const kind = select({ git: 'Git repository', folder: 'Folder on the server' }, source.type);
-  const build = select({ docs: 'Docs folder', astro: 'Astro project' }, builder);
+  const builders = { docs: 'Docs folder', astro: 'Astro project' };
+  const build = select(builder === 'auto' ? { auto: 'Detect automatically', ...builders } : builders, builder);
   const gitFields = element(
     'div',
     { class: 'group' },
@@ -62,7 +65,7 @@ export function sourceFields({
     location: () => (kind.value === 'git' ? url : path).value.trim(),
     value: () => ({
       source: kind.value === 'git' ? gitSource() : { type: 'folder', path: path.value.trim() },
-      builder: build.value as Builder,
+      builder: build.value as Chosen,
     }),
   };
 

@@ -14,7 +14,7 @@ interface Parts {
 /** Without what belongs to one run: its folder, its log and its signal. */
 export async function sourceContext(
   { options, organizations }: Parts,
-  { organization, settings }: RegisteredSite,
+  { organization, settings }: Pick<RegisteredSite, 'organization' | 'settings'>,
 ): Promise<Omit<SourceContext, 'folder' | 'log' | 'signal'>> {
   const { privateHosts, gitCredentials, gitAuthorities, gitSshOrganizations } = options;
   const isAlone = (await organizations.list()).length === 1;

@@ -188,6 +188,8 @@ const description = (await (await request('GET', '/openapi.json', undefined, nul
 const ofReaders = ['Assistant', 'Analytics', 'Playground'];
 const writing = Object.values(description.paths)
   .flatMap((operations) => Object.entries(operations))
+  // Only looks at a source, which takes a body.
+  .filter(([, { operationId }]) => operationId !== 'detectSource')
   .filter(([method, { tags }]) => method !== 'get' && !tags.some((tag) => ofReaders.includes(tag)))
   .map(([, { operationId }]) => operationId);
 

@@ -9,6 +9,12 @@ test.each<[Schedule, string, string]>([
   [{ cron: '0 6 * * *', timezone: 'Europe/Paris' }, '2030-01-01T00:00:00Z', '2030-01-01T05:00:00Z'],
   // 02:30 does not exist on the day when summer time begins.
   [{ cron: '30 2 * * *', timezone: 'Europe/Paris' }, '2030-03-30T23:00:00Z', '2030-03-31T01:30:00Z'],
+  // 02:30 exists twice on the day when summer time ends; it is taken once.
+  [{ cron: '30 2 * * *', timezone: 'Europe/Paris' }, '2030-10-26T23:00:00Z', '2030-10-27T00:30:00Z'],
+  [{ cron: '30 2 * * *', timezone: 'Europe/Paris' }, '2030-10-27T00:30:00Z', '2030-10-28T01:30:00Z'],
+  [{ cron: '0 6 * * *', timezone: 'Europe/Paris' }, '2030-10-26T23:00:00Z', '2030-10-27T05:00:00Z'],
+  // A zone skipped this day in 2011.
+  [{ cron: '0 12 30 12 *', timezone: 'Pacific/Apia' }, '2011-12-01T00:00:00Z', '2012-12-29T22:00:00Z'],
 ])('%j after %s is %s', (schedule, after, next) => {
   expect(new Date(nextTime(schedule, at(after))).toISOString()).toBe(new Date(next).toISOString());
 });

@@ -4,7 +4,7 @@ import { checkDueSites } from '../../../../server/jobs/refresh/scheduled-checks.
 import type { Services } from '../../../../server/services.ts';
 import type { SiteSource } from '../../../../server/sites/sites.ts';
 import { startGitServer, type GitServer } from '../../sources/git-server.ts';
-import { openTestServer } from '../../support/services.ts';
+import { openTestServer, type TestServer } from '../../support/services.ts';
 import { completeJob } from '../job-support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -12,9 +12,10 @@ vi.setConfig({ testTimeout: 60_000 });
 let git: GitServer;
 let services: Services;
 let clock: { now: number };
+let request: TestServer['request'];
 beforeAll(async () => {
   git = await startGitServer();
-  ({ services, clock } = await openTestServer({ privateHosts: ['127.0.0.1'], gitAuthorities: git.authorities }));
+  ({ services, clock, request } = await openTestServer({ privateHosts: ['127.0.0.1'], gitAuthorities: git.authorities }));
 });
 beforeEach(async () => {
   await services.database.query('delete from carrel.jobs');
@@ -99,4 +100,27 @@ test('a schedule that is removed checks no more, and one that stays keeps its ti
   const settings = { builder: 'docs', deployment: 'client-hosted' } as const;
   await services.sites.put({ domain, organization: 'default', source, settings });
   expect(await checkAfter(60)).toEqual([]);
+});
+
+test('a schedule whose time zone is changed is due at its new time, once', async () => {
+  git.commit('zoned', { 'index.md': '# One' });
+  const path = `/v1/sites/${domain}`;
+  const at = (time: string) => (Date.parse(time) - clock.now) / 60_000;
+  const started = clock.now;
+  clock.now = Date.parse('2030-10-26T12:00:00Z');
+  const source = { type: 'git', url: `${git.address}/zoned` };
+  const cron = '30 2 * * *';
+  expect((await request('PUT', path, { source, schedule: { cron, timezone: 'Asia/Tokyo' } })).status).toBe(200);
+  clock.now = Date.parse('2030-10-26T17:00:00Z');
+  // 17:30 in UTC is half past two in Tokyo, and would be in half an hour.
+  const { schedule } = await (await request('PATCH', path, { schedule: { cron, timezone: 'Europe/Paris' } })).json();
+  expect(schedule).toEqual({ cron, timezone: 'Europe/Paris' });
+  expect(await checkAfter(at('2030-10-26T23:59:00Z'))).toEqual([]);
+  // The night has 02:30 twice: at 00:30 and 01:30 in UTC.
+  const [one] = await checkAfter(at('2030-10-27T00:31:00Z'));
+  expect(one).toMatch(/^se_/);
+  await completeJob(services.jobs, one!, { commit: 'a'.repeat(40) });
+  expect(await checkAfter(at('2030-10-27T01:31:00Z'))).toEqual([]);
+  expect(await checkAfter(at('2030-10-28T01:31:00Z'))).toHaveLength(1);
+  clock.now = started;
 });

@@ -1,0 +1,146 @@
+// What a source contains, before a site is made of it.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Api } from '../../http/api.ts';
+import { errorAnswers, jsonAnswer, jsonBody } from '../../http/error-answers.ts';
+import { adminKey, namedOrganization, organizationQuery, type AccessParts } from '../../organizations/authenticate.ts';
+import type { Organizations } from '../../organizations/organizations.ts';
+import { ApiError, JobError } from '../../platform/errors.ts';
+import type { ServerOptions } from '../../platform/options.ts';
+import { createRunLog } from '../../platform/run-log.ts';
+import { checkOperator, isSshByOperator } from '../../sites/site-routes.ts';
+import { siteSettingsSchema, siteSourceSchema, type SiteSource } from '../../sites/sites.ts';
+import { detectDocs, docsKinds, type Detection } from '../../sources/detect-docs.ts';
+import { listSource } from '../../sources/list-source.ts';
+import { makeRunFolder, removeRunFolder } from '../worker/run-folder.ts';
+import { sourceContext } from '../worker/source-context.ts';
+
+const docsFolder = {
+  folder: z.string().openapi({ description: 'Folder of the repository; empty for all of it.', example: 'docs' }),
+  kind: z.enum(docsKinds).openapi({
+    description:
+      '`docs-json`: a folder with `docs.json` or `mint.json`. `markdown`: a folder of Markdown files. `astro`: an Astro project. `html`: a built site, which this server does not export.',
+  }),
+  pages: z.int().min(0).openapi({ description: 'Markdown files, or HTML files of a built site.' }),
+};
+
+const detectionSchema = z
+  .object({
+    ...docsFolder,
+    builder: z.enum(['docs', 'astro']).nullable().openapi({ description: 'The builder for it; null where there is none.' }),
+    message: z
+      .string()
+      .openapi({ description: 'What was found, and what to do.', example: 'A docs.json with 12 pages in "docs".' }),
+    others: z.array(z.object(docsFolder)).openapi({ description: 'Other folders that have docs, the likeliest first.' }),
+    commit: z.string().nullable().openapi({ description: 'Commit of a git source.' }),
+  })
+  .openapi('Detection');
+
+export type DetectionAnswer = z.infer<typeof detectionSchema>;
+
+interface DetectRouteParts extends AccessParts {
+  organizations: Organizations;
+  options: ServerOptions;
+  stopping?: AbortSignal;
+}
+
+// Each runs git.
+const mostAtOnce = 2;
+const longestMinutes = 1;
+
+export function addDetectRoutes(api: Api, parts: DetectRouteParts): void {
+  let running = 0;
+
+  api.openapi(
+    createRoute({
+      tags: ['Sites'],
+      security: [{ adminKey: [] }],
+      method: 'post',
+      path: '/v1/sites/detect',
+      operationId: 'detectSource',
+      summary: 'Detect what a source contains',
+      description:
+        'Looks at the names of the files of a repository or folder, without executing or storing anything: whether they are a docs folder, an Astro project or a built site, and which folders have docs. A source that cannot be read is refused with the reason (`SourceNotReadable`).',
+      middleware: [adminKey(parts, 'write')] as const,
+      request: {
+        query: organizationQuery,
+        body: jsonBody(
+          z
+            .strictObject({ source: siteSourceSchema })
+            .openapi('SourceToDetect', { example: { source: { type: 'git', url: 'https://git.example.com/docs.git' } } }),
+        ),
+      },
+      responses: { 200: jsonAnswer('What was found.', detectionSchema), ...errorAnswers(400, 401, 403, 404, 413, 415, 429) },
+    }),
+    async (context) => {
+      const { source } = context.req.valid('json');
+      const key = context.get('key');
+      const organization = await namedOrganization(parts, key, context.req.valid('query').organization);
+      checkOperator(parts, key, source, siteSettingsSchema.parse({}));
+      if (running >= mostAtOnce)
+        throw new ApiError('TooManyRequests', 'The server is already looking at other sources. Try again in 5 s.', {
+          headers: { 'retry-after': '5' },
+        });
+      running++;
+      try {
+        const sshByOperator = isSshByOperator(source, key);
+        return context.json(await detect(source, { organization, sshByOperator, signal: context.req.raw.signal }), 200);
+      } finally {
+        running--;
+      }
+    },
+  );
+
+  interface Detecting {
+    organization: string;
+    sshByOperator: true | undefined;
+    /** Aborted when the caller leaves. */
+    signal: AbortSignal;
+  }
+
+  async function detect(source: SiteSource, { organization, sshByOperator, signal }: Detecting): Promise<DetectionAnswer> {
+    const id = `detect-${randomBytes(8).toString('hex')}`;
+    const folder = await makeRunFolder(join(parts.options.data, 'work'), { id, attempt: 1 });
+    try {
+      const settings = { ...siteSettingsSchema.parse({}), sshByOperator };
+      const context = await sourceContext(parts, { organization, settings });
+      const { files, commit } = await listSource(source, {
+        ...context,
+        limits: { ...context.limits, minutes: Math.min(context.limits.minutes, longestMinutes) },
+        folder,
+        log: createRunLog({ keep: () => Promise.resolve(), onError: () => undefined, folder }),
+        signal: parts.stopping ? AbortSignal.any([signal, parts.stopping]) : signal,
+      });
+      const asked = source.type === 'git' ? source.folder : undefined;
+      const { exists, ...found } = detectDocs(files, asked);
+      return {
+        ...found,
+        builder: found.kind === 'astro' ? 'astro' : found.kind === 'none' || found.kind === 'html' ? null : 'docs',
+        message: messageOf({ exists, ...found }, source),
+        commit: commit ?? null,
+      };
+    } catch (error) {
+      if (error instanceof JobError) throw new ApiError('SourceNotReadable', error.message, { cause: error });
+      throw error;
+    } finally {
+      await removeRunFolder(folder);
+    }
+  }
+}
+
+function messageOf({ folder, kind, pages, exists, others }: Detection, source: SiteSource): string {
+  const where = folder === '' ? 'at the top' : `in "${folder}"`;
+  const count = `${pages} ${pages === 1 ? 'page' : 'pages'}`;
+  const elsewhere = others.length === 0 ? '' : ` There are docs in ${others.map((other) => `"${other.folder}"`).join(', ')}.`;
+  const name = source.type === 'git' ? source.url : source.path;
+  if (!exists)
+    return folder === '' ? `${name} has no files yet. Add docs, and look again.` : `There is no folder "${folder}".${elsewhere}`;
+  if (kind === 'docs-json') return `A docs.json with ${count} ${where}.`;
+  if (kind === 'markdown') return `A folder of Markdown with ${count} ${where}.`;
+  if (kind === 'astro')
+    return `An Astro project ${where}, whose code runs when it is exported: this requires the scope "operator".`;
+  if (kind === 'html')
+    return `A built site of ${count} ${where}, which the server does not export. Name the folder of its Markdown, or export it with the command line (carrel export).${elsewhere}`;
+  return `There are no docs ${where}: neither docs.json, nor Markdown, nor an Astro project.${elsewhere}`;
+}

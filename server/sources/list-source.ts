@@ -1,0 +1,76 @@
+// The names of all files of a source, without their contents.
+import { opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { JobError } from '../platform/errors.ts';
+import type { SiteSource } from '../sites/sites.ts';
+import { withGit, type SourceContext } from './fetch-git.ts';
+import { checkedFolder } from './fetch-source.ts';
+import { fetchFailure } from './git-failure.ts';
+import { checkRef, type GitSource } from './git-url.ts';
+
+export interface ListedSource {
+  /** Paths with slashes, from the top of the repository or of the folder. */
+  files: string[];
+  /** Of a git source. */
+  commit?: string;
+}
+
+const mostFiles = 100_000;
+
+/** Leaves only what is in the folder of the context. Rejects with a `JobError` that gives the reason. */
+export function listSource(source: SiteSource, context: SourceContext): Promise<ListedSource> {
+  return source.type === 'git' ? listRepository(source, context) : listFolder(source.path, context.signal);
+}
+
+function listRepository(source: GitSource, context: SourceContext): Promise<ListedSource> {
+  const { folder, limits, log } = context;
+  const ref = source.ref === undefined ? 'HEAD' : checkRef(source.ref);
+  const mirror = join(folder, 'git');
+  return withGit(source, { ...context, mirror }, async (git, { url }) => {
+    const listed = 'refs/carrel/listed';
+    const watch = { path: mirror, what: 'The repository', mb: limits.outputMb };
+    await git(['init', '--bare', '--quiet', '--template=']);
+    // Hosts that do not support the filter send the contents, too.
+    const fetch = ['fetch', '--depth=1', '--filter=blob:none', '--no-tags', '--no-recurse-submodules', '--quiet', '--', url];
+    const ended = await git([...fetch, `+${ref}:${listed}`], watch);
+    if (ended.code !== 0) throw fetchFailure(source, ended, log);
+    const commit = (await git(['rev-parse', '--verify', `${listed}^{commit}`])).tail.trim();
+    const stop = new AbortController();
+    const files: string[] = [];
+    let rest = '';
+    const onOutput = (text: string): void => {
+      const names = (rest + text).split('\0');
+      rest = names.pop()!;
+      for (const name of names) files.push(name);
+      if (files.length > mostFiles) stop.abort(tooManyFiles(source.url));
+    };
+    const list = await git(['ls-tree', '-r', '-z', '--name-only', commit], undefined, onOutput);
+    stop.signal.throwIfAborted();
+    if (list.code !== 0) throw fetchFailure(source, list, log);
+    return { files, commit };
+  });
+}
+
+async function listFolder(path: string, signal: AbortSignal): Promise<ListedSource> {
+  const files: string[] = [];
+  const visit = async (folder: string, prefix: string): Promise<void> => {
+    const entries = await opendir(folder).catch(() => undefined);
+    if (!entries) return;
+    for await (const entry of entries) {
+      signal.throwIfAborted();
+      if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+      if (entry.isDirectory()) await visit(join(folder, entry.name), `${prefix}${entry.name}/`);
+      else if (entry.isFile()) files.push(`${prefix}${entry.name}`);
+      if (files.length > mostFiles) throw tooManyFiles(path);
+    }
+  };
+  await visit(await checkedFolder(path), '');
+  return { files };
+}
+
+function tooManyFiles(where: string): JobError {
+  return new JobError(
+    'SizeLimit',
+    `${where} has more than ${mostFiles.toLocaleString('en')} files, too many to look for docs in. Choose the content and the folder yourself.`,
+  );
+}

@@ -1,0 +1,125 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { startGitServer } from '../../sources/git-server.ts';
+import { checkResponse, type ApiDocument } from '../../support/contract.ts';
+import { openTestServer } from '../../support/services.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const git = await startGitServer();
+const { services, request, keyOf } = await openTestServer({
+  privateHosts: ['127.0.0.1'],
+  gitAuthorities: git.authorities,
+  jobOutputMb: 2,
+});
+const document = (await (await request('GET', '/openapi.json')).json()) as ApiDocument;
+const writer = await keyOf('default', ['write']);
+
+afterEach(() => {
+  git.before = undefined;
+});
+
+async function detect(source: object, key?: string) {
+  const response = await request('POST', '/v1/sites/detect', { source }, key);
+  await checkResponse(document, 'POST', '/v1/sites/detect', response);
+  return { status: response.status, ...(await response.json()) };
+}
+
+const repository = (name: string, more: object = {}) => ({ type: 'git', url: `${git.address}/${name}`, ...more });
+
+test('says what a repository contains, and which folder has the docs', async () => {
+  const commit = git.commit('program', { 'README.md': '# A', 'src/a.ts': '', 'docs/docs.json': '{}', 'docs/index.md': '# B' });
+  expect(await detect(repository('program'))).toEqual({
+    status: 200,
+    folder: 'docs',
+    kind: 'docs-json',
+    pages: 1,
+    builder: 'docs',
+    message: 'A docs.json with 1 page in "docs".',
+    others: [],
+    commit,
+  });
+  expect(await detect(repository('program', { folder: 'src' }))).toMatchObject({
+    kind: 'none',
+    builder: null,
+    message: 'There are no docs in "src": neither docs.json, nor Markdown, nor an Astro project. There are docs in "docs".',
+  });
+  expect(await detect(repository('program', { folder: 'dcs' }))).toMatchObject({
+    message: 'There is no folder "dcs". There are docs in "docs".',
+  });
+  git.commit('program', { 'docs/astro.config.mjs': '' }, 'next');
+  git.git('program', 'checkout', '--quiet', 'next');
+  git.git('program', 'rm', '--quiet', 'docs/docs.json');
+  git.git('program', 'commit', '--quiet', '--message', 'Astro');
+  git.git('program', 'checkout', '--quiet', 'main');
+  expect(await detect(repository('program', { ref: 'next' }))).toMatchObject({ folder: 'docs', kind: 'astro', builder: 'astro' });
+});
+
+test('a repository that cannot be read is refused with the reason', async () => {
+  git.commit('small', { 'index.md': '# A' });
+  const refused = async (source: object) => {
+    const { status, code, error } = await detect(source);
+    expect([status, code]).toEqual([400, 'SourceNotReadable']);
+    return error as string;
+  };
+  expect(await refused(repository('small', { ref: 'missing' }))).toContain('has no branch or tag "missing"');
+  expect(await refused(repository('nowhere'))).toContain('There is no repository at');
+  git.commit('empty', {});
+  git.git('empty', 'update-ref', '-d', 'HEAD');
+  expect(await refused(repository('empty'))).toContain('it may be empty');
+  git.before = (_, response) => {
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
+    return true;
+  };
+  expect(await refused(repository('small'))).toContain('requires a user name and password');
+});
+
+test('a repository without a file has no docs yet', async () => {
+  git.commit('bare', {});
+  expect(await detect(repository('bare'))).toMatchObject({ kind: 'none', message: expect.stringContaining('has no files yet') });
+});
+
+const noise = () => Buffer.from(crypto.getRandomValues(new Uint8Array(48_000))).toString('base64');
+
+test('of a large repository, only the names are fetched, where the host supports it; otherwise the limit of jobs applies', async () => {
+  const files = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`data/noise-${index}.txt`, noise()]));
+  git.commit('large', { ...files, 'docs/index.md': '# A' });
+  expect((await detect(repository('large'))).error).toContain('The repository is larger than 2 MB.');
+  git.git('large', 'config', 'uploadpack.allowFilter', 'true');
+  expect(await detect(repository('large'))).toMatchObject({ status: 200, folder: 'docs', kind: 'markdown' });
+});
+
+test('a folder of the server is looked at for operators alone, and so is ssh', async () => {
+  const path = join(services.options.data, 'folder');
+  mkdirSync(join(path, 'docs'), { recursive: true });
+  writeFileSync(join(path, 'docs', 'index.md'), '# A');
+  expect(await detect({ type: 'folder', path })).toMatchObject({ status: 200, folder: 'docs', kind: 'markdown', commit: null });
+  expect(await detect({ type: 'folder', path: join(path, 'missing') })).toMatchObject({ code: 'SourceNotReadable' });
+  expect(await detect({ type: 'folder', path }, writer)).toMatchObject({ status: 403, code: 'FolderNeedsOperator' });
+  expect(await detect({ type: 'git', url: 'ssh://git@127.0.0.1/a.git' }, writer)).toMatchObject({ code: 'SshNeedsOperator' });
+  expect(await detect({ type: 'git', url: 'file:///etc' })).toMatchObject({ status: 400, code: 'RequestInvalid' });
+});
+
+test('a private network is not connected to, and at most two sources are looked at, at the same time', async () => {
+  const hanging: (() => void)[] = [];
+  const arrived = new Promise<void>((resolve) => {
+    git.before = (_, response) => {
+      hanging.push(() => response.destroy());
+      if (hanging.length === 2) resolve();
+      return true;
+    };
+  });
+  const both = [detect(repository('small')), detect(repository('small'))];
+  await arrived;
+  expect(await detect(repository('small'))).toMatchObject({ status: 429, code: 'TooManyRequests' });
+  for (const end of hanging) end();
+  for (const { status } of await Promise.all(both)) expect(status).toBe(400);
+  git.before = undefined;
+  services.options.privateHosts.length = 0;
+  expect(await detect(repository('small'))).toMatchObject({
+    error: expect.stringContaining('is in a private or reserved network'),
+  });
+  // Of all these, nothing is left on the disk.
+  expect(readdirSync(join(services.options.data, 'work'))).toEqual([]);
+});
