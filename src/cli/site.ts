@@ -13,32 +13,35 @@ import { flag, option, text, UsageError, whole } from './usage.ts';
 import { jsonOption, organizationOption, organizationQuery, runSubcommand, subcommand, table } from './subcommands.ts';
 
 const shown = z.strictObject({ organization: organizationOption, json: jsonOption });
-const settingsOption = option(
-  fileOrText(z.strictObject({ deployment: z.enum(deployments).optional(), features: siteFeaturesSchema })).optional(),
-  'FILE|JSON',
-  'Settings of the hosted pages: JSON, or a file of it (default: they stay)',
-);
-const siteUrlOption = option(
-  text.optional(),
-  'URL',
-  'Public URL of the site, for canonical links, and from which its pages may ask',
-);
-const everyOption = option(whole(1, 44_640).optional(), 'MINUTES', 'Look for changes this often, and export them');
-const cronOption = option(text.optional(), 'FIELDS', 'Look for changes at these times, such as "0 6 * * 1-5"');
-const timezoneOption = option(text.optional(), 'ZONE', 'Time zone of --cron, such as Europe/Paris (default: UTC)');
+/** Of `site add` and `site set`. */
+const settingsOptions = {
+  'site-url': option(text.optional(), 'URL', 'Public URL of the site, for canonical links, and from which its pages may ask'),
+  deployment: option(text.optional(), 'TYPE', 'cloud, client-hosted or air-gapped (default of a new site: client-hosted)'),
+  settings: option(
+    fileOrText(z.strictObject({ deployment: z.enum(deployments).optional(), features: siteFeaturesSchema })).optional(),
+    'FILE|JSON',
+    'Settings of the hosted pages: JSON, or a file of it (default: they stay)',
+  ),
+  every: option(whole(1, 44_640).optional(), 'MINUTES', 'Look for changes this often, and export them'),
+  cron: option(text.optional(), 'FIELDS', 'Look for changes at these times, such as "0 6 * * 1-5"'),
+  timezone: option(text.optional(), 'ZONE', 'Time zone of --cron, such as Europe/Paris (default: UTC)'),
+  previews: option(
+    text.optional(),
+    'BRANCHES',
+    'Export other branches as previews: all, or branches and patterns such as next,docs/*',
+  ),
+  'preview-days': option(whole(1, 365).optional(), 'DAYS', 'Remove a preview so long after the last push (default: 14)'),
+};
 
 const setOptions = z.strictObject({
-  settings: settingsOption,
-  'site-url': siteUrlOption,
-  deployment: option(text.optional(), 'TYPE', 'cloud, client-hosted or air-gapped'),
+  ...settingsOptions,
+  'no-schedule': flag('Export only by request and at pushes'),
+  'no-previews': flag('Make no previews'),
   'answers-per-day': option(
     z.union([z.literal('unlimited'), whole(0, 1_000_000)]).optional(),
     'NUMBER',
     'Most answers by a model in a day; 0 for none: the docs are quoted, for all callers; or unlimited',
   ),
-  every: everyOption,
-  cron: cronOption,
-  timezone: timezoneOption,
   organization: organizationOption,
   json: jsonOption,
 });
@@ -54,22 +57,11 @@ const addOptions = z.strictObject({
     'docs, or astro, which runs the code of the project (requires the scope operator)',
   ),
   trust: z.boolean().optional().meta({ description: 'Run the React components of the docs (requires the scope operator)' }),
-  'site-url': siteUrlOption,
   'social-cards': z
     .boolean()
     .optional()
     .meta({ description: 'Draw an image of each page for social networks (requires --site-url)' }),
-  deployment: option(text.optional(), 'TYPE', 'cloud, client-hosted or air-gapped (default: client-hosted)'),
-  settings: settingsOption,
-  every: everyOption,
-  cron: cronOption,
-  timezone: timezoneOption,
-  previews: option(
-    text.optional(),
-    'BRANCHES',
-    'Export other branches as previews: all, or branches and patterns such as next,docs/*',
-  ),
-  'preview-days': option(whole(1, 365).optional(), 'DAYS', 'Remove a preview so long after the last push (default: 14)'),
+  ...settingsOptions,
   'no-export': flag('Do not start the first export'),
   organization: organizationOption,
   json: jsonOption,
@@ -144,7 +136,7 @@ export const subcommands = {
   }),
   set: subcommand({
     usage: 'site set DOMAIN',
-    summary: 'Change settings of a site, without another export. What is not given stays.',
+    summary: 'Change settings of a site. What is not given stays; the URL and the deployment take effect with the next export.',
     words: [1, 1],
     examples: [
       ['site set my-docs --settings settings.json', 'Features of the hosted pages'],
@@ -154,13 +146,18 @@ export const subcommands = {
     options: setOptions,
     async run({ words: [domain], options }) {
       const { settings, deployment, organization, json, 'site-url': siteUrl, 'answers-per-day': answers } = options;
-      const assistant = answers === undefined ? undefined : { answersPerDay: answers === 'unlimited' ? null : answers };
-      const body = { settings, siteUrl, deployment, assistant, schedule: scheduleOf(options) };
+      const { 'no-schedule': noSchedule, 'no-previews': noPreviews } = options;
+      const [schedule, previews] = [scheduleOf(options), previewsOf(options)];
+      if (noSchedule && schedule) throw new UsageError('--no-schedule excludes --every and --cron.', 'Pass one of them.');
+      if (noPreviews && previews) throw new UsageError('--no-previews excludes --previews.', 'Pass one of them.');
+      const body = {
+        ...{ settings, siteUrl, deployment },
+        assistant: answers === undefined ? undefined : { answersPerDay: answers === 'unlimited' ? null : answers },
+        schedule: noSchedule ? null : schedule,
+        previews: noPreviews ? null : previews,
+      };
       if (Object.values(body).every((value) => value === undefined))
-        throw new UsageError(
-          'Missing option: nothing to change.',
-          'Pass --settings, --site-url, --deployment, --answers-per-day, --every or --cron.',
-        );
+        throw new UsageError('Missing option: nothing to change.', '`carrel site set --help` lists what can be changed.');
       return show(await openApiClient(process.env).json<SiteAnswer>('PATCH', sitePath(domain!, organization), { body }), json);
     },
   }),
@@ -222,11 +219,9 @@ function sourceOf({ folder, git, ref, subfolder }: z.infer<typeof addOptions>): 
   return { type: 'folder', path: resolve(folder) };
 }
 
-function scheduleOf({
-  every,
-  cron,
-  timezone,
-}: Pick<z.infer<typeof addOptions>, 'every' | 'cron' | 'timezone'>): SiteAnswer['schedule'] {
+type Settings = z.infer<z.ZodObject<typeof settingsOptions>>;
+
+function scheduleOf({ every, cron, timezone }: Settings): SiteAnswer['schedule'] {
   if (every !== undefined && cron !== undefined)
     throw new UsageError('--every and --cron are mutually exclusive.', 'Pass one of them, or none to export only on request.');
   if (timezone !== undefined && cron === undefined)
@@ -235,7 +230,7 @@ function scheduleOf({
   return cron === undefined ? undefined : { cron, timezone };
 }
 
-function previewsOf({ previews, 'preview-days': days }: z.infer<typeof addOptions>): object | undefined {
+function previewsOf({ previews, 'preview-days': days }: Settings): object | undefined {
   if (previews !== undefined)
     return { branches: previews === 'all' ? 'all' : previews.split(',').map((one) => one.trim()), days };
   if (days === undefined) return undefined;

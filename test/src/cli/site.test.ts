@@ -74,7 +74,12 @@ test('one setting of a site changes, and the others stay', async () => {
   expect((await set('--settings', '{ "features": { "search": { "enabled": false } } }')).stdout).toContain(
     'Features:     {"search":{"enabled":false},"assistant":{"mode":"quotes"}}\n',
   );
+  expect((await set('--previews', 'next')).stdout).toContain('Previews:');
+  const plain = (await set('--no-previews', '--no-schedule')).stdout;
+  expect(plain).toContain('Public URL:   https://docs.example.com\n');
+  for (const gone of ['Previews:', 'Checked:']) expect(plain).not.toContain(gone);
   expect(await set()).toMatchObject({ code: 2, stderr: expect.stringContaining('nothing to change') });
+  expect(await set('--no-schedule', '--every', '5')).toMatchObject({ code: 2, stderr: expect.stringContaining('--no-schedule') });
   expect(await set('--answers-per-day', 'many')).toMatchObject({ code: 2 });
 });
 
