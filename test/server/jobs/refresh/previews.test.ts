@@ -115,12 +115,16 @@ test('a preview gets no key of the assistant and no analytics, and follows the s
   await request('PATCH', path, { features, assistant: { model: { baseUrl: 'http://127.0.0.1:9/v1', model: 'm' } } });
   clock.now += 1001;
   await run((await push('refs/heads/main')).jobId);
-  expect(await (await get(`/sites/${domain}/carrel.config.js`)).text()).toContain('"page_');
+  const [, token] = /"key": "(page_[^"]+)"/.exec(await (await get(`/sites/${domain}/carrel.config.js`)).text())!;
   const { jobId, preview } = await pushCommit('next', { 'index.md': '# Next\n' });
   await run(jobId);
   const settings = await (await get(`/sites/${preview}/carrel.config.js`)).text();
   expect(settings).toContain('"quotes"');
   expect(settings).not.toMatch(/svc_|page_|discovery|"own"|"proxy"/);
+  const search = (name: string) =>
+    request('POST', `/discovery/v1/search/${name}`, { query: 'Next' }, token, { origin: 'http://sites.example.com' });
+  expect((await search(domain)).status).toBe(200);
+  expect((await search(preview)).status).toBe(401);
   await request('PATCH', path, { features: { assistant: { mode: 'off' } } });
   clock.now += 1001;
   expect(await (await get(`/sites/${preview}/carrel.config.js`)).text()).toContain('"off"');
