@@ -7,6 +7,7 @@ import { addFeedbackRoutes, addThreadRoutes } from './assistant/threads/thread-r
 import { addMessageRoutes } from './assistant/message-routes.ts';
 import { addMcpRoutes } from './assistant/mcp/mcp-routes.ts';
 import { createStreamLimit } from './assistant/stream/stream-limit.ts';
+import { addModelRoutes } from './assistant/model-routes.ts';
 import { addSearchRoutes } from './assistant/search-routes.ts';
 import { addReferenceRoutes } from './dashboard/reference-site.ts';
 import { addDashboardRoutes, addRootRoute } from './dashboard/routes.ts';
@@ -51,6 +52,7 @@ export function createApi(services: Services): Api {
     },
   });
   addDetectRoutes(api, services);
+  addModelRoutes(api, services);
   addPushRoutes(api, services);
   addPreviewRoutes(api, services);
   addJobRoutes(api, services);

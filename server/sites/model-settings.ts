@@ -97,8 +97,13 @@ export const assistantSettingsSchema = z.strictObject({
 });
 export type GivenAssistantSettings = z.infer<typeof assistantSettingsSchema>;
 
-/** Changes of the settings: what is absent stays, and null removes it; without a `model`, no model answers. */
+/** Changes of the settings: what is absent stays, and null removes it. */
 export const assistantChangesSchema = assistantSettingsSchema.extend({
+  /** With null, no model answers; with `server`, that of the server does. */
+  model: modelSchema
+    .or(z.literal('server', { error: 'must be a model, "server" or null' }))
+    .nullable()
+    .optional(),
   fallback: modelSchema.nullable().optional(),
   tools: assistantSettingsSchema.shape.tools.nullable(),
   answersPerDay: assistantSettingsSchema.shape.answersPerDay.nullable(),
@@ -198,11 +203,11 @@ export function changedSettings(
   context: StorageContext,
 ): StoredAssistantSettings {
   const models = {
-    ...(model !== undefined && { model: model && modelToStore(model, before, context) }),
+    ...(model !== undefined && { model: model === 'server' ? undefined : model && modelToStore(model, before, context) }),
     ...(fallback !== undefined && { fallback: fallback && modelToStore(fallback, before, context) }),
   };
   const all = Object.entries({ ...before, ...changes, ...models });
-  return Object.fromEntries(all.filter(([name, value]) => value !== null || name === 'model'));
+  return Object.fromEntries(all.filter(([name, value]) => value !== undefined && (value !== null || name === 'model')));
 }
 
 function modelToStore(

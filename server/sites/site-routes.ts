@@ -237,7 +237,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       operationId: 'changeSite',
       summary: 'Change settings of a site',
       description:
-        'Changes the fields of the body, and those in its `assistant`, and no others. A source is replaced as a whole, and so is each feature and each model; `null` removes `siteUrl`, `assistant`, `schedule`, `previews`, `features`, one of the features or a setting of the assistant (`model: null` turns its model off). `settings` contains `deployment` and `features`, as files of settings do, in their place. The scope `operator` is needed as for `PUT`, if the source, the builder, `trust`, `previews`, a model or `features.analytics` changes.',
+        'Changes the fields of the body, and those in its `assistant`, and no others. A source is replaced as a whole, and so is each feature and each model; `null` removes `siteUrl`, `assistant`, `schedule`, `previews`, `features`, one of the features or a setting of the assistant (`model: null` turns its model off, and `model: "server"` returns to that of the server). `settings` contains `deployment` and `features`, as files of settings do, in their place. The scope `operator` is needed as for `PUT`, if the source, the builder, `trust`, `previews`, a model or `features.analytics` changes.',
       middleware: [adminKey(services, 'write'), audited(services, 'site.change')] as const,
       request: { params, query: organizationQuery, body: jsonBody(siteChangesSchema) },
       responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 413, 415) },

@@ -1,5 +1,6 @@
 // The dashboard of a real server, started as a user starts it, in a real browser.
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -250,7 +251,7 @@ test('a site is added, its first export is followed, its settings are saved, and
   await page.getByLabel('Suggested questions').fill('How do I begin?\n\nWhat does it cost?\n');
   await page.getByLabel('Answers of the model in a day').fill('500');
   await page.getByLabel('Public URL').fill('https://docs.example.com');
-  for (const name of ['Schedule', 'Features', 'Publishing']) {
+  for (const name of ['Schedule', 'Features', 'Model', 'Publishing']) {
     const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
     await section(page, name).getByRole('button', { name: 'Save' }).click();
     expect((await saved).status()).toBe(200);
@@ -310,6 +311,73 @@ test('the overview of a site has links to the previews of its branches, which ca
   await page.getByRole('button', { name: 'Remove the preview', exact: true }).click();
   await expect(page.getByRole('status')).toHaveText('Removed the preview of next.');
   await expect(previews).toHaveCount(0);
+});
+
+test('a site gets its own model, whose key is only written, checks it, and is switched to quotes and back', async ({ page }) => {
+  await addFolder('modeled', { 'index.md': '# Home' });
+  const asked: (string | undefined)[] = [];
+  const model = createHttpServer(({ headers }, answer) => {
+    asked.push(headers.authorization);
+    answer.end(JSON.stringify({ data: [{ id: 'qwen3:8b' }] }));
+  });
+  await new Promise<void>((listening) => model.listen(0, '127.0.0.1', listening));
+  const baseUrl = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`;
+  const part = () => section(page, 'Model');
+  const assistant = async () => (await (await server.request('GET', '/v1/sites/modeled')).json()).assistant;
+  const save = async () => {
+    const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
+    await part().getByRole('button', { name: 'Save' }).click();
+    expect((await saved).status()).toBe(200);
+    await expect(part().getByRole('button', { name: 'Save' })).toBeFocused();
+  };
+  const check = () => part().getByRole('button', { name: 'Check the connection' }).click();
+
+  await open(page, '/dashboard/default/modeled?tab=settings');
+  await expect(part().getByLabel('Answers come from')).toHaveValue('server');
+  await check();
+  await expect(part()).toContainText('No model answers for this site');
+  await part().getByLabel('Answers come from').selectOption('own');
+  await part().getByLabel('Base URL').fill(baseUrl);
+  await part().getByLabel('Name of the model').fill('qwen3:8b');
+  await part().getByLabel('API key').fill('secret-of-the-model');
+  await part().getByLabel('Answers of the model in a day').fill('500');
+  await save();
+  expect(await assistant()).toMatchObject({
+    model: { baseUrl, model: 'qwen3:8b', apiKeyIsSet: true },
+    answersPerDay: 500,
+  });
+  await expect(part().getByLabel('API key')).toHaveValue('');
+  await expect(part().getByLabel('API key')).toHaveAttribute('placeholder', 'Stored. Leave empty to keep it');
+  await check();
+  await expect(part()).toContainText('The server of the model “qwen3:8b” responds.');
+  await expect(page.getByRole('status')).toHaveText('The server of the model “qwen3:8b” responds.');
+  expect(asked).toEqual(['Bearer secret-of-the-model']);
+  await page.reload();
+  await expect(part().getByLabel('Base URL')).toHaveValue(baseUrl);
+  expect(await page.content()).not.toContain('secret-of-the-model');
+
+  // Another model of the same server keeps the key.
+  await part().getByLabel('Name of the model').fill('large');
+  await save();
+  expect(await assistant()).toMatchObject({ model: { model: 'large', apiKeyIsSet: true } });
+  await check();
+  await expect(part()).toContainText('does not list the model “large”. It lists: qwen3:8b.');
+
+  await part().getByLabel('Answers come from').selectOption('none');
+  await expect(part()).toContainText('stay stored, so that you can switch back');
+  await save();
+  expect(await assistant()).toMatchObject({ answersPerDay: 0, model: { model: 'large', apiKeyIsSet: true } });
+  await part().getByLabel('Answers come from').selectOption('own');
+  await part().getByLabel('Remove the stored key').check();
+  await save();
+  const changed = await assistant();
+  expect(changed).toMatchObject({ model: { baseUrl, model: 'large', apiKeyIsSet: false } });
+  expect(changed).not.toHaveProperty('answersPerDay');
+  await expectAccessible(page);
+  await part().getByLabel('Answers come from').selectOption('server');
+  await save();
+  expect(await assistant()).not.toHaveProperty('model');
+  model.close();
 });
 
 test('a push hook shows its URL and its secret once, and is removed', async ({ page }) => {

@@ -147,7 +147,7 @@ test('only what clients and models define is open', () => {
     'NewSite/properties/assistant/properties/fallback/properties/body',
     'NewSite/properties/assistant/properties/model/properties/body',
     'SiteChanges/properties/assistant/properties/fallback/properties/body',
-    'SiteChanges/properties/assistant/properties/model/properties/body',
+    'SiteChanges/properties/assistant/properties/model/anyOf/0/properties/body',
     'SiteModel/properties/body',
   ]);
 });

@@ -1,6 +1,7 @@
 // The settings of a site: each section is saved on its own.
 import type { SiteAnswer } from '../../sites/site-routes.ts';
 import { button, element, type Child } from './element.ts';
+import { modelSection } from './site-model.ts';
 import { pushHooksSection } from './push-hooks.ts';
 import { confirm, field, form, section } from './parts.ts';
 import { isOperator, mayWrite, type Session } from './session.ts';
@@ -37,6 +38,7 @@ export async function settingsTab(session: Session, domain: string, body: Elemen
       hooks,
       publishSection(site, save),
       featuresSection(session, site, save),
+      modelSection(session, site),
       removal,
     ),
   );
@@ -133,7 +135,7 @@ function publishSection({ siteUrl, deployment }: SiteAnswer, save: Save): HTMLEl
   );
 }
 
-function featuresSection(session: Session, { features = {}, assistant: answering }: SiteAnswer, save: Save): HTMLElement {
+function featuresSection(session: Session, { features = {} }: SiteAnswer, save: Save): HTMLElement {
   const { search, assistant, analytics, playground } = features;
   const searchKind = select({ on: 'On', off: 'Off' }, search?.enabled === false ? 'off' : 'on');
   const assistantKind = select(
@@ -170,8 +172,6 @@ function featuresSection(session: Session, { features = {}, assistant: answering
   const show = () => void (hostsField.hidden = playgroundKind.value !== 'direct' && playgroundKind.value !== 'proxy');
   playgroundKind.addEventListener('change', show);
   show();
-  let limit = String(answering?.answersPerDay ?? '');
-  const answers = element('input', { type: 'number', min: 0, max: 1_000_000, value: limit });
   const fields = [
     element(
       'div',
@@ -188,19 +188,11 @@ function featuresSection(session: Session, { features = {}, assistant: answering
       suggestions,
       'One on each line, at most three. Empty for questions about the headings of the page.',
     ),
-    field(
-      'Answers of the model in a day',
-      answers,
-      'Further questions get quotes of the docs. 0 for quotes only; empty for no limit.',
-    ),
   ];
   return settingsForm('features', 'Features', 'Take effect immediately, without another export.', fields, async () => {
     const hostNames = itemsOf(hosts.value, ',');
     const questions = itemsOf(suggestions.value, '\n');
     await save({
-      ...(answers.value !== limit && {
-        assistant: { answersPerDay: answers.value === '' ? null : Number(answers.value) },
-      }),
       features: {
         search: { enabled: searchKind.value === 'on' },
         assistant: { mode: assistantKind.value, ...(questions.length > 0 && { suggestions: questions }) },
@@ -213,7 +205,6 @@ function featuresSection(session: Session, { features = {}, assistant: answering
           playgroundKind.value === '' ? null : { mode: playgroundKind.value, ...(hostNames.length > 0 && { hosts: hostNames }) },
       },
     });
-    limit = answers.value;
   });
 }
 

@@ -92,6 +92,8 @@ test('a change of one setting keeps the models with their keys, and null removes
   for (const name of ['answersPerDay', 'fallback', 'tools']) expect(changed).not.toHaveProperty(name);
   expect(openedModel((await kept()).model!, 'docs.example.com', services.secret).apiKey).toBe('secret-key-1');
   expect(await patch({ model: null })).toEqual({ model: null, panel: true });
+  expect(await patch({ model: 'server', answersPerDay: 5 })).toEqual({ answersPerDay: 5, panel: true });
+  expect((await request('PATCH', path, { body: { assistant: { model: 'other' } } })).status).toBe(400);
   const wrong = await request('PATCH', path, { body: { assistant: { answersPerDay: -1, panel: null } } });
   expect(wrong).toMatchObject({ status: 400, body: { code: 'RequestInvalid' } });
   expect(wrong.text).toContain('answersPerDay');

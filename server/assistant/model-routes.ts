@@ -1,0 +1,66 @@
+// Whether the model that answers for a site can be reached.
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Api } from '../http/api.ts';
+import { errorAnswers, jsonAnswer } from '../http/error-answers.ts';
+import { domainSchema } from '../http/field-schemas.ts';
+import { adminKey, namedOrganization, organizationQuery, type AccessParts } from '../organizations/authenticate.ts';
+import type { Organizations } from '../organizations/organizations.ts';
+import type { ServerOptions } from '../platform/options.ts';
+import { modelsOf } from '../sites/model-settings.ts';
+import { siteUnknownError } from '../sites/site-routes.ts';
+import type { RegisteredSite, Sites } from '../sites/sites.ts';
+import { checkModel } from './model/model-check.ts';
+
+const checkSchema = z
+  .object({
+    state: z.enum(['ok', 'unlisted', 'rejected', 'unavailable', 'none']).openapi({
+      description:
+        '`ok`: its server responds; `unlisted`: it responds with a list without the model; `rejected`: the key is not accepted; `unavailable`; `none`: the site has no model.',
+    }),
+    model: z.string().optional().openapi({ description: 'Name of the model that was checked.', example: 'qwen3:8b' }),
+    detail: z.string().optional().openapi({ description: 'Why it is not `ok`, or what its server lists.' }),
+  })
+  .openapi('ModelCheck');
+
+export type ModelCheckAnswer = z.infer<typeof checkSchema>;
+
+interface ModelRouteParts extends AccessParts {
+  organizations: Organizations;
+  sites: Sites;
+  options: ServerOptions;
+  secret: string;
+}
+
+export function addModelRoutes(api: Api, parts: ModelRouteParts): void {
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v1/sites/{domain}/model',
+      operationId: 'checkSiteModel',
+      tags: ['Sites'],
+      summary: 'Check the model of a site',
+      description: "Requests the list of models from the model's server, which costs nothing. Waits at most 5 seconds.",
+      security: [{ adminKey: [] }],
+      middleware: [adminKey(parts, 'read')] as const,
+      request: { params: z.object({ domain: domainSchema.openapi({ example: 'docs.example.com' }) }), query: organizationQuery },
+      responses: { 200: jsonAnswer('What was found.', checkSchema), ...errorAnswers(400, 401, 403, 404) },
+    }),
+    async (context) => {
+      const { domain } = context.req.valid('param');
+      const organization = await namedOrganization(parts, context.get('key'), context.req.valid('query').organization);
+      const site = await parts.sites.get(domain);
+      if (site?.organization !== organization) throw siteUnknownError(domain);
+      return context.json(await checkOf(site, parts), 200);
+    },
+  );
+}
+
+async function checkOf({ domain, settings }: RegisteredSite, { options, secret }: ModelRouteParts): Promise<ModelCheckAnswer> {
+  let model;
+  try {
+    [model] = modelsOf(settings.assistant, { domain, options, secret });
+  } catch {
+    return { state: 'rejected', detail: 'the stored key was encrypted with another secret of this server; enter it again' };
+  }
+  return model ? { model: model.model, ...(await checkModel(model, options.privateHosts)) } : { state: 'none' };
+}

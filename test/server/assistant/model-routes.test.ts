@@ -1,0 +1,63 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestServer } from '../support/services.ts';
+
+const { services, clock, request, keyOf } = await openTestServer();
+const site = '/v1/sites/docs.example.com';
+const source = { type: 'git', url: 'https://git.example.com/docs.git' };
+
+/** A model's server that lists one model, to those who have its key. */
+let server: Server;
+let baseUrl: string;
+
+beforeAll(async () => {
+  server = createServer(({ url, headers }, answer) => {
+    const isKnown = headers.authorization === 'Bearer right-key';
+    answer.writeHead(url !== '/v1/models' ? 404 : isKnown ? 200 : 401, { 'content-type': 'application/json' });
+    answer.end(isKnown ? JSON.stringify({ data: [{ id: 'small' }] }) : '{}');
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+});
+afterAll(() => void server.close());
+
+async function check(assistant: object | null) {
+  const { status } = await request('PUT', site, { source, assistant });
+  expect(status).toBe(200);
+  clock.now += 1001;
+  return (await request('GET', `${site}/model`)).json();
+}
+
+test('the model of a site is checked with its key, which no answer contains', async () => {
+  const model = { baseUrl, model: 'small', apiKey: 'right-key' };
+  expect(await check({ model })).toEqual({ state: 'ok', model: 'small' });
+  expect(await check({ model: { ...model, model: 'large' } })).toEqual({ state: 'unlisted', model: 'large', detail: 'small' });
+  expect(await check({ model: { ...model, apiKey: 'wrong-key' } })).toEqual({
+    state: 'rejected',
+    model: 'small',
+    detail: 'status 401',
+  });
+  const closed = { ...model, baseUrl: 'http://127.0.0.1:9/v1' };
+  expect(await check({ model: closed })).toMatchObject({ state: 'unavailable', model: 'small' });
+  expect(await check({ model: null })).toEqual({ state: 'none' });
+  expect(await check(null)).toEqual({ state: 'none' });
+});
+
+test('a key that was encrypted with another secret is reported', async () => {
+  expect(await check({ model: { baseUrl, model: 'small', apiKey: 'right-key' } })).toMatchObject({ state: 'ok' });
+  await services.database.query(
+    `update carrel.sites set settings = jsonb_set(settings, '{assistant,model,sealedKey}', '"bm9uc2Vuc2U"') where domain = 'docs.example.com'`,
+  );
+  clock.now += 1001;
+  expect(await (await request('GET', `${site}/model`)).json()).toMatchObject({
+    state: 'rejected',
+    detail: expect.stringContaining('enter it again'),
+  });
+});
+
+test('only keys of the organization check it', async () => {
+  expect(await check(null)).toEqual({ state: 'none' });
+  const answer = await request('GET', `${site}/model`, undefined, await keyOf('strangers'));
+  expect([answer.status, (await answer.json()).code]).toEqual([404, 'SiteUnknown']);
+});
