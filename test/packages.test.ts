@@ -150,7 +150,7 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
   expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('npm install @takumi-rs/core@')]);
   expect(JSON.parse(readFileSync(join(project, 'site/carrel.json'), 'utf8')).format).toBe(1);
 
-  for (const command of [['server'], ['doctor'], ['restore', 'package.json']]) {
+  for (const command of [['server'], ['doctor'], ['migrate'], ['restore', 'package.json']]) {
     const absent = spawnSync(process.execPath, [bin, ...command], { cwd: project, encoding: 'utf8', timeout });
     expect([absent.status, absent.stderr]).toEqual([1, expect.stringContaining('npm install @carrel/server@0.1.0\n')]);
   }

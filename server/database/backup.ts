@@ -1,5 +1,5 @@
 // A backup is plain SQL: the steps that create the tables, then each row on a line of its own, the same from both databases.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Database, Queryable } from './database.ts';
@@ -35,6 +35,8 @@ export async function writeWhole(
 /** Version of the backup format. */
 export const backupFormat = 1;
 export const firstLine = /^-- Carrel backup, format (\d+), migration (\d+)$/;
+/** The line before the last: the hash of all text above it. Backups of versions before this line do not have it. */
+export const hashLine = /^-- SHA-256: ([0-9a-f]{64})$/;
 export const lastLine = /^-- End of the backup: (\d+) rows$/;
 
 const pageSize = 200;
@@ -42,37 +44,47 @@ const pageSize = 200;
 /**
  * Writes all rows of one moment. The same rows give the same text from either database.
  * The embedded database does nothing else meanwhile, so `write` should be fast: a file rather than a connection.
- * Throws an `ExportError` with code `DatabaseOther` when the tables are of another version of Carrel.
+ * Throws an `ExportError` with code `DatabaseOther` when the tables are not those of the `steps`.
  */
-export async function dump(database: Database, write: (text: string) => Promise<void>): Promise<void> {
+export async function dump(
+  database: Database,
+  write: (text: string) => Promise<void>,
+  steps: string[] = migrations,
+): Promise<void> {
+  const hash = createHash('sha256');
+  const writeHashed = (text: string) => {
+    hash.update(text);
+    return write(text);
+  };
   await database.transaction(async (transaction) => {
     await transaction.query('set transaction isolation level repeatable read read only');
     await transaction.query(`set local timezone to 'UTC'`);
     const migration = await reachedMigration(transaction);
-    if (migration !== migrations.length)
+    if (migration !== steps.length)
       throw new ExportError(
         'DatabaseOther',
-        `The database is at migration ${migration}, this version of Carrel at ${migrations.length}.`,
-        migration < migrations.length
+        `The database is at migration ${migration}, this version of Carrel at ${steps.length}.`,
+        migration < steps.length
           ? 'Run `carrel migrate`, or create the backup with the running version.'
           : 'Create the backup with the running version of Carrel.',
       );
-    await write(head(migration));
+    await writeHashed(head(steps));
     let rows = 0;
-    for (const table of await readTables(transaction)) rows += await dumpTable(transaction, table, write);
-    await write(`commit;\n-- End of the backup: ${rows} rows\n`);
+    for (const table of await readTables(transaction)) rows += await dumpTable(transaction, table, writeHashed);
+    await writeHashed('commit;\n');
+    await write(`-- SHA-256: ${hash.digest('hex')}\n-- End of the backup: ${rows} rows\n`);
   });
 }
 
-function head(migration: number): string {
-  const steps = migrations.map((step, index) => `${step.trim()}\ninsert into carrel.migrations (number) values (${index + 1});`);
+function head(steps: string[]): string {
+  const statements = steps.map((step, index) => `${step.trim()}\ninsert into carrel.migrations (number) values (${index + 1});`);
   return [
-    `-- Carrel backup, format ${backupFormat}, migration ${migration}`,
+    `-- Carrel backup, format ${backupFormat}, migration ${steps.length}`,
     '-- Bring it back with: carrel restore FILE',
     'begin;',
     'create schema carrel;',
     'create table carrel.migrations (number integer primary key, applied_at timestamptz not null default now());',
-    ...steps,
+    ...statements,
     '',
   ].join('\n');
 }

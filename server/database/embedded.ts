@@ -1,6 +1,6 @@
 // The embedded database: PostgreSQL compiled to WebAssembly, in this process, over one connection.
 import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { PGlite, types, type Transaction } from '@electric-sql/pglite';
 import { fromPglite, type ConstructorOptions } from 'pg-boss';
@@ -12,15 +12,31 @@ import { asUnavailable } from './unavailable.ts';
 
 /** Opens the database in a folder, which it creates when absent. Throws an `ExportError` with code `DataInUse`. */
 export async function openEmbedded(folder: string, log: Logger): Promise<Database> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
   const instance = randomUUID();
   const release = await lockFolder(dirname(folder), instance);
   try {
+    await create(folder);
     return { ...wrap(await open(folder), log, release), instance };
   } catch (error) {
     await release();
     throw error;
   }
+}
+
+/**
+ * Creates a database in a folder that is absent or empty. A process killed while it writes the files would leave a folder that PGlite takes
+ * for a whole database and cannot open, so they are written beside it.
+ */
+async function create(folder: string): Promise<void> {
+  const found = await readdir(folder).catch(() => []);
+  if (found.length > 0) return;
+  const staging = `${folder}.new`;
+  await rm(staging, { recursive: true, force: true });
+  await mkdir(staging, { mode: 0o700 });
+  await (await open(staging)).close();
+  await rm(folder, { recursive: true, force: true });
+  await rename(staging, folder);
 }
 
 /** Opens a database in memory, empty or from a dump. */

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { ExportError } from '../../integration/errors.ts';
+import { jsonValue } from '../../integration/text/json.ts';
 import type { Database, Queryable } from './database.ts';
-import { backupFormat, firstLine, lastLine, readTables } from './backup.ts';
+import { backupFormat, firstLine, hashLine, lastLine, readTables } from './backup.ts';
 import { migrate, runSteps, migrations } from './migrate.ts';
 
 const pageSize = 200;
@@ -11,26 +13,34 @@ const rowLine =
 /**
  * Inserts the rows of a backup into an empty database, all or none, and returns their number. It reads only the rows of the text:
  * nothing in it runs as SQL. A backup of an older version is migrated.
- * Throws an `ExportError`: `BackupInvalid`, `BackupNewer`, `BackupIncomplete`, `DatabaseNotEmpty`.
+ * Throws an `ExportError`: `DatabaseNotEmpty`, and those of `checkBackup`.
  */
 export async function restore(database: Database, text: AsyncIterable<string>): Promise<number> {
   await migrate(database);
   return database.transaction(async (transaction) => {
     await transaction.query('lock table carrel.migrations in access exclusive mode');
     await refuseRows(transaction);
-    const lines = linesOf(text);
-    const migration = readHead((await lines.next()).value);
+    const { migration, rows } = await readText(text);
     await transaction.query('drop schema carrel cascade; create schema carrel');
     await runSteps(transaction, migrations.slice(0, migration));
-    const rows = await insertRows(transaction, lines);
+    const count = await insertRows(transaction, rows);
     await runSteps(transaction, migrations);
-    return rows;
+    return count;
   });
 }
 
 /** Restores from a file, as `restore` does. */
 export function readBackup(database: Database, file: string): Promise<number> {
   return restore(database, createReadStream(file, 'utf8'));
+}
+
+/**
+ * Reads a backup without a database, so that a bad one is refused before anything changes.
+ * Throws an `ExportError`: `BackupInvalid`, `BackupNewer`, `BackupIncomplete`, `BackupDamaged`.
+ */
+export async function checkBackup(file: string): Promise<void> {
+  const { rows } = await readText(createReadStream(file, 'utf8'));
+  for await (const _row of rows);
 }
 
 async function refuseRows(transaction: Queryable): Promise<void> {
@@ -71,29 +81,58 @@ function readHead(line: string | void): number {
   return Number(migration);
 }
 
-async function insertRows(transaction: Queryable, lines: AsyncIterable<string>): Promise<number> {
+interface Row {
+  table: string;
+  /** Its columns, as JSON. */
+  json: string;
+}
+
+async function readText(text: AsyncIterable<string>): Promise<{ migration: number; rows: AsyncGenerator<Row, void> }> {
+  const lines = linesOf(text);
+  const first = (await lines.next()).value;
+  const migration = readHead(first);
+  return { migration, rows: readRows(first!, lines) };
+}
+
+async function* readRows(first: string, lines: AsyncIterable<string>): AsyncGenerator<Row, void> {
+  const hash = createHash('sha256').update(`${first}\n`);
+  let count = 0;
+  let number = 1;
+  for await (const line of lines) {
+    number += 1;
+    const end = lastLine.exec(line);
+    if (end) {
+      if (Number(end[1]) !== count) throw backupIncompleteError(`It should have ${end[1]} rows and has ${count}.`);
+      return;
+    }
+    const [, expected] = hashLine.exec(line) ?? [];
+    if (expected !== undefined) {
+      if (hash.copy().digest('hex') !== expected) throw backupDamagedError('The text is not the one whose checksum it contains.');
+    }
+    hash.update(`${line}\n`);
+    const [, table, escapes, literal] = rowLine.exec(line) ?? [];
+    if (table === undefined || literal === undefined) continue;
+    const json = literal.replace(escapes ? /''|\\\\/g : /''/g, (pair) => pair[0]!);
+    if (jsonValue(json) === undefined) throw backupDamagedError(`Line ${number} is not a row.`);
+    count += 1;
+    yield { table, json };
+  }
+  throw backupIncompleteError('Its last line is missing.');
+}
+
+async function insertRows(transaction: Queryable, rows: AsyncIterable<Row>): Promise<number> {
   const tables = await readTables(transaction);
   let count = 0;
   let page: { table: string; rows: string[] } = { table: '', rows: [] };
   const flush = async () => {
-    const { table, rows } = page;
-    if (rows.length === 0) return;
+    if (page.rows.length === 0) return;
     await transaction.query(
-      `insert into carrel.${table} overriding system value select * from jsonb_populate_recordset(null::carrel.${table}, $1::jsonb)`,
-      [`[${rows.join(',')}]`],
+      `insert into carrel.${page.table} overriding system value select * from jsonb_populate_recordset(null::carrel.${page.table}, $1::jsonb)`,
+      [`[${page.rows.join(',')}]`],
     );
-    page = { table, rows: [] };
+    count += page.rows.length;
   };
-  for await (const line of lines) {
-    const end = lastLine.exec(line);
-    if (end) {
-      await flush();
-      if (Number(end[1]) !== count) throw backupIncompleteError(`It should have ${end[1]} rows and has ${count}.`);
-      await countOn(transaction, tables);
-      return count;
-    }
-    const [, table, escapes, literal] = rowLine.exec(line) ?? [];
-    if (table === undefined || literal === undefined) continue;
+  for await (const { table, json } of rows) {
     if (!tables.some(({ name }) => name === table)) {
       throw new ExportError(
         'BackupInvalid',
@@ -103,12 +142,13 @@ async function insertRows(transaction: Queryable, lines: AsyncIterable<string>):
     }
     if (page.table !== table || page.rows.length >= pageSize) {
       await flush();
-      page.table = table;
+      page = { table, rows: [] };
     }
-    page.rows.push(literal.replace(escapes ? /''|\\\\/g : /''/g, (pair) => pair[0]!));
-    count += 1;
+    page.rows.push(json);
   }
-  throw backupIncompleteError('Its last line is missing.');
+  await flush();
+  await countOn(transaction, tables);
+  return count;
 }
 
 /** Identity columns continue after the highest number. */
@@ -124,6 +164,14 @@ async function countOn(transaction: Queryable, tables: Awaited<ReturnType<typeof
 
 function backupIncompleteError(what: string): ExportError {
   return new ExportError('BackupIncomplete', `The backup is incomplete. ${what}`, 'Use a complete file; nothing was changed.');
+}
+
+function backupDamagedError(what: string): ExportError {
+  return new ExportError(
+    'BackupDamaged',
+    `The backup is damaged, or was edited. ${what}`,
+    'Use an undamaged copy; nothing was changed. If you have edited it, remove its line "-- SHA-256: …".',
+  );
 }
 
 async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string, void> {

@@ -29,7 +29,8 @@ export async function run(args: string[]): Promise<number> {
     });
   }
   const { data, databaseUrl } = serverOptions;
-  const { openDatabase, readBackup, createLog } = await loadDatabase();
+  const { openDatabase, checkBackup, readBackup, createLog } = await loadDatabase();
+  await checkBackup(file);
   const database = await openDatabase({ dataFolder: data, databaseUrl, log: createLog('silent') });
   try {
     const rows = await readBackup(database, file);

@@ -20,6 +20,13 @@ async function textOf(database: Database): Promise<string> {
   return text;
 }
 
+/** As versions before the checksum wrote it, or as someone leaves it who has edited it. */
+function withoutHash(backup: string): string {
+  const text = backup.replace(/^-- SHA-256: .*\n/m, '');
+  expect(text).not.toBe(backup);
+  return text;
+}
+
 async function* pieces(text: string, size = 1000) {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
 }
@@ -35,7 +42,7 @@ eachDatabase((open, kind) => {
   });
 
   it('restores all rows, and sequences continue', async () => {
-    expect(await restore(database, pieces(backup))).toBe(466);
+    expect(await restore(database, pieces(backup))).toBe(467);
     expect(await textOf(database)).toBe(backup);
     expect(await database.query(`select source->>'path' as path, settings from carrel.sites`)).toEqual([
       { path: awkward, settings: { list: [1, null, { deep: 1e21 }] } },
@@ -59,16 +66,31 @@ eachDatabase((open, kind) => {
       await open();
       const cut = backup.slice(0, backup.lastIndexOf('-- End'));
       await expect(restore(database, pieces(cut))).rejects.toMatchObject({ code: 'BackupIncomplete' });
-      const lines = backup.split('\n');
+      const lines = withoutHash(backup).split('\n');
       lines.splice(
         lines.findIndex((line) => line.startsWith('insert into carrel.job_log')),
         1,
       );
       await expect(restore(database, pieces(lines.join('\n')))).rejects.toMatchObject({
         code: 'BackupIncomplete',
-        message: expect.stringContaining('466 rows and has 465'),
+        message: expect.stringContaining('467 rows and has 466'),
       });
       expect(await database.query('select * from carrel.organizations')).toEqual([]);
+    });
+
+    it('a damaged backup, and changes nothing', async () => {
+      await open();
+      const changed = backup.replace('{"id": "Zulu"', '{"id": "Zula"');
+      expect(changed).not.toBe(backup);
+      await expect(restore(database, pieces(changed))).rejects.toMatchObject({ code: 'BackupDamaged' });
+      const broken = withoutHash(backup).replace('{"id": "Zulu"', '{"id: "Zulu"');
+      await expect(restore(database, pieces(broken))).rejects.toMatchObject({
+        code: 'BackupDamaged',
+        message: expect.stringMatching(/Line \d+ is not a row/),
+      });
+      expect(await database.query('select * from carrel.organizations')).toEqual([]);
+      await restore(database, pieces(withoutHash(changed)));
+      expect(await database.query(`select * from carrel.organizations where id = 'Zula'`)).toHaveLength(1);
     });
 
     it('rows of unknown tables, and runs nothing in the text', async () => {

@@ -25,6 +25,7 @@ export async function insertSomeRows(database: Database): Promise<void> {
      values ('early', 'alpha', '{}', '{}', $1, $1, 'manual', $2, $1)`,
     [at, awkward],
   );
+  await database.query(`insert into carrel.push_hooks values ('manual', 'github', $1, $2)`, [awkward, at]);
   for (const id of ['se_2', 'se_1']) {
     await database.query(
       `insert into carrel.jobs (id, organization, domain, request, status, progress, result, created_at, updated_at)

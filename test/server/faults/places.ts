@@ -11,19 +11,25 @@ import { addEmptyDatabase } from '../support/embedded.ts';
 export const smallServer = [fileURLToPath(new URL('./small-server.ts', import.meta.url))];
 const fixture = fileURLToPath(new URL('../../../fixtures/plain-folder', import.meta.url));
 
-/** A folder that is gone after the test, with a small docs folder in it. */
-export function place(): { root: string; data: string; docs: string } {
+type AtEnd = (clear: () => Promise<void> | void) => void;
+
+/** A folder that is gone after the test, or when `atEnd` says, with a small docs folder in it. */
+export function place(atEnd: AtEnd = onTestFinished): { root: string; data: string; docs: string } {
   const root = mkdtempSync(join(tmpdir(), 'carrel-faults-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  atEnd(() => rmSync(root, { recursive: true, force: true }));
   cpSync(fixture, join(root, 'docs'), { recursive: true });
   return { root, data: join(root, 'data'), docs: join(root, 'docs') };
 }
 
-/** A server whose first site is small; ended after the test. */
-export async function startServer(data: string, environment: Record<string, string> = {}): Promise<ServerProcess> {
+/** A server whose first site is small; ended after the test, or when `atEnd` says. */
+export async function startServer(
+  data: string,
+  environment: Record<string, string> = {},
+  atEnd: AtEnd = onTestFinished,
+): Promise<ServerProcess> {
   if (!environment.DATABASE_URL && !existsSync(data)) await addEmptyDatabase(data);
   const server = await startServerProcess(data, environment, smallServer);
-  onTestFinished(() => server.kill());
+  atEnd(() => server.kill());
   return server;
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { listen, type Listener } from '../../../server/http/listen.ts';
+import { writeBackup } from '../../../server/database/backup.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
 import { createLog } from '../../../server/platform/log.ts';
@@ -76,6 +77,27 @@ it('a file that cannot be read is reported before a database is created', async 
   expect(readdirSync(folder)).toEqual([]);
 });
 
+it.each([
+  ['cut short', (text: string) => text.slice(0, text.length / 2), 'BackupIncomplete'],
+  ['of a newer format', (text: string) => text.replace('format 1', 'format 2'), 'BackupNewer'],
+  ['of a newer version', (text: string) => text.replace(/migration \d+/, 'migration 999'), 'BackupNewer'],
+  ['changed in one letter', (text: string) => text.replace('"Zulu"', '"Zula"'), 'BackupDamaged'],
+  ['not a backup', () => 'PGDMP\u0001\u000e', 'BackupInvalid'],
+])('a file that is %s is refused before a database is created or changed', async (_what, change, code) => {
+  await writeBackup(server.services.database, file);
+  const text = readFileSync(file, 'utf8');
+  expect(change(text)).not.toBe(text);
+  writeFileSync(file, change(text));
+  await expect(restore([file])).rejects.toMatchObject({ code });
+  expect(readdirSync(folder)).toEqual(['backup.sql']);
+  const databaseUrl = await freshPostgres();
+  vi.stubEnv('DATABASE_URL', databaseUrl);
+  await expect(restore([file])).rejects.toMatchObject({ code });
+  const database = await openDatabase({ dataFolder: '', databaseUrl, log });
+  expect(await database.query(`select to_regnamespace('carrel') as found`)).toEqual([{ found: null }]);
+  await database.close();
+});
+
 it('a database that was never migrated is not backed up', async () => {
   vi.stubEnv('DATABASE_URL', await freshPostgres());
   await expect(backup([file])).rejects.toMatchObject({ code: 'DatabaseOther' });
@@ -93,7 +115,10 @@ it('operators download the backup of a running server over HTTP', async () => {
   try {
     expect(await holding.line()).toBe('open');
     await expect(backup([file])).rejects.toMatchObject({ code: 'DataInUse', hint: expect.stringContaining('CARREL_URL') });
-    await expect(restore([holder.pathname])).rejects.toMatchObject({ code: 'DataInUse' });
+    const earlier = join(folder, 'earlier.sql');
+    await writeBackup(server.services.database, earlier);
+    await expect(restore([earlier])).rejects.toMatchObject({ code: 'DataInUse' });
+    rmSync(earlier);
 
     vi.stubEnv('CARREL_URL', `${api.address}/`);
     vi.stubEnv('CARREL_KEY', await server.keyOf('default', ['write']));

@@ -1,0 +1,348 @@
+// A server's whole life moves with its backup: between both kinds of database, from every earlier version, and over kills.
+import { createHash, randomInt } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { dump, readTables } from '../../../server/database/backup.ts';
+import type { Database } from '../../../server/database/database.ts';
+import { migrate, migrations, reachedMigration } from '../../../server/database/migrate.ts';
+import { openDatabase } from '../../../server/database/open-database.ts';
+import { readBackup, restore } from '../../../server/database/restore.ts';
+import { createKeys } from '../../../server/organizations/keys.ts';
+import { createLog } from '../../../server/platform/log.ts';
+import { carrel, startCarrel } from '../../src/cli/carrel.ts';
+import { followJob, startJob, type ServerProcess } from '../../support/server-process.ts';
+import { atFileEnd } from '../../support/at-file-end.ts';
+import { addSite, place, startServer } from '../faults/places.ts';
+import { startChild } from '../support/child.ts';
+import { eachDatabase, freshPostgres } from '../support/databases.ts';
+import { openMemoryDatabase } from '../support/embedded.ts';
+import { insertSomeRows } from './some-rows.ts';
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+const log = createLog('silent');
+const domain = 'docs.example.com';
+const urls = { CARREL_PUBLIC_URL: 'https://api.example.com', CARREL_SITES_URL: 'https://sites.example.com' };
+const newest = migrations.length;
+
+describe('a server with everything in it', () => {
+  let root: string;
+  let data: string;
+  let life: Life;
+  let before: Awaited<ReturnType<typeof stateOf>>;
+  beforeAll(async () => {
+    const here = place(atFileEnd);
+    [root, data] = [here.root, here.data];
+    const server = await startServer(data, urls, atFileEnd);
+    life = await live(server, here.docs);
+    before = await stateOf(server, life);
+    expect(await server.stop()).toBe(0);
+    expect(before.jobs.jobs.map(({ status }: { status: string }) => status)).toContain('completed');
+    expect([before.page.status, before.bundle.status]).toEqual([200, 200]);
+    expect(before.log).toContain('Exported 11 pages');
+    for (const name of ['sites', 'hooks', 'keys', 'jobs', 'exports', 'webhooks', 'entries', 'threads', 'feedback'] as const)
+      expect(JSON.stringify(before[name]), name).toMatch(/"(?:domain|service|\w+Id)":"/);
+    for (const [name, state] of Object.entries(before)) expect(JSON.stringify(state), name).not.toContain('"error":"');
+  });
+
+  test('is the same after a move from the embedded database to PostgreSQL, and back', async () => {
+    const first = join(root, 'first.sql');
+    const postgres = { ...urls, DATABASE_URL: await freshPostgres() };
+    await run(['backup', first], { CARREL_DATA: data });
+    await run(['restore', first], { CARREL_DATA: data, ...postgres });
+    const moved = await startServer(data, postgres);
+    expect(await stateOf(moved, life)).toEqual(before);
+    await expectUsable(moved, life);
+    expect(await moved.stop()).toBe(0);
+
+    const [second, back] = [join(root, 'second.sql'), join(root, 'back')];
+    await run(['backup', second], { CARREL_DATA: data, ...postgres });
+    mkdirSync(back);
+    for (const kept of ['storage', 'secret', 'keys.json']) cpSync(join(data, kept), join(back, kept), { recursive: true });
+    await run(['restore', second], { CARREL_DATA: back });
+    const returned = await startServer(back, urls);
+    const after = await stateOf(returned, life);
+    // The move itself is in none of them; the exports in between are.
+    expect(after.jobs.jobs.slice(1)).toEqual(before.jobs.jobs);
+    expect({ ...after, jobs: before.jobs, exports: before.exports, entries: before.entries }).toEqual(before);
+    await expectUsable(returned, life);
+    expect(returned.output()).not.toMatch(/"level":"(?:error|fatal)"/);
+  });
+
+  test.each([1, newest - 1])('is served from its backup as version %i of the tables wrote it', async (version) => {
+    const file = join(root, `version-${version}.sql`);
+    await run(['backup', file], { CARREL_DATA: data });
+    writeFileSync(file, await asWrittenBy(version, readFileSync(file, 'utf8')));
+    const environment = { ...urls, DATABASE_URL: await freshPostgres() };
+    await run(['restore', file], { CARREL_DATA: data, ...environment });
+    const server = await startServer(data, environment);
+    const after = await stateOf(server, life);
+    const known = (Object.keys(before) as (keyof typeof before)[]).filter((name) => version >= (since[name] ?? 1));
+    expect(known).toEqual(expect.arrayContaining(['page', 'bundle', 'sites', 'keys', 'jobs', 'log', 'webhooks']));
+    for (const name of known) expect(after[name], name).toEqual(before[name]);
+    await expectUsable(server, life);
+  });
+});
+
+/** The version of the tables that brought a part of the state; the others are in the first. */
+const since: Record<string, number> = { threads: 2, thread: 2, feedback: 2, report: 4, hooks: 8, entries: 9, exports: 9 };
+
+/** What a test needs of the life that it compares. */
+interface Life {
+  /** Of an export: signed before the backup. */
+  bundlePath: string;
+  jobId: string;
+  cookie: string;
+  threadId: string;
+  keys: { admin: string; assistant: string };
+}
+
+async function live(server: ServerProcess, docs: string): Promise<Life> {
+  const send = async <T>(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<T> => {
+    const answer = await server.request(method, path, body, headers);
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  };
+  await addSite(server, domain, docs);
+  await send('PATCH', `/v1/sites/${domain}`, {
+    schedule: { everyMinutes: 44_640 },
+    assistant: { answersPerDay: 7 },
+    features: { analytics: { mode: 'own' } },
+  });
+  await send('PUT', `/v1/sites/${domain}/hooks/github`);
+  const jobId = await startJob(server, { domain });
+  expect(await followJob(server, jobId)).toMatchObject({ status: 'completed', error: null });
+  await send('PUT', `/v1/sites/${domain}/exports/${jobId}/pin`);
+  const { bundleUrl } = await send<{ bundleUrl: string }>('POST', `/v1/static-export/jobs/${jobId}/bundle`);
+  await send('POST', '/v1/webhooks', { url: 'https://93.184.215.14/hook', events: ['job.failed'] });
+  const admin = await send<{ secret: string }>('POST', '/v1/keys', { kind: 'admin', name: 'CI', scopes: ['read', 'write'] });
+  const reader = { kind: 'assistant', name: 'Reader', domains: [domain] };
+  const assistant = await send<{ secret: string }>('POST', '/v1/keys', reader);
+  const headers = { authorization: `Bearer ${assistant.secret}` };
+  const question = {
+    fp: 'reader',
+    messages: [{ id: 'u1', role: 'user', parts: [{ type: 'text', text: 'How do I get started?' }] }],
+  };
+  const answer = await server.request('POST', `/discovery/v2/assistant/${domain}/message`, question, headers);
+  const streamed = await answer.text();
+  expect([answer.status, streamed]).toEqual([200, expect.stringContaining('[DONE]')]);
+  const { threads } = await send<{ threads: { threadId: string }[] }>('GET', `/v1/assistant/${domain}/threads`);
+  const threadId = threads[0]!.threadId;
+  const [messageId] = /msg_[0-9a-f]+/.exec(streamed)!;
+  const rated = { fp: 'reader', threadId, messageId, rating: 'down' };
+  await send('POST', `/discovery/v2/assistant/${domain}/feedback`, rated, headers);
+  const signedIn = await server.request('POST', '/v1/session');
+  expect(signedIn.status).toBe(201);
+  return {
+    bundlePath: bundleUrl.slice(urls.CARREL_PUBLIC_URL.length),
+    jobId,
+    cookie: signedIn.headers.get('set-cookie')!.split(';')[0]!,
+    threadId,
+    keys: { admin: admin.secret, assistant: assistant.secret },
+  };
+}
+
+/** All that its API, its sites and its links give. */
+async function stateOf(server: ServerProcess, { jobId, bundlePath, threadId }: Life) {
+  const get = async (path: string) => {
+    const answer = await server.request('GET', path);
+    const text = await answer.text();
+    // Uses of a key are written a while after them, and errors name their request.
+    return JSON.parse(text, (key, value: unknown) => (key === 'lastUsedAt' || key === 'requestId' ? undefined : value));
+  };
+  const bundle = await fetch(server.address + bundlePath);
+  const page = await fetch(`${server.sites}/sites/${domain}/`);
+  return {
+    page: { status: page.status, text: await page.text() },
+    bundle: { status: bundle.status, sha256: sha256(Buffer.from(await bundle.arrayBuffer())) },
+    sites: await get('/v1/sites'),
+    hooks: await get(`/v1/sites/${domain}/hooks`),
+    keys: await get('/v1/keys'),
+    jobs: await get('/v1/static-export/jobs'),
+    log: await (await server.request('GET', `/v1/static-export/jobs/${jobId}/log`)).text(),
+    report: await get(`/v1/static-export/jobs/${jobId}/report`),
+    exports: await get(`/v1/sites/${domain}/exports`),
+    webhooks: await get('/v1/webhooks'),
+    entries: await get('/v1/audit'),
+    threads: await get(`/v1/assistant/${domain}/threads`),
+    thread: await get(`/v1/assistant/${domain}/threads/${threadId}`),
+    feedback: await get(`/v1/assistant/${domain}/feedback`),
+  };
+}
+
+/** Old keys authenticate, browsers sign in again, and exports go on. */
+async function expectUsable(server: ServerProcess, { cookie, keys }: Life): Promise<void> {
+  const withKey = (key: string, path: string) => server.request('GET', path, undefined, { authorization: `Bearer ${key}` });
+  expect((await withKey(keys.admin, '/v1/sites')).status).toBe(200);
+  expect((await withKey(keys.assistant, '/v1/sites')).status).toBe(403);
+  const found = await server.request(
+    'POST',
+    `/discovery/v1/search/${domain}`,
+    { query: 'troubleshooting' },
+    { authorization: `Bearer ${keys.assistant}` },
+  );
+  expect([found.status, await found.text()]).toEqual([200, expect.stringContaining('"path"')]);
+  const dashboard = { cookie, 'x-carrel-session': '1', 'sec-fetch-site': 'same-origin' };
+  expect((await fetch(`${server.address}/v1/account`, { headers: dashboard })).status).toBe(401);
+  const next = await followJob(server, await startJob(server, { domain }));
+  expect(next).toMatchObject({ status: 'completed', error: null });
+}
+
+/** Runs a command, which must succeed without a warning. */
+async function run(args: string[], environment: Record<string, string>): Promise<void> {
+  const { code, stderr } = await carrel(args, { env: { ...process.env, ...environment } });
+  expect([args[0], code, stderr]).toEqual([args[0], 0, '']);
+}
+
+/** The rows of a backup as an earlier version has them: without tables and columns that it did not know. */
+async function asWrittenBy(version: number, backup: string): Promise<string> {
+  const database = await openMemoryDatabase();
+  try {
+    await migrate(database, migrations.slice(0, version));
+    const known = (await readTables(database)).map(({ name }) => name);
+    for (const line of backup.split('\n')) {
+      const [, table] = /^insert into carrel\.([a-z_]+) overriding/.exec(line) ?? [];
+      if (table !== undefined && known.includes(table)) await database.query(line);
+    }
+    return await textOf(database, version);
+  } finally {
+    await database.close();
+  }
+}
+
+async function textOf(database: Database, version = newest): Promise<string> {
+  let text = '';
+  await dump(database, async (piece) => void (text += piece), migrations.slice(0, version));
+  return text;
+}
+
+async function* once(text: string) {
+  yield text;
+}
+
+describe('rows of every table', () => {
+  let current: string;
+  beforeAll(async () => {
+    const database = await openMemoryDatabase();
+    await migrate(database);
+    await insertSomeRows(database);
+    for (const { name } of await readTables(database))
+      expect(await database.query(`select 1 from carrel.${name} limit 1`), name).toHaveLength(1);
+    current = await textOf(database);
+    await database.close();
+  });
+
+  eachDatabase((open) => {
+    test.each(migrations.map((_step, index) => index + 1))('of version %i are restored', async (version) => {
+      const old = await asWrittenBy(version, current);
+      const database = await open();
+      const rows = await restore(database, once(old));
+      expect(rows).toBeGreaterThan(450);
+      expect(await reachedMigration(database)).toBe(newest);
+      expect(await asWrittenBy(version, await textOf(database))).toBe(old);
+    });
+
+    test('of a file that version 7 wrote are restored, and its key authenticates', async () => {
+      const database = await open();
+      expect(await readBackup(database, join(import.meta.dirname, 'migration-7.backup.sql'))).toBe(19);
+      const key = await createKeys(database, Date.now).find('svc_kyjtrxDxiK7P0s3YuGwbvQcjhwMFD7ndXWOnvX29pJ8');
+      expect(key).toMatchObject({ organization: 'alpha', name: 'Old', scopes: ['read', 'write', 'operator'] });
+      expect(await database.query('select domain, pinned, next_check_at from carrel.sites')).toEqual([
+        { domain: 'manual', pinned: false, next_check_at: null },
+      ]);
+    });
+  });
+});
+
+test('a first start that is killed while it writes its database leaves a data folder that the next one opens', async () => {
+  const { root } = place();
+  const data = join(root, 'data');
+  mkdirSync(data);
+  const holder = new URL('./hold-process.ts', import.meta.url);
+  const first = startChild(holder, [data]);
+  const opened = first.line().then(
+    () => true,
+    () => false,
+  );
+  const isWritten = () => ['database', 'database.new'].some((name) => existsSync(join(data, name, 'PG_VERSION')));
+  while (!isWritten()) await pause(1);
+  await first.kill();
+  expect(await opened, 'The kill came too late to test anything.').toBe(false);
+  expect(existsSync(join(data, 'database')), 'PGlite takes the folder for a whole database.').toBe(false);
+  const second = startChild(holder, [data]);
+  expect(await second.line()).toBe('open');
+  await second.kill();
+  expect(readdirSync(data).filter((name) => name.startsWith('database'))).toEqual(['database']);
+});
+
+describe('a restore killed at a random moment leaves an empty database or a full one', () => {
+  const kills = 12;
+  const rows = 4000;
+  let file: string;
+  let backup: string;
+  beforeAll(async () => {
+    const { root } = place(atFileEnd);
+    file = join(root, 'many.sql');
+    const database = await openMemoryDatabase();
+    await migrate(database);
+    await insertSomeRows(database);
+    await database.query(
+      `insert into carrel.job_log (job, at, text) select 'se_1', now(), repeat('words ', 100) || n from generate_series(1, $1) n`,
+      [rows],
+    );
+    backup = await textOf(database);
+    await database.close();
+    writeFileSync(file, backup);
+  });
+
+  test.each(['embedded', 'postgresql'] as const)('%s', async (kind) => {
+    const { root } = place();
+    const environments = async (attempt: number): Promise<{ CARREL_DATA: string; DATABASE_URL?: string }> => ({
+      CARREL_DATA: join(root, `data-${attempt}`),
+      ...(kind === 'postgresql' && { DATABASE_URL: await freshPostgres() }),
+    });
+    const start = (environment: object) => startCarrel(['restore', file], { env: { ...process.env, ...environment } });
+    const look = async ({ CARREL_DATA, DATABASE_URL }: { CARREL_DATA: string; DATABASE_URL?: string }) => {
+      const database = await openDatabase({ dataFolder: CARREL_DATA, databaseUrl: DATABASE_URL, log });
+      try {
+        if ((await reachedMigration(database)) === 0) return 'empty';
+        const counts = await Promise.all(
+          (await readTables(database)).map(({ name }) => database.query(`select 1 from carrel.${name} limit 1`)),
+        );
+        if (counts.every((found) => found.length === 0)) return 'empty';
+        return (await textOf(database)) === backup ? 'full' : 'partial';
+      } finally {
+        await database.close();
+      }
+    };
+    const began = performance.now();
+    let environment = await environments(0);
+    expect((await start(environment).ended).code).toBe(0);
+    expect(await look(environment)).toBe('full');
+    const whole = Math.ceil(performance.now() - began);
+
+    const seen: string[] = [];
+    environment = await environments(1);
+    for (let kill = 1; kill <= kills; kill++) {
+      const after = randomInt(whole);
+      const { child, ended } = start(environment);
+      await Promise.race([pause(after), ended]);
+      child.kill('SIGKILL');
+      const { stderr } = await ended;
+      const state = await look(environment);
+      seen.push(`${state} after ${after} of ${whole} ms${stderr && `: ${stderr}`}`);
+      if (state === 'full') environment = await environments(kill + 1);
+    }
+    expect(seen.filter((text) => !/^(empty|full) after \d+ of \d+ ms$/.test(text))).toEqual([]);
+    // What a kill left takes the backup still.
+    expect(await start(environment).ended).toMatchObject({ code: 0, stderr: '' });
+    expect(await look(environment)).toBe('full');
+  });
+});
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
