@@ -12,6 +12,7 @@ import { addSearchRoutes } from './assistant/search-routes.ts';
 import { addReferenceRoutes } from './dashboard/reference-site.ts';
 import { addDashboardRoutes, addRootRoute } from './dashboard/routes.ts';
 import { addBackupRoutes } from './health/backup-routes.ts';
+import { addDoctorRoutes } from './health/doctor-routes.ts';
 import { addJobRoutes } from './jobs/routes/job-routes.ts';
 import { addExportRoutes } from './jobs/routes/export-routes.ts';
 import { addDetectRoutes } from './jobs/routes/detect-routes.ts';
@@ -69,6 +70,7 @@ export function createApi(services: Services): Api {
   addEventRoutes(api, services);
   addReportRoutes(api, services);
   addBackupRoutes(api, services);
+  addDoctorRoutes(api, services);
   addOpenApiDescription(api, services);
   addReferenceRoutes(api, services);
   addDashboardRoutes(api, services);

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { verifyBundle } from '../../integration/output/open-bundle.ts';
 import { shown } from '../../integration/text/escape.ts';
 import { examine, fail, ok, type Finding } from '../../server/health/doctor/finding.ts';
+import { storedAdminKey } from './api-client.ts';
 import { configOptions } from './config-option.ts';
 import { loadDoctor } from './server-modules.ts';
 import { flag, runner, type Command } from './usage.ts';
@@ -51,7 +52,7 @@ export const run = runner(command, async ({ options: { config, json } }) => {
 
 async function* everything(environment: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
   const { examineServer } = await loadDoctor();
-  yield* examineServer(environment, Date.now);
+  yield* examineServer(environment, Date.now, (data) => environment.CARREL_KEY?.trim() || storedAdminKey(data));
   yield checkExporter(environment);
 }
 

@@ -4,10 +4,19 @@ import { readOptions } from '../../platform/read-options.ts';
 import { checkDatabase, checkStorage } from './stores.ts';
 import { examine, fail, ok, type Finding } from './finding.ts';
 import { checkCredentials, checkDataFolder, checkGit, checkNode, checkPrivateFiles } from './machine.ts';
-import { checkPorts, checkPublicUrl, checkServerModel, findRunning } from './network.ts';
+import { checkBundleLink } from './bundle-link.ts';
+import { checkEmbeddings, checkServerModel } from './models.ts';
+import { checkPorts, checkPublicUrl, checkSitesUrl, findRunning } from './network.ts';
 
-/** Yields findings one by one; changes nothing. With an invalid configuration, the other checks can't run. */
-export async function* examineServer(environment: NodeJS.ProcessEnv, now: () => number): AsyncGenerator<Finding> {
+/**
+ * Yields findings one by one; changes nothing. With an invalid configuration, the other checks can't run. `keyOf` is the admin key with which
+ * the server of a data folder is queried, if one is known.
+ */
+export async function* examineServer(
+  environment: NodeJS.ProcessEnv,
+  now: () => number,
+  keyOf: (data: string) => string | undefined,
+): AsyncGenerator<Finding> {
   yield checkNode(process.versions.node);
   yield checkGit(environment);
   let options;
@@ -24,9 +33,12 @@ export async function* examineServer(environment: NodeJS.ProcessEnv, now: () => 
   yield checkDataFolder(options);
   yield checkPrivateFiles(options);
   yield checkCredentials(options);
-  yield* await checkDatabase(options, running, now);
+  yield* await checkDatabase(options, running, { now, key: keyOf(options.data) });
   yield* await checkStorage(options, now);
   yield* await checkPorts(options, running);
   yield checkPublicUrl(options, running);
+  yield checkSitesUrl(options, running);
   yield checkServerModel(options);
+  yield checkEmbeddings(options);
+  if (environment.CARREL_BUNDLE_URL) yield checkBundleLink(environment, now());
 }

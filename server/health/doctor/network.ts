@@ -1,15 +1,16 @@
 // The ports and URLs of the server: free, in use by this server, or by another program.
-import { createServer } from 'node:net';
+import { createServer, isIP } from 'node:net';
+import { connect } from 'node:tls';
 import { lockingInstance } from '../../database/locks.ts';
-import { checkModel } from '../../assistant/model/model-check.ts';
 import type { ServerOptions } from '../../platform/options.ts';
-import { modelOfServer } from '../../sites/model-settings.ts';
-import { examine, fail, ok, warn, type Finding } from './finding.ts';
+import { examine, fail, ok, reasonOf, warn, type Finding } from './finding.ts';
 
 /** A running server with this configuration. */
 export interface Running {
   /** Its URL; absent when none responds. */
   api?: string;
+  /** Identifies it, if its database is embedded. */
+  instance?: string;
   /** `yes`, or what is unavailable. */
   ready?: string;
   /** URL of a Carrel server with another data folder that uses the same port. */
@@ -28,7 +29,7 @@ export async function findRunning({ host, port, data, databaseUrl }: Places): Pr
     return { other: api };
   const answer = await fetch(`${api}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
   const body = (await answer?.json().catch(() => undefined)) as { error?: string } | undefined;
-  return { api, ready: answer?.ok ? 'yes' : (body?.error ?? 'it does not respond.') };
+  return { api, instance: found.instance, ready: answer?.ok ? 'yes' : (body?.error ?? 'it does not respond.') };
 }
 
 export async function checkPorts(options: ServerOptions, running: Running): Promise<Finding[]> {
@@ -65,34 +66,77 @@ function listenFault(host: string, port: number): Promise<string | undefined> {
 
 /** Whether callers reach the API at the URL that responses contain. */
 export function checkPublicUrl({ publicUrl }: Pick<ServerOptions, 'publicUrl'>, running: Running): Promise<Finding> {
-  return examine('public-url', 15, async () => {
+  return examine('public-url', 30, async () => {
     if (publicUrl === undefined) return ok('CARREL_PUBLIC_URL is not set: links work on this machine only');
-    if (await carrelAt(publicUrl)) return ok(`${publicUrl} is the URL of a Carrel server`);
+    const found = await carrelAt(publicUrl);
+    const isOther = found?.instance !== undefined && running.instance !== undefined && found.instance !== running.instance;
+    if (found && !isOther) return await tlsState(publicUrl, `${publicUrl} is the URL of a Carrel server`);
     if (!running.api)
       return warn(`${publicUrl} does not respond, and no server is running here.`, 'Start the server, then run doctor again.');
+    const why = isOther ? 'another Carrel server answers there' : await faultAt(`${publicUrl}/healthz`);
     return fail(
-      `${publicUrl} is not the URL of this server.`,
+      `${publicUrl} is not the URL of this server: ${why}.`,
       `Check the proxy, its certificate and the DNS: it must forward requests to ${running.api}.`,
     );
   });
 }
 
-/** Whether the server's own model answers; models of sites are not checked. */
-export function checkServerModel(options: ServerOptions): Promise<Finding> {
-  return examine('model', 15, async () => {
-    const model = modelOfServer(options);
-    if (!model) return ok('No model is set: answers quote the docs');
-    const { state, detail } = await checkModel(model, options.privateHosts);
-    const name = `The model "${model.model}" at ${model.baseUrl}`;
-    if (state === 'ok') return ok(`${name} is available`);
-    if (state === 'unlisted')
+/** Whether readers reach the sites, on a host of their own. */
+export function checkSitesUrl({ sitesUrl, publicUrl, role }: ServerOptions, running: Running): Promise<Finding> {
+  return examine('sites-url', 30, async () => {
+    if (role === 'worker') return ok('A worker serves no sites');
+    if (sitesUrl === undefined) return ok('CARREL_SITES_URL is not set: sites are reached on this machine only');
+    if (publicUrl !== undefined && new URL(publicUrl).hostname === new URL(sitesUrl).hostname)
       return warn(
-        `${name} is not in the list of its server: ${detail}.`,
-        'Set CARREL_MODEL to one of them, unless the server takes any name.',
+        'CARREL_SITES_URL and CARREL_PUBLIC_URL have the same host, so the browser sends the cookie of the dashboard to the sites, too.',
+        'Give the sites a host of their own.',
       );
-    if (state === 'rejected') return fail(`${name} rejects the key (${detail}).`, 'Correct CARREL_MODEL_KEY.');
-    return warn(`${name} is unavailable (${detail}): answers quote the docs.`, 'Start its server, or correct CARREL_MODEL_URL.');
+    const answer = await fetch(`${sitesUrl}/healthz`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
+    const isOurs = answer?.ok && (await answer.text()).trim() === 'ok';
+    if (isOurs) return await tlsState(sitesUrl, `${sitesUrl} is the URL of the sites`);
+    if (!running.api)
+      return warn(`${sitesUrl} does not respond, and no server is running here.`, 'Start the server, then run doctor again.');
+    return fail(
+      `${sitesUrl} is not the URL of the sites: ${await faultAt(`${sitesUrl}/healthz`)}.`,
+      'Check the proxy, its certificate and the DNS: it must forward requests to the port of the sites (SITES_PORT).',
+    );
   });
+}
+
+/** A URL that answers: whether it is encrypted, and for how long its certificate is valid. */
+async function tlsState(text: string, message: string) {
+  const url = new URL(text);
+  if (url.protocol === 'http:') {
+    if (/^(?:localhost|127\..*|\[::1\])$/.test(url.hostname)) return ok(message);
+    return warn(
+      `${text} is not encrypted: everyone on the way can read keys and sessions.`,
+      'Put a proxy with TLS in front of the server.',
+    );
+  }
+  const days = Math.floor(((await certificateEnd(url)) - Date.now()) / 86_400_000);
+  if (days < 14) return warn(`The certificate of ${url.host} expires in ${days} days.`, 'Renew it.');
+  return ok(`${message}; its certificate is valid for ${days} days`);
+}
+
+function certificateEnd({ hostname, port }: URL): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const socket = connect({ host, port: Number(port) || 443, servername: isIP(host) ? undefined : host, timeout: 5000 }, () => {
+      resolve(Date.parse(socket.getPeerCertificate().valid_to));
+      socket.end();
+    });
+    socket.once('error', reject).once('timeout', () => socket.destroy(new Error('There was no answer.')));
+  });
+}
+
+/** Why a URL does not give what it should. */
+async function faultAt(url: string): Promise<string> {
+  try {
+    const { status } = await fetch(url, { signal: AbortSignal.timeout(5000), redirect: 'manual' });
+    return `it responds with status ${status}, and not as Carrel does`;
+  } catch (error) {
+    return reasonOf(error);
+  }
 }
 
 /** The health response of a Carrel server; undefined when none responds. */

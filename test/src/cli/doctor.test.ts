@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createTlsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -7,9 +8,11 @@ import { openDatabase } from '../../../server/database/open-database.ts';
 import { createLog } from '../../../server/platform/log.ts';
 import { checkClock, type Finding } from '../../../server/health/doctor/finding.ts';
 import { checkNode } from '../../../server/health/doctor/machine.ts';
+import { openEmbeddingServer } from '../../support/embedding-server.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { errorAnswer, openModelServer } from '../../server/assistant/model-server.ts';
 import { startServer } from '../../server/faults/places.ts';
+import { makeCertificate } from '../../server/sources/git-server.ts';
 import { s3Credentials, startS3Server } from '../../server/storage/s3-server.ts';
 import { freshPostgres } from '../../server/support/databases.ts';
 import { addEmptyDatabase } from '../../server/support/embedded.ts';
@@ -85,6 +88,53 @@ describe('says what to do about', () => {
     expect(of('public-url')).toMatchObject({ state: 'warn' });
   });
 
+  test('one host for API and sites, and no encryption', async () => {
+    const { of } = await doctor({ CARREL_PUBLIC_URL: 'http://127.0.0.1:1', CARREL_SITES_URL: 'http://127.0.0.1:2' });
+    expect(of('sites-url')).toMatchObject({ state: 'warn', next: 'Give the sites a host of their own.' });
+  });
+
+  test('a link to a bundle that has expired, or that nothing replaces', async () => {
+    const link = (seconds: number) => `https://api.example.com/v1/bundles/se_0?expires=${seconds}&signature=SECRET`;
+    const { of } = await doctor({ CARREL_BUNDLE_URL: link(1) });
+    expect(of('bundle-link')).toMatchObject({
+      state: 'warn',
+      message: expect.stringContaining('expired at 1970-01-01T00:00:01.000Z'),
+    });
+    expect(JSON.stringify(of('bundle-link'))).not.toContain('SECRET');
+    const amazon = 'https://s3.example.com/a.zip?X-Amz-Date=29991231T235900Z&X-Amz-Expires=60';
+    const { of: next } = await doctor({ CARREL_BUNDLE_URL: amazon });
+    expect(next('bundle-link')).toMatchObject({
+      state: 'warn',
+      message: expect.stringContaining('expires at 3000-01-01T00:00:00.000Z'),
+    });
+    const { of: refreshed } = await doctor({ CARREL_BUNDLE_URL: link(1), CARREL_BUNDLE_REFRESH_URL: 'https://api.example.com' });
+    expect(refreshed('bundle-link').state).toBe('ok');
+  });
+
+  test('an embedding model that is away', async () => {
+    await using server = await openEmbeddingServer();
+    const options = { CARREL_EMBEDDINGS_URL: server.url, CARREL_EMBEDDINGS_MODEL: 'vectors' };
+    expect((await doctor(options)).of('embeddings')).toMatchObject({
+      state: 'ok',
+      message: expect.stringContaining('32 numbers'),
+    });
+    server.answers.refuses = { status: 401, times: 9 };
+    expect((await doctor(options)).of('embeddings')).toMatchObject({
+      state: 'warn',
+      message: expect.stringContaining('search is by words'),
+    });
+  });
+
+  test('a storage folder that cannot be written', async () => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'data'));
+    writeFileSync(join(cwd, 'data/storage'), 'a file in place of the folder');
+    expect((await doctor({}, cwd)).of('storage')).toMatchObject({
+      state: 'fail',
+      message: expect.stringContaining('cannot be stored'),
+    });
+  });
+
   test('a model that is away, and one whose key is wrong', async () => {
     const away = { CARREL_MODEL_URL: `http://127.0.0.1:${await freePort()}/v1`, CARREL_MODEL: 'qwen' };
     const { of, ok } = await doctor(away);
@@ -158,10 +208,16 @@ test('an empty PostgreSQL, one of this version, and a newer one are distinguishe
   await migrate(database);
   const { of } = await doctor({ DATABASE_URL });
   expect(of('database')).toMatchObject({ state: 'ok', message: expect.stringContaining('is available and has all') });
+  expect(of('keys').message).toBe('The first start creates the first keys');
   expect(of('database-clock').state).toBe('ok');
   const shared = await doctor({ DATABASE_URL, CARREL_ROLE: 'worker', CARREL_SECRET: 'x'.repeat(32) });
   expect(shared.of('storage')).toMatchObject({ state: 'warn', next: expect.stringContaining('CARREL_S3_BUCKET') });
   expect(shared.of('sites-port')).toBeUndefined();
+  await database.query('delete from carrel.migrations where number = (select max(number) from carrel.migrations)');
+  expect((await doctor({ DATABASE_URL })).of('database')).toMatchObject({ state: 'warn' });
+  const manual = await doctor({ DATABASE_URL, CARREL_MIGRATIONS: 'manual' });
+  expect(manual.of('database')).toMatchObject({ state: 'fail', next: expect.stringContaining('carrel migrate') });
+  expect(manual.of('sites')).toBeUndefined();
   await database.query('insert into carrel.migrations (number) values (99)');
   expect((await doctor({ DATABASE_URL })).of('database')).toMatchObject({
     state: 'fail',
@@ -193,7 +249,31 @@ test('a running server is queried, not disturbed', async () => {
   expect(of('sites-port').message).toContain('The running server uses port');
   expect(of('public-url').message).toContain('is the URL of a Carrel server');
   expect(of('private-files').message).toBe('Files with secrets are private');
+  expect(of('storage').message).toMatch(/stores, returns and removes files$|the first one creates their folder$/);
+  expect(of('keys')).toMatchObject({ state: 'ok', message: 'There is an admin key with the scope operator' });
+  expect(['schedules', 'webhooks', 'queue', 'exports'].map((check) => of(check).state)).toEqual(Array(4).fill('ok'));
   expect(ok).toBe(true);
+  rmSync(join(cwd, 'data/keys.json'));
+  const { of: unknown } = await doctor(env, cwd);
+  expect(unknown('sites')).toMatchObject({ state: 'warn', message: expect.stringContaining('no admin key is known') });
+  expect(unknown('sites').next).toContain('CARREL_KEY');
+
+  const folder = temporaryFolder();
+  const { key, certificate } = makeCertificate(folder);
+  const proxy = createTlsServer({ key: readFileSync(key), cert: readFileSync(certificate) }, async ({ url }, response) => {
+    const answer = await fetch(`http://127.0.0.1:${url === '/healthz' ? env.PORT : env.SITES_PORT}${url}`);
+    response.writeHead(answer.status, { 'x-request-id': answer.headers.get('x-request-id') ?? '' }).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void proxy.close());
+  const CARREL_PUBLIC_URL = `https://localhost:${(proxy.address() as AddressInfo).port}`;
+  const untrusted = await doctor({ ...env, CARREL_PUBLIC_URL }, cwd);
+  expect(untrusted.of('public-url')).toMatchObject({
+    state: 'fail',
+    message: expect.stringContaining('self-signed certificate'),
+  });
+  const trusted = await doctor({ ...env, CARREL_PUBLIC_URL, NODE_EXTRA_CA_CERTS: certificate }, cwd);
+  expect(trusted.of('public-url')).toMatchObject({ state: 'warn', message: expect.stringMatching(/expires in 1 days/) });
 
   // This server has another data folder, and answers at the port that is asked for.
   const elsewhere = temporaryFolder();
