@@ -65,7 +65,7 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
     assets.push(...readAsset(root, instructions, problems).map((asset) => ({ ...asset, path: instructionsFile })));
   for (const file of skills.files)
     assets.push(...readAsset(root, file, problems).map((asset) => ({ ...asset, path: skillPath(asset.path) })));
-  if (!config) problems.push(...configsBelowProblems(root, walked.files));
+  if (!config) problems.push(...configsBelowProblems(root, walked.files), ...astroProblems(walked.files));
   problems.push(...htmlProblems(walked.files));
   const packageName = config ? undefined : packageNameOf(textReader(root)('package.json'));
   return {
@@ -79,6 +79,22 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
     snippets,
     problems,
   };
+}
+
+/** Reports a whole Astro project, whose pages are made by its own code. */
+function astroProblems(files: readonly string[]): Problem[] {
+  const file = files.find((one) => /^astro\.config\.[cm]?[jt]s$/.test(one));
+  if (file === undefined) return [];
+  return [
+    {
+      kind: 'astro-project',
+      severity: 'warning',
+      page: file,
+      message:
+        'This folder is an Astro project, and only its Markdown files are exported: nothing of its layouts, components and routes.',
+      hint: 'Add the integration of @carrel/astro and run "astro build", or export the folder that the build writes.',
+    },
+  ];
 }
 
 /** Reports the HTML files of folders that other generators publish unchanged. They can run scripts, so they are not part of the export. */

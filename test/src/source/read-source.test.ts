@@ -93,6 +93,15 @@ test('names the HTML files that other generators would publish', async () => {
   expect(assets).toEqual([]);
 });
 
+test('a whole Astro project is reported, unless it has a docs.json', async () => {
+  const project = { 'astro.config.mjs': 'export default {}', 'src/content/docs/index.md': '# Home' };
+  const { problems } = await readSource(docsFolder(project));
+  expect(problems).toMatchObject([{ kind: 'astro-project', severity: 'warning', page: 'astro.config.mjs' }]);
+  const navigation = { pages: ['src/content/docs/index'] };
+  const docs = { ...project, 'docs.json': JSON.stringify({ name: 'Docs', navigation }) };
+  expect((await readSource(docsFolder(docs))).problems).toEqual([]);
+});
+
 test('finds snippets of the older folder under the newer name too', async () => {
   const files = {
     'docs.json': config,
