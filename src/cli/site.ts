@@ -139,7 +139,7 @@ export const subcommands = {
     summary: 'Change settings of a site. What is not given stays; the URL and the deployment take effect with the next export.',
     words: [1, 1],
     examples: [
-      ['site set my-docs --settings settings.json', 'Features of the hosted pages'],
+      ['site set my-docs --every 60', 'Another schedule'],
       ['site set my-docs --settings \'{ "features": { "assistant": { "mode": "quotes" } } }\'', 'Pages quote the docs'],
       ['site set my-docs --answers-per-day 500', 'A budget for the model'],
     ],
