@@ -269,7 +269,7 @@ test('a site is added, its first export is followed, its settings are saved, and
   });
   await page.getByLabel('Answers of the model in a day').fill('');
   const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
-  await section(page, 'Features').getByRole('button', { name: 'Save' }).click();
+  await section(page, 'Model').getByRole('button', { name: 'Save' }).click();
   expect((await (await saved).json()).assistant).not.toHaveProperty('answersPerDay');
   await page.reload();
   await expect(page.getByLabel('Suggested questions')).toHaveValue('How do I begin?\nWhat does it cost?');
