@@ -7,18 +7,18 @@ import { pagesAskModel } from '../sites/model-settings.ts';
 import type { PageTokens } from '../sites/page-tokens.ts';
 import { domainSchema } from '../http/field-schemas.ts';
 import { recordsEvents, type Sites } from '../sites/sites.ts';
-import { StorageUnavailable, type Storage } from '../storage/storage.ts';
+import { StorageUnavailable } from '../storage/storage.ts';
 import { escapeHtml } from '../../integration/text/escape.ts';
 import { createEncoder, siteHandler, type SiteQuoter } from './handler.ts';
+import { createLinkedExports, type LinkedExportsParts } from './linked-exports.ts';
 import { withProvidersOff, withSettings, type HostSettings } from './with-settings.ts';
 
 // A manifest of 20,000 files takes a few MB.
 const mostOpened = 32;
 
-export interface HostedSitesParts {
+export interface HostedSitesParts extends LinkedExportsParts {
   sites: Sites;
   jobs: Jobs;
-  storage: Storage;
   log: Logger;
   pageTokens: Pick<PageTokens, 'create'>;
   options: ServerOptions;
@@ -43,29 +43,46 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request) =
       ),
   });
 
+  const linked = createLinkedExports(parts, encode);
+
   return async function handle(request) {
     const { pathname, search } = new URL(request.url);
     if (pathname === '/healthz') return plain(request, 200, 'ok');
     const [, root, name = '', ...rest] = pathname.split('/');
     if (pathname === '/') return options.sitesIndex === 'on' ? listOfSites(request, sites) : plain(request, 200, about);
+    if (root === 'exports') return whileAvailable(request, { link: 'export' }, () => answerLinked(request));
     if (root !== 'sites' || name === '') return unknown(request);
     const { data: domain } = domainSchema.safeParse(name);
     if (domain === undefined) return unknown(request);
     if (domain !== name) return redirect(`${['/sites', domain, ...rest].join('/')}${search}`);
-    try {
+    return whileAvailable(request, { domain }, async () => {
       const answered = await active.use(domain, async ({ made: answer, site }) => {
         const response = await answerWithFolders(request, answer);
         if (site.previewOf !== undefined) response.headers.set('x-robots-tag', 'noindex');
         return response;
       });
       return answered ?? unknown(request);
+    });
+  };
+
+  async function answerLinked(request: Request): Promise<Response> {
+    const answered = await linked(request, answerWithFolders);
+    if (typeof answered !== 'string') return answered;
+    if (answered === 'unknown') return unknown(request);
+    const reason = answered === 'expired' ? 'This link has expired. Create a new one.' : 'The files of this export were removed.';
+    return plain(request, 410, reason);
+  }
+
+  async function whileAvailable(request: Request, about: object, answer: () => Promise<Response>): Promise<Response> {
+    try {
+      return await answer();
     } catch (error) {
-      log.warn({ domain, error }, 'a site could not be served');
+      log.warn({ ...about, error }, 'a site could not be served');
       const reason =
         error instanceof StorageUnavailable ? 'The storage of this site is not available.' : 'This site cannot be served now.';
       return plain(request, 503, `${reason} Try again in a moment.`, { 'retry-after': '5' });
     }
-  };
+  }
 
   /** Without an assistant if no model answers: the pages then quote the docs themselves. */
   async function settingsOf(domain: string): Promise<HostSettings | undefined> {

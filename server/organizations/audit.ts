@@ -10,6 +10,7 @@ export const auditEvents = [
   'backup.read',
   'bundle.link',
   'export.activate',
+  'export.link',
   'export.pin',
   'export.unpin',
   'hook.delete',

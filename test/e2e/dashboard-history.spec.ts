@@ -65,6 +65,8 @@ test('an earlier export is served after confirmation, pinned and unpinned, with 
 
   await actions(page, 'v1').focus();
   await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Preview…' })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('button', { name: 'Serve this one…' })).toBeFocused();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Serve this export?' });
@@ -76,7 +78,8 @@ test('an earlier export is served after confirmation, pinned and unpinned, with 
   expect(await served()).toMatchObject({ version: 'v2' });
 
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Serve this one…' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Preview…' })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Shift+Tab');
@@ -150,6 +153,31 @@ test('an export whose files were deleted cannot be compared, and the page says s
   watched.faults = watched.faults.filter((fault) => !fault.includes('status of 410'));
 });
 
+test('an export that is not served is previewed with a link, which needs no key', async ({ page, context }) => {
+  expect((await server.request('POST', `/v1/sites/history/exports/${jobs.v2}/activate`)).status).toBe(200);
+  await signIn(page, server, '/dashboard/default/history?tab=exports');
+  await actions(page, 'v1').click();
+  await page.getByRole('button', { name: 'Preview…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Preview' });
+  await expect(dialog).toContainText(/Anyone with this link can open v1 of .* until .* Readers of history do not see it\./);
+  const link = await dialog.getByRole('textbox', { name: 'Link' }).inputValue();
+  expect(link.startsWith(`${server.sites}/exports/${jobs.v1}/`)).toBe(true);
+  const [shown] = await Promise.all([
+    context.waitForEvent('page'),
+    dialog.getByRole('link', { name: 'Open the preview' }).click(),
+  ]);
+  await expect(shown.locator('h1')).toHaveText('Home');
+  await expect(shown.getByRole('link', { name: 'a', exact: true })).toBeVisible();
+  await shown.getByRole('link', { name: 'Old page' }).first().click();
+  await expect(shown.locator('h1')).toHaveText('Old page');
+  expect(shown.url().startsWith(link)).toBe(true);
+  await shown.close();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(actions(page, 'v1')).toBeFocused();
+});
+
 test('the list shows only completed or only failed exports on request', async ({ page }) => {
   await signIn(page, server, '/dashboard/default/history?tab=exports');
   await expect(row(page, 'v2')).toBeVisible();
@@ -170,7 +198,7 @@ for (const [width, colorScheme] of looks) {
     await actions(page, 'v2').click();
     await expect(page.getByRole('button', { name: 'Pin this one instead…' })).toBeVisible();
     await expectAccessible(page);
-    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Pin this one instead…' }).click();
     await expect(page.getByRole('dialog', { name: 'Pin this export?' })).toBeVisible();
     await expectAccessible(page);
     await page.keyboard.press('Escape');

@@ -12,6 +12,7 @@ const events: Record<AuditEntryAnswer['event'], string> = {
   'backup.read': 'Downloaded a backup',
   'bundle.link': 'Created a download link',
   'export.activate': 'Served another export',
+  'export.link': 'Created a link to an export',
   'export.pin': 'Pinned an export',
   'export.unpin': 'Unpinned an export',
   'hook.delete': 'Removed a push hook',

@@ -1,11 +1,11 @@
 // All exports of a site in a table: which one is served, and what can be done with each that is stored.
 import type { JobObject } from '../../jobs/model/job-object.ts';
-import type { SiteExportAnswer } from '../../jobs/routes/export-routes.ts';
+import type { ExportLinkAnswer, SiteExportAnswer } from '../../jobs/routes/export-routes.ts';
 import { comparePath } from './compare.ts';
-import { announce, button, element, replace } from './element.ts';
-import { count, duration, time } from './format.ts';
+import { announce, button, element, externalLink, replace } from './element.ts';
+import { count, dateText, duration, time } from './format.ts';
 import { icon } from './icons.ts';
-import { attempt, badge, chip, confirm, field, menu, notice, section, table } from './parts.ts';
+import { attempt, badge, chip, confirm, field, menu, notice, section, showOnce, table } from './parts.ts';
 import { problemsBadge } from './problems.ts';
 import { mayWrite, type Session } from './session.ts';
 import { exportName, pathOfExports, readExports } from './site-exports.ts';
@@ -128,6 +128,7 @@ export async function exportList(session: Session, domain: string, signal: Abort
     const other = one.active ? stored.find((another) => another.createdAt < one.createdAt) : active;
     const link = (text: string, to: string) => element('a', { href: to, 'data-inside': true }, text);
     const items = [
+      mayWrite(session) && !one.active && button('Preview…', () => void preview(one)),
       isChoice && !one.active && !isOtherPinned && button('Serve this one…', () => activate(one, active)),
       isChoice &&
         !one.pinned &&
@@ -140,6 +141,17 @@ export async function exportList(session: Session, domain: string, signal: Abort
         ),
     ].filter((item) => item !== false && item !== undefined);
     return items.length > 0 && menu(`Actions for export ${one.jobId}`, items);
+  }
+
+  /** Shows a link that opens an export, whether or not it is served. */
+  async function preview(one: SiteExportAnswer): Promise<void> {
+    await attempt(more, output, async () => {
+      const { url, expiresAt } = await client.call<ExportLinkAnswer>('POST', `${path}/${one.jobId}/link`);
+      const text = `Anyone with this link can open ${exportName(one)} until ${dateText(expiresAt)}. Readers of ${domain} do not see it.`;
+      const open = externalLink(url, 'Open the preview ', { class: 'button' });
+      open.append(icon('external'));
+      showOnce('Preview', url, { label: 'Link', text, action: open });
+    });
   }
 
   function activate(one: SiteExportAnswer, active: SiteExportAnswer | undefined): void {

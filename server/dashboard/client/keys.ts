@@ -1,7 +1,7 @@
 // Keys: list, create (shown once), revoke.
 import { button, element, replace } from './element.ts';
 import { time } from './format.ts';
-import { chip, confirm, copyButton, dialog, field, formDialog, section, table } from './parts.ts';
+import { chip, confirm, field, formDialog, section, showOnce, table } from './parts.ts';
 import { isOperator, mayWrite, type Session } from './session.ts';
 import { toast } from './toast.ts';
 import type { KeyAnswer } from '../../organizations/key-schemas.ts';
@@ -106,20 +106,7 @@ function createKey(session: Session, sites: SiteAnswer[], onCreated: () => Promi
 
 /** Shows a secret once. Closing the dialog removes it from the page. */
 export function showSecret(title: string, secret: string, text: string): void {
-  // A multi-line field shows the whole key even in a narrow window.
-  const input = element(
-    'textarea',
-    { id: 'secret', readonly: true, 'aria-label': 'Secret', class: 'secret', autofocus: true, rows: 2, spellcheck: 'false' },
-    secret,
-  );
-  const close = button('Done', () => shown.close(), { class: 'primary' });
-  const shown = dialog(
-    title,
-    element('p', text),
-    element('div', { class: 'copy' }, input, copyButton(input)),
-    element('div', { class: 'actions' }, close),
-  );
-  input.select();
+  showOnce(title, secret, { label: 'Secret', text });
 }
 
 function choices(legend: string, values: string[], checked: string[]): HTMLFieldSetElement {

@@ -181,12 +181,34 @@ export function longTable<Item>(
 }
 
 /** Copies the text of a field, or selects it if the browser denies access to the clipboard. */
-export function copyButton(from: HTMLInputElement | HTMLTextAreaElement): HTMLButtonElement {
+function copyButton(from: HTMLInputElement | HTMLTextAreaElement): HTMLButtonElement {
   const copy = async (): Promise<void> => {
     from.select();
     toast((await isCopied(from.value)) ? 'Copied.' : 'Selected: press Ctrl+C.');
   };
   return button('Copy', () => void copy());
+}
+
+/** Shows a value to copy in a dialog, with an action beside "Done". Closing it removes the value from the page. */
+export function showOnce(
+  title: string,
+  value: string,
+  { label, text, action }: { label: string; text: string; action?: HTMLElement },
+): void {
+  // A multi-line field shows the whole value even in a narrow window.
+  const input = element(
+    'textarea',
+    { readonly: true, 'aria-label': label, class: 'secret', autofocus: true, rows: 2, spellcheck: 'false' },
+    value,
+  );
+  const close = button('Done', () => shown.close(), { class: 'primary' });
+  const shown = dialog(
+    title,
+    element('p', text),
+    element('div', { class: 'copy' }, input, copyButton(input)),
+    element('div', { class: 'actions' }, close, action),
+  );
+  input.select();
 }
 
 /** An icon that copies `text`, which is shown beside it. */

@@ -9,6 +9,8 @@ import { audited, type AuditParts } from '../../organizations/audit-routes.ts';
 import { adminKey, namedOrganization, organizationQuery, type AccessParts } from '../../organizations/authenticate.ts';
 import type { Organizations } from '../../organizations/organizations.ts';
 import { ApiError } from '../../platform/errors.ts';
+import type { ServerOptions } from '../../platform/options.ts';
+import { exportPath } from '../../storage/export-link.ts';
 import { readManifest } from '../../storage/read-manifest.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { activateExport, activeExport, pinExport, unpinExport, type Activation } from '../model/active-export.ts';
@@ -35,6 +37,15 @@ const exportSchema = z
 
 export type SiteExportAnswer = z.infer<typeof exportSchema>;
 
+const linkSchema = z
+  .object({
+    url: z.url().openapi({ description: 'Opens the export in a browser; anyone who has it needs no key.' }),
+    expiresAt: z.iso.datetime().openapi({ description: 'When the URL stops working.' }),
+  })
+  .openapi('ExportLink');
+
+export type ExportLinkAnswer = z.infer<typeof linkSchema>;
+
 const pagesSchema = z.array(z.object({ path: z.string(), title: z.string() }));
 const differenceSchema = z
   .object({
@@ -53,6 +64,9 @@ interface ExportRouteParts extends AccessParts, AuditParts {
   organizations: Organizations;
   jobs: Jobs;
   storage: Storage;
+  options: Pick<ServerOptions, 'linkSeconds'>;
+  secret: string;
+  now: () => number;
 }
 
 export function addExportRoutes(api: Api, parts: ExportRouteParts): void {
@@ -145,6 +159,30 @@ export function addExportRoutes(api: Api, parts: ExportRouteParts): void {
         'ExportNotPinned',
         `The export "${jobId}" is not pinned. GET /v1/sites/${domain}/exports says which is.`,
       );
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      ...common,
+      method: 'post',
+      path: `${path}/{jobId}/link`,
+      operationId: 'linkSiteExport',
+      summary: 'Link to an export',
+      description:
+        'A URL that opens a stored export on the port of the sites for an hour (`CARREL_LINK_SECONDS`), whether or not the site serves it. Its panel quotes the docs. Takes no body.',
+      middleware: [adminKey(parts, 'write'), audited(parts, 'export.link')] as const,
+      request: { params, query: organizationQuery },
+      responses: { 200: jsonAnswer('The link.', linkSchema), ...errorAnswers(400, 401, 403, 404, 409, 410, 413, 415) },
+    }),
+    async (context) => {
+      const { domain, jobId } = context.req.valid('param');
+      const organization = await namedOrganization(parts, context.get('key'), context.req.valid('query').organization);
+      resultOf(await ownExport(domain, organization, jobId));
+      // Links carry whole seconds.
+      const expires = new Date((Math.floor(parts.now() / 1000) + parts.options.linkSeconds) * 1000);
+      const url = parts.sitesUrl + exportPath(parts.secret, jobId, expires);
+      return context.json({ url, expiresAt: expires.toISOString() }, 200);
     },
   );
 

@@ -81,6 +81,10 @@ const calls: Record<string, () => Promise<Call>> = {
     const id = await completed();
     return { method: 'POST', path: `${site}/exports/${id}/activate`, event: 'export.activate', target: `${domain}/${id}` };
   },
+  linkSiteExport: async () => {
+    const id = await completed();
+    return { method: 'POST', path: `${site}/exports/${id}/link`, event: 'export.link', target: `${domain}/${id}` };
+  },
   pinSiteExport: async () => {
     const id = await completed();
     return { method: 'PUT', path: `${site}/exports/${id}/pin`, event: 'export.pin', target: `${domain}/${id}` };
