@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { deployments } from '../../integration/manifest.ts';
+import { ExportError } from '../../integration/errors.ts';
 import { siteFeaturesSchema } from '../../integration/page-settings.ts';
 import { pushServices, type PushService } from '../../server/jobs/refresh/push.ts';
+import type { DetectionAnswer } from '../../server/jobs/routes/detect-routes.ts';
 import type { SiteAnswer } from '../../server/sites/site-routes.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
 import { fileOrText } from './file-or-text.ts';
@@ -80,11 +82,11 @@ export const subcommands = {
     ],
     options: addOptions,
     async run({ words: [domain], options }) {
-      const { builder, trust, deployment, settings, organization, json } = options;
+      const { trust, deployment, settings, organization, json } = options;
       const { 'site-url': siteUrl, 'social-cards': socialCards } = options;
+      const client = openApiClient(process.env);
       const body = {
-        source: sourceOf(options),
-        builder,
+        ...(await content(client, sourceOf(options), options)),
         trust,
         siteUrl,
         socialCards,
@@ -93,7 +95,6 @@ export const subcommands = {
         previews: previewsOf(options),
         settings,
       };
-      const client = openApiClient(process.env);
       const site = await client.json<SiteAnswer>('PUT', sitePath(domain!, organization), { body });
       // A key can export only the sites of its own organization.
       if (site.activeJob === null && organization === undefined && !options['no-export']) {
@@ -200,6 +201,22 @@ export const subcommands = {
 };
 
 export const run = (args: string[]): Promise<number> => runSubcommand('site', subcommands, args);
+
+/** The source and its builder. Of a repository that is exported right away, the server finds what the options leave open. */
+async function content(
+  client: ApiClient,
+  source: SiteAnswer['source'],
+  { builder, organization, 'no-export': isOnlyRegistered }: z.infer<typeof addOptions>,
+): Promise<{ source: SiteAnswer['source']; builder?: SiteAnswer['builder'] }> {
+  if (source.type !== 'git' || source.folder !== undefined || builder !== undefined || isOnlyRegistered)
+    return { source, builder };
+  const path = `/v1/sites/detect${organizationQuery(organization)}`;
+  const found = await client.json<DetectionAnswer>('POST', path, { body: { source } });
+  if (found.builder === null)
+    throw new ExportError('DocsNotFound', found.message, 'Pass --subfolder with the folder of the docs, or --builder.');
+  console.error(found.message);
+  return { source: found.folder === '' ? source : { ...source, folder: found.folder }, builder: found.builder };
+}
 
 /** Starts the first export of a site, waits for it and returns its job. */
 async function exportFirst(client: ApiClient, domain: string): Promise<string> {

@@ -14,6 +14,7 @@ import { createLog } from '../../../server/platform/log.ts';
 import { createMetrics } from '../../../server/platform/metrics.ts';
 import { serverOptionsSchema, type ServerOptions } from '../../../server/platform/options.ts';
 import type { Services } from '../../../server/services.ts';
+import { addDetectRoutes } from '../../../server/jobs/routes/detect-routes.ts';
 import { removeOldExports } from '../../../server/jobs/retention.ts';
 import { checkGitCredentials } from '../../../server/sources/git-credentials.ts';
 import { addSiteRoutes } from '../../../server/sites/site-routes.ts';
@@ -92,6 +93,7 @@ async function accessServer(
     checkGitCredentials: (organizations) => checkGitCredentials(services.options.gitCredentials, organizations),
   });
   addKeyRoutes(api, services);
+  addDetectRoutes(api, services);
   addSiteRoutes(api, { ...services, removeExports: (domain) => removeOldExports(services, domain) });
 
   for (const id of ['default', 'other']) await services.organizations.create({ id, name: id, plan: 'enterprise' });

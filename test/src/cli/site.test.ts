@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { listenForAccess } from './access-listener.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
+import { startGitServer } from '../../server/sources/git-server.ts';
 import { carrel, startCarrel } from './carrel.ts';
 import { openRemoteServer, type RemoteServer } from './remote-server.ts';
 
@@ -211,5 +212,25 @@ describe('the first export', () => {
     const remove = ['site', 'previews', 'branches', '--remove', domain];
     expect((await carrel(remove, { env: env() })).stdout).toBe('Removed the preview branches--next.\n');
     expect(await carrel(remove, { env: env() })).toMatchObject({ code: 1, stderr: expect.stringContaining('PreviewUnknown') });
+  });
+
+  test('finds the docs of a repository, unless an option says where they are', async () => {
+    const git = await startGitServer();
+    server.work = server.complete;
+    const { options } = server.services;
+    Object.assign(options, { privateHosts: ['127.0.0.1'], gitAuthorities: git.authorities });
+    git.commit('program', { 'a.ts': '', 'docs/docs.json': '{}', 'docs/index.md': '# Home' });
+    const addGit = (name: string, ...more: string[]) =>
+      carrel(['site', 'add', name, '--git', `${git.address}/program`, ...more], { env: env() });
+    const found = await addGit('found');
+    expect(found).toMatchObject({ code: 0, stderr: expect.stringContaining('A docs.json with 1 page in "docs".\n') });
+    expect(found.stdout).toContain(`Source:       ${git.address}/program in docs\n`);
+    const missing = await addGit('missing', '--ref', 'nowhere');
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('has no branch or tag "nowhere"')]);
+    expect(await server.services.sites.get('missing')).toBeUndefined();
+    git.git('program', 'rm', '--quiet', '-r', 'docs');
+    git.commit('program', {});
+    expect(await addGit('none')).toMatchObject({ code: 1, stderr: expect.stringContaining('DocsNotFound') });
+    expect(await addGit('none', '--builder', 'docs')).toMatchObject({ code: 0 });
   });
 });
