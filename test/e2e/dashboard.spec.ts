@@ -292,8 +292,19 @@ test('a site is added, its first export is followed, its settings are saved, and
 
 test('the overview of a site has links to the previews of its branches, which can be removed', async ({ page }) => {
   const source = { type: 'git', url: 'https://git.example.com/docs.git', ref: 'main' };
-  await server.request('PUT', '/v1/sites/branches', { source, previews: { branches: 'all' } });
-  await open(page, '/dashboard/default/branches');
+  await server.request('PUT', '/v1/sites/branches', { source });
+  await open(page, '/dashboard/default/branches?tab=settings');
+  const { previews: before } = await (await server.request('GET', '/v1/sites/branches')).json();
+  expect(before).toBeUndefined();
+  await page.getByLabel('Previews of branches').selectOption('some');
+  await page.getByLabel('Branches', { exact: true }).fill('next, docs/*');
+  await section(page, 'Previews').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('status')).toHaveText('Saved.');
+  const saved = await (await server.request('GET', '/v1/sites/branches')).json();
+  expect(saved.previews).toEqual({ branches: ['next', 'docs/*'], days: 14, most: 10 });
+  await page.reload();
+  await expect(page.getByLabel('Branches', { exact: true })).toHaveValue('next, docs/*');
+  await tab(page, 'Overview').click();
   await expect(page.getByText('Not exported yet').first()).toBeVisible();
   await expect(section(page, 'Previews')).toHaveCount(0);
   const hook = await (await server.request('PUT', '/v1/sites/branches/hooks/generic')).json();

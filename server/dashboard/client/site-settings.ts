@@ -36,6 +36,7 @@ export async function settingsTab(session: Session, domain: string, body: Elemen
       sourceSection(session, site, save),
       scheduleSection(site, save),
       hooks,
+      site.source.type === 'git' && previewsSection(site, save),
       publishSection(site, save),
       featuresSection(session, site, save),
       modelSection(session, site),
@@ -108,6 +109,47 @@ function scheduleSection({ schedule, source }: SiteAnswer, save: Save): HTMLElem
     return kind.value === 'minutes'
       ? { everyMinutes: Number(minutes.value) }
       : { cron: cron.value.trim(), timezone: zone.value.trim() };
+  }
+}
+
+function previewsSection({ previews }: SiteAnswer, save: Save): HTMLElement {
+  const given = previews?.branches;
+  const kind = select(
+    { none: 'None', all: 'Of all branches', some: 'Of some branches' },
+    given === undefined ? 'none' : given === 'all' ? 'all' : 'some',
+  );
+  const branches = element('input', {
+    required: true,
+    value: Array.isArray(given) ? given.join(', ') : '',
+    placeholder: 'next, docs/*',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  const whole = (value: number, max: number) => element('input', { type: 'number', min: 1, max, required: true, value });
+  const days = whole(previews?.days ?? 14, 365);
+  const most = whole(previews?.most ?? 10, 50);
+  const branchesField = field('Branches', branches, 'Separated by commas. * matches any part of a name, ** any path.');
+  const limits = element(
+    'div',
+    { class: 'fields' },
+    field('Days after the last push', days, 'Then a preview is removed.'),
+    field('Previews at the same time', most),
+  );
+  const show = () => {
+    branchesField.hidden = branches.disabled = kind.value !== 'some';
+    limits.hidden = days.disabled = most.disabled = kind.value === 'none';
+  };
+  kind.addEventListener('change', show);
+  show();
+  const about = 'A push to another branch is exported as a site of its own. This requires a push hook.';
+  return settingsForm('previews', 'Previews', about, [field('Previews of branches', kind), branchesField, limits], () =>
+    save({ previews: chosen() }),
+  );
+
+  function chosen(): SiteAnswer['previews'] | null {
+    if (kind.value === 'none') return null;
+    const listed = branches.value.split(',').flatMap((branch) => branch.trim() || []);
+    return { branches: kind.value === 'all' ? 'all' : listed, days: days.valueAsNumber, most: most.valueAsNumber };
   }
 }
 
