@@ -210,7 +210,7 @@ async function content(
 ): Promise<{ source: SiteAnswer['source']; builder?: SiteAnswer['builder'] }> {
   if (source.type !== 'git' || source.folder !== undefined || builder !== undefined || isOnlyRegistered)
     return { source, builder };
-  const path = `/v1/sites/detect${organizationQuery(organization)}`;
+  const path = `/v1/detect${organizationQuery(organization)}`;
   const found = await client.json<DetectionAnswer>('POST', path, { body: { source } });
   if (found.builder === null)
     throw new ExportError('DocsNotFound', found.message, 'Pass --subfolder with the folder of the docs, or --builder.');

@@ -59,7 +59,7 @@ async function detected(
   { source, builder }: { source: Source; builder: Body['builder'] | 'auto' },
 ): Promise<{ body: Body; found: string }> {
   if (builder !== 'auto') return { body: { source, builder }, found: '' };
-  const detection = await client.call<DetectionAnswer>('POST', '/v1/sites/detect', { body: { source } });
+  const detection = await client.call<DetectionAnswer>('POST', '/v1/detect', { body: { source } });
   if (detection.builder === null) throw new Fault(0, { error: detection.message, code: 'DocsNotFound' });
   return { body: { source: within(source, detection.folder), builder: detection.builder }, found: detection.message };
 }

@@ -38,12 +38,17 @@ export function createPushHooks({
         domain,
       ]),
 
+    /** Undefined also where it was stored under another secret of the server: no push can prove itself with it. */
     async secretOf(domain: string, service: PushService): Promise<string | undefined> {
       const [hook] = await database.query<{ secret: string }>(
         'select secret from carrel.push_hooks where domain = $1 and service = $2',
         [domain, service],
       );
-      return hook && unseal(hook.secret, nameOf(domain, service), serverSecret);
+      try {
+        return hook && unseal(hook.secret, nameOf(domain, service), serverSecret);
+      } catch {
+        return undefined;
+      }
     },
 
     async remove(domain: string, service: PushService): Promise<boolean> {

@@ -57,7 +57,7 @@ export function addDetectRoutes(api: Api, parts: DetectRouteParts): void {
       tags: ['Sites'],
       security: [{ adminKey: [] }],
       method: 'post',
-      path: '/v1/sites/detect',
+      path: '/v1/detect',
       operationId: 'detectSource',
       summary: 'Detect what a source contains',
       description:

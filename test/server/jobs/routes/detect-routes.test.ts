@@ -21,8 +21,8 @@ afterEach(() => {
 });
 
 async function detect(source: object, key?: string) {
-  const response = await request('POST', '/v1/sites/detect', { source }, key);
-  await checkResponse(document, 'POST', '/v1/sites/detect', response);
+  const response = await request('POST', '/v1/detect', { source }, key);
+  await checkResponse(document, 'POST', '/v1/detect', response);
   return { status: response.status, ...(await response.json()) };
 }
 
