@@ -44,7 +44,7 @@ eachDatabase((open, kind) => {
   it('restores all rows, and sequences continue', async () => {
     expect(await restore(database, pieces(backup))).toBe(468);
     expect(await textOf(database)).toBe(backup);
-    expect(await database.query(`select source->>'path' as path, settings from carrel.sites`)).toEqual([
+    expect(await database.query(`select source->>'path' as path, settings from carrel.sites where preview_of is null`)).toEqual([
       { path: awkward, settings: { list: [1, null, { deep: 1e21 }] } },
     ]);
     await database.query(`insert into carrel.job_log (job, at, text) values ('se_2', now(), 'next')`);

@@ -19,10 +19,9 @@ export async function insertSomeRows(database: Database): Promise<void> {
     { list: [1, null, { deep: 1e21 }] },
     at,
   ]);
-  // Its name sorts before that of its site, which can't happen by itself.
   await database.query(
     `insert into carrel.sites (domain, organization, source, settings, created_at, updated_at, preview_of, branch, expires_at)
-     values ('early', 'alpha', '{}', '{}', $1, $1, 'manual', $2, $1)`,
+     values ('manual--next', 'alpha', '{}', '{}', $1, $1, 'manual', $2, $1)`,
     [at, awkward],
   );
   await database.query(`insert into carrel.push_hooks values ('manual', 'github', $1, $2)`, [awkward, at]);
