@@ -428,10 +428,7 @@ async function assistantSettings<Given>(
 }
 
 export function siteUnknownError(domain: string): ApiError {
-  return new ApiError(
-    'SiteUnknown',
-    `There is no site "${domain}". GET /v1/sites lists them; PUT /v1/sites/${domain} registers it.`,
-  );
+  return new ApiError('SiteUnknown', `There is no site "${domain}". GET /v1/sites lists them; PUT /v1/sites/${domain} adds it.`);
 }
 
 function siteAnswer(

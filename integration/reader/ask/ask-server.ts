@@ -11,13 +11,23 @@ export interface Asker {
   filter: { language?: string; version?: string };
 }
 
-/** URL of one of the site's routes at the assistant. */
-function assistantUrl({ url, domain }: AskServer, route: string): string {
-  return `${url}/v2/assistant/${encodeURIComponent(domain)}/${route}`;
-}
-
-function requestHeaders({ key }: AskServer): Record<string, string> {
-  return { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) };
+/** Sends a body to one of the site's routes at the assistant. Undefined if the settings name no server any more. */
+function post(
+  settings: ServerSettings<AskServer>,
+  route: string,
+  body: object,
+  signal?: AbortSignal,
+): Promise<Response | undefined> {
+  return sendToServer(settings, ({ url, domain, key }) =>
+    fetch(`${url}/v2/assistant/${encodeURIComponent(domain)}/${route}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) },
+      body: JSON.stringify(body),
+      signal: signal ?? null,
+      credentials: 'omit',
+      cache: 'no-store',
+    }),
+  );
 }
 
 /**
@@ -41,16 +51,7 @@ export async function* askServer(
     ...(Object.keys(filter).length > 0 ? { filter } : {}),
   };
   try {
-    const response = await sendToServer(settings, (server) =>
-      fetch(assistantUrl(server, 'message'), {
-        method: 'POST',
-        headers: requestHeaders(server),
-        body: JSON.stringify(body),
-        signal,
-        credentials: 'omit',
-        cache: 'no-store',
-      }),
-    );
+    const response = await post(settings, 'message', body, signal);
     if (!response) return yield* otherwise();
     if (!response.ok || !response.body) return yield await refusal(response);
     const id = response.headers.get('x-thread-id');
@@ -85,15 +86,7 @@ export async function sendFeedback(
     ...(comment ? { comment } : {}),
   };
   try {
-    const response = await sendToServer(settings, (server) =>
-      fetch(assistantUrl(server, 'feedback'), {
-        method: 'POST',
-        headers: requestHeaders(server),
-        body: JSON.stringify(body),
-        credentials: 'omit',
-      }),
-    );
-    return response?.ok === true;
+    return (await post(settings, 'feedback', body))?.ok === true;
   } catch {
     return false;
   }

@@ -1,21 +1,22 @@
 import { colors } from '../shared/style.ts';
 
-/** Line drawings of the panel's buttons, as path data on a 24 by 24 field. */
+/** Line drawings of the panel's buttons by their classes, as path data on a 24 by 24 field. */
 const icons: Record<string, string> = {
   close: 'M6 6l12 12M18 6 6 18',
   new: 'M12 5v14M5 12h14',
-  history: 'M4 12a8 8 0 1 0 2.6-5.9M4 4v4.500h4.500M12 8v4.500l3 1.800',
-  send: 'M12 19.500V5M5.500 11.500 12 5l6.500 6.500',
+  history: 'M4 12a8 8 0 1 0 2.6-5.9M4 4v4.5h4.5M12 8v4.5l3 1.8',
+  send: 'M12 19.5V5M5.5 11.5 12 5l6.5 6.5',
   stop: 'M8 8h8v8H8z',
-  copy: 'M9 8.500h10.500v12H9zM15.500 8V3.500H4.500v12H8.500',
-  done: 'm5 12.500 5 5L19.500 7',
-  up: 'M7 11v9H4v-9zM7 11l4-8c1.700 0 2.500 1.200 2.200 2.800L12.500 9H19c1 0 1.700 1 1.500 2l-1.600 7.500c-.2.900-1 1.500-1.900 1.500H7',
-  down: 'M17 13V4h3v9zM17 13l-4 8c-1.700 0-2.500-1.200-2.200-2.800l.7-3.200H5c-1 0-1.700-1-1.500-2l1.600-7.500C5.300 4.600 6.100 4 7 4h10',
+  copy: 'M9 8.5h10.5v12H9zM15.5 8V3.5H4.5v12H8.5',
+  done: 'm5 12.5 5 5L19.5 7',
+  // The other way round for `down`.
+  'up::before, .icon.down':
+    'M7 11v9H4v-9zM7 11l4-8c1.7 0 2.5 1.2 2.2 2.8L12.5 9H19c1 0 1.7 1 1.5 2l-1.6 7.5c-.2.9-1 1.5-1.9 1.5H7',
 };
 
 const drawn = Object.entries(icons).map(
-  ([name, path]) =>
-    `.icon.${name}::before { mask-image: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23000' stroke-width='1.9' stroke-linecap='round' stroke-linejoin='round'%3E%3Cpath d='${path}'/%3E%3C/svg%3E"); }`,
+  ([names, path]) =>
+    `.icon.${names}::before { mask-image: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23000' stroke-width='1.9' stroke-linecap='round' stroke-linejoin='round'%3E%3Cpath d='${path}'/%3E%3C/svg%3E"); }`,
 );
 
 /** Stylesheet of the panel's shadow tree. */
@@ -36,8 +37,7 @@ dialog {
 dialog[open] { display: flex; flex-direction: column; }
 dialog:modal { box-shadow: 0 0 64px rgb(0 0 0 / 35%); }
 dialog::backdrop { background: rgb(10 12 16 / 45%); }
-.head { display: flex; align-items: center; gap: 0.25rem; flex: none; padding: 0.6rem 0.75rem 0.6rem 1.1rem; border-bottom: 1px solid var(--line); }
-.head:dir(rtl) { padding: 0.6rem 1.1rem 0.6rem 0.75rem; }
+.head { display: flex; align-items: center; gap: 0.25rem; flex: none; padding-block: 0.6rem; padding-inline: 1.1rem 0.75rem; border-bottom: 1px solid var(--line); }
 h2 { flex: 1; margin: 0; color: var(--strong); font-size: 1rem; font-weight: 650; }
 h3, h4 { margin: 0 0 0.35rem; color: var(--muted); font-size: 0.8125rem; font-weight: 600; }
 button { font: inherit; color: inherit; cursor: pointer; }
@@ -47,6 +47,7 @@ button { font: inherit; color: inherit; cursor: pointer; }
 .icon:hover, .icon[aria-pressed=true], .icon[aria-expanded=true] { background: var(--tint); color: var(--strong); }
 .icon[aria-pressed=true] { color: var(--accent); }
 ${drawn.join('\n')}
+.icon.down::before { scale: -1; }
 .body { flex: 1; min-height: 0; padding: 1rem 1.1rem; overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin; }
 .starters, .past { display: flex; flex-direction: column; align-items: start; gap: 0.5rem; }
 .starters { min-height: 100%; justify-content: end; }

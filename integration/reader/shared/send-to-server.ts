@@ -35,6 +35,6 @@ const minute = 60_000;
 
 /** By the clock of this machine, which may be wrong: then the server refuses the token. */
 function expiresSoon(key = ''): boolean {
-  const [, expires] = /^page_(\d+)\./.exec(key) ?? [];
-  return expires !== undefined && Number(expires) * 1000 < Date.now() + minute;
+  // No number for any other key, and that is not less.
+  return Number(/^page_(\d+)/.exec(key)?.[1]) * 1000 < Date.now() + minute;
 }

@@ -78,7 +78,7 @@ export function modelSection(session: Session, { domain, assistant = { panel: tr
 function ownModel(stored: Stored | undefined) {
   const text = (value: string, attributes: Record<string, string | boolean> = {}) =>
     element('input', { autocomplete: 'off', spellcheck: 'false', value, ...attributes });
-  const url = text(stored?.baseUrl ?? '', { type: 'url', required: true, placeholder: 'https://models.example.com/v1' });
+  const url = text(stored?.baseUrl ?? '', { type: 'url', required: true, placeholder: 'https://…/v1' });
   const name = text(stored?.model ?? '', { required: true, maxlength: '200', placeholder: 'qwen3:8b' });
   const key = text('', { type: 'password' });
   const removal = element('input', { type: 'checkbox' });

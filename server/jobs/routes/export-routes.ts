@@ -10,6 +10,7 @@ import { adminKey, namedOrganization, organizationQuery, type AccessParts } from
 import type { Organizations } from '../../organizations/organizations.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { ServerOptions } from '../../platform/options.ts';
+import { siteUnknownError } from '../../sites/site-routes.ts';
 import { exportPath } from '../../storage/export-link.ts';
 import { readManifest } from '../../storage/read-manifest.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -269,10 +270,6 @@ function refusal(activation: Exclude<Activation, 'activated'>, domain: string, j
     'SitePinned',
     `"${domain}" serves a pinned export. Unpin it first (DELETE /v1/sites/${domain}/exports/{jobId}/pin), or pin this one instead.`,
   );
-}
-
-function siteUnknownError(domain: string): ApiError {
-  return new ApiError('SiteUnknown', `There is no site "${domain}". GET /v1/sites lists them.`);
 }
 
 function exportAnswer(

@@ -15,6 +15,7 @@ import { jobParams, jobsPath, ownJob, jobListQuery, newJobHeaders, newJobSchema 
 import { createHash } from 'node:crypto';
 import type { Organizations } from '../../organizations/organizations.ts';
 import type { ServerOptions } from '../../platform/options.ts';
+import { siteUnknownError } from '../../sites/site-routes.ts';
 import type { Sites } from '../../sites/sites.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Jobs } from '../model/jobs.ts';
@@ -73,11 +74,7 @@ function addStartRoute(api: Api, parts: JobRouteParts): void {
     const { organization } = key;
     const { domain, ...request } = context.req.valid('json');
     const site = await sites.get(domain);
-    if (site?.organization !== organization)
-      throw new ApiError(
-        'SiteUnknown',
-        `There is no site "${domain}". GET /v1/sites lists them; PUT /v1/sites/${domain} adds it.`,
-      );
+    if (site?.organization !== organization) throw siteUnknownError(domain);
     await checkRequest(site, request);
     const repeatKey = context.req.valid('header')['idempotency-key'];
     const idempotency = repeatKey === undefined ? undefined : { key: repeatKey, requestHash: digest(domain, request) };
