@@ -7,6 +7,7 @@ import type { Problem } from '../../integration/diagnostics.ts';
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { openBundle, type Bundle } from '../../integration/output/open-bundle.ts';
+import { createOneSecondCache } from '../platform/one-second-cache.ts';
 import { parseManifest } from '../storage/read-manifest.ts';
 import { createReadStream } from 'node:fs';
 
@@ -117,12 +118,28 @@ async function openBundleFiles(archive: string): Promise<SiteFiles & Pick<Bundle
 // Larger files (videos, archives) are streamed instead of read into memory.
 const largestInMemory = 4 * 1024 * 1024;
 
-/** The files below `root`, which must be a real path. A symbolic link out of `root` is not followed. */
+/**
+ * The files below `root`, which must be a real path. A symbolic link out of `root` is not followed. What a file is like is asked once a second
+ * at most: for a page that many read, that is most of the work.
+ */
 export function openFolder(root: string): SiteFiles {
-  return { file: (name) => openFile(root, name) };
+  const files = createOneSecondCache((name) => openFile(root, name, () => files.forget(name)), performance.now.bind(performance));
+  return {
+    async file(name) {
+      const file = await files.get(name);
+      // A stream cannot tell that its file was replaced.
+      if (file && file.size > largestInMemory) files.forget(name);
+      return file;
+    },
+  };
 }
 
-async function openFile(root: string, name: string): Promise<SiteFile | undefined> {
+/** A file has another size than when it was looked up: look it up again. */
+export class FileChanged extends Error {
+  override name = 'FileChanged';
+}
+
+async function openFile(root: string, name: string, forget: () => void): Promise<SiteFile | undefined> {
   const file = await realpath(path.join(root, name)).catch(() => undefined);
   if (file === undefined || !file.startsWith(root + path.sep)) return undefined;
   const status = await stat(file).catch(() => undefined);
@@ -131,11 +148,16 @@ async function openFile(root: string, name: string): Promise<SiteFile | undefine
     path: name,
     size: status.size,
     tag: `${status.size.toString(36)}-${Math.round(status.mtimeMs * 1000).toString(36)}`,
-    read: (start, end) => readBytes(file, { start, end }, status.size),
+    async read(start, end) {
+      if (status.size > largestInMemory)
+        return Readable.toWeb(createReadStream(file, { start, end })) as ReadableStream<Uint8Array>;
+      const bytes = new Uint8Array(await readFile(file));
+      // Another file took its place since: its beginning would be half a page.
+      if (bytes.length !== status.size) {
+        forget();
+        throw new FileChanged(`"${name}" was changed while it was read.`);
+      }
+      return bytes.subarray(start, end + 1);
+    },
   };
-}
-
-async function readBytes(file: string, range: { start: number; end: number }, size: number) {
-  if (size > largestInMemory) return Readable.toWeb(createReadStream(file, range)) as ReadableStream<Uint8Array>;
-  return new Uint8Array(await readFile(file)).subarray(range.start, range.end + 1);
 }

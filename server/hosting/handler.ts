@@ -3,7 +3,7 @@ import { analyticsOrigin, assistantOrigin, playgroundOrigins, providerOrigins } 
 import { instructionsFile, playgroundFile } from '../../integration/manifest.ts';
 import { cacheControl } from '../http/cache-control.ts';
 import { contentType, isCompressible } from '../http/content-type.ts';
-import { textOf, type OpenedSite, type SiteFile } from '../active-exports/open-site.ts';
+import { FileChanged, textOf, type OpenedSite, type SiteFile } from '../active-exports/open-site.ts';
 import {
   contentSecurityPolicy,
   embeddedSources,
@@ -60,13 +60,23 @@ export function siteHandler(
       const answer = await answerQuestion(request, quote, sitePath(pathname.slice(base.length)));
       if (answer) return answer;
     }
+    try {
+      return await answerFile(request);
+    } catch (error) {
+      if (error instanceof FileChanged) return answerFile(request);
+      throw error;
+    }
+  };
+
+  async function answerFile(request: Request): Promise<Response> {
+    const { pathname, search } = new URL(request.url);
     const found = await findFile(site, sitePath(pathname.slice(base.length)), prefersMarkdown(request.headers.get('accept')));
     if (found === undefined) return notFound(request);
     // It is for the server alone.
     if ('file' in found && found.file.path === instructionsFile) return notFound(request);
     if ('folder' in found) return redirect(`./${found.folder}/${search}`);
     return send(request, found.file, { vary: found.negotiated ? 'accept, accept-encoding' : 'accept-encoding' });
-  };
+  }
 
   /** Undefined for a request that asks nothing. */
   async function answerQuestion(request: Request, quoter: SiteQuoter, path = ''): Promise<Response | undefined> {

@@ -75,7 +75,8 @@ export async function listen(
   // Node counts a socket without a request as busy, and browsers open some in advance.
   const endIdle = (): void => {
     const busy = new Set([...running].map(({ socket }) => socket));
-    for (const socket of sockets) if (!busy.has(socket)) socket.destroySoon();
+    // Not again those that are about to end.
+    for (const socket of sockets) if (!busy.has(socket) && socket.writable) socket.destroySoon();
   };
   server.on('connection', (socket) => {
     sockets.add(socket);

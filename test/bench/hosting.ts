@@ -8,7 +8,6 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import autocannon from 'autocannon';
 import { tell } from './aims.ts';
 import { generatePages, writeDocs } from './generate-docs.ts';
 
@@ -62,7 +61,7 @@ export async function benchHosting({ pages, runs, seconds, repository }: Hosting
     const highest = Math.max(...rates.carrel);
     for (const [name, all] of Object.entries(rates)) console.log(`${name}: ${all.map(Math.round).join(', ')} pages/s`);
     tell('pages of carrel serve, of those of nginx', median(rates.carrel) / median(rates.nginx), 'x', { least: 0.35 });
-    await waiting(await hosts.carrel(), urls, { rate: highest / 2, seconds });
+    await waiting(await hosts.carrel(), urls, { folder, rate: highest / 2, seconds });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -76,7 +75,8 @@ async function compressed(site: string): Promise<string[]> {
   return files.map((file) => `/${file.split(path.sep).slice(0, -1).join('/')}/`.replace('//', '/'));
 }
 
-function luaFor(urls: string[]): string {
+/** `pause` is the mean, in milliseconds. */
+function luaFor(urls: string[], pause = 0): string {
   return `local urls = { ${urls.map((url) => JSON.stringify(url)).join(', ')} }
 local at = 0
 wrk.headers["accept-encoding"] = "gzip"
@@ -84,6 +84,7 @@ request = function()
   at = at % #urls + 1
   return wrk.format("GET", urls[at])
 end
+${pause > 0 ? `delay = function() return math.random(0, ${Math.round(pause * 2)}) end` : ''}
 `;
 }
 
@@ -146,27 +147,36 @@ async function rateOf(address: string, script: string, seconds: number): Promise
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)![1]);
 }
 
-/** What readers wait for when 1,000 have a connection open and ask for half of what is possible. */
-async function waiting(
-  { address, stop }: Host,
-  urls: string[],
-  { rate, seconds }: { rate: number; seconds: number },
-): Promise<void> {
+/** What readers wait for when 1,000 have a connection open and ask for half of what is possible: each pauses between two pages. */
+async function waiting({ address, stop }: Host, urls: string[], { folder, rate, seconds }: Load): Promise<void> {
+  const readers = 1000;
+  const script = path.join(folder, 'readers.lua');
+  await writeFile(script, luaFor(urls, (readers / rate) * 1000));
   try {
-    const result = await autocannon({
-      url: address,
-      connections: 1000,
-      overallRate: Math.round(rate),
-      duration: seconds,
-      headers: { 'accept-encoding': 'gzip' },
-      requests: urls.slice(0, 500).map((url) => ({ path: url })),
-    });
-    if (result.non2xx + result.errors > 0) throw new Error(`${result.non2xx} refused, ${result.errors} failed.`);
-    console.log(`${result.requests.average.toFixed(0)} pages/s over 1,000 connections: median ${result.latency.p50} ms`);
-    tell('99 of 100 pages within', result.latency.p99, 'ms', { most: 20 });
+    // Each page is compressed once.
+    await rateOf(address, script, 2);
+    const { stdout } = await promisify(execFile)('wrk', [
+      '-t1',
+      `-c${readers}`,
+      `-d${seconds}s`,
+      '--latency',
+      '-s',
+      script,
+      address,
+    ]);
+    if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout);
+    console.log(`${/Requests\/sec:\s+([\d.]+)/.exec(stdout)![1]} pages/s over 1,000 connections`);
+    const [, number = '', unit = ''] = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout)!;
+    tell('99 of 100 pages within', Number(number) * { us: 0.001, ms: 1, s: 1000 }[unit as 'us'], 'ms', { most: 20 });
   } finally {
     await stop();
   }
+}
+
+interface Load {
+  folder: string;
+  rate: number;
+  seconds: number;
 }
 
 function median(values: number[]): number {

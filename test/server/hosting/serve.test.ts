@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serveSite } from '../../../server/hosting/serve.ts';
@@ -17,6 +19,23 @@ test('serves a folder on its own port until it is closed', async () => {
   expect(head.headers.get('content-length')).toBe(String(longPage.length));
   await served.close();
   await expect(fetch(served.address)).rejects.toThrow();
+});
+
+test.each(['gzip', 'identity'])('a page that was replaced a moment after it was read is served whole (%s)', async (encoding) => {
+  const folder = await makeFolder(smallSite);
+  const served = await serveSite({ source: folder, port: 0 });
+  const page = async () => (await fetch(`${served.address}guides/install/`, { headers: { 'accept-encoding': encoding } })).text();
+  expect(await page()).toBe(longPage);
+  let before = longPage;
+  for (const next of [`${longPage}<p>More</p>`, longPage.slice(0, -100)]) {
+    await writeFile(join(folder, 'guides/install/index.html'), next);
+    const seen = await page();
+    // What was compressed before may be sent for another second.
+    expect(encoding === 'gzip' ? [before, next] : [next]).toContain(seen);
+    await expect.poll(page).toBe(next);
+    before = next;
+  }
+  await served.close();
 });
 
 test('stays inside the folder for a path that no URL parser has normalized', async () => {
