@@ -28,7 +28,10 @@ export async function benchServer({ queued, jobs, seconds }: ServerBench): Promi
     await benchIdle();
     await takingEvents(folder, seconds);
     await underLoad(folder, queued, seconds);
-    for (const killed of [false, true]) await shared(folder, jobs, killed);
+    const one = await shared(folder, jobs, { workers: 1 });
+    const two = await shared(folder, jobs, { workers: 2 });
+    tell('two workers, as fast as one', one / two, 'x', { least: 1.6 });
+    await shared(folder, jobs, { workers: 2, killed: true });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -106,8 +109,8 @@ async function underLoad(folder: string, queued: number, seconds: number): Promi
   }
 }
 
-/** Two workers on one PostgreSQL share jobs of twenty sites. */
-async function shared(folder: string, count: number, killed: boolean): Promise<void> {
+/** Seconds in which workers on one PostgreSQL do jobs of twenty sites. */
+async function shared(folder: string, count: number, { workers, killed = false }: Workers): Promise<number> {
   const docs = path.join(folder, 'docs');
   await mkdir(docs, { recursive: true });
   await writeFile(path.join(docs, 'index.md'), '# One page\n\nAnd no more.\n');
@@ -115,8 +118,8 @@ async function shared(folder: string, count: number, killed: boolean): Promise<v
   const servers: ServerProcess[] = [];
   try {
     const environment = { DATABASE_URL: await createPostgresDatabase(postgres.url), CARREL_SECRET: 'x'.repeat(32) };
-    const data = path.join(folder, `shared-${killed}`);
-    for (const role of ['api', 'worker', 'worker'])
+    const data = path.join(folder, `shared-${workers}-${killed}`);
+    for (const role of ['api', ...Array.from({ length: workers }, () => 'worker')])
       servers.push(await startServerProcess(data, { ...environment, CARREL_ROLE: role }));
     const [api, first] = servers as [ServerProcess, ServerProcess];
     const sites = Array.from({ length: 20 }, (_, site) => `site-${site}`);
@@ -143,12 +146,19 @@ async function shared(folder: string, count: number, killed: boolean): Promise<v
     );
     await client.end();
     const { completed, again } = rows[0]!;
-    const what = killed ? 'two workers, one killed' : 'two workers';
+    const what = killed ? `${workers} workers, one killed` : workers === 1 ? 'one worker' : `${workers} workers`;
     console.log(`${what}: ${count} jobs in ${took.toFixed(1)} s, ${again} started again`);
     tell(`${what}: jobs completed`, completed, `of ${count}`, { least: count });
     if (!killed) tell(`${what}: jobs started again`, again, 'jobs', { most: 0 });
+    return took;
   } finally {
     for (const server of servers) await server.kill();
     await postgres.end();
   }
+}
+
+interface Workers {
+  workers: number;
+  /** Whether one of them is killed after its first job. */
+  killed?: boolean;
 }

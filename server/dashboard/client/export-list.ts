@@ -38,12 +38,15 @@ export async function exportList(session: Session, domain: string, signal: Abort
 
   /** Shows the newest jobs, or those after `known`. */
   async function load(known: JobObject[] = [], query = ''): Promise<void> {
-    const chosen = kind.value === '' ? '' : `&status=${kind.value}`;
-    const of = `domain=${encodeURIComponent(domain)}&limit=${pageLength}${chosen}${query}`;
+    const chosen = kind.value;
+    const status = chosen === '' ? '' : `&status=${chosen}`;
+    const of = `domain=${encodeURIComponent(domain)}&limit=${pageLength}${status}${query}`;
     const [page, exports] = await Promise.all([
       client.call<{ jobs: JobObject[]; cursor?: string }>('GET', `/v1/static-export/jobs?${of}`, { signal }),
       readExports(session, domain, signal),
     ]);
+    // Others were chosen meanwhile.
+    if (kind.value !== chosen) return load();
     jobs = [...known, ...page.jobs];
     cursor = page.cursor;
     stored = exports;
