@@ -184,9 +184,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
     }),
     async (context) => {
       const { domain } = context.req.valid('param');
-      const organization = await namedOrganization(services, context.get('key'), context.req.valid('query').organization);
-      const site = await sites.get(domain);
-      if (site?.organization !== organization || site.previewOf !== undefined) throw siteUnknownError(domain);
+      const site = await ownSite(services, { key: context.get('key'), domain, ...context.req.valid('query') });
       return context.json(siteAnswer(site, services), 200);
     },
   );
@@ -425,6 +423,17 @@ async function assistantSettings<Given>(
     if (model && !model.trusted && !known.includes(model))
       await publicAddresses(new URL(model.baseUrl).hostname, options.privateHosts);
   return kept;
+}
+
+/** The site, if it is one of the organization: the caller's, or another one that an operator names. Throws `ApiError` 404 `SiteUnknown`. */
+export async function ownSite(
+  { sites, organizations }: { sites: Sites; organizations: Organizations },
+  { key, domain, organization: named }: { key: Key; domain: string; organization?: string | undefined },
+): Promise<RegisteredSite> {
+  const organization = await namedOrganization({ organizations }, key, named);
+  const site = await sites.get(domain);
+  if (site?.organization === organization && site.previewOf === undefined) return site;
+  throw siteUnknownError(domain);
 }
 
 export function siteUnknownError(domain: string): ApiError {

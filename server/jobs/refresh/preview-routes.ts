@@ -3,12 +3,11 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../../http/api.ts';
 import { errorAnswers, jsonAnswer } from '../../http/error-answers.ts';
 import { domainSchema } from '../../http/field-schemas.ts';
-import type { Key } from '../../http/key.ts';
 import { audited, type AuditParts } from '../../organizations/audit-routes.ts';
-import { adminKey, namedOrganization, organizationQuery, type AccessParts } from '../../organizations/authenticate.ts';
+import { adminKey, organizationQuery, type AccessParts } from '../../organizations/authenticate.ts';
 import type { Organizations } from '../../organizations/organizations.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { siteUnknownError } from '../../sites/site-routes.ts';
+import { ownSite } from '../../sites/site-routes.ts';
 import type { Sites } from '../../sites/sites.ts';
 import { jobStatuses } from '../model/job.ts';
 import type { Preview, Previews } from './previews.ts';
@@ -43,7 +42,7 @@ interface PreviewRouteParts extends AccessParts, AuditParts {
 }
 
 export function addPreviewRoutes(api: Api, parts: PreviewRouteParts): void {
-  const { sites, previews, sitesUrl } = parts;
+  const { previews, sitesUrl } = parts;
   const common = { tags: ['Sites'], security: [{ adminKey: [] }] };
   const path = '/v1/sites/{domain}/previews';
   const params = z.object({ domain: domainSchema.openapi({ example: 'docs.example.com' }) });
@@ -65,7 +64,7 @@ export function addPreviewRoutes(api: Api, parts: PreviewRouteParts): void {
     }),
     async (context) => {
       const { domain } = context.req.valid('param');
-      await checkSite(context.get('key'), domain, context.req.valid('query').organization);
+      await ownSite(parts, { key: context.get('key'), domain, ...context.req.valid('query') });
       return context.json({ previews: (await previews.list(domain)).map((preview) => previewAnswer(preview, sitesUrl)) }, 200);
     },
   );
@@ -90,18 +89,11 @@ export function addPreviewRoutes(api: Api, parts: PreviewRouteParts): void {
     }),
     async (context) => {
       const { domain, name } = context.req.valid('param');
-      await checkSite(context.get('key'), domain, context.req.valid('query').organization);
+      await ownSite(parts, { key: context.get('key'), domain, ...context.req.valid('query') });
       if (await previews.remove(domain, { domain: name.toLowerCase() })) return context.body(null, 204);
       throw new ApiError('PreviewUnknown', `"${domain}" has no preview "${name}". GET /v1/sites/${domain}/previews lists them.`);
     },
   );
-
-  /** Throws `ApiError` 404 `SiteUnknown` unless the site is one of the caller's organization. */
-  async function checkSite(key: Key, domain: string, asked: string | undefined): Promise<void> {
-    const organization = await namedOrganization(parts, key, asked);
-    const site = await sites.get(domain);
-    if (site?.organization !== organization || site.previewOf !== undefined) throw siteUnknownError(domain);
-  }
 }
 
 function previewAnswer(preview: Preview, sitesUrl: string): PreviewAnswer {

@@ -5,10 +5,10 @@ import type { Api } from '../../http/api.ts';
 import { errorAnswers, jsonAnswer } from '../../http/error-answers.ts';
 import { domainSchema } from '../../http/field-schemas.ts';
 import { audited, recordEvent, type AuditParts } from '../../organizations/audit-routes.ts';
-import { adminKey, checkPlan, namedOrganization, organizationQuery, type AccessParts } from '../../organizations/authenticate.ts';
+import { adminKey, checkPlan, organizationQuery, type AccessParts } from '../../organizations/authenticate.ts';
 import type { Organizations } from '../../organizations/organizations.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { siteUnknownError } from '../../sites/site-routes.ts';
+import { ownSite } from '../../sites/site-routes.ts';
 import type { RegisteredSite, Sites } from '../../sites/sites.ts';
 import { hasPreview, type PreviewSettings } from '../../sites/preview-settings.ts';
 import { claimKey, jobOfKey } from '../model/create-job.ts';
@@ -66,18 +66,6 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
     createdAt: createdAt.toISOString(),
   });
 
-  /** The site, if it is one of the caller's organization. */
-  async function ownSite(
-    context: Parameters<typeof namedOrganization>[1],
-    domain: string,
-    asked: string | undefined,
-  ): Promise<RegisteredSite> {
-    const organization = await namedOrganization(parts, context, asked);
-    const site = await sites.get(domain);
-    if (site?.organization === organization && site.previewOf === undefined) return site;
-    throw siteUnknownError(domain);
-  }
-
   api.openapi(
     createRoute({
       ...common,
@@ -95,7 +83,7 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
     }),
     async (context) => {
       const { domain } = context.req.valid('param');
-      await ownSite(context.get('key'), domain, context.req.valid('query').organization);
+      await ownSite(parts, { key: context.get('key'), domain, ...context.req.valid('query') });
       return context.json({ hooks: (await pushHooks.list(domain)).map((hook) => hookAnswer(domain, hook)) }, 200);
     },
   );
@@ -115,7 +103,7 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
     }),
     async (context) => {
       const { domain, service } = context.req.valid('param');
-      await ownSite(context.get('key'), domain, context.req.valid('query').organization);
+      await ownSite(parts, { key: context.get('key'), domain, ...context.req.valid('query') });
       const { hook, secret } = await pushHooks.put(domain, service);
       return context.json({ ...hookAnswer(domain, hook), secret }, 200);
     },
@@ -135,7 +123,7 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
     }),
     async (context) => {
       const { domain, service } = context.req.valid('param');
-      await ownSite(context.get('key'), domain, context.req.valid('query').organization);
+      await ownSite(parts, { key: context.get('key'), domain, ...context.req.valid('query') });
       if (await pushHooks.remove(domain, service)) return context.body(null, 204);
       throw new ApiError('PushHookUnknown', `"${domain}" has no hook for ${service}. GET /v1/sites/${domain}/hooks lists them.`);
     },
