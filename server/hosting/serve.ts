@@ -112,6 +112,8 @@ interface Shown {
  * wherever the site is mounted; undefined for all other requests.
  */
 function answerHealth(request: Request, shown: Shown | undefined): Response | undefined {
+  // Most requests are for pages, and parsing takes time.
+  if (!request.url.includes('/.carrel/')) return undefined;
   const { pathname } = new URL(request.url);
   if (pathname !== '/.carrel/live' && pathname !== '/.carrel/ready') return undefined;
   const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };

@@ -1,5 +1,6 @@
 // Content negotiation and byte ranges (RFC 9110, sections 12 and 14). `negotiator` takes a request without `Accept-Encoding` for one that accepts everything, and
 // puts HTML first where a client names it before Markdown with the same weight.
+import { LRUCache } from 'lru-cache';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -19,9 +20,21 @@ export function prefersMarkdown(accept: string | null): boolean {
   return markdown > 0 && markdown >= (weights.get('text/html') ?? 0);
 }
 
-function parseWeights(header: string | null): Map<string, number> {
+// Browsers send few different ones, and each page is sent by two of them.
+const parsedWeights = new LRUCache<string, ReadonlyMap<string, number>>({ max: 100 });
+
+function parseWeights(header: string | null): ReadonlyMap<string, number> {
+  const text = header ?? '';
+  const known = parsedWeights.get(text);
+  if (known) return known;
+  const weights = weightsIn(text);
+  parsedWeights.set(text, weights);
+  return weights;
+}
+
+function weightsIn(header: string): Map<string, number> {
   const weights = new Map<string, number>();
-  for (const item of (header ?? '').split(',')) {
+  for (const item of header.split(',')) {
     const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
     const quality = parameters.find((parameter) => parameter.startsWith('q='));
     const weight = quality === undefined ? 1 : Number(quality.slice(2));
