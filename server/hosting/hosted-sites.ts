@@ -6,7 +6,7 @@ import type { ServerOptions } from '../platform/options.ts';
 import { pagesAskModel } from '../sites/model-settings.ts';
 import type { PageTokens } from '../sites/page-tokens.ts';
 import { domainSchema } from '../http/field-schemas.ts';
-import { recordsEvents, type Sites } from '../sites/sites.ts';
+import { recordsEvents, type RegisteredSite, type Sites } from '../sites/sites.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import { escapeHtml } from '../../integration/text/escape.ts';
 import { createEncoder, siteHandler, type SiteQuoter } from './handler.ts';
@@ -43,6 +43,8 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request) =
       ),
   });
 
+  // The registry returns the same object for a second, and the token in the settings is as good a second later.
+  const settingsOfSites = new WeakMap<RegisteredSite, HostSettings | undefined>();
   const linked = createLinkedExports(parts, encode);
 
   return async function handle(request) {
@@ -84,10 +86,15 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request) =
     }
   }
 
-  /** Without an assistant if no model answers: the pages then quote the docs themselves. */
   async function settingsOf(domain: string): Promise<HostSettings | undefined> {
     const site = await sites.get(domain);
-    if (!site) return undefined;
+    if (site && !settingsOfSites.has(site)) settingsOfSites.set(site, makeSettings(site));
+    return site && settingsOfSites.get(site);
+  }
+
+  /** Without an assistant if no model answers: the pages then quote the docs themselves. */
+  function makeSettings(site: RegisteredSite): HostSettings | undefined {
+    const { domain } = site;
     const { assistant, ...features } = site.settings.features ?? {};
     const { playground, analytics } = features;
     const asks = pagesAskModel(site.settings, options);

@@ -24,10 +24,13 @@ const name = 'carrel.config.js';
 
 /**
  * A site whose `carrel.config.js` has the settings that `current` returns, beside the other settings of the export's own file; undefined
- * leaves the file unchanged. It is called for each request, as tokens expire; while it throws, its last answer still applies.
+ * leaves the file unchanged. It is called for each request, as tokens expire; while it throws, its last answer still applies. Settings that
+ * change are another object.
  */
 export function withSettings(site: OpenedSite, current: () => Promise<HostSettings | undefined>): OpenedSite {
   let known: HostSettings | undefined;
+  // Each page asks for the file, to allow the origins in it.
+  let made: { settings: HostSettings; tag: string | undefined; file: SiteFile } | undefined;
 
   return {
     ...site,
@@ -35,22 +38,32 @@ export function withSettings(site: OpenedSite, current: () => Promise<HostSettin
       const own = await site.file(path);
       if (path !== name) return own;
       known = await current().catch(() => known);
-      return known ? settingsFile(own ? await textOf(own) : '', known) : own;
+      if (!known) return own;
+      if (made?.settings !== known || made.tag !== own?.tag) {
+        made = { settings: known, tag: own?.tag, file: settingsFile(own ? await textOf(own) : '', known) };
+      }
+      return made.file;
     },
   };
 }
 
 /** A site whose own `carrel.config.js` turns no analytics provider on: where sites share an origin, the site's settings decide alone. */
 export function withProvidersOff(site: OpenedSite): OpenedSite {
+  let made: { tag: string; file: SiteFile } | undefined;
+
   return {
     ...site,
     async file(path) {
       const own = await site.file(path);
       if (path !== name || !own) return own;
-      const text = await textOf(own);
-      return providerOrigins(text).scripts.length > 0 ? settingsFile(text, { features: { analytics: { mode: 'off' } } }) : own;
+      if (made?.tag !== own.tag) made = { tag: own.tag, file: withoutProviders(own, await textOf(own)) };
+      return made.file;
     },
   };
+}
+
+function withoutProviders(own: SiteFile, text: string): SiteFile {
+  return providerOrigins(text).scripts.length > 0 ? settingsFile(text, { features: { analytics: { mode: 'off' } } }) : own;
 }
 
 function settingsFile(own: string, { assistant, features, expire }: HostSettings): SiteFile {

@@ -70,8 +70,8 @@ test('a job: its link is requested without looking up a site; a stored pinned ve
 
 describe('an API that does not give a link', () => {
   const json = (status: number, body: object) => refuse(status, JSON.stringify(body));
-  const cases: [string, (api: Api) => void, string, RegExp][] = [
-    ['hangs', (api) => (api.link = () => {}), 'BundleLinkNotReceived', /it did not answer within 0\.2 seconds/],
+  const cases: [string, (api: Api) => void, string, RegExp, limit?: number][] = [
+    ['hangs', (api) => (api.link = () => {}), 'BundleLinkNotReceived', /it did not answer within 0\.2 seconds/, 200],
     ['is unavailable', (api) => (api.link = refuse(503)), 'BundleLinkNotReceived', /it answered 503/],
     [
       'breaks off',
@@ -118,10 +118,10 @@ describe('an API that does not give a link', () => {
   ];
   test.each(cases)(
     '%s: the start fails without a stored bundle, and serves one with a warning',
-    async (_, harm, code, message) => {
+    async (_, harm, code, message, linkTimeLimit) => {
       const { api, home, source, warnings, told, asked } = await withApi(send(await bundleOf('1')));
       const whole = { ...api };
-      const options = { refresh: source, linkTimeLimit: 200 };
+      const options = { refresh: source, linkTimeLimit };
       harm(api);
       await expect(home(options)).rejects.toMatchObject({
         code,
