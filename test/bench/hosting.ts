@@ -1,4 +1,4 @@
-// A site behind `carrel serve` and behind nginx, in turn: requests per second with wrk, and waiting times at half of that.
+// A site behind `carrel serve`, a server with a model and nginx, in turn: requests per second with wrk, and waiting times at half of that.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { followJob, startJob, startServerProcess } from '../support/server-process.ts';
 import { tell } from './aims.ts';
 import { generatePages, writeDocs } from './generate-docs.ts';
 
@@ -20,9 +21,12 @@ export interface HostingBench {
 }
 
 interface Host {
+  /** URL of the site, without a slash at its end. */
   address: string;
   stop(): Promise<void>;
 }
+
+type HostName = 'carrel serve' | 'server' | 'nginx';
 
 /** Prints the rates of both, their ratio, and what 1,000 readers wait for. Needs nginx and wrk (`apt-get install nginx-light wrk`). */
 export async function benchHosting({ pages, runs, seconds, repository }: HostingBench): Promise<void> {
@@ -37,31 +41,30 @@ export async function benchHosting({ pages, runs, seconds, repository }: Hosting
     ] as const;
     execFileSync(command[0], [...command.slice(1), 'export', path.join(folder, 'docs'), '--out', site], { stdio: 'ignore' });
     const urls = await compressed(site);
-    const script = path.join(folder, 'urls.lua');
-    await writeFile(script, luaFor(urls));
     console.log(`${urls.length} pages`);
 
-    const hosts: Record<'carrel' | 'nginx', () => Promise<Host>> = {
-      carrel: () => startCarrel([...command, 'serve', site, '--port', '0']),
+    const hosts: Record<HostName, () => Promise<Host>> = {
+      'carrel serve': () => startCarrel([...command, 'serve', site, '--port', '0']),
+      server: () => startServer(folder),
       nginx: () => startNginx(folder, site),
     };
-    const rates = { carrel: [] as number[], nginx: [] as number[] };
+    const rates: Record<HostName, number[]> = { 'carrel serve': [], server: [], nginx: [] };
     for (let run = 0; run < runs; run++) {
-      for (const [name, start] of Object.entries(hosts) as ['carrel' | 'nginx', () => Promise<Host>][]) {
+      for (const [name, start] of Object.entries(hosts) as [HostName, () => Promise<Host>][]) {
         const host = await start();
         try {
           // Each page is compressed once.
-          await rateOf(host.address, script, 2);
-          rates[name].push(await rateOf(host.address, script, seconds));
+          await rateOf(host, urls, { folder, seconds: 2 });
+          rates[name].push(await rateOf(host, urls, { folder, seconds }));
         } finally {
           await host.stop();
         }
       }
     }
-    const highest = Math.max(...rates.carrel);
     for (const [name, all] of Object.entries(rates)) console.log(`${name}: ${all.map(Math.round).join(', ')} pages/s`);
-    tell('pages of carrel serve, of those of nginx', median(rates.carrel) / median(rates.nginx), 'x', { least: 0.35 });
-    await waiting(await hosts.carrel(), urls, { folder, rate: highest / 2, seconds });
+    for (const name of ['carrel serve', 'server'] as const)
+      tell(`pages of ${name}, of those of nginx`, median(rates[name]) / median(rates.nginx), 'x', { least: 0.35 });
+    await waiting(await hosts['carrel serve'](), urls, { folder, rate: Math.max(...rates['carrel serve']) / 2, seconds });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -75,9 +78,10 @@ async function compressed(site: string): Promise<string[]> {
   return files.map((file) => `/${file.split(path.sep).slice(0, -1).join('/')}/`.replace('//', '/'));
 }
 
-/** `pause` is the mean, in milliseconds. */
-function luaFor(urls: string[], pause = 0): string {
-  return `local urls = { ${urls.map((url) => JSON.stringify(url)).join(', ')} }
+/** A script for wrk, which requests the pages in turn; `pause` is the mean before each, in milliseconds. */
+function luaFor({ address }: Host, urls: string[], pause = 0): string {
+  const { pathname } = new URL(address);
+  return `local urls = { ${urls.map((url) => JSON.stringify(pathname === '/' ? url : pathname + url)).join(', ')} }
 local at = 0
 wrk.headers["accept-encoding"] = "gzip"
 request = function()
@@ -98,6 +102,19 @@ async function startCarrel([program = '', ...args]: string[]): Promise<Host> {
     return { address, stop: async () => void (child.kill('SIGINT'), await ended) };
   }
   throw new Error('carrel serve ended before it listened.');
+}
+
+/** The docs as a site of a server with a model, whose pages have a token. */
+async function startServer(folder: string): Promise<Host> {
+  const data = path.join(folder, 'data');
+  await rm(data, { recursive: true, force: true });
+  const server = await startServerProcess(data, { CARREL_MODEL: 'any', CARREL_MODEL_URL: 'http://127.0.0.1:9/v1' });
+  const source = { type: 'folder', path: path.join(folder, 'docs') };
+  const added = await server.request('PUT', '/v1/sites/bench', { source });
+  if (!added.ok) throw new Error(`${added.status} ${await added.text()}`);
+  const { status, error } = await followJob(server, await startJob(server, { domain: 'bench' }));
+  if (status !== 'completed') throw new Error(`${status}: ${error}`);
+  return { address: `${server.sites}/sites/bench`, stop: async () => void (await server.stop()) };
 }
 
 /** As fast as it is: one worker, compressed files beside the others, and none opened twice. */
@@ -140,37 +157,37 @@ async function freePort(): Promise<number> {
 }
 
 /** Pages per second over 64 connections. Throws when one is refused. */
-async function rateOf(address: string, script: string, seconds: number): Promise<number> {
-  const args = ['-t1', '-c64', `-d${seconds}s`, '-s', script, address];
-  const { stdout } = await promisify(execFile)('wrk', args);
-  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout);
-  return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)![1]);
+async function rateOf(host: Host, urls: string[], { folder, seconds }: Omit<Load, 'rate'>): Promise<number> {
+  return pagesPerSecond(await wrk(host, luaFor(host, urls), { folder, args: ['-c64', `-d${seconds}s`] }));
 }
 
 /** What readers wait for when 1,000 have a connection open and ask for half of what is possible: each pauses between two pages. */
-async function waiting({ address, stop }: Host, urls: string[], { folder, rate, seconds }: Load): Promise<void> {
+async function waiting(host: Host, urls: string[], { folder, rate, seconds }: Load): Promise<void> {
   const readers = 1000;
-  const script = path.join(folder, 'readers.lua');
-  await writeFile(script, luaFor(urls, (readers / rate) * 1000));
   try {
     // Each page is compressed once.
-    await rateOf(address, script, 2);
-    const { stdout } = await promisify(execFile)('wrk', [
-      '-t1',
-      `-c${readers}`,
-      `-d${seconds}s`,
-      '--latency',
-      '-s',
-      script,
-      address,
-    ]);
-    if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout);
-    console.log(`${/Requests\/sec:\s+([\d.]+)/.exec(stdout)![1]} pages/s over 1,000 connections`);
-    const [, number = '', unit = ''] = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout)!;
+    await rateOf(host, urls, { folder, seconds: 2 });
+    const script = luaFor(host, urls, (readers / rate) * 1000);
+    const output = await wrk(host, script, { folder, args: [`-c${readers}`, `-d${seconds}s`, '--latency'] });
+    console.log(`${pagesPerSecond(output)} pages/s over 1,000 connections`);
+    const [, number = '', unit = ''] = /99%\s+([\d.]+)(us|ms|s)/.exec(output)!;
     tell('99 of 100 pages within', Number(number) * { us: 0.001, ms: 1, s: 1000 }[unit as 'us'], 'ms', { most: 20 });
   } finally {
-    await stop();
+    await host.stop();
   }
+}
+
+/** Returns what it prints. Throws when a request is refused. */
+async function wrk({ address }: Host, lua: string, { folder, args }: { folder: string; args: string[] }): Promise<string> {
+  const script = path.join(folder, 'urls.lua');
+  await writeFile(script, lua);
+  const { stdout } = await promisify(execFile)('wrk', ['-t1', ...args, '-s', script, new URL(address).origin]);
+  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout);
+  return stdout;
+}
+
+function pagesPerSecond(output: string): number {
+  return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)![1]);
 }
 
 interface Load {
