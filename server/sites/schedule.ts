@@ -1,5 +1,5 @@
 // How often a server looks for changes in the source of a site.
-import { CronExpressionParser } from 'cron-parser';
+import { Cron } from 'croner';
 import { z } from 'zod';
 
 const everyMinutes = z
@@ -26,7 +26,15 @@ export type Schedule = z.infer<typeof scheduleSchema>;
 export function nextTime(schedule: Schedule, after: number): number {
   if ('everyMinutes' in schedule) return after + schedule.everyMinutes * 60_000;
   const { cron, timezone } = schedule;
-  return CronExpressionParser.parse(cron, { tz: timezone, currentDate: after }).next().getTime();
+  const next = timesOf(cron, timezone).nextRun(new Date(after));
+  if (next) return next.getTime();
+  throw new RangeError(`"${cron}" never comes.`);
+}
+
+/** Throws if it is not an expression. */
+function timesOf(cron: string, timezone: string): Cron {
+  // With `sloppyRanges`, steps may begin with a number: 5/15.
+  return new Cron(cron, { timezone, mode: '5-part', sloppyRanges: true });
 }
 
 /** A union only says that nothing fits; the fields of the input show which member was meant. */
@@ -42,8 +50,7 @@ function firstFault(input: unknown): string {
 function isCron(text: string): boolean {
   try {
     // Some expressions have no time, such as February 30.
-    CronExpressionParser.parse(text, { tz: 'UTC' }).next();
-    return true;
+    return timesOf(text, 'UTC').nextRun() !== null;
   } catch {
     return false;
   }

@@ -249,5 +249,8 @@ export function settingsOfPreview({ builder, trust, deployment, sshByOperator, f
 }
 
 function nextCheck({ schedule }: SiteSettings, now: number): Date | null {
-  return schedule ? new Date(nextTime(schedule, now)) : null;
+  if (!schedule) return null;
+  // A schedule that another version stored, or whose zone this machine lacks, must not keep sites from being checked or changed.
+  const readable = scheduleSchema.safeParse(schedule).success ? schedule : { everyMinutes: 24 * 60 };
+  return new Date(nextTime(readable, now));
 }

@@ -6,6 +6,7 @@ import { JobError } from '../../platform/errors.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 import { createRunLog } from '../../platform/run-log.ts';
+import { scheduleSchema } from '../../sites/schedule.ts';
 import type { RegisteredSite, Sites } from '../../sites/sites.ts';
 import { remoteCommit } from '../../sources/fetch-git.ts';
 import { mirrorOf } from '../../sources/fetch-source.ts';
@@ -26,6 +27,12 @@ export async function checkDueSites(parts: ScheduledCheckParts, signal: AbortSig
     if (signal.aborted) return;
     const site = await parts.sites.takeDue();
     if (!site) return;
+    const { error: fault } = scheduleSchema.safeParse(site.settings.schedule);
+    if (fault)
+      parts.log.warn(
+        { domain: site.domain, reason: fault.issues[0]?.message },
+        'the schedule of a site is not valid, so the site is checked once a day; change its schedule',
+      );
     const result = await checkSite(parts, site, signal).catch((error: unknown) => {
       parts.log.warn({ err: error, domain: site.domain }, 'a site could not be checked for changes');
       return 'failed' as const;

@@ -102,6 +102,37 @@ test('a schedule that is removed checks no more, and one that stays keeps its ti
   expect(await checkAfter(60)).toEqual([]);
 });
 
+test('a stored schedule that this version cannot read stops the checks of no other site, and is named in the log', async () => {
+  git.commit('readable', { 'index.md': '# One' });
+  await register({ type: 'git', url: `${git.address}/readable` });
+  const settings = { builder: 'docs', deployment: 'client-hosted', schedule: { everyMinutes: 5 } } as const;
+  const source = { type: 'git', url: `${git.address}/readable` } as const;
+  for (const [name, schedule] of Object.entries({
+    'old.example.com': { cron: 'H H * * *', timezone: 'UTC' },
+    'zone.example.com': { cron: '0 6 * * *', timezone: 'Mars/Olympus' },
+  })) {
+    await services.sites.put({ domain: name, organization: 'default', source, settings });
+    await services.database.query(
+      `update carrel.sites set settings = jsonb_set(settings, '{schedule}', $2::jsonb) where domain = $1`,
+      [name, JSON.stringify(schedule)],
+    );
+  }
+  const warnings = vi.spyOn(services.log, 'warn');
+  expect(await checkAfter(11)).toHaveLength(1);
+  const named = warnings.mock.calls.filter(([, text]) => text?.includes('schedule')).map(([about]) => about);
+  expect(named).toEqual([
+    expect.objectContaining({ domain: 'old.example.com' }),
+    expect.objectContaining({ domain: 'zone.example.com' }),
+  ]);
+  // They are checked once a day until someone corrects them.
+  const due = await services.database.query<{ at: Date }>(
+    `select next_check_at as at from carrel.sites where domain <> $1 order by domain`,
+    [domain],
+  );
+  expect(due.map(({ at }) => at.getTime())).toEqual(Array(2).fill(clock.now + 86_400_000));
+  warnings.mockRestore();
+});
+
 test('a schedule whose time zone is changed is due at its new time, once', async () => {
   git.commit('zoned', { 'index.md': '# One' });
   const path = `/v1/sites/${domain}`;
