@@ -28,6 +28,8 @@ export interface SourceContext {
   gitAuthorities?: string;
   log: RunLog;
   signal: AbortSignal;
+  /** Called with the commit of a git source when it is fetched, before its files are written. */
+  onCommit?: (commit: string) => Promise<void>;
 }
 
 export interface GitContext extends SourceContext {
@@ -49,7 +51,7 @@ export interface FetchedSource {
 
 /** Fetches one commit and checks it out. Rejects with a `JobError` that gives the reason. */
 export function fetchGit(source: GitSource, context: GitContext): Promise<FetchedSource> {
-  const { folder, mirror, log } = context;
+  const { folder, mirror, log, onCommit } = context;
   const ref = source.ref === undefined ? 'HEAD' : checkRef(source.ref);
   const inside = checkFolder(source.folder ?? '');
   const checkout = join(folder, 'source');
@@ -58,6 +60,7 @@ export function fetchGit(source: GitSource, context: GitContext): Promise<Fetche
 
     const commit = (await orFail(git(['rev-parse', '--verify', `${fetched}^{commit}`]))).trim();
     log.say(`Fetched ${source.ref ?? 'the default branch'} of ${repository.url}: commit ${commit}.`);
+    await onCommit?.(commit);
     await mkdir(checkout, { recursive: true });
     await checkFolderIn(commit, inside, source, git);
     // The index is beside the checkout, since the mirror contains only objects.

@@ -16,6 +16,8 @@ export interface JobRequest {
   /** Paths of pages without duplicates, in the order of the request; absent for all. */
   paths?: string[];
   language?: string;
+  /** The commit that a push or a check reported; then the one that was fetched, which may be a later one. */
+  commit?: string;
 }
 
 export interface NewJob {

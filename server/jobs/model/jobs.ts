@@ -75,6 +75,10 @@ export function createJobs(database: Database, now: () => number) {
         set: `status = 'running', stage = null, attempt = attempt + 1, started_at = coalesce(started_at, $2)`,
         where: unfinished,
       }),
+    /** Records the commit that an unfinished job exports. */
+    async setCommit(id: string, commit: string): Promise<void> {
+      await change(id, { set: `request = request || jsonb_build_object('commit', $3::text)`, where: unfinished }, [commit]);
+    },
     /** False if the run is superseded (job canceled, finished or started again): it must stop. `progress` never falls. */
     async advance(
       { id, attempt }: Run,

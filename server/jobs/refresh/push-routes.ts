@@ -182,7 +182,7 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
       if (push.isDeleted) return { jobId: null, reason: 'other-branch' };
       if (push.commit !== undefined && push.commit === (await lastCommit(parts.jobs, site)))
         return { jobId: null, reason: 'unchanged' };
-      return { jobId: (await startRefresh(parts, site, idempotency)).id, reason: 'pushed' };
+      return { jobId: (await startRefresh(parts, site, { idempotency, commit: push.commit })).id, reason: 'pushed' };
     }
     const { previews: settings } = site.settings;
     const branch = branchOf(push);
@@ -211,7 +211,7 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
     const { domain, isNew } = preview;
     const shown = isNew ? undefined : await lastCommit(parts.jobs, { domain, organization });
     if (push.commit !== undefined && push.commit === shown) return { jobId: null, reason: 'unchanged', preview: domain };
-    const job = await startRefresh(parts, { domain, organization }, idempotency);
+    const job = await startRefresh(parts, { domain, organization }, { idempotency, commit: push.commit });
     return { jobId: job.id, reason: 'pushed', preview: domain };
   }
 }

@@ -50,8 +50,9 @@ async function checkSite(
   const { jobs, organizations, log } = parts;
   const organization = await organizations.get(site.organization);
   if (organization?.plan !== 'enterprise') return 'unchanged';
+  let commit: string | undefined;
   if (site.source.type === 'git') {
-    const commit = await currentCommit(parts, site, signal).catch(async (error: unknown) => {
+    commit = await currentCommit(parts, site, signal).catch(async (error: unknown) => {
       // A job shows the reason to those who look after the site, once.
       const [last] = (await jobs.list({ organization: site.organization, domain: site.domain, limit: 1 })).jobs;
       if (!(error instanceof JobError) || last?.status === 'failed') throw error;
@@ -59,7 +60,7 @@ async function checkSite(
     });
     if (commit !== undefined && commit === (await lastCommit(jobs, site))) return 'unchanged';
   }
-  const { id } = await startRefresh(parts, site);
+  const { id } = await startRefresh(parts, site, { commit });
   log.info({ job: id, domain: site.domain }, 'a scheduled export');
   return 'started';
 }

@@ -17,6 +17,12 @@ export interface RefreshParts {
   log: Logger;
 }
 
+interface Refresh {
+  idempotency?: NewJob['idempotency'];
+  /** The one that the branch has now, if it is known. */
+  commit?: string;
+}
+
 /**
  * Starts an export of the whole site. A job that is still waiting will export the same, so it is returned instead.
  * Throws `ApiError` 429 `QueueFull`.
@@ -24,16 +30,18 @@ export interface RefreshParts {
 export async function startRefresh(
   { database, now, jobs, queue, options, log }: RefreshParts,
   { domain, organization }: Pick<RegisteredSite, 'domain' | 'organization'>,
-  idempotency?: NewJob['idempotency'],
+  { idempotency, commit }: Refresh = {},
 ): Promise<Job> {
   const waiting = await jobs.list({ organization, domain, status: 'queued', limit: 100 });
   const same = waiting.jobs.find(({ request }) => isWhole(request) && request.version === undefined);
   if (same) {
     // When the delivery is replayed, this job may have ended.
     if (idempotency) await claimKey(database, { ...idempotency, organization, at: now() }, same.id);
+    if (commit !== undefined) await jobs.setCommit(same.id, commit);
     return same;
   }
-  const job = await jobs.create({ organization, domain, request: {}, idempotency, mostQueued: options.queuedJobs });
+  const request = commit === undefined ? {} : { commit };
+  const job = await jobs.create({ organization, domain, request, idempotency, mostQueued: options.queuedJobs });
   if (job.status === 'queued')
     await queue.send(job).catch((error: unknown) => log.error({ err: error, job: job.id }, 'a job could not be sent'));
   return job;

@@ -24,26 +24,31 @@ const milliseconds = 10_000;
 
 /** `say` writes to the log of the job. */
 export function createCommitStatus(parts: CommitStatusParts, job: Job, say: (text: string) => Promise<void>) {
-  let begun: { site: RegisteredSite; commit: string } | undefined;
+  let shownAt: { site: RegisteredSite; commit: string } | undefined;
   let sent = Promise.resolve();
 
   return {
+    /** An end before `begin` is shown at the commit that a push or an earlier run reported. Shows nothing yet: another one may be fetched. */
+    expect(site: RegisteredSite): void {
+      const { commit } = job.request;
+      if (commit !== undefined && isWhole(job.request)) shownAt = { site, commit };
+    },
     /** Shows that the export of a commit has begun, without waiting for the answer. */
-    begin(site: RegisteredSite, commit: string | undefined): void {
-      if (commit === undefined || !isWhole(job.request)) return;
-      begun = { site, commit };
+    begin(site: RegisteredSite, commit: string): void {
+      if (!isWhole(job.request)) return;
+      shownAt = { site, commit };
       send('pending', 'The docs are being exported.');
     },
-    /** Shows how the export ended; resolves when that is sent, or has failed. Does nothing before `begin`. */
+    /** Shows how the export ended; resolves when that is sent, or has failed. Does nothing if no commit is known. */
     async end(state: 'success' | 'failure', text: string): Promise<void> {
-      if (begun) send(state, firstSentence(text));
-      begun = undefined;
+      if (shownAt) send(state, firstSentence(text));
+      shownAt = undefined;
       await sent;
     },
   };
 
   function send(state: CommitStatus['state'], text: string): void {
-    const { site, commit } = begun!;
+    const { site, commit } = shownAt!;
     const name = `carrel/${site.previewOf ?? site.domain}`;
     const url = state === 'failure' ? `${parts.publicUrl}/dashboard` : `${parts.sitesUrl}/sites/${site.domain}/`;
     sent = sent

@@ -79,11 +79,23 @@ export function createWorker(parts: WorkerParts, options: WorkerOptions) {
       const job = await jobs.get(jobId);
       if (job && !isFinished(job.status)) {
         const message = `The job was started ${job.attempt} times, and its runs failed without a result; the server's log says why. Start the job again when that is fixed.`;
-        if (await jobs.fail(job, { code: 'RunsLost', message })) metrics.jobs.inc({ status: 'failed' });
+        if (await jobs.fail(job, { code: 'RunsLost', message })) {
+          metrics.jobs.inc({ status: 'failed' });
+          await showFailure(parts, job, message);
+        }
       }
       await announce(parts, jobId);
     },
   };
+}
+
+/** Shows the failure of a job, at the commit that its runs fetched or a push reported. */
+async function showFailure(parts: WorkerParts, job: Job, message: string): Promise<void> {
+  const site = await parts.sites.get(job.domain);
+  if (site?.organization !== job.organization) return;
+  const commitStatus = createCommitStatus(parts, job, (text) => parts.jobs.log(job, text));
+  commitStatus.expect(site);
+  await commitStatus.end('failure', message);
 }
 
 /** Tells webhooks about a finished job, and removes the exports that it replaces. */
@@ -177,11 +189,15 @@ async function work(
   const limits = limitsOf(parts.options);
   const site = await siteOf(parts, job);
   progress.update({ stage: 'fetch', done: 0, total: 1 });
-  const context = { ...(await sourceContext(parts, site)), folder, log, signal };
+  commitStatus.expect(site);
+  const onCommit = async (commit: string) => {
+    commitStatus.begin(site, commit);
+    await whileAway(() => parts.jobs.setCommit(job.id, commit), signal);
+  };
+  const context = { ...(await sourceContext(parts, site)), folder, log, signal, onCommit };
   // A preview leaves nothing behind, so each run fetches its branch anew.
   if (site.previewOf !== undefined) context.mirrors = join(folder, 'git');
   const source = await fetchSource(site, context);
-  commitStatus.begin(site, source.commit);
   // The exporter sends its first message after it has read the docs; a failure before that is already in this stage.
   progress.update({ stage: 'read', done: 0, total: 1 });
   const run: ExportToRun = {

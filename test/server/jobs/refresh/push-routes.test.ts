@@ -55,6 +55,13 @@ test('a push to the branch of the site queues an export, once for a delivery and
   expect(next.jobId).not.toBe(first.jobId);
 });
 
+test('a job knows the last commit that was pushed for it', async () => {
+  const { jobId } = await push();
+  expect((await services.jobs.get(jobId))?.request).toEqual({ commit });
+  expect((await push({ after: 'd'.repeat(40) })).jobId).toBe(jobId);
+  expect((await services.jobs.get(jobId))?.request).toEqual({ commit: 'd'.repeat(40) });
+});
+
 test('the commit of the active export, another branch and other events export nothing', async () => {
   const { jobId } = await push();
   await completeJob(services.jobs, jobId, { commit });

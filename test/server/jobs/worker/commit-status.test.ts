@@ -60,30 +60,36 @@ async function exportOnce({
 }: Options = {}) {
   const domain = `site-${++sites}`;
   const commit = git.commit(repository, { 'index.md': `# Home ${sites}` });
-  const file = join(services.options.data, 'credentials');
-  writeFileSync(file, credentials, { mode: 0o600 });
+  writeFileSync(join(services.options.data, 'credentials'), credentials, { mode: 0o600 });
   const source = { type: 'git', url: `${git.address}/${repository}`, ref: 'main' } as const;
   await services.sites.put({ domain, organization: 'default', source, settings: siteSettingsSchema.parse({}) });
   await services.pushHooks.put(domain, hook);
+  return { commit, ...(await exportAgain(domain, { request, options, exporter })) };
+}
+
+/** Another job of a site. `request` has the commit that a push reported, if there was one. */
+async function exportAgain(domain: string, { request = {}, options = {}, exporter = carrelExport }: Options = {}) {
   const { id } = await services.jobs.create({ organization: 'default', domain, request });
+  const worker = workerOf(options, exporter);
+  await worker.run(id, new AbortController().signal);
+  clock.now += 1001;
+  const job = (await services.jobs.get(id))!;
+  const log = (await services.jobs.readLog(id)).map(({ text }) => text).join('');
+  return { domain, job, log };
+}
+
+function workerOf(options: Partial<ServerOptions> = {}, exporter = carrelExport) {
   const parts = {
     ...services,
     options: {
       ...services.options,
       privateHosts: ['127.0.0.1'],
       gitAuthorities: git.authorities,
-      gitCredentials: file,
+      gitCredentials: join(services.options.data, 'credentials'),
       ...options,
     },
   };
-  await createWorker(parts, { exporter, workFolder: join(services.options.data, 'work'), storeExport }).run(
-    id,
-    new AbortController().signal,
-  );
-  clock.now += 1001;
-  const job = (await services.jobs.get(id))!;
-  const log = (await services.jobs.readLog(id)).map(({ text }) => text).join('');
-  return { domain, commit, job, log };
+  return createWorker(parts, { exporter, workFolder: join(services.options.data, 'work'), storeExport });
 }
 
 test.each([
@@ -135,6 +141,89 @@ test('a failure has the first sentence of its error, in at most 140 characters',
   await exportOnce({ exporter: fail(`${'long '.repeat(50)}.`) });
   const { description } = received.at(-1)!.body as { description: string };
   expect(description).toHaveLength(140);
+});
+
+/** Git answers with this status; the API of the same host goes on. */
+function refuseGit(status: number): void {
+  const { before } = git;
+  git.before = (request, response) => {
+    if (!request.url!.includes('/api/')) response.writeHead(status).end();
+    else before!(request, response);
+    return true;
+  };
+}
+
+test('a repository that cannot be fetched is a failure at the pushed commit, and the last export stays', async () => {
+  const { domain, commit, job: first } = await exportOnce();
+  const pushed = 'c'.repeat(40);
+  const repository = `${git.address}/acme/docs`;
+  for (const [status, why] of [
+    [503, `${repository} cannot be fetched: `],
+    [403, `${repository} requires a user name and password; this server sent none, or wrong ones.`],
+    [404, `There is no repository at ${repository}, or this server's credentials do not give access to it.`],
+  ] as const) {
+    received = [];
+    refuseGit(status);
+    const { job } = await exportAgain(domain, { request: { commit: pushed } });
+    expect(job.status).toBe('failed');
+    expect(received).toMatchObject([
+      {
+        url: `/api/v3/repos/acme/docs/statuses/${pushed}`,
+        body: { state: 'failure', description: expect.stringContaining(why), target_url: 'http://api.example.com/dashboard' },
+      },
+    ]);
+  }
+  expect((await services.sites.get(domain))?.activeJob).toBe(first.id);
+  expect(first.result?.commit).toBe(commit);
+});
+
+test('a branch that was deleted is a failure at the pushed commit', async () => {
+  const { domain } = await exportOnce({ repository: 'acme/deleted' });
+  git.git('acme/deleted', 'branch', '--move', 'main', 'trunk');
+  received = [];
+  const { job } = await exportAgain(domain, { request: { commit: 'd'.repeat(40) } });
+  expect(job.errorCode).toBe('GitRefNotFound');
+  expect(received).toMatchObject([{ url: `/api/v3/repos/acme/deleted/statuses/${'d'.repeat(40)}`, body: { state: 'failure' } }]);
+  expect((received[0]!.body as { description: string }).description).toMatch(/has no branch or tag "main"\.$/);
+});
+
+test('a commit that vanished before the fetch gets no status, since another one is exported', async () => {
+  const { commit, job } = await exportOnce({ request: { commit: 'e'.repeat(40) } });
+  expect(job.result?.commit).toBe(commit);
+  expect(received.map(({ url }) => url)).toEqual(Array(2).fill(`/api/v3/repos/acme/docs/statuses/${commit}`));
+});
+
+test('a folder that the commit does not have is a failure at this commit, also without a push', async () => {
+  const { domain } = await exportOnce({ repository: 'acme/folders' });
+  const source = { type: 'git', url: `${git.address}/acme/folders`, ref: 'main', folder: 'manual' } as const;
+  await services.sites.put({ domain, organization: 'default', source, settings: siteSettingsSchema.parse({}) });
+  clock.now += 1001;
+  const commit = git.commit('acme/folders', { 'index.md': '# Moved' });
+  received = [];
+  const { job } = await exportAgain(domain);
+  expect(job.errorCode).toBe('GitFolderNotFound');
+  expect(received.map(({ url, body }) => [url, (body as { state: string }).state])).toEqual(
+    ['pending', 'failure'].map((state) => [`/api/v3/repos/acme/folders/statuses/${commit}`, state]),
+  );
+});
+
+test('a job whose runs were lost does not stay pending', async () => {
+  const { domain } = await exportOnce();
+  const { id } = await services.jobs.create({ organization: 'default', domain, request: {} });
+  const commit = git.commit('acme/docs', { 'index.md': '# Lost' });
+  const stop = new AbortController();
+  // The server ends once the export has begun.
+  answer = (response) => {
+    response.writeHead(201).end('{}');
+    stop.abort();
+  };
+  received = [];
+  await expect(workerOf().run(id, stop.signal)).rejects.toThrow();
+  answer = (response) => response.writeHead(201).end('{}');
+  await workerOf().giveUp(id);
+  expect(received.map(({ url, body }) => [url, (body as { state: string }).state])).toEqual(
+    ['pending', 'failure'].map((state) => [`/api/v3/repos/acme/docs/statuses/${commit}`, state]),
+  );
 });
 
 test.each([
