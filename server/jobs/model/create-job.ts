@@ -77,7 +77,10 @@ async function insertJob(queryable: Queryable, job: NewJob, at: number): Promise
   // The newest job of a site decides what is served, so each job is newer than the last one, even if the clock was set back.
   const [row] = await queryable.query<ChangedRow>(
     `insert into carrel.jobs (id, organization, domain, request, status, created_at, updated_at)
-     select $1::text, $2::text, $3::text, $4::jsonb, 'queued', at, at
+     select $1::text, $2::text, $3::text, $4::jsonb || coalesce((
+       select jsonb_build_object('preview', jsonb_build_object('site', preview_of, 'branch', branch))
+       from carrel.sites where domain = $3 and preview_of is not null
+     ), '{}'), 'queued', at, at
      from (
        select greatest($5::timestamptz, (
          select created_at + interval '1 millisecond' from carrel.jobs where domain = $3 order by created_at desc limit 1

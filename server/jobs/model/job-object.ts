@@ -9,6 +9,11 @@ export const jobObjectSchema = z
   .object({
     jobId: z.string().openapi({ pattern: '^se_[0-9a-f]{16}$', example: 'se_0123456789abcdef' }),
     domain: z.string().openapi({ example: 'docs.example.com' }),
+    site: z.string().openapi({
+      description: 'Domain of the site; differs from `domain` for a preview of a branch.',
+      example: 'docs.example.com',
+    }),
+    branch: z.string().nullable().openapi({ description: 'Branch of a preview; null for the site itself.', example: null }),
     status: z.enum(jobStatuses),
     stage: z.enum(jobStages).nullable().openapi({ description: 'Stage of a running job, or the one that a job failed in.' }),
     progress: z.number().min(0).max(100).openapi({ description: 'Percentage of the work; never falls.', example: 42.5 }),
@@ -47,6 +52,8 @@ export function jobObject(job: Job, sitesUrl: string): JobObject {
   return {
     jobId: job.id,
     domain: job.domain,
+    site: job.request.preview?.site ?? job.domain,
+    branch: job.request.preview?.branch ?? null,
     status: job.status,
     stage: job.stage,
     progress: job.progress,

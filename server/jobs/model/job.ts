@@ -18,6 +18,8 @@ export interface JobRequest {
   language?: string;
   /** The commit that a push or a check reported; then the one that was fetched, which may be a later one. */
   commit?: string;
+  /** Of which site and branch its site is a preview; recorded when the job is created, since previews are removed before their jobs. */
+  preview?: { site: string; branch: string };
 }
 
 export interface NewJob {

@@ -37,6 +37,8 @@ describe('starting a job', () => {
       version: 'v14',
       language: 'en',
       paths: ['guides/install', '', 'reference'],
+      site: domain,
+      branch: null,
       commit: null,
       createdAt: at,
       updatedAt: at,

@@ -134,7 +134,13 @@ eachDatabase((open) => {
     await webhooks.create({ organization: 'other', url: 'http://127.0.0.1/', events: [...webhookEvents] });
     await webhooks.notify(job);
     expect(deliveries.map(({ webhook, event }) => [webhook, event])).toEqual([[all.webhook.id, 'job.completed']]);
-    expect(deliveries[0]!.data).toMatchObject({ jobId: job.id, problems: { errors: 0, warnings: 25, notes: 1 } });
+    expect(deliveries[0]!.data).toMatchObject({
+      jobId: job.id,
+      domain: 'docs.test',
+      site: 'docs.test',
+      branch: null,
+      problems: { errors: 0, warnings: 25, notes: 1 },
+    });
     await webhooks.notify(job);
     expect(deliveries[1]).toEqual(deliveries[0]);
     await webhooks.notify({ ...job, status: 'canceled' });
@@ -143,6 +149,13 @@ eachDatabase((open) => {
     await webhooks.notify({ ...job, status: 'failed', error: 'It broke.' });
     expect(deliveries.slice(2).map(({ webhook }) => webhook)).toEqual([all.webhook.id, failures.webhook.id]);
     expect(new Set(deliveries.map(({ message }) => message)).size).toBe(3);
+  });
+
+  test('tells the exports of a branch from those of its site', async () => {
+    await add('http://127.0.0.1/all');
+    const preview = { site: 'docs.test', branch: 'docs/Next' };
+    await webhooks.notify({ ...job, domain: 'docs.test--docs-next-0123abcd', request: { preview } });
+    expect(deliveries[0]!.data).toMatchObject({ domain: 'docs.test--docs-next-0123abcd', ...preview });
   });
 
   describe('delivery', () => {

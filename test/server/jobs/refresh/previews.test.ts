@@ -110,6 +110,20 @@ test('a push to another branch is exported as a preview, which robots do not ind
   expect(sites.map((site: { domain: string }) => site.domain)).toEqual([domain]);
 });
 
+test('the jobs of a preview name its site and its branch, also when it is gone', async () => {
+  const { jobId, preview } = await pushCommit('feature/Login', { 'index.md': '# Login\n' });
+  const job = async (id: string) => (await request('GET', `/v1/static-export/jobs/${id}`)).json();
+  const named = { domain: preview, site: domain, branch: 'feature/Login' };
+  expect(await job(jobId)).toMatchObject({ status: 'queued', ...named });
+  const started = await (await request('POST', '/v1/static-export/jobs', { domain: preview })).json();
+  expect(started).toMatchObject(named);
+  await request('DELETE', `${path}/previews/${preview}`);
+  clock.now += 1001;
+  expect(await job(jobId)).toMatchObject({ status: 'canceled', ...named });
+  const main = await push('refs/heads/main');
+  expect(await job(main.jobId)).toMatchObject({ domain, site: domain, branch: null });
+});
+
 test('a preview gets no key of the assistant and no analytics, and follows the settings of its site', async () => {
   const features = { analytics: { mode: 'own' }, playground: { mode: 'proxy' }, assistant: { mode: 'model' } };
   await request('PATCH', path, { features, assistant: { model: { baseUrl: 'http://127.0.0.1:9/v1', model: 'm' } } });
