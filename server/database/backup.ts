@@ -1,9 +1,10 @@
 // A backup is plain SQL: the steps that create the tables, then each row on a line of its own, the same from both databases.
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Database, Queryable } from './database.ts';
 import { ExportError } from '../../integration/errors.ts';
+import { removeLeftovers } from '../../integration/output/output-path.ts';
 import { migrations, reachedMigration } from './migrate.ts';
 
 /** Writes a backup to a file that only its owner can read; it appears whole or not at all. */
@@ -11,12 +12,13 @@ export function writeBackup(database: Database, file: string): Promise<void> {
   return writeWhole(file, (write) => dump(database, write));
 }
 
-/** Passes `work` a function that writes to a temporary file, which replaces the file at the end. */
+/** Passes `work` a function that writes to a temporary file, which replaces the file at the end. Removes what killed processes left beside it. */
 export async function writeWhole(
   file: string,
   work: (write: (text: string | Uint8Array) => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  const stagingFile = join(dirname(file), `.${basename(file)}.${randomBytes(4).toString('hex')}`);
+  const stagingFile = join(dirname(file), `.${basename(file)}.carrel-new-${process.pid}`);
+  removeLeftovers(dirname(file), basename(file), file, process.pid);
   const handle = await open(stagingFile, 'wx', 0o600);
   try {
     await work(async (text) => {

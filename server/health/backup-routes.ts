@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createRoute, z } from '@hono/zod-openapi';
@@ -9,6 +8,8 @@ import type { Api } from '../http/api.ts';
 import { errorAnswers } from '../http/error-answers.ts';
 import type { Services } from '../services.ts';
 import { writeBackup } from '../database/backup.ts';
+import { makeRunFolder, removeRunFolder } from '../jobs/worker/run-folder.ts';
+import { newRequestId } from '../platform/errors.ts';
 
 /** The backup of a running server, for operators, since it contains all organizations. */
 export function addBackupRoutes(api: Api, services: Services): void {
@@ -41,13 +42,14 @@ export function addBackupRoutes(api: Api, services: Services): void {
 
 /** A backup in an unlinked file: a slow reader would otherwise block the embedded database. */
 async function backupFile({ database, options }: Services) {
-  await mkdir(options.data, { recursive: true });
-  const path = join(options.data, `backup-${randomBytes(8).toString('hex')}.sql`);
+  // If the server is killed meanwhile, the folder is removed at its next start.
+  const folder = await makeRunFolder(join(options.data, 'work'), { id: newRequestId(), attempt: 1 });
+  const path = join(folder, 'backup.sql');
   try {
     await writeBackup(database, path);
     const handle = await open(path);
     return { file: handle.createReadStream(), size: (await handle.stat()).size };
   } finally {
-    await rm(path, { force: true });
+    await removeRunFolder(folder);
   }
 }

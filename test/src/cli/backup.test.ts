@@ -14,6 +14,7 @@ import { startChild } from '../../server/support/child.ts';
 import { freshPostgres } from '../../server/support/databases.ts';
 import { addEmptyDatabase } from '../../server/support/embedded.ts';
 import { openTestServer, type TestServer } from '../../server/support/services.ts';
+import { startCarrel } from './carrel.ts';
 
 const log = createLog('silent');
 const holder = new URL('../../server/database/hold-process.ts', import.meta.url);
@@ -66,6 +67,44 @@ it('moves the embedded database to PostgreSQL and back, through files only their
   expect(await backup([second])).toBe(0);
   expect(readFileSync(second, 'utf8')).toBe(readFileSync(file, 'utf8'));
 });
+
+it('the next backup removes what a killed one left beside its file, and nothing that another one is writing', async () => {
+  const databases = await Promise.all([freshPostgres(), freshPostgres()]);
+  const [held, other] = await Promise.all(databases.map((databaseUrl) => openDatabase({ dataFolder: '', databaseUrl, log })));
+  try {
+    for (const database of [held!, other!]) await migrate(database);
+    await insertSomeRows(held!);
+    const foreign = ['.backup.sql.swp', '.backup.sql.carrel-new-', 'backup.sql.old', '.other.sql.carrel-new-1'];
+    for (const name of foreign) writeFileSync(join(folder, name), 'of someone else');
+    let release!: () => void;
+    const locked = new Promise<void>((resolve) => (release = resolve));
+    const lock = held!.transaction(async (transaction) => {
+      await transaction.query('lock table carrel.webhooks in access exclusive mode');
+      await locked;
+    });
+    // It waits for the lock in the middle of its file.
+    const { child, ended } = startCarrel(['backup', file], { env: { ...process.env, DATABASE_URL: databases[0] } });
+    const beside = () => readdirSync(folder).filter((name) => name !== 'backup.sql' && !foreign.includes(name));
+    await vi.waitFor(() => expect(statSync(join(folder, beside()[0]!)).size).toBeGreaterThan(0), 30_000);
+
+    vi.stubEnv('DATABASE_URL', databases[1]);
+    expect(await backup([file])).toBe(0);
+    const whole = readFileSync(file, 'utf8');
+    expect(beside()).toHaveLength(1);
+
+    child.kill('SIGKILL');
+    await ended;
+    release();
+    await lock;
+    expect(beside()).toHaveLength(1);
+    expect(readFileSync(file, 'utf8')).toBe(whole);
+    expect(await backup([file])).toBe(0);
+    expect(readdirSync(folder).sort()).toEqual(['backup.sql', ...foreign].sort());
+    expect(readFileSync(file, 'utf8')).toBe(whole);
+  } finally {
+    await Promise.all([held!.close(), other!.close()]);
+  }
+}, 60_000);
 
 it('a data folder without a database is reported, and none is created', async () => {
   await expect(backup([file])).rejects.toMatchObject({ code: 'DatabaseUnknown', message: expect.stringContaining(folder) });
@@ -147,5 +186,5 @@ it('operators download the backup of a running server over HTTP', async () => {
   }
   vi.stubEnv('CARREL_DATA', join(folder, 'new'));
   expect(await restore([file])).toBe(0);
-  expect(readdirSync(server.services.options.data).filter((name) => name.startsWith('backup'))).toEqual([]);
+  expect(readdirSync(join(server.services.options.data, 'work'))).toEqual([]);
 });
