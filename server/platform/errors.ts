@@ -27,6 +27,7 @@ export const errorStatuses = {
   GitCredentialsShared: 409,
   HeadersTooLarge: 431,
   HostUnknown: 400,
+  HtmlNeedsOperator: 403,
   IdempotencyKeyReused: 409,
   InternalError: 500,
   JobCanceled: 409,

@@ -30,6 +30,7 @@ import { domainSchema } from '../http/field-schemas.ts';
 import { mayHavePreviews, previewsSchema } from './preview-settings.ts';
 import { scheduleSchema } from './schedule.ts';
 import {
+  builders,
   siteSettingsSchema,
   siteSourceSchema,
   type RegisteredSite,
@@ -65,7 +66,7 @@ const siteSchema = z
     domain: z.string().openapi({ example: 'docs.example.com' }),
     organization: z.string().openapi({ example: 'my-team' }),
     source: sourceSchema,
-    builder: z.enum(['docs', 'astro']),
+    builder: z.enum(builders),
     trust: z.boolean().optional().openapi({ description: 'Whether the React components of the docs folder run.' }),
     siteUrl: z.string().optional().openapi({ description: 'Public URL of the site.', example: 'https://docs.example.com' }),
     socialCards: z
@@ -196,7 +197,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
       operationId: 'putSite',
       summary: 'Register or change a site',
       description:
-        'The body replaces the site. Two parts stay if they are left out: `features` and `assistant`; `null` removes the assistant settings. `settings` contains `deployment` and `features`, as files of settings do, in their place. The API key and the headers of a model stay if its URL does not change. The scope `operator` is needed for a folder of the server, an SSH repository, the builder `astro` (which runs code of the project), `trust` (which runs the React components of the docs), a model in a private network and analytics `providers`.',
+        'The body replaces the site. Two parts stay if they are left out: `features` and `assistant`; `null` removes the assistant settings. `settings` contains `deployment` and `features`, as files of settings do, in their place. The API key and the headers of a model stay if its URL does not change. The scope `operator` is needed for a folder of the server, an SSH repository, the builder `astro` (which runs code of the project), the builder `html` (whose pages run their own scripts), `trust` (which runs the React components of the docs), a model in a private network and analytics `providers`.',
       middleware: [adminKey(services, 'write'), audited(services, 'site.put')] as const,
       request: { params, query: organizationQuery, body: jsonBody(newSiteSchema) },
       responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 409, 413, 415) },
@@ -276,7 +277,7 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
         sshByOperator: newSource ? isSshByOperator(newSource, key) : before.sshByOperator,
       };
       // Previews run the code of more branches than an operator has seen.
-      const runsMore = previews && (settings.builder === 'astro' || settings.trust);
+      const runsMore = previews && (settings.builder !== 'docs' || settings.trust);
       if (newSource || rest.builder || rest.trust || runsMore) checkOperator(services, key, source, settings);
       if (newSource || features?.analytics) checkProviders(key, settings.features);
       checkTogether(domain, source, settings);
@@ -336,6 +337,12 @@ export function checkOperator(
       'The builder "astro" runs the code of the project, so only a key with the scope "operator" can allow it. Use the builder "docs", or ask an operator.',
     );
   }
+  if (settings.builder === 'html') {
+    throw new ApiError(
+      'HtmlNeedsOperator',
+      'The scripts of built HTML run on the pages of this server, so only a key with the scope "operator" can allow the builder "html". Use the builder "docs" with the Markdown of the site, or ask an operator.',
+    );
+  }
   if (settings.trust) {
     throw new ApiError(
       'TrustNeedsOperator',
@@ -364,7 +371,7 @@ function checkTogether(domain: string, source: SiteSource, settings: SiteSetting
     faults.push(
       `previews need a shorter domain: "${domain}--NAME" is to be a host name, in which a part between dots has at most 63 characters, and all 253`,
     );
-  if (socialCards && builder === 'astro') faults.push('socialCards needs the builder docs');
+  if (socialCards && builder !== 'docs') faults.push('socialCards needs the builder docs');
   if (faults.length > 0) throw new ApiError('RequestInvalid', `The request is not valid. ${faults.join('; ')}.`);
 }
 

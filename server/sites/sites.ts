@@ -65,9 +65,14 @@ export const siteSourceSchema = z.discriminatedUnion(
 );
 export type SiteSource = z.infer<typeof siteSourceSchema>;
 
+export const builders = ['docs', 'astro', 'html'] as const;
+
 export const siteSettingsSchema = z.strictObject({
-  /** `docs`: a docs folder, nothing of which is executed. `astro`: an Astro project, whose own code runs with the worker's rights. */
-  builder: z.enum(['docs', 'astro'], { error: 'must be docs or astro' }).default('docs'),
+  /**
+   * `docs`: a docs folder, nothing of which is executed. `astro`: an Astro project, whose own code runs with the worker's rights. `html`: built
+   * HTML, whose scripts run on its pages.
+   */
+  builder: z.enum(builders, { error: 'must be docs, astro or html' }).default('docs'),
   /** Whether an operator vouches for the React components of the docs folder, which then run. */
   trust: z.boolean().optional(),
   /** Public URL of the site, for canonical links and the sitemap. */

@@ -34,14 +34,24 @@ const usualNames = ['docs', 'doc', 'documentation', 'website', 'site', 'content'
 export function detectDocs(files: string[], folder: string | undefined): Detection {
   const all = files.filter((file) => !skipped.test(file));
   const found = docsFolders(all);
-  const others = (taken: string) => found.filter((one) => one.folder !== taken).slice(0, mostOthers);
+  const others = (taken: DocsFolder) =>
+    found.filter((one) => one.folder !== taken.folder && !isPartOf(one, taken)).slice(0, mostOthers);
   const exists = (inside: string) => files.some((file) => inside === '' || file.startsWith(`${inside}/`));
-  if (folder !== undefined && folder !== '') return { ...contents(all, folder), exists: exists(folder), others: others(folder) };
+  if (folder !== undefined && folder !== '') {
+    const asked = contents(all, folder);
+    return { ...asked, exists: exists(folder), others: others(asked) };
+  }
   const root = contents(all, '');
   const [best] = found;
   const isRoot = !best || isWhole(root, all, best);
   const taken = isRoot ? root : best;
-  return { ...taken, exists: exists(''), others: others(taken.folder) };
+  return { ...taken, exists: exists(''), others: others(taken) };
+}
+
+/** Whether a folder has further pages of the site around it, instead of docs of its own. */
+function isPartOf({ folder, kind }: DocsFolder, around: DocsFolder): boolean {
+  const isInside = around.folder === '' || folder.startsWith(`${around.folder}/`);
+  return isInside && kind === around.kind && (kind === 'html' || kind === 'markdown');
 }
 
 /** Whether the top has docs of its own, rather than a folder below it. */

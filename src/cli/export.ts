@@ -72,6 +72,11 @@ const htmlOptions = {
 };
 
 const options = z.strictObject({
+  builder: option(
+    z.enum(['docs', 'html'], { error: 'must be docs or html' }).optional(),
+    'BUILDER',
+    'docs: a docs folder; html: a folder of built HTML (default: as its files are)',
+  ),
   out: option(text.default('site'), 'FOLDER', 'Output folder, replaced as a whole (default: site)'),
   zip: option(text.optional(), 'FILE', 'Also write the files as a zip archive'),
   report: option(text.optional(), 'FILE', 'Write the results and all issues as JSON'),
@@ -158,6 +163,7 @@ export const command: Command<typeof options> = {
   ],
   groups: {
     Content: [
+      'builder',
       'language',
       'docs-version',
       'paths',
@@ -183,7 +189,7 @@ export const run = runner(command, async ({ options: given, words: [folder = '']
   if (given['stop-at-stdin-end']) process.stdin.once('end', onSignal).once('error', onSignal).resume();
   try {
     const source = resolve(folder);
-    const isHtml = isBuiltSite(source);
+    const isHtml = isFolderOfHtml(source, given.builder, folder);
     checkForKind(given, isHtml, folder);
     if (given['social-cards'] && given.site === undefined)
       throw new UsageError(
@@ -277,6 +283,18 @@ function collectEarly(): void {
  */
 function keepYoungSpace(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
+}
+
+/** Throws an ExportError where built HTML, whose scripts run, is exported as docs. */
+function isFolderOfHtml(source: string, builder: 'docs' | 'html' | undefined, folder: string): boolean {
+  if (builder === 'html') return true;
+  const isHtml = isBuiltSite(source);
+  if (builder === undefined || !isHtml) return isHtml;
+  throw new ExportError(
+    'NotADocsFolder',
+    `"${folder}" is a folder of built HTML, not a docs folder.`,
+    'Name the folder of its Markdown, or choose the builder html.',
+  );
 }
 
 /** The embedding model that was named. Throws a UsageError if half of it was. */

@@ -54,9 +54,9 @@ const addOptions = z.strictObject({
   ref: option(text.optional(), 'REF', 'Branch or tag (default: the default branch)'),
   subfolder: option(text.optional(), 'PATH', 'Folder in the repository that contains the docs'),
   builder: option(
-    z.enum(['docs', 'astro'], { error: 'must be docs or astro' }).optional(),
+    z.enum(['docs', 'astro', 'html'], { error: 'must be docs, astro or html' }).optional(),
     'BUILDER',
-    'docs, or astro, which runs the code of the project (requires the scope operator)',
+    'docs, astro, which runs the code of the project, or html, whose pages run scripts (both require the scope operator)',
   ),
   trust: z.boolean().optional().meta({ description: 'Run the React components of the docs (requires the scope operator)' }),
   'social-cards': z

@@ -10,6 +10,7 @@ import { problemsBadge } from './problems.ts';
 import { mayWrite, type Session } from './session.ts';
 import { findJob, startExport } from './site-jobs.ts';
 import { removeSite } from './site-settings.ts';
+import { builders } from './source-fields.ts';
 import { toast } from './toast.ts';
 
 const pollEvery = 2000;
@@ -121,7 +122,7 @@ function exportLine(job: JobObject | undefined): HTMLElement {
 export function sourceLine({ source, builder }: SiteAnswer): HTMLElement {
   const isGit = source.type === 'git';
   const path = isGit ? source.url.replace(/^(?:https|ssh):\/\/(?:[^@/]*@)?|\.git$/g, '') : source.path;
-  const about = [isGit && (source.ref ?? 'default branch'), isGit && source.folder, builder === 'astro' && 'Astro project'];
+  const about = [isGit && (source.ref ?? 'default branch'), isGit && source.folder, builder !== 'docs' && builders[builder]];
   return element(
     'span',
     { class: 'with-icon source', title: isGit ? source.url : source.path },

@@ -34,7 +34,6 @@ export function sourceFields<Chosen extends Content>({
   const inside = text(git?.folder ?? '', { placeholder: builder === 'auto' ? 'detected' : 'whole repository' });
   const path = text(source.type === 'folder' ? source.path : '', { required: true, placeholder: '/srv/docs' });
   const kind = select({ git: 'Git repository', folder: 'Folder on the server' }, source.type);
-  const builders = { docs: 'Docs folder', astro: 'Astro project' };
   const build = select(builder === 'auto' ? { auto: 'Detect automatically', ...builders } : builders, builder);
   const gitFields = element(
     'div',
@@ -74,6 +73,9 @@ export function sourceFields<Chosen extends Content>({
     return { type: 'git', url: url.value.trim(), ...(ref && { ref }), ...(folder && { folder }) };
   }
 }
+
+/** Names of the builders. */
+export const builders: Record<Builder, string> = { docs: 'Docs folder', astro: 'Astro project', html: 'Built HTML' };
 
 /** A selection of texts by value. */
 export function select(options: Record<string, string>, chosen: string): HTMLSelectElement {

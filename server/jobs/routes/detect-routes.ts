@@ -10,7 +10,7 @@ import { ApiError, JobError } from '../../platform/errors.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 import { createRunLog } from '../../platform/run-log.ts';
 import { checkOperator, isSshByOperator } from '../../sites/site-routes.ts';
-import { siteSettingsSchema, siteSourceSchema, type SiteSource } from '../../sites/sites.ts';
+import { builders, siteSettingsSchema, siteSourceSchema, type SiteSource } from '../../sites/sites.ts';
 import { detectDocs, docsKinds, type Detection } from '../../sources/detect-docs.ts';
 import { listSource } from '../../sources/list-source.ts';
 import { makeRunFolder, removeRunFolder } from '../worker/run-folder.ts';
@@ -20,7 +20,7 @@ const docsFolder = {
   folder: z.string().openapi({ description: 'Folder of the repository; empty for all of it.', example: 'docs' }),
   kind: z.enum(docsKinds).openapi({
     description:
-      '`docs-json`: a folder with `docs.json` or `mint.json`. `markdown`: a folder of Markdown files. `astro`: an Astro project. `html`: a built site, which this server does not export.',
+      '`docs-json`: a folder with `docs.json` or `mint.json`. `markdown`: a folder of Markdown files. `astro`: an Astro project. `html`: a built site.',
   }),
   pages: z.int().min(0).openapi({ description: 'Markdown files, or HTML files of a built site.' }),
 };
@@ -28,7 +28,7 @@ const docsFolder = {
 const detectionSchema = z
   .object({
     ...docsFolder,
-    builder: z.enum(['docs', 'astro']).nullable().openapi({ description: 'The builder for it; null where there is none.' }),
+    builder: z.enum(builders).nullable().openapi({ description: 'The builder for it; null where there is none.' }),
     message: z
       .string()
       .openapi({ description: 'What was found, and what to do.', example: 'A docs.json with 12 pages in "docs".' }),
@@ -116,7 +116,7 @@ export function addDetectRoutes(api: Api, parts: DetectRouteParts): void {
       const { exists, ...found } = detectDocs(files, asked);
       return {
         ...found,
-        builder: found.kind === 'astro' ? 'astro' : found.kind === 'none' || found.kind === 'html' ? null : 'docs',
+        builder: builderOf[found.kind],
         message: messageOf({ exists, ...found }, source),
         commit: commit ?? null,
       };
@@ -128,6 +128,8 @@ export function addDetectRoutes(api: Api, parts: DetectRouteParts): void {
     }
   }
 }
+
+const builderOf = { 'docs-json': 'docs', markdown: 'docs', astro: 'astro', html: 'html', none: null } as const;
 
 function messageOf({ folder, kind, pages, exists, others }: Detection, source: SiteSource): string {
   const where = folder === '' ? 'at the top' : `in "${folder}"`;
@@ -141,6 +143,6 @@ function messageOf({ folder, kind, pages, exists, others }: Detection, source: S
   if (kind === 'astro')
     return `An Astro project ${where}, whose code runs when it is exported: this requires the scope "operator".`;
   if (kind === 'html')
-    return `A built site of ${count} ${where}, which the server does not export. Name the folder of its Markdown, or export it with the command line (carrel export).${elsewhere}`;
+    return `A built site of ${count} ${where}, whose scripts run on its pages: this requires the scope "operator".${elsewhere}`;
   return `There are no docs ${where}: neither docs.json, nor Markdown, nor an Astro project.${elsewhere}`;
 }

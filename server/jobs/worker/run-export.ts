@@ -44,7 +44,9 @@ export interface MadeExport {
 }
 
 /** Rejects with a `JobError` if the docs cannot be exported or a limit is exceeded, and with the reason of the signal. */
-export function runExport(exporter: Exporter, run: ExportToRun): Promise<MadeExport> {
+export async function runExport(exporter: Exporter, run: ExportToRun): Promise<MadeExport> {
+  if (run.settings.builder === 'html' && (run.request.paths || run.request.language))
+    throw new JobError('NotForHtml', 'Built HTML is exported as a whole: start the job without "paths" and "language".');
   return runExporter(run, {
     name: 'The exporter',
     command: exporter.command,
@@ -100,29 +102,34 @@ export function failure(program: string, { code, signal }: EndedProcess, log: Ru
   return new JobError('RunFailed', `${program} ended with code ${code}. The job's log has its output.`);
 }
 
-function argumentsOf({ source, folder, cache, request, settings, embeddings }: ExportToRun): string[] {
-  const { version, language, paths } = request;
+function argumentsOf(run: ExportToRun): string[] {
+  const { source, folder, request, settings, embeddings } = run;
   const output = outputOf(folder);
   const values = {
+    builder: settings.builder,
     out: output.folder,
     zip: output.archive,
-    cache,
     deployment: settings.deployment,
     site: settings.siteUrl,
-    label: version,
-    language,
+    label: request.version,
     'embeddings-url': embeddings?.url,
     'embeddings-model': embeddings?.model,
-    // Commas separate the paths; the exporter decodes encoded ones.
-    paths: paths?.map((path) => (path || '/').replaceAll('%', '%25').replaceAll(',', '%2C')).join(','),
     'progress-fd': '3',
+    ...(settings.builder === 'docs' && valuesOfDocs(run)),
   };
   // Each is one word, since a value may begin with a dash.
   const options = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
-  const flags = [settings.trust && '--trust-components', settings.socialCards && '--social-cards'].filter(
-    (flag) => flag !== undefined && flag !== false,
-  );
+  const flags = settings.builder === 'docs' ? flagsOfDocs(settings) : [];
   return [source, '--stop-at-stdin-end', ...flags, ...options];
+}
+
+function valuesOfDocs({ cache, request: { language, paths } }: ExportToRun): Record<string, string | undefined> {
+  // Commas separate the paths; the exporter decodes encoded ones.
+  return { cache, language, paths: paths?.map((path) => (path || '/').replaceAll('%', '%25').replaceAll(',', '%2C')).join(',') };
+}
+
+function flagsOfDocs({ trust, socialCards }: SiteSettings): string[] {
+  return [trust && '--trust-components', socialCards && '--social-cards'].filter((flag) => flag !== undefined && flag !== false);
 }
 
 type MessageOf<Type> = Extract<ExportMessage, { type: Type }>;

@@ -52,7 +52,7 @@ test.each<[method: string, path: string, body: unknown, error: string]>([
   ],
   ['POST', jobs, { domain: 7, paths: {} }, '"domain" is 7; it must be a string. "paths" is an object; it must be a list.'],
   ['PUT', site, { source: { type: 'svn' } }, '"source.type" is "svn"; it must be folder or git.'],
-  ['PUT', site, { source: git, builder: 'hugo' }, '"builder" is "hugo"; it must be docs or astro.'],
+  ['PUT', site, { source: git, builder: 'hugo' }, '"builder" is "hugo"; it must be docs, astro or html.'],
   [
     'PUT',
     site,

@@ -205,6 +205,7 @@ describe('what reaches the machine or runs code asks for an operator', () => {
   test.each([
     [{ source: { type: 'folder', path: '/srv/docs' } }, 'FolderNeedsOperator'],
     [{ source: git, builder: 'astro' }, 'AstroNeedsOperator'],
+    [{ source: git, builder: 'html' }, 'HtmlNeedsOperator'],
     [{ source: git, trust: true }, 'TrustNeedsOperator'],
     [{ source: { type: 'git', url: 'ssh://git@git.example.com/docs.git' } }, 'SshNeedsOperator'],
     [{ source: { type: 'git', url: 'SSH://git@git.example.com/docs.git' } }, 'SshNeedsOperator'],
@@ -301,7 +302,7 @@ test.each([
   [{ source: { ...git, folder: '../up' } }, '"source.folder" is "../up"; it must be a folder inside'],
   [{ source: { type: 'git', url: 'http://git.example.com/docs.git' } }, '"source.url" must be an https:// or ssh:// URL'],
   [{ source: { type: 'folder', path: 'docs' } }, '"source.path" is "docs"; it must be an absolute path'],
-  [{ source: git, builder: 'make' }, '"builder" is "make"; it must be docs or astro'],
+  [{ source: git, builder: 'make' }, '"builder" is "make"; it must be docs, astro or html'],
   [{ source: git, siteUrl: 'ftp://docs.example.com' }, '"siteUrl" must be an http(s) URL'],
   [{ source: git, deployment: 'moon' }, '"deployment" is "moon"; it must be one of'],
 ])('the body %j is refused', async (body, words) => {

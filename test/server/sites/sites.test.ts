@@ -247,7 +247,7 @@ describe('sources', () => {
 });
 
 test.each([
-  [{ builder: 'make' }, 'must be docs or astro'],
+  [{ builder: 'make' }, 'must be docs, astro or html'],
   [{ siteUrl: 'docs.example.com' }, 'must be an http(s) URL'],
   [{ siteUrl: 'javascript:alert(1)' }, 'must be an http(s) URL'],
   [{ siteUrl: 'https://user:pass@docs.example.com' }, 'must not contain a user or password'],

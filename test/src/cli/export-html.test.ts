@@ -67,10 +67,18 @@ test('a folder of HTML is exported with the options of the integration', async (
   expect(JSON.parse(readFileSync(join(root, 'report.json'), 'utf8'))).toMatchObject({ pages: 2, warnings: [] });
 });
 
+test('a folder of HTML with more Markdown than pages is exported as HTML by request', async () => {
+  const root = folder({ 'index.html': html('Home words'), 'README.md': '# A', 'guide.md': '# B' });
+  expect(await carrel(['export', 'dist', '--builder', 'html'], { cwd: root })).toMatchObject({ code: 0 });
+  expect(readFileSync(join(root, 'site/index.html'), 'utf8')).toContain('Home words');
+});
+
 test.each([
   [{ 'index.html': html('a') }, ['--paths', 'a'], 2, '"dist" is a folder of HTML, but --paths only applies to docs folders.'],
   [{ 'index.html': html('a') }, ['--social-cards'], 2, '--social-cards only applies to docs folders.'],
   [{ 'index.md': '# A' }, ['--content', 'main', '--name', 'A'], 2, '--name, --content only apply to folders of HTML.'],
+  [{ 'index.html': html('a') }, ['--builder', 'docs'], 1, '"dist" is a folder of built HTML, not a docs folder.'],
+  [{ 'index.md': '# A' }, ['--builder', 'html'], 1, 'Error (NoPages)'],
   [{ 'index.html': html('a') }, ['--content', 'a + b'], 1, 'Error (SelectorNotReadable)'],
   [{ 'index.html': html('a') }, ['--versions', 'v1'], 2, '--versions: must have the form path=name'],
   [{ 'index.html': html('a'), 'carrel.json': '{}' }, [], 1, 'Error (AlreadyExport)'],

@@ -121,7 +121,7 @@ test.each([
   ],
   [['site', 'add', 'x', '--folder', 'a', '--ref', 'main'], 2, '--ref and --subfolder require --git.'],
   [['site', 'add', 'x', '--folder', ''], 2, '--folder: must not be empty'],
-  [['site', 'add', 'x', '--folder', 'a', '--builder', 'make'], 2, '--builder: must be docs or astro'],
+  [['site', 'add', 'x', '--folder', 'a', '--builder', 'make'], 2, '--builder: must be docs, astro or html'],
   [['site', 'add', 'https://x', '--folder', 'a'], 1, 'must be a host name such as docs.example.com'],
   [['site', 'add', 'x', '--git', 'https://git.example.com/a.git', '--ref=--x'], 1, 'must be a branch or a tag'],
   [['site', 'remove', '../keys'], 1, 'must be a host name'],

@@ -56,6 +56,14 @@ test('says what a repository contains, and which folder has the docs', async () 
   expect(await detect(repository('program', { ref: 'next' }))).toMatchObject({ folder: 'docs', kind: 'astro', builder: 'astro' });
 });
 
+test('a built site is for the builder html, which an operator allows', async () => {
+  git.commit('built', { 'index.html': '<h1>A', 'guide/index.html': '<h1>B', '404.html': '' });
+  expect(await detect(repository('built'))).toMatchObject({
+    ...{ folder: '', kind: 'html', pages: 3, builder: 'html' },
+    message: 'A built site of 3 pages at the top, whose scripts run on its pages: this requires the scope "operator".',
+  });
+});
+
 test('a repository that cannot be read is refused with the reason', async () => {
   git.commit('small', { 'index.md': '# A' });
   const refused = async (source: object) => {

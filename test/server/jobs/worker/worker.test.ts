@@ -7,6 +7,8 @@ import { createWorker, type WorkerOptions } from '../../../../server/jobs/worker
 import { storeExport } from '../../../../server/storage/store-export.ts';
 import { StorageUnavailable } from '../../../../server/storage/storage.ts';
 import type { ServerOptions } from '../../../../server/platform/options.ts';
+import { openStoredSite } from '../../../../server/active-exports/active-exports.ts';
+import { textOf } from '../../../../server/active-exports/open-site.ts';
 import type { Services } from '../../../../server/services.ts';
 import { siteSettingsSchema, type SiteSettings, type SiteSource } from '../../../../server/sites/sites.ts';
 import { temporaryFolder } from '../../../integration/export/folder.ts';
@@ -48,6 +50,10 @@ function docs(files: Record<string, string> = { 'index.md': '# Home' }): SiteSou
   for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
   return { type: 'folder', path };
 }
+
+const page = (title: string) =>
+  `<!doctype html><html lang="en"><title>${title}</title><body><nav>Harbor</nav><main><h1>${title}</h1></main>`;
+const builtSite = () => docs({ 'index.html': page('Home'), 'guide.html': page('Guide') });
 
 function worker(change: Partial<WorkerOptions> = {}, options: Partial<ServerOptions> = {}) {
   return createWorker(
@@ -204,6 +210,16 @@ describe('a job is completed', () => {
     expect(await logOf(job)).toContain('/guides/sowing/index.html');
   });
 
+  test('from a folder of built HTML, with its own layout', async () => {
+    const job = await newJob(builtSite(), { builder: 'html' }, { version: 'v3' });
+    await worker().run(job.id, never);
+    const done = await stateOf(job);
+    expect([done.status, done.error]).toEqual(['completed', null]);
+    expect(done.result).toMatchObject({ version: 'v3', pages: 2, archive: { sizeBytes: expect.any(Number) } });
+    const opened = await openStoredSite(services.storage, job.domain, done.result!.manifest);
+    expect(await textOf((await opened!.opened.file('guide.html'))!)).toContain('<nav>Harbor</nav>');
+  });
+
   test('only once: neither a finished nor an unknown job is run', async () => {
     const job = await newJob(docs());
     await worker().run(job.id, never);
@@ -271,6 +287,20 @@ describe('a job fails at once, with a human-readable reason', () => {
     const job = await newJob(source, { builder: 'astro' }, { paths: ['guides/sowing'] });
     await worker().run(job.id, never);
     expect(await stateOf(job)).toMatchObject({ status: 'failed', errorCode: 'NotForAstro' });
+  });
+
+  test('built HTML with a request for one of its languages', async () => {
+    const job = await newJob(builtSite(), { builder: 'html' }, { language: 'fr' });
+    await worker().run(job.id, never);
+    expect(await stateOf(job)).toMatchObject({ status: 'failed', errorCode: 'NotForHtml' });
+  });
+
+  test('built HTML of a site that expects a docs folder, whose pages run no scripts', async () => {
+    const job = await newJob(builtSite());
+    await worker().run(job.id, never);
+    const failed = await stateOf(job);
+    expect(failed).toMatchObject({ status: 'failed', errorCode: 'NotADocsFolder' });
+    expect(failed.error).toMatch(/is a folder of built HTML, not a docs folder.*builder html/);
   });
 
   test('a full disk', async () => {
