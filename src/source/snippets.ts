@@ -25,7 +25,8 @@ export function importedFiles(body: string, file: string): string[] {
 }
 
 /** `import … from '…'`, anywhere in a source. */
-export const anyImport = /(?:^|;)[ \t]*import\s+([\w$*{}\s,]{0,2000}?)\s*from\s*["']([^"'\n]+)["']/gm;
+export const anyImport =
+  /(?:^|;)[ \t]*import\s+(\{[\w$\s,]*\}|[\w$*\s,]{0,400}?(?:\{[\w$\s,]*\})?)\s*from\s*["']([^"'\n]+)["']/gm;
 
 /** The path in an import. Formatters of Markdown escape characters in it: `./\\_part.md`. */
 export function pathOf(specifier: string): string {

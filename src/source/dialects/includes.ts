@@ -5,7 +5,11 @@ import { surroundingsOf, type Line } from './lines.ts';
 export const hasIncludes = /-8<-|@include:|<<<|\{\{#(?:rustdoc_)?include|\{!|\{\*[ \t]|\[!INCLUDE|\[!code|:::code[ \t]/i;
 
 /** The lines of the part of a file that a page includes; undefined if there are none, which is reported. */
-export type ReadInclude = (include: { path: string; part?: string }, line: number, isCode: boolean) => Line[] | undefined;
+export type ReadInclude = (
+  include: Pick<Include, 'path' | 'part' | 'ownLinks'>,
+  line: number,
+  isCode: boolean,
+) => Line[] | undefined;
 
 interface Include {
   indent: string;
@@ -15,6 +19,8 @@ interface Include {
   /** Whether the text is shown as code, in this language if it is set. */
   isCode: boolean;
   title?: string;
+  /** Whether links in the file begin at the file, not at the page. */
+  ownLinks?: boolean;
 }
 
 const scissors = /^([ \t>]*)-{2,}8<-{2,}[ \t]+["'](.+?)["'][ \t]*$/;
@@ -78,7 +84,7 @@ function includeOn(text: string, isCode: boolean): Include | undefined {
     /^([ \t]*)<!--[ \t]*@include:[ \t]*([^\s#{]+?)(?:#([\w-]+))?(?:\{([^}]*)\})?[ \t]*-->[ \t]*$/.exec(text) ?? [];
   if (commentPath) return { indent: commentIndent, path: commentPath, part: name ?? range?.replace(',', ':'), isCode: false };
   const [, docIndent = '', docPath = ''] = /^([ \t>]*)\[!INCLUDE[ \t]*\[[^\]]*\]\(([^)\s]+)[^)]*\)\][ \t]*$/i.exec(text) ?? [];
-  return docPath ? { indent: docIndent, path: docPath, isCode: false } : undefined;
+  return docPath ? { indent: docIndent, path: docPath, isCode: false, ownLinks: true } : undefined;
 }
 
 /** The part in `?name=x&highlight=2`, `#L2-L5`, `range="2-5"` or `id="x"`. Of several ranges, all lines between. */

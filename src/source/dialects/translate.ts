@@ -6,6 +6,7 @@ import { readFrontmatter } from '../frontmatter.ts';
 import { hasClosingFence, translateClosingFences } from './closing-fences.ts';
 import { hasDefinitions, translateDefinitions } from './definitions.ts';
 import { hasDocfx, translateDocfx } from './docfx.ts';
+import { withLinksOf } from './included-links.ts';
 import { hasIncludes, insertIncludes, partOf } from './includes.ts';
 import { hasInline, translateInline } from './inline.ts';
 import type { Line } from './lines.ts';
@@ -61,7 +62,7 @@ export function translateDialects(body: string, page: DialectPage): TranslatedPa
   };
 
   const include = (
-    { path, part }: { path: string; part?: string },
+    { path, part, ownLinks = false }: { path: string; part?: string; ownLinks?: boolean },
     line: number,
     chain: readonly string[],
     isCode = false,
@@ -86,7 +87,8 @@ export function translateDialects(body: string, page: DialectPage): TranslatedPa
     left -= textOf(lines).length;
     if (left < 0) return refuse();
     included.set(found.file, found.body);
-    return { lines, chain: [...chain, found.file] };
+    const hasOwnLinks = ownLinks || /(?:^|\/)\.gitbook\//.test(found.file);
+    return { lines: hasOwnLinks ? withLinksOf(found.file, page.file, lines) : lines, chain: [...chain, found.file] };
   };
 
   const settings = new Map<string, Record<string, unknown>>();

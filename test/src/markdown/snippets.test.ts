@@ -32,6 +32,15 @@ describe('a snippet', () => {
     expect(html).toBe('<p>Hello Ada, 1.</p>');
   });
 
+  test('exports as many values as a page imports', async () => {
+    const names = Array.from({ length: 200 }, (_, number) => `aValueWithALongName${number}`);
+    const imports = `import First, {\n${names.map((name) => `  ${name} as ${name}Here,`).join('\n')}\n} from "/snippets/values.mdx"`;
+    const { html, problems } = await render(`${imports}\n\n{${names[0]}Here} to {${names[199]}Here}.`, [
+      ['snippets/values.mdx', names.map((name, number) => `export const ${name} = "v${number}";`).join('\n')],
+    ]);
+    expect([html, problems]).toEqual(['<p>v0 to v199.</p>', []]);
+  });
+
   test('is inline content when it is one paragraph', async () => {
     const { html } = await render('import S from "/snippets/s.mdx"\n\nBefore <S /> after.', [['snippets/s.mdx', '*words*']]);
     expect(html).toBe('<p>Before <em>words</em> after.</p>');

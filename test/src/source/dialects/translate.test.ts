@@ -358,6 +358,39 @@ describe('an include', () => {
     expect(issues).toEqual([]);
   });
 
+  test.each([['{% include "../.gitbook/includes/part.md" %}'], ['[!INCLUDE [part](../.gitbook/includes/part.md)]']])(
+    '%s shows links and images that begin at the file, not at the page',
+    async (body) => {
+      const part = [
+        '[Start](../../guides/start.md#here), ![A](<../assets/a b.png>), [next](other.md "Next") and [again][id].',
+        '',
+        '[id]: ../../guides/again.md',
+        '',
+        '<a href="../../guides/html.md">x</a> <img src="../assets/b.png">',
+        '',
+        '[web](https://example.com/a.md), [top](/top.md), [part](#part), `[code](../../guides/code.md)`',
+        '',
+        '```md',
+        '[fence](../../guides/fence.md)',
+        '```',
+      ].join('\n');
+      const read = (path: string, from: string) => {
+        expect([path, from]).toEqual(['../.gitbook/includes/part.md', 'guides/page.md']);
+        return { file: '.gitbook/includes/part.md', body: part };
+      };
+      const shown = translate(`Before.\n\n${body}`, {}, { file: 'guides/page.md', read }).body.trim().split('\n');
+      expect(shown.slice(shown.findIndex((line) => line.startsWith('[Start]')))).toEqual([
+        '[Start](start.md#here), ![A](<../.gitbook/assets/a b.png>), [next](../.gitbook/includes/other.md "Next") and [again][id].',
+        '',
+        '[id]: again.md',
+        '',
+        '<a href="html.md">x</a> <img src="../.gitbook/assets/b.png">',
+        '',
+        ...part.split('\n').slice(6),
+      ]);
+    },
+  );
+
   test('of code is code, also in a fence', async () => {
     const files = { 'a.ts': 'before();\n// #region main\nmain();\n// #endregion main\n' };
     expect((await show('<<< @/a.ts#main', files)).markdown).toBe('```ts\nmain();\n```');
@@ -549,6 +582,13 @@ describe('bad input', () => {
       expectLinear(1_000_000, (size) => {
         expect(translate(`${unit.repeat(Math.ceil(size / unit.length))}${end}`).body.length).toBeLessThan(5 * size);
       });
+  });
+
+  test.each(['`', '](', '[a]: ', 'href="', '](<', '` ``'])('so does that for such a line of an included file: %s', (unit) => {
+    expectLinear(200_000, (size) => {
+      const file = { file: '.gitbook/a.md', body: unit.repeat(Math.ceil(size / unit.length)) };
+      expect(translate('{% include ".gitbook/a.md" %}', {}, { read: () => file }).body.length).toBeGreaterThan(size / 2);
+    });
   });
 
   test.each([
