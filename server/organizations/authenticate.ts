@@ -96,6 +96,8 @@ export async function sessionOf(services: AccessParts, headers: Headers, address
   if (token === undefined) return undefined;
   const session = await services.sessions.find(token);
   if (!session) throw sessionUnknownError();
+  if (session.key.revokedAt)
+    throw unauthorizedError('KeyUnknown', 'The key of this session was revoked. Sign in with another key.');
   checkValid(services, session.key);
   // A token that is used from another address may be stolen.
   if (!isAllowedFrom(session.key, address)) await services.sessions.end(token);

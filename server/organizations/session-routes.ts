@@ -2,9 +2,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
 import { errorAnswers, jsonAnswer } from '../http/error-answers.ts';
-import type { Key } from '../http/key.ts';
+import { includesScope, type Key } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
-import { audited, type AuditParts } from './audit-routes.ts';
+import { audited, recordEvent, type AuditParts } from './audit-routes.ts';
 import {
   adminBearer,
   adminKey,
@@ -55,6 +55,17 @@ const listedSchema = sessionSchema
   .openapi('ListedSession');
 
 export type ListedSessionAnswer = z.infer<typeof listedSchema>;
+
+const endedSchema = z
+  .object({
+    ended: z.int().openapi({ description: 'How many sessions have ended.', example: 3 }),
+    notAllowed: z
+      .int()
+      .openapi({ description: 'How many stay, because their keys have scopes that your key does not have.', example: 0 }),
+  })
+  .openapi('EndedSessions');
+
+export type EndedSessionsAnswer = z.infer<typeof endedSchema>;
 
 /** Carries the token of a sign-in link. */
 const linkHeader = 'x-carrel-session-link';
@@ -176,11 +187,39 @@ export function addSessionRoutes(api: Api, services: AccessParts & AuditParts & 
       const found = (await sessions.list(organization)).find(({ id }) => id === sessionId);
       const signedIn = found && (await services.keys.get(organization, found.key));
       for (const scope of signedIn?.scopes ?? []) checkScope(own, scope);
-      if (found && (await sessions.endById(sessionId))) return context.body(null, 204);
+      if (found && (await sessions.endByIds([sessionId])).length > 0) return context.body(null, 204);
       throw new ApiError(
         'SessionIdUnknown',
         `There is no session "${sessionId.slice(0, 60)}"; it may have ended. GET /v1/sessions lists them.`,
       );
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      method: 'delete',
+      path: '/v1/sessions',
+      tags: ['Keys'],
+      operationId: 'endOtherSessions',
+      summary: 'End all other sessions',
+      description:
+        'Signs out all browsers of the organization, immediately, except for the one that sends the request. Sessions of keys with scopes beyond those of your key stay; the response counts them.',
+      security: [{ adminKey: [] }],
+      middleware: [adminKey(services, 'write')] as const,
+      request: { query: organizationQuery },
+      responses: { 200: jsonAnswer('What has ended.', endedSchema), ...errorAnswers(400, 401, 403, 404) },
+    }),
+    async (context) => {
+      const { id, name, scopes } = context.get('key');
+      const organization = await namedOrganization(services, context.get('key'), context.req.valid('query').organization);
+      const others = (await sessions.list(organization)).filter((session) => session.id !== context.get('session'));
+      const keys = await services.keys.list(organization);
+      const mayEnd = ({ key }: ListedSession) =>
+        keys.find((one) => one.id === key)?.scopes.every((scope) => includesScope(scopes, scope)) ?? false;
+      const [ending, staying] = [others.filter(mayEnd), others.filter((session) => !mayEnd(session))];
+      const ended = await sessions.endByIds(ending.map((session) => session.id));
+      for (const target of ended) await recordEvent(services, context, 'session.end', { organization, target, key: id, name });
+      return context.json({ ended: ended.length, notAllowed: staying.length }, 200);
     },
   );
 

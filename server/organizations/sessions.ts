@@ -93,9 +93,10 @@ export function createSessions(database: Database, keys: Pick<Keys, 'get'>, now:
       return rows.map((row) => ({ ...row, expiresAt: new Date(row.createdAt.getTime() + longestMilliseconds) }));
     },
 
-    /** False when there is no such session. */
-    async endById(id: string): Promise<boolean> {
-      return (await database.query('delete from carrel.sessions where id = $1 returning id', [id])).length > 0;
+    /** The IDs of those that had not ended. */
+    async endByIds(ids: string[]): Promise<string[]> {
+      const ended = await database.query<{ id: string }>('delete from carrel.sessions where id = any($1) returning id', [ids]);
+      return ended.map(({ id }) => id);
     },
 
     /** Removes the sessions that have ended. */

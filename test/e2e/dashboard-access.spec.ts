@@ -96,7 +96,7 @@ test.describe('sessions', () => {
     await signIn(page, { ...server, adminKey: weak.secret }, '/dashboard/default?tab=sessions');
     await page.getByRole('button', { name: 'End all others' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click();
-    await expect(page.getByRole('alert')).toContainText('ScopeMissing');
+    await expect(page.getByRole('alert')).toContainText('Ended 1 session. 1 session stays: to end sessions of keys with more');
     await page.keyboard.press('Escape');
     await expect(sessions(page)).toHaveCount(2);
     expect([await stronger(), await same()]).toEqual([200, 401]);
@@ -107,6 +107,16 @@ test.describe('sessions', () => {
     await expect(sessions(page)).toHaveCount(2);
     await expect(section(page, 'Sessions').getByRole('button')).toHaveCount(0);
     watched.faults = watched.faults.filter((fault) => !fault.includes('status of 403'));
+  });
+
+  test('whose key is revoked lead to the sign-in, which says so', async ({ page, watched }) => {
+    const { keyId, secret } = await newKey('Revoked', ['read', 'write']);
+    await signIn(page, { ...server, adminKey: secret }, '/dashboard/default?tab=sessions');
+    await expect(sessions(page)).toHaveCount(1);
+    await server.request('DELETE', `/v1/keys/${keyId}`);
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await expect(page.getByRole('alert')).toContainText('The key of this session was revoked. Sign in with another key.');
+    watched.faults = watched.faults.filter((fault) => !fault.includes('status of 401'));
   });
 
   test('that are ended elsewhere lead to the sign-in', async ({ page, watched }) => {

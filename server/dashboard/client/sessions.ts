@@ -1,6 +1,6 @@
 // Browsers that are signed in: which, since when, from where. Each of them can be ended.
 import type { KeyAnswer } from '../../organizations/key-schemas.ts';
-import type { ListedSessionAnswer } from '../../organizations/session-routes.ts';
+import type { EndedSessionsAnswer, ListedSessionAnswer } from '../../organizations/session-routes.ts';
 import { Fault } from './client.ts';
 import { button, element, replace } from './element.ts';
 import { count, time } from './format.ts';
@@ -73,8 +73,8 @@ export async function sessionsTab(session: Session, body: Element, signal: Abort
     );
   }
 
-  function end(id: string): Promise<void> {
-    return client.call<void>('DELETE', `/v1/sessions/${id}`).catch((error: unknown) => {
+  async function end(id: string): Promise<void> {
+    await client.call('DELETE', `/v1/sessions/${id}`).catch((error: unknown) => {
       // It ended meanwhile, which is what was asked for.
       if (!(error instanceof Fault) || error.code !== 'SessionIdUnknown') throw error;
     });
@@ -84,11 +84,13 @@ export async function sessionsTab(session: Session, body: Element, signal: Abort
     const others = sessions.filter(({ current }) => !current);
     const text = `${count(others.length, 'other browser is', 'other browsers are')} signed out immediately. This one stays signed in.`;
     confirm('End all other sessions?', text, 'End all others', async () => {
-      const outcomes = await Promise.allSettled(others.map(({ sessionId }) => end(sessionId)));
+      const { ended, notAllowed } = await client.call<EndedSessionsAnswer>('DELETE', '/v1/sessions');
       await load();
-      const refused = outcomes.find((outcome) => outcome.status === 'rejected');
-      if (refused) throw refused.reason;
-      toast(`Ended ${count(others.length, 'session')}.`);
+      if (notAllowed === 0) return toast(`Ended ${count(ended, 'session')}.`);
+      throw new Fault(403, {
+        error: `Ended ${count(ended, 'session')}. ${count(notAllowed, 'session stays', 'sessions stay')}: to end sessions of keys with more permissions than yours, sign in with such a key.`,
+        code: 'ScopeMissing',
+      });
     });
   }
 }

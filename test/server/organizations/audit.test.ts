@@ -164,6 +164,11 @@ const calls: Record<string, () => Promise<Call>> = {
     const { id } = await newSession();
     return { method: 'DELETE', path: `/v1/sessions/${id}`, event: 'session.end' };
   },
+  endOtherSessions: async () => {
+    await services.sessions.endByIds((await services.sessions.list('default')).map(({ id }) => id));
+    const { id } = await newSession();
+    return { method: 'DELETE', path: '/v1/sessions', event: 'session.end', target: id };
+  },
   deleteSession: async () => {
     const { id, token } = await newSession();
     const headers = { ...dashboard, cookie: `carrel-session=${token}` };

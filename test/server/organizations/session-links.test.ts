@@ -199,6 +199,38 @@ describe('the sessions of an organization', () => {
     expect([foreign.status, await account(cookie)]).toEqual([403, own.keyId]);
   });
 
+  test('all end at once but that of the request and those of stronger keys, each with its entry in the audit log', async () => {
+    const writer = await keyOf('crowd', ['read', 'write']);
+    const operator = await keyOf('crowd', ['operator']);
+    const elsewhere = await keyOf('elsewhere', ['read', 'write']);
+    const signedIn = async (key: string) => cookieOf(await request('POST', '/v1/session', undefined, key, dashboard));
+    const endOthers = async (key: string | null, headers = {}, query = '') => {
+      const answer = await request('DELETE', `/v1/sessions${query}`, undefined, key, headers);
+      return { status: answer.status, ...((await answer.json()) as object) };
+    };
+    const [own, first, second] = [await signedIn(writer), await signedIn(writer), await signedIn(writer)];
+    const [strong, foreign] = [await signedIn(operator), await signedIn(elsewhere)];
+    const states = async () => (await Promise.all([own, first, second, strong, foreign].map(account))).map(String);
+    expect(await states()).toEqual(Array(5).fill(expect.stringMatching(/^key_/)));
+    const ids = (await sessions(writer)).filter(({ keyId }: { keyId: string }) => keyId !== undefined);
+    expect(ids).toHaveLength(4);
+
+    expect(await endOthers(null, { ...dashboard, cookie: own, origin: `http://${host}:4401` })).toMatchObject({ status: 403 });
+    expect(await endOthers(elsewhere, {}, '?organization=crowd')).toMatchObject({ code: 'ScopeMissing' });
+    expect(await endOthers(null, { ...dashboard, cookie: own })).toEqual({ status: 200, ended: 2, notAllowed: 1 });
+    const [lives, ended] = [expect.stringMatching(/^key_/), 'SessionUnknown'];
+    expect(await states()).toEqual([lives, ended, ended, lives, lives]);
+    const { entries } = await (await request('GET', '/v1/audit?event=session.end', undefined, writer)).json();
+    expect(entries).toHaveLength(2);
+    for (const { target } of entries) expect(ids.map(({ sessionId }: { sessionId: string }) => sessionId)).toContain(target);
+
+    // A bearer token has no session of its own.
+    expect(await endOthers(writer)).toEqual({ status: 200, ended: 1, notAllowed: 1 });
+    expect(await endOthers(adminKey, {}, '?organization=crowd')).toEqual({ status: 200, ended: 1, notAllowed: 0 });
+    expect(await states()).toEqual([ended, ended, ended, ended, lives]);
+    expect(await endOthers(writer)).toEqual({ status: 200, ended: 0, notAllowed: 0 });
+  });
+
   test('end at once with their key, and leave the list', async () => {
     const { key, secret } = await make();
     const cookie = cookieOf(await request('POST', '/v1/session', undefined, secret, dashboard));
