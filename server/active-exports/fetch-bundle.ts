@@ -69,6 +69,17 @@ export async function fetchBundle(options: FetchBundleOptions): Promise<FetchedB
   }
 }
 
+/** Requests the first byte of a bundle: links to buckets are signed for GET alone. Throws `ExportError`: `BundleLinkDead`, `BundleNotFetched`. */
+export async function probeBundle(url: string, signal: AbortSignal): Promise<void> {
+  const headers = { 'accept-encoding': 'identity', range: 'bytes=0-0' };
+  const response = await requestBundle(url, headers, signal).catch((error: unknown) => {
+    throw error instanceof ExportError ? error : notFetchedError(url, signal.aborted ? signal.reason : error);
+  });
+  if (deadStatuses.has(response.status)) throw await linkDead(url, response);
+  await response.body?.cancel();
+  if (!response.ok) throw notFetchedError(url, new Error(`it answered ${response.status}`));
+}
+
 /** Removes what was downloaded. */
 export async function forgetDownload(folder: string): Promise<void> {
   await rm(join(folder, 'download.part'), { force: true });

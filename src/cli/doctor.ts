@@ -5,9 +5,11 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import type { ExportError } from '../../integration/errors.ts';
 import { verifyBundle } from '../../integration/output/open-bundle.ts';
 import { shown } from '../../integration/text/escape.ts';
-import { examine, fail, ok, type Finding } from '../../server/health/doctor/finding.ts';
+import { examine, fail, ok, warn, type Finding } from '../../server/health/doctor/finding.ts';
+import { tryComponents } from '../islands/islands.ts';
 import { storedAdminKey } from './api-client.ts';
 import { configOptions } from './config-option.ts';
 import { loadDoctor } from './server-modules.ts';
@@ -53,6 +55,7 @@ export const run = runner(command, async ({ options: { config, json } }) => {
 async function* everything(environment: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
   const { examineServer } = await loadDoctor();
   yield* examineServer(environment, Date.now, (data) => environment.CARREL_KEY?.trim() || storedAdminKey(data));
+  yield checkSandbox();
   yield checkExporter(environment);
 }
 
@@ -83,6 +86,19 @@ function checkExporter(environment: NodeJS.ProcessEnv): Promise<Finding> {
       );
     } finally {
       rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+/** The process in which the components of trusted docs run. */
+function checkSandbox(): Promise<Finding> {
+  return examine('sandbox', 70, async () => {
+    try {
+      await tryComponents();
+      return ok('Components of trusted docs can run, without a network and files');
+    } catch (error) {
+      const { message, hint = 'Reinstall Carrel. If that does not help, report the error.' } = error as ExportError;
+      return warn(message, `${hint} Only sites with trusted components need it.`);
     }
   });
 }

@@ -63,6 +63,16 @@ const answerSchema: z.ZodType<IslandAnswer> = z.union([
 const tooLong = { error: `its HTML has more than ${mostCharacters} characters` };
 const notAnAnswer = { error: 'it changes what renders it' };
 
+/** Runs code as components run. Throws what `checkSandbox` throws, or why there is no answer. */
+export async function tryComponents(): Promise<void> {
+  const sandbox = openSandbox({ program, first: 'globalThis.__carrel_render = (text) => text;', limits });
+  try {
+    await sandbox.ask({ script: '', render: '' });
+  } finally {
+    sandbox.close();
+  }
+}
+
 /** Opens the islands of a site; their process starts with the first of them. */
 export function openIslands({ compiled, runtime }: IslandsOptions): Islands & Pick<Sandbox, 'close'> {
   const sandbox = openSandbox({ program, first: runtime, limits });

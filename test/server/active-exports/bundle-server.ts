@@ -45,7 +45,7 @@ export function send(bytes: Buffer, { tag = '"1"', breakAfter }: SendOptions = {
   return (request, response) => {
     const { range, 'if-range': ifRange, 'if-none-match': ifNone } = request.headers;
     if (ifNone === tag) return void response.writeHead(304, { etag: tag }).end();
-    const from = range && (ifRange === undefined || ifRange === tag) ? Number(/^bytes=(\d+)-$/.exec(range)![1]) : 0;
+    const from = range && (ifRange === undefined || ifRange === tag) ? Number(/^bytes=(\d+)-/.exec(range)![1]) : 0;
     const part = bytes.subarray(from);
     const partly = { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` };
     const headers = { etag: tag, 'accept-ranges': 'bytes', 'content-length': part.length, ...(range && from > 0 && partly) };

@@ -12,6 +12,7 @@ import { openEmbeddingServer } from '../../support/embedding-server.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { errorAnswer, openModelServer } from '../../server/assistant/model-server.ts';
 import { startServer } from '../../server/faults/places.ts';
+import { send, startBundleServer } from '../../server/active-exports/bundle-server.ts';
 import { makeCertificate } from '../../server/sources/git-server.ts';
 import { s3Credentials, startS3Server } from '../../server/storage/s3-server.ts';
 import { freshPostgres } from '../../server/support/databases.ts';
@@ -101,14 +102,50 @@ describe('says what to do about', () => {
       message: expect.stringContaining('expired at 1970-01-01T00:00:01.000Z'),
     });
     expect(JSON.stringify(of('bundle-link'))).not.toContain('SECRET');
-    const amazon = 'https://s3.example.com/a.zip?X-Amz-Date=29991231T235900Z&X-Amz-Expires=60';
+    const { of: refreshed } = await doctor({ CARREL_BUNDLE_URL: link(1), CARREL_BUNDLE_REFRESH_URL: 'https://api.example.com' });
+    expect(refreshed('bundle-link').state).toBe('ok');
+
+    const server = await startBundleServer(send(Buffer.from('PK')));
+    const amazon = `${server.link.split('?')[0]}?X-Amz-Date=29991231T235900Z&X-Amz-Expires=60&X-Amz-Signature=SECRET`;
     const { of: next } = await doctor({ CARREL_BUNDLE_URL: amazon });
     expect(next('bundle-link')).toMatchObject({
       state: 'warn',
-      message: expect.stringContaining('expires at 3000-01-01T00:00:00.000Z'),
+      message: 'CARREL_BUNDLE_URL works, but expires at 3000-01-01T00:00:00.000Z, and nothing replaces it.',
     });
-    const { of: refreshed } = await doctor({ CARREL_BUNDLE_URL: link(1), CARREL_BUNDLE_REFRESH_URL: 'https://api.example.com' });
-    expect(refreshed('bundle-link').state).toBe('ok');
+    expect(server.requests).toMatchObject([{ range: 'bytes=0-0' }]);
+  });
+
+  test('a link to a bundle that does not work, and none that works', async () => {
+    const server = await startBundleServer((_, response) => response.writeHead(403).end('<Code>AccessDenied</Code>'));
+    const link = server.link.replace('expires=1', 'forever=1');
+    const { of: refused } = await doctor({ CARREL_BUNDLE_URL: link });
+    expect(refused('bundle-link')).toMatchObject({
+      state: 'warn',
+      message: expect.stringContaining('/v1/bundles/se_1 answered 403 (AccessDenied)'),
+      next: expect.stringContaining('Request a new one'),
+    });
+    expect(JSON.stringify(refused('bundle-link'))).not.toContain('SECRET');
+    const api = 'https://api.example.com';
+    const { of: replaced } = await doctor({ CARREL_BUNDLE_URL: link, CARREL_BUNDLE_REFRESH_URL: api });
+    expect(replaced('bundle-link')).toMatchObject({ state: 'ok', message: expect.stringContaining('does not work, but') });
+    server.answer = send(Buffer.from('PK'));
+    const { of: works } = await doctor({ CARREL_BUNDLE_URL: link });
+    expect(works('bundle-link')).toMatchObject({ state: 'ok', message: 'CARREL_BUNDLE_URL works, and has no expiry' });
+    await server.close();
+    const { of: away } = await doctor({ CARREL_BUNDLE_URL: link });
+    expect(away('bundle-link')).toMatchObject({ state: 'warn', message: expect.stringContaining('ECONNREFUSED') });
+  });
+
+  // Root may make a namespace without a network, and Linux alone has them.
+  test.runIf(process.platform === 'linux')('a system that cannot run components of trusted docs', async () => {
+    expect((await doctor({})).of('sandbox')).toMatchObject({ state: 'ok', message: expect.stringContaining('can run') });
+    const { ok, of } = await doctor({ PATH: temporaryFolder() });
+    expect(of('sandbox')).toMatchObject({
+      state: 'warn',
+      message: expect.stringContaining('starts no process without a network'),
+      next: expect.stringContaining('Only sites with trusted components need it.'),
+    });
+    expect(ok).toBe(true);
   });
 
   test('an embedding model that is away', async () => {
