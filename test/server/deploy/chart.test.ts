@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { describeChart } from './chart-contract.ts';
 import { chart, helm, helmBinary, render, type Resource, type Values } from './helm.ts';
 import { faultsOf } from './kubernetes.ts';
 
@@ -10,7 +9,6 @@ beforeAll(() => void helmBinary(), 300_000);
 const link = 'https://api.example.com/v1/bundles/se_0123456789abcdef?expires=1&signature=SECRET';
 const on = { enabled: true, bundleUrl: link };
 const find = (resources: Resource[], kind: string) => resources.find((resource) => resource.kind === kind)!;
-const kinds = (resources: Resource[]) => resources.map(({ kind }) => kind).sort();
 
 /** Values that touch every branch of the templates. */
 const everything: Values = {
@@ -98,21 +96,7 @@ const cases: [string, Values, string[]][] = [
   ['everything', everything, ['Deployment', 'Ingress', 'PersistentVolumeClaim', 'PodDisruptionBudget', 'Secret', 'Service']],
 ];
 
-describe.each(cases)('with %s', (name, values, expected) => {
-  test('Helm finds no fault', async () => {
-    expect(await helm(['lint', '--strict', chart], values)).toContain('0 chart(s) failed');
-  });
-
-  test('it becomes resources that Kubernetes knows', async () => {
-    const resources = await render(values);
-    expect(kinds(resources)).toEqual(expected);
-    expect(await faultsOf(resources)).toEqual([]);
-  });
-
-  test('the resources are the ones of the last release, or the snapshot says what is different', async () => {
-    await expect(await helm(['template', 'docs', chart], values)).toMatchFileSnapshot(`snapshots/site with ${name}.yaml`);
-  });
-});
+describeChart({ folder: chart, name: 'site', cases, everything });
 
 test('wrong types and unknown fields would be found', async () => {
   const [deployment] = (await render({ staticExport: on })).filter(({ kind }) => kind === 'Deployment');
@@ -125,20 +109,6 @@ test('wrong types and unknown fields would be found', async () => {
 
 describe('the pod', () => {
   const podOf = async (values: Values) => find(await render(values), 'Deployment').spec.template;
-
-  test('runs without rights', async () => {
-    const { spec } = await podOf({ staticExport: on });
-    expect(spec).toMatchObject({
-      automountServiceAccountToken: false,
-      securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
-    });
-    expect(spec.containers[0].securityContext).toEqual({
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    });
-    expect(spec.containers[0].volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)).toEqual(['/data', '/tmp']);
-  });
 
   test('has the link from a Secret alone', async () => {
     const resources = await render({ staticExport: on });
@@ -335,16 +305,6 @@ describe('values that are refused', () => {
     await expect(render(values)).rejects.toThrow(message);
     await expect(helm(['lint', '--strict', chart], values)).rejects.toThrow(message);
   });
-});
-
-test('every value has a default, a place in the schema and a line in the README', () => {
-  const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8'));
-  const readme = readFileSync(join(chart, 'README.md'), 'utf8');
-  const defaults = [...readFileSync(join(chart, 'values.yaml'), 'utf8').matchAll(/^([a-zA-Z]+):/gm)].map(([, name]) => name!);
-  const names = Object.keys(schema.properties).filter((name) => name !== 'global');
-  expect(names.sort()).toEqual([...defaults].sort());
-  expect(names.filter((name) => !name.endsWith('Override') && !readme.includes(`\`${name}`))).toEqual([]);
-  expect(readdirSync(join(chart, 'templates'))).toContain('NOTES.txt');
 });
 
 test('the notes name the next steps', async () => {

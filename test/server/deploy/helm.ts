@@ -71,8 +71,8 @@ type ParsedYaml = ReturnType<Document['toJS']>;
 export type Resource = { apiVersion: string; kind: string; metadata: { name: string }; [field: string]: ParsedYaml };
 
 /** What a chart becomes with these values. */
-export async function render(values: Values, folder = chart): Promise<Resource[]> {
-  return resourcesIn(await helm(['template', 'docs', folder], values));
+export async function render(values: Values, folder = chart, release = 'docs'): Promise<Resource[]> {
+  return resourcesIn(await helm(['template', release, folder], values));
 }
 
 /** The resources of a text that Helm rendered. */

@@ -7,9 +7,9 @@ import { readOptions } from '../../../server/platform/read-options.ts';
 import { startS3Server, s3Credentials } from '../storage/s3-server.ts';
 import { makeFolder } from '../hosting/small-site.ts';
 import { startPostgres } from '../support/postgres.ts';
+import { describeChart } from './chart-contract.ts';
 import { makeVolume, runContainer } from './container.ts';
 import { helm, helmBinary, render as renderChart, serverChart, type Resource, type Values } from './helm.ts';
-import { faultsOf } from './kubernetes.ts';
 import { environmentOf } from './pod.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -65,7 +65,6 @@ const everything: Values = {
   nameOverride: 'docs-server',
 };
 
-const kinds = (resources: Resource[]) => resources.map(({ kind }) => kind).sort();
 const deployment = (resources: Resource[], role: string) =>
   resources.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name.endsWith(`-${role}`))!;
 const container = (resources: Resource[], role: string) => deployment(resources, role).spec.template.spec.containers[0];
@@ -99,21 +98,9 @@ const cases: [string, Values, string[]][] = [
   ],
 ];
 
-describe.each(cases)('with %s', (name, values, expected) => {
-  test('Helm finds no fault', async () => {
-    expect(await helm(['lint', '--strict', serverChart], values)).toContain('0 chart(s) failed');
-  });
+describeChart({ folder: serverChart, name: 'server', cases, everything });
 
-  test('it becomes resources that Kubernetes knows', async () => {
-    const resources = await render(values);
-    expect(kinds(resources)).toEqual(expected);
-    expect(await faultsOf(resources)).toEqual([]);
-  });
-
-  test('the resources are the ones of the last release, or the snapshot says what is different', async () => {
-    await expect(await helm(['template', 'docs', serverChart], values)).toMatchFileSnapshot(`snapshots/server with ${name}.yaml`);
-  });
-
+describe.each(cases)('with %s', (_, values) => {
   test.each(['api', 'worker'])('the server takes the configuration of the %s', async (role) => {
     const { env, args } = container(await render(values), role);
     const environment = Object.fromEntries(
@@ -137,26 +124,14 @@ const secrets: Record<string, string> = {
   AWS_SECRET_ACCESS_KEY: 'SECRET',
 };
 
-test.each(['api', 'worker'])('the pods of the %s run without rights, and are asked on the port they listen on', async (role) => {
-  const resources = await render(everything);
-  const { spec } = deployment(resources, role).spec.template;
-  expect(spec).toMatchObject({
-    automountServiceAccountToken: false,
-    securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
-  });
-  const { securityContext, ports, livenessProbe, startupProbe, readinessProbe, volumeMounts } = spec.containers[0];
-  expect(securityContext).toEqual({
-    allowPrivilegeEscalation: false,
-    readOnlyRootFilesystem: true,
-    capabilities: { drop: ['ALL'] },
-  });
+test.each(['api', 'worker'])('the pods of the %s are asked on the port they listen on', async (role) => {
+  const { ports, livenessProbe, startupProbe, readinessProbe } = container(await render(everything), role);
   expect(ports[0]).toEqual({ name: 'api', containerPort: 4400 });
   expect([startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet)).toEqual([
     { path: '/healthz', port: 'api' },
     { path: '/healthz', port: 'api' },
     { path: '/readyz', port: 'api' },
   ]);
-  expect(volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)).toEqual(['/data', '/tmp']);
 });
 
 test('a job of the same image migrates before Helm changes anything else, with nothing that Helm makes later', async () => {
@@ -232,18 +207,6 @@ describe('values that are refused', () => {
   ])('%s', async (_, values, message) => {
     await expect(render(values)).rejects.toThrow(message);
   });
-});
-
-test('every value has a default, a place in the schema and a line in the README', () => {
-  const schema = JSON.parse(readFileSync(join(serverChart, 'values.schema.json'), 'utf8'));
-  const readme = readFileSync(join(serverChart, 'README.md'), 'utf8');
-  const defaults = [...readFileSync(join(serverChart, 'values.yaml'), 'utf8').matchAll(/^([a-zA-Z0-9]+):/gm)].map(
-    ([, name]) => name!,
-  );
-  const names = Object.keys(schema.properties).filter((name) => name !== 'global');
-  expect(names.sort()).toEqual([...defaults].sort());
-  expect(names.filter((name) => !name.endsWith('Override') && !readme.includes(`\`${name}`))).toEqual([]);
-  expect(readdirSync(join(serverChart, 'templates'))).toContain('NOTES.txt');
 });
 
 test('the notes name the first keys, the URLs and the next steps', async () => {

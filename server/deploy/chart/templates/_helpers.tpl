@@ -1,16 +1,17 @@
 {{- define "carrel.name" -}}
-{{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 63 | trimAll "-" -}}
 {{- end -}}
 
+{{/* A service must have a name without dots; a release may be named by a domain. */}}
 {{- define "carrel.fullname" -}}
 {{- if .Values.fullnameOverride -}}
-{{- .Values.fullnameOverride | trunc 63 | trimSuffix "-" -}}
+{{- .Values.fullnameOverride | trunc 63 | trimAll "-" -}}
 {{- else -}}
 {{- $name := include "carrel.name" . -}}
 {{- if contains $name .Release.Name -}}
-{{- .Release.Name | trunc 63 | trimSuffix "-" -}}
+{{- .Release.Name | replace "." "-" | trunc 63 | trimAll "-" -}}
 {{- else -}}
-{{- printf "%s-%s" .Release.Name $name | trunc 63 | trimSuffix "-" -}}
+{{- printf "%s-%s" .Release.Name $name | replace "." "-" | trunc 63 | trimAll "-" -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

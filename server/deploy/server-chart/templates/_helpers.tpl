@@ -1,17 +1,17 @@
 {{- define "carrel.name" -}}
-{{- default .Chart.Name .Values.nameOverride | trunc 56 | trimSuffix "-" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 56 | trimAll "-" -}}
 {{- end -}}
 
-{{/* Shorter than 63 characters, since the roles are appended. */}}
+{{/* Shorter than 63 characters, since the roles are appended, and without dots, which the name of a service must not have. */}}
 {{- define "carrel.fullname" -}}
 {{- if .Values.fullnameOverride -}}
-{{- .Values.fullnameOverride | trunc 56 | trimSuffix "-" -}}
+{{- .Values.fullnameOverride | trunc 56 | trimAll "-" -}}
 {{- else -}}
 {{- $name := include "carrel.name" . -}}
 {{- if contains $name .Release.Name -}}
-{{- .Release.Name | trunc 56 | trimSuffix "-" -}}
+{{- .Release.Name | replace "." "-" | trunc 56 | trimAll "-" -}}
 {{- else -}}
-{{- printf "%s-%s" .Release.Name $name | trunc 56 | trimSuffix "-" -}}
+{{- printf "%s-%s" .Release.Name $name | replace "." "-" | trunc 56 | trimAll "-" -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
