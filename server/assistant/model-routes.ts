@@ -3,11 +3,11 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
 import { errorAnswers, jsonAnswer } from '../http/error-answers.ts';
 import { domainSchema } from '../http/field-schemas.ts';
-import { adminKey, namedOrganization, organizationQuery, type AccessParts } from '../organizations/authenticate.ts';
+import { adminKey, organizationQuery, type AccessParts } from '../organizations/authenticate.ts';
 import type { Organizations } from '../organizations/organizations.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { modelsOf } from '../sites/model-settings.ts';
-import { siteUnknownError } from '../sites/site-routes.ts';
+import { ownSite } from '../sites/site-routes.ts';
 import type { RegisteredSite, Sites } from '../sites/sites.ts';
 import { checkModel } from './model/model-check.ts';
 
@@ -47,9 +47,7 @@ export function addModelRoutes(api: Api, parts: ModelRouteParts): void {
     }),
     async (context) => {
       const { domain } = context.req.valid('param');
-      const organization = await namedOrganization(parts, context.get('key'), context.req.valid('query').organization);
-      const site = await parts.sites.get(domain);
-      if (site?.organization !== organization) throw siteUnknownError(domain);
+      const site = await ownSite(parts, { key: context.get('key'), domain, ...context.req.valid('query') });
       return context.json(await checkOf(site, parts), 200);
     },
   );

@@ -253,11 +253,9 @@ export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
         ...rest
       } = withoutSettings(context.req.valid('json'));
       const key = context.get('key');
-      const organization = await namedOrganization(services, key, context.req.valid('query').organization);
-      const known = await sites.get(domain);
-      if (known?.organization !== organization || known.previewOf !== undefined) throw siteUnknownError(domain);
-      const { settings: before } = known;
-      const source = newSource ?? known.source;
+      const site = await ownSite(services, { key, domain, ...context.req.valid('query') });
+      const { organization, settings: before } = site;
+      const source = newSource ?? site.source;
       const settings: SiteSettings = {
         ...{ ...before, ...rest },
         siteUrl: changed(siteUrl, before.siteUrl),

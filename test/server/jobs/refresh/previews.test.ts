@@ -274,6 +274,9 @@ test('a preview is not a site that can be changed, and belongs to the organizati
   expect((await request('GET', `/v1/sites/${preview}`)).status).toBe(404);
   expect((await request('PATCH', `/v1/sites/${preview}`, { deployment: 'cloud' })).status).toBe(404);
   expect((await request('DELETE', `/v1/sites/${preview}`)).status).toBe(404);
+  // No model answers in a preview, so there is none to check.
+  expect((await request('GET', `/v1/sites/${preview}/model`)).status).toBe(404);
+  expect((await request('GET', `${path}/model`)).status).toBe(200);
   expect((await request('PUT', `/v1/sites/${preview}/hooks/github`)).status).toBe(404);
   expect((await request('GET', `${path}/previews`, undefined, other)).status).toBe(404);
   expect((await request('DELETE', `${path}/previews/${preview}`, undefined, other)).status).toBe(404);
