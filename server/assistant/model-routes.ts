@@ -18,7 +18,7 @@ const checkSchema = z
         '`ok`: its server responds; `unlisted`: it responds with a list without the model; `rejected`: the key is not accepted; `unavailable`; `none`: the site has no model.',
     }),
     model: z.string().optional().openapi({ description: 'Name of the model that was checked.', example: 'qwen3:8b' }),
-    detail: z.string().optional().openapi({ description: 'Why it is not `ok`, or what its server lists.' }),
+    detail: z.string().optional().openapi({ description: 'Why it is not `ok`, what its server lists, or that it has no list.' }),
   })
   .openapi('ModelCheck');
 

@@ -7,7 +7,7 @@ import { createModelFetch } from './model-fetch.ts';
 export interface ModelCheck {
   /** `unlisted`: the server has a list without the model, which only some servers refuse. */
   state: 'ok' | 'unlisted' | 'rejected' | 'unavailable';
-  /** Why it is not `ok`, without secrets. */
+  /** Why it is not `ok`, or what is not certain, without secrets. */
   detail?: string;
 }
 
@@ -23,17 +23,29 @@ export async function checkModel({ baseUrl, model, apiKey, headers, trusted }: M
       signal: AbortSignal.timeout(mostMilliseconds),
     });
     const { status } = response;
-    const names = response.ok ? namesIn(await beginningOf(response)) : undefined;
+    const list = response.ok ? listIn(await beginningOf(response)) : undefined;
     if (!response.ok) await response.body?.cancel();
     if (status === 401 || status === 403) return { state: 'rejected', detail: `status ${status}` };
     if (status >= 500) return { state: 'unavailable', detail: `status ${status}` };
-    // A server without a list answers 404.
-    if (!names || names.length === 0 || names.includes(model)) return { state: 'ok' };
-    return { state: 'unlisted', detail: names.slice(0, 10).join(', ') };
+    // A server without a list answers 404, and so does one at another base URL.
+    if (!response.ok) return { state: 'ok', detail: `it has no list of models: status ${status} for ${baseUrl}/models` };
+    if (list === undefined)
+      return {
+        state: 'unavailable',
+        detail: `${baseUrl}/models responds, but not with JSON: it is not an OpenAI-compatible API`,
+      };
+    if (list.length === 0 || list.includes(model)) return { state: 'ok' };
+    return { state: 'unlisted', detail: list.slice(0, 10).join(', ') };
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'TimeoutError';
-    return { state: 'unavailable', detail: isLate ? 'no response' : (errorCode(error) ?? 'the connection failed') };
+    return { state: 'unavailable', detail: isLate ? 'no response' : reasonOf(errorCode(error)) };
   }
+}
+
+function reasonOf(code: string | undefined): string {
+  if (code === 'ECONNREFUSED') return `${code}, nothing listens at its host and port`;
+  if (code === 'ENOTFOUND') return `${code}, its host was not found`;
+  return code ?? 'the connection failed';
 }
 
 async function beginningOf(response: Response): Promise<string> {
@@ -46,10 +58,11 @@ async function beginningOf(response: Response): Promise<string> {
   return text;
 }
 
-function namesIn(text: string): string[] | undefined {
+/** The names in a list of models; empty for JSON of another shape, undefined for what is not JSON. */
+function listIn(text: string): string[] | undefined {
   try {
-    const { data } = JSON.parse(text) as { data?: unknown };
-    if (!Array.isArray(data)) return undefined;
+    const { data } = (JSON.parse(text) ?? {}) as { data?: unknown };
+    if (!Array.isArray(data)) return [];
     return data.flatMap((entry: { id?: unknown } | null) => (typeof entry?.id === 'string' ? [entry.id.slice(0, 200)] : []));
   } catch {
     return undefined;

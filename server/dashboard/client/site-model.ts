@@ -2,7 +2,7 @@
 import type { ModelCheckAnswer } from '../../assistant/model-routes.ts';
 import type { SiteAnswer } from '../../sites/site-routes.ts';
 import { announce, button, element } from './element.ts';
-import { attempt, field, form, section } from './parts.ts';
+import { attempt, chip, field, form, section } from './parts.ts';
 import type { Session } from './session.ts';
 import { select } from './source-fields.ts';
 import { toast } from './toast.ts';
@@ -42,18 +42,25 @@ export function modelSection(session: Session, { domain, assistant = { panel: tr
   };
   kind.addEventListener('change', show);
   show();
-  const found = element('p', { class: 'muted' });
+  const found = element('p');
   const output = element('div');
+  let isChanged = false;
   const check = button('Check the connection', () => {
-    found.textContent = '';
+    found.replaceChildren();
     void attempt(check, output, async () => {
-      found.textContent = sentence(await session.client.call<ModelCheckAnswer>('GET', `${path}/model`));
-      announce(found.textContent);
+      const answer = isChanged ? undefined : await session.client.call<ModelCheckAnswer>('GET', `${path}/model`);
+      const text = answer ? sentence(answer) : 'Save the changes first: the check uses what is saved.';
+      found.replaceChildren(chip(answer ? lookOf(answer) : 'expired', text));
+      announce(text);
     });
   });
   const fields = [field('Answers come from', kind), own.element, answersField, off, found, output];
   const made = form('Save', save, fields, check);
   made.setAttribute('aria-labelledby', 'model-title');
+  made.addEventListener('input', () => {
+    isChanged = true;
+    found.replaceChildren();
+  });
   const about = 'What answers questions about this site, in its panel and through the API. Takes effect immediately.';
   const whole = section('model', 'Model', undefined, element('p', { class: 'muted' }, about), made);
   return whole;
@@ -119,11 +126,19 @@ function ownModel(stored: Stored | undefined) {
   };
 }
 
+function lookOf({ state, detail }: ModelCheckAnswer): string {
+  if (state === 'ok') return detail === undefined ? 'completed' : 'expired';
+  return state === 'rejected' || state === 'unavailable' ? 'failed' : 'expired';
+}
+
 function sentence({ state, model, detail }: ModelCheckAnswer): string {
   const sentences: Record<ModelCheckAnswer['state'], string> = {
-    ok: `The server of the model “${model}” responds.`,
+    ok:
+      detail === undefined
+        ? `The server of the model “${model}” responds.`
+        : `The server of the model “${model}” responds, but ${detail}. If it should have one, correct the base URL.`,
     unlisted: `Its server responds, but does not list the model “${model}”. It lists: ${detail}.`,
-    rejected: `The key is not accepted: ${detail}.`,
+    rejected: `The key is not accepted: ${detail}. Enter another one and save it.`,
     unavailable: `The server of the model can't be reached: ${detail}.`,
     none: 'No model answers for this site: save one first.',
   };

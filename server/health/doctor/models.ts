@@ -12,7 +12,7 @@ export function checkServerModel(options: ServerOptions): Promise<Finding> {
     if (!model) return ok('No model is set: answers quote the docs');
     const { state, detail } = await checkModel(model, options.privateHosts);
     const name = `The model "${model.model}" at ${model.baseUrl}`;
-    if (state === 'ok') return ok(`${name} is available`);
+    if (state === 'ok') return ok(detail === undefined ? `${name} is available` : `${name} responds, but ${detail}`);
     if (state === 'unlisted')
       return warn(
         `${name} is not in the list of its server: ${detail}.`,

@@ -13,6 +13,8 @@ let baseUrl: string;
 
 beforeAll(async () => {
   server = createServer(({ url, headers }, answer) => {
+    if (url === '/website/models') return void answer.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>');
+    if (url === '/bare/models') return void answer.writeHead(200).end('[{ "id": "small" }]');
     const isKnown = headers.authorization === 'Bearer right-key';
     answer.writeHead(url !== '/v1/models' ? 404 : isKnown ? 200 : 401, { 'content-type': 'application/json' });
     answer.end(isKnown ? JSON.stringify({ data: [{ id: 'small' }] }) : '{}');
@@ -39,7 +41,19 @@ test('the model of a site is checked with its key, which no answer contains', as
     detail: 'status 401',
   });
   const closed = { ...model, baseUrl: 'http://127.0.0.1:9/v1' };
-  expect(await check({ model: closed })).toMatchObject({ state: 'unavailable', model: 'small' });
+  expect(await check({ model: closed })).toMatchObject({
+    state: 'unavailable',
+    model: 'small',
+    detail: expect.stringContaining('nothing listens'),
+  });
+  const at = (path: string) => check({ model: { baseUrl: baseUrl.replace('/v1', path), model: 'small' } });
+  expect(await at('/website')).toEqual({
+    state: 'unavailable',
+    model: 'small',
+    detail: expect.stringContaining('/website/models responds, but not with JSON'),
+  });
+  expect(await at('/bare')).toEqual({ state: 'ok', model: 'small' });
+  expect(await at('/v2')).toMatchObject({ state: 'ok', detail: expect.stringMatching(/^it has no list of models: status 404/) });
   expect(await check({ model: null })).toEqual({ state: 'none' });
   expect(await check(null)).toEqual({ state: 'none' });
 });

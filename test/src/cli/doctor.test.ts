@@ -177,7 +177,7 @@ describe('says what to do about', () => {
     const { of, ok } = await doctor(away);
     expect(of('model')).toMatchObject({
       state: 'warn',
-      message: expect.stringContaining('(ECONNREFUSED): answers quote the docs'),
+      message: expect.stringContaining('(ECONNREFUSED, nothing listens at its host and port): answers quote the docs'),
     });
     expect(ok).toBe(true);
     await using server = await openModelServer(errorAnswer(401, 'bad key secret-key-1'));
