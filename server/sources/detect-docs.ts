@@ -25,6 +25,7 @@ const mostFolders = 50;
 const notDocs =
   /^(?:readme|changelog|changes|history|contributing|code_of_conduct|security|licen[cs]e|support|authors|agents|claude)\.mdx?$/i;
 const skipped = /(?:^|\/)(?:node_modules|vendor|bower_components|\.[^/]+)\//;
+const samples = /^(?:_{0,2}(?:tests?|fixtures?|specs?|e2e|examples?|samples?|demos?|templates?|starters?)_{0,2})$/i;
 const usualNames = ['docs', 'doc', 'documentation', 'website', 'site', 'content'];
 
 /**
@@ -32,20 +33,16 @@ const usualNames = ['docs', 'doc', 'documentation', 'website', 'site', 'content'
  * likeliest folder.
  */
 export function detectDocs(files: string[], folder: string | undefined): Detection {
-  const all = files.filter((file) => !skipped.test(file));
-  const found = docsFolders(all);
-  const others = (taken: DocsFolder) =>
-    found.filter((one) => one.folder !== taken.folder && !isPartOf(one, taken)).slice(0, mostOthers);
   const exists = (inside: string) => files.some((file) => inside === '' || file.startsWith(`${inside}/`));
-  if (folder !== undefined && folder !== '') {
-    const asked = contents(all, folder);
-    return { ...asked, exists: exists(folder), others: others(asked) };
-  }
-  const root = contents(all, '');
+  const found = docsFolders(files.filter((file) => !skipped.test(file)));
+  const detection = (taken: DocsFolder) => ({
+    ...taken,
+    exists: exists(taken.folder),
+    others: found.filter((one) => one.folder !== taken.folder && !isPartOf(one, taken)).slice(0, mostOthers),
+  });
+  const whole = contents(files, folder ?? '');
   const [best] = found;
-  const isRoot = !best || isWhole(root, all, best);
-  const taken = isRoot ? root : best;
-  return { ...taken, exists: exists(''), others: others(taken) };
+  return detection(folder || !best || isWhole(whole, files) ? whole : best);
 }
 
 /** Whether a folder has further pages of the site around it, instead of docs of its own. */
@@ -55,25 +52,41 @@ function isPartOf({ folder, kind }: DocsFolder, around: DocsFolder): boolean {
 }
 
 /** Whether the top has docs of its own, rather than a folder below it. */
-function isWhole({ kind }: DocsFolder, files: string[], best: DocsFolder): boolean {
+function isWhole({ kind }: DocsFolder, files: string[]): boolean {
   if (kind === 'markdown') return files.some((file) => /^index\.mdx?$/i.test(file));
-  return kind === 'docs-json' || kind === 'astro' || (kind === 'html' && best.kind === 'html');
+  if (kind === 'html') return files.some((file) => /^index\.html?$/i.test(file));
+  return kind === 'docs-json' || kind === 'astro';
 }
 
 /** The kind of a folder, whatever its name is. */
 function contents(files: string[], folder: string): DocsFolder {
   const prefix = folder === '' ? '' : `${folder}/`;
-  const inside = files.filter((file) => file.startsWith(prefix)).map((file) => file.slice(prefix.length));
+  const inside = files
+    .filter((file) => file.startsWith(prefix))
+    .map((file) => file.slice(prefix.length))
+    .filter((file) => !skipped.test(file));
   const markdown = inside.filter((file) => /\.mdx?$/i.test(file));
   const html = inside.filter((file) => /\.html?$/i.test(file));
   const has = (pattern: RegExp) => inside.some((file) => pattern.test(file));
   const pages = markdown.length;
+  const isBuilt = has(/^index\.html?$/i) && withoutVersions(markdown, inside).length < html.length;
   if (has(/^(?:docs|mint)\.json$/)) return { folder, kind: 'docs-json', pages };
   if (has(/^astro\.config\.[cm]?[jt]s$/)) return { folder, kind: 'astro', pages };
+  if (isBuilt) return { folder, kind: 'html', pages: html.length };
   if (markdown.some((file) => !notDocs.test(file))) return { folder, kind: 'markdown', pages };
-  if (html.length > 0) return { folder, kind: 'html', pages: html.length };
+  // Programs have HTML that is not a site. A named folder is taken as it is.
+  if (html.length > 0 && folder !== '') return { folder, kind: 'html', pages: html.length };
   // Better than nothing: a README is a page.
   return pages > 0 ? { folder, kind: 'markdown', pages } : { folder, kind: 'none', pages: 0 };
+}
+
+/** Markdown files that are not the Markdown version of a page of HTML. */
+function withoutVersions(markdown: string[], files: string[]): string[] {
+  const all = new Set(files);
+  return markdown.filter((file) => {
+    const name = file.replace(/\.mdx?$/i, '');
+    return !all.has(`${name}.html`) && !all.has(`${name}/index.html`);
+  });
 }
 
 /** Folders below the top that have docs of their own, the likeliest first. */
@@ -98,11 +111,26 @@ function docsFolders(files: string[]): DocsFolder[] {
     if (!around || (around.kind === 'markdown' && ['docs-json', 'astro'].includes(found.kind))) outer.push(found);
   }
   return outer.toSorted(
-    (a, b) => ranks[a.kind] - ranks[b.kind] || usual(a) - usual(b) || depth(a.folder) - depth(b.folder) || b.pages - a.pages,
+    (a, b) =>
+      Number(isSample(a)) - Number(isSample(b)) ||
+      ranks[a.kind] - ranks[b.kind] ||
+      usual(a) - usual(b) ||
+      depth(a.folder) - depth(b.folder) ||
+      b.pages - a.pages,
   );
 }
 
 const ranks: Record<DocsKind, number> = { 'docs-json': 0, astro: 1, markdown: 2, html: 3, none: 4 };
+
+/** Docs that a program is tested with, or that show how to begin. */
+function isSample({ folder }: DocsFolder): boolean {
+  return folder.split('/').some((part) => samples.test(part));
+}
+
+/** Whether docs are often in a folder of this name. */
+export function isUsualName(path: string): boolean {
+  return usualNames.includes(path.split('/').at(-1)!.toLowerCase());
+}
 
 function usual({ folder }: DocsFolder): number {
   const at = usualNames.indexOf(folder.split('/').at(-1)!.toLowerCase());

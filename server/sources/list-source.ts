@@ -8,14 +8,23 @@ import { checkedFolder } from './fetch-source.ts';
 import { fetchFailure } from './git-failure.ts';
 import { checkRef, type GitSource } from './git-url.ts';
 
+export interface Unfollowed {
+  path: string;
+  kind: 'submodule' | 'link';
+}
+
 export interface ListedSource {
   /** Paths with slashes, from the top of the repository or of the folder. */
   files: string[];
+  /** What a job does not follow in a repository. */
+  unfollowed: Unfollowed[];
   /** Of a git source. */
   commit?: string;
 }
 
 const mostFiles = 100_000;
+
+const unfollowedModes: Record<string, Unfollowed['kind']> = { 160000: 'submodule', 120000: 'link' };
 
 /** Leaves only what is in the folder of the context. Rejects with a `JobError` that gives the reason. */
 export function listSource(source: SiteSource, context: SourceContext): Promise<ListedSource> {
@@ -37,17 +46,23 @@ function listRepository(source: GitSource, context: SourceContext): Promise<List
     const commit = (await git(['rev-parse', '--verify', `${listed}^{commit}`])).tail.trim();
     const stop = new AbortController();
     const files: string[] = [];
+    const unfollowed: Unfollowed[] = [];
     let rest = '';
     const onOutput = (text: string): void => {
-      const names = (rest + text).split('\0');
-      rest = names.pop()!;
-      for (const name of names) files.push(name);
+      const entries = (rest + text).split('\0');
+      rest = entries.pop()!;
+      for (const entry of entries) {
+        const path = entry.slice(entry.indexOf('\t') + 1);
+        const kind = unfollowedModes[entry.slice(0, entry.indexOf(' '))];
+        if (kind === undefined) files.push(path);
+        else unfollowed.push({ path, kind });
+      }
       if (files.length > mostFiles) stop.abort(tooManyFiles(source.url));
     };
-    const list = await git(['ls-tree', '-r', '-z', '--name-only', commit], undefined, onOutput);
+    const list = await git(['ls-tree', '-r', '-z', commit], undefined, onOutput);
     stop.signal.throwIfAborted();
     if (list.code !== 0) throw fetchFailure(source, list, log);
-    return { files, commit };
+    return { files, unfollowed, commit };
   });
 }
 
@@ -65,7 +80,7 @@ async function listFolder(path: string, signal: AbortSignal): Promise<ListedSour
     }
   };
   await visit(await checkedFolder(path), '');
-  return { files };
+  return { files, unfollowed: [] };
 }
 
 function tooManyFiles(where: string): JobError {

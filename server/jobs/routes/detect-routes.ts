@@ -11,8 +11,8 @@ import type { ServerOptions } from '../../platform/options.ts';
 import { createRunLog } from '../../platform/run-log.ts';
 import { checkOperator, isSshByOperator } from '../../sites/site-routes.ts';
 import { builders, siteSettingsSchema, siteSourceSchema, type SiteSource } from '../../sites/sites.ts';
-import { detectDocs, docsKinds, type Detection } from '../../sources/detect-docs.ts';
-import { listSource } from '../../sources/list-source.ts';
+import { detectDocs, docsKinds, isUsualName, type Detection } from '../../sources/detect-docs.ts';
+import { listSource, type Unfollowed } from '../../sources/list-source.ts';
 import { makeRunFolder, removeRunFolder } from '../worker/run-folder.ts';
 import { sourceContext } from '../worker/source-context.ts';
 
@@ -105,7 +105,7 @@ export function addDetectRoutes(api: Api, parts: DetectRouteParts): void {
     try {
       const settings = { ...siteSettingsSchema.parse({}), sshByOperator };
       const context = await sourceContext(parts, { organization, settings });
-      const { files, commit } = await listSource(source, {
+      const { files, unfollowed, commit } = await listSource(source, {
         ...context,
         limits: { ...context.limits, minutes: Math.min(context.limits.minutes, longestMinutes) },
         folder,
@@ -117,7 +117,7 @@ export function addDetectRoutes(api: Api, parts: DetectRouteParts): void {
       return {
         ...found,
         builder: builderOf[found.kind],
-        message: messageOf({ exists, ...found }, source),
+        message: [messageOf({ exists, ...found }, source), ...notesOn(unfollowed, asked)].join(' '),
         commit: commit ?? null,
       };
     } catch (error) {
@@ -130,6 +130,21 @@ export function addDetectRoutes(api: Api, parts: DetectRouteParts): void {
 }
 
 const builderOf = { 'docs-json': 'docs', markdown: 'docs', astro: 'astro', html: 'html', none: null } as const;
+
+const mostNotes = 3;
+
+/** What the asked folder is, or folders that may have docs, if a job does not follow them. */
+function notesOn(unfollowed: Unfollowed[], asked = ''): string[] {
+  const isMeant = ({ path }: Unfollowed) => (asked === '' ? isUsualName(path) : `${asked}/`.startsWith(`${path}/`));
+  return unfollowed
+    .filter(isMeant)
+    .slice(0, mostNotes)
+    .map(({ path, kind }) =>
+      kind === 'submodule'
+        ? `"${path}" is a submodule, whose files are not fetched: register its own repository.`
+        : `"${path}" is a symbolic link, which is not followed: name the folder it links to.`,
+    );
+}
 
 function messageOf({ folder, kind, pages, exists, others }: Detection, source: SiteSource): string {
   const where = folder === '' ? 'at the top' : `in "${folder}"`;

@@ -38,6 +38,38 @@ test.each<[string, string[], string | undefined, object]>([
   ['a program with a README', code, undefined, { folder: '', kind: 'markdown', pages: 2 }],
   ['a program without', ['src/index.ts'], undefined, { folder: '', kind: 'none', exists: true, others: [] }],
   ['what package managers install', ['a.ts', 'node_modules/x/docs/index.md', '.github/docs/a.md'], undefined, { kind: 'none' }],
+  [
+    'docs beside those of tests and examples',
+    [...code, 'docs/a.md', 'docs/b.md', 'test/fixtures/site/docs.json', 'examples/astro/astro.config.mjs', 'e2e/docs/index.md'],
+    undefined,
+    {
+      ...{ folder: 'docs', kind: 'markdown', pages: 2 },
+      others: [{ folder: 'test/fixtures/site' }, { folder: 'examples/astro' }, { folder: 'e2e/docs' }],
+    },
+  ],
+  ['examples alone', ['examples/a/docs.json', 'examples/a/index.md'], undefined, { folder: 'examples/a', kind: 'docs-json' }],
+  [
+    'a repository of examples',
+    ['docs.json', 'index.md', 'examples/a.md'],
+    undefined,
+    { folder: '', kind: 'docs-json', pages: 2 },
+  ],
+  [
+    'a built site with Markdown versions of its pages',
+    ['.nojekyll', 'index.html', 'a/index.html', 'a.md', 'index.md', 'assets/LICENSE.md'],
+    undefined,
+    { folder: '', kind: 'html', pages: 2, others: [] },
+  ],
+  ['Markdown that one page of HTML shows', ['index.html', 'index.md', 'guide.md'], undefined, { folder: '', kind: 'markdown' }],
+  [
+    'a built site in a folder',
+    [...code, 'dist/index.html', 'dist/a.html'],
+    undefined,
+    { folder: 'dist', kind: 'html', pages: 2 },
+  ],
+  ['a program with HTML that is not a site', ['app.py', 'app/mail/welcome.html'], undefined, { folder: '', kind: 'none' }],
+  ['a folder of HTML without a home page', ['a/b.html'], 'a', { folder: 'a', kind: 'html', pages: 1 }],
+  ['a hidden folder that was asked for', ['a.ts', '.docs/index.md', '.docs/.a/b.md'], '.docs', { kind: 'markdown', pages: 1 }],
   ['nothing', [], undefined, { kind: 'none', exists: false, others: [] }],
 ])('%s', (_, files, folder, expected) => {
   expect(detectDocs(files, folder)).toMatchObject(expected);

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startGitServer } from '../../sources/git-server.ts';
@@ -62,6 +62,30 @@ test('a built site is for the builder html, which an operator allows', async () 
     ...{ folder: '', kind: 'html', pages: 3, builder: 'html' },
     message: 'A built site of 3 pages at the top, whose scripts run on its pages: this requires the scope "operator".',
   });
+});
+
+test('submodules and symbolic links are not docs, and the answer names them', async () => {
+  git.commit('own', { 'index.md': '# A' });
+  git.commit('parts', { 'README.md': '# A', 'packages/a/docs/index.md': '# B', 'packages/a/docs/more.md': '# C' });
+  const work = join(git.folder, 'work');
+  git.git('parts', '-c', 'protocol.file.allow=always', 'submodule', 'add', '--quiet', join(work, 'own'), 'handbook/docs');
+  symlinkSync('packages/a/docs', join(work, 'parts', 'documentation'));
+  symlinkSync('/etc/passwd', join(work, 'parts', 'index.md'));
+  git.commit('parts', {});
+  const submodule = '"handbook/docs" is a submodule, whose files are not fetched: register its own repository.';
+  const link = '"documentation" is a symbolic link, which is not followed: name the folder it links to.';
+  expect(await detect(repository('parts'))).toMatchObject({
+    ...{ folder: 'packages/a/docs', kind: 'markdown', pages: 2 },
+    message: `A folder of Markdown with 2 pages in "packages/a/docs". ${link} ${submodule}`,
+  });
+  const elsewhere = 'There are docs in "packages/a/docs".';
+  for (const folder of ['handbook/docs', 'handbook/docs/guides'])
+    expect((await detect(repository('parts', { folder }))).message).toBe(
+      `There is no folder "${folder}". ${elsewhere} ${submodule}`,
+    );
+  expect((await detect(repository('parts', { folder: 'documentation' }))).message).toBe(
+    `There is no folder "documentation". ${elsewhere} ${link}`,
+  );
 });
 
 test('a repository that cannot be read is refused with the reason', async () => {
