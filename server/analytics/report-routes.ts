@@ -101,6 +101,12 @@ const callersSchema = z
   })
   .openapi('Callers');
 
+export type ViewAnswer = z.infer<typeof viewSchema>;
+export type VisitorsAnswer = z.infer<typeof visitorsSchema>;
+export type SearchAnswer = z.infer<typeof searchSchema>;
+export type QuestionAnswer = z.infer<typeof questionSchema>;
+export type PageFeedbackAnswer = z.infer<typeof pageFeedbackSchema>;
+
 const period = { from: z.iso.datetime(), to: z.iso.datetime().openapi({ description: 'Excluded.' }) };
 const nextCursor = z
   .string()

@@ -85,7 +85,8 @@ function dashboardPage(base: string, { path, main }: Assets): string {
 <main>
 <form id="sign-in" class="sign-in">
 <h1>Sign in</h1>
-<p>With an admin key, such as the one that the first start of the server printed. The browser does not store it. You stay signed in until you sign out or close the browser, for at most 7 days.</p>
+<p>With an admin key: the first start of the server wrote one to <code>keys.json</code> in its data folder, as <code>adminKey</code>. Or without typing: <code>carrel dashboard</code> opens this page, signed in.</p>
+<p class="hint">The browser does not store the key. You stay signed in until you sign out or close the browser, for at most 7 days.</p>
 <div class="field">
 <label for="key">Admin key</label>
 <input id="key" type="password" required autofocus autocomplete="off" spellcheck="false" placeholder="svc_…">

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
+import { duration } from '../../server/dashboard/client/duration.ts';
 import type { JobObject } from '../../server/jobs/model/job-object.ts';
 import { jobStatuses } from '../../server/jobs/model/job.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
@@ -59,7 +60,7 @@ export const subcommands = {
     async run({ options: { domain, status, limit, json } }) {
       const query = new URLSearchParams({ limit: String(limit), ...(domain && { domain }), ...(status && { status }) });
       const { jobs } = await openApiClient(process.env).json<{ jobs: JobObject[] }>('GET', `${jobsPath}?${query}`);
-      const rows = jobs.map((job) => [job.jobId, job.domain, job.status, job.createdAt, duration(job), issues(job)]);
+      const rows = jobs.map((job) => [job.jobId, job.domain, job.status, job.createdAt, duration(job) ?? '', issues(job)]);
       console.log(json ? JSON.stringify(jobs, null, 2) : table(['ID', 'DOMAIN', 'STATUS', 'CREATED', 'TOOK', 'ISSUES'], rows));
       return 0;
     },
@@ -146,7 +147,7 @@ function show(job: JobObject, json: boolean): number {
       ['Status', `${job.status}${stage}`],
       ['Progress', `${job.progress} %, ${job.pageCount} ${job.pageCount === 1 ? 'page' : 'pages'}`],
       ['Created', job.createdAt],
-      ...(job.startedAt ? [['Took', duration(job)]] : []),
+      ...(job.finishedAt ? [['Took', duration(job) ?? '']] : []),
       ...(job.version ? [['Version', job.version]] : []),
       ...(job.problems ? [['Issues', issues(job)]] : []),
       ...(job.error ? [['Error', `${job.error} (${job.errorCode})`]] : []),
@@ -162,11 +163,4 @@ export function issues({ problems }: Pick<JobObject, 'problems'>): string {
   if (!problems) return '';
   const { errors, warnings } = problems;
   return `${errors} ${errors === 1 ? 'error' : 'errors'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
-}
-
-/** `1 min 5 s`; empty for a job that has not ended. */
-function duration({ startedAt, finishedAt }: JobObject): string {
-  if (startedAt === null || finishedAt === null) return '';
-  const seconds = Math.round((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000);
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

@@ -2,7 +2,7 @@
 import type { DetectionAnswer } from '../../jobs/routes/detect-routes.ts';
 import type { SiteAnswer } from '../../sites/site-routes.ts';
 import { Fault } from './client.ts';
-import { element } from './element.ts';
+import { announce, element } from './element.ts';
 import { field, formDialog } from './parts.ts';
 import { isOperator, type Session } from './session.ts';
 import { startExport } from './site-jobs.ts';
@@ -19,6 +19,16 @@ export async function addSite(session: Session): Promise<void> {
     maxlength: 253,
   });
   const source = sourceFields<'auto' | SiteAnswer['builder']>({ canUseFolders: isOperator(session), builder: 'auto' });
+  const status = element(
+    'p',
+    { class: 'muted', hidden: true },
+    'Looking for docs in the source. A large repository can take a minute.',
+  );
+  const withStatus = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    status.hidden = false;
+    announce(status.textContent);
+    return work().finally(() => (status.hidden = true));
+  };
   let isNamed = false;
   name.addEventListener('input', () => (isNamed = name.value !== ''));
   source.element.addEventListener('input', () => {
@@ -28,15 +38,17 @@ export async function addSite(session: Session): Promise<void> {
     element('p', { class: 'muted' }, 'The first export starts right away. Nothing in a docs folder is executed.'),
     source.element,
     field('Name', name, 'The site is served at /sites/NAME/. A domain is a good name.'),
+    status,
   ];
   formDialog('Add a site', fields, {
     go: 'Add and export',
     async work() {
       const domain = name.value.trim().toLowerCase();
+      const wanted = source.value();
       const { sites } = await client.call<{ sites: SiteAnswer[] }>('GET', '/v1/sites');
       if (sites.some((site) => site.domain === domain))
         throw new Fault(0, { error: `There is a site "${domain}" already. Choose another name.`, code: 'SiteExists' });
-      const { body, found } = await detected(session, source.value());
+      const { body, found } = await withStatus(() => detected(session, wanted));
       await client.call('PUT', `/v1/sites/${encodeURIComponent(domain)}`, { body });
       return { domain, found };
     },
@@ -60,7 +72,10 @@ async function detected(
 ): Promise<{ body: Body; found: string }> {
   if (builder !== 'auto') return { body: { source, builder }, found: '' };
   const detection = await client.call<DetectionAnswer>('POST', '/v1/detect', { body: { source } });
-  if (detection.builder === null) throw new Fault(0, { error: detection.message, code: 'DocsNotFound' });
+  if (detection.builder === null) {
+    const error = `${detection.message} Enter the folder that contains docs.json, Markdown or the Astro project.`;
+    throw new Fault(0, { error, code: 'DocsNotFound' });
+  }
   return { body: { source: within(source, detection.folder), builder: detection.builder }, found: detection.message };
 }
 
@@ -69,11 +84,11 @@ function within(source: Source, folder: string): Source {
   return source.type === 'git' ? { ...source, folder } : { ...source, path: `${source.path.replace(/[/\\]+$/, '')}/${folder}` };
 }
 
-/** "my-docs" of git.example.com/team/My-Docs.git and of /srv/my-docs. */
+/** "my-docs" of git.example.com/team/My-Docs.git, of /srv/my-docs and of /srv/my-docs/.git. */
 function nameOf(location: string): string {
   const last =
     location
-      .replace(/(?:\.git)?[/\\]*$/, '')
+      .replace(/[/\\]*(?:\.git)?[/\\]*$/, '')
       .split(/[/\\:]/)
       .at(-1) ?? '';
   return last

@@ -3,12 +3,13 @@ import type { JobObject } from '../../jobs/model/job-object.ts';
 import type { ExportLinkAnswer, SiteExportAnswer } from '../../jobs/routes/export-routes.ts';
 import { comparePath } from './compare.ts';
 import { announce, button, element, externalLink, replace } from './element.ts';
-import { count, dateText, duration, time } from './format.ts';
+import { duration } from './duration.ts';
+import { count, dateText, time } from './format.ts';
 import { icon } from './icons.ts';
 import { attempt, badge, chip, confirm, field, menu, notice, section, showOnce, table } from './parts.ts';
 import { problemsBadge } from './problems.ts';
 import { mayWrite, type Session } from './session.ts';
-import { exportName, pathOfExports, readExports } from './site-exports.ts';
+import { exportName, heldBack, pathOfExports, readExports } from './site-exports.ts';
 import { select } from './source-fields.ts';
 import { toast } from './toast.ts';
 
@@ -34,7 +35,7 @@ export async function exportList(session: Session, domain: string, signal: Abort
   filter.classList.add('filter');
   const whole = section('jobs', 'All exports', filter, state, list, none, output, more);
   await load();
-  return { section: whole, load, update, newest: () => jobs[0] };
+  return { section: whole, load, update, newest: () => jobs[0], isServed: () => stored.some(({ active }) => active) };
 
   /** Shows the newest jobs, or those after `known`. */
   async function load(known: JobObject[] = [], query = ''): Promise<void> {
@@ -70,18 +71,12 @@ export async function exportList(session: Session, domain: string, signal: Abort
     replace(rows, ...jobs.map(row));
   }
 
-  /** Says why the newest export is not the one that is served. */
   function stateOfSite(): HTMLElement[] {
-    const active = stored.find((one) => one.active);
-    if (!active) return [];
-    const name = [element('strong', exportName(active)), ', ', time(active.createdAt)];
-    if (active.pinned) {
-      const text = ['This site serves a pinned export: ', ...name, '. Newer exports are stored, but not served.'];
-      return [notice(text, mayWrite(session) && unpinButton(active, 'notice'))];
-    }
-    if (active === stored.find(({ partial }) => !partial)) return [];
-    const text = ['This site serves an earlier export: ', ...name, '. The next export of the whole site replaces it.'];
-    return [notice(text, mayWrite(session) && button('Pin it', () => pin(active), { 'data-focus': 'notice' }))];
+    const held = heldBack(stored);
+    if (!held) return [];
+    const { active, reason } = held;
+    if (active.pinned) return [notice(reason, mayWrite(session) && unpinButton(active, 'notice'))];
+    return [notice(reason, mayWrite(session) && button('Pin it', () => pin(active), { 'data-focus': 'notice' }))];
   }
 
   function row(job: JobObject): HTMLElement {

@@ -1,8 +1,10 @@
 // The exports of a site: the one that is followed, all of them, and what differs between two.
 import type { JobObject } from '../../jobs/model/job-object.ts';
 import { compareView } from './compare.ts';
-import { button, element, replace } from './element.ts';
+import type { SiteAnswer } from '../../sites/site-routes.ts';
+import { button, element, externalLink, replace } from './element.ts';
 import { exportList } from './export-list.ts';
+import { icon } from './icons.ts';
 import { jobCard } from './job.ts';
 import { emptyState, field, formDialog, section } from './parts.ts';
 import { mayWrite, type Session } from './session.ts';
@@ -14,17 +16,30 @@ export async function exportsTab(session: Session, domain: string, body: Element
   const shown = element('div');
   let leaving = new AbortController();
   const options = button('Export with options…', () => exportPart(session, domain, started));
-  const jobs = await exportList(session, domain, signal, showJob);
+  const [jobs, { address }] = await Promise.all([
+    exportList(session, domain, signal, showJob),
+    session.client.call<SiteAnswer>('GET', `/v1/sites/${encodeURIComponent(domain)}`, { signal }),
+  ]);
+  const open = externalLink(address, 'Open site ', { class: 'button' });
+  open.append(icon('external'));
+  showOpen();
   const newest = jobs.newest();
   if (newest) showJob(newest);
   else shown.replaceChildren(emptyState('No exports yet', 'Press Export now. You can follow it here, with its log.'));
-  body.replaceChildren(section('job', 'Export', mayWrite(session) ? options : undefined, shown), jobs.section);
+  body.replaceChildren(
+    section('job', 'Export', element('div', { class: 'actions' }, open, mayWrite(session) && options), shown),
+    jobs.section,
+  );
 
   function showJob(job: JobObject): void {
-    const onEnd = () => void jobs.load().catch(() => undefined);
+    const onEnd = () => void jobs.load().then(showOpen, () => undefined);
     leaving.abort();
     leaving = new AbortController();
     replace(shown, jobCard(session, job, AbortSignal.any([signal, leaving.signal]), { onChange: jobs.update, onEnd }));
+  }
+
+  function showOpen(): void {
+    open.hidden = !jobs.isServed();
   }
 
   async function started(job: JobObject): Promise<void> {

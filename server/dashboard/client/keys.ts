@@ -1,5 +1,6 @@
 // Keys: list, create (shown once), revoke.
-import { button, element, replace } from './element.ts';
+import { Fault } from './client.ts';
+import { button, element, replace, type Child } from './element.ts';
 import { time } from './format.ts';
 import { chip, confirm, field, formDialog, section, showOnce, table } from './parts.ts';
 import { isOperator, mayWrite, type Session } from './session.ts';
@@ -45,11 +46,13 @@ export async function keysTab(session: Session, body: Element, signal: AbortSign
       element('td', { 'data-label': 'Expires' }, key.expiresAt ? time(key.expiresAt) : 'never'),
       element('td', { 'data-label': 'Last used' }, key.lastUsedAt ? time(key.lastUsedAt) : 'never'),
       element('td', chip(key.status)),
-      element('td', key.status === 'active' && mayWrite(session) && revoke),
+      element('td', { class: 'row-actions' }, key.status === 'active' && mayWrite(session) && revoke),
     );
   }
 }
 
+const scopeHint =
+  'read: see everything. write: also export, and change sites, keys and webhooks. operator: also all that concerns the machine of the server.';
 const lifetimes: [days: number, name: string][] = [
   [7, '7 days'],
   [30, '30 days'],
@@ -71,6 +74,7 @@ function createKey(session: Session, sites: SiteAnswer[], onCreated: () => Promi
   );
   const allowed = ['read', 'write', ...(isOperator(session) ? ['operator'] : [])];
   const scopes = choices('Permissions', allowed, ['read', 'write']);
+  scopes.append(element('p', { class: 'hint' }, scopeHint));
   const domains = choices(
     'Sites',
     sites.map(({ domain }) => domain),
@@ -94,6 +98,10 @@ function createKey(session: Session, sites: SiteAnswer[], onCreated: () => Promi
     work() {
       const expiresAt = expiry.value === '0' ? null : new Date(Date.now() + Number(expiry.value) * 86_400_000).toISOString();
       const own = kind.value === 'admin' ? { scopes: chosen(scopes) } : { domains: chosen(domains) };
+      if (Object.values(own)[0]!.length === 0) {
+        const error = kind.value === 'admin' ? 'Choose at least one permission.' : 'Choose at least one site.';
+        throw new Fault(0, { error, code: 'NothingChosen' });
+      }
       const body = { kind: kind.value, name: name.value, expiresAt, ...own };
       return session.client.call<{ secret: string }>('POST', '/v1/keys', { body });
     },
@@ -105,7 +113,7 @@ function createKey(session: Session, sites: SiteAnswer[], onCreated: () => Promi
 }
 
 /** Shows a secret once. Closing the dialog removes it from the page. */
-export function showSecret(title: string, secret: string, text: string): void {
+export function showSecret(title: string, secret: string, text: Child): void {
   showOnce(title, secret, { label: 'Secret', text });
 }
 

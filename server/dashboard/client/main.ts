@@ -2,7 +2,7 @@
 import { createClient, Fault, type Client, type Credential } from './client.ts';
 import { announce, element } from './element.ts';
 import { organizationTabs } from './overview.ts';
-import { attempt, faultMessage, skeleton } from './parts.ts';
+import { attempt, emptyState, faultMessage, skeleton } from './parts.ts';
 import type { AccountAnswer } from '../../organizations/organization-routes.ts';
 import type { Session, Tab } from './session.ts';
 import { siteActions, siteTabs } from './site.ts';
@@ -177,9 +177,18 @@ async function show(opened: Session): Promise<void> {
   try {
     await tab.show(opened, body, signal);
   } catch (error) {
-    if (!signal.aborted) body.replaceChildren(faultMessage(error));
+    if (!signal.aborted) showFault(opened, body, error, domain);
   }
   body.ariaBusy = null;
+}
+
+function showFault({ path }: Session, body: Element, error: unknown, domain: string | undefined): void {
+  if (domain === undefined || !(error instanceof Fault) || error.code !== 'SiteUnknown')
+    return body.replaceChildren(faultMessage(error));
+  main.querySelectorAll('.tabs, .site-actions').forEach((part) => part.remove());
+  const all = element('a', { href: path(), 'data-inside': true, class: 'button' }, 'Show all sites');
+  const text = 'It was removed, its name is misspelled, or it belongs to another organization.';
+  body.replaceChildren(emptyState('This site does not exist', text, [], all));
 }
 
 type Tabs = Record<string, { name: string; show: Tab }>;

@@ -174,6 +174,7 @@ export function longTable<Item>(
     body.append(...next.flatMap((item, index) => rowsOf(item, items[shown + index - 1])));
     shown += next.length;
     showMore.hidden = shown >= items.length;
+    showMore.textContent = `${more} (${(items.length - shown).toLocaleString('en')} left)`;
   };
   const showMore = button(more, show);
   show();
@@ -193,7 +194,7 @@ function copyButton(from: HTMLInputElement | HTMLTextAreaElement): HTMLButtonEle
 export function showOnce(
   title: string,
   value: string,
-  { label, text, action }: { label: string; text: string; action?: HTMLElement },
+  { label, text, action }: { label: string; text: Child; action?: HTMLElement },
 ): void {
   // A multi-line field shows the whole value even in a narrow window.
   const input = element(

@@ -2,9 +2,10 @@
 import type { Problem } from '../../../integration/diagnostics.ts';
 import type { JobObject } from '../../jobs/model/job-object.ts';
 import type { Client } from './client.ts';
-import { element } from './element.ts';
+import { announce, element } from './element.ts';
 import { count } from './format.ts';
-import { faultMessage, longTable } from './parts.ts';
+import { emptyState, faultMessage, field, longTable } from './parts.ts';
+import { select } from './source-fields.ts';
 
 type Severity = Problem['severity'];
 
@@ -75,9 +76,45 @@ export function problemsTable(label: string, problems: Problem[]): HTMLElement {
     element('tr', element('th', { scope: 'rowgroup', colspan: 3 }, element('code', page ?? 'The site')));
   const rowsOf = (problem: Problem, before: Problem | undefined) =>
     before && before.page === problem.page ? [row(problem)] : [heading(problem), row(problem)];
-  const made = longTable(label, ['Line', 'Severity', 'Issue'], byPage(problems), { rowsOf, more: 'Show more issues' });
-  made.classList.add('problems');
+  const listOf = (shown: Problem[]) =>
+    longTable(label, ['Line', 'Severity', 'Issue'], shown, { rowsOf, more: 'Show more issues' });
+  const sorted = byPage(problems);
+  const list = element('div', listOf(sorted));
+  const made = element('div', { class: 'problems group' }, sorted.length > many && filters(sorted, show), list);
   return made;
+
+  function show(shown: Problem[]): void {
+    list.replaceChildren(
+      shown.length > 0
+        ? listOf(shown)
+        : emptyState('No issue matches', 'Choose another kind, or another part of a file or message.'),
+    );
+    announce(count(shown.length, 'issue'));
+  }
+}
+
+/** From this number of issues on, they can be filtered. */
+const many = 20;
+
+/** A choice of the kind, most frequent first, and a search in files and messages. */
+function filters(problems: Problem[], onChange: (shown: Problem[]) => void): HTMLElement {
+  const numbers = new Map<string, number>();
+  for (const { kind } of problems) numbers.set(kind, (numbers.get(kind) ?? 0) + 1);
+  const kinds = [...numbers]
+    .sort(([, a], [, b]) => b - a)
+    .map(([kind, number]) => [kind, `${kind} (${number.toLocaleString('en')})`]);
+  const kind = select({ '': `All (${problems.length.toLocaleString('en')})`, ...Object.fromEntries(kinds) }, '');
+  const search = element('input', { type: 'search', placeholder: 'guides/install', autocomplete: 'off', spellcheck: 'false' });
+  const change = () => {
+    const wanted = search.value.trim().toLowerCase();
+    const isWanted = (problem: Problem) =>
+      (kind.value === '' || problem.kind === kind.value) &&
+      `${problem.page ?? ''} ${problem.message}`.toLowerCase().includes(wanted);
+    onChange(problems.filter(isWanted));
+  };
+  kind.addEventListener('change', change);
+  search.addEventListener('input', change);
+  return element('div', { class: 'fields filters' }, field('Kind', kind), field('File or message', search));
 }
 
 function row({ kind, severity, line, message, hint }: Problem): HTMLElement {

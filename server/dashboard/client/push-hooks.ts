@@ -18,15 +18,17 @@ export async function pushHooksSection(session: Session, domain: string, signal:
   const { client } = session;
   const path = `/v1/sites/${encodeURIComponent(domain)}/hooks`;
   const list = element('ul', { class: 'rows' });
+  const none = element('p', { class: 'hint' }, 'There is no push hook yet.');
   const load = async () => {
     const { hooks } = await client.call<{ hooks: Hook[] }>('GET', path, { signal });
     replace(list, ...hooks.map(row));
     list.hidden = hooks.length === 0;
+    none.hidden = !list.hidden;
   };
   await load();
   const add = button('Add a push hook', addHook);
-  const about = 'A service of git that calls the server when someone pushes. The export starts within seconds.';
-  return section('hooks', 'Push hooks', mayWrite(session) ? add : undefined, element('p', { class: 'muted' }, about), list);
+  const about = 'Your git service calls the server at each push, and the export starts within seconds.';
+  return section('hooks', 'Push hooks', mayWrite(session) ? add : undefined, element('p', { class: 'muted' }, about), list, none);
 
   function addHook(): void {
     const service = select(services, 'github');
@@ -36,11 +38,18 @@ export async function pushHooksSection(session: Session, domain: string, signal:
       go: 'Add',
       work: () => client.call<Hook & { secret: string }>('PUT', `${path}/${service.value}`),
       async onDone({ url, secret }) {
-        showSecret(
-          `The secret for ${services[service.value]!}`,
-          secret,
-          `Enter this URL in the settings of the service: ${url} Copy the secret now: the server can't show it again.`,
+        const name = services[service.value]!;
+        const text = element(
+          'span',
+          service.value === 'generic' ? 'Send a POST request to ' : `In the webhook settings of ${name}, enter the URL `,
+          element('code', url),
+          copyIcon(url, 'Copy the URL'),
+          service.value === 'generic'
+            ? ' with the header Authorization: Bearer SECRET.'
+            : ', the content type application/json, and this secret.',
+          " Copy the secret now: the server can't show it again.",
         );
+        showSecret(`The secret for ${name}`, secret, text);
         await load();
       },
     });

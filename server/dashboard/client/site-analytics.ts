@@ -1,14 +1,15 @@
 // The server's own analytics of a site in the past 30 days.
+import type { PageFeedbackAnswer, SearchAnswer, ViewAnswer, VisitorsAnswer } from '../../analytics/report-routes.ts';
 import { element } from './element.ts';
 import { count } from './format.ts';
 import { emptyState, section, table } from './parts.ts';
 import type { Session } from './session.ts';
 
 interface Report {
-  visitors: { date: string; visitors: number; views: number }[];
-  views: { date: string; path: string; found: boolean; views: number; visitors: number }[];
-  searches: { query: string; hits: number; withoutResults: number; ctr: number; topClickedPage: string | null }[];
-  feedback: { path: string; helpful: number; notHelpful: number; comments: number }[];
+  visitors: VisitorsAnswer[];
+  views: ViewAnswer[];
+  searches: SearchAnswer[];
+  feedback: PageFeedbackAnswer[];
 }
 
 const mostRows = 10;

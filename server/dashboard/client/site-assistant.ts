@@ -1,5 +1,6 @@
 // What readers ask: questions without an answer, all questions, ratings and conversations.
 import type { z } from '@hono/zod-openapi';
+import type { QuestionAnswer } from '../../analytics/report-routes.ts';
 import type { feedbackListSchema, threadListSchema, transcriptSchema } from '../../assistant/threads/read-threads.ts';
 import { button, element, type Child } from './element.ts';
 import { count, time } from './format.ts';
@@ -7,15 +8,6 @@ import { icon } from './icons.ts';
 import { chip, dialog, emptyState, faultMessage, section, table } from './parts.ts';
 import type { Session } from './session.ts';
 
-interface Question {
-  query: string;
-  asked: number;
-  model: number;
-  quotes: number;
-  none: number;
-  topPage: string | null;
-  lastAskedAt: string;
-}
 type Feedback = z.infer<typeof feedbackListSchema>['feedback'][number];
 type Thread = z.infer<typeof threadListSchema>['threads'][number];
 
@@ -24,8 +16,8 @@ export async function assistantTab(session: Session, domain: string, body: Eleme
   const name = encodeURIComponent(domain);
   const get = <Answer>(path: string) => client.call<Answer>('GET', `/v1/${path}`, { signal });
   const [unanswered, asked, { feedback }, { threads }] = await Promise.all([
-    get<{ questions: Question[] }>(`analytics/${name}/questions?withoutAnswer=true&limit=20`),
-    get<{ questions: Question[] }>(`analytics/${name}/questions?limit=20`),
+    get<{ questions: QuestionAnswer[] }>(`analytics/${name}/questions?withoutAnswer=true&limit=20`),
+    get<{ questions: QuestionAnswer[] }>(`analytics/${name}/questions?limit=20`),
     get<{ feedback: Feedback[] }>(`assistant/${name}/feedback?limit=20`),
     get<{ threads: Thread[] }>(`assistant/${name}/threads?limit=20`),
   ]);
@@ -53,9 +45,9 @@ export async function assistantTab(session: Session, domain: string, body: Eleme
   );
 }
 
-function questionsTable(label: string, questions: Question[]): HTMLElement {
+function questionsTable(label: string, questions: QuestionAnswer[]): HTMLElement {
   if (questions.length === 0) return element('p', { class: 'muted' }, 'None in the past 30 days.');
-  const row = ({ query, asked, model, quotes, none, topPage, lastAskedAt }: Question) =>
+  const row = ({ query, asked, model, quotes, none, topPage, lastAskedAt }: QuestionAnswer) =>
     element(
       'tr',
       element('th', { scope: 'row' }, query),

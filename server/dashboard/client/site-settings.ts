@@ -3,7 +3,7 @@ import type { SiteAnswer } from '../../sites/site-routes.ts';
 import { button, element, type Child } from './element.ts';
 import { modelSection } from './site-model.ts';
 import { pushHooksSection } from './push-hooks.ts';
-import { confirm, field, form, section } from './parts.ts';
+import { confirm, field, form, notice, section } from './parts.ts';
 import { isOperator, mayWrite, type Session } from './session.ts';
 import { select, sourceFields } from './source-fields.ts';
 import { toast } from './toast.ts';
@@ -16,11 +16,7 @@ export async function settingsTab(session: Session, domain: string, body: Elemen
     toast('Saved.');
   };
   const hooks = await pushHooksSection(session, domain, signal);
-  if (!mayWrite(session)) {
-    const text = 'To change the settings, sign in with a key that has the permission write.';
-    body.replaceChildren(element('p', { class: 'muted' }, text), hooks);
-    return;
-  }
+  const isReader = !mayWrite(session);
   const removal = section(
     'remove',
     'Remove the site',
@@ -33,6 +29,7 @@ export async function settingsTab(session: Session, domain: string, body: Elemen
     element(
       'div',
       { class: 'settings' },
+      isReader && notice(['To change the settings, sign in with a key that has the permission write.'], ''),
       sourceSection(session, site, save),
       scheduleSection(site, save),
       hooks,
@@ -40,9 +37,15 @@ export async function settingsTab(session: Session, domain: string, body: Elemen
       publishSection(site, save),
       featuresSection(session, site, save),
       modelSection(session, site),
-      removal,
+      !isReader && removal,
     ),
   );
+  if (isReader) makeReadOnly(body);
+}
+
+function makeReadOnly(body: Element): void {
+  for (const input of body.querySelectorAll<HTMLInputElement>('input, select, textarea')) input.disabled = true;
+  for (const button of body.querySelectorAll<HTMLElement>('form .primary')) button.hidden = true;
 }
 
 type Save = (changes: object) => Promise<void>;

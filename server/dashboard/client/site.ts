@@ -1,19 +1,22 @@
 // The view of a site: its actions, and its tabs.
 import type { JobObject } from '../../jobs/model/job-object.ts';
+import type { SiteExportAnswer } from '../../jobs/routes/export-routes.ts';
 import type { SiteAnswer } from '../../sites/site-routes.ts';
 import { analyticsTab } from './site-analytics.ts';
 import { assistantTab } from './site-assistant.ts';
 import { exportsTab } from './exports.ts';
-import { button, element, externalLink, type Child } from './element.ts';
-import { count, duration, time } from './format.ts';
+import { button, element, externalLink, replace, type Child } from './element.ts';
+import { duration } from './duration.ts';
+import { count, time } from './format.ts';
 import { icon } from './icons.ts';
 import { bundleLink } from './job.ts';
-import { attempt, copyIcon, emptyState, facts, section, skeleton } from './parts.ts';
+import { attempt, copyIcon, emptyState, facts, notice, section, skeleton } from './parts.ts';
 import { previewsSection } from './previews.ts';
 import { problemsBadge } from './problems.ts';
 import { mayWrite, type Session, type Tab } from './session.ts';
 import { scheduleText, settingsTab } from './site-settings.ts';
-import { findJob, startExport } from './site-jobs.ts';
+import { heldBack, readExports } from './site-exports.ts';
+import { findJob, isUnfinished, polled, startExport } from './site-jobs.ts';
 import { sourceLine, statusChip } from './sites.ts';
 import { toast } from './toast.ts';
 import { warningsTab } from './warnings.ts';
@@ -50,39 +53,71 @@ export function siteActions(session: Session, domain: string, signal: AbortSigna
 
 async function overviewTab(session: Session, domain: string, body: Element, signal: AbortSignal): Promise<void> {
   const { client } = session;
-  const [site, { jobs }] = await Promise.all([
-    client.call<SiteAnswer>('GET', `/v1/sites/${encodeURIComponent(domain)}`, { signal }),
-    client.call<{ jobs: JobObject[] }>('GET', `/v1/static-export/jobs?domain=${encodeURIComponent(domain)}&limit=10`, { signal }),
-  ]);
-  const active = await findJob(session, site.activeJob, jobs, signal);
-  const [latest] = jobs;
-  const link = (tab: string, text: string) => element('a', { href: session.path(domain, tab), 'data-inside': true }, text);
-  const about = facts(
-    ['Status', statusChip(latest, active), latest && latest !== active ? link('exports', 'Show the export') : ''],
-    active !== undefined && [
-      'Address',
-      element(
-        'span',
-        { class: 'with-icon' },
-        externalLink(site.address, site.address, { 'data-focus': 'address' }),
-        copyIcon(site.address, 'Copy the address'),
-      ),
-    ],
-    ['Source', sourceLine(site)],
-    active !== undefined && ['Last export', ...exportFacts(active), problemsBadge(active) && link('warnings', 'Show them')],
-    ['Schedule', scheduleText(site.schedule), ' ', link('settings', 'Change')],
-  );
-  body.replaceChildren(
-    active
-      ? element(
-          'div',
-          { class: 'site-overview' },
-          preview(site),
-          element('div', { class: 'side' }, about, section('download', 'Download', undefined, download(session, active, signal))),
-        )
-      : element('div', { class: 'side' }, firstExport(session, domain, latest), about),
-    await previewsSection(session, domain, signal),
-  );
+  const notices = element('div', { class: 'group' });
+  const about = element('div');
+  const shown = element('div');
+  /** The job whose export is shown: the frame and the download link stay as long as it is the same. */
+  let framed: string | undefined;
+  const load = polled(read, signal);
+  const previews = await previewsSection(session, domain, signal);
+  await load();
+  body.replaceChildren(element('div', { class: 'side' }, notices, shown), previews);
+
+  /** Whether an export is running. */
+  async function read(): Promise<boolean> {
+    const [site, { jobs }, stored] = await Promise.all([
+      client.call<SiteAnswer>('GET', `/v1/sites/${encodeURIComponent(domain)}`, { signal }),
+      client.call<{ jobs: JobObject[] }>('GET', `/v1/static-export/jobs?domain=${encodeURIComponent(domain)}&limit=10`, {
+        signal,
+      }),
+      readExports(session, domain, signal),
+    ]);
+    const active = await findJob(session, site.activeJob, jobs, signal);
+    const [latest] = jobs;
+    replace(notices, ...noticesOf(latest, active, stored));
+    replace(about, siteFacts(site, latest, active));
+    if (!active) shown.replaceChildren(element('div', { class: 'side' }, firstExport(session, domain, latest), about));
+    else if (framed !== active.jobId) {
+      const side = [about, section('download', 'Download', undefined, download(session, active, signal))];
+      shown.replaceChildren(
+        element('div', { class: 'site-overview' }, preview(site), element('div', { class: 'side' }, ...side)),
+      );
+      framed = active.jobId;
+    }
+    return isUnfinished(latest);
+  }
+
+  function link(tab: string, text: Child): HTMLElement {
+    return element('a', { href: session.path(domain, tab), 'data-inside': true, 'data-focus': `to ${tab}` }, text);
+  }
+
+  /** Why readers do not see the latest state of the docs. */
+  function noticesOf(latest: JobObject | undefined, active: JobObject | undefined, stored: SiteExportAnswer[]): HTMLElement[] {
+    const held = heldBack(stored);
+    const made = held ? [notice(held.reason, link('exports', 'Show the exports'))] : [];
+    if (latest?.status !== 'failed' || !active) return made;
+    const text = [
+      element('strong', 'The latest export failed, '),
+      time(latest.finishedAt ?? latest.createdAt),
+      '. Readers see the one before. ',
+    ];
+    const failed = notice([...text, latest.error ?? ''], link('exports', 'Show the export'));
+    failed.classList.add('failed');
+    return [failed, ...made];
+  }
+
+  function siteFacts(site: SiteAnswer, latest: JobObject | undefined, active: JobObject | undefined): HTMLElement {
+    const { address } = site;
+    const url = [externalLink(address, address, { 'data-focus': 'address' }), copyIcon(address, 'Copy the URL')];
+    const badge = active && problemsBadge(active);
+    return facts(
+      ['Status', statusChip(latest, active), isUnfinished(latest) && link('exports', 'Follow it')],
+      active !== undefined && ['URL', element('span', { class: 'with-icon' }, ...url)],
+      ['Source', sourceLine(site)],
+      active !== undefined && ['Served export', ...exportFacts(active), badge && link('warnings', badge)],
+      ['Schedule', scheduleText(site.schedule), ' ', link('settings', 'Change')],
+    );
+  }
 }
 
 function exportFacts(job: JobObject): Child[] {
@@ -94,14 +129,13 @@ function exportFacts(job: JobObject): Child[] {
       ...parts.filter(Boolean).map((part) => ` · ${String(part)}`),
     ),
     job.commit !== null && element('span', 'Commit ', element('code', { title: job.commit }, job.commit.slice(0, 8))),
-    problemsBadge(job),
   ];
 }
 
 function firstExport(session: Session, domain: string, latest: JobObject | undefined): HTMLElement {
   const seen = element('a', { href: session.path(domain, 'exports'), 'data-inside': true, class: 'button' }, 'Show the exports');
   if (latest?.status === 'failed')
-    return emptyState('The first export failed.', latest.error ?? 'Its log has the details.', [], seen);
+    return emptyState('The first export failed', latest.error ?? 'Its log has the details.', [], seen);
   if (latest) return emptyState('The first export is on its way', 'The site appears here when it is completed.', [], seen);
   return emptyState('Not exported yet', 'The site appears here after its first export: press Export now.');
 }

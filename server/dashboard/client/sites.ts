@@ -3,63 +3,78 @@ import type { JobObject } from '../../jobs/model/job-object.ts';
 import type { SiteAnswer } from '../../sites/site-routes.ts';
 import { addSite } from './add-site.ts';
 import { button, element, externalLink, replace, type Child } from './element.ts';
-import { count, duration, time } from './format.ts';
+import { duration } from './duration.ts';
+import { count, time } from './format.ts';
 import { icon } from './icons.ts';
-import { chip, copyIcon, emptyState, menu, section, table } from './parts.ts';
+import { chip, copyIcon, emptyState, field, menu, section, table } from './parts.ts';
 import { problemsBadge } from './problems.ts';
 import { mayWrite, type Session } from './session.ts';
-import { findJob, startExport } from './site-jobs.ts';
+import { findJob, isUnfinished, latestJobs, polled, startExport } from './site-jobs.ts';
 import { removeSite } from './site-settings.ts';
 import { builders } from './source-fields.ts';
 import { toast } from './toast.ts';
 
-const pollEvery = 2000;
+/** From this number of sites on, they can be searched. */
+const many = 10;
 
 export async function sitesTab(session: Session, body: Element, signal: AbortSignal): Promise<void> {
   const { client } = session;
-  let due: ReturnType<typeof setTimeout> | undefined;
-  signal.addEventListener('abort', () => clearTimeout(due));
+  /** The exports that are served, by ID: a completed one does not change. */
+  const served = new Map<string, JobObject | undefined>();
   const add = button('Add a site', () => void addSite(session), { class: 'primary' });
+  const search = element('input', { type: 'search', placeholder: 'Name or source', autocomplete: 'off', spellcheck: 'false' });
+  const finder = field('Find a site', search);
+  finder.classList.add('filter');
   const rows = element('tbody');
   const head = ['Site', 'Status', 'Source', 'Last export', ''];
   const list = element('div', { class: 'sites' }, table('Table of the sites', head, rows));
+  const unmatched = emptyState('No site matches', 'Search for another part of its name, its repository or its folder.');
   const none = emptyState(
     'No sites yet',
     'A site is a docs folder that the server exports, serves and searches.',
     [
       ['Connect your docs', 'A git repository with its branch, or a folder on the server.'],
       ['Watch the first export', 'It starts by itself and lists what to fix, by file and line.'],
-      ['Share it', 'Open the site at its address, or download it as a zip that works offline.'],
+      ['Share it', 'Open the site at its URL, or download it as a zip that works offline.'],
     ],
     mayWrite(session) ? button('Add your first site', () => void addSite(session), { class: 'primary' }) : undefined,
   );
+  let sites: SiteAnswer[] = [];
+  let latest = new Map<string, JobObject>();
+  search.addEventListener('input', show);
+  const load = polled(read, signal);
   await load();
-  body.replaceChildren(section('sites', 'Sites', mayWrite(session) ? add : undefined, list, none));
+  body.replaceChildren(section('sites', 'Sites', mayWrite(session) ? add : undefined, finder, list, unmatched, none));
 
-  async function load(): Promise<void> {
-    clearTimeout(due);
-    const [{ sites }, { jobs }] = await Promise.all([
+  /** Whether an export is running. */
+  async function read(): Promise<boolean> {
+    [{ sites }, latest] = await Promise.all([
       client.call<{ sites: SiteAnswer[] }>('GET', '/v1/sites', { signal }),
-      client.call<{ jobs: JobObject[] }>('GET', '/v1/static-export/jobs?limit=100', { signal }),
+      latestJobs(session, signal),
     ]);
-    const exported = await Promise.all(sites.map(({ activeJob }) => findJob(session, activeJob, jobs, signal)));
-    list.hidden = add.hidden = sites.length === 0;
+    const known = [...latest.values()];
+    const unread = sites.flatMap(({ activeJob }) => (activeJob === null || served.has(activeJob) ? [] : activeJob));
+    await Promise.all(unread.map(async (id) => served.set(id, await findJob(session, id, known, signal))));
+    show();
+    return known.some(isUnfinished);
+  }
+
+  function show(): void {
+    const wanted = search.value.trim().toLowerCase();
+    const shown = sites.filter(({ domain, source }) => `${domain} ${locationOf(source)}`.toLowerCase().includes(wanted));
+    finder.hidden = sites.length < many;
+    list.hidden = shown.length === 0;
+    unmatched.hidden = sites.length === 0 || shown.length > 0;
+    add.hidden = sites.length === 0;
     none.hidden = sites.length > 0;
     // An open menu belongs to a row.
-    if (!list.querySelector('.menu:popover-open'))
-      replace(
-        rows,
-        ...sites.map((site, index) => {
-          const latest = jobs.find(({ domain }) => domain === site.domain);
-          return row(site, latest, exported[index]);
-        }),
-      );
-    if (jobs.some(({ status }) => status === 'running' || status === 'queued'))
-      due = setTimeout(() => void load().catch(() => undefined), pollEvery);
+    if (list.querySelector('.menu:popover-open')) return;
+    replace(rows, ...shown.map((site) => row(site, latest.get(site.domain), served.get(site.activeJob ?? ''))));
   }
 
   function row(site: SiteAnswer, latest: JobObject | undefined, active: JobObject | undefined): HTMLElement {
     const { domain, address } = site;
+    const hasFailed = latest?.status === 'failed' && active !== undefined;
     const start = async () => {
       await startExport(session, domain);
       toast(`The export of ${domain} has started.`);
@@ -91,7 +106,7 @@ export async function sitesTab(session: Session, body: Element, signal: AbortSig
             copyIcon(address, `Copy the address of ${domain}`),
           ),
       ),
-      element('td', statusChip(latest, active)),
+      element('td', statusChip(latest, active), hasFailed && element('p', { class: 'hint' }, 'Still serves the one before')),
       element('td', { 'data-label': 'Source' }, sourceLine(site)),
       element('td', { 'data-label': 'Last export' }, exportLine(latest ?? active)),
       element('td', { class: 'row-actions' }, element('div', mayWrite(session) && run, menu(`Actions for ${domain}`, actions))),
@@ -118,10 +133,14 @@ function exportLine(job: JobObject | undefined): HTMLElement {
   );
 }
 
+/** "git.example.com/team/docs", or the path of a folder. */
+function locationOf(source: SiteAnswer['source']): string {
+  return source.type === 'git' ? source.url.replace(/^(?:https|ssh):\/\/(?:[^@/]*@)?|\.git$/g, '') : source.path;
+}
+
 /** The source with an icon: its repository and branch, or its folder. */
 export function sourceLine({ source, builder }: SiteAnswer): HTMLElement {
   const isGit = source.type === 'git';
-  const path = isGit ? source.url.replace(/^(?:https|ssh):\/\/(?:[^@/]*@)?|\.git$/g, '') : source.path;
   const about = [isGit && (source.ref ?? 'default branch'), isGit && source.folder, builder !== 'docs' && builders[builder]];
   return element(
     'span',
@@ -129,7 +148,7 @@ export function sourceLine({ source, builder }: SiteAnswer): HTMLElement {
     icon(isGit ? 'branch' : 'folder'),
     element(
       'span',
-      element('span', { class: 'path' }, path),
+      element('span', { class: 'path' }, locationOf(source)),
       element('span', { class: 'muted' }, about.filter((part) => part !== false && part !== undefined).join(' · ')),
     ),
   );

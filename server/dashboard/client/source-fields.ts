@@ -1,5 +1,6 @@
 // The fields of a source: a git repository with branch and folder, or a folder on the server.
 import type { SiteAnswer } from '../../sites/site-routes.ts';
+import { Fault } from './client.ts';
 import { element } from './element.ts';
 import { field } from './parts.ts';
 
@@ -70,12 +71,20 @@ export function sourceFields<Chosen extends Content>({
 
   function gitSource(): Source {
     const [ref, folder] = [branch.value.trim(), inside.value.trim()];
+    checkRepository(url.value.trim());
     return { type: 'git', url: url.value.trim(), ...(ref && { ref }), ...(folder && { folder }) };
   }
 }
 
 /** Names of the builders. */
 export const builders: Record<Builder, string> = { docs: 'Docs folder', astro: 'Astro project', html: 'Built HTML' };
+
+/** Throws for the path of a folder, which a browser would send on as it is. */
+function checkRepository(url: string): void {
+  if (!/^(?:[/~.]|file:|[a-z]:[/\\])/i.test(url)) return;
+  const error = `"${url}" is a path, but the server fetches repositories by https:// or ssh://. To export a folder on the server's machine, choose "Folder on the server" as the source, which takes the permission operator.`;
+  throw new Fault(0, { error, code: 'RepositoryIsPath' });
+}
 
 /** A selection of texts by value. */
 export function select(options: Record<string, string>, chosen: string): HTMLSelectElement {

@@ -16,7 +16,7 @@ export async function webhooksTab(session: Session, body: Element, signal: Abort
     list.hidden = webhooks.length === 0;
     none.replaceChildren(
       webhooks.length === 0
-        ? emptyState('No webhooks yet.', 'Add one to be notified when an export completes or fails.', [
+        ? emptyState('No webhooks yet', 'Add one to be notified when an export completes or fails.', [
             ['Add a URL', 'An endpoint of your own that receives POST requests.'],
             ['Copy the secret', 'Your endpoint checks the signatures with it.'],
             ['Get notified', 'Each message has the state of the export and the number of warnings.'],

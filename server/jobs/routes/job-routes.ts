@@ -110,7 +110,8 @@ function addListRoute(api: Api, parts: JobRouteParts): void {
   });
   api.openapi(route, async (context) => {
     const { organization } = context.get('key');
-    const { jobs, cursor } = await parts.jobs.list({ organization, ...context.req.valid('query') });
+    const { latest, ...filter } = context.req.valid('query');
+    const { jobs, cursor } = await parts.jobs.list({ organization, ...filter, isLatest: latest === 'true' });
     return context.json({ jobs: jobs.map((job) => jobObject(job, parts.sitesUrl)), cursor }, 200);
   });
 }

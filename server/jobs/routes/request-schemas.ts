@@ -80,6 +80,7 @@ export const newJobHeaders = z.object({
 export const jobListQuery = z.object({
   domain: domain.optional(),
   status: z.enum(jobStatuses).optional(),
+  latest: z.enum(['true', 'false']).optional().openapi({ description: '`true`: only the latest job of each site.' }),
   cursor: z.string().max(200).optional().openapi({ description: 'From the previous page.' }),
   limit: z.coerce
     .number({ error: 'must be a number' })

@@ -280,12 +280,38 @@ describe('the list', () => {
     expect((await list('domain=docs.other.com')).jobs).toEqual([]);
   });
 
-  test.each(['limit=0', 'limit=101', 'limit=x', 'limit=1.5', 'status=done', 'domain=a/b', `cursor=${'x'.repeat(300)}`])(
-    'refuses %s',
-    async (query) => {
-      expect(await refusal(await request('GET', `${jobsPath}?${query}`))).toMatchObject({ status: 400, code: 'RequestInvalid' });
-    },
-  );
+  test('can have only the latest job of each site, in pages', async () => {
+    const older = await start({ domain: 'git.acme.com' });
+    await jobs.cancel(older);
+    const newest = await start({ domain: 'git.acme.com' });
+    const all: JobObject[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await list(`latest=true&limit=1${cursor ? `&cursor=${cursor}` : ''}`);
+      all.push(...page.jobs);
+      cursor = page.cursor;
+    } while (cursor);
+    const domains = all.map(({ domain }) => domain);
+    expect(domains.length).toBeGreaterThan(1);
+    expect(new Set(domains).size).toBe(domains.length);
+    expect(all.find(({ domain }) => domain === 'git.acme.com')!.jobId).toBe(newest);
+    for (const { domain, jobId } of all) expect((await list(`domain=${domain}&limit=1`)).jobs[0]!.jobId).toBe(jobId);
+    expect((await list('latest=true&domain=git.acme.com&status=canceled')).jobs).toEqual([]);
+    expect((await list('latest=false&domain=git.acme.com&status=canceled')).jobs.map(({ jobId }) => jobId)).toContain(older);
+  });
+
+  test.each([
+    'latest=1',
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'limit=1.5',
+    'status=done',
+    'domain=a/b',
+    `cursor=${'x'.repeat(300)}`,
+  ])('refuses %s', async (query) => {
+    expect(await refusal(await request('GET', `${jobsPath}?${query}`))).toMatchObject({ status: 400, code: 'RequestInvalid' });
+  });
 
   test('refuses an invalid cursor', async () => {
     expect(await refusal(await request('GET', `${jobsPath}?cursor=abc`))).toMatchObject({ status: 400, code: 'CursorInvalid' });
