@@ -1,6 +1,6 @@
 // Takes the pictures of the README and the manual from the product itself: npm run pictures
 import { execFileSync } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -80,20 +80,21 @@ async function pictureOfPreview(browser: Browser, docs: string): Promise<void> {
   }
 }
 
-/** A site in the dashboard of a server, with its first export. */
+/** The exports of a site in the dashboard of a server. */
 async function pictureOfDashboard(browser: Browser, data: string): Promise<void> {
   const docs = join(temporary, 'docs');
   await cp(join(root, 'src/example'), docs, { recursive: true });
   const server = await startServerProcess(data);
   try {
     await server.request('PUT', '/v1/sites/harbor', { source: { type: 'folder', path: docs } });
-    await followJob(server, await startJob(server, { domain: 'harbor' }));
+    await followJob(server, await startJob(server, { domain: 'harbor', version: 'v1.0' }));
+    await appendFile(join(docs, 'index.mdx'), '\nSee [what is new](/changelog).\n');
+    await followJob(server, await startJob(server, { domain: 'harbor', version: 'v1.1' }));
     const page = await newPage(browser);
-    await page.goto(`${server.address}/dashboard`);
+    await page.goto(`${server.address}/dashboard/default/harbor?tab=exports`);
     await page.getByLabel('Admin key').fill(server.adminKey);
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'harbor', exact: true }).click();
-    await page.getByRole('article').waitFor();
+    await page.getByRole('article').getByText('Completed').waitFor();
     await take(page, 'dashboard');
   } finally {
     await server.stop();
