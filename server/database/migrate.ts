@@ -328,4 +328,8 @@ export const migrations: string[] = [
   -- A delivery that starts no job, such as that of a deleted branch, is remembered as well.
   alter table carrel.idempotency_keys alter column job drop not null;
   `,
+  `
+  -- The branches that the last scheduled check found, with their commits: { "url": "https://…", "commits": { "next": "4b82…" } }.
+  alter table carrel.sites add column branches jsonb;
+  `,
 ];

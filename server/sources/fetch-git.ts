@@ -86,6 +86,33 @@ export function remoteCommit(source: GitSource, context: GitContext): Promise<st
   });
 }
 
+export interface RemoteBranches {
+  /** Commits by name. */
+  commits: Map<string, string>;
+  defaultBranch?: string;
+}
+
+// The names and commits of some 100,000 branches.
+const longestList = 8 * 1024 * 1024;
+
+/** The branches of a repository, without fetching them. Rejects like `fetchGit`. */
+export function remoteBranches(source: GitSource, context: GitContext): Promise<RemoteBranches> {
+  const { url } = gitUrl(source.url);
+  return withGit(source, context, async (git) => {
+    let text = '';
+    const ended = await git(['ls-remote', '--quiet', '--symref', '--', url, 'HEAD', 'refs/heads/*'], undefined, (piece) => {
+      if (text.length <= longestList) text += piece;
+    });
+    if (ended.code !== 0) throw fetchFailure(source, ended, context.log);
+    if (text.length > longestList) throw new JobError('GitFailed', `${source.url} has too many branches to look for previews.`);
+    const found = text.matchAll(/^([0-9a-f]{40,64})\trefs\/heads\/(.+)$/gm);
+    return {
+      commits: new Map(Array.from(found, ([, commit, branch]) => [branch!, commit!])),
+      defaultBranch: /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(text)?.[1],
+    };
+  });
+}
+
 /** Runs git with the credentials and the checked IP addresses of a source. */
 export async function withGit<Result>(
   source: GitSource,

@@ -15,6 +15,7 @@ import { claimKey, jobOfKey } from '../model/create-job.ts';
 import type { NewJob } from '../model/job.ts';
 import type { Previews } from './previews.ts';
 import { branchOf, concerns, deliveryKey, pushServices, readPush, type Push, type PushService } from './push.ts';
+import { refreshPreview } from './refresh-preview.ts';
 import type { PushHook, PushHooks } from './push-hooks.ts';
 import { lastCommit, startRefresh, type RefreshParts } from './start-refresh.ts';
 
@@ -206,13 +207,10 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
     // A delivery that is replayed must not bring back a preview that was removed since.
     const known = idempotency && (await jobOfKey(parts.database, { ...idempotency, organization, at: parts.now() }));
     if (known) return { jobId: known.id, reason: 'pushed', preview: known.domain };
-    const preview = await parts.previews.put(site, branch, settings);
-    if (!preview) return { jobId: null, reason: 'previews-full' };
-    const { domain, isNew } = preview;
-    const shown = isNew ? undefined : await lastCommit(parts.jobs, { domain, organization });
-    if (push.commit !== undefined && push.commit === shown) return { jobId: null, reason: 'unchanged', preview: domain };
-    const job = await startRefresh(parts, { domain, organization }, { idempotency, commit: push.commit });
-    return { jobId: job.id, reason: 'pushed', preview: domain };
+    const refreshed = await refreshPreview(parts, site, { branch, settings, idempotency, commit: push.commit });
+    if (!('job' in refreshed)) return { jobId: null, ...refreshed };
+    const { id, domain } = refreshed.job;
+    return { jobId: id, reason: 'pushed', preview: domain };
   }
 }
 

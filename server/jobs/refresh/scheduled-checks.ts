@@ -8,10 +8,12 @@ import type { ServerOptions } from '../../platform/options.ts';
 import { createRunLog } from '../../platform/run-log.ts';
 import { scheduleSchema } from '../../sites/schedule.ts';
 import type { RegisteredSite, Sites } from '../../sites/sites.ts';
-import { remoteCommit } from '../../sources/fetch-git.ts';
+import { remoteBranches, remoteCommit, type GitContext } from '../../sources/fetch-git.ts';
 import { mirrorOf } from '../../sources/fetch-source.ts';
 import { makeRunFolder, removeRunFolder } from '../worker/run-folder.ts';
 import { sourceContext } from '../worker/source-context.ts';
+import { checkBranches } from './check-branches.ts';
+import type { Previews } from './previews.ts';
 import { lastCommit, startRefresh, type RefreshParts } from './start-refresh.ts';
 
 export interface ScheduledCheckParts extends RefreshParts {
@@ -19,7 +21,10 @@ export interface ScheduledCheckParts extends RefreshParts {
   organizations: Organizations;
   sites: Sites;
   metrics: Metrics;
+  previews: Previews;
 }
+
+type Checked = 'started' | 'unchanged';
 
 /** Checks all sites that are due. Several processes can do this at once: each site is checked by one of them. */
 export async function checkDueSites(parts: ScheduledCheckParts, signal: AbortSignal): Promise<void> {
@@ -41,39 +46,58 @@ export async function checkDueSites(parts: ScheduledCheckParts, signal: AbortSig
   }
 }
 
-/** Folders have no commit, so they are exported each time. */
-async function checkSite(
-  parts: ScheduledCheckParts,
-  site: RegisteredSite,
-  signal: AbortSignal,
-): Promise<'started' | 'unchanged'> {
-  const { jobs, organizations, log } = parts;
-  const organization = await organizations.get(site.organization);
+/** The site, and the branches that have previews. */
+async function checkSite(parts: ScheduledCheckParts, site: RegisteredSite, signal: AbortSignal): Promise<Checked> {
+  const organization = await parts.organizations.get(site.organization);
   if (organization?.plan !== 'enterprise') return 'unchanged';
+  const result = await checkOwn(parts, site, signal);
+  const { settings, source } = site;
+  if (!settings.previews || source.type !== 'git') return result;
+  const read = () => withRemote(parts, site, signal, (context) => remoteBranches(source, context));
+  const started = await checkBranches(parts, { ...site, source }, settings.previews, read);
+  return started > 0 ? 'started' : result;
+}
+
+// What made a commit fail may be gone after this time.
+const retriedAfter = 60 * 60_000;
+
+/** Folders have no commit, so they are exported each time. */
+async function checkOwn(parts: ScheduledCheckParts, site: RegisteredSite, signal: AbortSignal): Promise<Checked> {
+  const { jobs, log } = parts;
   let commit: string | undefined;
-  if (site.source.type === 'git') {
-    commit = await currentCommit(parts, site, signal).catch(async (error: unknown) => {
+  const { source } = site;
+  if (source.type === 'git') {
+    const [last] = (await jobs.list({ organization: site.organization, domain: site.domain, limit: 1 })).jobs;
+    const read = withRemote(parts, site, signal, (context) => remoteCommit(source, context));
+    commit = await read.catch((error: unknown) => {
       // A job shows the reason to those who look after the site, once.
-      const [last] = (await jobs.list({ organization: site.organization, domain: site.domain, limit: 1 })).jobs;
       if (!(error instanceof JobError) || last?.status === 'failed') throw error;
       return undefined;
     });
     if (commit !== undefined && commit === (await lastCommit(jobs, site))) return 'unchanged';
+    const hasFailed = last?.status === 'failed' && commit !== undefined && last.request.commit === commit;
+    if (hasFailed && parts.now() - last.finishedAt!.getTime() < retriedAfter) return 'unchanged';
   }
   const { id } = await startRefresh(parts, site, { commit });
   log.info({ job: id, domain: site.domain }, 'a scheduled export');
   return 'started';
 }
 
-async function currentCommit(parts: ScheduledCheckParts, { ...site }: RegisteredSite, signal: AbortSignal): Promise<string> {
+/** Calls `read` with what git needs, in a folder that it removes at the end. */
+async function withRemote<Result>(
+  parts: ScheduledCheckParts,
+  site: RegisteredSite,
+  signal: AbortSignal,
+  read: (context: GitContext) => Promise<Result>,
+): Promise<Result> {
   const { source, domain } = site;
-  if (source.type !== 'git') throw new TypeError('only git has commits');
+  const url = source.type === 'git' ? source.url : '';
   const id = `check-${createHash('sha256').update(domain).digest('hex').slice(0, 16)}`;
   const folder = await makeRunFolder(join(parts.options.data, 'work'), { id, attempt: 1 });
   try {
     const context = await sourceContext(parts, site);
     const log = createRunLog({ keep: () => Promise.resolve(), onError: () => undefined, folder });
-    return await remoteCommit(source, { ...context, folder, log, signal, mirror: mirrorOf(domain, source.url, context) });
+    return await read({ ...context, folder, log, signal, mirror: mirrorOf(domain, url, context) });
   } finally {
     await removeRunFolder(folder);
   }

@@ -17,14 +17,14 @@ export interface RefreshParts {
   log: Logger;
 }
 
-interface Refresh {
+export interface Refresh {
   idempotency?: NewJob['idempotency'];
   /** The one that the branch has now, if it is known. */
   commit?: string;
 }
 
 /**
- * Starts an export of the whole site. A job that is still waiting will export the same, so it is returned instead.
+ * Starts an export of the whole site. A job that is still waiting, or runs for the same commit, will export the same, so it is returned instead.
  * Throws `ApiError` 429 `QueueFull`.
  */
 export async function startRefresh(
@@ -32,8 +32,10 @@ export async function startRefresh(
   { domain, organization }: Pick<RegisteredSite, 'domain' | 'organization'>,
   { idempotency, commit }: Refresh = {},
 ): Promise<Job> {
-  const waiting = await jobs.list({ organization, domain, status: 'queued', limit: 100 });
-  const same = waiting.jobs.find(({ request }) => isWhole(request) && request.version === undefined);
+  const unfinished = (status: 'queued' | 'running') => jobs.list({ organization, domain, status, limit: 100 });
+  const isSame = ({ request }: Job) => isWhole(request) && request.version === undefined;
+  const isOfCommit = (job: Job) => isSame(job) && commit !== undefined && job.request.commit === commit;
+  const same = (await unfinished('queued')).jobs.find(isSame) ?? (await unfinished('running')).jobs.find(isOfCommit);
   if (same) {
     // When the delivery is replayed, this job may have ended.
     if (idempotency) await claimKey(database, { ...idempotency, organization, at: now() }, same.id);

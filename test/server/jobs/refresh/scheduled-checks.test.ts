@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { activateExport } from '../../../../server/jobs/model/active-export.ts';
 import { checkDueSites } from '../../../../server/jobs/refresh/scheduled-checks.ts';
 import type { Services } from '../../../../server/services.ts';
@@ -87,6 +87,116 @@ test('a repository that cannot be read is shown by one failed job, and not by on
   expect(await checkAfter(11)).toEqual([]);
   const { values } = await services.metrics.checks.get();
   expect(values.find(({ labels }) => labels.result === 'failed')?.value).toBe(1);
+});
+
+test('a commit that a job is exporting, or that failed within the hour, is not exported again', async () => {
+  const commit = git.commit('failing', { 'index.md': '# One' });
+  await register({ type: 'git', url: `${git.address}/failing`, ref: 'main' }, 1);
+  const [one] = await checkAfter(2);
+  expect((await services.jobs.get(one!))?.request.commit).toBe(commit);
+  const { attempt } = (await services.jobs.start(one!))!;
+  expect(await checkAfter(2)).toEqual([]);
+  await services.jobs.fail({ id: one!, attempt }, { code: 'ConfigNotJson', message: 'docs.json is not JSON.' });
+  for (let minutes = 0; minutes < 50; minutes += 10) expect(await checkAfter(10)).toEqual([]);
+  // What was in its way may be gone.
+  const [again] = await checkAfter(11);
+  expect(again).toMatch(/^se_/);
+  const run = (await services.jobs.start(again!))!;
+  await services.jobs.fail({ id: again!, attempt: run.attempt }, { code: 'ConfigNotJson', message: 'docs.json is not JSON.' });
+  expect(await checkAfter(2)).toEqual([]);
+  git.commit('failing', { 'index.md': '# Two' });
+  expect(await checkAfter(2)).toHaveLength(1);
+});
+
+describe('the branches of a site with previews and a schedule', () => {
+  const branch = (name: string, text: string) => git.commit('branches', { 'index.md': text }, name);
+  const previews = async () => {
+    const found = await services.previews.list(domain);
+    return found.map((preview) => preview.branch);
+  };
+  async function registerWithPreviews(): Promise<void> {
+    const settings = { builder: 'docs', deployment: 'client-hosted', schedule: { everyMinutes: 10 } } as const;
+    const source = { type: 'git', url: `${git.address}/branches` } as const;
+    const previewSettings = { branches: ['next', 'docs/*'], days: 14, most: 3 };
+    const put = { ...settings, previews: previewSettings };
+    await services.sites.put({ domain, organization: 'default', source, settings: put });
+    clock.now += 1001;
+  }
+  const jobsOf = async (name: string) => {
+    const { jobs } = await services.jobs.list({ organization: 'default', limit: 50 });
+    return jobs.filter(({ request }) => request.preview?.branch === name);
+  };
+
+  test('are exported when they change, as by a push, and removed with their branch', async () => {
+    git.commit('branches', { 'index.md': '# Main' });
+    branch('next', '# Next');
+    branch('other', '# Other');
+    await registerWithPreviews();
+    // What was pushed before the first look is known from then on, as before a hook is added.
+    await checkAfter(11);
+    expect(await previews()).toEqual([]);
+
+    const commit = branch('next', '# Next, changed');
+    branch('docs/ü', '# New');
+    branch('other', '# Other, changed');
+    await checkAfter(11);
+    expect(await previews()).toEqual(['docs/ü', 'next']);
+    const [job] = await jobsOf('next');
+    expect(job).toMatchObject({ status: 'queued', request: { commit } });
+    await completeJob(services.jobs, job!.id, { commit });
+    await checkAfter(11);
+    expect(await jobsOf('next')).toHaveLength(1);
+    expect(await jobsOf('docs/ü')).toHaveLength(1);
+
+    git.git('branches', 'branch', '--delete', '--force', 'docs/ü');
+    await checkAfter(11);
+    expect(await previews()).toEqual(['next']);
+    expect((await jobsOf('docs/ü'))[0]?.status).toBe('canceled');
+  });
+
+  test('that expired come back with their next commit, and not before', async () => {
+    git.commit('branches', { 'index.md': '# Main' });
+    await registerWithPreviews();
+    await checkAfter(11);
+    branch('next', '# Later');
+    await checkAfter(11);
+    expect(await previews()).toEqual(['next']);
+    clock.now += 15 * 86_400_000;
+    await services.previews.removeOld();
+    expect(await previews()).toEqual([]);
+    await checkAfter(11);
+    expect(await previews()).toEqual([]);
+    branch('next', '# Again');
+    await checkAfter(11);
+    expect(await previews()).toEqual(['next']);
+  });
+
+  test('of another repository are all unknown', async () => {
+    git.commit('branches', { 'index.md': '# Main' });
+    await registerWithPreviews();
+    await checkAfter(11);
+    git.commit('moved', { 'index.md': '# Main' });
+    git.commit('moved', { 'index.md': '# Next' }, 'next');
+    const { settings } = (await services.sites.get(domain))!;
+    const source = { type: 'git', url: `${git.address}/moved` } as const;
+    await services.sites.put({ domain, organization: 'default', source, settings });
+    await checkAfter(11);
+    expect(await previews()).toEqual([]);
+  });
+
+  test('are not forgotten when the queue is full', async () => {
+    git.commit('branches', { 'index.md': '# Main' });
+    await registerWithPreviews();
+    await checkAfter(11);
+    branch('next', '# Full');
+    const { queuedJobs } = services.options;
+    services.options.queuedJobs = 1;
+    await checkAfter(11);
+    expect(await jobsOf('next')).toHaveLength(0);
+    services.options.queuedJobs = queuedJobs;
+    await checkAfter(11);
+    expect(await jobsOf('next')).toHaveLength(1);
+  });
 });
 
 test('a schedule that is removed checks no more, and one that stays keeps its time', async () => {
