@@ -51,7 +51,9 @@ export function branchOf({ ref }: Push): string | undefined {
 /** Whether a push changes what a source names: its branch or tag, or the default branch. */
 export function concerns({ ref, defaultBranch }: Partial<Push>, wanted: string | undefined): boolean {
   if (ref === undefined) return true;
-  if (wanted === undefined) return defaultBranch === undefined || ref === `refs/heads/${defaultBranch}`;
+  // Without the name of the default branch, any branch may be it, but no tag.
+  if (wanted === undefined)
+    return defaultBranch === undefined ? !/^refs\/(?!heads\/)/.test(ref) : ref === `refs/heads/${defaultBranch}`;
   return [wanted, `refs/heads/${wanted}`, `refs/tags/${wanted}`].includes(ref);
 }
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createHostedSites } from '../../../../server/hosting/hosted-sites.ts';
 import { createWorker } from '../../../../server/jobs/worker/worker.ts';
 import { storeExport } from '../../../../server/storage/store-export.ts';
@@ -214,6 +214,43 @@ test('previews go with their site, with the setting, and when the site has anoth
   expect((await request('DELETE', path)).status).toBe(204);
   await vi.waitFor(async () => expect((await services.jobs.get(last.jobId))?.expiredAt).toBeInstanceOf(Date), 10_000);
   expect((await get(`/sites/${last.preview}/`)).status).toBe(404);
+});
+
+describe.each<[string, () => Promise<unknown>]>([
+  ['expires', () => ((clock.now += 15 * 86_400_000), services.previews.removeOld())],
+  ['is removed', async () => request('DELETE', `${path}/previews/${(await previews())[0]!.name}`)],
+  ['loses its branch', () => pushed('next', { after: zeros })],
+  ['loses its site', () => request('DELETE', path)],
+])('a preview that %s while its export runs leaves nothing behind', (_, end) => {
+  test.each(['before its files are stored', 'after its files are stored'])('%s', async (moment) => {
+    const first = await pushCommit('next', { 'index.md': '# First\n' });
+    await run(first.jobId);
+    const { jobId, preview } = await pushCommit('next', { 'index.md': '# Second\n' });
+    const files = () => {
+      const folder = join(services.options.data, 'storage', 'sites', preview);
+      const entries = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
+      return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    };
+    expect(files().length).toBeGreaterThan(0);
+    const crossing = createWorker(services, {
+      exporter: carrelExport,
+      workFolder: join(services.options.data, 'work'),
+      storeExport: async (...args) => {
+        if (moment.startsWith('before')) await end();
+        const stored = await storeExport(...args);
+        if (moment.startsWith('after')) await end();
+        return stored;
+      },
+    });
+    await crossing.run(jobId, new AbortController().signal);
+    clock.now += 1001;
+    await services.previews.removeOld();
+    await vi.waitFor(() => expect(files()).toEqual([]), 10_000);
+    expect((await get(`/sites/${preview}/`)).status).toBe(404);
+    const job = (await services.jobs.get(jobId))!;
+    expect([job.status, job.expiredAt === null]).toEqual(job.status === 'completed' ? ['completed', false] : ['canceled', true]);
+    expect(readdirSync(join(services.options.data, 'work'))).toEqual([]);
+  });
 });
 
 test('a site has a limited number of previews, even if branches are pushed at the same time', async () => {

@@ -102,6 +102,51 @@ test('a hook needs a key that may write, of the organization of the site', async
   expect((await request('PUT', '/v1/sites/git.acme.com/hooks/bitbucket')).status).toBe(400);
 });
 
+test('GitHub may send a form, and its signature covers the form', async () => {
+  const form = new URLSearchParams({ payload: JSON.stringify({ ref: 'refs/heads/main', after: commit }) }).toString();
+  const send = async (type: string, key = secret, text = form) => {
+    const response = await request('POST', path, text, null, {
+      'content-type': type,
+      'x-hub-signature-256': `sha256=${createHmac('sha256', key).update(form).digest('hex')}`,
+      'x-github-delivery': `delivery-${++deliveries}`,
+      'x-github-event': 'push',
+    });
+    return { status: response.status, ...(await response.json()) };
+  };
+  const first = await send('application/x-www-form-urlencoded');
+  expect(first).toMatchObject({ status: 202, reason: 'pushed' });
+  expect((await services.jobs.get(first.jobId))?.request).toEqual({ commit });
+  for (const type of ['text/plain', 'multipart/form-data']) expect((await send(type)).status, type).toBe(415);
+  expect((await send('application/x-www-form-urlencoded', 'forged')).code).toBe('PushRefused');
+  expect((await send('application/x-www-form-urlencoded', secret, `${form}&payload={}`)).code).toBe('PushRefused');
+});
+
+test.each<[string, object, string]>([
+  ['the deletion of its branch', { ref: 'refs/heads/main', after: '0'.repeat(40), deleted: true }, 'other-branch'],
+  ['a tag', { ref: 'refs/tags/v1', after: commit }, 'other-branch'],
+  ['a note', { ref: 'refs/notes/commits', after: commit }, 'other-branch'],
+  ['a ref that is none', { ref: { name: 'main' } }, 'pushed'],
+  ['a commit that is none', { ref: 'refs/heads/main', after: `${commit}; rm -rf /` }, 'pushed'],
+  ['no JSON', [], 'pushed'],
+])('a proven push of %s: %j is %s', async (_, payload, reason) => {
+  const body = JSON.stringify(payload);
+  const response = await request('POST', path, body, null, {
+    'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+    'x-github-event': 'push',
+  });
+  const received = await response.json();
+  expect(received.reason).toBe(reason);
+  // No job is for a commit that is not the branch's.
+  expect((await services.jobs.get(received.jobId ?? ''))?.request ?? {}).toEqual({});
+});
+
+test.each(['ping', 'create', 'workflow_run', 'repository', ''])(
+  'the event "%s" with the right secret exports nothing',
+  async (event) => {
+    expect(await push({ event })).toMatchObject({ status: 200, jobId: null, reason: 'not-a-push' });
+  },
+);
+
 test('a body of a megabyte is read; a generic push needs none', async () => {
   const large = await push({ ref: `refs/heads/${'x'.repeat(200_000)}` });
   expect(large).toMatchObject({ status: 200, reason: 'other-branch' });
