@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { attribute, readHtml } from '../../integration/html/read-html.ts';
 import type { Deployment, Manifest } from '../../integration/manifest.ts';
+import { plainOrigin } from './with-settings.ts';
 
 /** The part of a site that its policy depends on. */
 export type PolicySite = Pick<Manifest, 'deployment' | 'guest'>;
@@ -52,13 +54,32 @@ export const imageSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline
 /** Source expressions by CSP directive. */
 export type PageSources = Partial<Record<'connect-src' | 'script-src' | 'style-src-elem' | 'frame-src' | 'media-src', string[]>>;
 
+/** What a page embeds from elsewhere, by the directive that allows it. */
+const embedding: Record<string, 'frame-src' | 'media-src'> = {
+  iframe: 'frame-src',
+  'carrel-frame': 'frame-src',
+  video: 'media-src',
+  audio: 'media-src',
+  source: 'media-src',
+};
+const mayEmbed = new RegExp(`<(?:${Object.keys(embedding).join('|')})\\s`, 'i');
+
 /** External origins of the videos and frames of a page. An air-gapped export has none, and none would be allowed. */
 export function embeddedSources(html: string, deployment: Deployment): PageSources {
-  if (deployment === 'air-gapped') return {};
-  return {
-    'frame-src': originsOf(html, /<(?:iframe|carrel-frame)\s[^>]*?\bsrc="(https:[^"]+)"/gi),
-    'media-src': originsOf(html, /<(?:video|audio|source)\s[^>]*?\bsrc="(https:[^"]+)"/gi),
-  };
+  if (deployment === 'air-gapped' || !mayEmbed.test(html)) return {};
+  const origins = { 'frame-src': new Set<string>(), 'media-src': new Set<string>() };
+  // A regular expression would look for the end of a tag again from each beginning that is only text in an attribute.
+  readHtml(html, {
+    open(tag) {
+      const directive = embedding[tag.name];
+      const url = (directive && attribute(tag, 'src')) ?? '';
+      const origin = /^https:/i.test(url) ? plainOrigin(url) : undefined;
+      if (directive && origin !== undefined) origins[directive].add(origin);
+    },
+    close() {},
+    text() {},
+  });
+  return { 'frame-src': [...origins['frame-src']].sort(), 'media-src': [...origins['media-src']].sort() };
 }
 
 /**
@@ -66,18 +87,23 @@ export function embeddedSources(html: string, deployment: Deployment): PageSourc
  * Only for pages that Carrel writes itself, such as the 404 page, which works at any depth because it does not link to files.
  */
 export function inlineSources(html: string): PageSources {
-  return {
-    'script-src': hashesOf(html, /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi),
-    'style-src-elem': hashesOf(html, /<style[^>]*>([\s\S]*?)<\/style>/gi),
-  };
+  const hashes = { script: new Set<string>(), style: new Set<string>() };
+  let inline: { name: 'script' | 'style'; start: number } | undefined;
+  readHtml(html, {
+    open(tag) {
+      const { name, end } = tag;
+      const isInline = name === 'style' || (name === 'script' && attribute(tag, 'src') === undefined);
+      inline = isInline ? { name, start: end } : undefined;
+    },
+    close(name, start) {
+      if (inline?.name === name) hashes[inline.name].add(sourceHash(html.slice(inline.start, start)));
+      inline = undefined;
+    },
+    text() {},
+  });
+  return { 'script-src': [...hashes.script], 'style-src-elem': [...hashes.style] };
 }
 
-function originsOf(html: string, pattern: RegExp): string[] {
-  const urls = [...html.matchAll(pattern)].map(([, url = '']) => url).filter((url) => URL.canParse(url));
-  return [...new Set(urls.map((url) => new URL(url).origin))].sort();
-}
-
-function hashesOf(html: string, pattern: RegExp): string[] {
-  const hashes = [...html.matchAll(pattern)].map(([, text = '']) => createHash('sha256').update(text).digest('base64'));
-  return [...new Set(hashes)].map((hash) => `'sha256-${hash}'`);
+function sourceHash(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

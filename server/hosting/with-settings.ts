@@ -128,8 +128,8 @@ export function providerOrigins(text: string): { scripts: string[]; requests: st
   };
 }
 
-/** Only a plain origin may become part of a policy. */
-function plainOrigin(url: string): string | undefined {
+/** The origin of a URL; undefined if it is not a plain one, since only such may become part of a policy. */
+export function plainOrigin(url: string): string | undefined {
   const origin = URL.parse(url)?.origin ?? '';
   return /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? origin : undefined;
 }
