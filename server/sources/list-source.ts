@@ -23,6 +23,7 @@ export interface ListedSource {
 }
 
 const mostFiles = 100_000;
+const mostCharacters = 200 * mostFiles;
 
 const unfollowedModes: Record<string, Unfollowed['kind']> = { 160000: 'submodule', 120000: 'link' };
 
@@ -35,7 +36,10 @@ function listRepository(source: GitSource, context: SourceContext): Promise<List
   const { folder, limits, log } = context;
   const ref = source.ref === undefined ? 'HEAD' : checkRef(source.ref);
   const mirror = join(folder, 'git');
-  return withGit(source, { ...context, mirror }, async (git, { url }) => {
+  // A few KB of trees that contain each other can name more files than fit into any memory, so git is ended.
+  const stop = new AbortController();
+  const signal = AbortSignal.any([context.signal, stop.signal]);
+  return withGit(source, { ...context, mirror, signal }, async (git, { url }) => {
     const listed = 'refs/carrel/listed';
     const watch = { path: mirror, what: 'The repository', mb: limits.outputMb };
     await git(['init', '--bare', '--quiet', '--template=']);
@@ -44,11 +48,12 @@ function listRepository(source: GitSource, context: SourceContext): Promise<List
     const ended = await git([...fetch, `+${ref}:${listed}`], watch);
     if (ended.code !== 0) throw fetchFailure(source, ended, log);
     const commit = (await git(['rev-parse', '--verify', `${listed}^{commit}`])).tail.trim();
-    const stop = new AbortController();
     const files: string[] = [];
     const unfollowed: Unfollowed[] = [];
     let rest = '';
+    let length = 0;
     const onOutput = (text: string): void => {
+      if (stop.signal.aborted) return;
       const entries = (rest + text).split('\0');
       rest = entries.pop()!;
       for (const entry of entries) {
@@ -57,10 +62,10 @@ function listRepository(source: GitSource, context: SourceContext): Promise<List
         if (kind === undefined) files.push(path);
         else unfollowed.push({ path, kind });
       }
-      if (files.length > mostFiles) stop.abort(tooManyFiles(source.url));
+      length += text.length;
+      if (files.length + unfollowed.length > mostFiles || length > mostCharacters) stop.abort(tooManyFiles(source.url));
     };
     const list = await git(['ls-tree', '-r', '-z', commit], undefined, onOutput);
-    stop.signal.throwIfAborted();
     if (list.code !== 0) throw fetchFailure(source, list, log);
     return { files, unfollowed, commit };
   });
@@ -86,6 +91,6 @@ async function listFolder(path: string, signal: AbortSignal): Promise<ListedSour
 function tooManyFiles(where: string): JobError {
   return new JobError(
     'SizeLimit',
-    `${where} has more than ${mostFiles.toLocaleString('en')} files, too many to look for docs in. Choose the content and the folder yourself.`,
+    `${where} has more than ${mostFiles.toLocaleString('en')} files, or very long names, too many to look for docs in. Choose the content and the folder yourself.`,
   );
 }

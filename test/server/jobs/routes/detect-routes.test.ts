@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -120,6 +121,21 @@ test('of a large repository, only the names are fetched, where the host supports
   expect((await detect(repository('large'))).error).toContain('The repository is larger than 2 MB.');
   git.git('large', 'config', 'uploadpack.allowFilter', 'true');
   expect(await detect(repository('large'))).toMatchObject({ status: 200, folder: 'docs', kind: 'markdown' });
+});
+
+test('a small repository whose trees name a billion files is refused', async () => {
+  git.commit('bomb', { 'index.md': '# A' });
+  const names = Array.from({ length: 10 }, (_, index) => `part-${index}`);
+  const tree = (input: string) =>
+    execFileSync('git', ['mktree'], { cwd: join(git.folder, 'work', 'bomb'), input, encoding: 'utf8' }).trim();
+  let entry = `100644 blob ${git.git('bomb', 'rev-parse', 'HEAD:index.md')}`;
+  for (let level = 0; level < 9; level++) entry = `040000 tree ${tree(names.map((name) => `${entry}\t${name}\n`).join(''))}`;
+  const commit = git.git('bomb', 'commit-tree', '-m', 'Bomb', entry.split(' ')[2]!);
+  git.git('bomb', 'update-ref', 'refs/heads/bomb', commit);
+  expect(await detect(repository('bomb', { ref: 'bomb' }))).toMatchObject({
+    ...{ status: 400, code: 'SourceNotReadable' },
+    error: expect.stringContaining('has more than 100,000 files'),
+  });
 });
 
 test('a folder of the server is looked at for operators alone, and so is ssh', async () => {
