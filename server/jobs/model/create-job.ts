@@ -9,8 +9,10 @@ const idempotencyHours = 24;
 
 /** Implements `Jobs.create`; `at` is now. */
 export async function createJob(database: Database, job: NewJob, at: number): Promise<Job> {
-  const { organization, idempotency } = job;
-  if (!idempotency) return await insertJob(database, job, at);
+  const { organization, idempotency, isRefresh } = job;
+  const make = async (queryable: Queryable) =>
+    (isRefresh && (await sameJob(queryable, job))) || (await insertJob(queryable, job, at));
+  if (!idempotency) return isRefresh ? await database.transaction(make) : await make(database);
   const oldest = timestamp(at - idempotencyHours * 3_600_000);
   const made = await database.transaction(async (transaction) => {
     // One request at a time for each key: the others wait here, then find its job.
@@ -22,7 +24,7 @@ export async function createJob(database: Database, job: NewJob, at: number): Pr
       [organization, idempotency.key, oldest],
     );
     if (known) return repeated(known, idempotency);
-    const made = await insertJob(transaction, job, at);
+    const made = await make(transaction);
     await transaction.query(
       `insert into carrel.idempotency_keys (organization, key, request_hash, job, created_at) values ($1, $2, $3, $4, $5)
        on conflict (organization, key) do update
@@ -70,6 +72,23 @@ export async function claimKey(
   );
   await forgetKeys(database, oldest);
   return claimed.length > 0;
+}
+
+/** The job that will export the same as a new one, which is then for the commit of the new one. Call it in a transaction. */
+async function sameJob(transaction: Queryable, { organization, domain, request }: NewJob): Promise<Job | undefined> {
+  // One at a time for each site: the others wait here, then find its job.
+  await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [domain]);
+  const { commit } = request;
+  const [row] = await transaction.query<ChangedRow>(
+    `update carrel.jobs set request = request || $3::jsonb where id = (
+       select id from carrel.jobs
+       where organization = $1 and domain = $2 and not request ?| array['paths', 'language', 'version']
+         and (status = 'queued' or (status = 'running' and request->>'commit' = $4::text))
+       order by status = 'running', created_at limit 1 for update
+     ) returning ${notifyingColumns}`,
+    [organization, domain, JSON.stringify(commit === undefined ? {} : { commit }), commit ?? null],
+  );
+  return row && changedJob(row);
 }
 
 async function insertJob(queryable: Queryable, job: NewJob, at: number): Promise<Job> {

@@ -62,7 +62,11 @@ export function createJobs(database: Database, now: () => number) {
      * Queues a job, or returns the one that the same idempotency key created within 24 hours.
      * Throws `ApiError` 409 `IdempotencyKeyReused` if the key came with another request, 429 `QueueFull` if too many are queued.
      */
-    create: (job: NewJob): Promise<Job> => createJob(database, job, now()),
+    async create(job: NewJob): Promise<Job> {
+      const created = await createJob(database, job, now());
+      changed(created.id);
+      return created;
+    },
     /** A job of any organization: routes check whose it is. Cached until the job changes, for at most a second. */
     get: async (id: string): Promise<Job | undefined> => (jobId.test(id) ? await recent.get(id) : undefined),
     /** Newest first. Throws `ApiError` 400 `CursorInvalid`. */

@@ -254,6 +254,35 @@ eachDatabase((open) => {
     });
   });
 
+  describe('a refresh', () => {
+    const domain = 'refresh.acme.com';
+    const refresh = (commit?: string, more: Partial<NewJob> = {}) =>
+      create({ domain, request: commit === undefined ? {} : { commit }, isRefresh: true, ...more });
+
+    test('joins the job that waits, however many come at the same time, which is then for the last commit', async () => {
+      await create({ domain, request: { paths: ['guides'] } });
+      await create({ domain, request: { version: 'v14' } });
+      const deliveries = Array.from({ length: 30 }, (_, index) => ({ key: `push ${index}`, requestHash: 'same' }));
+      const made = await Promise.all(deliveries.map((idempotency) => refresh('a'.repeat(40), { idempotency })));
+      expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+      const last = await refresh('b'.repeat(40));
+      expect(last).toMatchObject({ id: made[0]!.id, request: { commit: 'b'.repeat(40) } });
+      expect((await refresh()).request).toEqual({ commit: 'b'.repeat(40) });
+      // A delivery that is repeated later still finds its job.
+      await completeJob(jobs, last.id);
+      expect(await refresh('a'.repeat(40), { idempotency: deliveries[7] })).toMatchObject({ id: last.id, status: 'completed' });
+    });
+
+    test('joins a running job for the same commit alone', async () => {
+      const { id } = await refresh('c'.repeat(40));
+      await jobs.start(id);
+      expect((await refresh('c'.repeat(40))).id).toBe(id);
+      const next = await refresh('d'.repeat(40));
+      expect(next.id).not.toBe(id);
+      expect((await refresh()).id).toBe(next.id);
+    });
+  });
+
   describe('an idempotency key', () => {
     test('starts one job for 50 equal concurrent requests', async () => {
       const idempotency = { key: 'deploy 1', requestHash: 'one' };

@@ -55,6 +55,15 @@ test('a push to the branch of the site queues an export, once for a delivery and
   expect(next.jobId).not.toBe(first.jobId);
 });
 
+test('pushes that arrive at the same time wait as one job', async () => {
+  const pushes = Array.from({ length: 20 }, (_, index) => push({ after: index.toString(16).padStart(40, 'a') }));
+  const received = await Promise.all(pushes);
+  expect(received.map(({ status }) => status)).toEqual(Array(20).fill(202));
+  expect(new Set(received.map(({ jobId }) => jobId)).size).toBe(1);
+  const { jobs } = await services.jobs.list({ organization: 'default', domain: 'git.acme.com', limit: 100 });
+  expect(jobs).toHaveLength(1);
+});
+
 test('a job knows the last commit that was pushed for it', async () => {
   const { jobId } = await push();
   expect((await services.jobs.get(jobId))?.request).toEqual({ commit });
