@@ -1,4 +1,5 @@
 import { answerInContext } from '../../search/follow-up.ts';
+import type { DocsAnswer } from '../../search/answer.ts';
 import type { SearchIndex } from '../../search/index.ts';
 import { type Labels, quotes as englishQuoteLabels } from '../../search/labels/en.ts';
 import { parseQuery } from '../../search/query.ts';
@@ -7,8 +8,8 @@ import { sourceTitle, type Answered, type AskEvent, type AskQuestion, type AskSo
 import { englishAskLabels, type AskLabels } from './labels.ts';
 import type { Asker } from './ask-server.ts';
 import { openSiteIndex } from '../core/open-index.ts';
-import { chooseIndexes } from '../core/site-data.ts';
-import { currentPage, loadLabels, loadSite, pageUrl, pageVariant, pathOf } from '../core/site.ts';
+import { chooseIndexes, type SiteData } from '../core/site-data.ts';
+import { currentPage, loadLabels, loadSite, hasNewerSite, pageUrl, pageVariant, pathOf } from '../core/site.ts';
 import { resultUrl } from '../shared/events.ts';
 import { decode } from '../shared/decode.ts';
 
@@ -48,7 +49,7 @@ export async function askSite(): Promise<AskSite> {
     ...(own
       ? {
           async *quotes(question: AskQuestion) {
-            yield* askQuotes(await openSiteIndex(own.folder), question, labels);
+            yield* askQuotes(await findQuotes(question), labels);
           },
         }
       : {}),
@@ -63,16 +64,32 @@ export async function askSite(): Promise<AskSite> {
   };
 }
 
-/** Answers by quoting the docs; no request is sent. Throws when the index cannot be read. */
-async function* askQuotes(
-  index: SearchIndex,
-  { messages, context }: AskQuestion,
-  labels: Labels['quotes'],
-): AsyncGenerator<AskEvent | Answered> {
+/** Searches the index of the page's language and version; no request is sent. Throws when it cannot be read. */
+async function findQuotes(question: AskQuestion): Promise<DocsAnswer> {
+  const find = async (site: SiteData) => {
+    const { language, docsVersion } = pageVariant();
+    const { own } = chooseIndexes(site, language, docsVersion);
+    if (!own) throw new Error('The site has no index any more.');
+    return answerFrom(await openSiteIndex(own.folder), question);
+  };
+  const site = await loadSite();
+  try {
+    return await find(site);
+  } catch (error) {
+    if (await hasNewerSite(site)) return find(await loadSite());
+    throw error;
+  }
+}
+
+function answerFrom(index: SearchIndex, { messages, context }: AskQuestion): Promise<DocsAnswer> {
   const questions = messages.flatMap(({ role, text }) => (role === 'user' ? [text] : []));
   const question = questions.pop() ?? '';
   const selections = context.map(({ value }) => value);
-  const { quotes, nearest } = await answerInContext(index, question, { earlier: questions, selections });
+  return answerInContext(index, question, { earlier: questions, selections });
+}
+
+/** Answers by quoting the docs. */
+async function* askQuotes({ quotes, nearest }: DocsAnswer, labels: Labels['quotes']): AsyncGenerator<AskEvent | Answered> {
   for (const [at, { id, title, headings }] of (quotes.length > 0 ? quotes : nearest).entries()) {
     yield { type: 'source', source: { number: at + 1, section: id, title: sourceTitle(title, headings) } };
   }

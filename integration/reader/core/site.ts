@@ -1,8 +1,23 @@
 import { carrelFolder, load } from '../shared/loader.ts';
 import { filePath, pagePath, type NavigationData, type SiteData, type SiteLabels, type SiteVariant } from './site-data.ts';
 
+let newest: Promise<SiteData> | undefined;
+
 /** `_carrel/site.js`. */
-export const loadSite = (): Promise<SiteData> => load('site.js');
+export const loadSite = (): Promise<SiteData> => newest ?? load('site.js');
+
+/**
+ * Whether the host serves another export than the one that `site` is from: a page may stay open for longer, and then lacks its files. If so,
+ * `loadSite` returns the data of the newer one.
+ */
+export async function hasNewerSite(site: SiteData): Promise<boolean> {
+  if ((await loadSite()) !== site) return true;
+  // Some hosts cache the file without asking the server, but not with another query.
+  const newer = await load<SiteData>(`site.js?${Date.now()}`).catch(() => site);
+  if (JSON.stringify(newer.indexes) === JSON.stringify(site.indexes)) return false;
+  newest = Promise.resolve(newer);
+  return true;
+}
 
 /** All page paths by language and docs version; empty where there is one of each. */
 export async function loadVariants({ pagesScript }: SiteData): Promise<SiteVariant[]> {

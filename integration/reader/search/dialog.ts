@@ -8,7 +8,7 @@ import { once } from '../../search/once.ts';
 import { followScheme, adoptStyle } from '../shared/style.ts';
 import { searchStyle } from './style.ts';
 import { searcher, type Found, type Scope, type Searcher } from './searcher.ts';
-import { loadLabels, loadSite, pageUrl, pageVariant } from '../core/site.ts';
+import { loadLabels, loadSite, pageUrl, pageVariant, hasNewerSite } from '../core/site.ts';
 import type { SiteData, SiteIndex } from '../core/site-data.ts';
 
 // Each result loads a part of a file, and few readers scroll beyond the first ones.
@@ -185,7 +185,13 @@ export class SearchDialog extends HTMLElement {
       const last = this.#options().at(-1);
       if (last) whenSeen(last, () => void showAll());
     } catch {
+      const ready = await this.#ready?.catch(() => undefined);
+      const hasNewer = ready !== undefined && (await hasNewerSite(ready.site));
       if (turn !== this.#latest) return;
+      if (hasNewer) {
+        this.#ready = this.#elsewhere = undefined;
+        return this.#search();
+      }
       this.#show([]);
       this.#say(this.#labels.searchFailed);
     }
