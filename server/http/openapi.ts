@@ -57,7 +57,7 @@ export function describe(api: Api, publicUrl: string) {
     in: 'cookie',
     name: '__Host-carrel-session',
     description:
-      'The session of a browser that signed in with an admin key (`carrel-session` over http). Routes for admin keys accept it instead of a bearer token, only from pages of this server and with the header `X-Carrel-Session: 1`.',
+      'The session of a browser that signed in with an admin key (`carrel-session` over http). Routes for admin keys accept it instead of a bearer token, only from pages of this server and with the header `X-Carrel-Session` that it began with, such as `X-Carrel-Session: 1`.',
   });
   registry.registerComponent('securitySchemes', 'sessionLink', {
     type: 'apiKey',

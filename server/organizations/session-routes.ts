@@ -83,7 +83,11 @@ const linkSchema = z
 export type SessionLinkAnswer = z.infer<typeof linkSchema>;
 
 const headersOfSession = z.object({
-  [sessionHeader]: z.string().optional().openapi({ description: 'Without it, the cookie is ignored.', example: '1' }),
+  [sessionHeader]: z.string().optional().openapi({
+    description:
+      'Without it, the cookie is ignored. A session that began with another value than `1` needs the same value with each request.',
+    example: '1',
+  }),
 });
 
 export function addSessionRoutes(api: Api, services: AccessParts & AuditParts & { organizations: Organizations }): void {
@@ -118,7 +122,7 @@ export function addSessionRoutes(api: Api, services: AccessParts & AuditParts & 
       const before = sessionToken(services, headers);
       if (before !== undefined) await sessions.end(before);
       const agent = shortUserAgent(context.req.header('user-agent'));
-      const { token, ...session } = await sessions.create(key, { address, agent });
+      const { token, ...session } = await sessions.create(key, { address, agent, browser: headers.get(sessionHeader) });
       context.set('target', session.id);
       context.header('set-cookie', cookieOfSession(services, headers, token));
       return context.json(sessionAnswer(session), 201);

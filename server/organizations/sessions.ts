@@ -36,19 +36,21 @@ export interface ListedSession extends Omit<Session, 'key'> {
 export interface SignIn {
   address: string;
   agent: string;
+  /** The value of `sessionHeader`, which the requests of the session then need. */
+  browser?: string | null;
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
 
 export function createSessions(database: Database, keys: Pick<Keys, 'get'>, now: () => number) {
   return {
-    async create(key: Key, { address, agent }: SignIn): Promise<Session & { token: string }> {
+    async create(key: Key, { address, agent, browser = null }: SignIn): Promise<Session & { token: string }> {
       const token = randomBytes(32).toString('base64url');
       const id = `ses_${randomBytes(8).toString('hex')}`;
       const at = now();
       await database.query(
         'insert into carrel.sessions (hash, id, key, created_at, used_at, address, agent) values ($1, $2, $3, $4, $4, $5, $6)',
-        [hashOfSecret(token), id, key.id, new Date(at), address, agent],
+        [hashOfSecret(boundToken(token, browser)), id, key.id, new Date(at), address, agent],
       );
       return { id, key, token, expiresAt: new Date(at + longestMilliseconds) };
     },
@@ -117,14 +119,25 @@ interface Addresses {
   sitesUrl: string;
 }
 
-/** Sent by the dashboard with each request. Pages of other origins cannot send it, since the API answers no preflight. */
+/**
+ * Sent by the dashboard with each request. Pages of other origins cannot send it, since the API answers no preflight. Its value is a random text
+ * that the dashboard stores for its origin: a session that began with another value has another token. So a page on another port, which can set
+ * the cookie, cannot sign a browser in with a session of its own.
+ */
 export const sessionHeader = 'x-carrel-session';
+
+/** The value for clients whose cookie no one else can set. */
+const unbound = '1';
+
+function boundToken(token: string, browser: string | null): string {
+  return browser === null || browser === unbound ? token : `${browser} ${token}`;
+}
 
 const secureName = '__Host-carrel-session';
 const plainName = 'carrel-session';
 
 /**
- * The token of the session that a request uses; undefined without the header or the cookie.
+ * The token of the session that a request uses, bound to its browser; undefined without the header or the cookie.
  * Throws `ApiError` 403 `OriginNotAllowed` when a page of another origin sends it.
  */
 export function sessionToken(addresses: Addresses, headers: Headers): string | undefined {
@@ -135,7 +148,7 @@ export function sessionToken(addresses: Addresses, headers: Headers): string | u
   // Pages on other ports, and over http, can set the plain cookie: it is ignored where https is known, and when there are two.
   const plain = isPublicHttps(addresses, headers) ? [] : cookies.filter(({ name }) => name === plainName);
   const [cookie, ...others] = secure.length > 0 ? secure : plain;
-  return others.length === 0 ? cookie?.token : undefined;
+  return cookie && others.length === 0 ? boundToken(cookie.token, headers.get(sessionHeader)) : undefined;
 }
 
 /** Throws `ApiError` 403 `OriginNotAllowed` when the browser says that the request comes from a page of another origin. */

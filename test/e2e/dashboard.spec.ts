@@ -635,6 +635,18 @@ test('a reload stays signed in, the key is stored nowhere, and Sign out ends the
 test.describe('without a policy on the pages of sites', () => {
   test.use({ bypassCSP: true });
 
+  test('a page on the port of the sites cannot sign the browser in with a session of its own', async ({ page, watched }) => {
+    const headers = { authorization: `Bearer ${server.adminKey}` };
+    const answer = await fetch(`${server.address}/v1/session`, { method: 'POST', headers });
+    const [cookie] = answer.headers.get('set-cookie')!.split(';');
+    await page.goto(`${server.sites}/sites/manual/`);
+    await page.evaluate((planted) => void (document.cookie = `${planted}; path=/`), cookie!);
+    await page.goto(`${server.address}/dashboard`);
+    await expect(page.getByRole('alert')).toContainText('The session has ended. Sign in again.');
+    await open(page);
+    watched.faults = watched.faults.filter((fault) => !/status of 401/.test(fault));
+  });
+
   test('a page on the port of the sites cannot use the session', async ({ page, context, watched }) => {
     await open(page);
     const site = await context.newPage();

@@ -28,8 +28,8 @@ export type Credential = { key: string } | { link: string };
 
 export function createClient(base: string, onUnauthorized?: (fault: Fault) => void) {
   async function send(method: string, path: string, { body, signal, by }: RequestOptions = {}): Promise<Response> {
-    // Pages of other origins cannot send this header, so the server accepts the cookie only with it.
-    const headers: Record<string, string> = { 'x-carrel-session': '1' };
+    // Pages of other origins can neither send this header nor read its value, so the server accepts the cookie only with it.
+    const headers: Record<string, string> = { 'x-carrel-session': browserId() };
     if (by && 'key' in by) headers.authorization = `Bearer ${by.key}`;
     if (by && 'link' in by) headers['x-carrel-session-link'] = by.link;
     if (body) headers['content-type'] = 'application/json';
@@ -81,6 +81,22 @@ export function createClient(base: string, onUnauthorized?: (fault: Fault) => vo
       }
     },
   };
+}
+
+const storedId = 'carrel-browser';
+
+/** A random text that this browser keeps for this origin; `1` where it stores nothing. It gives no access. */
+function browserId(): string {
+  try {
+    // Read each time: another tab may have been the first.
+    const known = localStorage.getItem(storedId);
+    if (known !== null && known !== '') return known;
+    const made = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    localStorage.setItem(storedId, made);
+    return made;
+  } catch {
+    return '1';
+  }
 }
 
 function unreachable(): Fault {

@@ -119,6 +119,18 @@ describe('session fixation', () => {
     expect(await account(`carrel-session=${planted}`)).toBe('SessionUnknown');
   });
 
+  test('a session of another browser, whose cookie a page on another port has set, is not used', async () => {
+    const cookieIn = async (browser: string) => cookieOf(await signIn(await newLink(), { 'x-carrel-session': browser }));
+    const asked = async (browser: string, cookie: string) =>
+      (await request('GET', '/v1/account', undefined, null, { ...dashboard, cookie, 'x-carrel-session': browser })).status;
+    const [foreign, unbound, own] = [await cookieIn('attacker'), await cookieIn('1'), await cookieIn('reader')];
+    for (const cookie of [foreign, unbound]) expect(await asked('reader', cookie)).toBe(401);
+    expect(await asked('attacker', foreign)).toBe(200);
+    expect(await asked('1', unbound)).toBe(200);
+    expect(await asked('reader', own)).toBe(200);
+    for (const browser of ['1', '', 'attacker']) expect(await asked(browser, own)).toBe(401);
+  });
+
   test("the browser's earlier session ends, whether the next one is by link or by key", async () => {
     const first = cookieOf(await signIn(await newLink()));
     const second = cookieOf(await signIn(await newLink(), { cookie: first }));
