@@ -11,6 +11,13 @@ const whole = (least: number, most: number) =>
     .min(least, { error: `must be ${least} or more` })
     .max(most, { error: `must be at most ${most}` });
 
+const mostLevels = 32;
+
+function isAtMostDeep(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((inside) => isAtMostDeep(inside, levels - 1));
+}
+
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 // What the connection itself decides, and what the key does.
 const ownHeaders = /^(?:authorization|connection|content-length|content-type|host|transfer-encoding|upgrade)$/i;
@@ -53,6 +60,8 @@ export const modelSchema = z.strictObject({
   /** Fields added to the body of every request: `{ "chat_template_kwargs": { "enable_thinking": false } }`. */
   body: z
     .record(z.string(), z.unknown())
+    // Deeper ones overflow the stack of whatever writes or stores them.
+    .refine((body) => isAtMostDeep(body, mostLevels), { error: `must have at most ${mostLevels} levels`, abort: true })
     .refine((body) => JSON.stringify(body).length <= 16_384, { error: 'must be at most 16 KB as JSON' })
     .refine((body) => !['messages', 'stream', 'tools'].some((name) => name in body), {
       error: 'must not contain messages, stream or tools',

@@ -127,6 +127,7 @@ test('a model in a private network asks for an operator, or a listed host', asyn
 
 describe('what is refused', () => {
   const model = { baseUrl, model: 'a' };
+  const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
   test.each<[string, unknown, string]>([
     ['another type', 'model', 'assistant'],
     ['an unknown key', { modle: model }, 'modle'],
@@ -146,6 +147,7 @@ describe('what is refused', () => {
       'at most 20',
     ],
     ['messages in the body', { model: { ...model, body: { messages: [] } } }, 'messages'],
+    ['a body with 33 levels', { model: { ...model, body: { a: nested(32) } } }, 'at most 32 levels'],
     ['a body of 20 KB', { model: { ...model, body: { a: 'x'.repeat(20_000) } } }, '16 KB'],
     ['temperatures', { model: { ...model, temperature: 3 } }, 'temperature'],
     ['tokens', { model: { ...model, maxOutputTokens: 1, contextTokens: 100.5 } }, 'contextTokens'],
@@ -158,5 +160,10 @@ describe('what is refused', () => {
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'RequestInvalid', error: expect.stringContaining(named) });
     expect(JSON.stringify(body)).not.toContain('secret-1');
+  });
+
+  test('a body that is deeper than any stack', () => {
+    const { error } = modelSchema.safeParse({ ...model, body: { a: nested(100_000) } });
+    expect(error?.issues).toMatchObject([{ path: ['body'], message: 'must have at most 32 levels' }]);
   });
 });
