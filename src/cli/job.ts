@@ -5,6 +5,7 @@ import type { JobObject } from '../../server/jobs/model/job-object.ts';
 import { jobStatuses } from '../../server/jobs/model/job.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
 import { jobPrinter } from './progress.ts';
+import { shown } from '../../integration/text/escape.ts';
 import { runJob } from './run-job.ts';
 import { jsonOption, runSubcommand, subcommand, table } from './subcommands.ts';
 import { commandName, flag, languageOption, list, notEmpty, option, text, versionOption, whole } from './usage.ts';
@@ -153,7 +154,7 @@ function show(job: JobObject, json: boolean): number {
       ...(job.error ? [['Error', `${job.error} (${job.errorCode})`]] : []),
       ...(job.activeUrl ? [['Served at', job.activeUrl]] : []),
     ];
-    console.log(lines.map(([name, value]) => `${`${name}:`.padEnd(11)}${value}`).join('\n'));
+    console.log(shown(lines.map(([name, value]) => `${`${name}:`.padEnd(11)}${value}`).join('\n')));
   }
   return 0;
 }

@@ -6,6 +6,7 @@ import { siteFeaturesSchema } from '../../integration/page-settings.ts';
 import { pushServices, type PushService } from '../../server/jobs/refresh/push.ts';
 import type { DetectionAnswer } from '../../server/jobs/routes/detect-routes.ts';
 import type { SiteAnswer } from '../../server/sites/site-routes.ts';
+import { shownName } from '../../integration/text/escape.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
 import { fileOrText } from './file-or-text.ts';
 import { follow, issues } from './job.ts';
@@ -277,7 +278,7 @@ function show(site: SiteAnswer, json: boolean): number {
       ['Active job', site.activeJob ?? 'none: not exported yet'],
       ['Served at', site.activeJob === null ? `${site.address} (after the first export)` : site.address],
     ];
-    console.log(lines.map(([name, value]) => `${`${name}:`.padEnd(14)}${value}`).join('\n'));
+    console.log(lines.map(([name, value]) => `${`${name}:`.padEnd(14)}${shownName(value!)}`).join('\n'));
   }
   return 0;
 }

@@ -1,5 +1,6 @@
 // Commands of two words: `carrel key create`.
 import type { z } from 'zod';
+import { shownName } from '../../integration/text/escape.ts';
 import { flag, helpText, option, runner, text, UsageError, type Command } from './usage.ts';
 
 /** One subcommand, typed by its own options. */
@@ -44,8 +45,9 @@ export function organizationQuery(organization: string | undefined): string {
   return organization === undefined ? '' : `?organization=${encodeURIComponent(organization)}`;
 }
 
-/** Aligns rows in columns below a header. */
-export function table(head: string[], rows: string[][]): string {
+/** Aligns rows in columns below a header. Cells are names from a server: branches, keys, sites. */
+export function table(head: string[], given: string[][]): string {
+  const rows = given.map((row) => row.map(shownName));
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   return [head, ...rows]
     .map((row) =>

@@ -39,6 +39,16 @@ Served at:    http://sites.example.com/sites/docs.example.com/ (after the first 
   expect(gone.stderr).toContain('SiteUnknown');
 });
 
+test('a branch whose name changes the direction of text is shown with escapes', async () => {
+  await run(['site', 'add', 'reversed', '--git', 'https://git.example.com/docs.git', '--ref', 'a\u202eb', '--no-export']);
+  for (const command of [['list'], ['show', 'reversed']]) {
+    const { stdout } = await run(['site', ...command]);
+    expect(stdout).toContain('@ a\\u{202e}b');
+    expect(stdout).not.toContain('\u202e');
+  }
+  await run(['site', 'remove', 'reversed']);
+});
+
 test('the features of a site come from a file or the option, and stay when a site is changed without them', async () => {
   const add = (...more: string[]) =>
     run(['site', 'add', 'features', '--git', 'https://git.example.com/docs.git', '--no-export', ...more]);
