@@ -6,7 +6,7 @@ import { realpathSync, rmSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer, connect, type Server } from 'node:net';
 import { tmpdir, hostname } from 'node:os';
 import { join } from 'node:path';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { errorCode, ExportError } from '../../integration/errors.ts';
@@ -119,6 +119,7 @@ export async function lockBetweenMachines(
     await pause(beat);
     if ((await read(file)) !== text) return undefined;
   }
+  await removeDrafts(folder);
   // A full disk makes a beat fail; the next one may succeed.
   let last = Promise.resolve();
   const timer = setInterval(() => void (last = write().catch(() => {})), beat).unref();
@@ -127,6 +128,12 @@ export async function lockBetweenMachines(
     await last;
     await Promise.all([rm(file, { force: true }), rm(draft, { force: true })]);
   };
+}
+
+/** Removes what killed holders had begun to write. The holder is alone, so no draft is in use. */
+async function removeDrafts(folder: string): Promise<void> {
+  const drafts = (await readdir(folder)).filter((name) => name.startsWith(`${fileName}.`));
+  await Promise.all(drafts.map((name) => rm(join(folder, name), { force: true })));
 }
 
 /** The instance that has the lock of a folder, or had it when it was killed. */

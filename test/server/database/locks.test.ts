@@ -105,3 +105,11 @@ it(
   },
   30 * beat,
 );
+
+it('removes what a holder that was killed while it wrote left behind, and nothing else', async () => {
+  for (const name of ['carrel.lock.4f2f6a3c-7d1b-4f6e-9f5c-0a4b6a1f2d3e', 'carrel.locked', 'keys.json'])
+    writeFileSync(join(folder, name), '{');
+  const release = await lockFolder(folder);
+  expect(readdirSync(folder).sort()).toEqual(['carrel.lock', 'carrel.locked', 'keys.json']);
+  await release();
+});
