@@ -24,6 +24,9 @@ test.beforeAll(async () => {
     const domain = `site-${at}.docs.a-company-with-a-long-name.example.com`;
     expect((await server.request('PUT', `/v1/sites/${domain}`, { source: { type: 'git', url } })).status).toBe(200);
   }
+  const domain = 'exported.docs.a-company-with-a-rather-long-name.example.com';
+  await addFolder(server, { data, domain, files: { 'index.md': '# Home' } });
+  expect(await followJob(server, await startJob(server, { domain }))).toMatchObject({ status: 'completed' });
   const links = Array.from({ length: 30 }, (_, at) => `[a](/gone-${at})`).join('\n\n');
   await addFolder(server, {
     data,
@@ -151,6 +154,50 @@ test('a key that may only read sees the settings, and can change none', async ({
   await expect(page.getByRole('button', { name: /Save|Remove|Add/ })).toHaveCount(0);
 });
 
+test('a slow server shows that the page is loading, and neither an empty page nor the form to sign in', async ({ page }) => {
+  await signIn(page, server);
+  let answer: () => void = () => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/v1/session', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload();
+  await expect(page.locator('.skeleton')).toBeVisible();
+  await expect(page.getByLabel('Admin key')).toHaveCount(0);
+  answer();
+  await expect(section(page, 'Sites')).toBeVisible();
+});
+
+test('where nothing is counted, the assistant and the analytics say whether it is turned on', async ({ page }) => {
+  const { secret } = await (
+    await server.request('POST', '/v1/keys', { kind: 'assistant', name: 'Reader', domains: ['later'] })
+  ).json();
+  const question = { fp: 'reader', messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Home?' }] }] };
+  const by = { authorization: `Bearer ${secret}` };
+  const asked = await server.request('POST', '/discovery/v2/assistant/later/message', question, by);
+  expect(asked.status, await asked.text()).toBe(200);
+  await signIn(page, server, '/dashboard/default/later?tab=assistant');
+  await expect(section(page, 'Conversations')).toContainText('Home?');
+  for (const name of ['Without an answer', 'Questions of the past 30 days'])
+    await expect(section(page, name)).toContainText('Questions are counted when Analytics is set to “Carrel” in the settings.');
+  await page.getByRole('link', { name: 'Analytics' }).click();
+  await expect(page.getByText('Turn it on')).toBeVisible();
+
+  await server.request('PATCH', '/v1/sites/later', { features: { analytics: { mode: 'own' } } });
+  await page.reload();
+  await expect(page.getByText('No visits yet')).toBeVisible();
+  await expect(page.getByText('Turn it on')).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Open site' })).toBeVisible();
+  await page.getByRole('link', { name: 'Assistant' }).click();
+  await expect(section(page, 'Questions of the past 30 days')).toContainText('None in the past 30 days.');
+});
+
+test('the audit log names the site of an export that was started', async ({ page }) => {
+  await signIn(page, server, '/dashboard/default?tab=audit&event=job.start');
+  await expect(page.getByRole('row').filter({ hasText: /Started an export later\/se_[0-9a-f]{16}/ })).toHaveCount(2);
+});
+
 for (const [width, colorScheme] of looks) {
   test(`many sites, filters and notices fit, and axe finds nothing, at ${width} px in ${colorScheme}`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });
@@ -158,6 +205,9 @@ for (const [width, colorScheme] of looks) {
     await signIn(page, server);
     await expect(sites(page).first()).toBeVisible();
     await expectAccessible(page);
+    // Nor is the menu of a site cut off.
+    const table = page.getByRole('region', { name: 'Table of the sites' });
+    expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     await page.goto(`${server.address}/dashboard/default/later`);
     await expect(page.getByText('The latest export failed')).toBeVisible();
     await expectAccessible(page);

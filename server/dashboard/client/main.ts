@@ -42,9 +42,8 @@ void resume();
 async function resume(): Promise<void> {
   const link = takeLink();
   // Otherwise the form would flash before the view replaces it.
-  main.hidden = true;
+  main.replaceChildren(skeleton());
   const found = await (link === undefined ? accountOfSession() : signIn({ link })).catch((error: unknown) => error);
-  main.hidden = false;
   if (found === undefined || found instanceof Error) showSignIn(found);
   else begin(found as AccountAnswer);
 }

@@ -1,6 +1,7 @@
 // The server's own analytics of a site in the past 30 days.
 import type { PageFeedbackAnswer, SearchAnswer, ViewAnswer, VisitorsAnswer } from '../../analytics/report-routes.ts';
-import { element } from './element.ts';
+import type { SiteAnswer } from '../../sites/site-routes.ts';
+import { element, externalLink } from './element.ts';
 import { count } from './format.ts';
 import { emptyState, section, table } from './parts.ts';
 import type { Session } from './session.ts';
@@ -17,7 +18,8 @@ const mostRows = 10;
 export async function analyticsTab(session: Session, domain: string, body: Element, signal: AbortSignal): Promise<void> {
   const get = <Name extends keyof Report>(name: Name, query: string) =>
     session.client.call<Pick<Report, Name>>('GET', `/v1/analytics/${encodeURIComponent(domain)}/${name}?${query}`, { signal });
-  const [{ visitors }, { views }, { searches }, { feedback }] = await Promise.all([
+  const [{ address, features }, { visitors }, { views }, { searches }, { feedback }] = await Promise.all([
+    session.client.call<SiteAnswer>('GET', `/v1/sites/${encodeURIComponent(domain)}`, { signal }),
     get('visitors', 'limit=31'),
     get('views', 'limit=10000'),
     get('searches', 'limit=10'),
@@ -25,6 +27,12 @@ export async function analyticsTab(session: Session, domain: string, body: Eleme
   ]);
   const isVisited = visitors.some((day) => day.visitors + day.views > 0);
   if (!isVisited && views.length + searches.length + feedback.length === 0) {
+    if (countsVisits(features)) {
+      const text =
+        'Views, searches and ratings of pages appear here within a minute. Crawlers, and browsers that ask not to be tracked, are not counted.';
+      body.replaceChildren(emptyState('No visits yet', text, [], externalLink(address, 'Open site', { class: 'button' })));
+      return;
+    }
     body.replaceChildren(
       emptyState(
         'No data yet',
@@ -74,6 +82,12 @@ export async function analyticsTab(session: Session, domain: string, body: Eleme
       ),
     ),
   );
+}
+
+/** Whether this server counts visits, searches and questions of a site. */
+export function countsVisits(features: SiteAnswer['features']): boolean {
+  const mode = features?.analytics?.mode;
+  return mode === 'own' || mode === 'both';
 }
 
 /** Paths with their views of all days, most first. */

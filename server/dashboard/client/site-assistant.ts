@@ -2,11 +2,13 @@
 import type { z } from '@hono/zod-openapi';
 import type { QuestionAnswer } from '../../analytics/report-routes.ts';
 import type { feedbackListSchema, threadListSchema, transcriptSchema } from '../../assistant/threads/read-threads.ts';
+import type { SiteAnswer } from '../../sites/site-routes.ts';
 import { button, element, type Child } from './element.ts';
 import { count, time } from './format.ts';
 import { icon } from './icons.ts';
 import { chip, dialog, emptyState, faultMessage, section, table } from './parts.ts';
 import type { Session } from './session.ts';
+import { countsVisits } from './site-analytics.ts';
 
 type Feedback = z.infer<typeof feedbackListSchema>['feedback'][number];
 type Thread = z.infer<typeof threadListSchema>['threads'][number];
@@ -15,13 +17,14 @@ export async function assistantTab(session: Session, domain: string, body: Eleme
   const { client } = session;
   const name = encodeURIComponent(domain);
   const get = <Answer>(path: string) => client.call<Answer>('GET', `/v1/${path}`, { signal });
-  const [unanswered, asked, { feedback }, { threads }] = await Promise.all([
+  const [{ features }, unanswered, asked, { feedback }, { threads }] = await Promise.all([
+    get<SiteAnswer>(`sites/${name}`),
     get<{ questions: QuestionAnswer[] }>(`analytics/${name}/questions?withoutAnswer=true&limit=20`),
     get<{ questions: QuestionAnswer[] }>(`analytics/${name}/questions?limit=20`),
     get<{ feedback: Feedback[] }>(`assistant/${name}/feedback?limit=20`),
     get<{ threads: Thread[] }>(`assistant/${name}/threads?limit=20`),
   ]);
-  const settings = element('a', { href: session.path(domain, 'settings'), 'data-inside': true }, 'Settings');
+  const settings = element('a', { href: session.path(domain, 'settings'), 'data-inside': true }, 'settings');
   if (asked.questions.length + feedback.length + threads.length === 0) {
     body.replaceChildren(
       emptyState(
@@ -37,9 +40,19 @@ export async function assistantTab(session: Session, domain: string, body: Eleme
     );
     return;
   }
+  const questions = (label: string, { questions }: { questions: QuestionAnswer[] }) =>
+    questions.length > 0 || countsVisits(features)
+      ? questionsTable(label, questions)
+      : element(
+          'p',
+          { class: 'muted' },
+          'Questions are counted when Analytics is set to “Carrel” in the ',
+          settings.cloneNode(true),
+          '.',
+        );
   body.replaceChildren(
-    section('unanswered', 'Without an answer', undefined, questionsTable('Questions without an answer', unanswered.questions)),
-    section('questions', 'Questions of the past 30 days', undefined, questionsTable('Questions', asked.questions)),
+    section('unanswered', 'Without an answer', undefined, questions('Questions without an answer', unanswered)),
+    section('questions', 'Questions of the past 30 days', undefined, questions('Questions', asked)),
     section('ratings', 'Ratings', undefined, ratings(feedback)),
     section('conversations', 'Conversations', undefined, conversations(session, domain, threads, signal)),
   );

@@ -164,7 +164,7 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
       const { organization } = site;
       await recordEvent(parts, context, 'job.start', {
         organization,
-        target: received.jobId,
+        target: `${domain}/${received.jobId}`,
         key: null,
         name: `Push hook ${service}`,
       });

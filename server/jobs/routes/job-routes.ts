@@ -11,7 +11,7 @@ import type { Job, JobRequest } from '../model/job.ts';
 import { jobObject, jobObjectSchema } from '../model/job-object.ts';
 import { bundleSchema, linkBundle } from './bundle-routes.ts';
 import { addJobFollowRoutes } from './follow-routes.ts';
-import { jobParams, jobsPath, ownJob, jobListQuery, newJobHeaders, newJobSchema } from './request-schemas.ts';
+import { auditTarget, jobParams, jobsPath, ownJob, jobListQuery, newJobHeaders, newJobSchema } from './request-schemas.ts';
 import { createHash } from 'node:crypto';
 import type { Organizations } from '../../organizations/organizations.ts';
 import type { ServerOptions } from '../../platform/options.ts';
@@ -79,7 +79,7 @@ function addStartRoute(api: Api, parts: JobRouteParts): void {
     const repeatKey = context.req.valid('header')['idempotency-key'];
     const idempotency = repeatKey === undefined ? undefined : { key: repeatKey, requestHash: digest(domain, request) };
     const job = await jobs.create({ organization, domain, request, idempotency, mostQueued: options.queuedJobs });
-    context.set('target', job.id);
+    context.set('target', auditTarget(job));
     // The job is already in the database: if the queue is unavailable now, it is sent within minutes.
     if (job.status === 'queued')
       await queue.send(job).catch((error: unknown) => log.error({ err: error, job: job.id }, 'a job could not be sent'));

@@ -14,11 +14,19 @@ export const jobsPath = '/v1/static-export/jobs';
 /** Not validated further: no job has an invalid id. */
 export const jobParams = z.object({ jobId: z.string().openapi({ example: 'se_0123456789abcdef' }) });
 
-/** The job in the path. Throws `ApiError` 404 `JobUnknown`, also for a job of another organization, to reveal nothing about it. */
+/** How the audit log names a job: with its site, which an ID alone does not tell. */
+export function auditTarget({ domain, id }: Job): string {
+  return `${domain}/${id}`;
+}
+
+/** The job in the path, which is the target in the audit log. Throws `ApiError` 404 `JobUnknown`, also for a job of another organization, to reveal nothing about it. */
 export async function ownJob(jobs: Pick<Jobs, 'get'>, context: Context<ApiEnvironment>): Promise<Job> {
   const id = context.req.param('jobId') ?? '';
   const job = await jobs.get(id);
-  if (job && job.organization === context.get('key').organization) return job;
+  if (job && job.organization === context.get('key').organization) {
+    context.set('target', auditTarget(job));
+    return job;
+  }
   throw new ApiError('JobUnknown', `There is no job "${id.slice(0, 60)}". GET ${jobsPath} lists them.`);
 }
 

@@ -53,7 +53,7 @@ const calls: Record<string, () => Promise<Call>> = {
     path: `${site}/hooks/generic`,
     headers: bearer(await services.pushHooks.secretOf(domain, 'generic')),
     event: 'job.start',
-    target: expect.stringMatching(/^se_/),
+    target: expect.stringMatching(/^docs\.example\.com\/se_/),
     name: 'Push hook generic',
   }),
   deletePushHook: async () => ({
@@ -67,15 +67,15 @@ const calls: Record<string, () => Promise<Call>> = {
     path: jobs,
     body: { domain },
     event: 'job.start',
-    target: expect.stringMatching(/^se_/),
+    target: expect.stringMatching(/^docs\.example\.com\/se_/),
   }),
   cancelStaticExportJob: async () => {
     const { id } = await services.jobs.create({ organization: 'default', domain, request: {} });
-    return { method: 'POST', path: `${jobs}/${id}/cancel`, event: 'job.cancel', target: id };
+    return { method: 'POST', path: `${jobs}/${id}/cancel`, event: 'job.cancel', target: `${domain}/${id}` };
   },
   generateStaticExportBundle: async () => {
     const id = await completed();
-    return { method: 'POST', path: `${jobs}/${id}/bundle`, event: 'bundle.link', target: id };
+    return { method: 'POST', path: `${jobs}/${id}/bundle`, event: 'bundle.link', target: `${domain}/${id}` };
   },
   activateSiteExport: async () => {
     const id = await completed();
