@@ -91,7 +91,7 @@ export const serverOptionsSchema = z.strictObject({
   /** @default 64 */
   bodyKb: whole(1, 65_536, 64).describe('Maximum size of a request body in KB'),
   /** @default 1024 */
-  assistantBodyKb: whole(1, 65_536, 1024).describe('Maximum size of an assistant or playground request body in KB'),
+  assistantBodyKb: whole(1, 65_536, 1024).describe('Maximum size of an assistant, playground or push hook request body in KB'),
   /** @default 10000 */
   questionsPerHour: whole(1, 1_000_000_000, 10_000).describe('Questions of an organization per hour'),
   /** @default 10000 */

@@ -26,8 +26,15 @@ export interface ScheduledCheckParts extends RefreshParts {
 
 type Checked = 'started' | 'unchanged';
 
+// A host that does not answer takes a minute or more, and other sites do not wait for it.
+const checksAtOnce = 8;
+
 /** Checks all sites that are due. Several processes can do this at once: each site is checked by one of them. */
 export async function checkDueSites(parts: ScheduledCheckParts, signal: AbortSignal): Promise<void> {
+  await Promise.all(Array.from({ length: checksAtOnce }, () => checkOneByOne(parts, signal)));
+}
+
+async function checkOneByOne(parts: ScheduledCheckParts, signal: AbortSignal): Promise<void> {
   for (;;) {
     if (signal.aborted) return;
     const site = await parts.sites.takeDue();

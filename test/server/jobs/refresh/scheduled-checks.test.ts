@@ -199,6 +199,35 @@ describe('the branches of a site with previews and a schedule', () => {
   });
 });
 
+test('a host that does not answer holds up no other site', async () => {
+  const commit = git.commit('answering', { 'index.md': '# One' });
+  const settings = { builder: 'docs', deployment: 'client-hosted', schedule: { everyMinutes: 1 } } as const;
+  for (const name of ['a', 'b', 'c'])
+    await services.sites.put({
+      domain: `${name}.silent.example.com`,
+      organization: 'default',
+      source: { type: 'git', url: `${git.address}/silent-${name}` },
+      settings,
+    });
+  let waiting = 0;
+  git.before = (asked) => {
+    if (!asked.url!.startsWith('/silent-')) return false;
+    waiting++;
+    return true;
+  };
+  await register({ type: 'git', url: `${git.address}/answering`, ref: 'main' }, 5);
+  clock.now += 6 * 60_000;
+  const stop = new AbortController();
+  const checked = checkDueSites(services, stop.signal);
+  await vi.waitFor(async () => {
+    const { jobs } = await services.jobs.list({ organization: 'default', domain, limit: 10 });
+    expect(jobs.map(({ request }) => request)).toEqual([{ commit }]);
+  }, 20_000);
+  expect(waiting).toBe(3);
+  stop.abort();
+  await checked;
+});
+
 test('a schedule that is removed checks no more, and one that stays keeps its time', async () => {
   git.commit('kept', { 'index.md': '# One' });
   const source = { type: 'git', url: `${git.address}/kept` } as const;
