@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { followJob, startJob, type ServerProcess } from '../../support/server-pr
 import { s3Credentials, startS3Server } from '../storage/s3-server.ts';
 import { freshPostgres } from '../support/databases.ts';
 import { receiver } from '../webhooks/receiver.ts';
+import { carrel } from '../../src/cli/carrel.ts';
 import { addSite, place, startServer } from './places.ts';
 
 const jobs = 30;
@@ -14,6 +15,9 @@ const sites = 10;
 
 interface Shared {
   root: string;
+  data: string;
+  /** The environment of all processes. */
+  common: Record<string, string>;
   api: ServerProcess;
   workers: ServerProcess[];
   database: string;
@@ -36,7 +40,7 @@ async function start(environment: Record<string, string> = {}): Promise<Shared> 
   const hook = await receiver((_call, response) => response.end());
   expect((await api!.request('POST', '/v1/webhooks', { url: hook.url })).status).toBe(201);
   for (let site = 0; site < sites; site++) await addSite(api!, `site-${site}`, docs);
-  return { root, api: api!, workers, database, hook };
+  return { root, data, common, api: api!, workers, database, hook };
 }
 
 async function startJobs({ api }: Shared): Promise<string[]> {
@@ -97,4 +101,28 @@ test('what a killed worker had in hand is done by the other one', async () => {
   } finally {
     await s3.end();
   }
+});
+
+test('a backup that is made while exports run loses none of them on another database', async () => {
+  const shared = await start();
+  const ids = await startJobs(shared);
+  await Promise.race(ids.slice(0, sites).map((id) => followJob(shared.api, id, ({ stage }) => stage === 'render')));
+  const file = join(shared.root, 'meanwhile.sql');
+  const run = async (command: string, database: string) => {
+    const environment = { ...process.env, ...shared.common, CARREL_DATA: shared.data, DATABASE_URL: database };
+    const { code, stderr } = await carrel([command, file], { env: environment });
+    expect([command, code, stderr]).toEqual([command, 0, '']);
+  };
+  await run('backup', shared.database);
+  for (const server of [shared.api, ...shared.workers]) await server.kill();
+  const states = [...readFileSync(file, 'utf8').matchAll(/^insert into carrel\.jobs .*"status": "(\w+)"/gm)].map(
+    ([, state]) => state,
+  );
+  expect(new Set(states)).toContain('running');
+  expect(new Set(states)).toContain('queued');
+
+  const database = await freshPostgres();
+  await run('restore', database);
+  const api = await startServer(shared.data, { ...shared.common, DATABASE_URL: database });
+  await expectCompleted({ ...shared, api, database }, ids);
 });
