@@ -342,8 +342,10 @@ test('previews need a repository and a domain with room, and code that runs need
   const patch = async (body: object) => (await request('PATCH', '/v1/sites/a.test', body, writer)).status;
   expect(await patch({ previews: { branches: ['next'] } })).toBe(200);
   expect(await patch({ previews: null })).toBe(200);
-  expect((await put('a.test', { builder: 'astro', previews: undefined })).status).toBe(200);
-  expect(await patch({ previews: { branches: 'all' } })).toBe(403);
+  for (const builder of ['astro', 'html']) {
+    expect((await put('a.test', { builder, previews: undefined })).status).toBe(200);
+    expect(await patch({ previews: { branches: 'all' } })).toBe(403);
+  }
 });
 
 test('a forged push, a replayed one and a replayed deletion do nothing', async () => {
