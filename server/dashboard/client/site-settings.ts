@@ -144,7 +144,7 @@ function previewsSection({ previews }: SiteAnswer, save: Save): HTMLElement {
   };
   kind.addEventListener('change', show);
   show();
-  const about = 'A push to another branch is exported as a site of its own. This requires a push hook.';
+  const about = 'A push to another branch is exported as a site of its own. This requires a push hook or a schedule.';
   return settingsForm('previews', 'Previews', about, [field('Previews of branches', kind), branchesField, limits], () =>
     save({ previews: chosen() }),
   );

@@ -1,4 +1,4 @@
-// The previews of a site over HTTP. A push makes them, so there is no route for that.
+// The previews of a site over HTTP. A push or a scheduled check makes them, so there is no route for that.
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../../http/api.ts';
 import { errorAnswers, jsonAnswer } from '../../http/error-answers.ts';
@@ -54,7 +54,7 @@ export function addPreviewRoutes(api: Api, parts: PreviewRouteParts): void {
       path,
       operationId: 'listPreviews',
       summary: 'List previews of a site',
-      description: 'The branches that pushes made previews of, by name.',
+      description: 'The branches that have previews, by name.',
       middleware: [adminKey(parts, 'read')] as const,
       request: { params, query: organizationQuery },
       responses: {

@@ -1,4 +1,4 @@
-// Previews of branches: made by a push, and removed with their branch, when they expire, or by request.
+// Previews of branches: made by a push or a scheduled check, and removed with their branch, when they expire, or by request.
 import type { Database } from '../../database/database.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { previewNames, type PreviewSettings } from '../../sites/preview-settings.ts';
