@@ -77,7 +77,8 @@ function spellings(url: string): string[] {
 
 /** The first paragraph of a page as plain text, at most 300 characters. */
 export function firstParagraph(markdown: string): string | undefined {
-  const bare = markdown.replace(/^(?:(`{3,}|~{3,}).*\n[\s\S]*?\n\1.*$|:{3,}.*$)/gm, '');
+  // A fence is taken whole: each shorter part of it would be looked for to the end of the page.
+  const bare = markdown.replace(/^(?:(`{3,}(?!`)|~{3,}(?!~)).*\n[\s\S]*?\n\1.*$|:{3,}.*$)/gm, '');
   for (const block of bare.split(/\n\s*\n/)) {
     const text = block.trim();
     if (text === '' || /^(?:[#>|<!\-*+]|\d+[.)]\s|\[[^\]]+\]:|={3}|`{3})/.test(text)) continue;

@@ -3,7 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readSource } from '../../../src/source/read-source.ts';
-import { largestPage, SourceChanged } from '../../../src/source/read-texts.ts';
+import { largestPage, readTexts, SourceChanged } from '../../../src/source/read-texts.ts';
+import { expectLinear } from '../../support/linear.ts';
 import { docsFolder } from './docs-folder.ts';
 
 const config = { name: 'Docs', navigation: { pages: ['index'] } };
@@ -281,6 +282,14 @@ test('skips a page of 20 MB and reports it', async () => {
     kind: 'page-too-large',
     page: 'big.md',
     message: expect.stringContaining('20.0 MB'),
+  });
+});
+
+test.each(['`', '~'])('the time to read a long line of %s grows with its length', (sign) => {
+  const folder = docsFolder({ 'a.md': 'x' });
+  expectLinear(16_000, (size) => {
+    writeFileSync(join(folder, 'a.md'), sign.repeat(size));
+    expect(readTexts(folder, ['a.md'], [])[0]!.body()).toHaveLength(size);
   });
 });
 
