@@ -60,7 +60,7 @@ const assistantSchema = z.strictObject({
 const providerUrlSchema = z
   .string()
   .max(2048)
-  .regex(providerUrl, {
+  .refine((url) => providerUrl.test(url) && URL.canParse(url), {
     error: 'must be an https URL without a user name, query or fragment (#), such as https://stats.example.com',
   })
   .transform((url) => url.replace(/\/+$/, ''));

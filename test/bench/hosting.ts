@@ -108,7 +108,8 @@ async function startCarrel([program = '', ...args]: string[]): Promise<Host> {
 async function startServer(folder: string): Promise<Host> {
   const data = path.join(folder, 'data');
   await rm(data, { recursive: true, force: true });
-  const server = await startServerProcess(data, { CARREL_MODEL: 'any', CARREL_MODEL_URL: 'http://127.0.0.1:9/v1' });
+  const model = { CARREL_MODEL: 'any', CARREL_MODEL_URL: 'http://127.0.0.1:9/v1' };
+  const server = await startServerProcess(data, model, undefined, []);
   const source = { type: 'folder', path: path.join(folder, 'docs') };
   const added = await server.request('PUT', '/v1/sites/bench', { source });
   if (!added.ok) throw new Error(`${added.status} ${await added.text()}`);

@@ -80,6 +80,8 @@ describe('what would be code or another source of the policy is refused', () => 
     'https://stats.example.com/x;y',
     'https://user:secret@stats.example.com',
     'https://stats.example.com/?a',
+    'https://stats.example.com:99999',
+    'https://a:b:c',
     '/matomo',
   ])('the URL %s of a provider', (url) => {
     expect(faultsOf({ features: { analytics: { providers: { matomo: { url, siteId: 1 } } } } })).toHaveLength(1);

@@ -38,10 +38,16 @@ const host = /^[\w.-]+(?::\d{1,5})?$/;
 /** A host, or with `*.` all below one. */
 export const originHost = /^(?:\*\.)?[\w-]+(?:\.[\w-]+)+(?::\d{1,5})?$/;
 /** URL of an analytics server. */
-export const providerUrl = /^https:\/\/[\w.:-]+(?:\/[\w./~%-]*)?$/;
+export const providerUrl = /^https:\/\/[\w.-]+(?::\d{1,5})?(?:\/[\w./~%-]*)?$/;
 
 /** Returns a field that matches, else undefined. */
 type Read = (field: string, pattern: RegExp) => string | undefined;
+
+/** The URL in a field, without slashes at its end. Some hosts and ports have the form of one and are none: https://a:99999. */
+function urlIn(read: Read, field: string): string | undefined {
+  const url = read(field, providerUrl)?.replace(/\/+$/, '');
+  return url !== undefined && URL.canParse(url) ? url : undefined;
+}
 
 const google = 'https://www.googletagmanager.com';
 const googleStores = /^(?:_ga(?:_\w+)?|_gid|_gat(?:_\w+)?|_gcl_\w+|FPID|FPLC)$/;
@@ -102,7 +108,7 @@ const known: Record<string, (read: Read) => Provider | undefined> = {
   },
   posthog(read) {
     const key = read('apiKey', /^phc_[\w-]+$/);
-    const api = read('apiHost', providerUrl)?.replace(/\/+$/, '') ?? 'https://us.i.posthog.com';
+    const api = urlIn(read, 'apiHost') ?? 'https://us.i.posthog.com';
     const assets = api.replace(/\.i\.posthog\.com$/, '-assets.i.posthog.com');
     if (key === undefined) return undefined;
     const options = { api_host: api, disable_session_recording: read('sessionRecording', /^true$/) === undefined };
@@ -128,7 +134,7 @@ const known: Record<string, (read: Read) => Provider | undefined> = {
         };
   },
   matomo(read) {
-    const server = read('url', providerUrl)?.replace(/\/+$/, '');
+    const server = urlIn(read, 'url');
     const id = read('siteId', /^[1-9]\d*$/);
     if (server === undefined || id === undefined) return undefined;
     const calls = [['setTrackerUrl', `${server}/matomo.php`], ['setSiteId', id], ['trackPageView'], ['enableLinkTracking']];
@@ -142,7 +148,7 @@ const known: Record<string, (read: Read) => Provider | undefined> = {
     };
   },
   umami(read) {
-    const server = read('url', providerUrl)?.replace(/\/+$/, '');
+    const server = urlIn(read, 'url');
     const id = read('websiteId', /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i);
     if (server === undefined || id === undefined) return undefined;
     const { origin } = new URL(server);

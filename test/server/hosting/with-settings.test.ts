@@ -122,6 +122,8 @@ describe('the origins of analytics providers', () => {
       { posthog: { apiKey: "phc_a'" } },
       { matomo: { url: 'https://stats.example.com/ https://evil.example', siteId: 1 } },
       { matomo: { url: 'https://*', siteId: 1 } },
+      { matomo: { url: 'https://a:b:c', siteId: 1 } },
+      { umami: { url: 'https://u.example:99999', websiteId: '94db1cb1-74f4-4a40-ad6c-962362670409' } },
       { matomo: { url: 'http://stats.example.com', siteId: 1 } },
       { matomo: { url: 'https://stats.example.com', siteId: '1);alert(1' } },
       { umami: { url: 'https://u.example;', websiteId: '94db1cb1-74f4-4a40-ad6c-962362670409' } },
