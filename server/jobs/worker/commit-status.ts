@@ -54,9 +54,9 @@ export function createCommitStatus(parts: CommitStatusParts, job: Job, say: (tex
     sent = sent
       .then(() => setStatus(parts, site, { commit, state, name, url, text }))
       .catch(async (err: unknown) => {
-        parts.log.warn({ err, job: job.id, domain: job.domain }, 'the status of a commit could not be set');
-        const why = err instanceof Error ? err.message : 'unknown';
-        await say(`The status of the commit could not be set: ${why}\n`);
+        const reason = err instanceof Error ? err.message : 'unknown';
+        parts.log.warn({ reason, job: job.id, domain: job.domain }, 'the status of a commit could not be set');
+        await say(`The status of the commit could not be set: ${reason}\n`);
       })
       .catch(() => undefined);
   }
