@@ -92,23 +92,25 @@ function withoutVersions(markdown: string[], files: string[]): string[] {
 /** Folders below the top that have docs of their own, the likeliest first. */
 function docsFolders(files: string[]): DocsFolder[] {
   const names = new Set<string>();
+  const configured = new Set<string>();
   for (const file of files) {
     const parts = file.split('/');
     const name = parts.pop()!;
     const folder = parts.join('/');
     if (folder === '') continue;
-    if (/^(?:docs|mint)\.json$|^astro\.config\.[cm]?[jt]s$|^index\.mdx?$|^index\.html$/i.test(name)) names.add(folder);
+    if (/^(?:docs|mint)\.json$|^astro\.config\.[cm]?[jt]s$/.test(name)) configured.add(folder);
+    if (configured.has(folder) || /^index\.(?:mdx?|html)$/i.test(name)) names.add(folder);
     const usual = parts.findIndex((part) => usualNames.includes(part.toLowerCase()));
     if (/\.mdx?$/i.test(name) && usual >= 0) names.add(parts.slice(0, usual + 1).join('/'));
   }
   const outer: DocsFolder[] = [];
   const outermost = [...names].toSorted((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1)).slice(0, mostFolders);
   for (const folder of outermost) {
-    const found = contents(files, folder);
-    if (found.kind === 'none') continue;
-    const around = outer.find((one) => folder.startsWith(`${one.folder}/`));
+    const around = outer.findLast((one) => folder.startsWith(`${one.folder}/`));
     // A configuration says where docs begin; a plain folder around it only contains them.
-    if (!around || (around.kind === 'markdown' && ['docs-json', 'astro'].includes(found.kind))) outer.push(found);
+    if (around && (around.kind !== 'markdown' || !configured.has(folder))) continue;
+    const found = contents(files, folder);
+    if (found.kind !== 'none') outer.push(found);
   }
   return outer.toSorted(
     (a, b) =>
