@@ -8,7 +8,7 @@ import type { AskServer } from './settings.ts';
 export interface Asker {
   /** Id of the visitor's browser. */
   fp: string;
-  filter: { language?: string; version?: string };
+  filter?: { language: string; version?: string };
 }
 
 /** Sends a body to one of the site's routes at the assistant. Undefined if the settings name no server any more. */
@@ -45,10 +45,11 @@ export async function* askServer(
     fp,
     messages: messages.map(({ id, role, text }) => ({ id, role, parts: [{ type: 'text', text }] })),
     // The server refuses longer paths.
-    ...(page !== undefined && page.length <= 200 ? { currentPath: page } : {}),
-    ...(context.length > 0 ? { context } : {}),
-    ...(thread ? { threadId: thread.id, ...(thread.key ? { threadKey: thread.key } : {}) } : {}),
-    ...(Object.keys(filter).length > 0 ? { filter } : {}),
+    currentPath: page !== undefined && page.length <= 200 ? page : undefined,
+    context: context.length > 0 ? context : undefined,
+    threadId: thread?.id,
+    threadKey: thread?.key,
+    filter,
   };
   try {
     const response = await post(settings, 'message', body, signal);
@@ -56,7 +57,7 @@ export async function* askServer(
     if (!response.ok || !response.body) return yield await refusal(response);
     const id = response.headers.get('x-thread-id');
     const key = response.headers.get('x-thread-key') ?? thread?.key;
-    if (id) yield { type: 'thread', thread: { id, ...(key ? { key } : {}) } };
+    if (id) yield { type: 'thread', thread: { id, key } };
     yield* answerIn(readEvents(response.body), key);
   } catch (error) {
     if (!signal.aborted)
@@ -80,10 +81,10 @@ export async function sendFeedback(
   const body = {
     fp,
     threadId: thread.id,
-    ...(thread.key ? { threadKey: thread.key } : {}),
+    threadKey: thread.key,
     messageId,
     rating,
-    ...(comment ? { comment } : {}),
+    comment: comment || undefined,
   };
   try {
     return (await post(settings, 'feedback', body))?.ok === true;
@@ -99,7 +100,7 @@ async function* answerIn(events: AsyncIterable<StreamEvent>, key: string | undef
   for await (const event of events) {
     const threadId =
       event.threadId ?? threadIn(event.messageMetadata) ?? (event.type === 'data-thread' ? threadIn(event.data) : undefined);
-    if (threadId !== undefined) yield { type: 'thread', thread: { id: threadId, ...(key ? { key } : {}) } };
+    if (threadId !== undefined) yield { type: 'thread', thread: { id: threadId, key } };
     if (event.type === 'start' && typeof event.messageId === 'string') yield { type: 'message', id: event.messageId };
     if (event.type === 'data-reading' && isRecord(event.data) && typeof event.data['passages'] === 'number')
       yield { type: 'reading', passages: event.data['passages'] };

@@ -33,7 +33,8 @@ export interface AskSite {
 export async function askSite(): Promise<AskSite> {
   const site = await loadSite();
   const { language, docsVersion } = pageVariant();
-  const { own } = chooseIndexes(site, language, docsVersion);
+  const indexOf = (known: SiteData) => chooseIndexes(known, language, docsVersion).own;
+  const own = indexOf(site);
   const labels = { ...englishAskLabels, ...englishQuoteLabels, ...(await loadLabels(site, language)) };
   const ownUrl = (path: string) => {
     const { pathname, hash } = new URL(path, 'https://carrel.invalid');
@@ -45,14 +46,18 @@ export async function askSite(): Promise<AskSite> {
   return {
     labels,
     page: currentPage(site),
-    filter: { ...(own ? { language: own.language } : {}), ...(own?.docsVersion ? { version: own.docsVersion } : {}) },
-    ...(own
-      ? {
-          async *quotes(question: AskQuestion) {
-            yield* askQuotes(await findQuotes(question), labels);
-          },
-        }
-      : {}),
+    filter: own && { language: own.language, version: own.docsVersion || undefined },
+    quotes:
+      own &&
+      async function* (question) {
+        const find = async (known: SiteData) => answerFrom(await openSiteIndex(indexOf(known)!.folder), question);
+        const latest = await loadSite();
+        const found = await find(latest).catch(async (error) => {
+          if (await hasNewerSite(latest)) return find(await loadSite());
+          throw error;
+        });
+        yield* askQuotes(found, labels);
+      },
     pageUrl: ownUrl,
     sourceUrl({ section, url = '' }, question) {
       const id = section ?? (/^\/(?!\/)/.test(url) ? decode(url.slice(1)) : undefined);
@@ -64,23 +69,7 @@ export async function askSite(): Promise<AskSite> {
   };
 }
 
-/** Searches the index of the page's language and version; no request is sent. Throws when it cannot be read. */
-async function findQuotes(question: AskQuestion): Promise<DocsAnswer> {
-  const find = async (site: SiteData) => {
-    const { language, docsVersion } = pageVariant();
-    const { own } = chooseIndexes(site, language, docsVersion);
-    if (!own) throw new Error('The site has no index any more.');
-    return answerFrom(await openSiteIndex(own.folder), question);
-  };
-  const site = await loadSite();
-  try {
-    return await find(site);
-  } catch (error) {
-    if (await hasNewerSite(site)) return find(await loadSite());
-    throw error;
-  }
-}
-
+/** Searches the index; no request is sent. */
 function answerFrom(index: SearchIndex, { messages, context }: AskQuestion): Promise<DocsAnswer> {
   const questions = messages.flatMap(({ role, text }) => (role === 'user' ? [text] : []));
   const question = questions.pop() ?? '';

@@ -139,7 +139,7 @@ export class AskPanel extends HTMLElement {
   }
 
   #answerer(by: 'server' | 'quotes' = this.#settings.server ? 'server' : 'quotes'): ['server' | 'quotes', Answerer] {
-    const asker = { fp: fingerprint(storage), filter: this.#site?.filter ?? {} };
+    const asker = { fp: fingerprint(storage), filter: this.#site?.filter };
     const quotes = this.#site?.quotes ?? unanswered;
     if (by === 'quotes' || !this.#settings.server) return ['quotes', (question) => announced(question, quotes(question))];
     return [
@@ -205,7 +205,7 @@ export class AskPanel extends HTMLElement {
           const { thread } = this.#conversation.conversation;
           this.#store();
           if (!thread || !answer.rating) return false;
-          const asker = { fp: fingerprint(storage), filter: {} };
+          const asker = { fp: fingerprint(storage) };
           return sendFeedback(this.#serverSettings, asker, { thread, messageId: answer.id, rating: answer.rating, comment });
         }),
     };
