@@ -10,6 +10,7 @@ import { scheduleSchema } from '../../sites/schedule.ts';
 import type { RegisteredSite, Sites } from '../../sites/sites.ts';
 import { remoteBranches, remoteCommit, type GitContext } from '../../sources/fetch-git.ts';
 import { mirrorOf } from '../../sources/fetch-source.ts';
+import type { GitSource } from '../../sources/git-url.ts';
 import { makeRunFolder, removeRunFolder } from '../worker/run-folder.ts';
 import { sourceContext } from '../worker/source-context.ts';
 import { checkBranches } from './check-branches.ts';
@@ -60,8 +61,9 @@ async function checkSite(parts: ScheduledCheckParts, site: RegisteredSite, signa
   const result = await checkOwn(parts, site, signal);
   const { settings, source } = site;
   if (!settings.previews || source.type !== 'git') return result;
-  const read = () => withRemote(parts, site, signal, (context) => remoteBranches(source, context));
-  const started = await checkBranches(parts, { ...site, source }, settings.previews, read);
+  const own = { ...site, source };
+  const read = () => withRemote(parts, own, signal, (context) => remoteBranches(source, context));
+  const started = await checkBranches(parts, own, settings.previews, read);
   return started > 0 ? 'started' : result;
 }
 
@@ -75,7 +77,7 @@ async function checkOwn(parts: ScheduledCheckParts, site: RegisteredSite, signal
   const { source } = site;
   if (source.type === 'git') {
     const [last] = (await jobs.list({ organization: site.organization, domain: site.domain, limit: 1 })).jobs;
-    const read = withRemote(parts, site, signal, (context) => remoteCommit(source, context));
+    const read = withRemote(parts, { ...site, source }, signal, (context) => remoteCommit(source, context));
     commit = await read.catch((error: unknown) => {
       // A job shows the reason to those who look after the site, once.
       if (!(error instanceof JobError) || last?.status === 'failed') throw error;
@@ -93,18 +95,17 @@ async function checkOwn(parts: ScheduledCheckParts, site: RegisteredSite, signal
 /** Calls `read` with what git needs, in a folder that it removes at the end. */
 async function withRemote<Result>(
   parts: ScheduledCheckParts,
-  site: RegisteredSite,
+  site: RegisteredSite & { source: GitSource },
   signal: AbortSignal,
   read: (context: GitContext) => Promise<Result>,
 ): Promise<Result> {
   const { source, domain } = site;
-  const url = source.type === 'git' ? source.url : '';
   const id = `check-${createHash('sha256').update(domain).digest('hex').slice(0, 16)}`;
   const folder = await makeRunFolder(join(parts.options.data, 'work'), { id, attempt: 1 });
   try {
     const context = await sourceContext(parts, site);
     const log = createRunLog({ keep: () => Promise.resolve(), onError: () => undefined, folder });
-    return await read({ ...context, folder, log, signal, mirror: mirrorOf(domain, url, context) });
+    return await read({ ...context, folder, log, signal, mirror: mirrorOf(domain, source.url, context) });
   } finally {
     await removeRunFolder(folder);
   }
