@@ -223,7 +223,7 @@ test('a host that does not answer holds up no other site', async () => {
     const { jobs } = await services.jobs.list({ organization: 'default', domain, limit: 10 });
     expect(jobs.map(({ request }) => request)).toEqual([{ commit }]);
   }, 20_000);
-  expect(waiting).toBe(3);
+  await vi.waitFor(() => expect(waiting).toBe(3), 20_000);
   stop.abort();
   await checked;
 });
