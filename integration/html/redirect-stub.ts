@@ -1,3 +1,4 @@
+import { safeUrl } from '../urls/safe-url.ts';
 import { escapeHtml } from '../text/escape.ts';
 import { relativeUrl } from '../urls/relative-url.ts';
 import type { Target } from '../urls/resolver.ts';
@@ -21,6 +22,5 @@ export function redirectStub(file: string, target: Target, language: string): st
 export function destinationFault(to: string): string | undefined {
   const bare = to.replace(/[\u0000-\u0020]/g, '');
   if (/^[\\/]{2}/.test(bare)) return 'goes to another host, since a host follows "//": write "https://" or a single slash';
-  if (/^(?:javascript|vbscript|data|blob|file):/i.test(bare)) return 'does not go to a page or site';
-  return undefined;
+  return safeUrl(to) === undefined ? 'does not go to a page or site' : undefined;
 }

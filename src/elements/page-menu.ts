@@ -16,6 +16,9 @@ export class PageMenu extends HTMLElement {
       else if (needsUrl) link.href = template.replace('{prompt}', encodeURIComponent(prompt.replace('{url}', () => url ?? '')));
       else link.href = template.replaceAll('$page', '');
     }
+    // Without an entry that works here, the menu opens empty.
+    const more = this.querySelector('.page-menu-more');
+    if (more && !more.querySelector('li:not([hidden])')) more.remove();
     this.addEventListener('click', (event) => {
       const link = elementAt<HTMLAnchorElement>(event, 'a[data-template*="$page"]');
       if (link) {

@@ -18,7 +18,8 @@ import { dependsOnPages, linkTarget, resolveUrl, urlOfPageId } from './links.ts'
 import { markdownVersion } from './markdown-version.ts';
 import { parseMarkdown } from './parse.ts';
 import { prepare } from './prepare.ts';
-import { safeUrl, unsafeLink } from './sanitize.ts';
+import { safeUrl } from '../../integration/urls/safe-url.ts';
+import { unsafeLink } from './sanitize.ts';
 import { createSnippetLibrary, type SnippetLibrary } from './snippet-library.ts';
 import { finishImages } from './images.ts';
 import { reportRepeatedHeadings } from './repeated-headings.ts';

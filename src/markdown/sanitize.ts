@@ -3,6 +3,7 @@
 // when a page is opened from disk, and it checks neither style declarations nor `url()` in SVG attributes nor each URL of a srcset.
 
 import type { Problem } from '../../integration/diagnostics.ts';
+import { safeUrl } from '../../integration/urls/safe-url.ts';
 
 const words = (text: string) => text.trim().split(/\s+/);
 
@@ -67,11 +68,6 @@ const schema = {
   ),
   booleanAttributes: new Set(
     words('controls autoplay loop muted playsinline allowfullscreen checked disabled open reversed default hidden'),
-  ),
-  /** Besides web pages, protocols that open a program; none of them runs a script in the page. */
-  protocols: new Set(
-    words(`http https mailto tel sms ftp ftps irc ircs xmpp geo matrix magnet git ssh slack discord vscode vscode-insiders cursor windsurf zed
-    jetbrains claude goose lmstudio raycast spotify steam obsidian figma`),
   ),
 };
 
@@ -171,23 +167,6 @@ function safeValue(tag: string, name: string, value: unknown, resolve: (url: str
   if (schema.svgAttributes.has(name) && /url\s*\(/i.test(text))
     return /^\s*url\(\s*["']?#[\w-]+["']?\s*\)\s*$/i.test(text) ? text : undefined;
   return text;
-}
-
-// Browsers ignore control characters and white space in a scheme.
-const ignored = /[\u0000-\u0020\u007f-\u00a0\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/g;
-
-/** The URL without white space around it, or undefined when it is not safe. */
-export function safeUrl(url: string, allow: { data?: boolean; web?: boolean } = {}): string | undefined {
-  const bare = url.replace(ignored, '');
-  // Browsers read a backslash as a slash: such a URL names a host or, when the page is opened from disk, a network folder.
-  if (/^(?:\\[\\/]|\/\\)/.test(bare)) return undefined;
-  const scheme = /^([^/?#:]*):/.exec(bare)?.[1]?.toLowerCase();
-  if (allow.web) return scheme === 'http' || scheme === 'https' || bare.startsWith('//') ? url.trim() : undefined;
-  if (scheme === undefined) return url.trim();
-  if (scheme === 'data')
-    return allow.data && /^data:image\/(?:png|jpe?g|gif|webp|avif|bmp|x-icon|svg\+xml)[;,]/i.test(bare) ? bare : undefined;
-  // Browsers read a scheme even in a path such as `12:30` or `foo:bar`.
-  return schema.protocols.has(scheme) ? url.trim() : undefined;
 }
 
 /** The problem of a link whose URL is not safe. */

@@ -1,6 +1,7 @@
 import { objectOf } from '../../integration/text/json.ts';
 import { writtenEndpoint } from '../openapi/written-endpoint.ts';
 import { headingIds } from '../markdown/headings.ts';
+import { safeUrl } from '../../integration/urls/safe-url.ts';
 import { withBody, type SourcePage } from '../source/source.ts';
 
 /** What a page's file says about the page, before it has a navigation context. */
@@ -55,7 +56,7 @@ export function pageFacts(page: SourcePage): PageFacts {
     noindex: flagField(frontmatter.noindex) === true || /\bnoindex\b/i.test(textField(frontmatter.robots) ?? ''),
     searchable: flagField(frontmatter.searchable),
     groups: flagField(frontmatter.public) ? [] : textsField(frontmatter.groups),
-    url: safeUrl(textField(frontmatter.url)),
+    url: linkField(frontmatter.url),
     hidesFooterPagination: flagField(frontmatter.hideFooterPagination) === true,
     source,
   };
@@ -66,8 +67,10 @@ function methodTag(frontmatter: SourcePage['frontmatter']): string | undefined {
   return flagField(frontmatter.hideApiMarker) ? undefined : writtenEndpoint(frontmatter)?.method;
 }
 
-function safeUrl(url: string | undefined): string | undefined {
-  return url && /^(https?:\/\/|mailto:|\/)/i.test(url) ? url : undefined;
+/** The URL that a page links to: an absolute one, or one from the root of the site. */
+function linkField(value: unknown): string | undefined {
+  const url = safeUrl(textField(value) ?? '');
+  return url && /^(?:\/|[a-z][a-z0-9+.-]*:)/i.test(url) ? url : undefined;
 }
 
 interface PageTitle {

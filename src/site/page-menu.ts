@@ -1,4 +1,5 @@
 import { isRecord } from '../../integration/text/json.ts';
+import { safeUrl } from '../../integration/urls/safe-url.ts';
 import { siteHref } from './page-paths.ts';
 
 /** The menu of a page: `contextual` of docs.json or of a page's frontmatter. The first entry is the menu's button. */
@@ -43,7 +44,7 @@ export function menuEntry(option: unknown): PageMenuEntry | undefined {
   if (typeof option === 'string') return Object.hasOwn(chats, option) ? { kind: 'chat', ...chats[option]! } : undefined;
   if (!isRecord(option) || typeof option['title'] !== 'string') return undefined;
   const href = hrefOf(option['href']);
-  if (href === undefined || href.includes('$mcp')) return undefined;
+  if (href === undefined || safeUrl(href) === undefined || href.includes('$mcp')) return undefined;
   const text = (key: string) => (typeof option[key] === 'string' ? option[key] : undefined);
   return { kind: 'link', title: option['title'], description: text('description'), icon: text('icon'), href };
 }

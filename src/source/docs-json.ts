@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { byKind } from './by-kind.ts';
+import { safeUrl } from '../../integration/urls/safe-url.ts';
 
 /** An object with these keys alone. Its issue of an unknown key lists them for `knownKeys`. */
 function strict<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -16,17 +17,13 @@ export function knownKeys({ message }: z.core.$ZodIssueUnrecognizedKeys): string
 
 const hex = z.string().regex(/^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i, { error: 'but must be a color such as "#0d9373"' });
 
-/** A URL. URLs that execute code are refused, however they are spelled. */
-const href = z.string().refine((url) => !/^(?:javascript|vbscript|data):/i.test(url.replace(/[\u0000-\u0020]/g, '')), {
-  message: 'which is not the URL of a page or site',
-});
+/** The URL of a page or site. */
+const href = z.string().refine((url) => safeUrl(url) !== undefined, { message: 'which is not the URL of a page or site' });
 
-/** An image or font: a path, a URL, or the image itself as `data:image/…`. */
-const file = z
-  .string()
-  .refine((url) => !/^(?:(?:javascript|vbscript):|data:(?!(?:image|font)\/))/i.test(url.replace(/[\u0000-\u0020]/g, '')), {
-    message: 'which is not the URL of a file',
-  });
+/** An image or font: a path, a URL, or the file itself as `data:image/…`. */
+const file = z.string().refine((url) => safeUrl(url, { data: true }) !== undefined || /^data:font\//i.test(url), {
+  message: 'which is not the URL of a file',
+});
 
 /** Text that authors also write as a number: `"version": 2`. */
 const text = byKind({ string: z.string(), number: z.number().transform(String) });
@@ -80,6 +77,21 @@ const banner = strict({
   dismissible: z.boolean().optional(),
   type: z.enum(['info', 'warning', 'critical']).optional(),
   color: color.optional(),
+});
+
+/** An entry of the page menu: the name of one, or the author's own. */
+const menuOption = byKind({
+  string: z.string(),
+  object: strict({
+    title: text,
+    description: text.optional(),
+    icon: icon.optional(),
+    iconType: z.string().optional(),
+    href: byKind({
+      string: href,
+      object: strict({ base: href, query: z.array(strict({ key: z.string(), value: z.string() })).optional() }),
+    }),
+  }),
 });
 
 const pages = z.lazy(() => z.array(byKind({ string: z.string(), object: navigationEntry })));
@@ -226,7 +238,7 @@ export const docsConfigSchema = strict({
   footer: footer.optional().describe('Links at the bottom'),
   banner: banner.optional().describe('Text above all pages'),
   interaction: strict({ drilldown: z.boolean().optional() }).optional().describe('What a click on a group does'),
-  contextual: strict({ options: z.array(z.unknown()).optional(), display: z.enum(['header', 'toc']).optional() })
+  contextual: strict({ options: z.array(menuOption).optional(), display: z.enum(['header', 'toc']).optional() })
     .optional()
     .describe('Entries of the menu beside the title of a page'),
   redirects: z

@@ -54,6 +54,17 @@ test('the other entries open Markdown, Ask, the print dialog and the author’s 
   await expect(page.getByRole('complementary', { name: 'Ask' }).or(page.getByRole('dialog', { name: 'Ask' }))).toBeVisible();
 });
 
+test('a menu whose entries all need a public URL is not shown on a local page', async ({ page }) => {
+  await page.goto(layout().file('tables/index.html'));
+  await page.evaluate(() => {
+    const menu = document.querySelector('carrel-page-menu')!;
+    for (const item of menu.querySelectorAll('li')) if (!item.querySelector('[data-template*="{prompt}"]')) item.remove();
+    menu.replaceWith(menu.cloneNode(true));
+  });
+  await expect(page.getByRole('button', { name: 'Copy page' })).toBeVisible();
+  await expect(page.getByLabel('More actions for this page')).toHaveCount(0);
+});
+
 // The address stands for one that a chat can read.
 const elsewhere = test.extend({ watched: async ({}, use) => use({ faults: [], foreign: [] }) });
 

@@ -178,6 +178,17 @@ const config = {
   background: { image: script, color: { light: '#fff;}</style>' } },
   variables: { evil: html },
   search: { prompt: danger },
+  contextual: {
+    options: [
+      'copy',
+      ...spellings
+        .filter((url) => !url.includes('&'))
+        .flatMap((href) => [
+          { title: danger, href },
+          { title: danger, href: { base: href, query: [{ key: 'q', value: 'x' }] } },
+        ]),
+    ],
+  },
   seo: { metatags: { [danger]: danger, 'og:title': danger, refresh: `0; url=${script}` } },
   errors: { '404': { redirect: false, title: danger, description: html } },
   markdown: { instructions: html },

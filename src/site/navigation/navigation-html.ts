@@ -1,4 +1,5 @@
 // The markup of the sidebar's entries, for the build and for the script that completes the sidebar in the browser.
+import { iconImage } from '../icon-image.ts';
 import { escapeHtml } from '../../../integration/text/escape.ts';
 import { tagClass } from '../../../integration/text/tag-class.ts';
 import type { BranchNode } from '../model.ts';
@@ -58,6 +59,6 @@ function icon(name: string | undefined, { icons }: NavigationMarkup): string {
   if (name === undefined) return '';
   const svg = icons?.[name];
   if (svg !== undefined) return `<span class="icon" aria-hidden="true">${svg}</span>`;
-  const isImage = /^(\/|https?:|data:image\/)/.test(name);
-  return isImage ? `<img class="icon" src="${escapeHtml(name)}" alt="" aria-hidden="true">` : '';
+  const image = iconImage(name);
+  return image ? `<img class="icon" src="${escapeHtml(image)}" alt="" aria-hidden="true">` : '';
 }

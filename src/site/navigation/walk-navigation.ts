@@ -1,4 +1,5 @@
 import type { NavigationEntry } from '../../source/docs-json.ts';
+import { safeUrl } from '../../../integration/urls/safe-url.ts';
 import { notInSpecifications, operationEntry, specificationEntry, specificationNames } from '../../openapi/generate-pages.ts';
 import { findPage, isExternal, normalPath, siteHref, pageHref } from '../page-paths.ts';
 import { languageTag } from '../../../integration/text/language-tag.ts';
@@ -159,7 +160,7 @@ export function walkNavigation(
   }
 
   function pageNode(entry: string, state: WalkState, context: FoundContext): NavigationNode[] {
-    if (isExternal(entry)) {
+    if (isExternal(entry) && safeUrl(entry) !== undefined) {
       return state.hiddenGroup
         ? []
         : [{ kind: 'page', path: '', title: entry.replace(/^\w+:\/\//, ''), href: entry.trim(), external: true }];

@@ -143,7 +143,14 @@ test('knows every key of the format', () => {
       footer: { socials: { x: 'https://x.com/y' }, links: [{ header: 'h', items: [{ label: 'l', href: '/x' }] }] },
       banner: { content: 'x', dismissible: true, type: 'warning', color: '#fff' },
       interaction: { drilldown: true },
-      contextual: { options: ['copy', { title: 'x' }], display: 'toc' },
+      contextual: {
+        options: [
+          'copy',
+          { title: 'x', href: '/y' },
+          { title: 'x', href: { base: '/y', query: [{ key: 'q', value: '$page' }] } },
+        ],
+        display: 'toc',
+      },
       redirects: [{ source: '/a', destination: '/b', permanent: false }],
       variables: { 'api-version': 'v2' },
       metadata: { timestamp: true },
