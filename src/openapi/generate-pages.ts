@@ -26,8 +26,8 @@ interface SpecificationScope {
   /** The files of a schema, which is one source. */
   files?: string[];
   directory: string;
-  /** Whether an entry lists all of them. */
-  isListed: boolean;
+  /** Whether the value itself names the folder, as an author does who expects pages. */
+  namesDirectory: boolean;
 }
 
 type Scopes = Partial<Record<Format, SpecificationScope>>;
@@ -151,6 +151,13 @@ export function withReferencePages(
   const paths = new Map<string, string>();
   const linking: { path: string; specification: string; directory: string; described: Described }[] = [];
 
+  /** How much of each specification the navigation lists so far. */
+  const listed = new Map<string, number>();
+  const addListed = (name: string) => listed.set(name, (listed.get(name) ?? 0) + 1);
+  const listedOf = ({ sources }: SpecificationScope) => sources.reduce((sum, name) => sum + (listed.get(name) ?? 0), 0);
+  /** Specifications that entries name beside pages, with the entry. */
+  const beside = new Map<string, string>();
+
   const register = (specification: string, described: Described, directory: string): string => {
     const key = `${specification} ${described.name} ${directory}`;
     const known = paths.get(key);
@@ -167,7 +174,12 @@ export function withReferencePages(
 
   const resolveEntry = (entry: string, scope: SpecificationScope | undefined): string => {
     const found = findOperation(entry, scope?.sources, specifications);
-    if (found) return register(found.specification, found.described, scope?.directory ?? formats.openapi.directory);
+    if (found) {
+      addListed(found.specification);
+      return register(found.specification, found.described, scope?.directory ?? formats.openapi.directory);
+    }
+    const written = pages.get(cleanPath(entry.replace(/\.mdx?$/i, '')))?.described;
+    if (written && specifications.get(written.specification)?.format === 'openapi') addListed(written.specification);
     const [, source, name] = operationEntry.exec(entry.trim()) ?? [];
     if (name !== undefined)
       unresolved.set(entry.trim(), whyUnresolved(source ? specificationNames(source) : (scope?.sources ?? [])));
@@ -194,7 +206,6 @@ export function withReferencePages(
     language: string | undefined,
     isWanted = (_key: string) => true,
   ): (string | NavigationEntry)[] => {
-    scope.isListed = true;
     const reason = scope.sources.map((name) => specificationFault(name, scope.format)).find((why) => why !== undefined);
     if (scope.sources.length === 0 || reason !== undefined) {
       const name = specificationEntry(scope.format, scope.sources);
@@ -206,10 +217,9 @@ export function withReferencePages(
       for (const described of specifications.get(name)!.described) {
         if (described.hidden || !isWanted(`${name} ${described.name}`)) continue;
         const path = register(name, described, scope.directory);
+        addListed(name);
         const group = described.groupLabel ? labelsOf(language)[described.groupLabel] : described.group;
-        const listed = groups.get(group);
-        if (listed) listed.push(path);
-        else groups.set(group, [path]);
+        groups.set(group, [...(groups.get(group) ?? []), path]);
       }
     }
     const failed = scope.files?.filter((name) => faults.has(name)) ?? [];
@@ -228,6 +238,7 @@ export function withReferencePages(
     const own = formatKeys.filter((format) => entry[format] !== undefined);
     const scopes: Scopes = { ...inherited };
     for (const format of own) scopes[format] = scopeOf(format, entry, inherited[format]);
+    const before = Object.fromEntries(own.map((format) => [format, listedOf(scopes[format]!)]));
     const result: NavigationEntry = { ...entry };
     if (entry.pages) {
       result.pages = entry.pages.map((page) =>
@@ -240,19 +251,22 @@ export function withReferencePages(
     }
     const isEmpty = !entry.pages?.length && levels.every((level) => !entry[level]?.length);
     const hasOwnTarget = entry.href !== undefined || entry.root !== undefined || isRoot;
-    const listed = isEmpty ? (own.length > 0 || hasOwnTarget ? own : formatKeys) : [];
-    const generated = listed.flatMap((format) => {
+    const wanted = isEmpty ? (own.length > 0 || hasOwnTarget ? own : formatKeys) : [];
+    const generated = wanted.flatMap((format) => {
       const scope = scopes[format];
       return scope ? entriesForAll(scope, language) : [];
     });
-    // No entry names a channel or a definition, so beside other pages all are listed that have no page of the author.
-    const besides = !isEmpty && (entry.pages ?? entry.groups) ? own.filter((format) => format !== 'openapi') : [];
-    for (const format of besides) {
-      const scope = scopes[format];
-      if (scope && !scope.isListed) generated.push(...entriesForAll(scope, language, (key) => !authored.has(key)));
+    // No entry names a channel or a definition, so beside other pages all are listed that have no page of the author. Entries name
+    // operations: all are listed if no entry below names one, and the author says where their pages are.
+    for (const format of isEmpty ? [] : own) {
+      const scope = scopes[format]!;
+      const isOpen = listedOf(scope) === before[format] && (entry.pages ?? entry.groups);
+      const isFaulty = scope.sources.some((name) => specificationFault(name, format) !== undefined);
+      if (isOpen && (format !== 'openapi' || scope.namesDirectory || isFaulty))
+        generated.push(...entriesForAll(scope, language, (key) => !authored.has(key)));
+      else for (const name of scope.sources) beside.set(name, titleOf(entry));
     }
-    if (entry.graphql !== undefined && entry.tab === undefined)
-      problems.push(schemaOutsideTab(entry, source.configFile ?? 'docs.json'));
+    if (entry.graphql !== undefined && entry.tab === undefined) problems.push(schemaOutsideTab(entry, configFile));
     if (generated.length > 0) {
       result.pages = [...(result.pages ?? []), ...(result.groups ?? []), ...generated];
       delete result.groups;
@@ -261,12 +275,18 @@ export function withReferencePages(
     return result;
   };
 
-  const { config } = source;
+  const { config, configFile = 'docs.json' } = source;
   const api = object(config?.api);
   const fallback: Scopes = {};
   for (const format of pageFormats)
     if (api[format] !== undefined) fallback[format] = scopeOf(format, { [format]: api[format] }, undefined);
   const navigation = config?.navigation && expand(config.navigation, fallback, true);
+  const withPage = new Set([...authored, ...[...paths.keys()].map((key) => key.slice(0, key.lastIndexOf(' ')))]);
+  for (const [name, entry] of beside) {
+    const operations = specifications.get(name)?.described.filter(({ hidden }) => !hidden) ?? [];
+    const missing = operations.filter((one) => !withPage.has(`${name} ${one.name}`));
+    if (missing.length > 0) problems.push(notListed(name, entry, missing, operations.length, configFile));
+  }
   for (const { path, specification, directory, described } of linking) {
     const page = pages.get(path);
     if (page)
@@ -308,7 +328,7 @@ function scopeOf(
     ...(format === 'graphql'
       ? { files: names, sources: names.length > 0 ? [[...new Set(names)].join(', ')] : [] }
       : { sources: names }),
-    isListed: false,
+    namesDirectory: [value].flat().some((one) => string(object(one).directory) !== undefined),
     directory: cleanPath(named ?? inherited?.directory ?? fallback) || fallback,
   };
 }
@@ -456,14 +476,31 @@ function withLinks(page: SourcePage, { uses, name }: Described, pathOfName: (nam
 }
 
 function schemaOutsideTab(entry: NavigationEntry, configFile: string): Problem {
-  const name = entry.group ?? entry.anchor ?? entry.dropdown ?? entry.product ?? entry.version ?? entry.language ?? entry.item;
   return {
     kind: 'graphql-outside-tab',
     severity: 'note',
     page: configFile,
-    message: `"graphql" is set on ${name === undefined ? 'an entry' : `"${name}"`}, which is not a tab.`,
+    message: `"graphql" is set on ${titleOf(entry)}, which is not a tab.`,
     hint: 'The pages are made. The hosted format has "graphql" only on tabs.',
   };
+}
+
+/** Operations of a specification that neither the navigation nor a page names. */
+function notListed(name: string, entry: string, missing: readonly Described[], count: number, configFile: string): Problem {
+  const some = missing.slice(0, 3).map((one) => `"${one.name}"`);
+  return {
+    kind: 'specification-page-missing',
+    severity: 'note',
+    page: configFile,
+    message: `"openapi": ${JSON.stringify(name)} of ${entry}: ${missing.length} of ${count} operations have no page, because the pages beside it are listed: ${some.join(', ')}${missing.length > some.length ? ' …' : ''}.`,
+    hint: `List them, such as ${some[0]}, or add an entry with "openapi" alone, which lists all.`,
+  };
+}
+
+/** An entry as messages name it. */
+function titleOf({ tab, group, anchor, dropdown, product, version, language, item }: NavigationEntry): string {
+  const title = tab ?? group ?? anchor ?? dropdown ?? product ?? version ?? language ?? item;
+  return title === undefined ? 'an entry' : JSON.stringify(title);
 }
 
 function frontmatterOf({ title, description: given, deprecated, badge }: Described): Json {

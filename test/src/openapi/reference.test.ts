@@ -94,6 +94,67 @@ describe('the operations of an API specification', () => {
     expect(docs.problems).toEqual([]);
   });
 
+  describe.each([
+    ['groups of a tab', (rest: object, own: object[]) => ({ tabs: [{ tab: 'API', ...rest, groups: own }] })],
+    ['pages of a group', (rest: object, own: object[]) => ({ groups: [{ group: 'API', ...rest, pages: own }] })],
+    ['groups of a version', (rest: object, own: object[]) => ({ versions: [{ version: 'v1', ...rest, groups: own }] })],
+    [
+      'groups of an item',
+      (rest: object, own: object[]) => ({
+        tabs: [{ tab: 'T', menu: [{ item: 'API', ...rest, groups: own }] }],
+      }),
+    ],
+  ])('of a specification beside the %s', (_, navigation) => {
+    const own = [{ group: 'Guides', pages: ['index', 'guide'] }];
+    const all = [
+      'GET /status ref/get-status',
+      'GET /users ref/user-accounts/list-all-users',
+      'POST /users ref/user-accounts/create-a-user',
+      'GET /users/{id} reference/one-user',
+      'webhook created ref/events/user-created',
+    ];
+
+    test('have pages after them where a directory is named', async () => {
+      const docs = await site(navigation({ openapi: { source: 'api/users.json', directory: 'ref' } }, own));
+      expect(operationPaths(docs).toSorted()).toEqual(all.toSorted());
+      expect(docs.navigation).toEqual({ listed: 7, exported: 7, links: 0, missing: [] });
+      expect(docs.problems).toEqual([]);
+    });
+
+    test('have no second page where an entry below or a page of the author has one', async () => {
+      const below = [...own, { group: 'All', openapi: { source: 'api/users.json', directory: 'ref' } }];
+      const docs = await site(navigation({ openapi: { source: 'api/users.json', directory: 'ref' } }, below));
+      expect(operationPaths(docs).toSorted()).toEqual(all.toSorted());
+    });
+
+    test.each([
+      ['an entry names one', { pages: ['GET /users'] }, {}],
+      ['a page of the author has one', { pages: ['status'] }, { 'status.mdx': '---\nopenapi: GET /status\n---' }],
+    ])('are counted where %s', async (__, entry, files) => {
+      const openapi = { source: 'api/users.json', directory: 'ref' };
+      const docs = await site(navigation({ openapi }, [...own, { group: 'Some', ...entry }]), {}, files);
+      expect(docs.problems).toEqual([
+        expect.objectContaining({
+          kind: 'specification-page-missing',
+          severity: 'note',
+          message: expect.stringMatching(/^"openapi": "api\/users.json" of "(?:API|v1)": 4 of 5 operations have no page/),
+        }),
+      ]);
+    });
+
+    test('are counted where no directory is named', async () => {
+      const docs = await site(navigation({ openapi: 'api/users.json' }, own));
+      expect(docs.problems.map(({ message }) => message)).toEqual([expect.stringContaining('5 of 5 operations have no page')]);
+    });
+
+    test('are reported where the specification is missing', async () => {
+      const docs = await site(navigation({ openapi: 'api/other.json' }, own));
+      expect(docs.problems.map(({ message }) => message)).toEqual([
+        expect.stringContaining('api/other.json is not in the docs folder'),
+      ]);
+    });
+  });
+
   test.each([
     ['a specification that the entry names', 'api/search.yaml get /search', undefined, 'GET /search api-reference/search/search'],
     ['any specification of the folder', 'GET /search', undefined, 'GET /search api-reference/search/search'],
