@@ -11,7 +11,7 @@ import type { MarkdownRenderer, RenderedMarkdown } from './markdown/render.ts';
 import type { RenderThreads } from './markdown/render-threads.ts';
 import type { RemoteFile } from './openapi/remote-files.ts';
 import type { Branch, BranchNode, NavigationContext, Page, Site } from './site/model.ts';
-import { positionOfUrl, type SourcePage } from './source/source.ts';
+import { positionOfUrl, urlBase, type SourcePage } from './source/source.ts';
 import { labelsOf } from '../integration/search/labels/index.ts';
 import type { NavigationData } from '../integration/reader/core/site-data.ts';
 import { homeOf, listView, notFoundView, pageView, sidebarOf, type PageView } from './site/page-view.ts';
@@ -62,7 +62,8 @@ export function renderPages(options: PageRenderer): PageSource[] {
     path: page.path,
     file: page.source.file,
     key: pageKey(common, options, page),
-    hasTargets: (targets) => targets.every(([url, target]) => linkTarget(url, page.source.file, options.linkPages()) === target),
+    hasTargets: (targets) =>
+      targets.every(([url, target]) => linkTarget(url, urlBase(page.source), options.linkPages()) === target),
     build: () => buildPage(options, page, ahead(index)),
     // A page that is generated from a specification has no lines of its own.
     positionOf: (text: string) => (/\.mdx?$/i.test(page.source.file) ? positionOfUrl(page.source, text) : undefined),

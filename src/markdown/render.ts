@@ -4,7 +4,7 @@ import { didYouMean, type Problem } from '../../integration/diagnostics.ts';
 import type { FeedEntry, LinkTargets } from '../../integration/page/page-types.ts';
 import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
 import { labelsOf } from '../../integration/search/labels/index.ts';
-import { lineInFile, positionOfUrl, type SourcePage } from '../source/source.ts';
+import { lineInFile, positionOfUrl, urlBase, type SourcePage } from '../source/source.ts';
 import { classLanguage } from './components/props.ts';
 import type { RenderContext, RenderedUpdate, RendererOptions, Report } from './context.ts';
 import { type ExpandContext, expandFile, mostSnippetNodes, mostSteps, nodesOf } from './expand.ts';
@@ -100,6 +100,9 @@ interface Tools {
   library: SnippetLibrary;
 }
 
+/** A reference to a schema or another part of a specification, such as `#/components/schemas/User`. */
+const schemaReference = /^#\/(?:components\/\w+|definitions)\/([^/?#]+)$/;
+
 async function renderPage(
   page: SourcePage,
   labels: ReferenceLabels,
@@ -116,12 +119,13 @@ async function renderPage(
   await highlighter.load(code);
   const drawings: Drawings = (await draw?.(diagrams)) ?? new Map();
   const targets = new Map<string, string>();
+  const base = urlBase(page);
   const resolve = (url: unknown, allow: { data?: boolean }): string | undefined => {
     if (typeof url !== 'string') return undefined;
-    if (dependsOnPages(url)) targets.set(url, linkTarget(url, page.file, options));
+    if (dependsOnPages(url)) targets.set(url, linkTarget(url, base, options));
     const safe = safeUrl(urlOfPageId(url, options.pageIds) ?? url, allow);
     if (safe === undefined) return undefined;
-    const resolved = resolveUrl(safe, page.file, options);
+    const resolved = resolveUrl(safe, base, options);
     if (resolved !== url) found.changedUrls = true;
     return resolved;
   };
@@ -129,6 +133,13 @@ async function renderPage(
   const imageUrl = (source: unknown) =>
     typeof source === 'string' && /^[^?#]*\{\{.*\}\}/.test(source) ? undefined : resolve(source, { data: true });
   const linkUrl = (href: unknown) => {
+    // A description can name a part of its specification, which is shown where the specification is.
+    const schema = page.described && typeof href === 'string' ? schemaReference.exec(href)?.[1] : undefined;
+    if (schema !== undefined) {
+      found.changedUrls = true;
+      const path = page.described?.links?.[`schema ${decodeURIComponent(schema)}`];
+      return path === undefined ? undefined : resolve(`/${path}`, {});
+    }
     const resolved = resolve(href, {});
     if (typeof href === 'string' && /^https?:(?!\/\/)/i.test(href)) reportMalformed(href);
     if (resolved === undefined && typeof href === 'string') {

@@ -2,10 +2,11 @@
 // the source, at the path that links use.
 import { hash } from 'node:crypto';
 import { posix } from 'node:path';
+import { nearest } from '../../integration/text/nearest.ts';
 import { cleanPath } from '../../integration/urls/parts.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { NavigationEntry } from '../source/docs-json.ts';
-import type { Source, SourcePage } from '../source/source.ts';
+import { withBody, type Source, type SourcePage } from '../source/source.ts';
 import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
 import {
   formatKeys,
@@ -182,14 +183,16 @@ export function withReferencePages(
     if (written && specifications.get(written.specification)?.format === 'openapi') addListed(written.specification);
     const [, source, name] = operationEntry.exec(entry.trim()) ?? [];
     if (name !== undefined)
-      unresolved.set(entry.trim(), whyUnresolved(source ? specificationNames(source) : (scope?.sources ?? [])));
+      unresolved.set(entry.trim(), whyUnresolved(name, source ? specificationNames(source) : (scope?.sources ?? [])));
     return entry;
   };
 
-  const whyUnresolved = (sources: readonly string[]): string => {
+  const whyUnresolved = (wanted: string, sources: readonly string[]): string => {
     const faulty = sources.map((name) => specificationFault(name, 'openapi')).find((reason) => reason !== undefined);
     if (faulty !== undefined) return faulty;
-    return sources.length === 0 ? notInSpecifications : `not found in ${sources.join(', ')}`;
+    const why = sources.length === 0 ? notInSpecifications : `not found in ${sources.join(', ')}`;
+    const similar = similarName(wanted, specifications, sources);
+    return similar === undefined ? why : `${why}; the most similar one is "${similar}"`;
   };
 
   const specificationFault = (name: string, format: Format): string | undefined => {
@@ -275,12 +278,24 @@ export function withReferencePages(
     return result;
   };
 
+  for (const { frontmatter, described } of pages.values()) {
+    const key = described ? undefined : pageKeys.find((name) => string(frontmatter[name]) !== undefined);
+    if (key === undefined) continue;
+    const entry = string(frontmatter[key])!.trim();
+    const { name = '', source: named } = partsOf(key, entry);
+    unresolved.set(entry, whyUnresolved(name, named === undefined ? [] : specificationsNamed(named, specifications, '')));
+  }
   const { config, configFile = 'docs.json' } = source;
   const api = object(config?.api);
   const fallback: Scopes = {};
   for (const format of pageFormats)
     if (api[format] !== undefined) fallback[format] = scopeOf(format, { [format]: api[format] }, undefined);
   const navigation = config?.navigation && expand(config.navigation, fallback, true);
+  const schemas = schemaPages([...pages.values()]);
+  for (const [path, page] of pages) {
+    const links = page.described && schemas.get(page.described.specification);
+    if (links) pages.set(path, withLinks(page, links));
+  }
   const withPage = new Set([...authored, ...[...paths.keys()].map((key) => key.slice(0, key.lastIndexOf(' ')))]);
   for (const [name, entry] of beside) {
     const operations = specifications.get(name)?.described.filter(({ hidden }) => !hidden) ?? [];
@@ -289,11 +304,11 @@ export function withReferencePages(
   }
   for (const { path, specification, directory, described } of linking) {
     const page = pages.get(path);
-    if (page)
-      pages.set(
-        path,
-        withLinks(page, described, (name) => paths.get(`${specification} ${name} ${directory}`)),
-      );
+    const linked = (described.uses?.() ?? []).flatMap((name) => {
+      const target = paths.get(`${specification} ${name} ${directory}`);
+      return target === undefined ? [] : [[name, target] as const];
+    });
+    if (page) pages.set(path, withLinks(page, Object.fromEntries(linked)));
   }
   return {
     ...source,
@@ -302,6 +317,26 @@ export function withReferencePages(
     ...(config && navigation && { config: { ...config, navigation } }),
     pages: [...pages.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
   };
+}
+
+/** The name that an author probably means: of another spelling, with other parameter names, a slash at its end or a part of the path before it. */
+function similarName(wanted: string, specifications: Specifications, sources: readonly string[]): string | undefined {
+  const shape = (name: string) =>
+    name
+      .toLowerCase()
+      .replaceAll(/\{[^}]*\}/g, '{}')
+      .replace(/\/$/, '');
+  const words = (name: string) => shape(name).split(/\s+/, 2) as [string, string?];
+  const names = [...specifications].flatMap(([path, { described }]) =>
+    sources.length === 0 || sources.includes(path) ? described.map(({ name }) => name) : [],
+  );
+  const [method, path = ''] = words(wanted);
+  return nearest(wanted, names, (name) => {
+    const [otherMethod, otherPath = ''] = words(name);
+    if (shape(name) === shape(wanted)) return 0;
+    const isPart = path.length > 2 && otherPath.length > 2 && (path.endsWith(otherPath) || otherPath.endsWith(path));
+    return method === otherMethod && isPart ? 1 : undefined;
+  })[0];
 }
 
 /** Why an operation, schema or channel has no page when no specification was named. */
@@ -460,19 +495,23 @@ function pageOf(path: string, specification: string, described: Described): Sour
   };
 }
 
-/** Adds the paths of the pages that a page links to. */
-function withLinks(page: SourcePage, { uses, name }: Described, pathOfName: (name: string) => string | undefined): SourcePage {
-  const links: Record<string, string> = {};
-  for (const one of uses?.() ?? []) {
-    const path = pathOfName(one);
-    if (path !== undefined) links[one] = path;
-  }
-  const { specification = '' } = page.described ?? {};
-  return {
-    ...page,
-    digest: hash('sha256', `${page.digest} ${JSON.stringify(links)}`),
-    described: { specification, name, links },
-  };
+/** Adds the paths of the pages that a page links to, by what they describe. */
+function withLinks(page: SourcePage, links: Record<string, string>): SourcePage {
+  if (!page.described) return page;
+  const digest = hash('sha256', `${page.digest} ${JSON.stringify(links)}`);
+  return Object.assign(
+    withBody(page, (body) => body),
+    { digest, described: { ...page.described, links: { ...page.described.links, ...links } } },
+  );
+}
+
+/** The pages of schemas, by specification and by `schema User`. */
+function schemaPages(pages: readonly SourcePage[]): Map<string, Record<string, string>> {
+  const found = new Map<string, Record<string, string>>();
+  for (const { path, described } of pages)
+    if (described?.name.startsWith('schema '))
+      found.set(described.specification, { ...found.get(described.specification), [described.name]: path });
+  return found;
 }
 
 function schemaOutsideTab(entry: NavigationEntry, configFile: string): Problem {

@@ -173,7 +173,10 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
       ...expanded.problems,
       ...analytics.problems,
       ...(source.config ? unsupportedSettings(source.config, configFile, options.fonts) : []),
-      ...unsupportedPages(shown.map(({ facts }) => facts)),
+      ...unsupportedPages(
+        shown.map(({ facts }) => facts),
+        source.unresolved,
+      ),
       ...unsupportedScripts(source.assets),
     ],
   };

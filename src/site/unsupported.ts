@@ -81,7 +81,7 @@ function textOf(value: unknown): string {
 }
 
 /** Reports pages whose frontmatter refers to part of a specification: their own text is shown, that part is not. */
-export function unsupportedPages(pages: readonly PageFacts[]): Problem[] {
+export function unsupportedPages(pages: readonly PageFacts[], unresolved: ReadonlyMap<string, string> = new Map()): Problem[] {
   return pages.flatMap(({ source: { file, frontmatter, described } }): Problem[] => {
     if (described) return [];
     const key = pageKeys.find((name) => frontmatter[name] !== undefined);
@@ -91,7 +91,7 @@ export function unsupportedPages(pages: readonly PageFacts[]): Problem[] {
           kind: 'specification-page-missing',
           severity: 'warning',
           page: file,
-          message: `${file} shows its own text, but not "${textOf(frontmatter[key])}": ${notInSpecifications}.`,
+          message: `${file} shows its own text, but not "${textOf(frontmatter[key])}": ${unresolved.get(textOf(frontmatter[key]).trim()) ?? notInSpecifications}.`,
         },
       ];
     }

@@ -47,10 +47,15 @@ export interface SourcePage {
   /** SHA-256 (hex) of the file's bytes, and of the files that it includes. */
   digest: string;
   /**
-   * What the page describes after its body: path of the specification, name in it (`GET /users`), and of a GraphQL definition the paths of the pages
-   * that it links to, by the names of their definitions.
+   * What the page describes after its body: path of the specification, name in it (`GET /users`), and the paths of the pages that it links to:
+   * by the names of definitions in GraphQL, by `schema User` in OpenAPI.
    */
   described?: { specification: string; name: string; links?: Record<string, string> };
+}
+
+/** Where relative URLs in a page's text begin: at its file, or at the path of a page that is made of a specification. */
+export function urlBase({ path, file, described }: Pick<SourcePage, 'path' | 'file' | 'described'>): string {
+  return described && file.startsWith(`${described.specification} (`) ? path : file;
 }
 
 /** The page with a changed body, which is computed when it is read. */

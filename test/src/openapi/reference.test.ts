@@ -94,6 +94,56 @@ describe('the operations of an API specification', () => {
     expect(docs.problems).toEqual([]);
   });
 
+  test.each([
+    ['GET /users/{id}/', 'GET /users/{id}'],
+    ['GET /users/{userId}', 'GET /users/{id}'],
+    ['GET /v1/search', 'GET /search'],
+    ['GET /user', 'GET /users'],
+    ['POST /status', 'GET /status'],
+    ['webhook create', 'webhook created'],
+  ])('%s names none, and the message names %s', async (wanted, similar) => {
+    const docs = await site({ pages: ['index', wanted, 'own'] }, {}, { 'own.mdx': `---\ntitle: Own\nopenapi: ${wanted}\n---` });
+    const messages = docs.problems.map(({ message }) => message);
+    expect(messages).toHaveLength(2);
+    for (const message of messages) expect(message).toContain(`folder; the most similar one is "${similar}".`);
+  });
+
+  test('have links in their descriptions to pages beside theirs and to schemas that have a page', async () => {
+    const description =
+      'See [the guide](../guide), [a parcel](#/components/schemas/Parcel) and [a box](#/components/schemas/Box).';
+    const post = {
+      openapi: '3.1.0',
+      paths: { '/parcels': { get: { summary: 'List', description } } },
+      components: { schemas: { Parcel: { type: 'object' }, Box: { type: 'object' } } },
+    };
+    const { source, contentOf: _ } = await pagesOf('post.json GET /parcels', {
+      'post.json': post,
+      'guide.mdx': '# Guide',
+      'parcel.mdx': '---\nopenapi-schema: Parcel\n---',
+    });
+    const page = source.pages.find(({ described }) => described?.name === 'GET /parcels')!;
+    expect(page.path).toBe('api-reference/list');
+    const renderer = await createRenderer({ ...options, pagePaths: new Set(['guide', 'parcel', 'api-reference/list']) });
+    const { html, problems } = await renderer.render({ ...page, body: description, frontmatter: {} });
+    expect(html).toContain('<a href="/guide">the guide</a>, <a href="/parcel">a parcel</a> and <a>a box</a>.');
+    expect(problems).toEqual([]);
+  });
+
+  test.each([
+    ['""', ''],
+    ['an empty list', []],
+    ['a text of blanks', ' '],
+    ['null', null],
+  ])('%s as specification of an entry is reported', async (_, openapi) => {
+    const docs = await site({
+      groups: [
+        { group: 'Guides', pages: ['index'] },
+        { group: 'API', openapi },
+      ],
+    });
+    expect(docs.problems.map(({ message }) => message)).toEqual([expect.stringContaining('openapi')]);
+  });
+
   describe.each([
     ['groups of a tab', (rest: object, own: object[]) => ({ tabs: [{ tab: 'API', ...rest, groups: own }] })],
     ['pages of a group', (rest: object, own: object[]) => ({ groups: [{ group: 'API', ...rest, pages: own }] })],
@@ -240,7 +290,7 @@ describe('the operations of an API specification', () => {
       const page = '---\nopenapi-schema: post.json Box\n---\nOwn text.';
       const docs = await site({ pages: ['index', 'box'] }, {}, { ...files, 'box.mdx': page });
       expect(docs.problems.map(({ message }) => message)).toEqual([
-        'box.mdx shows its own text, but not "post.json Box": not found in any specification in the docs folder.',
+        'box.mdx shows its own text, but not "post.json Box": not found in post.json.',
       ]);
     });
 
@@ -816,7 +866,11 @@ describe('a page that cannot be made is missing with its reason', () => {
     const { navigation } = await site({ pages: ['index', 'GET /gone', 'api/search.yaml POST /search'] });
     expect(navigation.missing).toEqual([
       { entry: 'GET /gone', at: 'docs.json', reason: 'not found in any specification in the docs folder' },
-      { entry: 'api/search.yaml POST /search', at: 'docs.json', reason: 'not found in api/search.yaml' },
+      {
+        entry: 'api/search.yaml POST /search',
+        at: 'docs.json',
+        reason: 'not found in api/search.yaml; the most similar one is "GET /search"',
+      },
     ]);
   });
 
