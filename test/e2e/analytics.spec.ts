@@ -105,6 +105,23 @@ test('what a reader reads, searches and asks arrives at the server', async ({ pa
   expect(await page.context().cookies()).toEqual([]);
 });
 
+test('a missing path is counted as such, and not as a view of the page that the 404 page redirects to', async ({
+  page,
+  watched,
+}) => {
+  const views = async () =>
+    ((await (await server.request('GET', '/v1/analytics/docs/views')).json()) as { views: { path: string; views: number }[] })
+      .views;
+  await page.goto(`${home}guides/that-moved/index.html`);
+  await page.waitForURL(home);
+  await report('views', { path: 'guides/that-moved', found: false, views: 1 });
+  expect((await views()).filter(({ path }) => path === '')).toEqual([]);
+  await page.reload();
+  await report('views', { path: '', found: true, views: 1 });
+  // The 404 page looks for the folder of the site.
+  watched.faults = watched.faults.filter((fault) => !/status of 404|Refused to apply style/.test(fault));
+});
+
 test('a page asks once in a session whether it helped, by keyboard too', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`${home}02-troubleshooting/noise/index.html`);

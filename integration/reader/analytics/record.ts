@@ -1,5 +1,5 @@
 // The script of the site's own analytics, loaded where the settings turn them on: it sends what the reader does to the site's server.
-import { currentPage, loadSite } from '../core/site.ts';
+import { currentPage, loadSite, pathOf } from '../core/site.ts';
 import { READER_ACTION, type ReaderAction } from '../shared/events.ts';
 import { offerFeedback, type Vote } from './page-feedback.ts';
 
@@ -65,7 +65,7 @@ export async function record(url: string): Promise<void> {
     else add({ ...action, path });
   };
 
-  const view = () => {
+  const view = (path: string) => {
     const from = URL.canParse(document.referrer) ? new URL(document.referrer).origin : location.origin;
     add({ type: 'view', path, ...(from === location.origin ? {} : { referrer: from }) });
   };
@@ -74,18 +74,35 @@ export async function record(url: string): Promise<void> {
   addEventListener('pagehide', sendAll);
   document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && sendAll());
   // Back from the browser's memory.
-  addEventListener('pageshow', ({ persisted }) => persisted && view());
+  addEventListener('pageshow', ({ persisted }) => persisted && view(path));
   // A site that replaces the page by script.
   const onSwap = async () => {
     path = await pagePath();
-    view();
+    view(path);
   };
   document.addEventListener('astro:after-swap', () => void onSwap());
-  view();
+  view((await missingPath()) ?? path);
   offerFeedback(path, (vote) => add({ type: 'page_feedback', path, ...vote }));
 }
 
 /** A page of our theme says it; one of a built site is known by its URL. */
 async function pagePath(): Promise<string> {
   return document.documentElement.dataset['page'] ?? currentPage(await loadSite());
+}
+
+interface Activation {
+  navigationType: string;
+  from: { url: string | null } | null;
+}
+
+/**
+ * The path that the site does not have, if its 404 page has led the reader here; undefined in browsers that do not say what was replaced.
+ * Redirects of pages that have moved replace a page, too, but not one that is missing.
+ */
+async function missingPath(): Promise<string | undefined> {
+  const { activation } = (globalThis as { navigation?: { activation?: Activation } }).navigation ?? {};
+  const url = activation?.navigationType === 'replace' && activation.from?.url;
+  if (!url || new URL(url).origin !== location.origin) return undefined;
+  const response = await fetch(url, { method: 'HEAD', cache: 'force-cache' }).catch(() => undefined);
+  return response?.status === 404 ? pathOf(await loadSite(), url) : undefined;
 }

@@ -96,7 +96,7 @@ export async function sendFeedback(
 async function* answerIn(events: AsyncIterable<StreamEvent>, key: string | undefined): AsyncGenerator<AskEvent | Answered> {
   let sources = 0;
   let begun = false;
-  let by: 'model' | 'quotes' = 'model';
+  let carrel: Record<string, unknown> = {};
   for await (const event of events) {
     const threadId =
       event.threadId ?? threadIn(event.messageMetadata) ?? (event.type === 'data-thread' ? threadIn(event.data) : undefined);
@@ -113,14 +113,16 @@ async function* answerIn(events: AsyncIterable<StreamEvent>, key: string | undef
     // For an answer that has begun, the panel says in the reader's language that it broke off.
     if (event.type === 'error' && begun) break;
     if (event.type === 'error') return yield { type: 'failed', reason: 'refused', message: String(event.errorText ?? '') };
-    if (
-      isRecord(event.messageMetadata) &&
-      isRecord(event.messageMetadata['carrel']) &&
-      event.messageMetadata['carrel']['answer'] === 'quotes'
-    )
-      by = 'quotes';
-    // An answer from the docs cites them.
-    if (event.type === 'finish') return yield { type: 'answered', by: sources > 0 ? by : 'none' };
+    if (isRecord(event.messageMetadata) && isRecord(event.messageMetadata['carrel'])) carrel = event.messageMetadata['carrel'];
+    if (event.type !== 'finish') continue;
+    const isWithoutModel = carrel['answer'] === 'quotes';
+    // An answer from the docs cites them; a refusal cites the closest pages.
+    const isAnswer = sources > 0 && carrel['answered'] !== false;
+    return yield {
+      type: 'answered',
+      by: !isAnswer ? 'none' : isWithoutModel ? 'quotes' : 'model',
+      ...(isWithoutModel && { isWithoutModel }),
+    };
   }
   yield { type: 'failed', reason: 'cut-off' };
 }

@@ -141,6 +141,7 @@ export class AskPanel extends HTMLElement {
   #answerer(by: 'server' | 'quotes' = this.#settings.server ? 'server' : 'quotes'): ['server' | 'quotes', Answerer] {
     const asker = { fp: fingerprint(storage), filter: this.#site?.filter };
     const quotes = this.#site?.quotes ?? unanswered;
+    const announced = (question: AskQuestion, events: AsyncIterable<AskEvent | Answered>) => this.#announced(question, events);
     if (by === 'quotes' || !this.#settings.server) return ['quotes', (question) => announced(question, quotes(question))];
     return [
       by,
@@ -150,6 +151,17 @@ export class AskPanel extends HTMLElement {
           askServer(this.#serverSettings, question, asker, signal, () => quotes(question)),
         ),
     ];
+  }
+
+  /** The events of an answer. Its end is also said to the page, and the notice says whether the model answers at all. */
+  async *#announced({ messages }: AskQuestion, events: AsyncIterable<AskEvent | Answered>): AsyncGenerator<AskEvent> {
+    for await (const event of events) {
+      if (event.type !== 'answered') yield event;
+      else {
+        say({ type: 'question', query: messages.at(-1)?.text ?? '', answer: event.by });
+        this.#showNotice(event.isWithoutModel);
+      }
+    }
   }
 
   #serverSettings = {
@@ -271,8 +283,10 @@ export class AskPanel extends HTMLElement {
     this.#status.textContent = words;
   }
 
-  #showNotice() {
-    this.#notice.textContent = this.#settings.server ? this.#labels.askModelNotice : this.#labels.askQuotesNotice;
+  /** Neither notice is true of quotes that the server sends because the model did not answer. */
+  #showNotice(isWithoutModel = false) {
+    const { askModelNotice, askQuotesNotice } = this.#labels;
+    this.#notice.textContent = !this.#settings.server ? askQuotesNotice : isWithoutModel ? '' : askModelNotice;
   }
 
   #applyLabels() {
@@ -293,14 +307,6 @@ export class AskPanel extends HTMLElement {
 
 async function* unanswered(): AsyncGenerator<AskEvent> {
   yield { type: 'failed', reason: 'lost' };
-}
-
-/** The events of an answer, whose end is also said to the page. */
-async function* announced({ messages }: AskQuestion, events: AsyncIterable<AskEvent | Answered>): AsyncGenerator<AskEvent> {
-  for await (const event of events) {
-    if (event.type === 'answered') say({ type: 'question', query: messages.at(-1)?.text ?? '', answer: event.by });
-    else yield event;
-  }
 }
 
 /** Path of a page, without slashes at the ends, query and anchor. */

@@ -18,6 +18,8 @@ export type AnswerEvent =
       by: 'model' | 'quotes';
       /** Why no model wrote it, or why the first one did not. */
       why?: AnswerReason;
+      /** Only of quotes: the docs do not answer, and the text at most names the closest pages. */
+      isEmpty?: true;
     };
 
 /** `NoModel`: none is set; `Budget`: it has answered as often as it may that day; `NothingFound`: there was nothing that a model could answer from; else the failure of the first model. */

@@ -48,13 +48,13 @@ export async function* quotes(
     for (const source of sources.fresh()) yield { type: 'source', source };
     yield { type: 'text', text };
   }
-  yield { type: 'end', reason: 'stop', by: 'quotes', why };
+  yield { type: 'end', reason: 'stop', by: 'quotes', why, ...(found.length === 0 && { isEmpty: true }) };
 }
 
 /** A text that cites nothing, as an answer. */
 export async function* message(text: string, why: AnswerReason): AsyncGenerator<AnswerEvent, void> {
   yield { type: 'text', text };
-  yield { type: 'end', reason: 'stop', by: 'quotes', why };
+  yield { type: 'end', reason: 'stop', by: 'quotes', why, isEmpty: true };
 }
 
 /** Says which language or version has no docs, and which ones exist. */

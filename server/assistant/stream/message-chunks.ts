@@ -24,6 +24,10 @@ const answerMetadata = z.object({
   finishReason,
   carrel: z.object({
     answer: z.enum(['model', 'quotes']).optional().openapi({ description: 'What wrote the answer; absent if nothing did.' }),
+    answered: z
+      .literal(false)
+      .optional()
+      .openapi({ description: 'The docs do not answer the question: the text at most names the closest pages.' }),
     reason: z
       .union([z.enum(answerReasons), z.enum(['AnswerFailed', 'ServerStopping'])])
       .optional()

@@ -87,8 +87,8 @@ function frames(...chunks: Chunk[]): string {
 }
 
 /** What wrote an answer, for a client to show. */
-function writtenBy({ by, why }: Extract<AnswerEvent, { type: 'end' }>): object {
-  return { carrel: { answer: by, ...(why && { reason: why }) } };
+function writtenBy({ by, why, isEmpty }: Extract<AnswerEvent, { type: 'end' }>): object {
+  return { carrel: { answer: by, ...(why && { reason: why }), ...(isEmpty && { answered: false }) } };
 }
 
 function failedBy(reason: string): object {

@@ -205,16 +205,17 @@ test('returns false when it does not arrive', async () => {
   expect(await sendFeedback(settingsOf({ ...refusing, url: 'http://127.0.0.1:9' }), asker, feedback)).toBe(false);
 });
 
-test.each<[object, string]>([
-  [{ carrel: { answer: 'quotes', reason: 'ModelBroken' } }, 'quotes'],
-  [{ carrel: { answer: 'model' } }, 'model'],
-  [{ carrel: null }, 'model'],
-])('reads what wrote the answer from its end: %j', async (messageMetadata, by) => {
+test.each<[object, object]>([
+  [{ carrel: { answer: 'quotes', reason: 'ModelBroken' } }, { by: 'quotes', isWithoutModel: true }],
+  [{ carrel: { answer: 'quotes', reason: 'ModelBroken', answered: false } }, { by: 'none', isWithoutModel: true }],
+  [{ carrel: { answer: 'model' } }, { by: 'model' }],
+  [{ carrel: null }, { by: 'model' }],
+])('reads what wrote the answer from its end: %j', async (messageMetadata, answered) => {
   const server = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.end(sse({ type: 'source-url', sourceId: 's1', url: '/a' }, { type: 'finish', messageMetadata }));
   });
-  expect((await ask(server)).at(-1)).toEqual({ type: 'answered', by });
+  expect((await ask(server)).at(-1)).toEqual({ type: 'answered', ...answered });
 });
 
 /** A server that accepts one key, and the keys that it saw. */

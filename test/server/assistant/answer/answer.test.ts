@@ -113,7 +113,8 @@ test('a question without results gets a plain text, and a model without tools is
   await site.configure({ model: modelSettings(), tools: false });
   const before = model.requests.length;
   model.play(textAnswer('en: ', 'qwertyuiop zxcvbnm'));
-  const { text, end, sources } = await site.ask('Qwertyuiop zxcvbnm asdfgh?');
+  const { text, end, sources, events } = await site.ask('Qwertyuiop zxcvbnm asdfgh?');
+  expect(events.at(-1)).toMatchObject({ type: 'end', isEmpty: true });
   expect([text, end, sources]).toEqual(['The docs do not answer this.', 'stop by quotes', []]);
   expect(model.requests.length).toBe(before + 1);
 });
