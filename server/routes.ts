@@ -1,5 +1,5 @@
 // The HTTP API as one Hono app, to which every part adds its routes.
-import { addAccountRoutes, addOrganizationRoutes } from './organizations/organization-routes.ts';
+import { addAccountRoutes, addOrganizationRoutes, addUsageRoutes } from './organizations/organization-routes.ts';
 import { addAuditRoutes } from './organizations/audit-routes.ts';
 import { addKeyRoutes } from './organizations/key-routes.ts';
 import { addSessionRoutes } from './organizations/session-routes.ts';
@@ -40,7 +40,9 @@ export function createApi(services: Services): Api {
   addOrganizationRoutes(api, {
     ...services,
     checkGitCredentials: (organizations) => checkGitCredentials(services.options.gitCredentials, organizations),
+    removeOrganization: (id) => removeOrganization(services, id),
   });
+  addUsageRoutes(api, services);
   addKeyRoutes(api, services);
   addSessionRoutes(api, services);
   addAuditRoutes(api, services);
@@ -75,6 +77,21 @@ export function createApi(services: Services): Api {
   addReferenceRoutes(api, services);
   addDashboardRoutes(api, services);
   return api;
+}
+
+async function removeOrganization(services: Services, id: string): Promise<void> {
+  const { organizations, jobs, queue, sites, log } = services;
+  const { unfinished, domains } = await organizations.close(id);
+  for (const job of unfinished) {
+    await jobs.cancel(job);
+    await queue.remove(job).catch((err: unknown) => log.warn({ err, job }, 'a canceled job is still in the queue'));
+  }
+  // While its jobs are known: they name the files of its exports.
+  for (const domain of domains) {
+    sites.forget(domain);
+    await removeOldExports(services, domain);
+  }
+  await organizations.remove(id);
 }
 
 /** For a worker-only process: health and metrics. */

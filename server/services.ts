@@ -7,6 +7,7 @@ import { type SessionLinks, createSessionLinks } from './organizations/session-l
 import { type Sessions, createSessions } from './organizations/sessions.ts';
 import { type Assistant, createAssistant } from './assistant/answer/assistant.ts';
 import { type AnswerSessions, createAnswerSessions } from './assistant/stream/answer-session.ts';
+import { type ModelRecord, createModelRecord } from './assistant/model/model-record.ts';
 import { type Threads, createThreads } from './assistant/threads/threads.ts';
 import { type Events, createEvents } from './analytics/events.ts';
 import type { Database } from './database/database.ts';
@@ -59,6 +60,7 @@ export interface Services extends Given {
   pushHooks: PushHooks;
   previews: Previews;
   webhooks: Webhooks;
+  modelRecord: ModelRecord;
   limits: Limits;
   assistant: Assistant;
   threads: Threads;
@@ -76,6 +78,8 @@ export async function openServices(given: Given): Promise<Services> {
   const metrics = createMetrics();
   const keys = createKeys(database, now);
   const limits = createLimits(database, secret, now);
+  const webhooks = createWebhooks({ database, queue, secret, now, sitesUrl, privateHosts: options.privateHosts });
+  const modelRecord = createModelRecord({ database, now, log, notify: webhooks.queued });
   return {
     ...given,
     queue,
@@ -91,9 +95,10 @@ export async function openServices(given: Given): Promise<Services> {
     jobs,
     pushHooks: createPushHooks({ database, secret, now }),
     previews: createPreviews({ database, storage, sites, jobs, queue, metrics, options, log, now }),
-    webhooks: createWebhooks({ database, queue, secret, now, sitesUrl, privateHosts: options.privateHosts }),
+    webhooks,
+    modelRecord,
     limits,
-    assistant: createAssistant({ sites, jobs, storage, options, secret, limits, log, metrics, now }),
+    assistant: createAssistant({ sites, jobs, storage, options, secret, limits, log, metrics, modelRecord, now }),
     threads: createThreads({ database, secret, now, days: options.threadDays }),
     answers: createAnswerSessions({ now }),
     events: createEvents({ database, now, log, metrics, days: options.analyticsDays }),

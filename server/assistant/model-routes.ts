@@ -1,15 +1,16 @@
-// Whether the model that answers for a site can be reached.
+// Whether the model that answers for a site can be reached, and which models fail.
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
 import { errorAnswers, jsonAnswer } from '../http/error-answers.ts';
 import { domainSchema } from '../http/field-schemas.ts';
-import { adminKey, organizationQuery, type AccessParts } from '../organizations/authenticate.ts';
+import { adminKey, namedOrganization, organizationQuery, type AccessParts } from '../organizations/authenticate.ts';
 import type { Organizations } from '../organizations/organizations.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { modelsOf } from '../sites/model-settings.ts';
 import { ownSite } from '../sites/site-routes.ts';
 import type { RegisteredSite, Sites } from '../sites/sites.ts';
 import { checkModel } from './model/model-check.ts';
+import type { ModelRecord } from './model/model-record.ts';
 
 const checkSchema = z
   .object({
@@ -24,11 +25,26 @@ const checkSchema = z
 
 export type ModelCheckAnswer = z.infer<typeof checkSchema>;
 
+const failureSchema = z
+  .object({
+    domain: z.string().openapi({ example: 'docs.example.com' }),
+    model: z.string().openapi({ example: 'qwen3:8b' }),
+    failures: z.int().openapi({ description: 'How often it has failed since it last answered.' }),
+    since: z.iso.datetime(),
+    at: z.iso.datetime().openapi({ description: 'The last failure.' }),
+    code: z.string().openapi({ description: 'Permanent name of the last failure.', example: 'ModelUnreachable' }),
+    detail: z.string().openapi({ description: 'The last error, without keys.' }),
+  })
+  .openapi('ModelFailure');
+
+export type ModelFailureAnswer = z.infer<typeof failureSchema>;
+
 interface ModelRouteParts extends AccessParts {
   organizations: Organizations;
   sites: Sites;
   options: ServerOptions;
   secret: string;
+  modelRecord: Pick<ModelRecord, 'failing'>;
 }
 
 export function addModelRoutes(api: Api, parts: ModelRouteParts): void {
@@ -51,6 +67,50 @@ export function addModelRoutes(api: Api, parts: ModelRouteParts): void {
       return context.json(await checkOf(site, parts), 200);
     },
   );
+
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v1/model-failures',
+      operationId: 'listModelFailures',
+      tags: ['Sites'],
+      summary: 'List models that fail',
+      description:
+        'The models whose last answer for a site of the organization failed. Meanwhile, its readers get quotes of the docs. Webhooks get `model.failed` after three failures in a row, and `model.recovered` when it answers again.',
+      security: [{ adminKey: [] }],
+      middleware: [adminKey(parts, 'read')] as const,
+      request: { query: organizationQuery },
+      responses: {
+        200: jsonAnswer('By domain.', z.object({ failures: z.array(failureSchema) }).openapi('ModelFailures')),
+        ...errorAnswers(400, 401, 403, 404),
+      },
+    }),
+    async (context) => {
+      const organization = await namedOrganization(parts, context.get('key'), context.req.valid('query').organization);
+      const found = await parts.modelRecord.failing(organization);
+      const failures = await Promise.all(found.map(async (one) => ((await isUsed(one, parts)) ? [one] : [])));
+      return context.json(
+        {
+          failures: failures
+            .flat()
+            .map(({ since, at, ...rest }) => ({ ...rest, since: since.toISOString(), at: at.toISOString() })),
+        },
+        200,
+      );
+    },
+  );
+}
+
+/** Whether a model still answers for its site: another one may have been chosen since it failed. */
+async function isUsed({ domain, model }: { domain: string; model: string }, { sites, options, secret }: ModelRouteParts) {
+  const site = await sites.get(domain);
+  try {
+    return (
+      site !== undefined && modelsOf(site.settings.assistant, { domain, options, secret }).some((one) => one.model === model)
+    );
+  } catch {
+    return true;
+  }
 }
 
 async function checkOf({ domain, settings }: RegisteredSite, { options, secret }: ModelRouteParts): Promise<ModelCheckAnswer> {

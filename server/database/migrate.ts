@@ -332,4 +332,41 @@ export const migrations: string[] = [
   -- The branches that the last scheduled check found, with their commits: { "url": "https://…", "commits": { "next": "4b82…" } }.
   alter table carrel.sites add column branches jsonb;
   `,
+  `
+  -- What the receivers of webhooks answered, and what they were sent.
+  create table carrel.deliveries (
+    id text primary key,
+    webhook text not null references carrel.webhooks on delete cascade,
+    -- Keeps the order of its keys: a message that is sent again is the same.
+    sent json not null,
+    at timestamptz not null,
+    milliseconds integer not null,
+    status integer,
+    excerpt text not null default '',
+    error text
+  );
+  create index on carrel.deliveries (webhook, at desc, id desc);
+
+  -- Models of sites that fail: since when, how often in a row, and with what in the end.
+  create table carrel.model_failures (
+    domain text not null references carrel.sites on delete cascade,
+    model text not null,
+    failures integer not null,
+    since timestamptz not null,
+    at timestamptz not null,
+    code text not null,
+    detail text not null,
+    primary key (domain, model)
+  );
+
+  -- Answers of models on a UTC day, with their tokens.
+  create table carrel.model_use (
+    organization text not null references carrel.organizations on delete cascade,
+    day date not null,
+    answers integer not null,
+    input bigint not null,
+    output bigint not null,
+    primary key (organization, day)
+  );
+  `,
 ];

@@ -18,10 +18,8 @@ export function emptyApi(services: ApiParts): Api {
   const api: Api = new OpenAPIHono<ApiEnvironment>({
     defaultHook(result) {
       if (result.success) return;
-      throw new ApiError(
-        'RequestInvalid',
-        `The request is not valid. ${requestFaults(result.error.issues, { data: undefined, ...result })}`,
-      );
+      const { text, fields } = requestFaults(result.error.issues, { data: undefined, ...result });
+      throw new ApiError('RequestInvalid', `The request is not valid. ${text}`, { fields });
     },
   });
   const bodyExample = createBodyExample(api);

@@ -27,6 +27,10 @@ export const errorSchema = z
       .enum(Object.keys(errorStatuses))
       .openapi({ description: 'Permanent name of the error. New ones may be added.', example: 'JobUnknown' }),
     requestId: z.string().openapi({ description: 'Identifies the request in the log.', example: 'req_0123456789abcdef' }),
+    fields: z
+      .array(z.object({ path: z.string().openapi({ example: 'source.url' }), message: z.string() }))
+      .optional()
+      .openapi({ description: 'The fields of the body that are not valid, each with the reason, to be read after its name.' }),
   })
   .openapi('Error');
 
@@ -72,8 +76,8 @@ export function refusal(error: unknown, example = '{}'): ApiError {
   });
 }
 
-export function errorAnswer(context: Context<ApiEnvironment>, { status, code, message, headers }: ApiError): Response {
-  const body: ErrorBody = { error: message, code, requestId: context.get('requestId') };
+export function errorAnswer(context: Context<ApiEnvironment>, { status, code, message, headers, fields }: ApiError): Response {
+  const body: ErrorBody = { error: message, code, requestId: context.get('requestId'), ...(fields && { fields }) };
   // The published API has the text of page errors in `message`.
   const isAboutPage = context.req.path.startsWith('/discovery/v1/page/');
   return context.json(isAboutPage ? { message, ...body } : body, status, headers);

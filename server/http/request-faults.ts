@@ -1,5 +1,6 @@
 // What is wrong with a request, in sentences for its caller: the field, its value, and the expected value.
 import type { z } from '@hono/zod-openapi';
+import type { FieldFault } from '../platform/errors.ts';
 import { withoutSecretText } from '../platform/log.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -10,22 +11,36 @@ interface Checked {
   data: unknown;
 }
 
-export function requestFaults(issues: Issue[], checked: Checked): string {
-  return issues.map((issue) => `${faultOf(issue, checked)}.`).join(' ');
+/** A sentence for each error, and the fields of a body. */
+export function requestFaults(issues: Issue[], checked: Checked): { text: string; fields: FieldFault[] | undefined } {
+  const { target } = checked;
+  const faults = issues.map((issue) => ({ issue, message: faultOf(issue, checked) }));
+  return {
+    text: faults.map(({ issue, message }) => `${namesOf(issue, target)}${message}.`).join(' '),
+    fields:
+      target === 'json'
+        ? faults.flatMap(({ issue, message }) =>
+            issue.path.length > 0 ? { path: issue.path.map(String).join('.'), message: message.replace(/^:? /, '') } : [],
+          )
+        : undefined,
+  };
 }
 
-function faultOf(issue: Issue, { target, data }: Checked): string {
-  if (issue.code === 'unrecognized_keys') {
-    const names = issue.keys.map((key) => nameOf([...issue.path, key], target));
-    return `${names.join(', ')} ${names.length === 1 ? 'is not a known field' : 'are not known fields'}; remove it or correct its spelling`;
-  }
-  const name = nameOf(issue.path, target);
+function namesOf(issue: Issue, target: string): string {
+  if (issue.code !== 'unrecognized_keys') return nameOf(issue.path, target);
+  return issue.keys.map((key) => nameOf([...issue.path, key], target)).join(', ');
+}
+
+/** What is wrong, to be read after the name. */
+function faultOf(issue: Issue, { data }: Checked): string {
+  if (issue.code === 'unrecognized_keys')
+    return ` ${issue.keys.length === 1 ? 'is not a known field' : 'are not known fields'}; remove it or correct its spelling`;
   const value = valueAt(data, issue.path);
   const needed = isOfZod(issue.message) ? neededBy(issue) : issue.message;
   // Our own sentences quote the value, or say what is wrong with it.
-  if (!needed.startsWith('must ')) return /^["(]/.test(needed) ? `${name}: ${needed}` : `${name} ${needed}`;
+  if (!needed.startsWith('must ')) return /^["(]/.test(needed) ? `: ${needed}` : ` ${needed}`;
   const found = value === undefined ? 'is missing' : describeValue(value, issue);
-  return found === undefined ? `${name} ${needed}` : `${name} ${found}; it ${needed}`;
+  return found === undefined ? ` ${needed}` : ` ${found}; it ${needed}`;
 }
 
 const targets: Record<string, string> = { query: 'The query parameter ', header: 'The header ', param: 'In the path, ' };

@@ -20,6 +20,7 @@ export const auditEvents = [
   'key.create',
   'key.revoke',
   'organization.create',
+  'organization.delete',
   'organization.update',
   'preview.delete',
   'session.create',
@@ -30,6 +31,7 @@ export const auditEvents = [
   'site.put',
   'webhook.create',
   'webhook.delete',
+  'webhook.send',
 ] as const;
 export type AuditEvent = (typeof auditEvents)[number];
 

@@ -5,7 +5,7 @@ import { ExportError } from '../../integration/errors.ts';
 import { errorAnswers, jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
 import { audited, type AuditParts } from './audit-routes.ts';
-import { adminKey, organizationUnknownError, type AccessParts } from './authenticate.ts';
+import { adminKey, namedOrganization, organizationQuery, organizationUnknownError, type AccessParts } from './authenticate.ts';
 import { nameSchema, organizationIdSchema } from '../http/field-schemas.ts';
 import { plans, type Organization, type Organizations } from './organizations.ts';
 import { keyAnswer, keySchema } from './key-schemas.ts';
@@ -41,6 +41,8 @@ interface OrganizationRouteParts extends AccessParts, AuditParts {
   organizations: Organizations;
   /** Throws `ExportError` `GitCredentialsShared` when several organizations would share git credentials. */
   checkGitCredentials(organizations: number): Promise<void>;
+  /** Cancels the jobs of an organization, and removes it with all that belongs to it. Throws `StorageUnavailable`. */
+  removeOrganization(id: string): Promise<void>;
 }
 
 export function addOrganizationRoutes(api: Api, services: OrganizationRouteParts): void {
@@ -135,6 +137,31 @@ export function addOrganizationRoutes(api: Api, services: OrganizationRouteParts
     },
   );
 
+  api.openapi(
+    createRoute({
+      ...one,
+      method: 'delete',
+      operationId: 'deleteOrganization',
+      summary: 'Remove an organization',
+      description:
+        "Removes it with its keys, sites, exports, webhooks and conversations, and cancels its jobs. Its audit log stays until its entries expire; the removal is in the log of the caller's organization, which cannot remove itself. If the storage fails meanwhile, its keys and sites are gone; repeat the request to remove the rest.",
+      middleware: [adminKey(services, 'operator'), audited(services, 'organization.delete')] as const,
+      request: { params },
+      responses: { 204: { description: 'Removed.' }, ...errorAnswers(400, 401, 403, 404, 409) },
+    }),
+    async (context) => {
+      const { organizationId } = context.req.valid('param');
+      if (!(await organizations.get(organizationId))) throw organizationUnknownError(organizationId);
+      if (organizationId === context.get('key').organization)
+        throw new ApiError(
+          'OrganizationIsOwn',
+          `Your key belongs to the organization "${organizationId}". Use an operator's key of another organization to remove it.`,
+        );
+      await services.removeOrganization(organizationId);
+      return context.body(null, 204);
+    },
+  );
+
   /** A second organization could use the git credentials of the only one. */
   async function checkCredentials(newId: string): Promise<void> {
     const known = await organizations.list();
@@ -150,6 +177,58 @@ export function addOrganizationRoutes(api: Api, services: OrganizationRouteParts
 
 function organizationAnswer({ id, name, plan, createdAt }: Organization): OrganizationAnswer {
   return { organizationId: id, name, plan, createdAt: createdAt.toISOString() };
+}
+
+const count = z.int();
+const usageSchema = z
+  .object({
+    jobs: z
+      .object({ queued: count, running: count, completed: count, failed: count, canceled: count })
+      .openapi({ description: 'All jobs that are recorded, by status.' }),
+    exports: z.object({
+      stored: count.openapi({ description: 'Exports whose files are stored.' }),
+      bundleBytes: count.openapi({ description: 'Bytes of their bundles.' }),
+      exportBytes: count.openapi({ description: 'Unpacked bytes of all of them; exports of a site share their equal files.' }),
+    }),
+    model: z
+      .object({ days: count, answers: count, inputTokens: count, outputTokens: count })
+      .openapi({ description: 'Answers of models in the past `days`, and their tokens.' }),
+  })
+  .openapi('Usage');
+
+export type UsageAnswer = z.infer<typeof usageSchema>;
+
+const usageDays = 30;
+
+interface UsageRouteParts extends AccessParts {
+  organizations: Organizations;
+  modelRecord: { used(organization: string, days: number): Promise<{ answers: number; input: number; output: number }> };
+}
+
+export function addUsageRoutes(api: Api, services: UsageRouteParts): void {
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v1/usage',
+      operationId: 'getUsage',
+      tags: ['Organizations'],
+      summary: 'Read the usage',
+      description: 'Jobs, stored exports and tokens of models of the organization; an operator can read those of another one.',
+      security: [{ adminKey: [] }],
+      middleware: [adminKey(services, 'read')] as const,
+      request: { query: organizationQuery },
+      responses: { 200: jsonAnswer('The usage.', usageSchema), ...errorAnswers(400, 401, 403, 404) },
+    }),
+    async (context) => {
+      const organization = await namedOrganization(services, context.get('key'), context.req.valid('query').organization);
+      const [{ stored, bundleBytes, exportBytes, ...jobs }, { answers, input, output }] = await Promise.all([
+        services.organizations.usage(organization),
+        services.modelRecord.used(organization, usageDays),
+      ]);
+      const model = { days: usageDays, answers, inputTokens: input, outputTokens: output };
+      return context.json({ jobs, exports: { stored, bundleBytes, exportBytes }, model }, 200);
+    },
+  );
 }
 
 const accountSchema = z

@@ -13,6 +13,11 @@ export interface Organization {
   createdAt: Date;
 }
 
+const states = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
+const stored = `status = 'completed' and expired_at is null`;
+
+export type Usage = Record<(typeof states)[number] | 'stored' | 'bundleBytes' | 'exportBytes', number>;
+
 export type Organizations = ReturnType<typeof createOrganizations>;
 
 const columns = 'id, name, plan, created_at as "createdAt"';
@@ -49,6 +54,37 @@ export function createOrganizations(database: Queryable, now: () => number) {
       );
       recent.forget(id);
       return organization;
+    },
+
+    /** What an organization has used: jobs by their state, the exports that are stored, and the bytes of their bundles. */
+    async usage(id: string): Promise<Usage> {
+      const [row] = await database.query<Usage>(
+        `select ${states.map((state) => `count(*) filter (where status = '${state}')::integer as "${state}"`).join(', ')},
+           count(*) filter (where ${stored})::integer as stored,
+           coalesce(sum((result->'archive'->>'sizeBytes')::bigint) filter (where ${stored}), 0)::bigint as "bundleBytes",
+           coalesce(sum((result->>'bytes')::bigint) filter (where ${stored}), 0)::bigint as "exportBytes"
+         from carrel.jobs where organization = $1`,
+        [id],
+      );
+      return row!;
+    },
+
+    /** Takes its sites and keys away, so that nothing of it is served or can be changed. Returns its jobs that end now, and all domains of jobs. */
+    async close(id: string): Promise<{ unfinished: string[]; domains: string[] }> {
+      await database.query('delete from carrel.keys where organization = $1', [id]);
+      await database.query('delete from carrel.sites where organization = $1', [id]);
+      const jobs = 'select id, domain, status from carrel.jobs where organization = $1';
+      const found = await database.query<{ id: string; domain: string; status: string }>(jobs, [id]);
+      return {
+        unfinished: found.flatMap((job) => (job.status === 'queued' || job.status === 'running' ? [job.id] : [])),
+        domains: [...new Set(found.map(({ domain }) => domain))],
+      };
+    },
+
+    /** Removes an organization with everything in the database that belongs to it, except its audit log. */
+    async remove(id: string): Promise<void> {
+      await database.query('delete from carrel.organizations where id = $1', [id]);
+      recent.forget(id);
     },
   };
 }

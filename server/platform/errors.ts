@@ -16,6 +16,7 @@ export const errorStatuses = {
   BodyTooLarge: 413,
   CursorInvalid: 400,
   DatabaseUnavailable: 503,
+  DeliveryUnknown: 404,
   DomainTaken: 409,
   EventsFull: 503,
   ExpectationUnknown: 417,
@@ -49,6 +50,7 @@ export const errorStatuses = {
   MetricsTokenWrong: 401,
   NotReady: 503,
   OrganizationExists: 409,
+  OrganizationIsOwn: 409,
   OrganizationUnknown: 404,
   OriginNotAllowed: 403,
   PageTokenExpired: 401,
@@ -103,13 +105,27 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   /** Besides the usual ones, such as `retry-after`. */
   readonly headers: Record<string, string>;
+  /** The fields of a body that are not valid. */
+  readonly fields: FieldFault[] | undefined;
 
-  constructor(code: ErrorCode, message: string, options: ErrorOptions & { headers?: Record<string, string> } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: ErrorOptions & { headers?: Record<string, string>; fields?: FieldFault[] | undefined } = {},
+  ) {
     super(message, options);
     this.status = errorStatuses[code];
     this.code = code;
     this.headers = options.headers ?? {};
+    this.fields = options.fields;
   }
+}
+
+/** What is wrong with a field, to be read after its name: "must be a string". */
+export interface FieldFault {
+  /** With dots: `features.assistant.suggestions.0`. */
+  path: string;
+  message: string;
 }
 
 /** The one shape of all error answers. */
@@ -117,6 +133,13 @@ export interface ErrorBody {
   error: string;
   code: string;
   requestId: string;
+  fields?: FieldFault[];
+}
+
+/** A request whose body is not valid. */
+export function fieldsInvalid(fields: FieldFault[]): ApiError {
+  const faults = fields.map(({ path, message }) => `${path} ${message}`.trim());
+  return new ApiError('RequestInvalid', `The request is not valid. ${faults.join('; ')}.`, { fields });
 }
 
 export function newRequestId(): string {

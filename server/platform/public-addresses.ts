@@ -23,14 +23,15 @@ export interface GuardedRequest {
   authorities?: string;
 }
 
-// The response is not used. Some of it is read, so that a well-behaved receiver can finish.
+// Only the beginning of the response is used. Some more is read, so that a well-behaved receiver can finish.
 const largestAnswer = 64 * 1024;
+const longestExcerpt = 500;
 
 /**
- * Posts a body and returns the status of the response. Follows no redirects and reads only the beginning of the response.
+ * Posts a body and returns the status and the first 500 characters of the response. Follows no redirects and reads only the beginning of the response.
  * Throws what `publicAddresses` throws, and an `Error` without a response in time.
  */
-export async function guardedRequest(request: GuardedRequest): Promise<number> {
+export async function guardedRequest(request: GuardedRequest): Promise<{ status: number; excerpt: string }> {
   const { url, headers, body, allowed, milliseconds, authorities } = request;
   const signal = AbortSignal.timeout(milliseconds);
   const agents =
@@ -39,15 +40,22 @@ export async function guardedRequest(request: GuardedRequest): Promise<number> {
   try {
     const response = await safeRequest(new URL(url), { method: 'POST', headers, body, allowed, signal, pool });
     let length = 0;
+    let begin = Buffer.alloc(0);
     for await (const piece of response.body ?? []) {
+      if (length < longestExcerpt * 4) begin = Buffer.concat([begin, piece]);
       length += piece.length;
       if (length > largestAnswer) break;
     }
-    return response.status;
+    return { status: response.status, excerpt: storable(begin.toString('utf8')).slice(0, longestExcerpt) };
   } catch (error) {
     if (signal.aborted) throw new Error('There was no complete response in time.', { cause: signal.reason });
     throw addressRefused(new URL(url).hostname, error);
   }
+}
+
+/** PostgreSQL stores no NUL; other control characters could change how the text around them is shown. */
+function storable(text: string): string {
+  return text.replaceAll(/[^\P{C}\n\t]/gu, '\uFFFD');
 }
 
 function addressRefused(host: string, cause: unknown): unknown {

@@ -22,7 +22,7 @@ import {
   type StoredAssistantSettings,
 } from './model-settings.ts';
 import { errorAnswers, jsonAnswer, jsonBody } from '../http/error-answers.ts';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError, fieldsInvalid } from '../platform/errors.ts';
 import { publicAddresses } from '../platform/public-addresses.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import type { Organizations } from '../organizations/organizations.ts';
@@ -362,15 +362,24 @@ function checkProviders({ scopes }: Key, features: SiteFeatures | undefined): vo
 /** Throws `ApiError` 400 with all that the name, the source, the deployment type, the builder or the URL of a site rule out. */
 function checkTogether(domain: string, source: SiteSource, settings: SiteSettings): void {
   const { deployment, builder, siteUrl, socialCards, previews, features = {} } = settings;
-  const faults = deploymentFaults(deployment, features).map(({ path, message }) => `features.${path.join('.')} ${message}`);
-  if (socialCards && siteUrl === undefined) faults.push('socialCards needs siteUrl, because links to images must be absolute');
-  if (previews && source.type !== 'git') faults.push('previews need a git source: a folder has no branches');
-  if (previews && !mayHavePreviews(domain))
-    faults.push(
-      `previews need a shorter domain: "${domain}--NAME" is to be a host name, in which a part between dots has at most 63 characters, and all 253`,
-    );
-  if (socialCards && builder !== 'docs') faults.push('socialCards needs the builder docs');
-  if (faults.length > 0) throw new ApiError('RequestInvalid', `The request is not valid. ${faults.join('; ')}.`);
+  const faults = deploymentFaults(deployment, features).map(({ path, message }) => ({
+    path: `features.${path.join('.')}`,
+    message,
+  }));
+  const rule = (isBroken: unknown, path: string, message: string) => isBroken && faults.push({ path, message });
+  rule(
+    socialCards && siteUrl === undefined,
+    'socialCards',
+    'needs siteUrl, because links to images must be absolute',
+  );
+  rule(previews && source.type !== 'git', 'previews', 'need a git source: a folder has no branches');
+  rule(
+    previews && !mayHavePreviews(domain),
+    'previews',
+    `need a shorter domain: "${domain}--NAME" is to be a host name, in which a part between dots has at most 63 characters, and all 253`,
+  );
+  rule(socialCards && builder !== 'docs', 'socialCards', 'needs the builder docs');
+  if (faults.length > 0) throw fieldsInvalid(faults);
 }
 
 function isSsh(source: SiteSource): boolean {
@@ -396,8 +405,7 @@ interface WithSettings {
 function withoutSettings<Body extends WithSettings>({ settings = {}, ...body }: Body): Omit<Body, 'settings'> {
   const both = (['deployment', 'features'] as const).filter((name) => body[name] !== undefined && settings[name] !== undefined);
   if (both.length === 0) return { ...body, ...settings };
-  const faults = both.map((name) => `settings.${name} is the same as ${name}: send one of them`);
-  throw new ApiError('RequestInvalid', `The request is not valid. ${faults.join('; ')}.`);
+  throw fieldsInvalid(both.map((name) => ({ path: `settings.${name}`, message: `is the same as ${name}: send one of them` })));
 }
 
 /**

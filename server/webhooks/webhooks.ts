@@ -1,4 +1,4 @@
-// URLs that are called when a job completes or fails, signed as Standard Webhooks specifies (https://www.standardwebhooks.com).
+// URLs that are called when a job ends or a model fails, signed as Standard Webhooks specifies (https://www.standardwebhooks.com).
 import { createHash, randomBytes, createHmac } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -9,8 +9,8 @@ import type { Delivery } from '../jobs/queue/queues.ts';
 import { guardedRequest, publicAddresses } from '../platform/public-addresses.ts';
 import { seal, unseal } from '../platform/secrets.ts';
 
-export const webhookEvents = ['job.completed', 'job.failed'] as const;
-type WebhookEvent = (typeof webhookEvents)[number];
+export const webhookEvents = ['job.completed', 'job.failed', 'model.failed', 'model.recovered'] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
 
 export interface Webhook {
   /** `wh_` and 16 hex digits. */
@@ -19,6 +19,20 @@ export interface Webhook {
   url: string;
   events: WebhookEvent[];
   createdAt: Date;
+}
+
+/** An attempt to deliver a message, and how it ended. */
+export interface DeliveryRecord {
+  /** `del_` and 16 hex digits. */
+  id: string;
+  sent: Omit<Delivery, 'webhook'>;
+  at: Date;
+  milliseconds: number;
+  /** Null without a response; `error` then says why. */
+  status: number | null;
+  /** The beginning of the response. */
+  excerpt: string;
+  error: string | null;
 }
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
@@ -38,6 +52,9 @@ export interface WebhookContext {
 }
 
 const mostWebhooks = 20;
+/** Deliveries of a webhook that are remembered. */
+const mostRecords = 100;
+const recordColumns = 'id, sent, at, milliseconds, status, excerpt, error';
 
 const columns = 'id, organization, url, events, created_at as "createdAt"';
 
@@ -94,47 +111,126 @@ export function createWebhooks({
       return (await database.query(statement, [organization, id])).length > 0;
     },
 
-    /** Queues a delivery to every webhook of the job's organization for its status. */
-    async notify(job: Job): Promise<void> {
-      const event = `job.${job.status}`;
-      const listening = 'select id from carrel.webhooks where organization = $1 and $2 = any(events) order by created_at, id';
-      const at = (job.finishedAt ?? job.updatedAt).getTime();
-      for (const { id } of await database.query<{ id: string }>(listening, [job.organization, event])) {
-        await queue.sendDelivery({ webhook: id, message: messageId(id, job), event, at, data: jobObject(job, sitesUrl) });
-      }
+    /** The latest deliveries of a webhook, newest first; undefined if the organization has no such webhook. */
+    async deliveries(organization: string, id: string): Promise<DeliveryRecord[] | undefined> {
+      if (!(await own(organization, id))) return undefined;
+      return await database.query<DeliveryRecord>(
+        `select ${recordColumns} from carrel.deliveries where webhook = $1 order by at desc, id desc`,
+        [id],
+      );
     },
+
+    /** Sends a message again, now and once. Undefined if the organization has no such webhook, or this no such delivery. */
+    async again(organization: string, id: string, deliveryId: string): Promise<DeliveryRecord | undefined> {
+      const webhook = await own(organization, id);
+      const query = 'select sent from carrel.deliveries where webhook = $1 and id = $2';
+      const [found] = webhook ? await database.query<Pick<DeliveryRecord, 'sent'>>(query, [id, deliveryId]) : [];
+      return webhook && found && (await send(webhook, found.sent));
+    },
+
+    /** Sends a message that says nothing, now and once. Undefined if the organization has no such webhook. */
+    async test(organization: string, id: string): Promise<DeliveryRecord | undefined> {
+      const webhook = await own(organization, id);
+      const message = `msg_${randomBytes(16).toString('hex')}`;
+      return webhook && (await send(webhook, { message, event: 'webhook.test', at: now(), data: { webhookId: id } }));
+    },
+
+    /** Queues a delivery to every webhook of the job's organization for its status. */
+    notify: (job: Job): Promise<void> =>
+      queued({
+        ...{ organization: job.organization, event: `job.${job.status}`, data: jobObject(job, sitesUrl) },
+        // Every report of a job has the same one, since a job ends only once.
+        ...{ subject: `${job.id} ${job.status}`, at: (job.finishedAt ?? job.updatedAt).getTime() },
+      }),
+
+    /** Queues a delivery to every webhook of an organization for an event, once for each `subject`. */
+    queued,
 
     /** Starts deliveries; for workers. */
     open: (): Promise<void> => queue.workDeliveries(deliver),
   };
 
+  async function queued({ organization, event, subject, at, data }: WebhookMessage): Promise<void> {
+    const listening = 'select id from carrel.webhooks where organization = $1 and $2 = any(events) order by created_at, id';
+    for (const { id } of await database.query<{ id: string }>(listening, [organization, event])) {
+      await queue.sendDelivery({ webhook: id, message: messageId(id, subject), event, at, data });
+    }
+  }
+
+  async function own(organization: string, id: string): Promise<Receiver | undefined> {
+    const query = 'select id, url, secret from carrel.webhooks where organization = $1 and id = $2';
+    return (await database.query<Receiver>(query, [organization, id]))[0];
+  }
+
   /** Any status but 2xx is an error, so that the queue retries; 410 removes the webhook. */
-  async function deliver({ webhook: id, message, event, at, data }: Delivery): Promise<void> {
-    const found = 'select url, secret from carrel.webhooks where id = $1';
-    const [webhook] = await database.query<{ url: string; secret: string }>(found, [id]);
+  async function deliver({ webhook: id, ...sent }: Delivery): Promise<void> {
+    const found = 'select id, url, secret from carrel.webhooks where id = $1';
+    const [webhook] = await database.query<Receiver>(found, [id]);
     if (!webhook) return;
-    const body = JSON.stringify({ type: event, timestamp: new Date(at).toISOString(), data });
-    const status = await guardedRequest({
-      url: webhook.url,
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Carrel-Webhooks',
-        ...signedHeaders(message, now(), body, unseal(webhook.secret, id, serverSecret)),
-      },
-      body,
-      allowed: privateHosts,
-      milliseconds,
-    });
+    const { status, fault } = await send(webhook, sent);
     if (status === 410) await database.query('delete from carrel.webhooks where id = $1', [id]);
+    else if (status === null) throw fault;
     else if (status < 200 || status > 299) throw new Error(`The webhook ${id} responded with status ${status}.`);
+  }
+
+  /** Sends a message and records how that ended. `fault` is what was thrown in place of a response. */
+  async function send(
+    { id, url, secret }: Receiver,
+    sent: DeliveryRecord['sent'],
+  ): Promise<DeliveryRecord & { fault?: unknown }> {
+    const { message, event, at, data } = sent;
+    const started = now();
+    const body = JSON.stringify({ type: event, timestamp: new Date(at).toISOString(), data });
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Carrel-Webhooks',
+      ...signedHeaders(message, started, body, unseal(secret, id, serverSecret)),
+    };
+    let fault: unknown;
+    const response = await guardedRequest({ url, headers, body, allowed: privateHosts, milliseconds }).catch(
+      (error: unknown) => void (fault = error),
+    );
+    const record: DeliveryRecord = {
+      id: `del_${randomBytes(8).toString('hex')}`,
+      sent,
+      at: new Date(started),
+      milliseconds: now() - started,
+      status: response?.status ?? null,
+      excerpt: response?.excerpt ?? '',
+      error: response ? null : fault instanceof Error ? fault.message : String(fault),
+    };
+    // One that was removed meanwhile has no records.
+    await database.query(
+      `insert into carrel.deliveries (webhook, ${recordColumns})
+       select id, $2, $3::json, $4::timestamptz, $5::integer, $6::integer, $7, $8 from carrel.webhooks where id = $1`,
+      [id, ...Object.values({ ...record, sent: JSON.stringify(sent) })],
+    );
+    await database.query(
+      `delete from carrel.deliveries where webhook = $1 and id in (
+         select id from carrel.deliveries where webhook = $1 order by at desc, id desc offset ${mostRecords}
+       )`,
+      [id],
+    );
+    return { ...record, fault };
   }
 }
 
-/** The message id is the same for every report of a job, since a job ends only once. */
-function messageId(webhook: string, job: Job): string {
-  return `msg_${createHash('sha256').update(`${webhook} ${job.id} ${job.status}`).digest('hex').slice(0, 32)}`;
+type Receiver = Pick<Webhook, 'id' | 'url'> & { secret: string };
+
+/** An event of an organization; `data` is what its webhooks get. */
+export interface WebhookMessage {
+  organization: string;
+  event: string;
+  /** Receivers get the same message only once. */
+  subject: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  data: object;
 }
 
+function messageId(webhook: string, subject: string): string {
+  return `msg_${createHash('sha256').update(`${webhook} ${subject}`).digest('hex').slice(0, 32)}`;
+}
 function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.hash === '') return url;

@@ -104,5 +104,5 @@ async function missingPath(): Promise<string | undefined> {
   const url = activation?.navigationType === 'replace' && activation.from?.url;
   if (!url || new URL(url).origin !== location.origin) return undefined;
   const response = await fetch(url, { method: 'HEAD', cache: 'force-cache' }).catch(() => undefined);
-  return response?.status === 404 ? pathOf(await loadSite(), url) : undefined;
+  return response?.status === 404 ? (pathOf(await loadSite(), url) ?? undefined) : undefined;
 }

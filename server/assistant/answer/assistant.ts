@@ -4,6 +4,7 @@ import { FileRemoved, createActiveExports, type ActiveExport } from '../../activ
 import type { AnswerEvent, AnswerReason } from './answer-event.ts';
 import { answerEvents, promptFor, type AnswerContext } from './answer.ts';
 import type { ModelFailed } from '../model/model-outcome.ts';
+import type { ModelRecord } from '../model/model-record.ts';
 import { createToolSupport } from '../model/tool-support.ts';
 import { modelsOf, pagesAskModel, type Model } from '../../sites/model-settings.ts';
 import type { Question } from '../request/question.ts';
@@ -47,6 +48,7 @@ export interface AssistantParts extends StoredExports {
   secret: string;
   log: Pick<Logger, 'warn' | 'error'>;
   metrics: Pick<Metrics, 'modelFailures' | 'modelTokens'>;
+  modelRecord: Pick<ModelRecord, 'failed' | 'answered'>;
   limits: Pick<Limits, 'count'>;
   now: () => number;
 }
@@ -66,7 +68,7 @@ const mostOpened = 16;
 const randomMark = () => randomBytes(12).toString('hex');
 
 export function createAssistant(parts: AssistantParts, newMark: () => string = randomMark) {
-  const { options, secret, limits, log, metrics, now } = parts;
+  const { options, secret, limits, log, metrics, modelRecord, now } = parts;
   const embeddingModel = embeddingModelOf(options);
   const embedder = embeddingModel && createQueryEmbedder(embeddingModel, { log, clock: () => performance.now() });
   const toolSupport = createToolSupport(now);
@@ -183,15 +185,19 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
 
   function contextOf({ site, made: docs }: Opened, question: Question, { signal, whyNone }: Asking): AnswerContext {
     const { domain, settings } = site;
-    const onModelFailure = (model: Model, { code, detail }: ModelFailed) => {
+    const onModelFailure = (model: Model, failure: ModelFailed) => {
+      const { code, detail } = failure;
       log.warn({ domain, model: model.model, code, detail }, 'a model failed');
       metrics.modelFailures.inc({ kind: code });
+      void modelRecord.failed(site, model.model, failure);
     };
     const onToolsRefused = (model: Model, { detail }: ModelFailed) =>
       log.warn({ domain, model: model.model, detail }, 'a model failed when it was offered tools; it is asked without them');
-    const onModelEnd: AnswerContext['onModelEnd'] = (_, { input, output }) => {
+    const onModelEnd: AnswerContext['onModelEnd'] = (model, tokens) => {
+      const { input, output } = tokens;
       metrics.modelTokens.inc({ direction: 'input' }, input);
       metrics.modelTokens.inc({ direction: 'output' }, output);
+      void modelRecord.answered(site, model.model, tokens);
     };
     const about = {
       docs,

@@ -22,6 +22,7 @@ const events: Record<AuditEntryAnswer['event'], string> = {
   'key.create': 'Created a key',
   'key.revoke': 'Revoked a key',
   'organization.create': 'Created an organization',
+  'organization.delete': 'Removed an organization',
   'organization.update': 'Changed an organization',
   'preview.delete': 'Removed a preview of a branch',
   'session-link.create': 'Created a sign-in link',
@@ -32,6 +33,7 @@ const events: Record<AuditEntryAnswer['event'], string> = {
   'site.put': 'Added or replaced a site',
   'webhook.create': 'Added a webhook',
   'webhook.delete': 'Removed a webhook',
+  'webhook.send': 'Sent a test or a message of a webhook again',
 };
 const pageLength = 50;
 

@@ -76,7 +76,7 @@ async function setStatus(parts: CommitStatusParts, site: RegisteredSite, status:
   const own = (await readGitCredentials(gitCredentials)).filter((credential) => isFor(credential, owner, repository));
   const token = tokenFor(own, repository);
   if (token === undefined) return;
-  const code = await guardedRequest({
+  const { status: code } = await guardedRequest({
     ...statusRequest(forge, repository.url, token, status),
     allowed: privateHosts,
     milliseconds,

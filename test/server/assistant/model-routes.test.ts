@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ModelFailed } from '../../../server/assistant/model/model-outcome.ts';
 import { openTestServer } from '../support/services.ts';
 
 const { services, clock, request, keyOf } = await openTestServer();
@@ -74,4 +75,45 @@ test('only keys of the organization check it', async () => {
   expect(await check(null)).toEqual({ state: 'none' });
   const answer = await request('GET', `${site}/model`, undefined, await keyOf('strangers'));
   expect([answer.status, (await answer.json()).code]).toEqual([404, 'SiteUnknown']);
+});
+
+test('a model that fails is listed, and webhooks are called after three failures and when it answers again', async () => {
+  const { modelRecord, database, sites, webhooks } = services;
+  const domain = 'docs.example.com';
+  await check({ model: { baseUrl, model: 'small', apiKey: 'right-key' } });
+  await webhooks.create({ organization: 'default', url: 'http://93.184.215.14/', events: ['model.failed', 'model.recovered'] });
+  const called = async () => {
+    const rows = await database.query<{ event: string }>(
+      `select data->>'event' as event from pgboss.job where name = 'webhook-deliveries' order by data->>'at'`,
+    );
+    return rows.map(({ event }) => event);
+  };
+  const listed = async (key?: string) => (await (await request('GET', '/v1/model-failures', undefined, key)).json()).failures;
+  const site = (await sites.get(domain))!;
+  const fail = async (detail: string) => {
+    clock.now += 10;
+    await modelRecord.failed(site, 'small', new ModelFailed('ModelUnreachable', detail));
+  };
+  expect(await listed()).toEqual([]);
+  const since = new Date(clock.now + 10).toISOString();
+  await fail('first');
+  await fail('second');
+  expect(await listed()).toMatchObject([
+    { domain, model: 'small', failures: 2, since, code: 'ModelUnreachable', detail: 'second' },
+  ]);
+  expect(await listed(await keyOf('other'))).toEqual([]);
+  expect(await called()).toEqual([]);
+  for (const detail of ['third', 'fourth', 'fifth']) await fail(detail);
+  expect(await called()).toEqual(['model.failed']);
+  clock.now += 10;
+  for (const _ of [1, 2]) await modelRecord.answered(site, 'small', { input: 1000, output: 20 });
+  expect(await listed()).toEqual([]);
+  expect(await called()).toEqual(['model.failed', 'model.recovered']);
+  expect(await (await request('GET', '/v1/usage')).json()).toMatchObject({
+    model: { days: 30, answers: 2, inputTokens: 2000, outputTokens: 40 },
+  });
+
+  await fail('of a model that was replaced');
+  await check({ model: { baseUrl, model: 'large', apiKey: 'right-key' } });
+  expect(await listed()).toEqual([]);
 });

@@ -63,4 +63,10 @@ export async function insertSomeRows(database: Database): Promise<void> {
     [at, awkward],
   );
   await database.query(`insert into carrel.feedback values ('msg_1', 'down', $1, $2)`, [awkward, at]);
+  await database.query(
+    `insert into carrel.deliveries (id, webhook, sent, at, milliseconds, excerpt) values ('del_1', 'wh_1', $1, $2, 12, $3)`,
+    [{ data: awkward }, at, awkward],
+  );
+  await database.query(`insert into carrel.model_failures values ('manual', $1, 3, $2, $2, 'ModelBusy', $1)`, [awkward, at]);
+  await database.query(`insert into carrel.model_use values ('alpha', '2026-11-21', 2, 30, 4)`);
 }

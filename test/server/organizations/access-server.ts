@@ -91,6 +91,7 @@ async function accessServer(
   addOrganizationRoutes(api, {
     ...services,
     checkGitCredentials: (organizations) => checkGitCredentials(services.options.gitCredentials, organizations),
+    removeOrganization: (id) => services.organizations.remove(id),
   });
   addKeyRoutes(api, services);
   addDetectRoutes(api, services);

@@ -128,6 +128,22 @@ const calls: Record<string, () => Promise<Call>> = {
     event: 'webhook.create',
     target: expect.stringMatching(/^wh_/),
   }),
+  testWebhook: async () => {
+    const [webhook] = await services.webhooks.list('default');
+    // Refused before it is sent.
+    await services.database.query(`update carrel.webhooks set url = 'http://10.0.0.1/'`);
+    return { method: 'POST', path: `/v1/webhooks/${webhook!.id}/test`, event: 'webhook.send', target: webhook!.id };
+  },
+  retryWebhookDelivery: async () => {
+    const [webhook] = await services.webhooks.list('default');
+    const { id } = (await services.webhooks.test('default', webhook!.id))!;
+    return {
+      method: 'POST',
+      path: `/v1/webhooks/${webhook!.id}/deliveries/${id}/retry`,
+      event: 'webhook.send',
+      target: `${webhook!.id}/${id}`,
+    };
+  },
   deleteWebhook: async () => {
     const [webhook] = await services.webhooks.list('default');
     return { method: 'DELETE', path: `/v1/webhooks/${webhook!.id}`, event: 'webhook.delete' };
@@ -137,6 +153,12 @@ const calls: Record<string, () => Promise<Call>> = {
     path: '/v1/organizations',
     body: { organizationId: 'made' },
     event: 'organization.create',
+    target: 'made',
+  }),
+  deleteOrganization: async () => ({
+    method: 'DELETE',
+    path: '/v1/organizations/made',
+    event: 'organization.delete',
     target: 'made',
   }),
   updateOrganization: async () => ({

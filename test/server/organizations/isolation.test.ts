@@ -54,6 +54,7 @@ const theirs: Record<string, string> = {
   jobId: 'se_1',
   otherJobId: 'se_2',
   webhookId: 'wh_1',
+  deliveryId: 'del_1',
   chatId: '01JD6Z0000ABCDEFGHJKMNPQRS',
   threadId: '01JD6Z0000ABCDEFGHJKMNPQRS',
 };

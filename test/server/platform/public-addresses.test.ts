@@ -80,8 +80,8 @@ test('sends the whole body, and returns the status of the response', async () =>
     for await (const chunk of request.setEncoding('utf8')) received += chunk;
     response.writeHead(202).end('noted');
   });
-  expect(await post(url)).toBe(202);
-  expect(await post(url.replace('127.0.0.1', 'localhost'))).toBe(202);
+  expect(await post(url)).toEqual({ status: 202, excerpt: 'noted' });
+  expect(await post(url.replace('127.0.0.1', 'localhost'))).toMatchObject({ status: 202 });
   expect(received).toBe('{"name":"Rés"}'.repeat(2));
 });
 
@@ -103,7 +103,7 @@ test('does not follow a redirect', async () => {
     response.end();
   });
   const url = await receiver((_request, response) => response.writeHead(307, { location: inside }).end());
-  expect(await post(url)).toBe(307);
+  expect(await post(url)).toMatchObject({ status: 307 });
   expect(calls).toBe(0);
 });
 
@@ -117,7 +117,7 @@ test('reads an endless response only up to the limit', async () => {
     response.on('drain', write).on('close', cut);
     write();
   });
-  expect(await post(url)).toBe(200);
+  expect(await post(url)).toEqual({ status: 200, excerpt: '\uFFFD'.repeat(500) });
   await wasCut;
 });
 

@@ -14,7 +14,7 @@ test('a webhook is added with its secret, listed without it, and removed', async
   expect(webhook).toEqual({
     webhookId: expect.stringMatching(/^wh_[0-9a-f]{16}$/),
     url,
-    events: ['job.completed', 'job.failed'],
+    events: ['job.completed', 'job.failed', 'model.failed', 'model.recovered'],
     createdAt: expect.stringMatching(/Z$/),
   });
   expect(secret).toMatch(/^whsec_/);

@@ -222,6 +222,34 @@ eachDatabase((open) => {
       expect(await webhooks.list(organization)).toEqual([]);
     });
 
+    test('is listed with the beginning of its response, and can be sent again by its organization', async () => {
+      const { attempt, webhook, received } = await deliveredTo((call, response) =>
+        response.writeHead(call < 3 ? 500 : 200).end(`Call ${call}: ${'a'.repeat(1000)}`),
+      );
+      await attempt().catch(() => {});
+      const [failed, ...none] = (await webhooks.deliveries(organization, webhook.id))!;
+      expect(none).toEqual([]);
+      expect(failed).toMatchObject({ status: 500, error: null, excerpt: `Call 1: ${'a'.repeat(492)}` });
+      expect(failed!.sent).toMatchObject({ event: 'job.completed', data: { jobId: job.id } });
+      expect(await webhooks.again('other', webhook.id, failed!.id)).toBeUndefined();
+      expect(await webhooks.again(organization, webhook.id, 'del_0')).toBeUndefined();
+      expect(await webhooks.again(organization, webhook.id, failed!.id)).toMatchObject({ status: 500 });
+      expect(new Set(received.map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1);
+      expect(await webhooks.test('other', webhook.id)).toBeUndefined();
+      expect(await webhooks.test(organization, webhook.id)).toMatchObject({ status: 200 });
+      expect(JSON.parse(received.at(-1)!.body)).toMatchObject({ type: 'webhook.test', data: { webhookId: webhook.id } });
+      expect(await webhooks.deliveries('other', webhook.id)).toBeUndefined();
+      expect((await webhooks.deliveries(organization, webhook.id))!.map(({ status }) => `${status}`).sort()).toEqual(['200', '500', '500']);
+    });
+
+    test('is remembered without a response, too, but not forever', async () => {
+      const { webhook } = await add('http://127.0.0.1:9/');
+      for (let sent = 0; sent < 102; sent++) await webhooks.test(organization, webhook.id);
+      const records = (await webhooks.deliveries(organization, webhook.id))!;
+      expect(records).toHaveLength(100);
+      expect(records[0]).toMatchObject({ status: null, excerpt: '', error: expect.stringContaining('ECONNREFUSED') });
+    });
+
     test('is dropped when the webhook was removed in the meantime', async () => {
       const { attempt, received, webhook } = await deliveredTo((_call, response) => response.end());
       await webhooks.remove(organization, webhook.id);
