@@ -3,6 +3,12 @@ import { z } from 'zod';
 import { canonicalTag } from './text/language-tag.ts';
 import { decode } from './urls/parts.ts';
 
+/** A URL that others begin with: those of all pages of a site, or the requests to a server. */
+export const baseUrlSchema = (example: string) =>
+  z
+    .url({ protocol: /^https?$/, error: `must be an http(s) URL, such as ${example}` })
+    .refine((url) => !/[?#]|\/\/[^/]*@/.test(url), { error: 'must be a URL without a user name, query or fragment (#)' });
+
 /** A host as `isAllowed` expects it: lower case; international names in Punycode. */
 export const hostSchema = z.string().transform((written, context) => {
   const host = hostOf(written.trim());

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 import { buildError } from './build-error.ts';
+import { ExportError } from '../errors.ts';
 import { EgressError } from '../remote/request-report.ts';
 import { exportStaticSite } from '../static-site/export-static-site.ts';
 import { exportOwn } from './export-own.ts';
@@ -43,6 +44,7 @@ function exportOf(
   onProgress?: (progress: Progress) => void,
 ): Promise<ExportReport> {
   const project = fileURLToPath(config.root);
+  checkSite(config.site);
   const target = {
     ...options,
     out: replace ? root : resolve(project, out),
@@ -78,4 +80,14 @@ function isOwnTheme(root: string): boolean {
 function version(): string {
   const file = new URL(import.meta.url.endsWith('.ts') ? '../package.json' : '../../package.json', import.meta.url);
   return JSON.parse(readFileSync(file, 'utf8')).version;
+}
+
+/** Astro accepts any URL, and canonical links and the sitemap begin with it. */
+function checkSite(site: string | undefined): void {
+  if (!/[?#]/.test(site ?? '')) return;
+  throw new ExportError(
+    'InvalidOptions',
+    `"site" is "${site}", with a query or a fragment, but the URLs of all pages begin with it.`,
+    'Remove them from the Astro configuration.',
+  );
 }

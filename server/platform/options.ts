@@ -2,6 +2,7 @@
 // in capitals, or a standard name.
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { baseUrlSchema } from '../../integration/option-values.ts';
 import type { EmbeddingModel } from '../../integration/remote/embeddings.ts';
 
 // A number, or its text in an environment variable.
@@ -16,10 +17,7 @@ const number = (least: number, most: number) =>
   );
 const whole = (least: number, most: number, fallback: number) => number(least, most).default(fallback);
 const port = (fallback: number) => whole(0, 65_535, fallback);
-const url = z
-  .url({ protocol: /^https?$/, error: 'must be an http(s) URL, such as https://docs.example.com' })
-  .refine((url) => !/[?#@]/.test(url), { error: 'must be a URL without a user name, query or fragment (#)' })
-  .transform((url) => url.replace(/\/+$/, ''));
+const url = baseUrlSchema('https://docs.example.com').transform((url) => url.replace(/\/+$/, ''));
 const list = z
   .union([z.array(z.string()), z.string().transform((text) => text.split(',').map((part) => part.trim()))])
   .transform((parts) => parts.filter((part) => part !== ''))

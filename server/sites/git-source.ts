@@ -2,6 +2,9 @@
 
 /** The error in a repository URL; undefined if it is valid. Never quotes the URL, since it may contain a password. */
 export function gitUrlFault(text: string): string | undefined {
+  // The form that git's own commands take.
+  const [, user, host, path] = /^([\w.-]+)@([\w.-]+):\/?([\w./~-]+)$/.exec(text) ?? [];
+  if (host !== undefined) return `must be an https:// or ssh:// URL: https://${host}/${path} or ssh://${user}@${host}/${path}`;
   if (!/^(https|ssh):\/\//i.test(text) || !URL.canParse(text) || /[\s\p{Cc}\\]/u.test(text)) {
     return 'must be an https:// or ssh:// URL, such as https://git.example.com/docs.git';
   }

@@ -367,11 +367,7 @@ function checkTogether(domain: string, source: SiteSource, settings: SiteSetting
     message,
   }));
   const rule = (isBroken: unknown, path: string, message: string) => isBroken && faults.push({ path, message });
-  rule(
-    socialCards && siteUrl === undefined,
-    'socialCards',
-    'needs siteUrl, because links to images must be absolute',
-  );
+  rule(socialCards && siteUrl === undefined, 'socialCards', 'needs siteUrl, because links to images must be absolute');
   rule(previews && source.type !== 'git', 'previews', 'need a git source: a folder has no branches');
   rule(
     previews && !mayHavePreviews(domain),

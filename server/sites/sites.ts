@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 // Only this z can name schemas in the API description.
 import { z } from '@hono/zod-openapi';
 import { deployments } from '../../integration/manifest.ts';
+import { baseUrlSchema } from '../../integration/option-values.ts';
 import { siteFeaturesSchema } from '../../integration/page-settings.ts';
 import { createOneSecondCache } from '../platform/one-second-cache.ts';
 import type { StoredAssistantSettings } from './model-settings.ts';
@@ -76,13 +77,9 @@ export const siteSettingsSchema = z.strictObject({
   /** Whether an operator vouches for the React components of the docs folder, which then run. */
   trust: z.boolean().optional(),
   /** Public URL of the site, for canonical links and the sitemap. */
-  siteUrl: z
-    .url({ protocol: /^https?$/, error: 'must be an http(s) URL, such as https://docs.example.com' })
+  siteUrl: baseUrlSchema('https://docs.example.com')
     .max(2048)
     .refine(isStorable, { error: 'must be an http(s) URL, in whole characters' })
-    .refine((url) => URL.canParse(url) && new URL(url).username === '' && new URL(url).password === '', {
-      error: 'must not contain a user or password: every page would show them',
-    })
     .optional(),
   /** Whether pages have images for social networks; needs `siteUrl`. */
   socialCards: z.boolean().optional(),

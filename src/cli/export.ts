@@ -6,6 +6,7 @@ import { deployments } from '../../integration/manifest.ts';
 import { embeddingsKeyVariable } from '../../integration/remote/embeddings.ts';
 import { EgressError } from '../../integration/remote/request-report.ts';
 import { ExportError } from '../../integration/errors.ts';
+import { baseUrlSchema } from '../../integration/option-values.ts';
 import { exportMessages, type Progress } from '../../integration/export-messages.ts';
 import { checkReport } from '../../integration/output/output-path.ts';
 import { failedReport, writeReport } from '../../integration/output/write-report.ts';
@@ -81,7 +82,7 @@ const options = z.strictObject({
   zip: option(text.optional(), 'FILE', 'Also write the files as a zip archive'),
   report: option(text.optional(), 'FILE', 'Write the results and all issues as JSON'),
   site: option(
-    z.url({ protocol: /^https?$/, error: 'must be an http(s) URL, such as https://docs.example.com' }).optional(),
+    baseUrlSchema('https://docs.example.com').optional(),
     'URL',
     'Public URL of the site: adds canonical links, sitemap.xml and robots.txt',
   ),
@@ -129,7 +130,7 @@ const options = z.strictObject({
     .optional()
     .meta({ description: 'Draw an image of each page for social networks: needs --site and the package @takumi-rs/core' }),
   'embeddings-url': option(
-    z.url({ protocol: /^https?$/, error: 'must be an http(s) URL, such as http://127.0.0.1:11434/v1' }).optional(),
+    baseUrlSchema('http://127.0.0.1:11434/v1').optional(),
     'URL',
     `OpenAI-compatible server that makes vectors of all sections, for servers to search by meaning; its key is in ${embeddingsKeyVariable}`,
   ),

@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
+import { baseUrlSchema } from '../../integration/option-values.ts';
 import { checkNotNested, realTarget } from '../../integration/output/output-path.ts';
 import { openBundle, type Bundle } from '../../integration/output/open-bundle.ts';
 import { shown, shownName } from '../../integration/text/escape.ts';
@@ -15,9 +16,13 @@ import { printProblems } from './verify.ts';
 
 const options = z.strictObject({
   endpoint: option(
+    // First, because it says where credentials go.
     z
-      .url({ protocol: /^https?$/, error: 'must be an http(s) URL, such as https://s3.example.com' })
-      .refine((url) => new URL(url).username === '', { error: 'must not contain credentials: set AWS_ACCESS_KEY_ID instead' })
+      .string()
+      .refine((url) => !URL.canParse(url) || new URL(url).username === '', {
+        error: 'must not contain credentials: set AWS_ACCESS_KEY_ID instead',
+      })
+      .pipe(baseUrlSchema('https://s3.example.com'))
       .optional(),
     'URL',
     'S3-compatible service other than Amazon S3 (default: AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL)',

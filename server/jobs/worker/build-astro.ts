@@ -28,7 +28,7 @@ export async function buildAstro(run: ExportToRun): Promise<MadeExport> {
       integration: import.meta.resolve('../../../integration/index.ts'),
       messages: import.meta.resolve('../../../integration/export-messages.ts'),
       options,
-      site: settings.siteUrl,
+      site: settings.siteUrl?.replace(/[?#].*$/s, ''),
       outDir: join(folder, 'temporary', 'pages'),
       cacheDir: join(folder, 'temporary', 'cache'),
     }),

@@ -110,7 +110,8 @@ function argumentsOf(run: ExportToRun): string[] {
     out: output.folder,
     zip: output.archive,
     deployment: settings.deployment,
-    site: settings.siteUrl,
+    // Older versions stored one with a query.
+    site: settings.siteUrl?.replace(/[?#].*$/s, ''),
     label: request.version,
     'embeddings-url': embeddings?.url,
     'embeddings-model': embeddings?.model,

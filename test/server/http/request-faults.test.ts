@@ -163,3 +163,22 @@ test('no error contains a message of the validation library', async () => {
     invalid.filter((error) => /Invalid|Unrecognized|expected|received|Too (?:big|small)|undefined|\[object/.test(error)),
   ).toEqual([]);
 });
+
+test('the fields of a body that are not valid are listed, each with its reason', async () => {
+  const fieldsOf = async (method: string, body: unknown, path = site) =>
+    (await (await request(method, path, body)).json()).fields;
+  const suggestions = ['Short?', 'x'.repeat(201)];
+  expect(
+    await fieldsOf('PATCH', { features: { assistant: { suggestions } }, source: { ...git, url: 'git@github.com:a/b' } }),
+  ).toEqual([
+    {
+      path: 'source.url',
+      message: 'must be an https:// or ssh:// URL: https://github.com/a/b or ssh://git@github.com/a/b',
+    },
+    { path: 'features.assistant.suggestions.1', message: 'has 201 characters; it must have at most 200 characters' },
+  ]);
+  expect(await fieldsOf('PATCH', { socialCards: true, siteUrl: null })).toEqual([
+    { path: 'socialCards', message: 'needs siteUrl, because links to images must be absolute' },
+  ]);
+  expect(await fieldsOf('GET', undefined, `${jobs}?limit=200`)).toBeUndefined();
+});

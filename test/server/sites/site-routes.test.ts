@@ -300,6 +300,10 @@ test.each([
   [{ source: { ...git, password: 'x' } }, '"source.password" is not a known field'],
   [{ source: { ...git, ref: '--upload-pack=x' } }, '"source.ref" is "--upload-pack=x"; it must be a branch or a tag'],
   [{ source: { ...git, folder: '../up' } }, '"source.folder" is "../up"; it must be a folder inside'],
+  [
+    { source: { type: 'git', url: 'git@github.com:team/docs.git' } },
+    'must be an https:// or ssh:// URL: https://github.com/team/docs.git or ssh://git@github.com/team/docs.git',
+  ],
   [{ source: { type: 'git', url: 'http://git.example.com/docs.git' } }, '"source.url" must be an https:// or ssh:// URL'],
   [{ source: { type: 'folder', path: 'docs' } }, '"source.path" is "docs"; it must be an absolute path'],
   [{ source: git, builder: 'make' }, '"builder" is "make"; it must be docs, astro or html'],

@@ -250,7 +250,9 @@ test.each([
   [{ builder: 'make' }, 'must be docs, astro or html'],
   [{ siteUrl: 'docs.example.com' }, 'must be an http(s) URL'],
   [{ siteUrl: 'javascript:alert(1)' }, 'must be an http(s) URL'],
-  [{ siteUrl: 'https://user:pass@docs.example.com' }, 'must not contain a user or password'],
+  [{ siteUrl: 'https://user:pass@docs.example.com' }, 'must be a URL without a user name, query or fragment'],
+  [{ siteUrl: 'https://docs.example.com/?utm=a' }, 'must be a URL without a user name, query or fragment'],
+  [{ siteUrl: 'https://docs.example.com/#top' }, 'must be a URL without a user name, query or fragment'],
   [{ deployment: 'moon' }, 'must be one of cloud, client-hosted, air-gapped'],
   [{ command: 'x' }, '"command"'],
 ])('the settings %j are refused', (settings, words) => {

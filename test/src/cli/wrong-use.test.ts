@@ -28,6 +28,7 @@ describe('invalid usage exits with 2, and says what is valid', () => {
     [['export', 'docs', '--out'], '--out', 'export --help'],
     [['export', 'docs', '--out', ''], '--out: must not be empty', 'export --help'],
     [['export', 'docs', '--strict=yes'], '--strict', 'export --help'],
+    [['export', 'docs', '--site', 'https://docs.example.com/?a=1#b'], '--site: must be a URL without', 'query or fragment (#)'],
     [['export', 'docs', '--site', 'docs.example.com'], '--site: must be an http(s) URL', 'https://docs.example.com'],
     [['export', 'docs', '--site', 'javascript:alert(1)'], '--site: must be an http(s) URL', 'https://docs.example.com'],
     [
