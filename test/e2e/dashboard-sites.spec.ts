@@ -1,5 +1,6 @@
 // Many sites in the dashboard, a site whose newest export is not what readers see, and what a key that may only read can see.
 import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +55,7 @@ test('many sites are read with few requests, and found by name and by source', a
   await signIn(page, server);
   const all = (await (await server.request('GET', '/v1/sites')).json()).sites.length;
   expect(all).toBeGreaterThan(120);
-  await expect(sites(page)).toHaveCount(all);
+  await expect(sites(page)).toHaveCount(50);
   expect(requests.filter((path) => path.startsWith('/v1/static-export/jobs')).length).toBeLessThanOrEqual(3);
 
   await page.getByLabel('Find a site').fill('SITE-17.');
@@ -66,6 +67,196 @@ test('many sites are read with few requests, and found by name and by source', a
   await expect(sites(page)).toHaveCount(0);
   await page.getByLabel('Find a site').fill('later');
   await expect(sites(page)).toContainText(/Export failed\s*Still serves the one before/);
+  await page.getByLabel('Find a site').fill('');
+  await page.getByLabel('State').selectOption('none');
+  await expect(page.getByText(/^120 sites of 12\d$/)).toBeVisible();
+});
+
+test('what is shown of a list, its filters and the position survive Back and a reload', async ({ page }) => {
+  await signIn(page, server);
+  await page.getByLabel('Find a site').fill('git.example.com');
+  await page.getByRole('button', { name: 'Show more sites' }).click();
+  await expect(sites(page)).toHaveCount(100);
+  expect(new URL(page.url()).searchParams.get('search')).toBe('git.example.com');
+  const site = sites(page)
+    .nth(80)
+    .getByRole('link', { name: /^site-/ });
+  await site.scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => scrollY);
+  expect(before).toBeGreaterThan(1000);
+  const name = await site.textContent();
+  await site.click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name!);
+  for (const back of [() => page.goBack(), () => page.reload()]) {
+    await back();
+    await expect(sites(page)).toHaveCount(100);
+    await expect(page.getByLabel('Find a site')).toHaveValue('git.example.com');
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(before);
+  }
+  await page.getByLabel('Find a site').fill('site-1');
+  await expect(sites(page)).toHaveCount(31);
+});
+
+test('many exports are shown in pages, and found by state, version and commit', async ({ page }) => {
+  await signIn(page, server, '/dashboard/default/later?tab=exports');
+  const rows = section(page, 'All exports')
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader') });
+  const all = (await (await server.request('GET', '/v1/static-export/jobs?domain=later')).json()).jobs.length;
+  await expect(rows).toHaveCount(all);
+  await page.getByLabel('Show', { exact: true }).selectOption('failed');
+  await expect(rows).toHaveCount(1);
+  await page.reload();
+  await expect(rows).toHaveCount(1);
+  await page.getByLabel('Version or commit').fill('no such version');
+  await expect(page.getByText('There are none.')).toBeVisible();
+  // The newest export stays.
+  await expect(page.getByRole('article')).toContainText('ConfigNotJson');
+});
+
+test('a path of another organization keeps its site and its tab', async ({ page }) => {
+  await signIn(page, server, '/dashboard/another-team/later?tab=settings');
+  await expect(section(page, 'Publishing')).toBeVisible();
+  expect(page.url()).toBe(`${server.address}/dashboard/default/later?tab=settings`);
+});
+
+test('unsaved settings stay as a draft on other tabs and after the session, until they are saved or discarded', async ({
+  page,
+}) => {
+  await signIn(page, server, '/dashboard/default/later?tab=settings');
+  const url = page.getByLabel('Public URL');
+  const features = section(page, 'Features');
+  await url.fill('https://docs.example.com');
+  await page.getByLabel('API playground').selectOption('proxy');
+  await features.getByRole('button', { name: 'Save' }).click();
+  expect(
+    await page.getByLabel('Hosts of the playground').evaluate((input: HTMLInputElement) => input.validity.valueMissing),
+  ).toBe(true);
+  await page.getByRole('link', { name: 'Warnings' }).click();
+  await expect(page.getByRole('status')).toHaveText(/Your changes are not saved yet/);
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(url).toHaveValue('https://docs.example.com');
+  await expect(page.getByLabel('Hosts of the playground')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Admin key').fill(server.adminKey);
+  await page.keyboard.press('Enter');
+  await expect(url).toHaveValue('https://docs.example.com');
+  await features.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByLabel('API playground')).toHaveValue('');
+  await expect(features.getByText('Not saved yet.')).toBeHidden();
+  const publishing = section(page, 'Publishing');
+  await publishing.getByRole('button', { name: 'Save' }).click();
+  await expect(publishing.getByText('Not saved yet.')).toBeHidden();
+  await page.reload();
+  await expect(url).toHaveValue('https://docs.example.com');
+});
+
+test('an error of a form is at its field, by its label', async ({ page, watched }) => {
+  await signIn(page, server, '/dashboard/default/later?tab=settings');
+  const questions = page.getByLabel('Suggested questions');
+  await questions.fill(`Short?\n${'x'.repeat(201)}`);
+  await section(page, 'Features').getByRole('button', { name: 'Save' }).click();
+  await expect(questions).toBeFocused();
+  await expect(questions).toHaveAttribute('aria-invalid', 'true');
+  await expect(questions).toHaveAccessibleDescription(
+    /One on each line.* Suggested questions, number 2, has 201 characters; it must have at most 200 characters\.$/,
+  );
+  await expectAccessible(page);
+  await questions.fill('Short?');
+  await expect(questions).not.toHaveAttribute('aria-invalid');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await section(page, 'Features').getByRole('button', { name: 'Discard' }).click();
+
+  await page.getByRole('combobox', { name: 'Source', exact: true }).selectOption('git');
+  const repository = page.getByLabel('Repository', { exact: true });
+  await repository.fill('git@github.com:team/docs.git');
+  await section(page, 'Source').getByRole('button', { name: 'Save' }).click();
+  await expect(repository).toBeFocused();
+  await expect(page.getByRole('alert')).toHaveText(
+    'Repository must be an https:// or ssh:// URL: https://github.com/team/docs.git or ssh://git@github.com/team/docs.git.',
+  );
+  watched.faults = watched.faults.filter((fault) => !fault.includes('status of 400'));
+});
+
+test('a webhook shows what its receiver answered, and takes a test and another try', async ({ page }) => {
+  let status = 500;
+  const receiver = createHttpServer((_request, response) => response.writeHead(status).end('<b>Not now</b>'));
+  await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  await signIn(page, server, '/dashboard/default?tab=webhooks');
+  await page.getByRole('button', { name: 'Add a webhook' }).click();
+  await page.getByLabel('URL').fill(url);
+  await page.getByLabel('Export completed').uncheck();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(section(page, 'Webhooks')).toContainText('Export failed, Model fails, Model answers again');
+  await page.getByRole('button', { name: `Deliveries to ${url}` }).click();
+  await expect(page.getByText('Nothing was sent yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  const rows = page
+    .getByRole('region', { name: 'Table of the deliveries' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader') });
+  await expect(rows).toHaveText(/webhook\.test\s*Status 500.*<b>Not now<\/b>/);
+  status = 204;
+  await rows.getByRole('button', { name: /again$/ }).click();
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first()).toContainText('Status 204');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: `Deliveries to ${url}` })).toBeFocused();
+  receiver.close();
+});
+
+test('an operator adds an organization, makes its first key, and removes it by its ID', async ({ page }) => {
+  await signIn(page, server, '/dashboard/default?tab=organizations');
+  await page.getByRole('button', { name: 'Add an organization' }).click();
+  await page.getByLabel('Name').fill('Team Nine');
+  await page.getByLabel('ID').fill('team-nine');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  const menu = page.getByRole('button', { name: 'Actions for Team Nine' });
+  await menu.click();
+  await page.getByRole('button', { name: 'Create a key…' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const secret = await page.getByLabel('Secret').inputValue();
+  await page.getByRole('button', { name: 'Done' }).click();
+  const by = { authorization: `Bearer ${secret}` };
+  expect((await server.request('GET', '/v1/account', undefined, by)).status).toBe(200);
+  await menu.click();
+  await page.getByRole('button', { name: 'Remove…' }).click();
+  const go = page.getByRole('button', { name: 'Remove the organization' });
+  await page.getByLabel('Type the ID').fill('team-nin');
+  await go.click();
+  await expect(go).toBeVisible();
+  await page.getByLabel('Type the ID').fill('team-nine');
+  await go.click();
+  await expect(menu).toHaveCount(0);
+  expect((await server.request('GET', '/v1/organizations/team-nine')).status).toBe(404);
+});
+
+test('a model that fails is shown in the list, the overview and the tab of the assistant, with its last error', async ({
+  page,
+}) => {
+  await server.request('PATCH', '/v1/sites/later', { assistant: { model: { baseUrl: 'http://127.0.0.1:9/v1', model: 'gone' } } });
+  const { secret } = await (
+    await server.request('POST', '/v1/keys', { kind: 'assistant', name: 'M', domains: ['later'] })
+  ).json();
+  const question = { fp: 'reader', messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'What is at home?' }] }] };
+  for (let asked = 0; asked < 2; asked++)
+    await (
+      await server.request('POST', '/discovery/v2/assistant/later/message', question, { authorization: `Bearer ${secret}` })
+    ).text();
+  await expect.poll(async () => (await (await server.request('GET', '/v1/model-failures')).json()).failures).toHaveLength(1);
+  await signIn(page, server, '/dashboard/default?state=model');
+  await expect(sites(page)).toHaveText(/^later.*Its model fails/);
+  for (const name of ['overview', 'assistant']) {
+    await page.goto(`${server.address}/dashboard/default/later?tab=${name}`);
+    await expect(page.getByText('The model “gone” fails')).toContainText(/fails/);
+    await expect(page.getByRole('main')).toContainText(/2 times since .*ECONNREFUSED.*ModelUnreachable/);
+    await expectAccessible(page);
+  }
+  await server.request('PATCH', '/v1/sites/later', { assistant: null });
 });
 
 test('the overview says that the latest export failed, why, and which one readers see', async ({ page }) => {

@@ -64,7 +64,7 @@ for (const [width, colorScheme] of looks) {
     await page.getByRole('button', { name: 'Create a key' }).click();
     await look();
     await page.keyboard.press('Escape');
-    for (const name of ['Webhooks', 'Usage']) {
+    for (const name of ['Webhooks', 'Usage', 'Organizations']) {
       await tab(page, name).click();
       await expect(section(page, name)).toBeVisible();
       await look();
@@ -169,8 +169,8 @@ test('a refusal is a sentence with its code and request id', async ({ page, watc
   await page.getByRole('button', { name: 'Export with options…' }).click();
   await page.getByLabel('Version').fill('not a version!');
   await page.getByRole('button', { name: 'Start export' }).click();
-  await expect(page.getByRole('alert')).toContainText('The request is not valid. "version" is "not a version!"; it must be');
-  await expect(page.getByRole('alert')).toContainText(/Code RequestInvalid · request req_[0-9a-f]{16}/);
+  await expect(page.getByRole('alert')).toContainText('Version is "not a version!"; it must be 1 to 64 letters');
+  await expect(page.getByRole('dialog')).toContainText(/Code RequestInvalid · request req_[0-9a-f]{16}/);
   // The browser logs every refusal in the console.
   watched.faults = watched.faults.filter((fault) => !fault.includes('status of 400'));
 });

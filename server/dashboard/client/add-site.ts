@@ -3,7 +3,7 @@ import type { DetectionAnswer } from '../../jobs/routes/detect-routes.ts';
 import type { SiteAnswer } from '../../sites/site-routes.ts';
 import { Fault } from './client.ts';
 import { announce, element } from './element.ts';
-import { field, formDialog } from './parts.ts';
+import { field, formDialog } from './form.ts';
 import { isOperator, type Session } from './session.ts';
 import { startExport } from './site-jobs.ts';
 import { sourceFields } from './source-fields.ts';
@@ -37,7 +37,7 @@ export async function addSite(session: Session): Promise<void> {
   const fields = [
     element('p', { class: 'muted' }, 'The first export starts right away. Nothing in a docs folder is executed.'),
     source.element,
-    field('Name', name, 'The site is served at /sites/NAME/. A domain is a good name.'),
+    field('Name', name, 'The site is served at /sites/NAME/. A domain is a good name.', 'domain'),
     status,
   ];
   formDialog('Add a site', fields, {

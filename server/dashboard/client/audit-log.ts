@@ -1,9 +1,11 @@
 // The audit log: who changed what, when and from where. The URL has the filter.
 import type { AuditEntryAnswer } from '../../organizations/audit-routes.ts';
 import type { KeyAnswer } from '../../organizations/key-schemas.ts';
-import { button, element, replace } from './element.ts';
+import { element, replace } from './element.ts';
 import { time } from './format.ts';
-import { attempt, emptyState, field, section, table } from './parts.ts';
+import { field } from './form.ts';
+import { bindFilter, pagedList } from './list.ts';
+import { emptyState, section, table } from './parts.ts';
 import type { Session } from './session.ts';
 import { select } from './source-fields.ts';
 
@@ -40,19 +42,17 @@ const pageLength = 50;
 export async function auditTab(session: Session, body: Element, signal: AbortSignal): Promise<void> {
   const { client } = session;
   const { keys } = await client.call<{ keys: KeyAnswer[] }>('GET', '/v1/keys', { signal });
-  const asked = new URLSearchParams(location.search);
   const byName = Object.entries(events).sort(([, a], [, b]) => a.localeCompare(b));
-  const event = select({ '': 'Everything', ...Object.fromEntries(byName) }, asked.get('event') ?? '');
+  const event = select({ '': 'Everything', ...Object.fromEntries(byName) }, '');
   const keyNames = keys.map(({ keyId, name, hint }) => [keyId, `${name} (…${hint})`]);
-  const key = select({ '': 'Everyone', ...Object.fromEntries(keyNames) }, asked.get('key') ?? '');
+  const key = select({ '': 'Everyone', ...Object.fromEntries(keyNames) }, '');
   const rows = element('tbody');
-  const output = element('div');
   const list = table('Table of the entries', ['When', 'Who', 'What', 'From'], rows);
   const none = element('div');
-  let cursor: string | undefined;
-  const more = button('Show older entries', () => void attempt(more, output, () => load(cursor)), { hidden: true });
-  for (const filter of [event, key]) filter.addEventListener('change', () => void attempt(more, output, () => load()));
-  await load();
+  const entries = pagedList<AuditEntryAnswer>({ name: 'audit', more: 'Show older entries', pageLength, read, show });
+  bindFilter(event, 'event', entries.reload);
+  bindFilter(key, 'key', entries.reload);
+  await entries.load();
   body.replaceChildren(
     section(
       'audit',
@@ -66,37 +66,26 @@ export async function auditTab(session: Session, body: Element, signal: AbortSig
       element('div', { class: 'fields filters' }, field('Who', key), field('What', event)),
       list,
       none,
-      output,
-      more,
+      entries.element,
     ),
   );
 
-  /** Shows the newest entries, or those after a page. */
-  async function load(after?: string): Promise<void> {
-    const filter = new URLSearchParams({
+  async function read(cursor: string | undefined, limit: number) {
+    const query = new URLSearchParams({
       ...(event.value !== '' && { event: event.value }),
       ...(key.value !== '' && { key: key.value }),
+      ...(cursor !== undefined && { cursor }),
+      limit: String(limit),
     });
-    history.replaceState(
-      history.state,
-      '',
-      `${session.path(undefined, 'audit')}${filter.size > 0 ? `&${filter.toString()}` : ''}`,
-    );
-    const query = new URLSearchParams([
-      ...filter,
-      ['limit', String(pageLength)],
-      ...(after === undefined ? [] : [['cursor', after]]),
-    ]);
-    const page = await client.call<{ entries: AuditEntryAnswer[]; cursor?: string }>('GET', `/v1/audit?${query.toString()}`, {
-      signal,
-    });
-    const made = page.entries.map(row);
-    if (after === undefined) replace(rows, ...made);
-    else rows.append(...made);
-    cursor = page.cursor;
-    more.hidden = cursor === undefined;
-    list.hidden = rows.childElementCount === 0;
-    none.replaceChildren(list.hidden ? nothing(filter.size > 0) : '');
+    const path = `/v1/audit?${query.toString()}`;
+    const { entries, ...page } = await client.call<{ entries: AuditEntryAnswer[]; cursor?: string }>('GET', path, { signal });
+    return { items: entries, ...page };
+  }
+
+  function show(found: AuditEntryAnswer[]): void {
+    replace(rows, ...found.map(row));
+    list.hidden = found.length === 0;
+    none.replaceChildren(list.hidden ? nothing(event.value + key.value !== '') : '');
   }
 
   function nothing(isFiltered: boolean): HTMLElement {

@@ -5,13 +5,23 @@ export class Fault extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string | undefined;
+  /** The fields of the sent body that are not valid. */
+  readonly fields: { path: string; message: string }[] | undefined;
 
-  constructor(status: number, { error, code, requestId }: { error: string; code: string; requestId?: string }) {
+  constructor(status: number, { error, code, requestId, fields }: Refusal) {
     super(error);
     this.status = status;
     this.code = code;
     this.requestId = requestId;
+    this.fields = fields;
   }
+}
+
+interface Refusal {
+  error: string;
+  code: string;
+  requestId?: string;
+  fields?: { path: string; message: string }[];
 }
 
 export type Client = ReturnType<typeof createClient>;
@@ -107,7 +117,7 @@ function unreachable(): Fault {
 }
 
 /** The content of an error response, or its status if it comes from a proxy. */
-async function refusal(response: Response): Promise<{ error: string; code: string; requestId?: string }> {
+async function refusal(response: Response): Promise<Refusal> {
   const body = await response.json().catch(() => undefined);
   if (typeof body?.error === 'string') return body;
   return { error: `The server responded with status ${response.status}. Try again.`, code: `Status${response.status}` };

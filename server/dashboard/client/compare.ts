@@ -3,7 +3,8 @@ import type { ExportDifferenceAnswer, SiteExportAnswer } from '../../jobs/routes
 import { element } from './element.ts';
 import { count } from './format.ts';
 import { icon } from './icons.ts';
-import { chip, emptyState, faultMessage, field, longTable, section, skeleton } from './parts.ts';
+import { field } from './form.ts';
+import { chip, emptyState, faultMessage, longTable, section, skeleton } from './parts.ts';
 import { problemsTable } from './problems.ts';
 import type { Session } from './session.ts';
 import { exportName, pathOfExports, readExports } from './site-exports.ts';

@@ -6,66 +6,63 @@ import { announce, button, element, externalLink, replace } from './element.ts';
 import { duration } from './duration.ts';
 import { count, dateText, time } from './format.ts';
 import { icon } from './icons.ts';
-import { attempt, badge, chip, confirm, field, menu, notice, section, showOnce, table } from './parts.ts';
+import { bindFilter, pagedList } from './list.ts';
+import { field } from './form.ts';
+import { attempt, badge, chip, confirm, menu, notice, section, showOnce, table } from './parts.ts';
 import { problemsBadge } from './problems.ts';
 import { mayWrite, type Session } from './session.ts';
 import { exportName, heldBack, pathOfExports, readExports } from './site-exports.ts';
 import { select } from './source-fields.ts';
 import { toast } from './toast.ts';
 
-const pageLength = 10;
+const pageLength = 20;
+const states = { queued: 'Queued', running: 'Running', completed: 'Completed', failed: 'Failed', canceled: 'Canceled' };
 
 export async function exportList(session: Session, domain: string, signal: AbortSignal, onChoose: (job: JobObject) => void) {
   const { client } = session;
   const path = pathOfExports(domain);
-  let jobs: JobObject[] = [];
   let stored: SiteExportAnswer[] = [];
-  let cursor: string | undefined;
   const rows = element('tbody');
   const state = element('div');
   const output = element('div');
-  const kind = select({ '': 'All exports', completed: 'Completed', failed: 'Failed' }, '');
-  kind.addEventListener('change', () => void attempt(more, output, () => load()));
-  const loadMore = () => void attempt(more, output, () => load(jobs, `&cursor=${encodeURIComponent(cursor ?? '')}`));
-  const more = button('Show older exports', loadMore, { hidden: true });
+  const kind = select({ '': 'All exports', ...states }, '');
+  const search = element('input', { type: 'search', placeholder: 'v14, 4b825dc6', autocomplete: 'off', spellcheck: 'false' });
+  const list = pagedList<JobObject>({ name: 'exports', more: 'Show older exports', pageLength, read, show });
+  bindFilter(kind, 'status', list.reload);
+  bindFilter(search, 'search', list.reload);
   const none = element('p', { class: 'muted', hidden: true }, 'There are none.');
   const head = ['Started', 'Status', 'Commit', 'Version', 'Duration', 'Pages', 'Issues', ''];
-  const list = table('Table of the exports', head, rows);
-  const filter = field('Show', kind);
-  filter.classList.add('filter');
-  const whole = section('jobs', 'All exports', filter, state, list, none, output, more);
-  await load();
-  return { section: whole, load, update, newest: () => jobs[0], isServed: () => stored.some(({ active }) => active) };
+  const shown = table('Table of the exports', head, rows);
+  const filters = element('div', { class: 'fields filters' }, field('Show', kind), field('Version or commit', search));
+  const whole = section('jobs', 'All exports', undefined, state, filters, shown, none, output, list.element);
+  await list.load();
+  return {
+    section: whole,
+    load: list.load,
+    update: (job: JobObject) => list.update((one) => (one.jobId === job.jobId ? job : one)),
+    isServed: () => stored.some(({ active }) => active),
+  };
 
-  /** Shows the newest jobs, or those after `known`. */
-  async function load(known: JobObject[] = [], query = ''): Promise<void> {
-    const chosen = kind.value;
-    const status = chosen === '' ? '' : `&status=${chosen}`;
-    const of = `domain=${encodeURIComponent(domain)}&limit=${pageLength}${status}${query}`;
-    const [page, exports] = await Promise.all([
-      client.call<{ jobs: JobObject[]; cursor?: string }>('GET', `/v1/static-export/jobs?${of}`, { signal }),
+  async function read(cursor: string | undefined, limit: number) {
+    const query = new URLSearchParams({
+      ...{ domain, limit: String(limit) },
+      ...(kind.value !== '' && { status: kind.value }),
+      ...(search.value.trim() !== '' && { search: search.value.trim() }),
+      ...(cursor !== undefined && { cursor }),
+    });
+    const [{ jobs, ...page }, exports] = await Promise.all([
+      client.call<{ jobs: JobObject[]; cursor?: string }>('GET', `/v1/static-export/jobs?${query.toString()}`, { signal }),
       readExports(session, domain, signal),
     ]);
-    // Others were chosen meanwhile.
-    if (kind.value !== chosen) return load();
-    jobs = [...known, ...page.jobs];
-    cursor = page.cursor;
     stored = exports;
-    show();
+    return { items: jobs, ...page };
   }
 
-  /** Updates a job in the list. */
-  function update(job: JobObject): void {
-    jobs = jobs.map((one) => (one.jobId === job.jobId ? job : one));
-    show();
-  }
-
-  function show(): void {
+  function show(jobs: JobObject[]): void {
     // An open menu belongs to a row.
-    if (list.querySelector('.menu:popover-open')) return;
-    more.hidden = cursor === undefined;
-    whole.hidden = jobs.length === 0 && kind.value === '';
-    list.hidden = jobs.length === 0;
+    if (shown.querySelector('.menu:popover-open')) return;
+    whole.hidden = jobs.length === 0 && kind.value + search.value === '';
+    shown.hidden = jobs.length === 0;
     none.hidden = jobs.length > 0;
     replace(state, ...stateOfSite());
     replace(rows, ...jobs.map(row));
@@ -126,7 +123,7 @@ export async function exportList(session: Session, domain: string, signal: Abort
     const other = one.active ? stored.find((another) => another.createdAt < one.createdAt) : active;
     const link = (text: string, to: string) => element('a', { href: to, 'data-inside': true }, text);
     const items = [
-      mayWrite(session) && !one.active && button('Preview…', () => void preview(one)),
+      mayWrite(session) && !one.active && previewButton(one),
       isChoice && !one.active && !isOtherPinned && button('Serve this one…', () => activate(one, active)),
       isChoice &&
         !one.pinned &&
@@ -141,9 +138,14 @@ export async function exportList(session: Session, domain: string, signal: Abort
     return items.length > 0 && menu(`Actions for export ${one.jobId}`, items);
   }
 
+  function previewButton(one: SiteExportAnswer): HTMLButtonElement {
+    const made = button('Preview…', () => void preview(one, made));
+    return made;
+  }
+
   /** Shows a link that opens an export, whether or not it is served. */
-  async function preview(one: SiteExportAnswer): Promise<void> {
-    await attempt(more, output, async () => {
+  async function preview(one: SiteExportAnswer, from: HTMLButtonElement): Promise<void> {
+    await attempt(from, output, async () => {
       const { url, expiresAt } = await client.call<ExportLinkAnswer>('POST', `${path}/${one.jobId}/link`);
       const text = `Anyone with this link can open ${exportName(one)} until ${dateText(expiresAt)}. Readers of ${domain} do not see it.`;
       const open = externalLink(url, 'Open the preview ', { class: 'button' });
@@ -161,7 +163,7 @@ export async function exportList(session: Session, domain: string, signal: Abort
       async () => {
         await client.call('POST', `${path}/${one.jobId}/activate`);
         toast(`${domain} serves ${exportName(one)}.`);
-        await load();
+        await list.load();
       },
       { look: 'primary' },
     );
@@ -176,7 +178,7 @@ export async function exportList(session: Session, domain: string, signal: Abort
       async () => {
         await client.call('PUT', `${path}/${one.jobId}/pin`);
         toast(`Pinned ${exportName(one)}.`);
-        await load();
+        await list.load();
       },
       { look: 'primary' },
     );
@@ -186,7 +188,7 @@ export async function exportList(session: Session, domain: string, signal: Abort
     const unpin = async () => {
       await client.call('DELETE', `${path}/${one.jobId}/pin`);
       toast(`Unpinned ${exportName(one)}. The next export replaces it.`);
-      await load();
+      await list.load();
     };
     const made = button('Unpin', () => void attempt(made, output, unpin), { 'data-focus': focus });
     return made;

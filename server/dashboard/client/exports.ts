@@ -6,7 +6,8 @@ import { button, element, externalLink, replace } from './element.ts';
 import { exportList } from './export-list.ts';
 import { icon } from './icons.ts';
 import { jobCard } from './job.ts';
-import { emptyState, field, formDialog, section } from './parts.ts';
+import { field, formDialog } from './form.ts';
+import { emptyState, section } from './parts.ts';
 import { mayWrite, type Session } from './session.ts';
 import { startExport } from './site-jobs.ts';
 import { toast } from './toast.ts';
@@ -16,14 +17,22 @@ export async function exportsTab(session: Session, domain: string, body: Element
   const shown = element('div');
   let leaving = new AbortController();
   const options = button('Export with options…', () => exportPart(session, domain, started));
-  const [jobs, { address }] = await Promise.all([
+  const latest = `/v1/static-export/jobs?domain=${encodeURIComponent(domain)}&limit=1`;
+  const [
+    jobs,
+    { address },
+    {
+      jobs: [newest],
+    },
+  ] = await Promise.all([
     exportList(session, domain, signal, showJob),
     session.client.call<SiteAnswer>('GET', `/v1/sites/${encodeURIComponent(domain)}`, { signal }),
+    // A filter may leave it out.
+    session.client.call<{ jobs: JobObject[] }>('GET', latest, { signal }),
   ]);
   const open = externalLink(address, 'Open site ', { class: 'button' });
   open.append(icon('external'));
   showOpen();
-  const newest = jobs.newest();
   if (newest) showJob(newest);
   else shown.replaceChildren(emptyState('No exports yet', 'Press Export now. You can follow it here, with its log.'));
   body.replaceChildren(
@@ -58,10 +67,10 @@ function exportPart(session: Session, domain: string, onDone: (job: JobObject) =
     element(
       'div',
       { class: 'fields' },
-      field('Version', version, 'Your own label. Defaults to a hash of the content.'),
-      field('Language', language, 'A language code such as en. Defaults to all.'),
+      field('Version', version, 'Your own label. Defaults to a hash of the content.', 'version'),
+      field('Language', language, 'A language code such as en. Defaults to all.', 'language'),
     ),
-    field('Pages', paths, 'One path per line, such as guides/install. Defaults to all.'),
+    field('Pages', paths, 'One path per line, such as guides/install. Defaults to all.', 'paths'),
     element('p', { class: 'hint' }, 'Only an export of the whole site is served at its address; others can be downloaded.'),
   ];
   formDialog('Export with options', fields, {

@@ -2,7 +2,8 @@
 import { Fault } from './client.ts';
 import { button, element, replace, type Child } from './element.ts';
 import { time } from './format.ts';
-import { chip, confirm, field, formDialog, section, showOnce, table } from './parts.ts';
+import { field, formDialog } from './form.ts';
+import { chip, confirm, section, showOnce, table } from './parts.ts';
 import { isOperator, mayWrite, type Session } from './session.ts';
 import { toast } from './toast.ts';
 import type { KeyAnswer } from '../../organizations/key-schemas.ts';
@@ -72,12 +73,13 @@ function createKey(session: Session, sites: SiteAnswer[], onCreated: () => Promi
     'select',
     ...lifetimes.map(([days, text]) => element('option', { value: days, selected: days === 90 }, text)),
   );
-  const allowed = ['read', 'write', ...(isOperator(session) ? ['operator'] : [])];
-  const scopes = choices('Permissions', allowed, ['read', 'write']);
+  const allowed = { read: 'read', write: 'write', ...(isOperator(session) && { operator: 'operator' }) };
+  const scopes = choices('Permissions', 'scopes', allowed, ['read', 'write']);
   scopes.append(element('p', { class: 'hint' }, scopeHint));
   const domains = choices(
     'Sites',
-    sites.map(({ domain }) => domain),
+    'domains',
+    Object.fromEntries(sites.map(({ domain }) => [domain, domain])),
     sites.length === 1 ? [sites[0]!.domain] : [],
   );
   const showKind = () => {
@@ -87,11 +89,11 @@ function createKey(session: Session, sites: SiteAnswer[], onCreated: () => Promi
   kind.addEventListener('change', showKind);
   showKind();
   const fields = [
-    field('Name', name, 'What the key is for.'),
-    field('Kind', kind),
+    field('Name', name, 'What the key is for.', 'name'),
+    field('Kind', kind, undefined, 'kind'),
     scopes,
     domains,
-    field('Expires after', expiry),
+    field('Expires after', expiry, undefined, 'expiresAt'),
   ];
   formDialog('Create a key', fields, {
     go: 'Create',
@@ -99,8 +101,9 @@ function createKey(session: Session, sites: SiteAnswer[], onCreated: () => Promi
       const expiresAt = expiry.value === '0' ? null : new Date(Date.now() + Number(expiry.value) * 86_400_000).toISOString();
       const own = kind.value === 'admin' ? { scopes: chosen(scopes) } : { domains: chosen(domains) };
       if (Object.values(own)[0]!.length === 0) {
-        const error = kind.value === 'admin' ? 'Choose at least one permission.' : 'Choose at least one site.';
-        throw new Fault(0, { error, code: 'NothingChosen' });
+        const [path] = Object.keys(own) as [string];
+        const error = `Choose at least one ${path === 'scopes' ? 'permission' : 'site'}.`;
+        throw new Fault(0, { error, code: 'NothingChosen', fields: [{ path, message: 'is missing; choose at least one' }] });
       }
       const body = { kind: kind.value, name: name.value, expiresAt, ...own };
       return session.client.call<{ secret: string }>('POST', '/v1/keys', { body });
@@ -117,13 +120,14 @@ export function showSecret(title: string, secret: string, text: Child): void {
   showOnce(title, secret, { label: 'Secret', text });
 }
 
-function choices(legend: string, values: string[], checked: string[]): HTMLFieldSetElement {
-  const boxes = values.map((value) =>
-    element('label', element('input', { type: 'checkbox', value, checked: checked.includes(value) }), ` ${value}`),
+/** Checkboxes with their texts by value. */
+export function choices(legend: string, name: string, texts: Record<string, string>, checked: string[]): HTMLFieldSetElement {
+  const boxes = Object.entries(texts).map(([value, text]) =>
+    element('label', element('input', { type: 'checkbox', value, checked: checked.includes(value) }), ` ${text}`),
   );
-  return element('fieldset', element('legend', legend), ...boxes);
+  return element('fieldset', { name }, element('legend', legend), ...boxes);
 }
 
-function chosen(fieldset: HTMLElement): string[] {
+export function chosen(fieldset: HTMLElement): string[] {
   return [...fieldset.querySelectorAll<HTMLInputElement>('input:checked')].map(({ value }) => value);
 }

@@ -4,8 +4,11 @@ import { announce, element } from './element.ts';
 import { organizationTabs } from './overview.ts';
 import { attempt, emptyState, faultMessage, skeleton } from './parts.ts';
 import type { AccountAnswer } from '../../organizations/organization-routes.ts';
+import { stateOfEntry } from './list.ts';
 import type { Session, Tab } from './session.ts';
 import { siteActions, siteTabs } from './site.ts';
+
+history.scrollRestoration = 'manual';
 
 const base = document.documentElement.dataset.base ?? '';
 const linkStart = '#link=';
@@ -14,6 +17,9 @@ const signInView = [...main.childNodes];
 const signOutButton = document.querySelector<HTMLButtonElement>('#sign-out')!;
 const organizationLink = document.querySelector<HTMLAnchorElement>('#organization')!;
 let session: Session | undefined;
+/** Whether a view is being loaded: it is shorter than it will be, which also scrolls it. */
+let isLoading = false;
+let scrolled: ReturnType<typeof setTimeout> | undefined;
 let leaving = new AbortController();
 let ending = new AbortController();
 // For requests before a session begins.
@@ -36,7 +42,19 @@ document.addEventListener('click', (event) => {
 // A link that is opened where the dashboard is open already changes only the fragment.
 addEventListener('hashchange', () => location.hash.startsWith(linkStart) && void resume());
 
+addEventListener('scroll', () => {
+  clearTimeout(scrolled);
+  scrolled = setTimeout(rememberScroll, 150);
+});
+addEventListener('pagehide', rememberScroll);
+
 void resume();
+
+/** Back and a reload show the same part of a view. */
+function rememberScroll(): void {
+  clearTimeout(scrolled);
+  if (!isLoading) history.replaceState({ ...stateOfEntry(), scroll: scrollY }, '');
+}
 
 /** Signs in by the link in the fragment, or restores the session after a reload. Without either, the sign-in form stays. */
 async function resume(): Promise<void> {
@@ -98,6 +116,7 @@ async function signOut(): Promise<void> {
 }
 
 function go(path: string): void {
+  rememberScroll();
   history.pushState(null, '', path);
   if (session) void show(session);
 }
@@ -114,9 +133,9 @@ function begin(account: AccountAnswer): void {
   organizationLink.hidden = false;
   organizationLink.textContent = name;
   organizationLink.href = path();
-  const asked = routeOf(location.pathname).organization;
-  // The key gives access to one organization; the path of another one redirects to it.
-  if (asked !== organizationId) history.replaceState(null, '', path());
+  const asked = routeOf(location.pathname);
+  // The key gives access to one organization; the path of another one redirects to it, with the same site and tab.
+  if (asked.organization !== organizationId) history.replaceState(null, '', path(asked.domain) + location.search);
   void show(session);
 }
 
@@ -153,9 +172,12 @@ async function show(opened: Session): Promise<void> {
   leaving.abort();
   leaving = new AbortController();
   const { signal } = leaving;
+  clearTimeout(scrolled);
+  const { scroll } = stateOfEntry();
+  isLoading = true;
   const { domain } = routeOf(location.pathname);
   const name = domain ?? opened.account.organization.name;
-  const tabs = domain === undefined ? organizationTabs : siteTabs(domain);
+  const tabs = domain === undefined ? organizationTabs(opened) : siteTabs(domain);
   const asked = new URLSearchParams(location.search).get('tab') ?? '';
   const chosen = Object.hasOwn(tabs, asked) ? asked : Object.keys(tabs)[0]!;
   const tab = tabs[chosen]!;
@@ -179,6 +201,9 @@ async function show(opened: Session): Promise<void> {
     if (!signal.aborted) showFault(opened, body, error, domain);
   }
   body.ariaBusy = null;
+  if (signal.aborted) return;
+  isLoading = false;
+  if (scroll !== undefined) scrollTo(0, scroll);
 }
 
 function showFault({ path }: Session, body: Element, error: unknown, domain: string | undefined): void {

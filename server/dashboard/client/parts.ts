@@ -7,11 +7,20 @@ import { toast } from './toast.ts';
 /** A human-readable error: the message, then the code and request ID for support. */
 export function faultMessage(error: unknown): HTMLElement {
   const message = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Fault ? error.code : 'DashboardError';
-  const requestId = error instanceof Fault ? error.requestId : undefined;
-  const names = element('p', { class: 'names' }, 'Code ', element('code', code));
-  if (requestId) names.append(' · request ', element('code', requestId));
-  return element('div', { class: 'fault', role: 'alert' }, element('p', message), names);
+  return element('div', { class: 'fault', role: 'alert' }, element('p', message), faultNames(error));
+}
+
+/** The code and the request ID of an error. */
+export function faultNames(error: unknown): HTMLElement {
+  const { code, requestId } = error instanceof Fault ? error : { code: 'DashboardError', requestId: undefined };
+  return element(
+    'p',
+    { class: 'names' },
+    'Code ',
+    element('code', code),
+    requestId && ' · request ',
+    requestId && element('code', requestId),
+  );
 }
 
 /** Runs a button's action. The button is disabled meanwhile, and an error appears in `output`. */
@@ -49,20 +58,6 @@ export function section(id: string, title: string, action: HTMLElement | undefin
   return element('section', { 'aria-labelledby': `${id}-title` }, head, ...children);
 }
 
-/** A field with its label above and a hint below. */
-export function field(label: string, input: HTMLElement, hint?: string): HTMLElement {
-  const id = input.id || `field-${label.toLowerCase().replaceAll(/\W+/g, '-')}`;
-  input.id = id;
-  if (hint) input.setAttribute('aria-describedby', `${id}-hint`);
-  return element(
-    'div',
-    { class: 'field' },
-    element('label', { for: id }, label),
-    input,
-    hint !== undefined && element('p', { class: 'hint', id: `${id}-hint` }, hint),
-  );
-}
-
 /** A modal dialog with a title. Closing it removes it and its content from the page, and returns the focus to what opened it. */
 export function dialog(title: string, ...children: Child[]): HTMLDialogElement {
   const returnFocus = focusReturn();
@@ -91,39 +86,6 @@ function focusReturn(): () => void {
     const replaced = name ? document.querySelector<HTMLElement>(`[data-focus="${CSS.escape(name)}"]`) : undefined;
     (replaced ?? title)?.focus();
   };
-}
-
-/** A form that runs `submit`. Its buttons and errors are below the fields. */
-export function form(go: string, submit: () => Promise<void>, fields: Child[], ...others: HTMLButtonElement[]): HTMLFormElement {
-  const output = element('div');
-  const send = element('button', { class: 'primary' }, go);
-  const onsubmit = (event: Event): void => {
-    event.preventDefault();
-    void attempt(send, output, submit);
-  };
-  return element('form', { onsubmit }, ...fields, output, element('div', { class: 'actions' }, send, ...others));
-}
-
-/** A form in a dialog, which closes before `onDone` gets the result of `work`. */
-export function formDialog<Made>(
-  title: string,
-  fields: Child[],
-  { go, work, onDone }: { go: string; work: () => Promise<Made>; onDone: (made: Made) => Promise<void> },
-): void {
-  const submit = async (): Promise<void> => {
-    const made = await work();
-    asked.close();
-    await onDone(made);
-  };
-  const asked = dialog(
-    title,
-    form(
-      go,
-      submit,
-      fields,
-      button('Cancel', () => asked.close()),
-    ),
-  );
 }
 
 /** A table in a container that scrolls on narrow screens. A column without a name has no header. */

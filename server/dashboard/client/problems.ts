@@ -4,7 +4,9 @@ import type { JobObject } from '../../jobs/model/job-object.ts';
 import type { Client } from './client.ts';
 import { announce, element } from './element.ts';
 import { count } from './format.ts';
-import { emptyState, faultMessage, field, longTable } from './parts.ts';
+import { field } from './form.ts';
+import { bindFilter } from './list.ts';
+import { emptyState, faultMessage, longTable } from './parts.ts';
 import { select } from './source-fields.ts';
 
 type Severity = Problem['severity'];
@@ -112,8 +114,9 @@ function filters(problems: Problem[], onChange: (shown: Problem[]) => void): HTM
       `${problem.page ?? ''} ${problem.message}`.toLowerCase().includes(wanted);
     onChange(problems.filter(isWanted));
   };
-  kind.addEventListener('change', change);
-  search.addEventListener('input', change);
+  bindFilter(kind, 'issues', change);
+  bindFilter(search, 'issue', change);
+  if (kind.value + search.value !== '') queueMicrotask(change);
   return element('div', { class: 'fields filters' }, field('Kind', kind), field('File or message', search));
 }
 

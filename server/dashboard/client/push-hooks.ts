@@ -2,7 +2,8 @@
 import { button, element, replace } from './element.ts';
 import { time } from './format.ts';
 import { showSecret } from './keys.ts';
-import { confirm, copyIcon, field, formDialog, section } from './parts.ts';
+import { field, formDialog } from './form.ts';
+import { confirm, copyIcon, section } from './parts.ts';
 import { mayWrite, type Session } from './session.ts';
 import { select } from './source-fields.ts';
 import { toast } from './toast.ts';

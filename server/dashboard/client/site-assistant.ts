@@ -6,6 +6,7 @@ import type { SiteAnswer } from '../../sites/site-routes.ts';
 import { button, element, type Child } from './element.ts';
 import { count, time } from './format.ts';
 import { icon } from './icons.ts';
+import { failureNotices, readFailures } from './model-failures.ts';
 import { chip, dialog, emptyState, faultMessage, section, table } from './parts.ts';
 import type { Session } from './session.ts';
 import { countsVisits } from './site-analytics.ts';
@@ -17,16 +18,20 @@ export async function assistantTab(session: Session, domain: string, body: Eleme
   const { client } = session;
   const name = encodeURIComponent(domain);
   const get = <Answer>(path: string) => client.call<Answer>('GET', `/v1/${path}`, { signal });
-  const [{ features }, unanswered, asked, { feedback }, { threads }] = await Promise.all([
+  const [{ features }, unanswered, asked, { feedback }, { threads }, failures] = await Promise.all([
     get<SiteAnswer>(`sites/${name}`),
     get<{ questions: QuestionAnswer[] }>(`analytics/${name}/questions?withoutAnswer=true&limit=20`),
     get<{ questions: QuestionAnswer[] }>(`analytics/${name}/questions?limit=20`),
     get<{ feedback: Feedback[] }>(`assistant/${name}/feedback?limit=20`),
     get<{ threads: Thread[] }>(`assistant/${name}/threads?limit=20`),
+    readFailures(session, signal),
   ]);
   const settings = element('a', { href: session.path(domain, 'settings'), 'data-inside': true }, 'settings');
+  const check = element('a', { href: session.path(domain, 'settings'), 'data-inside': true }, 'Check the model');
+  const notices = failureNotices(failures, domain, check);
   if (asked.questions.length + feedback.length + threads.length === 0) {
     body.replaceChildren(
+      ...notices,
       emptyState(
         'No questions yet',
         'What readers ask appears here, with the answers, their ratings, and what the docs do not answer.',
@@ -51,6 +56,7 @@ export async function assistantTab(session: Session, domain: string, body: Eleme
           '.',
         );
   body.replaceChildren(
+    ...notices,
     section('unanswered', 'Without an answer', undefined, questions('Questions without an answer', unanswered)),
     section('questions', 'Questions of the past 30 days', undefined, questions('Questions', asked)),
     section('ratings', 'Ratings', undefined, ratings(feedback)),

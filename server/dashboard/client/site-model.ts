@@ -2,7 +2,8 @@
 import type { ModelCheckAnswer } from '../../assistant/model-routes.ts';
 import type { SiteAnswer } from '../../sites/site-routes.ts';
 import { announce, button, element } from './element.ts';
-import { attempt, chip, field, form, section } from './parts.ts';
+import { field, forgetDraft, form } from './form.ts';
+import { attempt, chip, section } from './parts.ts';
 import type { Session } from './session.ts';
 import { select } from './source-fields.ts';
 import { toast } from './toast.ts';
@@ -11,6 +12,7 @@ type Stored = NonNullable<NonNullable<SiteAnswer['assistant']>['model']>;
 
 export function modelSection(session: Session, { domain, assistant = { panel: true } }: SiteAnswer): HTMLElement {
   const path = `/v1/sites/${encodeURIComponent(domain)}`;
+  const draft = `${location.pathname} model`;
   const { model: stored, answersPerDay } = assistant;
   const isOff = stored === null || answersPerDay === 0;
   const kind = select(
@@ -27,6 +29,7 @@ export function modelSection(session: Session, { domain, assistant = { panel: tr
     'Answers of the model in a day',
     answers,
     'Further questions get quotes of the docs. Empty for no limit.',
+    'assistant.answersPerDay',
   );
   const off = element(
     'p',
@@ -54,8 +57,8 @@ export function modelSection(session: Session, { domain, assistant = { panel: tr
       announce(text);
     });
   });
-  const fields = [field('Answers come from', kind), own.element, answersField, off, found, output];
-  const made = form('Save', save, fields, check);
+  const fields = [field('Answers come from', kind, undefined, 'assistant'), own.element, answersField, off, found, output];
+  const made = form({ go: 'Save', submit: save, fields, others: [check], draft });
   made.setAttribute('aria-labelledby', 'model-title');
   made.addEventListener('input', () => {
     isChanged = true;
@@ -74,6 +77,7 @@ export function modelSection(session: Session, { domain, assistant = { panel: tr
     };
     const body = { assistant: changes[kind.value as keyof typeof changes] };
     const site = await session.client.call<SiteAnswer>('PATCH', path, { body });
+    forgetDraft(draft);
     const saved = modelSection(session, site);
     whole.replaceWith(saved);
     saved.querySelector<HTMLElement>('button.primary')!.focus();
@@ -88,17 +92,17 @@ function ownModel(stored: Stored | undefined) {
   const url = text(stored?.baseUrl ?? '', { type: 'url', required: true, placeholder: 'https://…/v1' });
   const name = text(stored?.model ?? '', { required: true, maxlength: '200', placeholder: 'qwen3:8b' });
   const key = text('', { type: 'password' });
-  const removal = element('input', { type: 'checkbox' });
+  const removal = element('input', { type: 'checkbox', name: 'key-removal' });
   const removalLabel = element('label', removal, ' Remove the stored key');
-  const keyField = field('API key', key, 'Encrypted, never shown again, and only for this base URL.');
+  const keyField = field('API key', key, 'Encrypted, never shown again, and only for this base URL.', 'assistant.model.apiKey');
   const group = element(
     'div',
     { class: 'group' },
     element(
       'div',
       { class: 'fields' },
-      field('Base URL', url, 'OpenAI-compatible: the URL that /chat/completions is below.'),
-      field('Name of the model', name),
+      field('Base URL', url, 'OpenAI-compatible: the URL that /chat/completions is below.', 'assistant.model.baseUrl'),
+      field('Name of the model', name, undefined, 'assistant.model.model'),
     ),
     keyField,
     removalLabel,

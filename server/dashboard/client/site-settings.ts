@@ -3,7 +3,8 @@ import type { SiteAnswer } from '../../sites/site-routes.ts';
 import { button, element, type Child } from './element.ts';
 import { modelSection } from './site-model.ts';
 import { pushHooksSection } from './push-hooks.ts';
-import { confirm, field, form, notice, section } from './parts.ts';
+import { field, form, sayThatDraftsStay } from './form.ts';
+import { confirm, notice, section } from './parts.ts';
 import { isOperator, mayWrite, type Session } from './session.ts';
 import { select, sourceFields } from './source-fields.ts';
 import { toast } from './toast.ts';
@@ -41,6 +42,7 @@ export async function settingsTab(session: Session, domain: string, body: Elemen
     ),
   );
   if (isReader) makeReadOnly(body);
+  sayThatDraftsStay(signal);
 }
 
 function makeReadOnly(body: Element): void {
@@ -50,8 +52,9 @@ function makeReadOnly(body: Element): void {
 
 type Save = (changes: object) => Promise<void>;
 
-function settingsForm(id: string, title: string, about: Child, fields: Child[], work: () => Promise<void>): HTMLElement {
-  const made = form('Save', work, fields);
+/** Its `id` is unique among the forms of a page. */
+function settingsForm(id: string, title: string, about: Child, fields: Child[], submit: () => Promise<void>): HTMLElement {
+  const made = form({ go: 'Save', submit, fields, draft: `${location.pathname} ${id}` });
   made.setAttribute('aria-labelledby', `${id}-title`);
   return section(id, title, undefined, element('p', { class: 'muted' }, about), made);
 }
@@ -86,12 +89,12 @@ function scheduleSection({ schedule, source }: SiteAnswer, save: Save): HTMLElem
     spellcheck: 'false',
     required: true,
   });
-  const minutesField = field('Minutes', minutes, 'From 1 to 44640, which is 31 days.');
+  const minutesField = field('Minutes', minutes, 'From 1 to 44640, which is 31 days.', 'schedule.everyMinutes');
   const cronFields = element(
     'div',
     { class: 'fields' },
-    field('Cron', cron, 'Minute, hour, day of month, month, day of week.'),
-    field('Time zone', zone),
+    field('Cron', cron, 'Minute, hour, day of month, month, day of week.', 'schedule.cron'),
+    field('Time zone', zone, undefined, 'schedule.timezone'),
   );
   const show = () => {
     minutesField.hidden = minutes.disabled = kind.value !== 'minutes';
@@ -103,8 +106,12 @@ function scheduleSection({ schedule, source }: SiteAnswer, save: Save): HTMLElem
     source.type === 'git'
       ? 'When the server looks for new commits. It exports only what has changed.'
       : 'When the server exports the folder.';
-  return settingsForm('schedule', 'Schedule', about, [field('Look for changes', kind), minutesField, cronFields], () =>
-    save({ schedule: scheduleOf() }),
+  return settingsForm(
+    'schedule',
+    'Schedule',
+    about,
+    [field('Look for changes', kind, undefined, 'schedule'), minutesField, cronFields],
+    () => save({ schedule: scheduleOf() }),
   );
 
   function scheduleOf(): object | null {
@@ -131,12 +138,17 @@ function previewsSection({ previews }: SiteAnswer, save: Save): HTMLElement {
   const whole = (value: number, max: number) => element('input', { type: 'number', min: 1, max, required: true, value });
   const days = whole(previews?.days ?? 14, 365);
   const most = whole(previews?.most ?? 10, 50);
-  const branchesField = field('Branches', branches, 'Separated by commas. * matches any part of a name, ** any path.');
+  const branchesField = field(
+    'Branches',
+    branches,
+    'Separated by commas. * matches any part of a name, ** any path.',
+    'previews.branches',
+  );
   const limits = element(
     'div',
     { class: 'fields' },
-    field('Days after the last push', days, 'Then a preview is removed.'),
-    field('Previews at the same time', most),
+    field('Days after the last push', days, 'Then a preview is removed.', 'previews.days'),
+    field('Previews at the same time', most, undefined, 'previews.most'),
   );
   const show = () => {
     branchesField.hidden = branches.disabled = kind.value !== 'some';
@@ -145,8 +157,12 @@ function previewsSection({ previews }: SiteAnswer, save: Save): HTMLElement {
   kind.addEventListener('change', show);
   show();
   const about = 'A push to another branch is exported as a site of its own. This requires a push hook or a schedule.';
-  return settingsForm('previews', 'Previews', about, [field('Previews of branches', kind), branchesField, limits], () =>
-    save({ previews: chosen() }),
+  return settingsForm(
+    'previews',
+    'Previews',
+    about,
+    [field('Previews of branches', kind, undefined, 'previews'), branchesField, limits],
+    () => save({ previews: chosen() }),
   );
 
   function chosen(): SiteAnswer['previews'] | null {
@@ -172,8 +188,8 @@ function publishSection({ siteUrl, deployment }: SiteAnswer, save: Save): HTMLEl
     deployment,
   );
   const fields = [
-    field('Public URL', url, 'For canonical links, the sitemap and social networks. Empty for none.'),
-    field('Deployment', kind, 'Which external requests exports may make.'),
+    field('Public URL', url, 'For canonical links, the sitemap and social networks. Empty for none.', 'siteUrl'),
+    field('Deployment', kind, 'Which external requests exports may make.', 'deployment'),
   ];
   return settingsForm('publish', 'Publishing', 'Takes effect with the next export.', fields, () =>
     save({ siteUrl: url.value.trim() || null, deployment: kind.value }),
@@ -213,25 +229,35 @@ function featuresSection(session: Session, { features = {} }: SiteAnswer, save: 
     autocomplete: 'off',
     spellcheck: 'false',
   });
-  const hostsField = field('Hosts of the playground', hosts, 'Separated by commas. Empty for those of the API specifications.');
-  const show = () => void (hostsField.hidden = playgroundKind.value !== 'direct' && playgroundKind.value !== 'proxy');
+  const hostsField = field(
+    'Hosts of the playground',
+    hosts,
+    'Separated by commas. From the browser: empty for those of the API specifications. Through this server: the hosts that it sends requests to.',
+    'features.playground.hosts',
+  );
+  const show = () => {
+    hostsField.hidden = playgroundKind.value !== 'direct' && playgroundKind.value !== 'proxy';
+    // The specifications are part of the docs, whose authors should not choose where this server sends requests.
+    hosts.required = playgroundKind.value === 'proxy';
+  };
   playgroundKind.addEventListener('change', show);
   show();
   const fields = [
     element(
       'div',
       { class: 'fields' },
-      field('Search', searchKind),
-      field('Assistant', assistantKind),
-      field('Analytics', analyticsKind),
-      field('Ask for consent', consent),
-      field('API playground', playgroundKind),
+      field('Search', searchKind, undefined, 'features.search.enabled'),
+      field('Assistant', assistantKind, undefined, 'features.assistant.mode'),
+      field('Analytics', analyticsKind, undefined, 'features.analytics.mode'),
+      field('Ask for consent', consent, undefined, 'features.analytics.consent'),
+      field('API playground', playgroundKind, undefined, 'features.playground.mode'),
       hostsField,
     ),
     field(
       'Suggested questions',
       suggestions,
       'One on each line, at most three. Empty for questions about the headings of the page.',
+      'features.assistant.suggestions',
     ),
   ];
   return settingsForm('features', 'Features', 'Take effect immediately, without another export.', fields, async () => {

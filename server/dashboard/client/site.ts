@@ -14,6 +14,7 @@ import { attempt, copyIcon, emptyState, facts, notice, section, skeleton } from 
 import { previewsSection } from './previews.ts';
 import { problemsBadge } from './problems.ts';
 import { mayWrite, type Session, type Tab } from './session.ts';
+import { failureNotices, readFailures } from './model-failures.ts';
 import { scheduleText, settingsTab } from './site-settings.ts';
 import { heldBack, readExports } from './site-exports.ts';
 import { findJob, isUnfinished, polled, startExport } from './site-jobs.ts';
@@ -65,16 +66,18 @@ async function overviewTab(session: Session, domain: string, body: Element, sign
 
   /** Whether an export is running. */
   async function read(): Promise<boolean> {
-    const [site, { jobs }, stored] = await Promise.all([
+    const [site, { jobs }, stored, failures] = await Promise.all([
       client.call<SiteAnswer>('GET', `/v1/sites/${encodeURIComponent(domain)}`, { signal }),
       client.call<{ jobs: JobObject[] }>('GET', `/v1/static-export/jobs?domain=${encodeURIComponent(domain)}&limit=10`, {
         signal,
       }),
       readExports(session, domain, signal),
+      readFailures(session, signal),
     ]);
     const active = await findJob(session, site.activeJob, jobs, signal);
     const [latest] = jobs;
-    replace(notices, ...noticesOf(latest, active, stored));
+    const ofModel = failureNotices(failures, domain, link('settings', 'Check the model'));
+    replace(notices, ...ofModel, ...noticesOf(latest, active, stored));
     replace(about, siteFacts(site, latest, active));
     if (!active) shown.replaceChildren(element('div', { class: 'side' }, firstExport(session, domain, latest), about));
     else if (framed !== active.jobId) {

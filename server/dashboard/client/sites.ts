@@ -6,16 +6,27 @@ import { button, element, externalLink, replace, type Child } from './element.ts
 import { duration } from './duration.ts';
 import { count, time } from './format.ts';
 import { icon } from './icons.ts';
-import { chip, copyIcon, emptyState, field, menu, section, table } from './parts.ts';
+import { bindFilter, pagedList } from './list.ts';
+import { readFailures } from './model-failures.ts';
+import { field } from './form.ts';
+import { chip, copyIcon, emptyState, menu, section, table } from './parts.ts';
 import { problemsBadge } from './problems.ts';
 import { mayWrite, type Session } from './session.ts';
 import { findJob, isUnfinished, latestJobs, polled, startExport } from './site-jobs.ts';
 import { removeSite } from './site-settings.ts';
-import { builders } from './source-fields.ts';
+import { builders, select } from './source-fields.ts';
 import { toast } from './toast.ts';
 
-/** From this number of sites on, they can be searched. */
+/** From this number of sites on, they can be searched and filtered. */
 const many = 10;
+const states = {
+  running: 'Exporting or queued',
+  live: 'Live',
+  failed: 'Export failed',
+  none: 'Not exported',
+  model: 'Model fails',
+};
+type State = keyof typeof states;
 
 export async function sitesTab(session: Session, body: Element, signal: AbortSignal): Promise<void> {
   const { client } = session;
@@ -23,12 +34,16 @@ export async function sitesTab(session: Session, body: Element, signal: AbortSig
   const served = new Map<string, JobObject | undefined>();
   const add = button('Add a site', () => void addSite(session), { class: 'primary' });
   const search = element('input', { type: 'search', placeholder: 'Name or source', autocomplete: 'off', spellcheck: 'false' });
-  const finder = field('Find a site', search);
-  finder.classList.add('filter');
+  const state = select({ '': 'All', ...states }, '');
+  const finder = element('div', { class: 'fields filters' }, field('Find a site', search), field('State', state));
+  const number = element('p', { class: 'hint', role: 'status' });
   const rows = element('tbody');
   const head = ['Site', 'Status', 'Source', 'Last export', ''];
   const list = element('div', { class: 'sites' }, table('Table of the sites', head, rows));
-  const unmatched = emptyState('No site matches', 'Search for another part of its name, its repository or its folder.');
+  const unmatched = emptyState(
+    'No site matches',
+    'Search for another part of its name, its repository or its folder, or choose all.',
+  );
   const none = emptyState(
     'No sites yet',
     'A site is a docs folder that the server exports, serves and searches.',
@@ -41,27 +56,59 @@ export async function sitesTab(session: Session, body: Element, signal: AbortSig
   );
   let sites: SiteAnswer[] = [];
   let latest = new Map<string, JobObject>();
-  search.addEventListener('input', show);
+  let failing = new Set<string>();
+  const paged = pagedList<SiteAnswer>({
+    ...{ name: 'sites', more: 'Show more sites', pageLength: 50, show },
+    read(cursor = '0', limit) {
+      const found = sites.filter(isWanted);
+      const end = Number(cursor) + limit;
+      number.textContent =
+        found.length > 0 && found.length < sites.length ? `${count(found.length, 'site')} of ${sites.length}` : '';
+      return { items: found.slice(Number(cursor), end), ...(end < found.length && { cursor: String(end) }) };
+    },
+  });
+  bindFilter(search, 'search', paged.reload);
+  bindFilter(state, 'state', paged.reload);
   const load = polled(read, signal);
   await load();
-  body.replaceChildren(section('sites', 'Sites', mayWrite(session) ? add : undefined, finder, list, unmatched, none));
+  const parts = [finder, number, list, paged.element, unmatched, none];
+  body.replaceChildren(section('sites', 'Sites', mayWrite(session) ? add : undefined, ...parts));
 
   /** Whether an export is running. */
   async function read(): Promise<boolean> {
-    [{ sites }, latest] = await Promise.all([
+    [{ sites }, latest, failing] = await Promise.all([
       client.call<{ sites: SiteAnswer[] }>('GET', '/v1/sites', { signal }),
       latestJobs(session, signal),
+      readFailures(session, signal).then((failures) => new Set(failures.map(({ domain }) => domain))),
     ]);
     const known = [...latest.values()];
     const unread = sites.flatMap(({ activeJob }) => (activeJob === null || served.has(activeJob) ? [] : activeJob));
     await Promise.all(unread.map(async (id) => served.set(id, await findJob(session, id, known, signal))));
-    show();
+    await paged.load();
     return known.some(isUnfinished);
   }
 
-  function show(): void {
-    const wanted = search.value.trim().toLowerCase();
-    const shown = sites.filter(({ domain, source }) => `${domain} ${locationOf(source)}`.toLowerCase().includes(wanted));
+  function isWanted(site: SiteAnswer): boolean {
+    const { domain, source } = site;
+    const text = `${domain} ${Object.values(locationOf(source)).join('/')}`.toLowerCase();
+    return (
+      text.includes(search.value.trim().toLowerCase()) && (state.value === '' || statesOf(site).includes(state.value as State))
+    );
+  }
+
+  function statesOf({ domain, activeJob }: SiteAnswer): State[] {
+    const job = latest.get(domain);
+    const made: State = isUnfinished(job)
+      ? 'running'
+      : job?.status === 'failed'
+        ? 'failed'
+        : activeJob === null
+          ? 'none'
+          : 'live';
+    return failing.has(domain) ? [made, 'model'] : [made];
+  }
+
+  function show(shown: SiteAnswer[]): void {
     finder.hidden = sites.length < many;
     list.hidden = shown.length === 0;
     unmatched.hidden = sites.length === 0 || shown.length > 0;
@@ -106,7 +153,12 @@ export async function sitesTab(session: Session, body: Element, signal: AbortSig
             copyIcon(address, `Copy the address of ${domain}`),
           ),
       ),
-      element('td', statusChip(latest, active), hasFailed && element('p', { class: 'hint' }, 'Still serves the one before')),
+      element(
+        'td',
+        statusChip(latest, active),
+        hasFailed && element('p', { class: 'hint' }, 'Still serves the one before'),
+        failing.has(domain) && element('p', { class: 'hint' }, 'Its model fails'),
+      ),
       element('td', { 'data-label': 'Source' }, sourceLine(site)),
       element('td', { 'data-label': 'Last export' }, exportLine(latest ?? active)),
       element('td', { class: 'row-actions' }, element('div', mayWrite(session) && run, menu(`Actions for ${domain}`, actions))),
@@ -133,23 +185,35 @@ function exportLine(job: JobObject | undefined): HTMLElement {
   );
 }
 
-/** "git.example.com/team/docs", or the path of a folder. */
-function locationOf(source: SiteAnswer['source']): string {
-  return source.type === 'git' ? source.url.replace(/^(?:https|ssh):\/\/(?:[^@/]*@)?|\.git$/g, '') : source.path;
+/** Where a repository or a folder is, and the part that tells it from others: "git.example.com" and "team/docs", "/srv" and "docs". */
+function locationOf(source: SiteAnswer['source']): { parent: string; name: string } {
+  const path = source.type === 'git' ? source.url.replace(/^(?:https|ssh):\/\/(?:[^@/]*@)?|\/*(?:\.git)?\/*$/g, '') : source.path;
+  const [, parent = '', name = path] = (source.type === 'git' ? /^([^/]*)\/(.*)$/s : /^(.*)[/\\]([^/\\]+)$/s).exec(path) ?? [];
+  return { parent, name };
 }
 
-/** The source with an icon: its repository and branch, or its folder. */
+/** The source with an icon: its repository, host and branch, or its folder. */
 export function sourceLine({ source, builder }: SiteAnswer): HTMLElement {
   const isGit = source.type === 'git';
-  const about = [isGit && (source.ref ?? 'default branch'), isGit && source.folder, builder !== 'docs' && builders[builder]];
+  const { parent, name } = locationOf(source);
+  const about = [
+    parent,
+    isGit && (source.ref ?? 'default branch'),
+    isGit && source.folder,
+    builder !== 'docs' && builders[builder],
+  ];
   return element(
     'span',
     { class: 'with-icon source', title: isGit ? source.url : source.path },
     icon(isGit ? 'branch' : 'folder'),
     element(
       'span',
-      element('span', { class: 'path' }, locationOf(source)),
-      element('span', { class: 'muted' }, about.filter((part) => part !== false && part !== undefined).join(' · ')),
+      element('span', { class: 'path' }, name),
+      element(
+        'span',
+        { class: 'muted' },
+        about.filter((part) => part !== false && part !== undefined && part !== '').join(' · '),
+      ),
     ),
   );
 }

@@ -2,7 +2,7 @@
 import type { SiteAnswer } from '../../sites/site-routes.ts';
 import { Fault } from './client.ts';
 import { element } from './element.ts';
-import { field } from './parts.ts';
+import { field } from './form.ts';
 
 type Source = SiteAnswer['source'];
 type Builder = SiteAnswer['builder'];
@@ -39,10 +39,19 @@ export function sourceFields<Chosen extends Content>({
   const gitFields = element(
     'div',
     { class: 'group' },
-    field('Repository', url, 'https:// or ssh://; private ones with the credentials of the server.'),
-    element('div', { class: 'fields' }, field('Branch or tag', branch), field('Folder in the repository', inside)),
+    field('Repository', url, 'https:// or ssh://; private ones with the credentials of the server.', 'source.url'),
+    element(
+      'div',
+      { class: 'fields' },
+      field('Branch or tag', branch, undefined, 'source.ref'),
+      field('Folder in the repository', inside, undefined, 'source.folder'),
+    ),
   );
-  const folderFields = element('div', { class: 'group' }, field('Folder', path, "Absolute path on the server's machine."));
+  const folderFields = element(
+    'div',
+    { class: 'group' },
+    field('Folder', path, "Absolute path on the server's machine.", 'source.path'),
+  );
   const show = () => {
     const isGit = kind.value === 'git';
     gitFields.hidden = !isGit;
@@ -56,7 +65,13 @@ export function sourceFields<Chosen extends Content>({
   const whole = element(
     'div',
     { class: 'group' },
-    canUseFolders && element('div', { class: 'fields' }, field('Source', kind), field('Content', build)),
+    canUseFolders &&
+      element(
+        'div',
+        { class: 'fields' },
+        field('Source', kind, undefined, 'source.type'),
+        field('Content', build, undefined, 'builder'),
+      ),
     gitFields,
     folderFields,
   );

@@ -1,8 +1,10 @@
-// Webhooks: list, add (the secret is shown once), remove.
-import type { WebhookAnswer } from '../../webhooks/webhook-routes.ts';
+// Webhooks: list, add (the secret is shown once), remove; their deliveries, which can be sent again, and tests.
+import type { DeliveryAnswer, WebhookAnswer } from '../../webhooks/webhook-routes.ts';
 import { button, element, replace } from './element.ts';
-import { showSecret } from './keys.ts';
-import { confirm, emptyState, field, formDialog, section } from './parts.ts';
+import { dateText, time } from './format.ts';
+import { choices, chosen, showSecret } from './keys.ts';
+import { field, formDialog } from './form.ts';
+import { attempt, chip, confirm, dialog, emptyState, faultMessage, longTable, section, skeleton } from './parts.ts';
 import { mayWrite, type Session } from './session.ts';
 import { toast } from './toast.ts';
 
@@ -16,10 +18,10 @@ export async function webhooksTab(session: Session, body: Element, signal: Abort
     list.hidden = webhooks.length === 0;
     none.replaceChildren(
       webhooks.length === 0
-        ? emptyState('No webhooks yet', 'Add one to be notified when an export completes or fails.', [
+        ? emptyState('No webhooks yet', 'Add one to be notified when an export completes or fails, or a model does.', [
             ['Add a URL', 'An endpoint of your own that receives POST requests.'],
             ['Copy the secret', 'Your endpoint checks the signatures with it.'],
-            ['Get notified', 'Each message has the state of the export and the number of warnings.'],
+            ['Get notified', 'Send a test, and see what your endpoint answered to each message.'],
           ])
         : '',
     );
@@ -40,11 +42,80 @@ export async function webhooksTab(session: Session, body: Element, signal: Abort
           await load();
         },
       );
+    const show = () => void showDeliveries(session, webhookId, url, signal);
     const remove = button('Remove', ask, { 'data-focus': webhookId, 'aria-label': `Remove ${url}` });
     return element(
       'li',
-      element('div', element('code', url), element('p', { class: 'muted' }, events.join(', '))),
-      mayWrite(session) && remove,
+      element('div', element('code', url), element('p', { class: 'muted' }, events.map((event) => eventNames[event]).join(', '))),
+      element(
+        'div',
+        { class: 'actions' },
+        button('Deliveries', show, { 'data-focus': `deliveries ${webhookId}`, 'aria-label': `Deliveries to ${url}` }),
+        mayWrite(session) && remove,
+      ),
+    );
+  }
+}
+
+const eventNames: Record<WebhookAnswer['events'][number], string> = {
+  'job.completed': 'Export completed',
+  'job.failed': 'Export failed',
+  'model.failed': 'Model fails',
+  'model.recovered': 'Model answers again',
+};
+
+/** The latest deliveries in a dialog. A test, and a message that is sent again, is added at its top. */
+async function showDeliveries(session: Session, id: string, url: string, signal: AbortSignal): Promise<void> {
+  const { client } = session;
+  const path = `/v1/webhooks/${id}`;
+  const output = element('div');
+  const content = element('div', { class: 'group' }, skeleton());
+  const send = (sender: HTMLButtonElement, route: string) =>
+    attempt(sender, output, async () => {
+      const { status } = await client.call<DeliveryAnswer>('POST', `${path}/${route}`);
+      toast(status === null ? 'There was no response.' : `The receiver answered with status ${status}.`);
+      await load();
+    });
+  const test = button('Send a test', () => void send(test, 'test'), { class: 'primary' });
+  const mayTry = mayWrite(session);
+  const close = button('Close', () => shown.close(), { autofocus: true });
+  const shown = dialog(
+    'Deliveries',
+    element('p', { class: 'muted' }, 'The latest 100 messages to ', element('code', url), '.'),
+    output,
+    content,
+    element('div', { class: 'actions' }, mayTry && test, close),
+  );
+  shown.classList.add('wide');
+  await load().catch((error: unknown) => content.replaceChildren(faultMessage(error)));
+
+  async function load(): Promise<void> {
+    const { deliveries } = await client.call<{ deliveries: DeliveryAnswer[] }>('GET', `${path}/deliveries`, { signal });
+    const columns = ['Time', 'Event', 'Response', ''];
+    const rowsOf = (delivery: DeliveryAnswer) => [row(delivery)];
+    content.replaceChildren(
+      deliveries.length > 0
+        ? longTable('Table of the deliveries', columns, deliveries, { rowsOf, more: 'Show more deliveries' })
+        : element('p', { class: 'muted' }, 'Nothing was sent yet.'),
+    );
+  }
+
+  function row({ deliveryId, at, event, status, excerpt, error, milliseconds }: DeliveryAnswer): HTMLElement {
+    const isDelivered = status !== null && status >= 200 && status <= 299;
+    const again = button('Try again', () => void send(again, `deliveries/${deliveryId}/retry`), {
+      'aria-label': `Try the delivery of ${dateText(at)} again`,
+    });
+    return element(
+      'tr',
+      element('th', { scope: 'row' }, time(at)),
+      element('td', { 'data-label': 'Event' }, element('code', event)),
+      element(
+        'td',
+        chip(isDelivered ? 'completed' : 'failed', status === null ? 'No response' : `Status ${status}`),
+        element('span', { class: 'hint' }, ` ${milliseconds} ms`),
+        (error ?? excerpt) !== '' && element('p', { class: 'excerpt muted' }, error ?? excerpt),
+      ),
+      element('td', { class: 'row-actions' }, mayTry && again),
     );
   }
 }
@@ -58,9 +129,10 @@ function addWebhook({ client }: Session, onAdded: () => Promise<void>): void {
     autofocus: true,
     autocomplete: 'off',
   });
-  formDialog('Add a webhook', [field('URL', url, 'Receives a signed POST request when an export completes or fails.')], {
+  const events = choices('Events', 'events', eventNames, Object.keys(eventNames));
+  formDialog('Add a webhook', [field('URL', url, 'Receives a signed POST request for each of the events.', 'url'), events], {
     go: 'Add',
-    work: () => client.call<{ secret: string }>('POST', '/v1/webhooks', { body: { url: url.value } }),
+    work: () => client.call<{ secret: string }>('POST', '/v1/webhooks', { body: { url: url.value, events: chosen(events) } }),
     onDone({ secret }) {
       showSecret(
         'The secret of the webhook',

@@ -12,6 +12,8 @@ interface JobFilter {
   organization: string;
   domain?: string;
   status?: JobStatus;
+  /** Part of the version, or the beginning of the commit or of the ID. */
+  search?: string;
   /** Only the latest job of each domain. */
   isLatest?: boolean;
   cursor?: string;
@@ -207,18 +209,23 @@ const activate = `
 // Jobs in pages, newest first. A cursor names the last job of a page, so jobs that come in between move nothing.
 /** Implements `Jobs.list`. */
 async function listJobs(database: Queryable, filter: JobFilter): Promise<JobPage> {
-  const { organization, domain, status, isLatest = false, limit } = filter;
+  const { organization, domain, status, search, isLatest = false, limit } = filter;
   const after = filter.cursor === undefined ? undefined : positionOf(filter.cursor);
   const rows = await database.query<Job>(
     `select ${jobColumns} from carrel.jobs
      where organization = $1 and ($2::text is null or domain = $2) and ($3::text is null or status = $3)
        and ($4::timestamptz is null or (created_at, id) < ($4, $5::text))
+       and ($8::text is null or starts_with(id, $8) or starts_with(coalesce(result->>'commit', request->>'commit'), $8)
+         or strpos(lower(coalesce(result->>'version', request->>'version')), lower($8)) > 0)
        and (not $7::boolean or not exists (
          select from carrel.jobs later
          where later.domain = jobs.domain and later.organization = $1 and (later.created_at, later.id) > (jobs.created_at, jobs.id)
        ))
      order by created_at desc, id desc limit $6`,
-    [organization, domain ?? null, status ?? null, after?.createdAt ?? null, after?.id ?? null, limit + 1, isLatest],
+    [
+      ...[organization, domain ?? null, status ?? null, after?.createdAt ?? null, after?.id ?? null, limit + 1, isLatest],
+      search ?? null,
+    ],
   );
   const jobs = rows.slice(0, limit);
   const last = jobs.at(-1);

@@ -88,6 +88,10 @@ export const newJobHeaders = z.object({
 export const jobListQuery = z.object({
   domain: domain.optional(),
   status: z.enum(jobStatuses).optional(),
+  search: z.string().min(1).max(100).optional().openapi({
+    description: 'Part of the version, or the beginning of the commit or of the ID of the job.',
+    example: 'v14',
+  }),
   latest: z.enum(['true', 'false']).optional().openapi({ description: '`true`: only the latest job of each site.' }),
   cursor: z.string().max(200).optional().openapi({ description: 'From the previous page.' }),
   limit: z.coerce
