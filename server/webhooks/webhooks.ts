@@ -10,7 +10,7 @@ import { guardedRequest, publicAddresses } from '../platform/public-addresses.ts
 import { seal, unseal } from '../platform/secrets.ts';
 
 export const webhookEvents = ['job.completed', 'job.failed', 'model.failed', 'model.recovered'] as const;
-export type WebhookEvent = (typeof webhookEvents)[number];
+type WebhookEvent = (typeof webhookEvents)[number];
 
 export interface Webhook {
   /** `wh_` and 16 hex digits. */

@@ -161,7 +161,7 @@ addEventListener('beforeunload', (event) => {
   if (drafts.size > 0) event.preventDefault();
 });
 
-/** Call before a form is made anew because it was saved. */
+/** Call before a form that was saved is replaced by a new one. */
 export function forgetDraft(key: string): void {
   drafts.delete(key);
 }
@@ -175,7 +175,7 @@ export function sayThatDraftsStay(signal: AbortSignal): void {
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Keeps what is typed into a form, and shows it again when the form is made anew. Passwords are not kept. */
+/** Keeps what is typed into a form, and shows it in the next form with this key. Passwords are not kept. */
 function keepDraft(made: HTMLFormElement, key: string): { saved(): void } {
   const controls = (): Control[] =>
     [...made.elements].filter(

@@ -1,4 +1,4 @@
-// Models that fail: readers get quotes meanwhile, and whoever cares for the docs should know.
+// Models that fail: readers get quotes meanwhile.
 import type { ModelFailureAnswer } from '../../assistant/model-routes.ts';
 import { element, type Child } from './element.ts';
 import { count, time } from './format.ts';

@@ -103,7 +103,7 @@ async function showDeliveries(session: Session, id: string, url: string, signal:
   function row({ deliveryId, at, event, status, excerpt, error, milliseconds }: DeliveryAnswer): HTMLElement {
     const isDelivered = status !== null && status >= 200 && status <= 299;
     const again = button('Try again', () => void send(again, `deliveries/${deliveryId}/retry`), {
-      'aria-label': `Try the delivery of ${dateText(at)} again`,
+      'aria-label': `Try again: the delivery of ${dateText(at)}`,
     });
     return element(
       'tr',

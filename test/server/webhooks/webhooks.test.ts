@@ -239,7 +239,11 @@ eachDatabase((open) => {
       expect(await webhooks.test(organization, webhook.id)).toMatchObject({ status: 200 });
       expect(JSON.parse(received.at(-1)!.body)).toMatchObject({ type: 'webhook.test', data: { webhookId: webhook.id } });
       expect(await webhooks.deliveries('other', webhook.id)).toBeUndefined();
-      expect((await webhooks.deliveries(organization, webhook.id))!.map(({ status }) => `${status}`).sort()).toEqual(['200', '500', '500']);
+      expect((await webhooks.deliveries(organization, webhook.id))!.map(({ status }) => `${status}`).sort()).toEqual([
+        '200',
+        '500',
+        '500',
+      ]);
     });
 
     test('is remembered without a response, too, but not forever', async () => {
