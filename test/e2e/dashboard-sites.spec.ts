@@ -108,7 +108,7 @@ test('many exports are shown in pages, and found by state, version and commit', 
   await expect(rows).toHaveCount(1);
   await page.reload();
   await expect(rows).toHaveCount(1);
-  await page.getByLabel('Version or commit').fill('no such version');
+  await page.getByLabel('Find an export').fill('no such version');
   await expect(page.getByText('There are none.')).toBeVisible();
   // The newest export stays.
   await expect(page.getByRole('article')).toContainText('ConfigNotJson');

@@ -570,7 +570,7 @@ test('a webhook is added with its secret, and removed', async ({ page, watched }
   await page.getByRole('button', { name: 'Add a webhook' }).click();
   await page.getByLabel('URL').fill('http://10.0.0.1/hook');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await expect(page.getByRole('alert')).toContainText('AddressPrivate');
+  await expect(page.getByRole('dialog')).toContainText('Code AddressPrivate');
   await page.getByLabel('URL').fill('http://127.0.0.1:9/hook');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(page.getByRole('textbox', { name: 'Secret' })).toHaveValue(/^whsec_/);

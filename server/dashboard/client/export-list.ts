@@ -26,14 +26,14 @@ export async function exportList(session: Session, domain: string, signal: Abort
   const state = element('div');
   const output = element('div');
   const kind = select({ '': 'All exports', ...states }, '');
-  const search = element('input', { type: 'search', placeholder: 'v14, 4b825dc6', autocomplete: 'off', spellcheck: 'false' });
+  const search = element('input', { type: 'search', placeholder: 'Version or commit', autocomplete: 'off', spellcheck: 'false' });
   const list = pagedList<JobObject>({ name: 'exports', more: 'Show older exports', pageLength, read, show });
   bindFilter(kind, 'status', list.reload);
   bindFilter(search, 'search', list.reload);
   const none = element('p', { class: 'muted', hidden: true }, 'There are none.');
   const head = ['Started', 'Status', 'Commit', 'Version', 'Duration', 'Pages', 'Issues', ''];
   const shown = table('Table of the exports', head, rows);
-  const filters = element('div', { class: 'fields filters' }, field('Show', kind), field('Version or commit', search));
+  const filters = element('div', { class: 'fields filters' }, field('Show', kind), field('Find an export', search));
   const whole = section('jobs', 'All exports', undefined, state, filters, shown, none, output, list.element);
   await list.load();
   return {
