@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { chunk, done, openModelServer, textAnswer, type ModelServer } from '../server/assistant/model-server.ts';
+import { chunk, done, errorAnswer, openModelServer, textAnswer, type ModelServer } from '../server/assistant/model-server.ts';
 import { emptyDatabase } from '../server/support/empty-database.ts';
 import { followJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { answers, ask, field, openPanel, panel, sources } from './ask-panel.ts';
@@ -123,6 +123,12 @@ test('the panel of a site that the server hosts streams the answer of the model,
   await expect(answers(page)).toContainText(', so.');
   await sources(page).first().click();
   await page.waitForURL((address) => address.href.startsWith(home));
+  model.play(errorAnswer(400, 'no'));
+  await ask(page, 'How do I serve an export?');
+  await expect(panel(page)).not.toContainText('A language model answers');
+  model.play(textAnswer('So [1].'));
+  await ask(page, 'How do I serve it?');
+  await expect(panel(page)).toContainText('A language model answers');
 
   const { source } = await (await server.request('GET', `/v1/sites/${domain}`)).json();
   const put = async (assistant: object | null) =>

@@ -59,7 +59,7 @@ export function createModelRecord({ database, now, log, notify }: ModelRecordPar
            select id, $2::date, 1, $3::bigint, $4::bigint from carrel.organizations where id = $1
            on conflict (organization, day) do update
              set answers = known.answers + 1, input = known.input + excluded.input, output = known.output + excluded.output`,
-          [site.organization, new Date(now()).toISOString().slice(0, 10), tokens.input, tokens.output],
+          [site.organization, dayBefore(0), tokens.input, tokens.output],
         );
         const statement = `delete from carrel.model_failures where domain = $1 and model = $2 returning ${columns}`;
         const [failure] = await database.query<ModelFailure>(statement, [site.domain, model]);
@@ -80,16 +80,21 @@ export function createModelRecord({ database, now, log, notify }: ModelRecordPar
         `select coalesce(sum(answers), 0)::integer as answers, coalesce(sum(input), 0)::bigint as input,
            coalesce(sum(output), 0)::bigint as output
          from carrel.model_use where organization = $1 and day > $2::date`,
-        [organization, new Date(now() - days * 86_400_000).toISOString().slice(0, 10)],
+        [organization, dayBefore(days)],
       );
       return row!;
     },
 
     /** Removes what is older than any report. */
     async removeOld(): Promise<void> {
-      await database.query('delete from carrel.model_use where day < $1::date', [new Date(now() - 366 * 86_400_000)]);
+      await database.query('delete from carrel.model_use where day < $1::date', [dayBefore(366)]);
     },
   };
+
+  /** A UTC day, so many days ago. */
+  function dayBefore(days: number): string {
+    return new Date(now() - days * 86_400_000).toISOString().slice(0, 10);
+  }
 
   async function report(event: string, { organization }: Site, { since, at, ...failure }: ModelFailure): Promise<void> {
     const data = { ...failure, since: since.toISOString(), failedAt: at.toISOString() };

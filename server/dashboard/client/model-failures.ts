@@ -13,9 +13,10 @@ export async function readFailures({ client }: Session, signal: AbortSignal): Pr
 export function failureNotices(failures: ModelFailureAnswer[], domain: string, action: Child): HTMLElement[] {
   const own = failures.filter((failure) => failure.domain === domain);
   return own.map(({ model, failures, since, at, code, detail }) => {
+    const period = failures === 1 ? [] : [count(failures, 'time'), ' since ', time(since), ', last '];
     const text = [
-      ...[element('strong', `The model “${model}” fails`), ': ', count(failures, 'time'), ' since ', time(since), ', last '],
-      ...[time(at), ': ', detail, ' ', element('code', code), '. Readers get quotes of the docs meanwhile.'],
+      ...[element('strong', `The model “${model}” fails`), ': ', ...period, time(at), ': ', detail, ' ', element('code', code)],
+      '. Readers get quotes of the docs meanwhile.',
     ];
     const made = notice(text, action);
     made.classList.add('failed');

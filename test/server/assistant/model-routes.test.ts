@@ -116,4 +116,11 @@ test('a model that fails is listed, and webhooks are called after three failures
   await fail('of a model that was replaced');
   await check({ model: { baseUrl, model: 'large', apiKey: 'right-key' } });
   expect(await listed()).toEqual([]);
+
+  const days = () => database.query('select from carrel.model_use');
+  await modelRecord.removeOld();
+  expect(await days()).toHaveLength(1);
+  clock.now += 367 * 86_400_000;
+  await modelRecord.removeOld();
+  expect(await days()).toEqual([]);
 });
