@@ -1,5 +1,7 @@
 // What a model writes, as readers get it. Models cite in many forms; readers get citations of the form `[1][2]`, of sources that exist. HTML
-// and images of a model could run or load something in a client that shows them, so readers get them as text and as links.
+// and images of a model could run or load something in a client that shows them, so readers get them as text and as links. Links lead only
+// where `mayLink` allows, as clients see them: also as definitions, in angle brackets, and of a URL alone.
+import { unlinked, urlBeginning, urlStart, type LinkCheck } from './answer-links.ts';
 
 /**
  * Lets Markdown through piece by piece.
@@ -8,9 +10,11 @@
  *   nothing when it returns none; they are never cut in two. It is called when a citation is sent.
  * - `<` becomes `&lt;` except in `<br>`, `<https://…>` becomes `https://…`, and `![alt](url)` becomes `[alt](url)`.
  *
- * Links such as `[1](…)` stay unchanged, and so does code; where a client could take it for text, it gets no HTML and images either.
+ * - A link that `mayLink` refuses becomes its text: `[text](url)` becomes `[text]`, and a URL cannot be recognized as one.
+ *
+ * Code stays unchanged; where a client could take it for text, it gets no HTML, images and links either.
  */
-export function createAnswerFilter(numberOf: (number: number) => number | undefined) {
+export function createAnswerFilter(numberOf: (number: number) => number | undefined, mayLink: LinkCheck) {
   let held = '';
   /** A carriage return at the end of a piece, which a line feed may follow. */
   let carried = '';
@@ -29,6 +33,8 @@ export function createAnswerFilter(numberOf: (number: number) => number | undefi
   /** Whether something was removed right after it. */
   let wasRemoved = false;
   let lineHasWords = false;
+  /** The beginning of the line that was let through. */
+  let line = '';
 
   return {
     /** The text that can be sent after one more piece of the answer. */
@@ -51,11 +57,12 @@ export function createAnswerFilter(numberOf: (number: number) => number | undefi
       lineStart = held[length - 1] === '\n';
       held = held.slice(length);
       // Marks that what was removed kept apart must not become other marks.
-      const joins = word.endsWith('!') ? text.startsWith('[') : wasRemoved && word.endsWith('`') && text.startsWith('`');
+      const joins = word.endsWith('!') ? text.startsWith('[') : wasRemoved && wouldJoin(word, text);
       out += !fence && joins ? ` ${text}` : text;
       wasRemoved = text === '';
       if (wasRemoved && !lineHasWords) isCertain = false;
       if (wasRemoved && held.startsWith('`')) hasCertainSpans = false;
+      line = lineStart ? '' : (line + text).slice(0, 40);
       lineHasWords = !lineStart && (lineHasWords || text.trim() !== '');
       word = text === '' ? word : (/\s/.test(text) ? text : word + text).replace(/^[^]*\s/, '').slice(-100);
     }
@@ -83,7 +90,7 @@ export function createAnswerFilter(numberOf: (number: number) => number | undefi
       if (mark !== undefined && !(mark.startsWith('`') && info.includes('`'))) {
         isCertain &&= /^ {0,3}$/.test(prefix);
         fence = { mark, indent: prefix.length };
-        return [isCertain ? whole : inert(whole), whole.length];
+        return [isCertain ? whole : inert(whole, mayLink), whole.length];
       }
     }
     if (fence !== undefined) return codeLine(final);
@@ -91,8 +98,12 @@ export function createAnswerFilter(numberOf: (number: number) => number | undefi
     if (held[0] === '\\') return escape(final);
     if (held[0] === '<') return angle(final);
     if (held[0] === '!') return exclamation(final);
+    if (held[0] === '&') return entity(final);
+    if (held[0] === ']') return target(final);
     if (citationStart.test(held)) return citation(final);
-    const plain = /^(?:[^`\\[【 \n<!]+|\n| +(?![[【 ]|$)[^`\\[【 \n<!]*)/.exec(held)?.[0];
+    if (isUrl()) return bareUrl(final);
+    const plain = plainText(final);
+    if (plain === '') return undefined;
     // A formula may contain a tick.
     if (plain?.includes('$')) hasCertainSpans = false;
     if (plain) return asIs(plain.length);
@@ -127,7 +138,7 @@ export function createAnswerFilter(numberOf: (number: number) => number | undefi
       const span = held.slice(0, end);
       // A line that begins a block ends the code for some clients, and so do the cell of a table and a URL that takes the tick.
       if (/[\n|]/.test(span) || urlBegun.test(word)) hasCertainSpans = false;
-      return [hasCertainSpans ? span : inert(span), end];
+      return [hasCertainSpans ? span : inert(span, mayLink), end];
     }
     if (!final && paragraph === -1 && held.length <= longestSpan) return undefined;
     hasCertainSpans &&= held.length <= longestSpan;
@@ -139,11 +150,89 @@ export function createAnswerFilter(numberOf: (number: number) => number | undefi
     const length = lineLength(held);
     if (isCertain) return [held.slice(0, length), length];
     if (held[length - 1] !== '\n' && !final && held.length < longestLine) return undefined;
-    return [inert(held.slice(0, length)), length];
+    return [inert(held.slice(0, length), mayLink), length];
+  }
+
+  /** Whether what is held goes on with a word, in which no client looks for a URL. */
+  function isInWord(): boolean {
+    return !wasRemoved && /[a-z]$/i.test(word);
+  }
+
+  /** Whether a URL that clients recognize begins here. */
+  function isUrl(): boolean {
+    return !isInWord() && urlStart.exec(held.slice(0, 10))?.index === 0;
+  }
+
+  /** Text without any marks, up to a URL; empty when a URL could begin at its end. */
+  function plainText(final: boolean): string | undefined {
+    const plain = /^(?:[^`\\[\]【 \n<!&]+|\n| +(?![[【 ]|$)[^`\\[\]【 \n<!&]*)/.exec(held)?.[0];
+    if (plain === undefined) return undefined;
+    const url = [...plain.matchAll(urlStarts)].find(({ index }) => index > 0);
+    if (url) return plain.slice(0, url.index);
+    const begun = plain.length === held.length && !final ? urlBeginning.exec(plain) : null;
+    return begun && !(begun.index === 0 && isInWord()) ? plain.slice(0, begun.index) : plain;
+  }
+
+  /** A URL without marks around it. */
+  function bareUrl(final: boolean): [string, number] | undefined {
+    const [token = ''] = /^[^\s<>`|[\]【]+/.exec(held) ?? [];
+    return linkText(token, token.length, final);
+  }
+
+  /** A URL as the answer has it, with a blank where a client would take what follows it for a part of it. */
+  function linkText(token: string, length: number, final: boolean): [string, number] | undefined {
+    const end = endOfUrl(held.slice(length), final);
+    if (end === undefined) return undefined;
+    // Characters at its end may belong to the sentence.
+    return [mayLink(token.replace(/[?!.,:;*_~'")]+$/, '')) ? token + end : unlinked(token), length];
+  }
+
+  /** What must stand between a URL and what follows it; undefined when more text is needed. */
+  function endOfUrl(next: string, final: boolean): string | undefined {
+    if (!final && held.length <= longestUrl && /^[?!.,:;*_~'")]*\]?$/.test(next)) return undefined;
+    return /^(?:\](?=[([\s]|$)|[?!.,:;*_~'")]*(?:\s|$))/.test(next) ? '' : ' ';
+  }
+
+  /** The bracket at the end of a link's text or of a definition's name, `at` characters from here, with the URL behind it. */
+  function target(final: boolean, at = 0): [string, number] | undefined {
+    const before = held.slice(0, at);
+    const rest = held.slice(at);
+    const mark = rest[1];
+    if (mark === undefined && !final) return undefined;
+    if (mark !== '(' && mark !== ':') return [`${before}]`, at + 1];
+    const isLink = mark === '(';
+    const [text, angled, bare] = (isLink ? linkTarget : definitionTarget).exec(rest) ?? [];
+    const url = angled ?? bare;
+    const [whole] = isLink ? (wholeTarget.exec(rest) ?? []) : [];
+    const isAllowed = text !== undefined && url !== undefined && !/\s/.test(url) && mayLink(url);
+    // Without the angle brackets, which could be those of HTML.
+    if (isAllowed && !isLink) return [`${before}]: ${url}`, at + text.length];
+    if (isAllowed && whole !== undefined) {
+      const end = urlStart.test(url) ? endOfUrl(rest.slice(whole.length), final) : '';
+      return end === undefined ? undefined : [`${before}](${url}${whole.slice(text.length)}${end}`, at + whole.length];
+    }
+    if (whole !== undefined) {
+      const next = rest[whole.length];
+      if (next === undefined && !final) return undefined;
+      return [`${before}]${next === '(' || next === ':' ? ' ' : ''}`, at + whole.length];
+    }
+    if (!final && rest.length <= longestUrl && openTarget.test(rest)) return undefined;
+    return [`${before}]${isLink ? ' ' : '\\'}`, at + 1];
+  }
+
+  /** Marks such as `&colon;` could write a URL. */
+  function entity(final: boolean): [string, number] | undefined {
+    const [written = ''] = /^&#?\w{0,30};?/.exec(held) ?? [];
+    if (written === held && !written.endsWith(';') && !final) return undefined;
+    return [written.endsWith(';') && !harmlessEntity.test(written) ? '&amp;' : '&', 1];
   }
 
   function escape(final: boolean): [string, number] | undefined {
     if (held.length === 1 && !final) return undefined;
+    // The client would read the URL without the backslash.
+    if (/[.:/]/.test(held[1] ?? '') && urlBeginning.test(word)) return ['\\\\', 1];
+    // Before a letter it escapes nothing, and a URL may follow.
+    if (/[\p{L}\p{N}]/u.test(held[1] ?? '')) return ['\\', 1];
     // A URL takes the backslash, so it may escape nothing.
     if (urlBegun.test(word)) hasCertainSpans = false;
     return held[1] === '<' ? ['&lt;', 2] : [held.slice(0, 2), Math.min(2, held.length)];
@@ -153,7 +242,7 @@ export function createAnswerFilter(numberOf: (number: number) => number | undefi
     const [lineBreak] = /^<br ?\/?>/i.exec(held) ?? [];
     if (lineBreak !== undefined) return [lineBreak, lineBreak.length];
     const [link, url] = /^<((?:https?:\/\/|mailto:)[^\s<>]*)>/i.exec(held) ?? [];
-    if (link !== undefined && url !== undefined) return [url, link.length];
+    if (link !== undefined && url !== undefined) return linkText(url, link.length, final);
     const near = held.slice(0, 10).toLowerCase();
     const isBegun =
       /^<(?:https?:\/\/|mailto:)[^\s<>]*$/i.test(held) ||
@@ -183,7 +272,8 @@ export function createAnswerFilter(numberOf: (number: number) => number | undefi
     const after = held[text.length];
     if (after === undefined && !final) return undefined;
     // A link, or the definition of one.
-    if (after === '(' || (after === ':' && lineStart && blanks === '')) return [text, text.length];
+    if (bracketed !== undefined && (after === '(' || (after === ':' && /^[\s>*+.)\d-]*$/.test(line))))
+      return target(final, text.length - 1);
     const numbers = numbersIn(bracketed ?? fullWidth ?? '').flatMap((number) => numberOf(number) ?? []);
     const fresh = [...new Set(numbers)].filter((number) => !row.includes(number));
     cited = [...row, ...fresh];
@@ -197,6 +287,14 @@ export function createAnswerFilter(numberOf: (number: number) => number | undefi
 const citationStart = /^ *[[【]/;
 const begun = /^ *(?:\[\^?[\d\s,;–-]*|【\d*(?:†[^】\n]*)?)$/;
 const whole = /^( *)(?:\[\^?(\s*\d+(?:\s*[,;–-]\s*\d+)*\s*)\]|【(\d+)(?:†[^】\n]*)?】)/;
+/** Up to the end of the URL, which a title may follow. */
+const linkTarget = /^\]\(\s*(?:<([^<>\n]*)>|((?:[^\s()<>[\]!`\\]|!(?!\[)|\([^\s()<>[\]!`\\]*\))*))(?=[\s)])/;
+const wholeTarget = /^\]\(\s*(?:<[^<>\n]*>|[^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*)(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*\)/;
+const urlStarts = new RegExp(urlStart, 'gi');
+/** One of which the end may follow. */
+const openTarget = /^\](?:\((?:[^()\n]|\([^()\n]*\))*(?:\([^()\n]*)?|:[ \t]*\n?[ \t]*\S*)$/;
+const definitionTarget = /^\]:[ \t]*\n?[ \t]*(?:<([^<>\n]*)>|([^\s<>[\]!`\\]+))(?=\s)/;
+const harmlessEntity = /^&(?:amp|lt|gt|quot|apos|nbsp|ndash|mdash|hellip|copy|reg|times|middot|[lr]arr|[lr]squo|[lr]dquo);$/;
 const longest = 80;
 const longestSpan = 400;
 const longestUrl = 2000;
@@ -219,6 +317,18 @@ function lineLength(text: string): number {
 }
 
 /** Code that a client could take for text. */
-function inert(code: string): string {
-  return code.replace(/<(?=[a-z/!?])/gi, '&lt;').replace(/!(?=\[)/g, '! ');
+function inert(code: string, mayLink: LinkCheck): string {
+  return code
+    .replace(/<(?=[a-z/!?])/gi, '&lt;')
+    .replace(/!(?=\[)/g, '! ')
+    .replace(/&#?\w+;/g, (entity) => (harmlessEntity.test(entity) ? entity : `&amp;${entity.slice(1)}`))
+    .replace(/\](?=[(:])/g, '] ')
+    .replace(/(?:(?:https?|ftp):\/\/|www\.|mailto:|xmpp:)[^\s<>`|]*/gi, (url) => (mayLink(url) ? url : unlinked(url)));
+}
+
+/** Whether what stands on both sides of something that is removed would become a mark or a URL. */
+function wouldJoin(before: string, after: string): boolean {
+  if (before.endsWith('`')) return after.startsWith('`');
+  if (before.endsWith(']')) return /^[(:]/.test(after);
+  return urlBegun.test(before) ? !/^\s/.test(after) : urlBeginning.test(before) && /^[a-z:/.]/i.test(after);
 }

@@ -2,6 +2,7 @@
 import { labelsOf } from '../../../integration/search/labels/index.ts';
 import type { AnswerEvent, AnswerReason } from './answer-event.ts';
 import { createAnswerFilter } from './answer-filter.ts';
+import { createLinkCheck } from './answer-links.ts';
 import { streamModel } from '../model/model.ts';
 import { ModelFailed, type ModelFault, type ModelEnd } from '../model/model-outcome.ts';
 import { toolsAtFault, type ToolSupport } from '../model/tool-support.ts';
@@ -134,10 +135,13 @@ async function* attempt(
   const prompt = promptFor(model, { ...about, question, retrieved, tools, mark });
   const { passages } = prompt;
   const sources = createSources(siteUrl);
-  const filter = createAnswerFilter((number) => {
-    const section = passages.find((passage) => passage.number === number)?.section;
-    return section && sources.cite(section, () => excerptOf(section));
-  });
+  const filter = createAnswerFilter(
+    (number) => {
+      const section = passages.find((passage) => passage.number === number)?.section;
+      return section && sources.cite(section, () => excerptOf(section));
+    },
+    createLinkCheck(siteUrl, passages),
+  );
   let hasBegun = false;
   let said = 0;
   const context = { docs, found, siteUrl, mark, tokens: prompt.toolTokens, passages };

@@ -120,7 +120,10 @@ function withinTurns(all: Turn[], tokens: number): { turns: ModelPrompt['message
 
 // Their numbers belong to other passages.
 function withoutCitations(text: string): string {
-  const filter = createAnswerFilter(() => undefined);
+  const filter = createAnswerFilter(
+    () => undefined,
+    () => true,
+  );
   return filter.push(text) + filter.end();
 }
 

