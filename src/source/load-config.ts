@@ -3,7 +3,7 @@ import type { Problem } from '../../integration/diagnostics.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { isObject } from './by-kind.ts';
 import type { DocsConfig } from './docs-json.ts';
-import { fromMintJson } from './mint-json.ts';
+import { formerKeysOf, fromMintJson } from './mint-json.ts';
 import { parseConfig } from './parse-config.ts';
 import { jsonPositions, parseJson, type JsonPositions } from './parse-json.ts';
 
@@ -44,12 +44,24 @@ export function loadConfig(read: ReadText): LoadedConfig {
     if (!isObject(value)) {
       throw new ExportError('ConfigNotObject', `${file} is not an object { … }.`, 'See the manual for the keys it may have.');
     }
-    // mint.json is converted, so the paths of its values change.
+    const former = file === 'docs.json' ? formerKeysOf(value) : [];
+    if (former.length > 0) problems.push(formerProblem(former, file));
+    // What is converted may have another path in the text: such values have no position, mint.json none at all.
     const positions = file === 'mint.json' ? undefined : () => jsonPositions(text);
-    const parsed = parseConfig(positions ? value : fromMintJson(value), file, positions);
+    const parsed = parseConfig(positions && former.length === 0 ? value : fromMintJson(value), file, positions);
     return { ...parsed, positions, problems: [...problems, ...parsed.problems], files: [file, ...files] };
   }
   return { config: null, files: [], problems: [] };
+}
+
+function formerProblem(keys: string[], file: string): Problem {
+  return {
+    kind: 'config-former-keys',
+    severity: 'note',
+    page: file,
+    message: `${file} has keys of the older mint.json: ${keys.map((key) => `"${key}"`).join(', ')}. They are read as in a mint.json.`,
+    hint: 'Where the file also says it with a key of docs.json, that key applies.',
+  };
 }
 
 /** So many levels of groups can be in each other. */

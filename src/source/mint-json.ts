@@ -1,38 +1,116 @@
 import { isObject } from './by-kind.ts';
 
-/** The older mint.json, converted to the shape of docs.json before parsing. */
+/** The older mint.json, and its keys in a docs.json, converted to the shape of docs.json before parsing. */
 
 type Json = Record<string, unknown>;
 type Group = Json & { pages?: unknown[] };
 
-/** Converts a mint.json value. Obsolete keys are dropped; unknown keys are passed on, so that they are reported. */
+/** Keys that only mint.json has. */
+const formerKeys = ['layout', 'sidebar', 'topbar', 'rounded', 'hideFeedbackButtons', 'modeToggle', 'font', 'backgroundImage', 'codeBlock', 'eyebrow',
+  'topbarLinks', 'topbarCtaButton', 'tabs', 'primaryTab', 'anchors', 'topAnchor', 'versions', 'footerSocials', 'openapi', 'openApi', 'analytics']; // prettier-ignore
+
+/** What only mint.json has inside of keys of both formats. */
+const formerParts = ['colors.background', 'colors.anchors', 'background.style', 'api.baseUrl', 'api.auth', 'api.playground.mode', 'seo.indexHiddenPages', 'search.location']; // prettier-ignore
+
+/** The keys of a docs.json that are from mint.json, such as `topbarLinks` and `api.baseUrl`. */
+export function formerKeysOf(config: Json): string[] {
+  const at = (path: string) => path.split('.').reduce<unknown>((value, key) => asObject(value)?.[key], config);
+  const footer = asList(at('footer.links')).some((column) => column.title !== undefined);
+  const metadata = Object.keys(asObject(config.metadata) ?? {}).some((key) => key.includes(':'));
+  return [
+    ...[...formerKeys, ...formerParts].filter((path) => at(path) !== undefined),
+    ...(footer ? ['footer.links[].title'] : []),
+    ...(metadata ? ['metadata'] : []),
+  ];
+}
+
+/**
+ * Converts a mint.json value, or the keys of a docs.json that are spelled as in one: the keys of docs.json win, lists of both are joined.
+ * Obsolete keys are dropped; unknown keys are passed on, so that they are reported.
+ */
 export function fromMintJson(mint: Json): Json {
   const {
-    theme: _theme, layout: _layout, sidebar: _sidebar, topbar: _topbar, rounded: _rounded, feedback,
+    theme, layout: _layout, sidebar: _sidebar, topbar: _topbar, rounded: _rounded, feedback,
     hideFeedbackButtons, colors, modeToggle, font, background, backgroundImage, codeBlock, eyebrow, topbarLinks,
     topbarCtaButton, navigation, tabs, primaryTab, anchors, topAnchor, versions, footerSocials, footer, openapi, openApi, api,
     metadata, seo, search, analytics, integrations, ...same
   } = mint; // prettier-ignore
-  const palette = asObject(colors);
-  return defined({
+  const { background: backgroundColor, anchors: _anchors, ...ownColors } = asObject(colors) ?? {};
+  const { style, ...ownBackground } = asObject(background) ?? {};
+  const { indexHiddenPages, ...ownSeo } = asObject(seo) ?? {};
+  const { timestamp, ...metatags } = asObject(metadata) ?? {};
+  const { location: _location, ...ownSearch } = asObject(search) ?? {};
+  const { baseUrl, auth, ...ownApi } = asObject(api) ?? {};
+  const specifications = openapi ?? openApi;
+  const own = {
     ...same,
-    colors: palette && defined({ primary: palette.primary, light: palette.light, dark: palette.dark }),
-    appearance: modeToggle && defined({ default: asObject(modeToggle)?.default, strict: asObject(modeToggle)?.isHidden }),
-    fonts: fonts(asObject(font)),
-    background: backgroundOf(asObject(background), backgroundImage, palette?.background),
-    styling: stylingOf(asObject(codeBlock), asObject(eyebrow)),
-    navbar: navbarOf(asList(topbarLinks), asObject(topbarCtaButton)),
+    theme: ['venus', 'quill', 'prism'].includes(text(theme)) ? undefined : theme,
+    colors: rest(colors, ownColors),
+    background: rest(background, ownBackground),
     navigation: navigationOf({ navigation, tabs, primaryTab, anchors, topAnchor, versions }),
     feedback: hideFeedbackButtons ? { ...asObject(feedback), thumbsRating: false } : feedback,
-    footer: footerOf(footerSocials, asObject(footer)),
-    api: apiOf(openapi ?? openApi, asObject(api)),
-    seo: seoOf(metadata, asObject(seo)),
-    search: asObject(search)?.prompt ? { prompt: asObject(search)?.prompt } : undefined,
-    integrations: (integrations ?? analytics) ? { ...asObject(analytics), ...asObject(integrations) } : undefined,
-  });
+    footer: footerOf(footerSocials, footer),
+    api: rest(api, {
+      ...ownApi,
+      openapi: specifications && ownApi.openapi ? [ownApi.openapi].flat() : ownApi.openapi,
+      playground: playgroundOf(ownApi.playground),
+    }),
+    metadata: rest(metadata, { timestamp }),
+    seo: rest(seo, ownSeo),
+    search: rest(search, ownSearch),
+    integrations,
+  };
+  const former = {
+    appearance: modeToggle && defined({ default: asObject(modeToggle)?.default, strict: asObject(modeToggle)?.isHidden }),
+    fonts: fonts(asObject(font)),
+    background: filled({ decoration: style, image: backgroundImage, color: backgroundColor }),
+    styling: stylingOf(asObject(codeBlock), asObject(eyebrow)),
+    navbar: navbarOf(asList(topbarLinks), asObject(topbarCtaButton)),
+    api: filled({ openapi: specifications, mdx: filled({ server: baseUrl, auth }) }),
+    seo: filled({ metatags: filled(metatags), indexing: indexHiddenPages ? 'all' : undefined }),
+    integrations: analytics,
+  };
+  return joined(defined(own), defined(former)) as Json;
 }
 
-function navigationOf(mint: Json): Json {
+/** Both values as one: keys of objects and items of lists are joined, and of other values the first wins. */
+function joined(own: unknown, former: unknown): unknown {
+  if (own === undefined || former === undefined) return own ?? former;
+  if (isObject(own) && isObject(former))
+    return Object.fromEntries(
+      [...new Set([...Object.keys(own), ...Object.keys(former)])].map((key) => [key, joined(own[key], former[key])]),
+    );
+  if (!Array.isArray(own)) return own;
+  const known = new Set(own.map((item) => JSON.stringify(item)));
+  return [...(own as unknown[]), ...[former].flat().filter((item) => !known.has(JSON.stringify(item)))];
+}
+
+/** The key that names a division in docs.json. */
+const divisionNames = { tabs: 'tab', anchors: 'anchor', versions: 'version' };
+
+function navigationOf(mint: Json): unknown {
+  const isNew = (one: unknown, name: string) => asObject(one)?.[name] !== undefined;
+  const former: Json = { ...mint };
+  const misplaced: Json = {};
+  for (const [key, name] of Object.entries(divisionNames)) {
+    const all = asList(mint[key]);
+    former[key] = all.filter((one) => !isNew(one, name));
+    misplaced[key] = filledList(all.filter((one) => isNew(one, name)));
+  }
+  const { groups, global, ...divisions } = asObject(mint.navigation) ?? { groups: mint.navigation };
+  const found = { ...divisions, ...defined(misplaced) };
+  // Former divisions divide plain groups. A navigation with divisions of its own keeps them; only links are added.
+  if (Object.keys(found).length === 0)
+    return groups === undefined && !mint.tabs && !mint.anchors && !mint.versions && !global
+      ? undefined
+      : joined(defined({ global }), divided({ ...former, navigation: groups }));
+  const links = (key: 'tabs' | 'anchors') =>
+    asList(former[key]).flatMap((one) => (isAbsolute(one.url) ? [division(divisionNames[key], one)] : []));
+  const added = filled({ tabs: filledList(links('tabs')), anchors: filledList(links('anchors')) });
+  return joined(defined({ groups, global, ...divisions }), defined({ ...misplaced, global: added }));
+}
+
+function divided(mint: Json): Json {
   const groups = asList(mint.navigation) as Group[];
   const versions = asList(mint.versions).map((version): Json => asObject(version) ?? { name: version });
   const anchors = asList(mint.anchors);
@@ -147,11 +225,6 @@ function fonts(font: Json | undefined): Json | undefined {
   return defined({ ...convert(font), heading: convert(asObject(font.headings)), body: convert(asObject(font.body)) });
 }
 
-function backgroundOf(background: Json | undefined, image: unknown, color: unknown): Json | undefined {
-  const result = defined({ decoration: background?.style, image, color });
-  return Object.keys(result).length ? result : undefined;
-}
-
 function stylingOf(codeBlock: Json | undefined, eyebrow: Json | undefined): Json | undefined {
   if (!codeBlock && !eyebrow) return undefined;
   return defined({ codeblocks: codeBlock && (codeBlock.mode === 'dark' ? 'dark' : 'system'), eyebrows: eyebrow?.display });
@@ -167,29 +240,24 @@ function navbarOf(links: Json[], button: Json | undefined): Json | undefined {
   });
 }
 
-function footerOf(socials: unknown, footer: Json | undefined): Json | undefined {
-  const list = Array.isArray(socials) ? Object.fromEntries(asList(socials).map((one) => [one.type, one.url])) : asObject(socials);
-  const links = asList(footer?.links).map((column) =>
-    defined({ header: column.title, items: asList(column.links).map((link) => defined({ label: link.label, href: link.url })) }),
+function footerOf(former: unknown, value: unknown): unknown {
+  const footer = asObject(value);
+  if (value !== undefined && !footer) return value;
+  const socials = Array.isArray(former) ? Object.fromEntries(asList(former).map((one) => [one.type, one.url])) : asObject(former);
+  const links = asList(footer?.links).map(({ title, links: list, ...column }) =>
+    defined({
+      header: title,
+      items: list && asList(list).map((link) => defined({ label: link.label, href: link.url })),
+      ...column,
+    }),
   );
-  if (!list && !footer) return undefined;
-  return defined({ socials: list ?? footer?.socials, links: links.length ? links : undefined });
+  return filled({ ...footer, socials: joined(footer?.socials, socials), links: footer?.links && links });
 }
 
-function apiOf(openapi: unknown, api: Json | undefined): Json | undefined {
-  if (!openapi && !api) return undefined;
-  const mode = asObject(api?.playground)?.mode;
+function playgroundOf(playground: unknown): unknown {
+  const { mode, ...own } = asObject(playground) ?? {};
   const modes: Json = { show: 'interactive', simple: 'simple', hide: 'none' };
-  return defined({
-    openapi,
-    mdx: api && defined({ server: api.baseUrl, auth: api.auth }),
-    playground: mode === undefined ? undefined : { display: modes[text(mode)] ?? mode },
-  });
-}
-
-function seoOf(metadata: unknown, seo: Json | undefined): Json | undefined {
-  if (!metadata && !seo) return undefined;
-  return defined({ metatags: metadata, indexing: seo?.indexHiddenPages ? 'all' : undefined });
+  return rest(playground, { display: mode === undefined ? undefined : (modes[text(mode)] ?? mode), ...own });
 }
 
 function isAbsolute(url: unknown): boolean {
@@ -201,9 +269,24 @@ function asObject(value: unknown): Json | undefined {
 }
 
 function asList(value: unknown): Json[] {
-  return Array.isArray(value) ? (value as Json[]) : [];
+  return Array.isArray(value) ? (value as Json[]).filter((item) => item !== null) : [];
 }
 
 function defined(object: Json): Json {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+}
+
+/** The defined values of an object; undefined without any. */
+function filled(object: Json): Json | undefined {
+  const result = defined(object);
+  return Object.keys(result).length > 0 ? result : undefined;
+}
+
+function filledList(list: Json[]): Json[] | undefined {
+  return list.length > 0 ? list : undefined;
+}
+
+/** What is left of an object; a value of another type is passed on, so that it is reported. */
+function rest(value: unknown, left: Json): unknown {
+  return asObject(value) ? filled(left) : value;
 }

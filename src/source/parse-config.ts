@@ -17,24 +17,39 @@ export function parseConfig(
   file: string,
   positions?: () => JsonPositions,
 ): { config: DocsConfig; problems: Problem[] } {
-  const problems: Problem[] = [];
+  const all: Refused[] = [];
   const input = structuredClone(value);
   let found: JsonPositions | undefined;
   for (let round = 0; round < rounds; round++) {
     const result = docsConfigSchema.safeParse(input);
-    if (result.success) return { config: result.data, problems };
+    if (result.success) return { config: result.data, problems: byKey(all) };
     found ??= positions?.();
     const refused = result.error.issues.flatMap((issue) =>
       issue.code === 'unrecognized_keys' ? unknownKeys(issue, file) : wrongValue(issue, input, file),
     );
-    for (const { path, problem } of refused) problems.push({ ...problem, ...found?.at(path) });
+    for (const { path, problem } of refused) all.push({ path, problem: { ...problem, ...found?.at(path) } });
     remove(
       input,
       refused.map(({ path }) => path),
       found,
     );
   }
-  return { config: {}, problems };
+  return { config: {}, problems: byKey(all) };
+}
+
+/** The same fault of the same key at several places is one problem, at the first of them. */
+function byKey(refused: Refused[]): Problem[] {
+  const groups = new Map<string, Problem[]>();
+  for (const { path, problem } of refused) {
+    const key = path.findLast((part) => typeof part === 'string');
+    const id = JSON.stringify([key, problem.kind, problem.message.replace(dotted(path), ''), problem.hint]);
+    groups.set(id, [...(groups.get(id) ?? []), problem]);
+  }
+  return [...groups.values()].map((group) => {
+    const [first, ...others] = group.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+    const places = others.length === 1 ? 'one more place' : `${others.length} more places`;
+    return others.length > 0 ? { ...first!, message: `${first!.message} The same is at ${places}.` } : first!;
+  });
 }
 
 interface Refused {
@@ -42,11 +57,17 @@ interface Refused {
   problem: Problem;
 }
 
+// Keys of mint.json inside its navigation.
+const renamed: Record<string, string | undefined> = { isDefaultOpen: 'expanded', isDefaultHidden: 'hidden', url: 'href' };
+
 function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, file: string): Refused[] {
   return issue.keys.map((key) => {
     const path = [...issue.path, key];
     const message = `"${dotted(path)}" is not a known key of ${file}. It is ignored.`;
-    const hint = didYouMean(nearest(key, knownKeys(issue)), 'Correct the spelling or remove the key.');
+    const hint = didYouMean(
+      renamed[key] ? [renamed[key]] : nearest(key, knownKeys(issue)),
+      'Correct the spelling or remove the key.',
+    );
     return { path, problem: { kind: 'config-unknown-key', severity: 'warning', page: file, message, ...hint } };
   });
 }

@@ -14,6 +14,12 @@ export function readable(color: string, background: string, ratio = 4.5): string
   return hex(toward);
 }
 
+/** The color of a filled button: a saturated color on which white is nearly legible is darkened until it is, since white text is usual there. */
+export function fillOf(color: string): string {
+  const parsed = parse(color);
+  return parsed && contrast([255, 255, 255], parsed) >= 3 ? readable(color, '#ffffff') : color;
+}
+
 /** White or near-black, whichever has more contrast on `color`. */
 export function textOn(color: string): string {
   const behind = parse(color);

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { fromMintJson } from '../../../src/source/mint-json.ts';
+import { describe, expect, test } from 'vitest';
+import { formerKeysOf, fromMintJson } from '../../../src/source/mint-json.ts';
 import { parseConfig } from '../../../src/source/parse-config.ts';
 
 test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
@@ -183,4 +183,101 @@ test('makes languages of versions that name a locale', () => {
 test('passes unknown keys on, so that they are reported', () => {
   const { problems } = parseConfig(fromMintJson({ name: 'Docs', navigation: [], colours: {} }), 'mint.json');
   expect(problems.map((problem) => problem.message)).toEqual(['"colours" is not a known key of mint.json. It is ignored.']);
+});
+
+describe('a docs.json with keys of mint.json', () => {
+  const pages = [{ group: 'Start', pages: ['intro', 'api/one'] }];
+
+  test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    [
+      'tabs beside groups',
+      { navigation: { groups: pages }, tabs: [{ name: 'API', url: 'api' }] },
+      {
+        navigation: {
+          tabs: [
+            { tab: 'Documentation', groups: [{ group: 'Start', pages: ['intro'] }] },
+            { tab: 'API', groups: [{ group: 'Start', pages: ['api/one'] }] },
+          ],
+        },
+      },
+    ],
+    [
+      'tabs beside tabs of docs.json, which stay, with the links of the others',
+      {
+        navigation: { tabs: [{ tab: 'Guides', groups: pages }] },
+        tabs: [
+          { name: 'API', url: 'api' },
+          { name: 'Blog', url: 'https://example.com' },
+        ],
+      },
+      {
+        navigation: {
+          tabs: [{ tab: 'Guides', groups: pages }],
+          global: { tabs: [{ tab: 'Blog', href: 'https://example.com' }] },
+        },
+      },
+    ],
+    [
+      'tabs of docs.json at the top instead of in the navigation',
+      { navigation: { tabs: [{ tab: 'Guides', pages: ['a'] }] }, tabs: [{ tab: 'API', groups: pages }] },
+      {
+        navigation: {
+          tabs: [
+            { tab: 'Guides', pages: ['a'] },
+            { tab: 'API', groups: pages },
+          ],
+        },
+      },
+    ],
+    [
+      'specifications of both',
+      { openapi: ['b.json', 'a.json'], api: { openapi: 'a.json', playground: { display: 'none' } } },
+      { api: { openapi: ['a.json', 'b.json'], playground: { display: 'none' } } },
+    ],
+    [
+      'links and buttons of both',
+      {
+        navbar: { links: [{ label: 'Blog', href: '/blog' }], primary: { label: 'New', href: '/new' } },
+        topbarLinks: [{ name: 'Old', url: '/old' }, null],
+        topbarCtaButton: { name: 'Former', url: '/former' },
+      },
+      {
+        navbar: {
+          links: [
+            { label: 'Blog', href: '/blog' },
+            { label: 'Old', href: '/old' },
+          ],
+          primary: { label: 'New', href: '/new', type: 'button' },
+        },
+      },
+    ],
+    [
+      'socials beside a footer',
+      { footerSocials: { x: 'https://x.com/y' }, footer: { links: [{ header: 'H', items: [{ label: 'l', href: '/x' }] }] } },
+      { footer: { links: [{ header: 'H', items: [{ label: 'l', href: '/x' }] }], socials: { x: 'https://x.com/y' } } },
+    ],
+    [
+      'a mode toggle beside values that both formats have',
+      { modeToggle: { default: 'dark' }, metadata: { timestamp: true }, seo: { indexing: 'all' }, theme: 'maple', search: 3 },
+      {
+        appearance: { default: 'dark' },
+        metadata: { timestamp: true },
+        seo: { indexing: 'all' },
+        theme: 'maple',
+        search: 3,
+      },
+    ],
+  ])('reads %s', (_, config, expected) => {
+    expect(formerKeysOf(config)).not.toEqual([]);
+    expect(fromMintJson(config)).toEqual(expected);
+  });
+
+  test('names these keys, and none of a docs.json without', () => {
+    expect(formerKeysOf({ topbarLinks: [], api: { baseUrl: 'https://a' }, footer: { links: [{ title: 'x' }] } })).toEqual([
+      'topbarLinks',
+      'api.baseUrl',
+      'footer.links[].title',
+    ]);
+    expect(formerKeysOf({ navigation: [], api: { openapi: 'a' }, footer: { links: [{ header: 'x' }] }, colors: {} })).toEqual([]);
+  });
 });

@@ -193,3 +193,20 @@ test('names the line of each value and unknown key, after earlier items were rem
     '9: "navigation.pages[2].pages[0]"',
   ]);
 });
+
+test('reports the same fault of a key once, at its first place, with the number of others', () => {
+  const text = `{
+  "navigation": { "groups": [
+    { "group": "A", "isDefaultOpen": true, "icon": false, "pages": [
+      { "group": "B", "isDefaultOpen": true, "pages": [] }] },
+    { "group": "C", "isDefaultOpen": false, "icon": false, "pages": [] },
+    { "group": "D", "icon": 3, "pages": [] }
+  ] }
+}`;
+  const { problems } = parseConfig(JSON.parse(text), 'docs.json', () => jsonPositions(text));
+  expect(problems.map(({ line, message, hint }) => `${line}: ${message} ${hint}`).sort()).toEqual([
+    '3: "navigation.groups[0].icon" is false, but must be a string or an object. The value is ignored. The same is at one more place. Correct it in docs.json.',
+    '3: "navigation.groups[0].isDefaultOpen" is not a known key of docs.json. It is ignored. The same is at 2 more places. Did you mean "expanded"?',
+    '6: "navigation.groups[2].icon" is 3, but must be a string or an object. The value is ignored. Correct it in docs.json.',
+  ]);
+});

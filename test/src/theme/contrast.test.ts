@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isColor, readable, textOn } from '../../../src/theme/contrast.ts';
+import { fillOf, isColor, readable, textOn } from '../../../src/theme/contrast.ts';
 
 describe('readable', () => {
   test.each([
@@ -39,6 +39,16 @@ test.each([
   ['#000', '#ffffff'],
 ])('text on %s is %s', (color, expected) => {
   expect(textOn(color)).toBe(expected);
+});
+
+test.each([
+  ['a blue on which white is nearly legible', '#3b82f6', '#3472d7'],
+  ['a color with legible white', '#0f766e', '#0f766e'],
+  ['a light color', '#f5d90a', '#f5d90a'],
+  ['what is not a hex color', 'red', 'red'],
+])('fills a button with %s: %s becomes %s', (_, color, expected) => {
+  expect(fillOf(color)).toBe(expected);
+  if (color === '#3b82f6') expect(textOn(fillOf(color))).toBe('#ffffff');
 });
 
 test.each([
