@@ -34,6 +34,7 @@ describe('readable', () => {
 
 test.each([
   ['#0f766e', '#ffffff'],
+  ['#3472d7', '#ffffff'],
   ['#f5d90a', '#0b0d11'],
   ['#fff', '#0b0d11'],
   ['#000', '#ffffff'],
@@ -48,7 +49,6 @@ test.each([
   ['what is not a hex color', 'red', 'red'],
 ])('fills a button with %s: %s becomes %s', (_, color, expected) => {
   expect(fillOf(color)).toBe(expected);
-  if (color === '#3b82f6') expect(textOn(fillOf(color))).toBe('#ffffff');
 });
 
 test.each([
