@@ -1,7 +1,7 @@
 // Lists that are filtered and shown in pages. The filters are in the URL, and how much is shown is in the entry of the history: Back, a reload
 // and, for the filters, a link show the same again.
-import { button, element } from './element.ts';
-import { attempt } from './parts.ts';
+import { button, element, replace } from './element.ts';
+import { attempt, table } from './parts.ts';
 
 type Filter = HTMLInputElement | HTMLSelectElement;
 
@@ -86,4 +86,27 @@ export function pagedList<Item>({ name, more: text, pageLength, read, show }: Pa
       show(items);
     },
   };
+}
+
+/** A page of a list that is known as a whole. */
+export function pageOf<Item>(items: Item[], cursor = '0', limit: number): Page<Item> {
+  const end = Number(cursor) + limit;
+  return { items: items.slice(Number(cursor), end), ...(end < items.length && { cursor: String(end) }) };
+}
+
+/** A table that shows the first 200 items, and more of them on request. `rowsOf` gets an item and the one before it. */
+export function longTable<Item>(
+  label: string,
+  columns: string[],
+  items: Item[],
+  { rowsOf, more }: { rowsOf: (item: Item, before: Item | undefined) => HTMLElement[]; more: string },
+): HTMLElement {
+  const body = element('tbody');
+  const list = pagedList<Item>({
+    ...{ name: label, more, pageLength: 200 },
+    read: (cursor, limit) => pageOf(items, cursor, limit),
+    show: (shown) => replace(body, ...shown.flatMap((item, at) => rowsOf(item, shown[at - 1]))),
+  });
+  list.reload();
+  return element('div', { class: 'group' }, table(label, columns, body), list.element);
 }

@@ -5,7 +5,7 @@ import { button, element, replace } from './element.ts';
 import { field, formDialog } from './form.ts';
 import { time } from './format.ts';
 import { showSecret } from './keys.ts';
-import { bindFilter, pagedList } from './list.ts';
+import { bindFilter, pagedList, pageOf } from './list.ts';
 import { menu, section, table } from './parts.ts';
 import type { Session } from './session.ts';
 import { select } from './source-fields.ts';
@@ -19,7 +19,7 @@ export async function organizationsTab(session: Session, body: Element, signal: 
   const search = element('input', { type: 'search', autocomplete: 'off', spellcheck: 'false' });
   const list = pagedList<OrganizationAnswer>({
     ...{ name: 'organizations', more: 'Show more organizations', pageLength: 50 },
-    async read(cursor = '0', limit) {
+    async read(cursor, limit) {
       const { organizations } = await client.call<{ organizations: OrganizationAnswer[] }>('GET', '/v1/organizations', {
         signal,
       });
@@ -27,8 +27,7 @@ export async function organizationsTab(session: Session, body: Element, signal: 
       const found = organizations.filter(({ organizationId, name }) =>
         `${organizationId} ${name}`.toLowerCase().includes(wanted),
       );
-      const end = Number(cursor) + limit;
-      return { items: found.slice(Number(cursor), end), ...(end < found.length && { cursor: String(end) }) };
+      return pageOf(found, cursor, limit);
     },
     show: (found) => replace(rows, ...found.map(row)),
   });

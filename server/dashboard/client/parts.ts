@@ -122,27 +122,6 @@ export function confirm(
   const asked = dialog(title, element('p', text), output, element('div', { class: 'actions' }, go, close));
 }
 
-/** A table that shows the first 200 items, and more of them on request. `rowsOf` gets an item and the one before it. */
-export function longTable<Item>(
-  label: string,
-  columns: string[],
-  items: Item[],
-  { rowsOf, more }: { rowsOf: (item: Item, before: Item | undefined) => HTMLElement[]; more: string },
-): HTMLElement {
-  const body = element('tbody');
-  let shown = 0;
-  const show = () => {
-    const next = items.slice(shown, shown + 200);
-    body.append(...next.flatMap((item, index) => rowsOf(item, items[shown + index - 1])));
-    shown += next.length;
-    showMore.hidden = shown >= items.length;
-    showMore.textContent = `${more} (${(items.length - shown).toLocaleString('en')} left)`;
-  };
-  const showMore = button(more, show);
-  show();
-  return element('div', { class: 'group' }, table(label, columns, body), showMore);
-}
-
 /** Copies the text of a field, or selects it if the browser denies access to the clipboard. */
 function copyButton(from: HTMLInputElement | HTMLTextAreaElement): HTMLButtonElement {
   const copy = async (): Promise<void> => {

@@ -5,8 +5,8 @@ import type { Client } from './client.ts';
 import { announce, element } from './element.ts';
 import { count } from './format.ts';
 import { field } from './form.ts';
-import { bindFilter } from './list.ts';
-import { emptyState, faultMessage, longTable } from './parts.ts';
+import { bindFilter, longTable } from './list.ts';
+import { emptyState, faultMessage } from './parts.ts';
 import { select } from './source-fields.ts';
 
 type Severity = Problem['severity'];

@@ -6,7 +6,7 @@ import { button, element, externalLink, replace, type Child } from './element.ts
 import { duration } from './duration.ts';
 import { count, time } from './format.ts';
 import { icon } from './icons.ts';
-import { bindFilter, pagedList } from './list.ts';
+import { bindFilter, pagedList, pageOf } from './list.ts';
 import { readFailures } from './model-failures.ts';
 import { field } from './form.ts';
 import { chip, copyIcon, emptyState, menu, section, table } from './parts.ts';
@@ -59,12 +59,11 @@ export async function sitesTab(session: Session, body: Element, signal: AbortSig
   let failing = new Set<string>();
   const paged = pagedList<SiteAnswer>({
     ...{ name: 'sites', more: 'Show more sites', pageLength: 50, show },
-    read(cursor = '0', limit) {
+    read(cursor, limit) {
       const found = sites.filter(isWanted);
-      const end = Number(cursor) + limit;
       number.textContent =
         found.length > 0 && found.length < sites.length ? `${count(found.length, 'site')} of ${sites.length}` : '';
-      return { items: found.slice(Number(cursor), end), ...(end < found.length && { cursor: String(end) }) };
+      return pageOf(found, cursor, limit);
     },
   });
   bindFilter(search, 'search', paged.reload);

@@ -3,8 +3,9 @@ import type { DeliveryAnswer, WebhookAnswer } from '../../webhooks/webhook-route
 import { button, element, replace } from './element.ts';
 import { dateText, time } from './format.ts';
 import { choices, chosen, showSecret } from './keys.ts';
+import { longTable } from './list.ts';
 import { field, formDialog } from './form.ts';
-import { attempt, chip, confirm, dialog, emptyState, faultMessage, longTable, section, skeleton } from './parts.ts';
+import { attempt, chip, confirm, dialog, emptyState, faultMessage, section, skeleton } from './parts.ts';
 import { mayWrite, type Session } from './session.ts';
 import { toast } from './toast.ts';
 
