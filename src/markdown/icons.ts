@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { nearest } from '../../integration/text/nearest.ts';
+import { presentNames } from './former-icon-names.ts';
 
 export type IconLibrary = 'fontawesome' | 'lucide' | 'tabler';
 
@@ -37,7 +38,9 @@ export function iconSvg(
 /** Up to three icons of the library that are spelled like a name that does not exist. */
 export function similarIcons(name: string, library: IconLibrary): string[] {
   const sets = order[library].filter((id) => id.startsWith(library === 'fontawesome' ? 'fa6-' : library));
-  return nearest(normalize(name), new Set(sets.flatMap((id) => Object.keys(loadSet(id).icons))));
+  const wanted = normalize(name);
+  // Names of icons are short: another first letter is another word, such as "pallet" for "ballot".
+  return nearest(wanted, new Set(sets.flatMap((id) => Object.keys(loadSet(id).icons)))).filter((one) => one[0] === wanted[0]);
 }
 
 /** Icon sets of Material for MkDocs, which are named before the icon. */
@@ -59,7 +62,10 @@ function findNamed(name: string, library: IconLibrary, type?: string) {
   if (!name) return undefined;
   const preferred = type === 'brands' ? ['fa6-brands'] : type === 'regular' && library === 'fontawesome' ? ['fa6-regular'] : [];
   // Tabler's names of brands begin with "brand".
-  const candidates = [[name, renamed[name], `brand-${name}`], ...(library === 'fontawesome' ? shorter(name) : [])];
+  const candidates = [
+    [name, presentNames.get(name) ?? own(renamed, name), `brand-${name}`],
+    ...(library === 'fontawesome' ? shorter(name) : []),
+  ];
   for (const names of candidates) {
     for (const id of [...preferred, ...order[library]]) {
       const set = loadSet(id);
@@ -97,17 +103,13 @@ function normalize(name: string): string {
     .toLowerCase();
 }
 
-// Names in Font Awesome 5 and in its paid edition, with the closest free icon.
-const renamed: Record<string, string | undefined> = {
-  home: 'house',
-  close: 'xmark',
+// Names in the paid edition of Font Awesome and in other sets, with the closest free icon.
+const renamed: Record<string, string> = {
   magnify: 'magnifying-glass',
   information: 'circle-info',
   'mark-github': 'github',
   translate: 'language',
   'light-bulb': 'lightbulb',
-  'hand-paper': 'hand',
-  warning: 'triangle-exclamation',
   document: 'file-lines',
   page: 'file',
   up: 'arrow-up',
@@ -124,25 +126,7 @@ const renamed: Record<string, string | undefined> = {
   'alarm-exclamation': 'bell',
   'arrows-retweet': 'retweet',
   'rectangle-history': 'clock-rotate-left',
-  cog: 'gear',
-  cogs: 'gears',
-  search: 'magnifying-glass',
-  times: 'xmark',
-  'external-link': 'arrow-up-right-from-square',
-  'external-link-alt': 'arrow-up-right-from-square',
-  edit: 'pen-to-square',
-  'info-circle': 'circle-info',
-  'question-circle': 'circle-question',
-  'check-circle': 'circle-check',
-  'exclamation-triangle': 'triangle-exclamation',
-  'file-alt': 'file-lines',
-  'sync-alt': 'rotate',
-  sync: 'rotate',
-  'shield-alt': 'shield-halved',
   'chart-bar': 'chart-column',
-  'user-circle': 'circle-user',
-  tools: 'screwdriver-wrench',
-  'project-diagram': 'diagram-project',
   sparkles: 'wand-magic-sparkles',
   'rocket-launch': 'rocket',
   'message-bot': 'robot',
@@ -172,6 +156,7 @@ const renamed: Record<string, string | undefined> = {
   golang: 'golang',
   waveform: 'chart-simple',
   'waveform-lines': 'chart-simple',
+  ballot: 'list-check',
   'ballot-check': 'list-check',
   'arrow-progress': 'arrows-rotate',
   binary: 'hashtag',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { iconSvg } from '../../../src/markdown/icons.ts';
+import { iconSvg, similarIcons } from '../../../src/markdown/icons.ts';
 
 test.each([
   ['rocket', 'fontawesome'],
@@ -26,6 +26,22 @@ test.each([
 
 test.each(['no-such-icon', 'material-nosuchicon', '', '__proto__', 'constructor'])('%j is not an icon', (name) => {
   expect(iconSvg(name, 'fontawesome')).toBeUndefined();
+});
+
+test.each([
+  ['balance-scale', 'scale-balanced'],
+  ['tasks', 'list-check'],
+  ['magic', 'wand-magic'],
+  ['fas fa-external-link-alt', 'up-right-from-square'],
+  ['file-text', 'file-lines'],
+  ['twitter-square', 'square-twitter'],
+])('%s of an earlier Font Awesome is shown as %s', (name, present) => {
+  expect(iconSvg(name, 'fontawesome')).toBe(iconSvg(present, 'fontawesome'));
+});
+
+test('an icon is not mistaken for a word that begins with another letter', () => {
+  expect(similarIcons('ballots', 'fontawesome')).not.toContain('pallet');
+  expect(similarIcons('rokcet', 'fontawesome')).toContain('rocket');
 });
 
 test('a paid icon of Font Awesome is shown as the free one that its name begins with', () => {
