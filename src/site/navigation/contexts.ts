@@ -38,9 +38,19 @@ export function navigationContext(
         ? (divisionKinds.find((other) => other === 'dropdowns' && !used.has(other)) ?? level.name)
         : level.name;
     if (own) used.add(name);
-    context[name].push(...switches(level.divisions, active));
+    addSwitches(context[name], switches(level.divisions, active));
   }
   return context;
+}
+
+/** Adds those that no other level already shows, such as tabs that `global` repeats: by title, with the same URL or one below it. */
+function addSwitches(shown: Switch[], added: Switch[]): void {
+  const outer = [...shown];
+  for (const one of added) {
+    const same = outer.find(({ label, href }) => label === one.label && (href.startsWith(one.href) || one.href.startsWith(href)));
+    if (!same) shown.push(one);
+    else if (one.active && !same.active) shown[shown.indexOf(same)] = one;
+  }
 }
 
 function switches(divisions: Division[], active: ReadonlySet<Division>): Switch[] {

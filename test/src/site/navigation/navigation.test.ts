@@ -91,6 +91,34 @@ test('global divisions are shown everywhere', () => {
   }
 });
 
+test('tabs that an outer level repeats are shown once', () => {
+  const version = (name: string, page: string) => ({
+    version: name,
+    tabs: [
+      { tab: 'A', pages: [page] },
+      { tab: 'C', pages: ['c'] },
+    ],
+  });
+  const site = siteOf(files, {
+    versions: [version('v2', 'a'), version('v1', 'b')],
+    global: {
+      tabs: [
+        { tab: 'A', href: '/a' },
+        { tab: 'C', href: 'https://example.com' },
+        { tab: 'Blog', href: 'https://example.com' },
+      ],
+    },
+  });
+  const rows = [...site.contexts.values()].map(({ tabs }) =>
+    tabs
+      .map(({ label, href }) => `${label} ${href}`)
+      .sort()
+      .join(' | '),
+  );
+  expect(rows[0]).toBe('A /a | Blog https://example.com | C /c | C https://example.com');
+  expect(site.contexts.get('v2/A')!.tabs.find(({ label }) => label === 'A')!.active).toBe(true);
+});
+
 test('a menu of a tab gives each item a context', () => {
   const site = siteOf(files, {
     tabs: [
