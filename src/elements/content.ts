@@ -6,7 +6,7 @@ export class Copy extends HTMLElement {
   connectedCallback() {
     const button = this.querySelector('button');
     if (!button) return;
-    const { copy = 'Copy', copied = 'Copied' } = document.documentElement.dataset;
+    const { carrelCopy: copy = 'Copy', carrelCopied: copied = 'Copied' } = document.documentElement.dataset;
     button.disabled = false;
     button.setAttribute('aria-label', copy);
     const copyCode = async () => {
@@ -39,7 +39,7 @@ export function foldCode(): void {
       button.setAttribute('aria-expanded', String(open));
     };
     const title = figure.querySelector('.c-code-title')?.textContent?.trim() ?? '';
-    button.setAttribute('aria-label', `${document.documentElement.dataset['expand'] ?? 'Expand'} ${title}`.trim());
+    button.setAttribute('aria-label', `${document.documentElement.dataset['carrelExpand'] ?? 'Expand'} ${title}`.trim());
     button.addEventListener('click', () => show(figure.classList.contains('closed')));
     figure.append(button);
     show(false);

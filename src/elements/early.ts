@@ -10,5 +10,5 @@ systemIsDark().addEventListener('change', () => applyChoice(readChoice()));
 // Media can fail before the deferred script runs.
 addEventListener('error', ({ target }) => target instanceof HTMLElement && target.setAttribute('data-failed', ''), true);
 
-const banner = root.dataset['banner'];
+const banner = root.dataset['carrelBanner'];
 if (banner && stores(() => localStorage.getItem('carrel-banner')) === banner) root.classList.add('banner-dismissed');

@@ -7,7 +7,7 @@ import { applyChoice, isChoice, readChoice, storeChoice, stores } from './theme-
 export class Banner extends HTMLElement {
   connectedCallback() {
     this.querySelector('.banner-dismiss')?.addEventListener('click', () => {
-      stores(() => localStorage.setItem('carrel-banner', document.documentElement.dataset['banner'] ?? ''));
+      stores(() => localStorage.setItem('carrel-banner', document.documentElement.dataset['carrelBanner'] ?? ''));
       document.documentElement.classList.add('banner-dismissed');
     });
   }
@@ -117,6 +117,6 @@ async function upgradeLinks(): Promise<void> {
 /** A reader should know before the click that another page opens. */
 function tellMissing(link: HTMLAnchorElement): void {
   const note = document.createElement('small');
-  note.textContent = document.documentElement.dataset['withoutPage'] ?? '';
+  note.textContent = document.documentElement.dataset['carrelWithoutPage'] ?? '';
   link.querySelector('.menu-text')?.append(note);
 }

@@ -227,7 +227,7 @@ function find(items: Element[], entries: NavigationEntry[]): number | undefined 
   }
   if (found.length < 2 || current < 0) return found[0];
   // Entries with the same titles: those around the current page.
-  const path = document.documentElement.dataset['page'];
+  const path = document.documentElement.dataset['carrelPage'];
   return (
     found.find((start) => {
       const entry = entries[start + current];

@@ -11,7 +11,7 @@ import { stores } from './theme-choice.ts';
  * is idle and shows it, or the reader uses it. Without the scripts for that, the page's own branch stays as it is.
  */
 export function installSidebar(): void {
-  const sidebar = document.getElementById('sidebar');
+  const sidebar = document.getElementById('carrel-sidebar');
   const navigation = sidebar?.querySelector<HTMLElement>('.navigation');
   const list = navigation?.querySelector<HTMLElement>(':scope > ul:not(.anchors)');
   if (!sidebar || !navigation || !list) return;

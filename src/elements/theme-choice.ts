@@ -8,7 +8,7 @@ export function isChoice(value: unknown): value is ThemeChoice {
 
 /** The reader's stored choice, else the site's default; a site with a strict appearance ignores the stored one. */
 export function readChoice(): ThemeChoice {
-  const [preferred, strict] = (document.documentElement.dataset['appearance'] ?? 'system').split(' ');
+  const [preferred, strict] = (document.documentElement.dataset['carrelAppearance'] ?? 'system').split(' ');
   const stored = strict ? null : stores(() => localStorage.getItem(KEY));
   if (isChoice(stored)) return stored;
   return isChoice(preferred) ? preferred : 'system';

@@ -17,7 +17,7 @@ function offerZoom(image: HTMLImageElement): void {
   const shown = image.clientWidth;
   // Icons and emoji in text stay as they are.
   if (shown < 100 || (!isDrawing && image.naturalWidth < shown * 1.1)) return;
-  if (!image.alt) image.setAttribute('aria-label', document.documentElement.dataset['expand'] ?? 'Expand');
+  if (!image.alt) image.setAttribute('aria-label', document.documentElement.dataset['carrelExpand'] ?? 'Expand');
   addZoom(image);
 }
 
@@ -27,7 +27,7 @@ function addZoomButton(drawing: SVGSVGElement): void {
   button.type = 'button';
   button.className = 'c-zoom-button';
   button.textContent = '⤢';
-  button.setAttribute('aria-label', document.documentElement.dataset['expand'] ?? 'Expand');
+  button.setAttribute('aria-label', document.documentElement.dataset['carrelExpand'] ?? 'Expand');
   button.setAttribute('aria-haspopup', 'dialog');
   drawing.parentElement?.after(button);
   drawing.classList.add('c-zoomable');

@@ -39,7 +39,7 @@ test('the navigation links to pages with awkward names', async ({ page }) => {
   const site = exported('awkward');
   for (const file of ['index.html', 'names/UPPER/index.html']) {
     await page.goto(site.file(file));
-    const links = await hrefs(page.locator('#sidebar'));
+    const links = await hrefs(page.locator('#carrel-sidebar'));
     expect(links.length).toBeGreaterThan(20);
     expect(links.filter((href) => !isWorkingLink(href, site.folder, new Map()))).toEqual([]);
   }

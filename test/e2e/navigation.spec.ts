@@ -5,7 +5,7 @@ import { axeOf } from './axe.ts';
 import { expect, exported, test } from './exported.ts';
 
 const large = () => exported('large');
-const sidebar = (page: Page) => page.locator('#sidebar .navigation');
+const sidebar = (page: Page) => page.locator('#carrel-sidebar .navigation');
 const open = (page: Page, name: string) => page.goto(large().file(`${name}/index.html`));
 const current = (page: Page) => sidebar(page).locator('[aria-current="page"]');
 const topOf = (page: Page) => current(page).evaluate((entry) => entry.getBoundingClientRect().top);
@@ -76,7 +76,7 @@ test('a group of 50,000 entries grows with the reader', async ({ page }) => {
   await expect.poll(() => items.count()).toBeGreaterThan(900);
   expect(await items.count()).toBeLessThan(1200);
   const last = await items.last().textContent();
-  await page.locator('#sidebar').evaluate((box) => (box.scrollTop = box.scrollHeight));
+  await page.locator('#carrel-sidebar').evaluate((box) => (box.scrollTop = box.scrollHeight));
   await expect.poll(async () => (await items.count()) > 1000 && (await items.last().textContent()) === last).toBe(true);
   await expect(sidebar(page).locator('.all-pages')).toHaveCount(1);
 });
@@ -191,7 +191,7 @@ for (const [name, answer] of [
     );
     await page.goto(`${await serve(large().folder)}topics/3/`);
     await (await requested).response().catch(() => null);
-    await page.locator('#sidebar').hover();
+    await page.locator('#carrel-sidebar').hover();
     await sidebar(page).getByRole('link', { name: 'Topic 9' }).click();
     await page.waitForURL(/topics\/9/);
     await expect(current(page)).toHaveText('topics 9');
@@ -214,9 +214,9 @@ test('on a phone, the menu shows the current entry, and the Tab key moves into i
   await expect.poll(() => sidebar(page).getByRole('listitem').count()).toBeGreaterThan(900);
   await expect(current(page)).toBeInViewport();
   await page.keyboard.press('Tab');
-  await expect(page.locator('#sidebar :focus')).toHaveCount(1);
+  await expect(page.locator('#carrel-sidebar :focus')).toHaveCount(1);
   await page.keyboard.press('Escape');
-  await expect(page.locator('#sidebar')).toBeHidden();
+  await expect(page.locator('#carrel-sidebar')).toBeHidden();
   await expect(page.getByRole('button', { name: 'Menu', exact: true })).toBeFocused();
 });
 
@@ -225,7 +225,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await open(page, 'topics/3');
     await expect(sidebar(page).locator('summary', { hasText: 'Topic 29' })).toBeAttached();
-    expect((await axeOf(page, { preload: false }).include('#sidebar').analyze()).violations).toEqual([]);
+    expect((await axeOf(page, { preload: false }).include('#carrel-sidebar').analyze()).violations).toEqual([]);
     const list = Object.keys(large().manifest.files).find((file) => /^_carrel\/pages\/basics-[^/]+\/index\.html$/.test(file))!;
     await page.goto(large().file(list));
     expect(

@@ -86,7 +86,7 @@ test('the menu on a phone opens, navigates and closes with Escape', async ({ pag
   await page.setViewportSize({ width: 390, height: 844 });
   const site = exported('docs-json-site');
   await page.goto(site.file('quickstart/index.html'));
-  const link = page.locator('#sidebar').getByRole('link', { name: 'Retries' });
+  const link = page.locator('#carrel-sidebar').getByRole('link', { name: 'Retries' });
   await expect(link).toBeHidden();
   await page.getByRole('button', { name: 'Menu' }).click();
   await expect(link).toBeVisible();
@@ -127,7 +127,7 @@ test('only one of several views is visible at a time', async ({ page }) => {
 test('print shows every tab and no navigation', async ({ page }) => {
   await page.goto(exported('docs-json-site').file('components/tabs/index.html'));
   await page.emulateMedia({ media: 'print' });
-  await expect(page.locator('#sidebar')).toBeHidden();
+  await expect(page.locator('#carrel-sidebar')).toBeHidden();
   for (const text of ['The first text.', 'The third text.', 'On the left.', 'Shown for Deno.'])
     expect((await page.getByText(text).boundingBox())?.height, text).toBeGreaterThan(0);
 });
@@ -189,7 +189,7 @@ test.describe('without JavaScript', () => {
     await page.goto(site.file('components/tabs/index.html'));
     await expect(page.getByText('The first text.')).toBeVisible();
     await expect(page.getByText('The third text.')).toBeVisible();
-    await page.locator('#sidebar').getByRole('link', { name: 'Steps' }).click();
+    await page.locator('#carrel-sidebar').getByRole('link', { name: 'Steps' }).click();
     await expect(page.locator('h1')).toHaveText('Steps');
   });
 });

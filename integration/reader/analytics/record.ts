@@ -87,7 +87,7 @@ export async function record(url: string): Promise<void> {
 
 /** A page of our theme says it; one of a built site is known by its URL. */
 async function pagePath(): Promise<string> {
-  return document.documentElement.dataset['page'] ?? currentPage(await loadSite());
+  return document.documentElement.dataset['carrelPage'] ?? currentPage(await loadSite());
 }
 
 interface Activation {

@@ -50,7 +50,7 @@ export function pathOf(site: SiteData, url: string): string | null {
 
 /** Path of the page being read. */
 export function currentPage(site: SiteData): string {
-  return document.documentElement.dataset['page'] ?? pathOf(site, location.href) ?? '';
+  return document.documentElement.dataset['carrelPage'] ?? pathOf(site, location.href) ?? '';
 }
 
 /** Language and docs version of the page being read, as the index names them: those that the export wrote, else `<html lang>`. */

@@ -51,8 +51,8 @@ export function extend(list: HTMLElement, groups: HTMLElement[]): void {
       continue;
     }
     if (shown.children.length < group.children.length) shown.firstElementChild!.className = group.firstElementChild!.className;
-    const known = new Set(Array.from(shown.children, ({ id }) => id));
-    shown.append(...Array.from(group.children).filter(({ id }) => !known.has(id)));
+    const known = new Set([...shown.children].map(({ id }) => id));
+    shown.append(...[...group.children].filter(({ id }) => !known.has(id)));
   }
 }
 
@@ -92,7 +92,7 @@ function moreOption(result: Found, group: number, options: ResultListOptions): H
   );
   more.addEventListener('click', () => {
     void result.ofPage().then((all) => {
-      const shown = new Set(Array.from(more.parentElement?.children ?? [], ({ id }) => id));
+      const shown = new Set([...(more.parentElement?.children ?? [])].map(({ id }) => id));
       const added = all.map((found) => option(found, group, options)).filter(({ id }) => !shown.has(id));
       more.replaceWith(...added);
       options.added(added);

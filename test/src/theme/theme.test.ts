@@ -131,6 +131,17 @@ describe('a page', () => {
     expect(html).not.toMatch(/\son[a-z]+=/);
   });
 
+  test('has no attribute or id that stylesheets for Mintlify select, beside the mode', async () => {
+    const html = await render({ config: { banner: { content: 'New', dismissible: true, type: 'info' } } });
+    const root = /<html[^>]*>/.exec(html)![0];
+    expect(root).toContain('data-carrel-banner=');
+    expect([...root.matchAll(/ (data-(?!carrel-)[a-z-]+)/g)].map(([, name]) => name)).toEqual([]);
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!);
+    expect(ids).toContain('carrel-sidebar');
+    const selected = ['navbar', 'sidebar', 'sidebar-content', 'navigation-items', 'banner', 'header', 'footer', 'content-area', 'content-container', 'table-of-contents', 'topbar-cta-button', 'search-bar-entry', 'pagination']; // prettier-ignore
+    expect(ids.filter((id) => selected.includes(id))).toEqual([]);
+  });
+
   test('refers to this site by root-relative URLs', async () => {
     const html = await render();
     const addresses = [...html.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, address]) => address!);
@@ -219,7 +230,7 @@ describe('a page', () => {
     const html = await render({ config: { appearance: { default: 'dark', strict: true } } });
     expect(html).not.toContain('carrel-theme');
     expect(html).toContain('data-theme="dark"');
-    expect(html).toContain('data-appearance="dark strict"');
+    expect(html).toContain('data-carrel-appearance="dark strict"');
   });
 
   test('has a canonical URL: its own, else the published URL', async () => {
