@@ -10,6 +10,7 @@ import {
   isTooLarge,
   largestPage,
 } from './parser-limits.ts';
+import { parseAroundFaults } from './around-faults.ts';
 import { mdxFault, type MdxFault } from './mdx-fault.ts';
 import type { MarkdownNode } from './tree.ts';
 
@@ -18,7 +19,17 @@ interface Parsed {
   /** Source that the positions in the tree refer to: the given one, or its repaired form. */
   source: string;
   /** Set when the page is rendered as plain Markdown or as text. */
-  invalid?: { kind: string; message: string; hint?: string; line?: number; column?: number };
+  invalid?: Invalid;
+  /** Lines that are rendered as Markdown in a page of MDX. */
+  faults?: Invalid[];
+}
+
+interface Invalid {
+  kind: string;
+  message: string;
+  hint?: string;
+  line?: number;
+  column?: number;
 }
 
 /** The tree of a source. Throws when the source is not valid MDX. */
@@ -39,18 +50,34 @@ export function parseMarkdown(source: string, kind: 'mdx' | 'md', parser: Parser
   if (!hasSaneContainers(source))
     return plain(source, 'page-nested-too-deep', 'The page nests quotes or lists too deeply and is shown as plain text.');
   let fault: MdxFault | undefined;
+  let failure: unknown;
   // A .md file with components is MDX in all but name. When it is not valid MDX it is ordinary Markdown, which is not a fault.
   const { text: withoutImports, imports } = takeImports(source);
   const isMdx = kind === 'mdx' || imports.length > 0;
-  const attempts = isMdx ? [() => source, () => mdxFriendly(source)] : hasComponents(source) ? [() => source] : [];
+  const attempts = isMdx || hasComponents(source) ? [() => source, () => mdxFriendly(source)] : [];
   for (const attempt of attempts) {
     try {
       const text = attempt();
       return { tree: shallow(parser(text, 'mdx')), source: text };
     } catch (error) {
       // What the second attempt repairs is not the fault.
-      fault = mdxFault(error);
-      if (fault.isOpenBrace) fault = { ...fault, ...positionOfOpenBrace(source) };
+      fault = faultOf(error, source);
+      failure = error;
+    }
+  }
+  if (fault) {
+    try {
+      const parse = (text: string, its: 'mdx' | 'md') => shallow(parser(text, its));
+      const { faults, ...parsed } = parseAroundFaults(mdxFriendly(source), failure, faultOf, parse);
+      return {
+        ...parsed,
+        faults: faults.map((one) => ({
+          ...invalidAt(one),
+          message: `This line is shown as Markdown, because it is not valid MDX: ${one.reason}.`,
+        })),
+      };
+    } catch {
+      // The faults are too many, or in what holds the page together.
     }
   }
   try {
@@ -61,17 +88,20 @@ export function parseMarkdown(source: string, kind: 'mdx' | 'md', parser: Parser
     return {
       tree,
       source: text,
-      invalid: {
-        kind: 'page-not-valid-mdx',
-        message: `The page is shown as Markdown, because it is not valid MDX: ${fault?.reason}.`,
-        hint: fault?.hint,
-        line: fault?.line,
-        column: fault?.column,
-      },
+      invalid: { ...invalidAt(fault), message: `The page is shown as Markdown, because it is not valid MDX: ${fault?.reason}.` },
     };
   } catch {
     return plain(source, 'page-nested-too-deep', 'The page nests too deeply and is shown as plain text.');
   }
+}
+
+function faultOf(error: unknown, source: string): MdxFault {
+  const fault = mdxFault(error);
+  return fault.isOpenBrace ? { ...fault, ...positionOfOpenBrace(source) } : fault;
+}
+
+function invalidAt(fault: MdxFault | undefined): Omit<Invalid, 'message'> {
+  return { kind: 'page-not-valid-mdx', hint: fault?.hint, line: fault?.line, column: fault?.column };
 }
 
 /** The last brace in prose that is not closed: parsers only see that the file ends. */
@@ -94,7 +124,7 @@ function hasComponents(source: string): boolean {
 /** Whether prose has components, each with its closing tag. */
 function isJsx(source: string): boolean {
   // Vue pages are Markdown with HTML, in which braces have another meaning.
-  if (/\{\{|<script|\s[:@][a-z-]+="/.test(source)) return false;
+  if (/(?<!=)\{\{|<script|\s[:@][a-z-]+="/.test(source)) return false;
   const name = /^[ \t]*<([A-Z][A-Za-z.]*)(?:[ \t][^>\n]*)?>/m.exec(source)?.[1];
   return name !== undefined && source.includes(`</${name}>`);
 }

@@ -24,7 +24,7 @@ import { createSnippetLibrary, type SnippetLibrary } from './snippet-library.ts'
 import { finishImages } from './images.ts';
 import { reportRepeatedHeadings } from './repeated-headings.ts';
 import { createHandlers, pageToHtml, partToHtml } from './to-html.ts';
-import { Content, element, isComponent, type MarkdownNode, type Props, textOf } from './tree.ts';
+import { Content, element, isComponent, type MarkdownNode, type Props } from './tree.ts';
 import { feedEntries } from './updates.ts';
 import { utilitiesOf } from './utility-classes.ts';
 
@@ -68,9 +68,8 @@ interface ExpandedPage {
 function expandPage(page: SourcePage, options: RendererOptions, library: SnippetLibrary): ExpandedPage {
   const problems: Problem[] = [];
   const report = reporter(page, problems);
-  const { tree, source, invalid } = parseMarkdown(prepare(page.body, options.variables), page.kind, options.parser);
-  if (invalid) {
-    const { line = 1, ...fault } = invalid;
+  const { tree, source, invalid, faults = [] } = parseMarkdown(prepare(page.body, options.variables), page.kind, options.parser);
+  for (const { line = 1, ...fault } of invalid ? [invalid] : faults) {
     report({ severity: 'warning', ...fault, line: line + page.bodyLine });
   }
   const found = { components: false, changedUrls: false };
@@ -90,8 +89,8 @@ function expandPage(page: SourcePage, options: RendererOptions, library: Snippet
     found,
   };
   reportRepeatedHeadings(tree.children ?? [], page, report);
-  const nodes = expandFile(withoutTitle(tree.children ?? [], page), expansion);
-  return { nodes, expansion, found, report, problems, degraded: Boolean(invalid) };
+  const nodes = expandFile(tree.children ?? [], expansion);
+  return { nodes, expansion, found, report, problems, degraded: Boolean(invalid ?? faults[0]) };
 }
 
 interface Tools {
@@ -259,16 +258,6 @@ function gatherExamples(content: ElementContent[]): ElementContent[] {
     0,
     element('div', { class: 'c-examples' }, [element('div', { class: 'c-examples-body' }, examples)]),
   );
-}
-
-/** The nodes without a first heading that repeats the page's title. */
-function withoutTitle(nodes: MarkdownNode[], page: SourcePage): MarkdownNode[] {
-  const at = nodes.findIndex((node) => node.type !== 'mdxjsEsm' && node.type !== 'html' && node.type !== 'definition');
-  const first = nodes[at];
-  if (first?.type !== 'heading' || first.depth !== 1) return nodes;
-  const { title } = page.frontmatter;
-  const isTitle = typeof title !== 'string' || title.trim().toLowerCase() === textOf(first).trim().toLowerCase();
-  return isTitle ? nodes.toSpliced(at, 1) : nodes;
 }
 
 /** A page's body as safe HTML with root-absolute URLs, its headings, and its Markdown version. */

@@ -56,8 +56,9 @@ test('an accordion does not take the anchor of a heading after it', async () => 
   expect(html).toContain('id="setup-2"');
 });
 
-test('a first heading that repeats the title is removed', async () => {
-  expect((await render('# Title\n\nText')).html).toBe('<p>Text</p>');
+test('every heading of the text stays', async () => {
+  const texts = (await render('# Title\n# Second\n\n# Third')).headings.map(({ text }) => text);
+  expect(texts).toEqual(['Title', 'Second', 'Third']);
 });
 
 test('a first-level heading in the page becomes a second-level heading', async () => {

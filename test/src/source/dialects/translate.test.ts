@@ -489,6 +489,7 @@ test('the home page of VitePress, which is all frontmatter, is text, links and c
   expect(bodyFacts(body)).toMatchObject({ heading: { text: 'Parcels' } });
   expect(markdown).toBe(
     [
+      '# Parcels',
       '**Send anything**',
       'In one call.',
       '![A parcel](/logo.svg)',
