@@ -152,7 +152,7 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
 
   for (const command of [['server'], ['doctor'], ['migrate'], ['restore', 'package.json']]) {
     const absent = spawnSync(process.execPath, [bin, ...command], { cwd: project, encoding: 'utf8', timeout });
-    expect([absent.status, absent.stderr]).toEqual([1, expect.stringContaining('npm install @carrel/server@0.1.0\n')]);
+    expect([absent.status, absent.stderr]).toEqual([1, expect.stringContaining('npm install ./carrel-server-0.1.0.tgz\n')]);
   }
   remove(project);
 }, 600_000);

@@ -17,7 +17,7 @@ export const command: Command<typeof options> = {
   examples: [
     ['mcp site', 'Offer an exported folder'],
     ['mcp docs.zip', 'Offer a zip'],
-    ['claude mcp add docs -- npx carrel mcp ./site', 'Register it with a program (here Claude Code)'],
+    ['claude mcp add docs -- npx --no carrel mcp ./site', 'Register it with a program (here Claude Code)'],
   ],
 };
 

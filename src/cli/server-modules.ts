@@ -1,5 +1,5 @@
 import { ExportError } from '../../integration/errors.ts';
-import { carrelVersion } from '../version.ts';
+import { carrelVersion, isPublished } from '../version.ts';
 
 // A published Carrel contains this code, and @carrel/server brings the packages that it imports: databases and clients of storage
 // have more than everything that an export needs.
@@ -33,7 +33,9 @@ async function loaded<T>(load: () => Promise<T>): Promise<T> {
     throw new ExportError(
       'ServerNotInstalled',
       'This needs the package @carrel/server, which is not installed.',
-      `Install it beside Carrel: npm install @carrel/server@${carrelVersion}\nWithout an installation: npx -p carrel -p @carrel/server carrel server`,
+      isPublished
+        ? `Install it beside Carrel: npm install @carrel/server@${carrelVersion}`
+        : `In a clone of Carrel, run npm pack --workspace server. Beside Carrel, install the file: npm install ./carrel-server-${carrelVersion}.tgz`,
       { cause },
     );
   }

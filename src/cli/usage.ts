@@ -1,5 +1,6 @@
 import { errorMessage } from '../../integration/errors.ts';
 import { nearest } from '../../integration/text/nearest.ts';
+import { isPublished } from '../version.ts';
 import { paint } from './terminal.ts';
 import { isAbsolute, relative } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -198,7 +199,7 @@ export function commandName({
   npm_config_local_prefix: root,
   INIT_CWD,
 }: NodeJS.ProcessEnv): string {
-  if (script === 'npx') return 'npx carrel';
+  if (script === 'npx') return isPublished ? 'npx carrel' : 'npx --no carrel';
   // `npm start` runs this program only in the clone.
   if (script !== 'carrel' && !(script === 'start' && project === 'carrel')) return 'carrel';
   if (!root || !INIT_CWD) return 'npm run carrel --';

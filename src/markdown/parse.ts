@@ -71,10 +71,7 @@ export function parseMarkdown(source: string, kind: 'mdx' | 'md', parser: Parser
       const { faults, ...parsed } = parseAroundFaults(mdxFriendly(source), failure, faultOf, parse);
       return {
         ...parsed,
-        faults: faults.map((one) => ({
-          ...invalidAt(one),
-          message: `This line is shown as Markdown, because it is not valid MDX: ${one.reason}.`,
-        })),
+        faults: faults.map((one) => notValid(one, 'This line is')),
       };
     } catch {
       // The faults are too many, or in what holds the page together.
@@ -88,7 +85,7 @@ export function parseMarkdown(source: string, kind: 'mdx' | 'md', parser: Parser
     return {
       tree,
       source: text,
-      invalid: { ...invalidAt(fault), message: `The page is shown as Markdown, because it is not valid MDX: ${fault?.reason}.` },
+      invalid: notValid(fault, 'The page is'),
     };
   } catch {
     return plain(source, 'page-nested-too-deep', 'The page nests too deeply and is shown as plain text.');
@@ -100,8 +97,9 @@ function faultOf(error: unknown, source: string): MdxFault {
   return fault.isOpenBrace ? { ...fault, ...positionOfOpenBrace(source) } : fault;
 }
 
-function invalidAt(fault: MdxFault | undefined): Omit<Invalid, 'message'> {
-  return { kind: 'page-not-valid-mdx', hint: fault?.hint, line: fault?.line, column: fault?.column };
+function notValid(fault: MdxFault | undefined, what: string): Invalid {
+  const message = `${what} shown as Markdown, because it is not valid MDX: ${fault?.reason}.`;
+  return { kind: 'page-not-valid-mdx', message, hint: fault?.hint, line: fault?.line, column: fault?.column };
 }
 
 /** The last brace in prose that is not closed: parsers only see that the file ends. */

@@ -1,11 +1,13 @@
 // The JSON schema of docs.json, for editors: made from the schema that reads the file.
 import { z } from 'zod';
-import { carrelVersion } from '../version.ts';
+import { carrelVersion, isPublished } from '../version.ts';
 import { membersOf } from './by-kind.ts';
 import { docsConfigSchema, navigationEntry } from './docs-json.ts';
 
 /** Where editors find the schema of this version, in the published package. */
-export const schemaUrl = `https://unpkg.com/carrel@${carrelVersion}/build/docs.schema.json`;
+export const schemaUrl: string | undefined = isPublished
+  ? `https://unpkg.com/carrel@${carrelVersion}/build/docs.schema.json`
+  : undefined;
 
 /** JSON Schema 2020-12 of what docs.json can contain. */
 export function configSchema(): object {

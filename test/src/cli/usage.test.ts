@@ -54,7 +54,7 @@ test.each([
   [{ npm_lifecycle_event: 'carrel', npm_config_local_prefix: '/clone', INIT_CWD: '/clone/fixtures' }, 'npm run carrel --'],
   [{ npm_lifecycle_event: 'start', npm_package_name: 'carrel', npm_config_local_prefix: '/clone' }, 'npm run carrel --'],
   [{ npm_lifecycle_event: 'start', npm_package_name: 'docs-of-mine', npm_config_local_prefix: '/docs' }, 'carrel'],
-  [{ npm_lifecycle_event: 'npx' }, 'npx carrel'],
+  [{ npm_lifecycle_event: 'npx' }, 'npx --no carrel'],
   [
     { npm_lifecycle_event: 'carrel', npm_config_local_prefix: '/my clone', INIT_CWD: '/docs' },
     'npm --prefix "/my clone" run carrel --',
