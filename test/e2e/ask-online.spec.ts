@@ -261,10 +261,9 @@ test('a hostile answer of a model runs nothing and loads nothing', async ({ page
   const answer = await ask(page, 'How do I serve an export?');
   await expect(answer).toContainText('<script>alert(1)</script>');
   await expect(answer.locator('.text').locator('script, img, svg, iframe, style, [onmouseover], [onerror]')).toHaveCount(0);
-  const addresses = await answer
-    .locator('.text a')
-    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).protocol));
-  expect([...new Set(addresses)]).toEqual(['https:']);
+  // No passage has these URLs.
+  await expect(answer).toContainText('onmouseover');
+  await expect(answer.locator('.text a')).toHaveCount(0);
   for (const word of ['one', 'two', 'three', 'six']) await answer.locator('.text').getByText(word).first().click();
   expect(await page.evaluate(() => (globalThis as unknown as { reports: string[] }).reports)).toEqual([]);
 });

@@ -47,8 +47,6 @@ export type AskEvent =
 export interface Answered {
   type: 'answered';
   by: 'model' | 'quotes' | 'none';
-  /** The docs were quoted although the site has a model. */
-  isWithoutModel?: true;
 }
 
 /** `lost`: no server answered; `cut-off`: the answer broke off; `busy`: too many questions; `refused`: `message` says why. */

@@ -98,8 +98,7 @@ async function* answerIn(events: AsyncIterable<StreamEvent>, key: string | undef
   let begun = false;
   let carrel: Record<string, unknown> = {};
   for await (const event of events) {
-    const threadId =
-      event.threadId ?? threadIn(event.messageMetadata) ?? (event.type === 'data-thread' ? threadIn(event.data) : undefined);
+    const threadId = [event, event.messageMetadata, event.data].map(threadIn).find(Boolean);
     if (threadId !== undefined) yield { type: 'thread', thread: { id: threadId, key } };
     if (event.type === 'start' && typeof event.messageId === 'string') yield { type: 'message', id: event.messageId };
     if (event.type === 'data-reading' && isRecord(event.data) && typeof event.data['passages'] === 'number')
@@ -111,18 +110,16 @@ async function* answerIn(events: AsyncIterable<StreamEvent>, key: string | undef
     if (event.type === 'source-url' && typeof event.url === 'string')
       yield { type: 'source', source: sourceOf(event, ++sources) };
     // For an answer that has begun, the panel says in the reader's language that it broke off.
-    if (event.type === 'error' && begun) break;
-    if (event.type === 'error') return yield { type: 'failed', reason: 'refused', message: String(event.errorText ?? '') };
-    if (isRecord(event.messageMetadata) && isRecord(event.messageMetadata['carrel'])) carrel = event.messageMetadata['carrel'];
+    if (event.type === 'error') {
+      if (begun) break;
+      return yield { type: 'failed', reason: 'refused', message: String(event.errorText ?? '') };
+    }
+    // Whatever a server sends here has fields, or lacks them.
+    carrel = (Object(event.messageMetadata) as { carrel?: typeof carrel }).carrel ?? carrel;
     if (event.type !== 'finish') continue;
-    const isWithoutModel = carrel['answer'] === 'quotes';
     // An answer from the docs cites them; a refusal cites the closest pages.
-    const isAnswer = sources > 0 && carrel['answered'] !== false;
-    return yield {
-      type: 'answered',
-      by: !isAnswer ? 'none' : isWithoutModel ? 'quotes' : 'model',
-      ...(isWithoutModel && { isWithoutModel }),
-    };
+    const by = sources === 0 || carrel['answered'] === false ? 'none' : carrel['answer'] === 'quotes' ? 'quotes' : 'model';
+    return yield { type: 'answered', by };
   }
   yield { type: 'failed', reason: 'cut-off' };
 }

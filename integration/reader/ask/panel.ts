@@ -141,12 +141,11 @@ export class AskPanel extends HTMLElement {
   #answerer(by: 'server' | 'quotes' = this.#settings.server ? 'server' : 'quotes'): ['server' | 'quotes', Answerer] {
     const asker = { fp: fingerprint(storage), filter: this.#site?.filter };
     const quotes = this.#site?.quotes ?? unanswered;
-    const announced = (question: AskQuestion, events: AsyncIterable<AskEvent | Answered>) => this.#announced(question, events);
-    if (by === 'quotes' || !this.#settings.server) return ['quotes', (question) => announced(question, quotes(question))];
+    if (by === 'quotes' || !this.#settings.server) return ['quotes', (question) => this.#announced(question, quotes(question))];
     return [
       by,
       (question, signal) =>
-        announced(
+        this.#announced(
           question,
           askServer(this.#serverSettings, question, asker, signal, () => quotes(question)),
         ),
@@ -159,7 +158,7 @@ export class AskPanel extends HTMLElement {
       if (event.type !== 'answered') yield event;
       else {
         say({ type: 'question', query: messages.at(-1)?.text ?? '', answer: event.by });
-        this.#showNotice(event.isWithoutModel);
+        this.#showNotice(event.by);
       }
     }
   }
@@ -283,10 +282,10 @@ export class AskPanel extends HTMLElement {
     this.#status.textContent = words;
   }
 
-  /** Neither notice is true of quotes that the server sends because the model did not answer. */
-  #showNotice(isWithoutModel = false) {
+  /** Neither notice is true of what the server sends when the model did not answer. */
+  #showNotice(by = 'model') {
     const { askModelNotice, askQuotesNotice } = this.#labels;
-    this.#notice.textContent = !this.#settings.server ? askQuotesNotice : isWithoutModel ? '' : askModelNotice;
+    this.#notice.textContent = !this.#settings.server ? askQuotesNotice : by === 'model' ? askModelNotice : '';
   }
 
   #applyLabels() {

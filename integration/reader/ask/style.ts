@@ -39,7 +39,8 @@ dialog:modal { box-shadow: 0 0 64px rgb(0 0 0 / 35%); }
 dialog::backdrop { background: rgb(10 12 16 / 45%); }
 .head { display: flex; align-items: center; gap: 0.25rem; flex: none; padding-block: 0.6rem; padding-inline: 1.1rem 0.75rem; border-bottom: 1px solid var(--line); }
 h2 { flex: 1; margin: 0; color: var(--strong); font-size: 1rem; font-weight: 650; }
-h3, h4 { margin: 0 0 0.35rem; color: var(--muted); font-size: 0.8125rem; font-weight: 600; }
+h3, h4, .about, .thanks, .notice { color: var(--muted); font-size: 0.8125rem; }
+h3, h4 { margin: 0 0 0.35rem; font-weight: 600; }
 button { font: inherit; color: inherit; cursor: pointer; }
 :is(button, textarea, a, [tabindex]):focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 .icon { display: grid; place-items: center; flex: none; width: 2rem; height: 2rem; padding: 0; border: 0; border-radius: 0.45rem; background: none; color: var(--muted); }
@@ -49,14 +50,13 @@ button { font: inherit; color: inherit; cursor: pointer; }
 ${drawn.join('\n')}
 .icon.down::before { scale: -1; }
 .body { flex: 1; min-height: 0; padding: 1rem 1.1rem; overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin; }
-.starters, .past { display: flex; flex-direction: column; align-items: start; gap: 0.5rem; }
+.starters, .past, .comment, .suggestions ul, .sources ul { display: flex; flex-direction: column; align-items: start; gap: 0.5rem; }
 .starters { min-height: 100%; justify-content: end; }
 .plain { padding: 0.35rem 0.75rem; border: 1px solid var(--line); border-radius: 0.6rem; background: none; color: var(--text); font-size: 0.875rem; text-align: start; overflow-wrap: anywhere; }
 .plain:hover { border-color: var(--muted); color: var(--strong); background: var(--tint); }
-.past .clear { margin-top: 0.75rem; border-color: transparent; color: var(--muted); text-decoration: underline; }
-.question { width: fit-content; max-width: 88%; margin: 0 0 1rem; margin-inline-start: auto; padding: 0.5rem 0.85rem; border-radius: 0.85rem; background: var(--tint); color: var(--strong); }
-.question p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
-.about { margin: 0.25rem 0 0; padding: 0; list-style: none; color: var(--muted); font-size: 0.8125rem; overflow-wrap: anywhere; }
+.past .clear { border-color: transparent; color: var(--muted); text-decoration: underline; }
+.question { width: fit-content; max-width: 88%; margin: 0 0 1rem; margin-inline-start: auto; padding: 0.5rem 0.85rem; border-radius: 0.85rem; background: var(--tint); color: var(--strong); overflow-wrap: anywhere; }
+.question p { margin: 0; white-space: pre-wrap; }
 .answer { margin: 0 0 1.75rem; overflow-wrap: anywhere; }
 .text > :first-child { margin-top: 0; }
 .text :is(p, ul, ol, pre, blockquote, .table) { margin: 0 0 0.75em; }
@@ -65,33 +65,33 @@ ${drawn.join('\n')}
 .text li { margin-bottom: 0.25em; }
 .text strong { color: var(--strong); font-weight: 600; }
 .text blockquote { padding-inline-start: 0.85rem; border-inline-start: 3px solid var(--line); }
-a { color: var(--accent); text-underline-offset: 0.2em; }
+a { color: var(--accent); }
 .citation { padding: 0 0.1em; font-size: 0.8em; font-weight: 600; text-decoration: none; }
 .citation:hover { text-decoration: underline; }
 code { padding: 0.1em 0.3em; border-radius: 0.3em; background: var(--tint); font: 0.875em var(--carrel-font-code, ui-monospace, Menlo, Consolas, monospace); }
-pre { padding: 0.75rem 0.85rem; border-radius: 0.6rem; background: var(--tint); overflow-x: auto; }
+pre { padding: 0.75rem 0.85rem; border-radius: 0.6rem; background: var(--tint); }
 .code { margin: 0 0 0.75em; border-radius: 0.6rem; background: var(--tint); }
 .code pre { margin: 0; padding-top: 0.15rem; background: none; }
 .code-head { display: flex; align-items: center; justify-content: space-between; padding: 0.15rem 0.15rem 0 0.85rem; color: var(--muted); font: 0.75rem/1.4 var(--carrel-font-code, ui-monospace, Menlo, Consolas, monospace); direction: ltr; }
 .code-head .icon { width: 1.75rem; height: 1.75rem; }
 .code-head .icon::before { width: 0.95rem; height: 0.95rem; }
 pre code { padding: 0; background: none; overflow-wrap: normal; }
-.table { overflow-x: auto; }
+pre, .table { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 0.875rem; overflow-wrap: normal; }
 :is(th, td) { padding: 0.3rem 0.6rem; border: 1px solid var(--line); text-align: start; vertical-align: top; }
 th { color: var(--strong); font-weight: 600; }
 hr { border: 0; border-top: 1px solid var(--line); }
-.suggestions ul, .sources ul { display: flex; flex-direction: column; align-items: start; gap: 0.35rem; margin: 0; padding: 0; list-style: none; }
+ul.about, .suggestions ul, .sources ul, .chips { margin: 0; padding: 0; list-style: none; }
 .sources:not(:empty) { margin-top: 0.75rem; }
 .sources a { display: flex; gap: 0.5rem; color: var(--text); font-size: 0.875rem; text-decoration: none; }
 .sources a:hover { color: var(--accent); text-decoration: underline; }
 .number { flex: none; min-width: 1.35rem; height: 1.35rem; border: 1px solid var(--line); border-radius: 0.35rem; color: var(--muted); font-size: 0.75rem; line-height: 1.3rem; text-align: center; }
 .fault:not(:empty) { margin-top: 0.75rem; }
 .fault p { margin: 0.25rem 0 0.5rem; color: var(--strong); }
-.row { display: flex; flex-wrap: wrap; gap: 0.5rem; }
-.actions { display: flex; flex-wrap: wrap; align-items: center; gap: 0.15rem; margin-top: 0.5rem; margin-inline-start: -0.4rem; }
-.thanks { margin: 0 0.4rem; color: var(--muted); font-size: 0.8125rem; }
-.comment { display: flex; flex-direction: column; align-items: start; gap: 0.4rem; flex-basis: 100%; padding: 0.4rem; }
+.row, .actions, .chips { display: flex; flex-wrap: wrap; gap: 0.35rem; }
+.actions { align-items: center; margin-top: 0.5rem; margin-inline-start: -0.4rem; }
+.thanks { margin: 0 0.4rem; }
+.comment { flex-basis: 100%; padding: 0.4rem; }
 textarea { width: 100%; padding: 0.4rem 0.6rem; border: 1px solid var(--muted); border-radius: 0.6rem; background: var(--ground); color: var(--strong); font: inherit; resize: none; }
 textarea::placeholder { color: var(--muted); opacity: 1; }
 .progress { display: flex; align-items: center; gap: 0.6rem; margin: 0; color: var(--muted); }
@@ -101,7 +101,7 @@ textarea::placeholder { color: var(--muted); opacity: 1; }
   @keyframes waiting { 50% { opacity: 0.25; } }
 }
 dialog > form { flex: none; padding: 0.75rem 1.1rem 0.9rem; border-top: 1px solid var(--line); }
-.chips { display: flex; flex-wrap: wrap; gap: 0.35rem; margin: 0 0 0.5rem; padding: 0; list-style: none; }
+.chips { margin-bottom: 0.5rem; }
 .chips:empty { display: none; }
 .chip { display: flex; align-items: center; max-width: 100%; padding-inline-start: 0.6rem; border-radius: 0.5rem; background: var(--tint); font-size: 0.8125rem; }
 .chip span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -111,7 +111,7 @@ dialog > form { flex: none; padding: 0.75rem 1.1rem 0.9rem; border-top: 1px soli
 .field { display: flex; align-items: end; gap: 0.5rem; }
 .field textarea { field-sizing: content; min-height: 2.6rem; max-height: 10rem; padding: 0.5rem 0.75rem; }
 .send { width: 2.6rem; height: 2.6rem; border-radius: 0.6rem; background: var(--strong) !important; color: var(--ground) !important; }
-.notice { margin: 0.6rem 0 0; color: var(--muted); font-size: 0.8125rem; line-height: 1.45; }
+.notice { margin: 0.6rem 0 0; line-height: 1.45; }
 @media (max-width: 40rem) {
   dialog { width: 100%; border: 0; }
   .field textarea { font-size: 1rem; }

@@ -206,8 +206,8 @@ test('returns false when it does not arrive', async () => {
 });
 
 test.each<[object, object]>([
-  [{ carrel: { answer: 'quotes', reason: 'ModelBroken' } }, { by: 'quotes', isWithoutModel: true }],
-  [{ carrel: { answer: 'quotes', reason: 'ModelBroken', answered: false } }, { by: 'none', isWithoutModel: true }],
+  [{ carrel: { answer: 'quotes', reason: 'ModelBroken' } }, { by: 'quotes' }],
+  [{ carrel: { answer: 'quotes', reason: 'ModelBroken', answered: false } }, { by: 'none' }],
   [{ carrel: { answer: 'model' } }, { by: 'model' }],
   [{ carrel: null }, { by: 'model' }],
 ])('reads what wrote the answer from its end: %j', async (messageMetadata, answered) => {
