@@ -47,7 +47,7 @@ export function safeNames(pages: string[], assets: string[], reserved: string[],
 
 /** The files of a page and of its Markdown version. */
 function filesOf(name: string): [page: string, markdown: string] {
-  return name === '' ? ['index.html', 'index.md'] : [`${name}/index.html`, safePath(`${name}.md`)];
+  return name === '' ? ['index.html', 'index.md'] : [`${name}/index.html`, safePath(`${name}.md`, longestPath + '.md'.length)];
 }
 
 /** The same; undefined when one of them is taken. */
@@ -56,9 +56,27 @@ function freeFiles(taken: Map<string, string>, name: string): [page: string, mar
   return files.every((file) => isFree(taken, file)) ? files : undefined;
 }
 
-/** A path of which every segment is a valid file name everywhere. A changed segment ends in a digest of the original. */
-export function safePath(path: string): string {
-  return path.split('/').map(safeSegment).join('/');
+/** Windows opens paths of 260 characters; the rest is for the folder that an archive is unpacked into. */
+const longestPath = 190;
+
+/** A path of which every segment is a valid file name everywhere. What is changed or cut ends in a digest of the original. */
+export function safePath(path: string, most = longestPath): string {
+  const safe = path.split('/').map(safeSegment).join('/');
+  return safe.length > most ? shortPath(safe, shortDigest(path), most) : safe;
+}
+
+/** The first folders of a path, and the beginning of its name. */
+function shortPath(path: string, digest: string, most: number): string {
+  const folders = path.split('/');
+  const name = folders.pop()!;
+  const extension = /\.[a-z0-9]{1,8}$/i.exec(name)?.[0] ?? '';
+  while (folders.join('/').length > most - 80) folders.pop();
+  const start = safeSegment(
+    Array.from(name.slice(0, name.length - extension.length))
+      .slice(0, 30)
+      .join(''),
+  );
+  return [...folders, `${start}-${digest}${extension}`].join('/');
 }
 
 const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i;

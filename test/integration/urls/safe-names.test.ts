@@ -33,6 +33,31 @@ describe('a path becomes valid for every file system', () => {
   });
 });
 
+describe('a path that is too long for a folder of Windows', () => {
+  const long = Array.from({ length: 12 }, (_, at) => `${at}-folder-with-a-long-name`).join('/');
+
+  test.each([
+    ['a page', [`${long}/install`, `${long}/remove`]],
+    ['an asset', [`${long}/image.png`, `${long}/image.webp`]],
+    ['a name', ['x'.repeat(195), `${'x'.repeat(195)}y`]],
+    ['names of astral characters', [`${long}/${'😀'.repeat(40)}`, `${long}/${'😀'.repeat(41)}`]],
+    ['deep folders', ['a/'.repeat(150) + 'b', 'a/'.repeat(150) + 'c']],
+  ])('%s is cut, and stays apart from others', (_, paths) => {
+    const names = safeNames(paths, [], []);
+    const built = safeNames(paths, paths, [], (path) => `${path}.html`);
+    const files = paths.flatMap((path) => [names.page(path), names.markdown(path), built.page(path), built.asset(path)]);
+    expect(new Set(files).size).toBe(files.length);
+    expect(Math.max(...files.map((file) => file.length))).toBeLessThanOrEqual(201);
+    expect(files.filter((file) => /\p{Surrogate}/u.test(file))).toEqual([]);
+    expect(names.markdown(paths[0]!)).toBe(names.page(paths[0]!).replace(/\/index\.html$/, '.md'));
+  });
+
+  test('keeps its first folders and its extension', () => {
+    expect(safePath(`${long}/image.png`)).toMatch(/^0-folder-with-a-long-name\/1-[\w/-]+\/image-[0-9a-f]{6}\.png$/);
+    expect(safePath(`${'a/'.repeat(80)}b`)).toBe(`${'a/'.repeat(80)}b`);
+  });
+});
+
 describe('names that some file systems treat as equal', () => {
   const folded = (files: string[]) => new Set(files.map((file) => file.normalize('NFC').toLowerCase())).size;
 
