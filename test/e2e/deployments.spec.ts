@@ -91,7 +91,10 @@ for (const deployment of deployments) {
         serve(source, '/', { features: { playground: { mode: 'direct', hosts: ['eu.parcels.example'] } } });
       await open(page, deployment, deployment === 'cloud' ? direct : serve, operation);
       await tryIt(page).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^(?:Send|Show an example)$/ })
+        .click();
       if (deployment === 'cloud') {
         await expect(page.getByLabel('Response body')).toContainText('7');
         expect(requests).toHaveLength(1);

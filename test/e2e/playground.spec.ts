@@ -15,7 +15,7 @@ async function openPlayground(page: Page) {
   await expect(page.getByRole('dialog')).toBeVisible();
 }
 
-const send = (page: Page) => page.getByRole('button', { name: 'Send' }).click();
+const send = (page: Page) => page.getByRole('button', { name: /^(?:Send|Show an example)$/ }).click();
 const status = (page: Page) => page.getByRole('status');
 
 test('a page on file:// checks the request and answers with an example', async ({ page, context }) => {
@@ -83,10 +83,10 @@ test.describe('in another language', () => {
     const dialog = page.getByRole('dialog');
     await expect(dialog).toHaveCSS('direction', 'rtl');
     await page.getByLabel('limit').fill('500');
-    await page.getByRole('button', { name: 'إرسال' }).click();
+    await page.getByRole('button', { name: 'عرض مثال' }).click();
     await expect(page.getByText('يجب ألا تزيد القيمة على 100.')).toBeVisible();
     await page.getByLabel('limit').fill('5');
-    await page.getByRole('button', { name: 'إرسال' }).click();
+    await page.getByRole('button', { name: 'عرض مثال' }).click();
     await expect(page.getByLabel('متن الاستجابة')).toContainText('ليلى');
     // Code is in its own direction.
     await expect(page.getByLabel('الطلب كشيفرة')).toHaveCSS('direction', 'ltr');

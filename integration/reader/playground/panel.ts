@@ -60,7 +60,7 @@ export class Playground extends HTMLElement {
     );
     const good = operation.answers.findIndex(({ status: one }) => one.startsWith('2'));
     answers.value = String(Math.max(0, good));
-    const send = element('button', { class: 'send', type: 'submit' }, labels.send);
+    const send = element('button', { class: 'send', type: 'submit' }, mode === 'mock' ? labels.showExample : labels.send);
     const stop = element('button', { type: 'button', hidden: '' }, labels.stop);
     const keep = element('input', { type: 'checkbox' });
     keep.checked = memory.isOn;

@@ -146,6 +146,7 @@ export const playground: Labels['playground'] = {
   sending: 'جارٍ الإرسال…',
   stopped: 'أُوقفت، غير مكتملة',
   stoppedEarly: 'أُوقف الطلب قبل وصول استجابة.',
+  showExample: 'عرض مثال',
   mockNotice: 'لا يُرسل شيء: الاستجابة مثال من المواصفة.',
   directNotice: 'يُرسل الطلب من هذا المتصفح، دون ملفات تعريف الارتباط.',
   proxyNotice: 'يُرسل الطلب عبر {host}، دون ملفات تعريف الارتباط.',

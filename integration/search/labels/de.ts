@@ -146,6 +146,7 @@ export const playground: Labels['playground'] = {
   sending: 'Wird gesendet …',
   stopped: 'angehalten, unvollständig',
   stoppedEarly: 'Angehalten, bevor eine Antwort kam.',
+  showExample: 'Beispiel zeigen',
   mockNotice: 'Es wird nichts gesendet: Die Antwort ist ein Beispiel aus der Spezifikation.',
   directNotice: 'Die Anfrage wird von diesem Browser gesendet, ohne Cookies.',
   proxyNotice: 'Die Anfrage wird über {host} gesendet, ohne Cookies.',

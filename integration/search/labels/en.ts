@@ -149,6 +149,7 @@ export const playground = {
   sending: 'Sending…',
   stopped: 'stopped, incomplete',
   stoppedEarly: 'Stopped before a response arrived.',
+  showExample: 'Show an example',
   mockNotice: 'Nothing is sent: the response is an example from the specification.',
   directNotice: 'The request is sent from this browser, without cookies.',
   proxyNotice: 'The request is sent through {host}, without cookies.',

@@ -146,6 +146,7 @@ export const playground: Labels['playground'] = {
   sending: 'Enviando…',
   stopped: 'detenida, incompleta',
   stoppedEarly: 'Detenida antes de que llegara una respuesta.',
+  showExample: 'Mostrar un ejemplo',
   mockNotice: 'No se envía nada: la respuesta es un ejemplo de la especificación.',
   directNotice: 'La solicitud se envía desde este navegador, sin cookies.',
   proxyNotice: 'La solicitud se envía a través de {host}, sin cookies.',

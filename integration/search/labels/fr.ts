@@ -146,6 +146,7 @@ export const playground: Labels['playground'] = {
   sending: 'Envoi…',
   stopped: 'arrêtée, incomplète',
   stoppedEarly: 'Arrêtée avant l’arrivée d’une réponse.',
+  showExample: 'Afficher un exemple',
   mockNotice: 'Rien n’est envoyé : la réponse est un exemple tiré de la spécification.',
   directNotice: 'La requête est envoyée depuis ce navigateur, sans cookies.',
   proxyNotice: 'La requête est envoyée par l’intermédiaire de {host}, sans cookies.',

@@ -146,6 +146,7 @@ export const playground: Labels['playground'] = {
   sending: 'שולח…',
   stopped: 'נעצרה, חלקית',
   stoppedEarly: 'נעצר לפני שהגיעה תגובה.',
+  showExample: 'הצגת דוגמה',
   mockNotice: 'דבר אינו נשלח: התגובה היא דוגמה מהמפרט.',
   directNotice: 'הבקשה נשלחת מדפדפן זה, ללא קובצי Cookie.',
   proxyNotice: 'הבקשה נשלחת דרך {host}, ללא קובצי Cookie.',

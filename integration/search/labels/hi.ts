@@ -146,6 +146,7 @@ export const playground: Labels['playground'] = {
   sending: 'भेजा जा रहा है…',
   stopped: 'रोका गया, अधूरा',
   stoppedEarly: 'प्रतिक्रिया आने से पहले रोका गया।',
+  showExample: 'एक उदाहरण दिखाएँ',
   mockNotice: 'कुछ भी नहीं भेजा जाता: प्रतिक्रिया विनिर्देश का एक उदाहरण है।',
   directNotice: 'अनुरोध इस ब्राउज़र से, बिना कुकी के भेजा जाता है।',
   proxyNotice: 'अनुरोध {host} के ज़रिए, बिना कुकी के भेजा जाता है।',

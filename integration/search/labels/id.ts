@@ -146,6 +146,7 @@ export const playground: Labels['playground'] = {
   sending: 'Mengirim…',
   stopped: 'dihentikan, tidak lengkap',
   stoppedEarly: 'Dihentikan sebelum ada respons.',
+  showExample: 'Tampilkan contoh',
   mockNotice: 'Tidak ada yang dikirim: respons adalah contoh dari spesifikasi.',
   directNotice: 'Permintaan dikirim dari browser ini, tanpa cookie.',
   proxyNotice: 'Permintaan dikirim melalui {host}, tanpa cookie.',

@@ -146,6 +146,7 @@ export const playground: Labels['playground'] = {
   sending: 'Invio in corso…',
   stopped: 'interrotta, incompleta',
   stoppedEarly: 'Interrotta prima dell’arrivo di una risposta.',
+  showExample: 'Mostra un esempio',
   mockNotice: 'Non viene inviato nulla: la risposta è un esempio della specifica.',
   directNotice: 'La richiesta viene inviata da questo browser, senza cookie.',
   proxyNotice: 'La richiesta viene inviata tramite {host}, senza cookie.',

@@ -146,6 +146,7 @@ export const playground: Labels['playground'] = {
   sending: '送信中…',
   stopped: '停止しました（不完全）',
   stoppedEarly: 'レスポンスが届く前に停止しました。',
+  showExample: '例を表示',
   mockNotice: '何も送信されません。レスポンスは仕様の例です。',
   directNotice: 'リクエストはこのブラウザーから Cookie なしで送信されます。',
   proxyNotice: 'リクエストは {host} 経由で Cookie なしで送信されます。',

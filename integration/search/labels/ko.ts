@@ -146,6 +146,7 @@ export const playground: Labels['playground'] = {
   sending: '보내는 중…',
   stopped: '중지됨, 불완전함',
   stoppedEarly: '응답이 도착하기 전에 중지했습니다.',
+  showExample: '예제 보기',
   mockNotice: '아무것도 전송되지 않습니다. 응답은 명세의 예제입니다.',
   directNotice: '요청은 이 브라우저에서 쿠키 없이 전송됩니다.',
   proxyNotice: '요청은 {host}을(를) 통해 쿠키 없이 전송됩니다.',

@@ -146,6 +146,7 @@ export const playground: Labels['playground'] = {
   sending: 'Wordt verzonden…',
   stopped: 'gestopt, onvolledig',
   stoppedEarly: 'Gestopt voordat er een antwoord kwam.',
+  showExample: 'Voorbeeld tonen',
   mockNotice: 'Er wordt niets verzonden: het antwoord is een voorbeeld uit de specificatie.',
   directNotice: 'Het verzoek wordt vanuit deze browser verzonden, zonder cookies.',
   proxyNotice: 'Het verzoek wordt via {host} verzonden, zonder cookies.',

@@ -146,6 +146,7 @@ export const playground: Labels['playground'] = {
   sending: 'Wysyłanie…',
   stopped: 'zatrzymano, niepełna',
   stoppedEarly: 'Zatrzymano, zanim nadeszła odpowiedź.',
+  showExample: 'Pokaż przykład',
   mockNotice: 'Nic nie jest wysyłane: odpowiedź to przykład ze specyfikacji.',
   directNotice: 'Żądanie jest wysyłane z tej przeglądarki, bez plików cookie.',
   proxyNotice: 'Żądanie jest wysyłane przez {host}, bez plików cookie.',

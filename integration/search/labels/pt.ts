@@ -146,6 +146,7 @@ export const playground: Labels['playground'] = {
   sending: 'Enviando…',
   stopped: 'interrompida, incompleta',
   stoppedEarly: 'Interrompida antes de chegar uma resposta.',
+  showExample: 'Mostrar um exemplo',
   mockNotice: 'Nada é enviado: a resposta é um exemplo da especificação.',
   directNotice: 'A requisição é enviada deste navegador, sem cookies.',
   proxyNotice: 'A requisição é enviada por meio de {host}, sem cookies.',

@@ -146,6 +146,7 @@ export const playground: Labels['playground'] = {
   sending: 'Отправка…',
   stopped: 'остановлено, ответ неполный',
   stoppedEarly: 'Остановлено до получения ответа.',
+  showExample: 'Показать пример',
   mockNotice: 'Ничего не отправляется: ответ — пример из спецификации.',
   directNotice: 'Запрос отправляется из этого браузера, без куки.',
   proxyNotice: 'Запрос отправляется через {host}, без куки.',

@@ -146,6 +146,7 @@ export const playground: Labels['playground'] = {
   sending: 'Gönderiliyor…',
   stopped: 'durduruldu, eksik',
   stoppedEarly: 'Yanıt gelmeden durduruldu.',
+  showExample: 'Örnek göster',
   mockNotice: 'Hiçbir şey gönderilmez: yanıt, belirtimdeki bir örnektir.',
   directNotice: 'İstek, çerezler olmadan bu tarayıcıdan gönderilir.',
   proxyNotice: 'İstek, çerezler olmadan {host} üzerinden gönderilir.',

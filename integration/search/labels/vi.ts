@@ -146,6 +146,7 @@ export const playground: Labels['playground'] = {
   sending: 'Đang gửi…',
   stopped: 'đã dừng, chưa đầy đủ',
   stoppedEarly: 'Đã dừng trước khi có phản hồi.',
+  showExample: 'Hiện một ví dụ',
   mockNotice: 'Không có gì được gửi đi: phản hồi là một ví dụ trong đặc tả.',
   directNotice: 'Yêu cầu được gửi từ trình duyệt này, không kèm cookie.',
   proxyNotice: 'Yêu cầu được gửi qua {host}, không kèm cookie.',

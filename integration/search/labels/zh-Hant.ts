@@ -146,6 +146,7 @@ export const playground: Labels['playground'] = {
   sending: '正在傳送…',
   stopped: '已停止，不完整',
   stoppedEarly: '在收到回應之前已停止。',
+  showExample: '顯示範例',
   mockNotice: '不會傳送任何內容：回應是規格中的範例。',
   directNotice: '請求從此瀏覽器傳送，不含 Cookie。',
   proxyNotice: '請求透過 {host} 傳送，不含 Cookie。',

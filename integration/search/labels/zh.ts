@@ -146,6 +146,7 @@ export const playground: Labels['playground'] = {
   sending: '正在发送…',
   stopped: '已停止，不完整',
   stoppedEarly: '在收到响应之前已停止。',
+  showExample: '显示示例',
   mockNotice: '不会发送任何内容：响应是规范中的示例。',
   directNotice: '请求从此浏览器发送，不带 Cookie。',
   proxyNotice: '请求通过 {host} 发送，不带 Cookie。',

@@ -1,4 +1,5 @@
 import type { Api } from '../../../server/http/api.ts';
+import { createModelRecord } from '../../../server/assistant/model/model-record.ts';
 import { emptyApi } from '../../../server/http/empty-api.ts';
 import { createKeys } from '../../../server/organizations/keys.ts';
 import { createOrganizations } from '../../../server/organizations/organizations.ts';
@@ -56,6 +57,7 @@ export async function openLinkServer({
     sites: createSites(database, now),
     pageTokens: createPageTokens({ options, secret, sitesUrl, now }),
     jobs: createJobs(database, now),
+    modelRecord: createModelRecord({ database, now, log, notify: async () => {} }),
   } as Services;
   await services.jobs.open();
   atFileEnd(() => services.jobs.close());
