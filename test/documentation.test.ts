@@ -171,7 +171,13 @@ test('the manual explains every code that a job can fail with, and no other', ()
     // The table of what git prints, and what a queue abandons.
     ...text.matchAll(/code: '((?:Git|Runs)\w+)'/g),
   ]);
-  // Codes of `publicAddresses`, which are passed on.
-  const expected = new Set([...codes.map(([, code]) => code!), 'HostUnknown', 'AddressPrivate']);
+  // Codes of `publicAddresses` and of outages, which are passed on.
+  const expected = new Set([
+    ...codes.map(([, code]) => code!),
+    'HostUnknown',
+    'DatabaseUnavailable',
+    'StorageUnavailable',
+    'AddressPrivate',
+  ]);
   expect(namesIn('jobs', 'When something goes wrong')).toEqual([...expected].sort());
 });

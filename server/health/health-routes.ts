@@ -51,7 +51,7 @@ const readyRoute = createRoute({
   tags,
   summary: 'Check that the server is ready for requests',
   description:
-    'Responds within 2 seconds, with 503 and the code `NotReady` if the database or the storage is unavailable. A part that has worked counts as unavailable after three failed checks, a second apart, or 20 seconds without an answer. A server that is stopping is not ready. A model that is unavailable is named, but the server stays ready.',
+    'Responds within 2 seconds, with 503 and the code `NotReady` if the database or the storage is unavailable. A part that has worked counts as unavailable after three failed checks, a second apart, or 20 seconds without an answer, and after one failed check if it was not checked for longer than that. A server that is stopping is not ready. A model that is unavailable is named, but the server stays ready.',
   responses: { 200: jsonAnswer('The database and the storage are available.', readySchema), ...errorAnswers(400) },
 });
 

@@ -26,7 +26,10 @@ const threshold = { failing: 3, slow: 2 };
 // Checks stop this long after the last probe, also on a stopped server.
 const watchedFor = 60_000;
 
-/** Watches a part from the first probe on. It is unavailable before its first successful check; after that, only several failed checks make it unavailable. */
+/**
+ * Watches a part while it is probed. It is unavailable before its first successful check; after that, only several failed checks make it
+ * unavailable, or one if no check was made for a while.
+ */
 export function watchReadiness(check: () => Promise<unknown>, options: ReadinessOptions = {}) {
   const { every = 1000, timeout = 10_000, probeTimeout = 2000, onChange } = options;
   let fault: PartFault | undefined = { kind: 'slow', cause: new Error('It has not been checked yet.') };
@@ -35,6 +38,9 @@ export function watchReadiness(check: () => Promise<unknown>, options: Readiness
   let probedAt = -Infinity;
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
+
+  // Longer than a busy server needs for a check: the time after which a part without an answer is unavailable.
+  const isOld = () => performance.now() - checkedAt > every + threshold.slow * timeout;
 
   /** One check at a time, for any number of callers. */
   function refresh(): Promise<void> {
@@ -48,9 +54,10 @@ export function watchReadiness(check: () => Promise<unknown>, options: Readiness
   }
 
   async function attempt(): Promise<void> {
+    const isFirst = isOld();
     const found = await outcome(check, timeout);
     failures = found ? failures + 1 : 0;
-    if (found && !fault && failures < threshold[found.kind]) return;
+    if (found && !fault && !isFirst && failures < threshold[found.kind]) return;
     const isChange = (found === undefined) !== (fault === undefined);
     fault = found;
     if (isChange) onChange?.(found);
@@ -60,9 +67,8 @@ export function watchReadiness(check: () => Promise<unknown>, options: Readiness
     /** Why the part is unavailable; undefined while it is available. Waits for a check only if the last one is old or failed. */
     async fault(): Promise<PartFault | undefined> {
       probedAt = performance.now();
-      const isOld = probedAt - checkedAt > every + timeout;
-      if (fault || isOld) await orAfter(refresh(), probeTimeout);
-      return fault;
+      if (fault || isOld()) await orAfter(refresh(), probeTimeout);
+      return fault ?? (isOld() ? { kind: 'slow', cause: new Error(`No answer within ${probeTimeout} ms.`) } : undefined);
     },
   };
 }

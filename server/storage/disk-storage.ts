@@ -132,11 +132,16 @@ function unlessMissing(error: NodeJS.ErrnoException): undefined {
   throw error;
 }
 
+const sharedAway = 'The shared disk of the server does not answer, so nothing can be stored. Check its host and its mount.';
 const reasons: Record<string, string> = {
   ENOSPC: 'The disk of the server is full, so nothing more can be stored. Free some space in its data folder, then try again.',
   EDQUOT: 'The disk quota of the server is used up, so nothing more can be stored. Free some space, then try again.',
   EROFS: 'The data folder of the server is read-only, so nothing can be stored. Make it writable, then try again.',
   EACCES: 'The server may not write to its data folder, so nothing can be stored. Give its user the right to, then try again.',
+  ESTALE: sharedAway,
+  ENOTCONN: sharedAway,
+  ETIMEDOUT: sharedAway,
+  EHOSTDOWN: sharedAway,
   EIO: 'The disk of the server fails, so nothing can be stored. Check the disk and the log.',
 };
 

@@ -72,16 +72,17 @@ function listIn(text: string): string[] | undefined {
 export interface WatchOptions {
   /** Milliseconds for which a check counts. @default 30000 */
   every?: number;
-  /** Milliseconds that a caller waits for the first check. @default 1000 */
+  /** Milliseconds that a caller waits for a check if there is none, or only an old one. @default 1000 */
   wait?: number;
   onChange?: (check: ModelCheck) => void;
 }
 
-/** The last check of a model, which is repeated in the background when it is asked for. */
+/** The last check of a model, which is repeated in the background when it is asked for; undefined if there is none, or only an old one. */
 export function watchModel(check: () => Promise<ModelCheck>, { every = 30_000, wait = 1000, onChange }: WatchOptions = {}) {
   let last: ModelCheck | undefined;
   let checkedAt = -Infinity;
   let running: Promise<void> | undefined;
+  const isOld = () => performance.now() - checkedAt > 2 * every;
   return async (): Promise<ModelCheck | undefined> => {
     if (performance.now() - checkedAt > every)
       running ??= check().then((found) => {
@@ -89,7 +90,7 @@ export function watchModel(check: () => Promise<ModelCheck>, { every = 30_000, w
         [last, checkedAt, running] = [found, performance.now(), undefined];
         if (isChange) onChange?.(found);
       });
-    if (!last && running) await orAfter(running, wait, { ref: false });
-    return last;
+    if (isOld() && running) await orAfter(running, wait, { ref: false });
+    return isOld() ? undefined : last;
   };
 }

@@ -47,6 +47,8 @@ export interface WorkerOptions {
   /** Folder for the folders of runs. */
   workFolder: string;
   storeExport: typeof storeExport;
+  /** Waits before the next attempt while the database or the storage is unavailable. @default node:timers/promises */
+  pause?: (milliseconds: number, value: undefined, options: { signal: AbortSignal }) => Promise<unknown>;
 }
 
 /** The job was canceled, finished or started again elsewhere. */
@@ -63,9 +65,8 @@ export function createWorker(parts: WorkerParts, options: WorkerOptions) {
       await removeOldMirrors(mirrorsOf(parts.options), now());
     },
     /**
-     * For `Queue.work`. Resolves when the job is finished in any way, or belongs to another run. Rejects if another run may succeed (the
-     * database or the storage is unavailable), but not a third time (`rejected` is the number of runs that rejected before); and if the
-     * signal is aborted, with the job returned to the queue.
+     * For `Queue.work`. Resolves when the job is finished in any way, or belongs to another run. Rejects if another run may succeed, but not
+     * a third time (`rejected` is the number of runs that rejected before); and if the signal is aborted, with the job returned to the queue.
      */
     async run(jobId: string, signal: AbortSignal, rejected = 0): Promise<void> {
       signal.throwIfAborted();
@@ -141,14 +142,34 @@ async function runJob(job: Job, { parts, options, signal, rejected }: Running): 
     if (!warned) serverLog.warn({ job: job.id, err: error }, 'the progress of a run could not be written');
     warned = true;
   };
+  let said = '';
+  const whileAway: WhileAway = async (work, waitSignal = stop.signal) => {
+    for (const seconds of pauses) {
+      try {
+        return await work();
+      } catch (error) {
+        if (outageCode(error) === undefined) throw error;
+        // Waiting is not counted: the run has its full time again.
+        timer.refresh();
+        const { message } = error as Error;
+        if (message !== said) log?.say(`${message} The job waits for up to an hour, and tries again every 30 seconds.`);
+        said = message;
+        await (options.pause ?? pause)(seconds * 1000, undefined, { signal: waitSignal }).catch(() => {});
+        waitSignal.throwIfAborted();
+      }
+    }
+    return work().catch((error: unknown) => {
+      throw outageError(error) ?? error;
+    });
+  };
   const progress = createProgressWriter(jobs, run, { onLost: () => stop.abort(superseded), onError: warnOnce });
   const commitStatus = createCommitStatus(parts, job, (text) => jobs.log(run, text));
   let folder: string | undefined;
   let log: RunLog | undefined;
   try {
     folder = await makeRunFolder(options.workFolder, run);
-    log = createRunLog({ keep: (text) => whileAway(() => jobs.log(run, text), stop.signal), onError: warnOnce, folder });
-    const result = await work(parts, options, { job, folder, log, progress, commitStatus, signal: stop.signal });
+    log = createRunLog({ keep: (text) => whileAway(() => jobs.log(run, text)), onError: warnOnce, folder });
+    const result = await work(parts, options, { job, folder, log, progress, commitStatus, whileAway, signal: stop.signal });
     await progress.end();
     await log.end();
     unwatch();
@@ -161,7 +182,7 @@ async function runJob(job: Job, { parts, options, signal, rejected }: Running): 
     await progress.end();
     await log?.end();
     unwatch();
-    await settle(error, { parts, job, run, rejected, signal, started, commitStatus });
+    await settle(error, { parts, job, run, rejected, signal, started, commitStatus, whileAway });
   } finally {
     clearTimeout(timer);
     unwatch();
@@ -176,6 +197,7 @@ interface Work {
   log: RunLog;
   progress: ProgressWriter;
   commitStatus: CommitStatusReporter;
+  whileAway: WhileAway;
   signal: AbortSignal;
 }
 
@@ -183,7 +205,7 @@ interface Work {
 async function work(
   parts: WorkerParts,
   options: WorkerOptions,
-  { job, folder, log, progress, commitStatus, signal }: Work,
+  { job, folder, log, progress, commitStatus, whileAway, signal }: Work,
 ): Promise<JobResult> {
   const { data } = parts.options;
   const limits = limitsOf(parts.options);
@@ -192,7 +214,7 @@ async function work(
   commitStatus.expect(site);
   const onCommit = async (commit: string) => {
     commitStatus.begin(site, commit);
-    await whileAway(() => parts.jobs.setCommit(job.id, commit), signal);
+    await whileAway(() => parts.jobs.setCommit(job.id, commit));
   };
   const context = { ...(await sourceContext(parts, site)), folder, log, signal, onCommit };
   // A preview leaves nothing behind, so each run fetches its branch anew.
@@ -211,12 +233,12 @@ async function work(
     limits,
     log,
     onProgress: progress.update,
-    onReport: (report) => saveReport(parts, { job, report, log, signal }),
+    onReport: (report) => saveReport(parts, { job, report, log, whileAway, signal }),
     signal,
   };
   const exported = site.settings.builder === 'astro' ? buildAstro(run) : runExport(options.exporter, run);
   const { result, ...made } = await exported;
-  const stored = await whileAway(() => options.storeExport(parts, { domain: job.domain, ...made, signal }), signal);
+  const stored = await whileAway(() => options.storeExport(parts, { domain: job.domain, ...made, signal }));
   return { ...result, ...stored, commit: source.commit };
 }
 
@@ -229,10 +251,10 @@ function repositoryOf(source: RegisteredSite['source']): string | undefined {
 /** Stores the report of an exporter. A job does not fail if its report cannot be stored. */
 async function saveReport(
   { jobs, log: serverLog }: WorkerParts,
-  { job, report, log, signal }: Pick<Work, 'job' | 'log' | 'signal'> & { report: object },
+  { job, report, log, whileAway, signal }: Pick<Work, 'job' | 'log' | 'whileAway' | 'signal'> & { report: object },
 ): Promise<void> {
   try {
-    await whileAway(() => jobs.saveReport(job, storedReport(report, log.clean)), signal);
+    await whileAway(() => jobs.saveReport(job, storedReport(report, log.clean)));
   } catch (error) {
     if (!signal.aborted) serverLog.warn({ job: job.id, err: error }, 'the report of a job could not be stored');
   }
@@ -252,10 +274,14 @@ interface Settling extends Omit<Running, 'options'> {
   run: Run;
   started: number;
   commitStatus: CommitStatusReporter;
+  whileAway: WhileAway;
 }
 
 /** Decides what an error means for the job. Rejects if the queue must hand the job to another run. */
-async function settle(error: unknown, { parts, job, run, rejected, signal, started, commitStatus }: Settling): Promise<void> {
+async function settle(
+  error: unknown,
+  { parts, job, run, rejected, signal, started, commitStatus, whileAway }: Settling,
+): Promise<void> {
   const { jobs, log, metrics, now } = parts;
   if (error === superseded) {
     const status = (await jobs.get(job.id))?.status === 'canceled' ? 'canceled' : 'lost';
@@ -270,7 +296,8 @@ async function settle(error: unknown, { parts, job, run, rejected, signal, start
     if (await jobs.release(run)) throw error;
     return;
   }
-  const reason = asJobError(error) ?? (rejected < mostRetries ? undefined : unexpectedEndError(rejected + 1));
+  const reason =
+    asJobError(error) ?? (rejected < mostRetries ? undefined : (outageError(error) ?? unexpectedEndError(rejected + 1)));
   log.warn({ job: job.id, attempt: job.attempt, code: reason?.code, err: reason === error ? undefined : error }, 'a run failed');
   if (!reason) {
     metrics.runs.observe({ status: 'retried' }, (now() - started) / 1000);
@@ -288,8 +315,7 @@ function asJobError(error: unknown): JobError | undefined {
   if (error instanceof JobError) return error;
   if (error instanceof ExportError)
     return new JobError(error.code, [error.message, error.hint].filter(Boolean).join(' '), { cause: error });
-  const code = errorCode(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT')
+  if (isDiskFull(error))
     return new JobError('DiskFull', "The server's disk is full. Free some space, then start the job again.", {
       cause: error,
     });
@@ -311,20 +337,25 @@ async function count({ jobs, log, metrics, now }: WorkerParts, run: Run, started
   log.info({ job: job.id, domain: job.domain, status: job.status, code: job.errorCode ?? undefined }, 'a job ended');
 }
 
-const away = new Set(['DatabaseUnavailable', 'StorageUnavailable']);
-// About two minutes: a database or a bucket restarts in less, and an export that took long is not discarded for that.
-const pauses = [1, 2, 4, 8, 15, 30, 30, 30];
+/** Repeats work while the database or the storage is unavailable, until a signal: by default that of the run. The work must be idempotent. */
+type WhileAway = <Result>(work: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>;
 
-/** Repeats work while the database or the storage is unavailable. The work must be idempotent. */
-async function whileAway<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-  for (const seconds of pauses) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!away.has(errorCode(error) ?? '')) throw error;
-      await pause(seconds * 1000, undefined, { signal }).catch(() => {});
-      signal.throwIfAborted();
-    }
-  }
-  return await work();
+// About an hour: an export that took long is not discarded for an outage that an operator ends.
+const pauses = [1, 2, 4, 8, 15, ...Array<number>(120).fill(30)];
+
+/** The code of an outage that can end by itself. A full disk is not one: an operator must free some space. */
+function outageCode(error: unknown): string | undefined {
+  const code = errorCode(error);
+  return (code === 'DatabaseUnavailable' || code === 'StorageUnavailable') && !isDiskFull(error) ? code : undefined;
+}
+
+function outageError(error: unknown): JobError | undefined {
+  const code = outageCode(error);
+  return code === undefined
+    ? undefined
+    : new JobError(code, `${(error as Error).message} Start the job again when that is fixed.`, { cause: error });
+}
+
+function isDiskFull(error: unknown): boolean {
+  return [error, (error as Error).cause].some((one) => ['ENOSPC', 'EDQUOT'].includes(errorCode(one) ?? ''));
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { emptyApi } from '../../../server/http/empty-api.ts';
 import { addHealthRoutes } from '../../../server/health/health-routes.ts';
 import type { Services } from '../../../server/services.ts';
@@ -87,6 +87,19 @@ describe('the model of the server in /readyz', () => {
     ]);
   });
 
+  test('that stops answering while no one asks is not called ok from memory', async () => {
+    await using model = await openModelServer(listing('qwen'), { before: ['hang'], steps: [] });
+    const options = { ...server.services.options, modelUrl: model.url, model: 'qwen' };
+    const services = { ...server.services, options };
+    const api = emptyApi(services);
+    addHealthRoutes(api, services);
+    expect(await (await api.request('/readyz')).json()).toEqual({ status: 'ok', model: 'ok' });
+    const real = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => real() + 30 * 60_000);
+    onTestFinished(() => clock.mockRestore());
+    expect(await (await api.request('/readyz')).json()).toEqual({ status: 'ok', model: 'unknown' });
+  });
+
   test('that does not answer is unknown at first, and is not waited for', async () => {
     await using model = await openModelServer({ before: ['hang'], steps: [] });
     const options = { ...server.services.options, modelUrl: model.url, model: 'qwen' };
@@ -129,6 +142,25 @@ describe('/readyz after a part was available', () => {
     expect(storage.checks - before).toBeGreaterThanOrEqual(3);
     storage.fails = false;
     expect(await probe()).toEqual(ready);
+  });
+
+  test.each([
+    ['fails', { fails: true }, away],
+    [
+      'hangs',
+      { delay: 60_000 },
+      [503, 'The storage does not answer: it is unavailable or slow. The log of the server has the reason.'],
+    ],
+  ])('is 503 at the first probe after an idle half hour if the storage then %s', async (_, state, expected) => {
+    const { storage, probe } = openRoute();
+    expect(await probe()).toEqual(ready);
+    const real = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => real() + 30 * 60_000);
+    onTestFinished(() => clock.mockRestore());
+    expect(await probe()).toEqual(ready);
+    clock.mockImplementation(() => real() + 60 * 60_000);
+    Object.assign(storage, state);
+    expect(await probe()).toEqual(expected);
   });
 
   test('responds immediately, with one check for many probes, while the storage is slow', async () => {

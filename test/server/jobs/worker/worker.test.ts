@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { DatabaseUnavailable } from '../../../../server/database/unavailable.ts';
 import type { Exporter } from '../../../../server/jobs/worker/run-export.ts';
 import type { Job } from '../../../../server/jobs/model/job.ts';
 import { createWorker, type WorkerOptions } from '../../../../server/jobs/worker/worker.ts';
@@ -70,6 +71,21 @@ function endless(marker: string): Exporter {
     appendFileSync(${JSON.stringify(marker)}, process.pid + ' ' + child.pid + '\\n');
     writeSync(3, '{"type":"progress","stage":"render","done":5,"total":10}\\n'); ${wait}`;
   return { command: process.execPath, args: ['--input-type=module', '--eval', code, '--'] };
+}
+
+/** Nothing can be stored for some minutes of a clock that moves only while the worker waits. */
+function outageOf(error: Error, minutes: number) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  let waited = 0;
+  return {
+    storeExport: ((...given) =>
+      waited < minutes * 60_000 ? Promise.reject(error) : storeExport(...given)) as typeof storeExport,
+    pause: async (milliseconds: number) => {
+      waited += milliseconds;
+      await vi.advanceTimersByTimeAsync(milliseconds);
+    },
+  };
 }
 
 const failing = (code: string): Exporter => ({ command: process.execPath, args: ['--input-type=module', '--eval', code, '--'] });
@@ -241,16 +257,12 @@ describe('a job is completed', () => {
     expect(notified).toEqual([`${job.id} completed`, `${job.id} completed`]);
   });
 
-  test('also when the storage was unavailable for a moment', async () => {
+  test('also when the storage is unavailable for half an hour, which is longer than the job may take', async () => {
     const job = await newJob(docs());
-    let asked = 0;
-    const keep: typeof storeExport = (...given) => {
-      if (++asked === 1) throw new StorageUnavailable('The bucket is away.');
-      return storeExport(...given);
-    };
-    await worker({ storeExport: keep }).run(job.id, never);
+    const outage = outageOf(new StorageUnavailable('The bucket is away.'), 30);
+    await worker(outage, { jobMinutes: 1 }).run(job.id, never);
     expect(await stateOf(job)).toMatchObject({ status: 'completed', attempt: 1 });
-    expect(asked).toBe(2);
+    expect((await logOf(job)).match(/The bucket is away. The job waits for up to an hour/g)).toHaveLength(1);
   });
 });
 
@@ -303,10 +315,10 @@ describe('a job fails at once, with a human-readable reason', () => {
     expect(failed.error).toMatch(/is a folder of built HTML, not a docs folder.*builder html/);
   });
 
-  test('a full disk', async () => {
+  const noSpace = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  test.each([noSpace, new StorageUnavailable('The disk is full.', { cause: noSpace })])('a full disk: %s', async (error) => {
     const job = await newJob(docs());
-    const full = () => Promise.reject(Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }));
-    await worker({ storeExport: full }).run(job.id, never);
+    await worker({ storeExport: () => Promise.reject(error) }).run(job.id, never);
     expect(await stateOf(job)).toMatchObject({
       status: 'failed',
       errorCode: 'DiskFull',
@@ -374,6 +386,20 @@ describe('a run that must stop', () => {
     await services.jobs.cancel(job.id);
   });
 });
+
+test.each([new StorageUnavailable('The bucket is away.'), new DatabaseUnavailable(new Error('password hunter2'))])(
+  'an outage of hours fails the job with its cause, of which webhooks learn: %s',
+  async (error) => {
+    const job = await newJob(docs());
+    const notified: Job[] = [];
+    const webhooks = { notify: async (ended: Job) => void notified.push(ended) };
+    const options = { exporter: carrelExport, workFolder, ...outageOf(error, 600) };
+    await createWorker({ ...services, webhooks }, options).run(job.id, never);
+    const failed = { status: 'failed', errorCode: error.name, error: `${error.message} Start the job again when that is fixed.` };
+    expect(await stateOf(job)).toMatchObject(failed);
+    expect(notified).toMatchObject([failed]);
+  },
+);
 
 test('an internal failure is retried twice, then reported without its cause', async () => {
   const job = await newJob(docs());
