@@ -23,10 +23,11 @@ export function timeLimitError(minutes: number): JobError {
   );
 }
 
-export function memoryLimitError(limitMb: number, takenMb: number): JobError {
+/** `takenMb` is unknown if the system refused a program more. */
+export function memoryLimitError(limitMb: number, takenMb?: number): JobError {
   return new JobError(
     'MemoryLimit',
-    `The job took ${takenMb} MB of memory, and ${limitMb} MB are allowed. Give it more (CARREL_JOB_MEMORY_MB) or export less at a time.`,
+    `The job ${takenMb === undefined ? 'needs more' : `took ${takenMb} MB of`} memory, and ${limitMb} MB are allowed. Give it more (CARREL_JOB_MEMORY_MB) or export less at a time.`,
   );
 }
 

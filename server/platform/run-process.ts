@@ -53,9 +53,10 @@ const stopper = fileURLToPath(import.meta.url).replace(/run-process(\.[jt]s)$/, 
  */
 export async function runProcess(run: ProcessToRun): Promise<EndedProcess> {
   run.signal.throwIfAborted();
-  const [command, args] = run.endsByItself
-    ? [run.command, run.args]
-    : [process.execPath, ['--disable-warning=ExperimentalWarning', stopper, run.command, ...run.args]];
+  const limited = withMemoryLimit(run);
+  const [command, ...args] = run.endsByItself
+    ? limited
+    : ([process.execPath, '--disable-warning=ExperimentalWarning', stopper, ...limited] as const);
   const child = spawn(command, args, {
     cwd: run.folder,
     env: run.environment,
@@ -93,6 +94,10 @@ export async function runProcess(run: ProcessToRun): Promise<EndedProcess> {
     await orAfter(closed, 5000, { ref: false });
     ending.signal.throwIfAborted();
     if (run.watch) await checkFolder(run.watch);
+    // The status of a shell without the program.
+    if (code === 127 && run.endsByItself)
+      throw Object.assign(new Error(`There is no program "${run.command}".`), { code: 'ENOENT' });
+    if (code !== 0 && outOfMemory.test(tail)) throw memoryLimitError(run.limits.memoryMb);
     return { code, signal, tail };
   } finally {
     clearTimeout(timer);
@@ -101,6 +106,22 @@ export async function runProcess(run: ProcessToRun): Promise<EndedProcess> {
     run.signal.removeEventListener('abort', onSignal);
     for (const stream of child.stdio) stream?.destroy();
   }
+}
+
+// Node reserves about 1 GB that it never uses, more with threads.
+const reservedMb = 2048;
+// What git and Node print when the system refuses them memory; what a git server reports is not about this machine.
+const outOfMemory =
+  /^(?!remote:).*(?:out of memory|cannot allocate memory|failed to allocate memory|array buffer allocation failed)/im;
+
+/**
+ * The command of a program to which the system refuses more memory: the memory of a group is only measured, and a program can take
+ * gigabytes between two measurements. Each process has the limit for itself. Other systems than Linux have no such limit.
+ */
+function withMemoryLimit({ command, args, limits }: ProcessToRun): [string, ...string[]] {
+  if (process.platform !== 'linux') return [command, ...args];
+  const mb = limits.memoryMb + (command === 'git' ? 0 : reservedMb);
+  return ['sh', '-c', 'unset PWD; ulimit -d "$0" 2>/dev/null; exec "$@"', String(mb * 1024), command, ...args];
 }
 
 function endWhenAborted(child: ChildProcess, signal: AbortSignal): { stop(): void } {

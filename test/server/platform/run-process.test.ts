@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test, vi } from 'vitest';
@@ -93,6 +93,23 @@ describe('limits', () => {
       await expect(script(code, { limits: { minutes: 1, memoryMb: 300 } })).rejects.toMatchObject({
         code: 'MemoryLimit',
         message: expect.stringMatching(/took \d+ MB of memory, and 300 MB are allowed.*CARREL_JOB_MEMORY_MB/),
+      });
+    }
+  });
+
+  // The other test's programs grow slowly enough to be measured.
+  test.runIf(process.platform === 'linux').each([
+    ['git', ['apply', 'large'], 64],
+    [process.execPath, ['--eval', 'Buffer.alloc(3 * 2 ** 30)'], 128],
+  ] as const)('memory that %s takes faster than it is measured, refused by the system', async (command, args, memoryMb) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'large'), '');
+    truncateSync(join(folder, 'large'), 900 * 1024 * 1024);
+    for (const endsByItself of [true, false]) {
+      const limits = { minutes: 1, memoryMb: endsByItself ? memoryMb : memoryMb + 256 };
+      await expect(script('', { command, args: [...args], folder, limits, endsByItself })).rejects.toMatchObject({
+        code: 'MemoryLimit',
+        message: expect.stringMatching(/needs more memory, and \d+ MB are allowed.*CARREL_JOB_MEMORY_MB/),
       });
     }
   });
