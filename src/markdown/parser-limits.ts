@@ -24,19 +24,36 @@ export function isTooLarge(source: string): boolean {
 
 /** Whether the fast parser can parse a source without a crash. */
 export function isSafeForFastParser(source: string, kind: 'mdx' | 'md'): boolean {
-  if (!hasSaneContainers(source)) return false;
-  if (kind === 'md') return !isTooLarge(source) && hasSaneEntities(source);
-  if (isTooLarge(source) || countOf(source, keywords, mostKeywords) >= mostKeywords) return false;
+  if (isTooLarge(source) || !hasSaneContainers(source) || !hasSaneEntities(source, kind)) return false;
+  if (kind === 'md') return true;
   // A string has no operators. Anything else that looks like a `data:` URL can be code.
-  return hasSaneNesting(
-    source.includes(';base64,') ? source.replace(/(["'])data:[\w/+.-]{1,100};base64,[\w+/=-]+\1/g, '$1$1') : source,
-  );
+  const text = source.includes(';base64,') ? source.replace(/(["'])data:[\w/+.-]{1,100};base64,[\w+/=-]+\1/g, '$1$1') : source;
+  const code = possibleCode(text);
+  return countOf(text.slice(...code), keywords, mostKeywords) < mostKeywords && hasSaneNesting(text, code);
 }
 
-/** Whether every paragraph has few enough character references; joining the texts of very many takes gigabytes. */
-function hasSaneEntities(source: string): boolean {
-  if (countOf(source, /&/g, mostEntities) < mostEntities) return true;
-  return source.split(/\n[ \t]*\n/).every((paragraph) => countOf(paragraph, /&/g, mostEntities) < mostEntities);
+/** From the first to the last place that can be JavaScript. Operators and keywords elsewhere are prose. */
+function possibleCode(source: string): [start: number, end: number] {
+  const statement = source.search(/^(?:import|export)\b/m);
+  const brace = source.indexOf('{');
+  if (statement === -1) return brace === -1 ? [0, 0] : [brace, source.lastIndexOf('}') + 1];
+  return [brace === -1 ? statement : Math.min(statement, brace), source.length];
+}
+
+/** Whether every text has few enough character references; joining the parts of one with very many takes gigabytes. */
+function hasSaneEntities(source: string, kind: 'mdx' | 'md'): boolean {
+  const isSane = (text: string) => countOf(text, /&#?\w{1,40};/g, mostEntities) < mostEntities;
+  return isSane(source) || source.split(/\n[ \t]*\n/).every((block) => isSane(block) || textsOf(block, kind).every(isSane));
+}
+
+/** Parts of a block that are certainly not one text: items of a list, rows of a table, and in MDX the texts between tags. HTML is not parsed. */
+function textsOf(block: string, kind: 'mdx' | 'md'): string[] {
+  if (kind === 'mdx' && block.includes('<')) return block.split(/(?<!\\)<\/?(?=[a-z])/i);
+  if (kind === 'md' && /^\n* {0,3}<\/?(?:table|thead|tbody|tr|td|th|div|ul|ol|dl|section|details)[\s>]/i.test(block)) return [];
+  const [head = '', delimiter = ''] = block.replace(/^\n+/, '').split('\n', 2);
+  const cells = /^ {0,3}\|[^\\]*\|[ \t]*$/.test(head) && /^ {0,3}(?:\|[ \t]*:?-+:?[ \t]*)+\|[ \t]*$/.test(delimiter);
+  if (cells && head.split('|').length === delimiter.split('|').length) return block.split(/\n(?= {0,3}\|)/);
+  return block.split(/\n(?= {0,3}[-*+] {1,4}\S)/);
 }
 
 /** Whether remark parses a source in a second or two. It throws where satteri crashes, but its time is quadratic. */
@@ -80,14 +97,13 @@ const keywords =
   /\b(?:if|else|for|while|do|with|new|typeof|void|delete|await|yield|in|instanceof|keyof|readonly|unique|infer|throw)\b|=>/g;
 const [space, tab, dot, dash, plus, asterisk, lessThan, greaterThan] = [32, 9, 46, 45, 43, 42, 60, 62];
 
-function hasSaneNesting(source: string): boolean {
+function hasSaneNesting(source: string, [start, end]: [number, number]): boolean {
   let brackets = 0;
   let braces = 0;
   let unary = 0;
   let binary = 0;
   let loose = 0;
   let divided = 0;
-  let entities = 0;
   let labels = 0;
   let casts = 0;
   let inFence = '';
@@ -98,7 +114,6 @@ function hasSaneNesting(source: string): boolean {
       // Angle brackets in a code fence are not tags. They cannot crash the parser, so a wrongly detected fence does no harm.
       const fence = braces === 0 || inFence ? fenceAt(source, i + 1) : undefined;
       if (fence) inFence = inFence ? (fence.startsWith(inFence) ? '' : inFence) : fence;
-      if (source.charCodeAt(i + 1) === 10) entities = 0;
       continue;
     }
     if (isWordOrBlank(code)) continue;
@@ -129,7 +144,7 @@ function hasSaneNesting(source: string): boolean {
     } else if (code === 47 && source.charCodeAt(i + 1) === greaterThan) {
       if (openTags.length > 0) openTags.pop();
       casts = Math.max(0, casts - 1);
-    } else if (code === 38 && ++entities >= mostEntities) return false;
+    } else if (i < start || i >= end) continue;
     else if (isUnary(code) && ++unary > mostUnary) return false;
     else if (isBinary(source, i) && ++binary > mostBinary) return false;
     else if ((code === 47 || code === dash) && ++divided > mostLoose) return false;

@@ -25,6 +25,8 @@ const hostile: [string, string][] = [
   ['lists', '- '.repeat(n) + 'x'],
   ['emphasis', '**'.repeat(n) + 'x' + '**'.repeat(n)],
   ['character references', '&#x41;'.repeat(n * 5)],
+  ['character references between lines that are no table', `x\n| a | b |\n|---|---|\n${'| &#x41;\n'.repeat(n * 5)}`],
+  ['character references in a table without the columns of its head', `| a |\n|---|---|\n${'| &#x41;\n'.repeat(n * 5)}`],
 ];
 
 test.each(hostile)('%s nested without end affect only that page', async (_name, source) => {
@@ -61,6 +63,23 @@ test('ordinary pages go to the fast parser', () => {
       'mdx',
     ),
   ).toBe(true);
+});
+
+const row = '| `cluster.name` | string | `a=b` | The *name* of [it](#x) &amp; &lt;more&gt; for new ones, if in use! |\n';
+const long: [string, string][] = [
+  ['a table', `| a | b | c | d |\n|---|---|---|---|\n${row.repeat(4_200)}`],
+  ['a table in HTML', `<table>\n${'<tr><td>cluster.name</td><td>The <b>name</b> &amp; more.</td></tr>\n'.repeat(6_000)}</table>`],
+  ['a list', '- **name** (*string*): the `name` of [it](#x) &lt;x&gt; for new ones, if in use!\n'.repeat(5_500)],
+  ['prose', 'It is *new* for you, with a query ?a=1&b=2 in it, if you do it! '.repeat(6_500)],
+];
+test.each(long)('%s of 400 KB is parsed like a short one', async (_name, source) => {
+  expect(source.length).toBeGreaterThan(394_000);
+  const renderer = await createRenderer(options);
+  for (const kind of ['mdx', 'md'] as const) {
+    const { html, degraded } = await renderer.render(page(`${source}\n\nThe *end*.`, { kind, file: `page.${kind}` }));
+    expect(degraded).toBe(false);
+    expect(html).toMatch(/<p>The <em>end<\/em>\.<\/p>$/);
+  }
 });
 
 test('a snippet that includes itself is removed and reported', async () => {
