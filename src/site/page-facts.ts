@@ -8,7 +8,7 @@ import { withBody, type SourcePage } from '../source/source.ts';
 export interface PageFacts {
   path: string;
   title: string;
-  /** Anchors of the heading that serves as title. */
+  /** Anchors of the title. */
   anchors: string[];
   sidebarTitle?: string;
   description?: string;
@@ -77,7 +77,7 @@ interface PageTitle {
   title: string;
   /** The page without the title heading in its body, because the theme shows the title. Line numbers stay the same. */
   source: SourcePage;
-  /** Anchors of that heading, which links may use. */
+  /** Anchors of the title and of that heading, which links may use. */
   anchors: string[];
 }
 
@@ -87,6 +87,7 @@ interface PageTitle {
  */
 export function pageTitle(page: SourcePage): PageTitle {
   const own = textField(page.frontmatter.title);
+  const ownAnchors = own === undefined ? [] : headingIds(own);
   const { heading } = page;
   const repeats = heading && own !== undefined && sameWords(own, heading.text) && (heading.isMarkdown || heading.isFirst);
   if (heading && (own === undefined || repeats)) {
@@ -94,10 +95,10 @@ export function pageTitle(page: SourcePage): PageTitle {
     return {
       title: own ?? text,
       source: withBody(page, (body) => body.slice(0, start) + kept + '\n'.repeat(lines) + body.slice(end)),
-      anchors: [...new Set([...(id ? [id] : []), ...headingIds(text)])],
+      anchors: [...new Set([...(id ? [id] : []), ...headingIds(text), ...ownAnchors])],
     };
   }
-  return { title: own ?? humanize(page.path.slice(page.path.lastIndexOf('/') + 1)), source: page, anchors: [] };
+  return { title: own ?? humanize(page.path.slice(page.path.lastIndexOf('/') + 1)), source: page, anchors: ownAnchors };
 }
 
 /** '01-getting-started' → 'Getting started' */

@@ -62,8 +62,11 @@ test.each([
   ['# What is new?! {#news}', ['news', 'what-is-new']],
   ['# Fees & billing', ['fees-&-billing', 'fees--billing', 'fees-billing']],
   ['<h1 id="top-of-page">Tool</h1>', ['top-of-page', 'tool']],
+  ['---\ntitle: Fees & billing\n---\nText', ['fees-&-billing', 'fees--billing', 'fees-billing']],
+  ['---\ntitle: Setup\n---\n# SETUP {#start}\nText', ['start', 'setup']],
+  ['---\ntitle: Setup\n---\n# Other\nText', ['setup']],
   ['No heading', []],
-])('keeps the anchors of the heading that is the title: %s', (text, anchors) => {
+])('a title has its anchors, and those of the heading that it stands for: %s', (text, anchors) => {
   expect(pageTitle(sourceOf({ 'page.md': text }, {}).pages[0]!).anchors).toEqual(anchors);
 });
 
