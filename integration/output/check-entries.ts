@@ -1,4 +1,4 @@
-import { foldName } from '../urls/safe-names.ts';
+import { foldName, windowsFault } from '../urls/safe-names.ts';
 import type { Problem } from '../diagnostics.ts';
 import { shownName } from '../text/escape.ts';
 import type { ArchiveEntry } from './zip-directory.ts';
@@ -68,7 +68,7 @@ export function unsafe(path: string): string | undefined {
   if (path.includes('\\')) return 'has a backslash in its name';
   if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'has an absolute name';
   if (path.split('/').some((segment) => segment === '' || segment === '.' || segment === '..')) return 'is outside the bundle';
-  return undefined;
+  return windowsFault(path);
 }
 
 function refuse(kind: string, message: string): Problem {

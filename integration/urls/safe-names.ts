@@ -79,11 +79,22 @@ function shortPath(path: string, digest: string, most: number): string {
   return [...folders, `${start}-${digest}${extension}`].join('/');
 }
 
-const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i;
+// Windows ignores spaces before the extension.
+const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(?:\.|$)/i;
 const forbidden = /[<>:"\\|?*\u0000-\u001f\u007f]/g;
 const longest = 200;
 // Most names are of this kind, and the checks of thousands of others take a tenth of a second.
 const plain = /^[\w-](?:[\w.-]*[\w-])?$/;
+
+/** Why Windows would write a path elsewhere than into a file of its name, as the end of a sentence, or undefined: `safePath` gives none of these. */
+export function windowsFault(path: string): string | undefined {
+  for (const segment of path.split('/')) {
+    if (deviceName.test(segment)) return 'has the name of a device of Windows';
+    if (segment.search(forbidden) >= 0) return 'has a character in its name that Windows does not accept, or reads as a stream';
+    if (/[. ]$/.test(segment)) return 'has a name that ends in a dot or a space, which Windows removes';
+  }
+  return undefined;
+}
 
 function safeSegment(segment: string): string {
   if (plain.test(segment) && segment.length <= longest && !deviceName.test(segment)) return segment;

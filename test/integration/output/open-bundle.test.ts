@@ -56,6 +56,35 @@ describe('a malicious archive', () => {
     await expect(openBundle(file)).rejects.toMatchObject({ code: 'BundleUnsafe' });
   });
 
+  test.each<[name: string, fault: RegExp]>([
+    ['NUL', /device of Windows/],
+    ['con.html', /device of Windows/],
+    ['a/Com1/b.txt', /device of Windows/],
+    ['LPT\u00b9.tar.gz', /device of Windows/],
+    ['aux .txt', /device of Windows/],
+    ['conin$', /device of Windows/],
+    ['a.html::$DATA', /a stream/],
+    ['a.html:hidden.js', /a stream/],
+    ['what?.html', /does not accept/],
+    ['a\tb.html', /does not accept/],
+    ['a/b.html.', /ends in a dot or a space/],
+    ['folder /b.html', /ends in a dot or a space/],
+    ['dots.../b.html', /ends in a dot or a space/],
+  ])('%j, which Windows writes elsewhere or not at all', async (name, fault) => {
+    const archive = hostileArchive(
+      Object.entries({ ...good, [name]: 'x', 'carrel.json': manifestOf({ ...good, [name]: 'x' }) }).map(([name, text]) => ({
+        name,
+        text,
+      })),
+    );
+    const listed = await archiveOf({ ...whole, 'carrel.json': manifestOf({ ...good, [name]: 'x' }) });
+    for (const file of [archive, listed]) {
+      const [problem] = await verifyBundle(file);
+      expect(problem).toMatchObject({ kind: 'bundle-entry-unsafe', message: expect.stringMatching(fault) as string });
+    }
+    await expect(openBundle(archive)).rejects.toMatchObject({ code: 'BundleUnsafe' });
+  });
+
   test('the same name twice', async () => {
     const file = hostile({ name: 'index.html', text: 'other' });
     expect((await verifyBundle(file)).map(({ kind }) => kind)).toEqual(['bundle-entry-duplicate']);

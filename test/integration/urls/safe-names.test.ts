@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { safeNames, safePath } from '../../../integration/urls/safe-names.ts';
+import { safeNames, safePath, windowsFault } from '../../../integration/urls/safe-names.ts';
 
 describe('a path becomes valid for every file system', () => {
   test.each([
@@ -12,6 +12,7 @@ describe('a path becomes valid for every file system', () => {
     ['con', 'con-X'],
     ['CON.md', 'CON-X.md'],
     ['a/Lpt1.tar.gz', 'a/Lpt1-X.tar.gz'],
+    ['nul .txt', 'nul -X.txt'],
     ['console', 'console'],
     ['dot.', 'dot-X'],
     ['dots..  /x', 'dots-X/x'],
@@ -23,6 +24,7 @@ describe('a path becomes valid for every file system', () => {
     const safe = safePath(path);
     expect(safe.replace(/-[0-9a-f]{6}(?=[./]|$)/g, '-X')).toBe(expected);
     expect(safePath(path)).toBe(safe);
+    expect(windowsFault(safe)).toBeUndefined();
   });
 
   test('a segment that is too long is cut and stays unique', () => {
