@@ -28,7 +28,7 @@ interface SandboxOptions {
 }
 
 interface Limits {
-  /** Of processor time, so that a busy machine changes no result; `patience` times as long by the clock. */
+  /** Of processor time and of waiting, so that a busy machine changes no result; `patience` times as long by the clock. */
   seconds: number;
   memoryMb: number;
 }
@@ -40,6 +40,9 @@ const withoutNetwork = [
 ];
 
 const patience = 10;
+
+/** Milliseconds between two looks at a process that renders. */
+const lookEach = 50;
 
 /** How long a program may take to load, on a machine that is busy. */
 const startSeconds = 60;
@@ -145,21 +148,21 @@ export function openSandbox({ program, first, limits: { seconds, memoryMb } }: S
         };
         timer = setTimeout(() => tooSlow(seconds * patience), seconds * patience * 1000);
         let before: number | undefined;
+        let waited = 0;
         const look = async (): Promise<void> => {
-          const [memory, used] = await Promise.all([
-            groupMemory(child.pid!).catch(() => undefined),
-            processorSeconds(child.pid!),
-          ]);
+          const [memory, used] = await Promise.all([groupMemory(child.pid!).catch(() => undefined), timeOf(child.pid!)]);
           if (over) return;
-          before ??= used;
+          before ??= used.seconds;
+          // Code that renders has nothing to wait for.
+          if (used.isWaiting) waited += lookEach / 1000;
           if (memory !== undefined && memory > memoryMb) {
             fail(`took more than ${memoryMb} MB of memory`);
             end();
-          } else if (used - before > seconds) tooSlow(seconds);
-          else setTimeout(() => void (over || look()), 50).unref();
+          } else if (used.seconds - before + waited > seconds) tooSlow(seconds);
+          else setTimeout(() => void (over || look()), lookEach).unref();
         };
         // Most requests are answered before.
-        setTimeout(() => void (over || look()), 50).unref();
+        setTimeout(() => void (over || look()), lookEach).unref();
         child.stdin!.write(jsonLine(request));
       });
     } finally {
@@ -188,12 +191,12 @@ interface Started {
   onEnd(): void;
 }
 
-/** What a process has used; 0 once it has ended. */
-async function processorSeconds(pid: number): Promise<number> {
+/** The processor time that a process has used, 0 once it has ended, and whether it waits for something, such as in `Atomics.wait`. */
+async function timeOf(pid: number): Promise<{ seconds: number; isWaiting: boolean }> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // After the name, which can hold spaces: user and system time are fields 14 and 15 of proc(5), in hundredths of a second.
+  // After the name, which can hold spaces: the state is field 3 of proc(5), user and system time 14 and 15, in hundredths of a second.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100;
+  return { seconds: (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100, isWaiting: fields[0] === 'S' };
 }
 
 function killGroup({ pid }: ChildProcess): void {

@@ -20,6 +20,12 @@ const attempts = {
   loop: async () => {
     for (;;);
   },
+  wait: async () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 25_000),
+  waitInAssembly: async () => {
+    // (memory 1 1 shared) (func (export "w") (drop (memory.atomic.wait32 (i32.const 0) (i32.const 0) (i64.const -1))))
+    const program = '0061736d0100000001040160000003020100050401030101070501017700000a0f010d0041004100427ffe0102001a0b';
+    new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(program, 'hex'))).exports.w();
+  },
   fill: async () => {
     const all = [];
     for (;;) all.push(new Uint8Array(20_000_000).fill(1));

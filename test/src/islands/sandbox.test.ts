@@ -79,6 +79,8 @@ test('a request that fills buffers without end fails at the limit of memory, how
 
 test.each([
   ['never ends', 'loop', 'took more than 1 seconds'],
+  ['waits', 'wait', 'took more than 1 seconds'],
+  ['waits in WebAssembly', 'waitInAssembly', 'took more than 1 seconds'],
   ['makes objects without end', 'grow', /^took more than (?:160 MB of memory|1 seconds)/],
   ['ends its process', 'end', /ended its process$/],
 ])('a request that %s fails, its process is gone, and the next request is answered', async (_, name, message) => {
