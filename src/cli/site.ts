@@ -259,27 +259,22 @@ function sitePath(domain: string, organization: string | undefined): string {
   return `/v1/sites/${encodeURIComponent(domain)}${organizationQuery(organization)}`;
 }
 
+/** Prints every field of the answer by its name, for a person or a program. */
 function show(site: SiteAnswer, json: boolean): number {
-  if (json) console.log(JSON.stringify(site, null, 2));
-  else {
-    const { answersPerDay } = site.assistant ?? {};
-    const lines = [
-      ['Domain', site.domain],
-      ['Organization', site.organization],
-      ['Source', sourceText(site)],
-      ['Builder', site.builder],
-      ...(site.trust ? [['Components', 'trusted: they run']] : []),
-      ['Deployment', site.deployment],
-      ['Public URL', site.siteUrl ?? 'not set'],
-      ...(site.schedule ? [['Checked', scheduleText(site.schedule)]] : []),
-      ...(answersPerDay === undefined ? [] : [['Answers', `${answersPerDay} by a model in a day`]]),
-      ...(site.previews ? [['Previews', previewsText(site.previews)]] : []),
-      ...(site.features ? [['Features', JSON.stringify(site.features)]] : []),
-      ['Active job', site.activeJob ?? 'none: not exported yet'],
-      ['Served at', site.activeJob === null ? `${site.address} (after the first export)` : site.address],
-    ];
-    console.log(lines.map(([name, value]) => `${`${name}:`.padEnd(14)}${shownName(value!)}`).join('\n'));
-  }
+  // `settings` repeats `deployment` and `features`.
+  const { settings: _, ...fields } = site;
+  const texts: { [field: string]: string | undefined } = {
+    source: sourceText(site),
+    schedule: site.schedule && scheduleText(site.schedule),
+    previews: site.previews && previewsText(site.previews),
+    activeJob: site.activeJob ?? 'none: not exported yet',
+    address: site.activeJob === null ? `${site.address} (after the first export)` : site.address,
+  };
+  const lines = Object.entries(fields).map(([name, value]) => {
+    const text = texts[name] ?? (typeof value === 'string' ? value : JSON.stringify(value));
+    return `${`${name}:`.padEnd(14)}${shownName(text)}`;
+  });
+  console.log(json ? JSON.stringify(site, null, 2) : lines.join('\n'));
   return 0;
 }
 

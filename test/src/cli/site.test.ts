@@ -10,25 +10,25 @@ import { openRemoteServer, type RemoteServer } from './remote-server.ts';
 // Each command is a process of its own.
 vi.setConfig({ testTimeout: 120_000 });
 
-const { services, run, newKey } = await listenForAccess();
+const { services, request, run, newKey } = await listenForAccess();
 
 test('a site is added, shown, listed and removed', async () => {
   const source = '--git https://git.example.com/docs.git --ref main --subfolder docs'.split(' ');
   const settings = '--site-url https://docs.example.com --deployment air-gapped --no-export'.split(' ');
   const added = await run(['site', 'add', 'Docs.example.com', ...source, ...settings]);
   expect(added.code).toBe(0);
-  const text = `Domain:       docs.example.com
-Organization: default
-Source:       https://git.example.com/docs.git @ main in docs
-Builder:      docs
-Deployment:   air-gapped
-Public URL:   https://docs.example.com
-Active job:   none: not exported yet
-Served at:    http://sites.example.com/sites/docs.example.com/ (after the first export)
+  const text = `domain:       docs.example.com
+organization: default
+source:       https://git.example.com/docs.git @ main in docs
+builder:      docs
+siteUrl:      https://docs.example.com
+deployment:   air-gapped
+activeJob:    none: not exported yet
+address:      http://sites.example.com/sites/docs.example.com/ (after the first export)
 `;
-  expect(added.stdout).toBe(text);
+  expect(added.stdout.replace(/^(?:created|updated)At: {4}\d{4}-.*Z\n/gm, '')).toBe(text);
   expect(added.stderr).toBe('');
-  expect((await run(['site', 'show', 'docs.example.com'])).stdout).toBe(text);
+  expect((await run(['site', 'show', 'docs.example.com'])).stdout).toBe(added.stdout);
   expect((await run(['site', 'list'])).stdout).toBe(
     'DOMAIN            BUILDER  ACTIVE JOB  SOURCE\ndocs.example.com  docs     none        https://git.example.com/docs.git @ main in docs\n',
   );
@@ -37,6 +37,30 @@ Served at:    http://sites.example.com/sites/docs.example.com/ (after the first 
   const gone = await run(['site', 'show', 'docs.example.com']);
   expect(gone.code).toBe(1);
   expect(gone.stderr).toContain('SiteUnknown');
+});
+
+test('a site is listed and shown with every field of the answer of the API', async () => {
+  const path = '/v1/sites/full.example.com';
+  const body = {
+    source: { type: 'git', url: 'https://git.example.com/docs.git', ref: 'main', folder: 'docs' },
+    ...{ builder: 'docs', trust: true, siteUrl: 'https://full.example.com', socialCards: true, deployment: 'client-hosted' },
+    schedule: { cron: '0 6 * * *', timezone: 'Europe/Paris' },
+    previews: { branches: ['next'], days: 3, most: 4 },
+    assistant: { model: { baseUrl: 'https://models.example.com/v1', model: 'small' }, answersPerDay: 7, tools: true },
+    features: { search: { enabled: false } },
+  };
+  const site = (await request('PUT', path, { body })).body as Record<string, unknown>;
+  expect(Object.keys(site)).toEqual(expect.arrayContaining(Object.keys(body)));
+  expect(JSON.parse((await run(['site', 'show', 'full.example.com', '--json'])).stdout)).toEqual(site);
+  const { sites } = (await request('GET', '/v1/sites')).body;
+  expect(JSON.parse((await run(['site', 'list', '--json'])).stdout)).toEqual(sites);
+
+  const { stdout } = await run(['site', 'show', 'full.example.com']);
+  const { settings: _, ...fields } = site;
+  expect(stdout.split('\n').map((line) => line.split(':')[0])).toEqual([...Object.keys(fields), '']);
+  for (const value of ['Europe/Paris', 'next', 'small', '"answersPerDay":7', '"enabled":false', 'main in docs'])
+    expect(stdout).toContain(value);
+  await run(['site', 'remove', 'full.example.com']);
 });
 
 test('a branch whose name changes the direction of text is shown with escapes', async () => {
@@ -55,10 +79,10 @@ test('the features of a site come from a file or the option, and stay when a sit
   const features = { playground: { mode: 'proxy', hosts: ['api.example.com'] } };
   const file = join(temporaryFolder(), 'settings.json');
   writeFileSync(file, JSON.stringify({ features }));
-  expect((await add('--settings', file)).stdout).toContain(`Features:     ${JSON.stringify(features)}\n`);
+  expect((await add('--settings', file)).stdout).toContain(`features:     ${JSON.stringify(features)}\n`);
   expect((await add()).stdout).toContain('"proxy"');
   expect((await add('--settings', '{ "features": { "assistant": { "mode": "off" } } }')).stdout).toContain(
-    'Features:     {"assistant":{"mode":"off"}}',
+    'features:     {"assistant":{"mode":"off"}}',
   );
   const wrong = await add('--settings', '{ "features": { "playground": { "mode": "on" } } }');
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('must be off, mock, direct or proxy')]);
@@ -73,22 +97,22 @@ test('one setting of a site changes, and the others stay', async () => {
   writeFileSync(file, JSON.stringify({ deployment: 'air-gapped', features: { assistant: { mode: 'quotes' } } }));
   const changed = (await set('--settings', file, '--site-url', 'https://docs.example.com')).stdout;
   for (const line of [
-    'Source:       https://git.example.com/docs.git',
-    'Deployment:   air-gapped',
-    'Public URL:   https://docs.example.com',
-    'Checked:      every 15 min',
-    'Features:     {"assistant":{"mode":"quotes"}}',
+    'source:       https://git.example.com/docs.git',
+    'deployment:   air-gapped',
+    'siteUrl:      https://docs.example.com',
+    'schedule:     every 15 min',
+    'features:     {"assistant":{"mode":"quotes"}}',
   ])
     expect(changed).toContain(`${line}\n`);
-  expect((await set('--answers-per-day', '0')).stdout).toContain('Answers:      0 by a model in a day\n');
-  expect((await set('--answers-per-day', 'unlimited', '--cron', '0 6 * * *')).stdout).not.toContain('Answers:');
+  expect((await set('--answers-per-day', '0')).stdout).toContain('assistant:    {"answersPerDay":0,"panel":true}\n');
+  expect((await set('--answers-per-day', 'unlimited', '--cron', '0 6 * * *')).stdout).not.toContain('answersPerDay');
   expect((await set('--settings', '{ "features": { "search": { "enabled": false } } }')).stdout).toContain(
-    'Features:     {"search":{"enabled":false},"assistant":{"mode":"quotes"}}\n',
+    'features:     {"search":{"enabled":false},"assistant":{"mode":"quotes"}}\n',
   );
-  expect((await set('--previews', 'next')).stdout).toContain('Previews:');
+  expect((await set('--previews', 'next')).stdout).toContain('previews:');
   const plain = (await set('--no-previews', '--no-schedule')).stdout;
-  expect(plain).toContain('Public URL:   https://docs.example.com\n');
-  for (const gone of ['Previews:', 'Checked:']) expect(plain).not.toContain(gone);
+  expect(plain).toContain('siteUrl:      https://docs.example.com\n');
+  for (const gone of ['previews:', 'schedule:']) expect(plain).not.toContain(gone);
   expect(await set()).toMatchObject({ code: 2, stderr: expect.stringContaining('nothing to change') });
   expect(await set('--no-schedule', '--every', '5')).toMatchObject({ code: 2, stderr: expect.stringContaining('--no-schedule') });
   expect(await set('--answers-per-day', 'many')).toMatchObject({ code: 2 });
@@ -97,11 +121,11 @@ test('one setting of a site changes, and the others stay', async () => {
 test('a site has a schedule', async () => {
   const add = (...more: string[]) =>
     run(['site', 'add', 'fresh', '--git', 'https://git.example.com/docs.git', '--no-export', ...more]);
-  expect((await add('--every', '15')).stdout).toContain('Checked:      every 15 min\n');
+  expect((await add('--every', '15')).stdout).toContain('schedule:     every 15 min\n');
   expect((await add('--cron', '0 6 * * 1-5', '--timezone', 'Europe/Paris')).stdout).toContain(
-    'Checked:      at "0 6 * * 1-5" (Europe/Paris)\n',
+    'schedule:     at "0 6 * * 1-5" (Europe/Paris)\n',
   );
-  expect((await add()).stdout).not.toContain('Checked:');
+  expect((await add()).stdout).not.toContain('schedule:');
   expect(await add('--every', '15', '--cron', '0 6 * * *')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('mutually exclusive'),
@@ -190,7 +214,7 @@ describe('the first export', () => {
     const before = starts();
     const { code, stdout, stderr } = await carrel(add, { env: env() });
     expect(stderr).toContain('Waiting\n');
-    expect(stdout).toMatch(/Active job: {3}se_[0-9a-f]{16}\nServed at: {4}\S+\/sites\/manual\/\n$/);
+    expect(stdout).toMatch(/activeJob: {4}se_[0-9a-f]{16}\naddress: {6}\S+\/sites\/manual\/\n/);
     expect([code, starts()]).toEqual([0, before + 1]);
     // A site that has an export is only changed.
     expect((await carrel(add, { env: env() })).code).toBe(0);
@@ -214,7 +238,7 @@ describe('the first export', () => {
     const days = await carrel([...git, '--preview-days', '3'], { env: env() });
     expect([days.code, days.stderr]).toEqual([2, expect.stringContaining('--preview-days requires --previews.')]);
     const added = await carrel([...git, '--previews', 'next,docs/*', '--preview-days', '3'], { env: env() });
-    expect(added.stdout).toContain('Previews:     next, docs/*; at most 10, for 3 days after the last push\n');
+    expect(added.stdout).toContain('previews:     next, docs/*; at most 10, for 3 days after the last push\n');
     const site = (await server.services.sites.get('branches'))!;
     const { domain } = (await server.services.previews.put(site, 'next', site.settings.previews!))!;
     const listed = await carrel(['site', 'previews', 'branches'], { env: env() });
@@ -234,7 +258,7 @@ describe('the first export', () => {
       carrel(['site', 'add', name, '--git', `${git.address}/program`, ...more], { env: env() });
     const found = await addGit('found');
     expect(found).toMatchObject({ code: 0, stderr: expect.stringContaining('A docs.json with 1 page in "docs".\n') });
-    expect(found.stdout).toContain(`Source:       ${git.address}/program in docs\n`);
+    expect(found.stdout).toContain(`source:       ${git.address}/program in docs\n`);
     const missing = await addGit('missing', '--ref', 'nowhere');
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('has no branch or tag "nowhere"')]);
     expect(await server.services.sites.get('missing')).toBeUndefined();
