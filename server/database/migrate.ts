@@ -369,4 +369,8 @@ export const migrations: string[] = [
     primary key (organization, day)
   );
   `,
+  `
+  -- The services whose pushes are known are those of the program.
+  alter table carrel.push_hooks drop constraint push_hooks_service_check;
+  `,
 ];

@@ -86,6 +86,15 @@ export function remoteCommit(source: GitSource, context: GitContext): Promise<st
   });
 }
 
+/** The branch that a repository shows first; undefined if it names none. Rejects like `fetchGit`. */
+export function remoteDefaultBranch(source: GitSource, context: GitContext): Promise<string | undefined> {
+  return withGit(source, context, async (git) => {
+    const ended = await git(['ls-remote', '--quiet', '--symref', '--', gitUrl(source.url).url, 'HEAD']);
+    if (ended.code !== 0) throw fetchFailure(source, ended, context.log);
+    return defaultBranchIn(ended.tail);
+  });
+}
+
 export interface RemoteBranches {
   /** Commits by name. */
   commits: Map<string, string>;
@@ -108,9 +117,13 @@ export function remoteBranches(source: GitSource, context: GitContext): Promise<
     const found = text.matchAll(/^([0-9a-f]{40,64})\trefs\/heads\/(.+)$/gm);
     return {
       commits: new Map(Array.from(found, ([, commit, branch]) => [branch!, commit!])),
-      defaultBranch: /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(text)?.[1],
+      defaultBranch: defaultBranchIn(text),
     };
   });
+}
+
+function defaultBranchIn(list: string): string | undefined {
+  return /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(list)?.[1];
 }
 
 /** Runs git with the credentials and the checked IP addresses of a source. */

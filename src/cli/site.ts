@@ -295,9 +295,14 @@ function sourceText({ source }: SiteAnswer): string {
 /** Where each service asks for the secret. */
 const hookSettings: Record<PushService, string> = {
   github: 'Repository → Settings → Webhooks → Add webhook: content type application/json, just the push event',
-  gitlab: 'Project → Settings → Webhooks → Add new webhook: the secret is the secret token; trigger push events',
+  gitlab:
+    'Project → Settings → Webhooks (or, for all projects, Admin → System hooks) → Add new webhook: the secret is the secret token; trigger push events',
   gitea: 'Repository → Settings → Webhooks → Add webhook → Gitea: POST application/json, push events',
-  generic: 'POST to the URL with the header "Authorization: Bearer SECRET"; no body is needed',
+  bitbucket: 'Repository settings → Webhooks → Add webhook: repository push',
+  'bitbucket-data-center':
+    'Repository settings → Webhooks → Create webhook: repository push; the test of the connection sends no secret',
+  generic:
+    'POST to the URL with the header "Authorization: Bearer SECRET" and the body { "branch": "main" }; without a body, any push exports',
 };
 
 function hookText({ service, url, secret }: { service: PushService; url: string; secret: string }): string {

@@ -13,7 +13,14 @@ interface Hook {
   url: string;
   createdAt: string;
 }
-const services: Record<string, string> = { github: 'GitHub', gitlab: 'GitLab', gitea: 'Gitea', generic: 'Another program' };
+const services: Record<string, string> = {
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  gitea: 'Gitea',
+  bitbucket: 'Bitbucket Cloud',
+  'bitbucket-data-center': 'Bitbucket Data Center',
+  generic: 'Another program',
+};
 
 export async function pushHooksSection(session: Session, domain: string, signal: AbortSignal): Promise<HTMLElement> {
   const { client } = session;
@@ -46,7 +53,7 @@ export async function pushHooksSection(session: Session, domain: string, signal:
           element('code', url),
           copyIcon(url, 'Copy the URL'),
           service.value === 'generic'
-            ? ' with the header Authorization: Bearer SECRET.'
+            ? ' with the header Authorization: Bearer SECRET, and the branch in the body, such as { "branch": "main" }.'
             : ', the content type application/json, and this secret.',
           " Copy the secret now: the server can't show it again.",
         );

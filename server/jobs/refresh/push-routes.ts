@@ -8,17 +8,41 @@ import { audited, recordEvent, type AuditParts } from '../../organizations/audit
 import { adminKey, checkPlan, organizationQuery, type AccessParts } from '../../organizations/authenticate.ts';
 import type { Organizations } from '../../organizations/organizations.ts';
 import { ApiError } from '../../platform/errors.ts';
+import { createOneSecondCache } from '../../platform/one-second-cache.ts';
+import type { ServerOptions } from '../../platform/options.ts';
 import { ownSite } from '../../sites/site-routes.ts';
 import type { RegisteredSite, Sites } from '../../sites/sites.ts';
+import { remoteDefaultBranch } from '../../sources/fetch-git.ts';
 import { hasPreview, type PreviewSettings } from '../../sites/preview-settings.ts';
 import { claimKey, jobOfKey } from '../model/create-job.ts';
 import type { NewJob } from '../model/job.ts';
 import type { Previews } from './previews.ts';
-import { branchOf, concerns, deliveryKey, pushServices, readPush, type Push, type PushService } from './push.ts';
+import {
+  branchOf,
+  concerns,
+  deliveryKey,
+  isConnectionTest,
+  isRepository,
+  pushServices,
+  readPush,
+  type Change,
+  type Push,
+  type PushService,
+} from './push.ts';
 import { refreshPreview } from './refresh-preview.ts';
 import type { PushHook, PushHooks } from './push-hooks.ts';
 import { lastCommit, startRefresh, type RefreshParts } from './start-refresh.ts';
+import { withRemote, type RemoteParts } from './with-remote.ts';
 
+const reasons = [
+  'pushed',
+  'not-a-push',
+  'other-branch',
+  'other-repository',
+  'unchanged',
+  'preview-removed',
+  'previews-full',
+] as const;
 const service = z.enum(pushServices, { error: `must be one of ${pushServices.join(', ')}` });
 const hookSchema = z
   .object({
@@ -36,9 +60,9 @@ const receivedSchema = z
       .string()
       .nullable()
       .openapi({ description: 'The job that exports the pushed commit.', example: 'se_0123456789abcdef' }),
-    reason: z.enum(['pushed', 'not-a-push', 'other-branch', 'unchanged', 'preview-removed', 'previews-full']).openapi({
+    reason: z.enum(reasons).openapi({
       description:
-        'Why a job starts, or why not. `other-branch`: neither the site nor a preview shows the branch. `previews-full`: the site has as many previews as its settings allow.',
+        'Why a job starts, or why not. `other-branch`: neither the site nor a preview shows the branch. `other-repository`: a system hook of GitLab reports all repositories. `previews-full`: the site has as many previews as its settings allow.',
     }),
     preview: z.string().optional().openapi({
       description: 'The preview that shows the branch, if it is not that of the site.',
@@ -47,8 +71,9 @@ const receivedSchema = z
   })
   .openapi('ReceivedPush');
 
-interface PushRouteParts extends AccessParts, AuditParts, RefreshParts {
+interface PushRouteParts extends AccessParts, AuditParts, RefreshParts, RemoteParts {
   organizations: Organizations;
+  options: ServerOptions;
   sites: Sites;
   pushHooks: PushHooks;
   previews: Previews;
@@ -58,6 +83,8 @@ interface PushRouteParts extends AccessParts, AuditParts, RefreshParts {
 
 export function addPushRoutes(api: Api, parts: PushRouteParts): void {
   const { publicUrl, pushHooks, sites } = parts;
+  // Pushes that arrive together ask the repository once.
+  const defaultBranches = createOneSecondCache(defaultBranchOf, parts.now);
   const common = { tags: ['Sites'], security: [{ adminKey: [] }] };
   const params = z.object({ domain: domainSchema.openapi({ example: 'docs.example.com' }), service });
   const path = '/v1/sites/{domain}/hooks/{service}';
@@ -140,7 +167,7 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
       operationId: 'receivePush',
       summary: 'Report a push',
       description:
-        'Called by the service, with the secret in its own header: `X-Hub-Signature-256` (GitHub), `X-Gitlab-Token`, `X-Gitea-Signature`, or `Authorization: Bearer` (generic, which needs no body). An export starts when the branch of the site has another commit than its last export, or a branch with a preview has. A deleted branch loses its preview. A delivery that is repeated within 24 hours starts nothing new.',
+        'Called by the service, with the secret in its own header: `X-Hub-Signature-256` (GitHub), `X-Gitlab-Token`, `X-Gitea-Signature`, `X-Hub-Signature` (Bitbucket), or `Authorization: Bearer` (generic, whose body may name the `branch`). An export starts when the branch of the site has another commit than its last export, or a branch with a preview has. A deleted branch loses its preview. A delivery that is repeated within 24 hours starts nothing new.',
       request: { params },
       responses: {
         200: jsonAnswer('Nothing is to be exported.', receivedSchema),
@@ -150,8 +177,9 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
     }),
     async (context) => {
       const { domain, service } = context.req.valid('param');
-      const body = Buffer.from(await context.req.arrayBuffer());
-      const push = await provenPush(domain, service, context.req.raw.headers, body);
+      const { headers } = context.req.raw;
+      if (isConnectionTest(service, headers)) return context.json(notPushed('not-a-push'), 200);
+      const push = await provenPush(domain, service, headers, Buffer.from(await context.req.arrayBuffer()));
       const site = await sites.get(domain);
       if (!push || !site)
         throw new ApiError(
@@ -159,16 +187,17 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
           `The request does not prove that it knows the secret of a hook for ${service}. PUT this URL with an admin key for a new secret, and enter it in the settings of the service.`,
         );
       await checkPlan(parts, site);
-      const received = await receive(push, site, idempotencyOf(push, domain, service));
-      if (received.jobId === null) return context.json(received, 200);
-      const { organization } = site;
-      await recordEvent(parts, context, 'job.start', {
-        organization,
-        target: `${domain}/${received.jobId}`,
-        key: null,
-        name: `Push hook ${service}`,
-      });
-      return context.json(received, 202);
+      const received = await receive(push, site, service);
+      const started = received.filter(({ jobId }) => jobId !== null);
+      for (const { jobId } of started)
+        await recordEvent(parts, context, 'job.start', {
+          organization: site.organization,
+          target: `${domain}/${jobId}`,
+          key: null,
+          name: `Push hook ${service}`,
+        });
+      if (started[0]) return context.json(started[0], 202);
+      return context.json(received.find(({ reason }) => reason !== 'other-branch') ?? received[0]!, 200);
     },
   );
 
@@ -177,20 +206,49 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
     return secret === undefined ? undefined : readPush(service, headers, body, secret);
   }
 
-  async function receive(push: Push, site: RegisteredSite, idempotency: NewJob['idempotency']): Promise<Received> {
-    if (!push.isPush) return { jobId: null, reason: 'not-a-push' };
-    if (site.source.type !== 'git' || concerns(push, site.source.ref)) {
-      if (push.isDeleted) return { jobId: null, reason: 'other-branch' };
-      if (push.commit !== undefined && push.commit === (await lastCommit(parts.jobs, site)))
-        return { jobId: null, reason: 'unchanged' };
-      return { jobId: (await startRefresh(parts, site, { idempotency, commit: push.commit })).id, reason: 'pushed' };
+  /** What follows from each change of a push. */
+  async function receive(push: Push, site: RegisteredSite, service: PushService): Promise<Received[]> {
+    if (!push.isPush) return [notPushed('not-a-push')];
+    const { source } = site;
+    if (push.repository !== undefined && !(source.type === 'git' && isRepository(source.url, push.repository)))
+      return [notPushed('other-repository')];
+    const isAsked = push.defaultBranch === undefined && push.changes.some((change) => branchOf(change) !== undefined);
+    const defaultBranch = isAsked ? await defaultBranches.get(site.domain) : push.defaultBranch;
+    const received: Received[] = [];
+    for (const change of push.changes)
+      received.push(await receiveChange({ ...change, defaultBranch }, site, idempotencyOf(push, change, site.domain, service)));
+    return received;
+  }
+
+  async function receiveChange(
+    change: BranchChange,
+    site: RegisteredSite,
+    idempotency: NewJob['idempotency'],
+  ): Promise<Received> {
+    const { commit, isDeleted } = change;
+    if (site.source.type !== 'git' || concerns(change, site.source.ref)) {
+      if (isDeleted) return notPushed('other-branch');
+      if (commit !== undefined && commit === (await lastCommit(parts.jobs, site))) return notPushed('unchanged');
+      return { jobId: (await startRefresh(parts, site, { idempotency, commit })).id, reason: 'pushed' };
     }
     const { previews: settings } = site.settings;
-    const branch = branchOf(push);
-    if (!settings || branch === undefined) return { jobId: null, reason: 'other-branch' };
-    return push.isDeleted
-      ? removePreview(site, branch, idempotency)
-      : exportPreview({ push, site, branch, settings, idempotency });
+    const branch = branchOf(change);
+    if (!settings || branch === undefined) return notPushed('other-branch');
+    return isDeleted ? removePreview(site, branch, idempotency) : exportPreview({ commit, site, branch, settings, idempotency });
+  }
+
+  /** The branch that the repository of a site names; undefined if it is not needed or not found in time. */
+  async function defaultBranchOf(domain: string): Promise<string | undefined> {
+    const site = await sites.get(domain);
+    if (site?.source.type !== 'git' || site.source.ref !== undefined) return undefined;
+    const { source } = site;
+    const signal = AbortSignal.timeout(remoteMilliseconds);
+    return withRemote(parts, { ...site, source }, signal, (context) => remoteDefaultBranch(source, context)).catch(
+      (err: unknown) => {
+        parts.log.warn({ err, domain }, 'the default branch could not be read, so a push to any branch exports the site');
+        return undefined;
+      },
+    );
   }
 
   async function removePreview(site: RegisteredSite, branch: string, delivery: NewJob['idempotency']): Promise<Received> {
@@ -198,16 +256,16 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
     const isFirst =
       !delivery || (await claimKey(parts.database, { ...delivery, organization: site.organization, at: parts.now() }));
     const isRemoved = isFirst && (await parts.previews.remove(site.domain, { branch }));
-    return { jobId: null, reason: isRemoved ? 'preview-removed' : 'other-branch' };
+    return notPushed(isRemoved ? 'preview-removed' : 'other-branch');
   }
 
-  async function exportPreview({ push, site, branch, settings, idempotency }: PreviewPush): Promise<Received> {
-    if (!hasPreview(settings, branch)) return { jobId: null, reason: 'other-branch' };
+  async function exportPreview({ commit, site, branch, settings, idempotency }: PreviewPush): Promise<Received> {
+    if (!hasPreview(settings, branch)) return notPushed('other-branch');
     const { organization } = site;
     // A delivery that is replayed must not bring back a preview that was removed since.
     const known = idempotency && (await jobOfKey(parts.database, { ...idempotency, organization, at: parts.now() }));
     if (known) return { jobId: known.id, reason: 'pushed', preview: known.domain };
-    const refreshed = await refreshPreview(parts, site, { branch, settings, idempotency, commit: push.commit });
+    const refreshed = await refreshPreview(parts, site, { branch, settings, idempotency, commit });
     if (!('job' in refreshed)) return { jobId: null, ...refreshed };
     const { id, domain } = refreshed.job;
     return { jobId: id, reason: 'pushed', preview: domain };
@@ -216,16 +274,23 @@ export function addPushRoutes(api: Api, parts: PushRouteParts): void {
 
 type Received = z.infer<typeof receivedSchema>;
 
+const notPushed = (reason: Received['reason']): Received => ({ jobId: null, reason });
+
+type BranchChange = Change & Pick<Push, 'defaultBranch'>;
+
+// Services wait for an answer for about ten seconds.
+const remoteMilliseconds = 5000;
+
 interface PreviewPush {
-  push: Push;
+  commit: string | undefined;
   site: RegisteredSite;
   branch: string;
   settings: PreviewSettings;
   idempotency: NewJob['idempotency'];
 }
 
-function idempotencyOf({ delivery }: Push, domain: string, service: PushService) {
+function idempotencyOf({ delivery }: Push, change: Change, domain: string, service: PushService) {
   if (delivery === undefined) return undefined;
-  const key = deliveryKey(service, domain, delivery);
+  const key = deliveryKey(service, domain, delivery, change);
   return { key, requestHash: key };
 }

@@ -1,25 +1,17 @@
 // Sites with a schedule: at its times, a worker compares the commit of the repository with that of the last export.
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import type { Organizations } from '../../organizations/organizations.ts';
 import { JobError } from '../../platform/errors.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { ServerOptions } from '../../platform/options.ts';
-import { createRunLog } from '../../platform/run-log.ts';
 import { scheduleSchema } from '../../sites/schedule.ts';
 import type { RegisteredSite, Sites } from '../../sites/sites.ts';
-import { remoteBranches, remoteCommit, type GitContext } from '../../sources/fetch-git.ts';
-import { mirrorOf } from '../../sources/fetch-source.ts';
-import type { GitSource } from '../../sources/git-url.ts';
-import { makeRunFolder, removeRunFolder } from '../worker/run-folder.ts';
-import { sourceContext } from '../worker/source-context.ts';
+import { remoteBranches, remoteCommit } from '../../sources/fetch-git.ts';
 import { checkBranches } from './check-branches.ts';
 import type { Previews } from './previews.ts';
 import { lastCommit, startRefresh, type RefreshParts } from './start-refresh.ts';
+import { withRemote, type RemoteParts } from './with-remote.ts';
 
-export interface ScheduledCheckParts extends RefreshParts {
+export interface ScheduledCheckParts extends RefreshParts, RemoteParts {
   options: ServerOptions;
-  organizations: Organizations;
   sites: Sites;
   metrics: Metrics;
   previews: Previews;
@@ -90,25 +82,6 @@ async function checkOwn(parts: ScheduledCheckParts, site: RegisteredSite, signal
   const { id } = await startRefresh(parts, site, { commit });
   log.info({ job: id, domain: site.domain }, 'a scheduled export');
   return 'started';
-}
-
-/** Calls `read` with what git needs, in a folder that it removes at the end. */
-async function withRemote<Result>(
-  parts: ScheduledCheckParts,
-  site: RegisteredSite & { source: GitSource },
-  signal: AbortSignal,
-  read: (context: GitContext) => Promise<Result>,
-): Promise<Result> {
-  const { source, domain } = site;
-  const id = `check-${createHash('sha256').update(domain).digest('hex').slice(0, 16)}`;
-  const folder = await makeRunFolder(join(parts.options.data, 'work'), { id, attempt: 1 });
-  try {
-    const context = await sourceContext(parts, site);
-    const log = createRunLog({ keep: () => Promise.resolve(), onError: () => undefined, folder });
-    return await read({ ...context, folder, log, signal, mirror: mirrorOf(domain, source.url, context) });
-  } finally {
-    await removeRunFolder(folder);
-  }
 }
 
 /** Checks now and after each pause in milliseconds. Returns a function that stops it and resolves when the last check has ended. */

@@ -108,11 +108,13 @@ test('hooks are listed without their secrets, and removed', async () => {
 test('a hook needs a key that may write, of the organization of the site', async () => {
   expect((await request('PUT', path, undefined, await keyOf('other'))).status).toBe(404);
   expect((await request('PUT', path, undefined, await keyOf('default', ['read']))).status).toBe(403);
-  expect((await request('PUT', '/v1/sites/git.acme.com/hooks/bitbucket')).status).toBe(400);
+  expect((await request('PUT', '/v1/sites/git.acme.com/hooks/gogs')).status).toBe(400);
 });
 
 test('GitHub may send a form, and its signature covers the form', async () => {
-  const form = new URLSearchParams({ payload: JSON.stringify({ ref: 'refs/heads/main', after: commit }) }).toString();
+  const form = new URLSearchParams({
+    payload: JSON.stringify({ ref: 'refs/heads/main', after: commit, repository: { default_branch: 'main' } }),
+  }).toString();
   const send = async (type: string, key = secret, text = form) => {
     const response = await request('POST', path, text, null, {
       'content-type': type,

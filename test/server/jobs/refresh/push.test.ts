@@ -18,6 +18,12 @@ const proofs: Record<PushService, Record<string, string>> = {
   github: { 'x-hub-signature-256': `sha256=${signature}`, 'x-github-delivery': 'one', 'x-github-event': 'push' },
   gitlab: { 'x-gitlab-token': secret, 'idempotency-key': 'one', 'x-gitlab-event': 'Push Hook' },
   gitea: { 'x-gitea-signature': signature, 'x-gitea-delivery': 'one', 'x-gitea-event': 'push' },
+  bitbucket: { 'x-hub-signature': `sha256=${signature}`, 'x-request-uuid': 'one', 'x-event-key': 'repo:push' },
+  'bitbucket-data-center': {
+    'x-hub-signature': `sha256=${signature}`,
+    'x-request-id': 'one',
+    'x-event-key': 'repo:refs_changed',
+  },
   generic: { authorization: `Bearer ${secret}`, 'idempotency-key': 'one' },
 };
 const services = Object.keys(proofs) as PushService[];
@@ -26,17 +32,15 @@ test.each(services)('a push by %s has its branch, commit and delivery', (service
   expect(readPush(service, new Headers(proofs[service]), body, secret)).toEqual({
     delivery: 'one',
     isPush: true,
-    ref: 'refs/heads/main',
+    changes: [{ ref: 'refs/heads/main', commit, isDeleted: false }],
     defaultBranch: 'main',
-    commit,
-    isDeleted: false,
   });
 });
 
 test.each(services)('%s with another secret, no proof or another body is not read', (service) => {
   expect(readPush(service, new Headers(proofs[service]), body, 'another secret')).toBeUndefined();
   expect(readPush(service, new Headers(), body, secret)).toBeUndefined();
-  const signed = service === 'github' || service === 'gitea';
+  const signed = service !== 'gitlab' && service !== 'generic';
   const changed = readPush(service, new Headers(proofs[service]), Buffer.from(`${String(body)} `), secret);
   expect(changed === undefined).toBe(signed);
 });
@@ -52,12 +56,14 @@ test('GitHub can send a form, and the test of a new hook is not a push', () => {
     'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(form).digest('hex')}`,
     'x-github-event': 'ping',
   };
-  expect(readPush('github', new Headers(headers), form, secret)).toMatchObject({ isPush: false, commit });
+  expect(readPush('github', new Headers(headers), form, secret)).toMatchObject({ isPush: false, changes: [{ commit }] });
 });
 
 test('a deleted branch has no commit', () => {
   const deleted = Buffer.from(JSON.stringify({ ref: 'refs/heads/old', after: '0'.repeat(40) }));
-  expect(readPush('gitlab', new Headers(proofs.gitlab), deleted, secret)).toMatchObject({ isDeleted: true, commit: undefined });
+  expect(readPush('gitlab', new Headers(proofs.gitlab), deleted, secret)).toMatchObject({
+    changes: [{ isDeleted: true, commit: undefined }],
+  });
 });
 
 test.each([
@@ -68,5 +74,5 @@ test.each([
   ['refs/heads/main', 'v1', false],
   [undefined, 'v1', true],
 ])('a push to %s concerns a site of %s: %s', (ref, wanted, expected) => {
-  expect(concerns({ ref, defaultBranch: 'main', isPush: true, isDeleted: false }, wanted)).toBe(expected);
+  expect(concerns({ ref, defaultBranch: 'main' }, wanted)).toBe(expected);
 });
