@@ -19,6 +19,7 @@ import { createRemoteFiles, type ParseFile, type RemoteFile, type RemoteFiles, t
 import type { BrokenReference } from './references.ts';
 import { readSpecification, type Specification } from './specification.ts';
 import { largestFile, parseFile, SpecificationFault } from './specification-file.ts';
+import { separateVariants } from './variants.ts';
 
 export interface Reference {
   source: Source;
@@ -119,12 +120,9 @@ async function readOne(path: string, readFile: Parameters<typeof readSpecificati
   if (!specification) return undefined;
   const { format, document, broken } = specification;
   const { described, problems } = read[format](specification);
-  return {
-    format,
-    document,
-    described,
-    problems: [...brokenReferences(broken), ...problems, ...(await schemaProblems(specification))],
-  };
+  const all = [...brokenReferences(broken), ...problems, ...(await schemaProblems(specification))];
+  separateVariants(document);
+  return { format, document, described, problems: all };
 }
 
 async function knownOr(

@@ -3,6 +3,7 @@ import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
 import { fieldAnchor } from '../markdown/components/field.ts';
 import type { ComponentNode, MarkdownNode, Props } from '../markdown/tree.ts';
 import { decodeSegment, literal, object, resolve, string, type Json } from './json.ts';
+import { discriminatorValues } from './variants.ts';
 
 /** Where a schema is shown. */
 export interface SchemaContext {
@@ -181,7 +182,7 @@ function members(schema: Json, context: SchemaContext): MarkdownNode[] {
     const node = fieldNode(string((more as Json)['x-additionalPropertiesName']) ?? '{key}', more, { required: false }, context);
     if (node) nodes.push(node);
   }
-  for (const given of some) nodes.push(...alternatives(given, discriminator, context));
+  for (const given of some) nodes.push(...alternatives(given, schema, context));
   if (Array.isArray(schema.prefixItems)) {
     for (const [index, item] of schema.prefixItems.entries()) {
       const node = fieldNode(`[${index}]`, item, { required: false }, context);
@@ -199,20 +200,24 @@ function members(schema: Json, context: SchemaContext): MarkdownNode[] {
   return nodes;
 }
 
-function alternatives(given: readonly unknown[], discriminator: Json, context: SchemaContext): MarkdownNode[] {
+/** Of `base`, whose own fields are there already. */
+function alternatives(given: readonly unknown[], base: Json, context: SchemaContext): MarkdownNode[] {
+  const discriminator = object(base.discriminator);
   const shapes = given.flatMap((one) => shapeOf(context.document, one) ?? []).filter(({ schema: { type } }) => type !== 'null');
   const [only] = shapes;
   if (shapes.length === 1 && only) return membersOf(only, context);
   const tabs = shapes.flatMap((shape, index): ComponentNode[] => {
     if (context.budget.fields <= 0 && !isShown(shape, context)) return [];
     context.budget.fields--;
-    const found = membersOf(shape, { ...context, anchor: `${context.anchor}-${index + 1}` });
+    const chosenBy = discriminatorNodes(shape, discriminator);
+    const own = withoutFieldsOf(base, shape, chosenBy.length > 0 ? discriminator.propertyName : undefined);
+    const found = membersOf(own, { ...context, anchor: `${context.anchor}-${index + 1}` });
     const description = string(shape.schema.description);
     const title = titleOf(shape, context.document);
     const content = [
-      ...discriminatorNodes(shape, discriminator),
+      ...chosenBy,
       ...(description ? [markdown(description)] : []),
-      ...(found.length > 0
+      ...(found.length > 0 || own !== shape
         ? found
         : [
             paragraph([text(`${context.labels.type}: `), code(typeOf(shape, context.document))]),
@@ -230,14 +235,23 @@ function alternatives(given: readonly unknown[], discriminator: Json, context: S
   return [component('Tabs', { sync: false }, tabs), ...(isCut ? [paragraph([text(context.labels.moreAlternatives)])] : [])];
 }
 
+/** An alternative without the fields that its base shows, unless it changes or requires them. `chosenBy` is the discriminator's property. */
+function withoutFieldsOf(base: Json, shape: Shape, chosenBy: unknown): Shape {
+  const shown = object(base.properties);
+  const required = new Set(list(base.required));
+  const requires = new Set(list(shape.schema.required).filter((name) => !required.has(name)));
+  const fields = Object.entries(object(shape.schema.properties));
+  const own = fields.filter(
+    ([name, field]) => !(name in shown && (name === chosenBy || (field === shown[name] && !requires.has(name)))),
+  );
+  return own.length === fields.length ? shape : { ...shape, schema: { ...shape.schema, properties: Object.fromEntries(own) } };
+}
+
 /** The values by which a schema is chosen: '`kind`: `cat`, `kitten`'. */
 function discriminatorNodes({ name, identity }: Shape, { propertyName, mapping }: Json): MarkdownNode[] {
   const property = string(propertyName);
   if (property === undefined || name === undefined) return [];
-  const mapped = Object.entries(object(mapping)).flatMap(([value, target]) =>
-    target === identity || target === name ? [value] : [],
-  );
-  const values = mapped.length > 0 ? mapped : [name];
+  const values = discriminatorValues({ name, reference: identity }, mapping);
   return [paragraph([code(property), text(': '), ...commas(values)])];
 }
 

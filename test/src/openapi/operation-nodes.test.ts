@@ -4,15 +4,21 @@ import { createRenderer } from '../../../src/markdown/render.ts';
 import type { Json } from '../../../src/openapi/json.ts';
 import { operationNodes } from '../../../src/openapi/operation-nodes.ts';
 import { operationsOf } from '../../../src/openapi/operations.ts';
+import { separateVariants } from '../../../src/openapi/variants.ts';
 import { options, page } from '../markdown/fixtures.ts';
 
+let document: Json = {};
+
+/** Describes the first operation of the document on each page. */
+const renderer = await createRenderer({
+  ...options,
+  generated: (_, labels) => ({ after: operationNodes(document, operationsOf({ document })[0]!, labels) }),
+});
+
 /** The page of a specification's first operation. */
-async function render(document: Json, language?: string) {
-  const [operation] = operationsOf({ document });
-  const renderer = await createRenderer({
-    ...options,
-    generated: (_, labels) => ({ after: operationNodes(document, operation!, labels) }),
-  });
+async function render(given: Json, language?: string) {
+  document = structuredClone(given);
+  separateVariants(document);
   return renderer.render(page(''), language);
 }
 
@@ -28,8 +34,83 @@ async function body(schema: unknown, schemas?: Json): Promise<string> {
   return markdown.slice(markdown.indexOf('## Body')).replace('## Body\n\n`application/json`\n\n', '');
 }
 
+const of = (properties: Json, more: Json = {}) => ({ type: 'object', properties, ...more });
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const pet = (more: Json) => of({ kind: { type: 'string' }, name: { type: 'string' } }, { required: ['kind'], ...more });
+const both = [ref('Cat'), ref('Dog')];
+const cat = { allOf: [ref('Pet'), of({ lives: { type: 'integer' } })] };
+const dog = { allOf: [ref('Pet'), of({ tricks: { type: 'integer' } })] };
+const petFields = 'Type: `Cat | Dog`\n\n- `kind` (string, body, required)\n\n- `name` (string, body)\n\n';
+const lives = '- `lives` (integer)';
+const tricks = '- `tricks` (integer)';
+const mapping = { tom: '#/components/schemas/Cat', kitten: 'Cat', rex: 'Dog' };
+const byKind = '**Cat**\n\n`kind`: `Cat`\n\n- `lives` (integer)\n\n**Dog**\n\n`kind`: `Dog`\n\n- `tricks` (integer)';
+
+/** A base and its variants, which contain each other. */
+const variants: [string, unknown, Json, string][] = [
+  [
+    'of a base come once, with the value and the own fields of each variant',
+    ref('Pet'),
+    { Pet: pet({ oneOf: both, discriminator: { propertyName: 'kind', mapping } }), Cat: cat, Dog: dog },
+    petFields + `**Cat**\n\n\`kind\`: \`tom\`, \`kitten\`\n\n${lives}\n\n**Dog**\n\n\`kind\`: \`rex\`\n\n${tricks}`,
+  ],
+  [
+    'of a base with anyOf come once, and its variants are chosen by their names',
+    ref('Pet'),
+    { Pet: pet({ anyOf: both, discriminator: { propertyName: 'kind' } }), Cat: cat, Dog: dog },
+    petFields + byKind,
+  ],
+  [
+    'of a base without a discriminator come once',
+    ref('Pet'),
+    { Pet: pet({ oneOf: both }), Cat: cat, Dog: dog },
+    `${petFields}**Cat**\n\n${lives}\n\n**Dog**\n\n${tricks}`,
+  ],
+  [
+    'of a base come once where a schema stands between it and its variant',
+    ref('Pet'),
+    {
+      Pet: pet({ oneOf: both, discriminator: { propertyName: 'kind' } }),
+      Cat: { allOf: [ref('Furry'), of({ lives: { type: 'integer' } })] },
+      Furry: { allOf: [ref('Pet'), of({ fur: { type: 'string' } })] },
+      Dog: dog,
+    },
+    petFields + byKind.replace('- `lives`', '- `fur` (string)\n\n- `lives`'),
+  ],
+  [
+    'of a base come once where its variants are written within it',
+    ref('Pet'),
+    {
+      Pet: pet({
+        oneOf: [
+          { title: 'Cat', ...cat },
+          { title: 'Dog', ...dog },
+        ],
+      }),
+    },
+    `${petFields}**Cat**\n\n${lives}\n\n**Dog**\n\n${tricks}`,
+  ],
+  [
+    'of a base come once where its alternatives are a part of it',
+    ref('Pet'),
+    { Pet: { allOf: [pet({}), { oneOf: both, discriminator: { propertyName: 'kind' } }] }, Cat: cat, Dog: dog },
+    petFields + byKind,
+  ],
+  [
+    'of a base come again where a variant requires them',
+    ref('Pet'),
+    { Pet: pet({ oneOf: both }), Cat: { ...cat, required: ['name'] }, Dog: { allOf: [ref('Pet')] } },
+    `${petFields}**Cat**\n\n- \`name\` (string, required)\n\n${lives}\n\n**Dog**`,
+  ],
+  [
+    'of a variant by itself are those of its base, too',
+    ref('Cat'),
+    { Pet: pet({ oneOf: both, discriminator: { propertyName: 'kind', mapping: { tom: 'Cat' } } }), Cat: cat, Dog: dog },
+    '- `kind` (string, body, required): Constant: `tom`\n\n- `name` (string, body)\n\n- `lives` (integer, body)',
+  ],
+];
+
 describe('the fields of a body', () => {
-  const of = (properties: Json, more: Json = {}) => ({ type: 'object', properties, ...more });
   test.each<[string, unknown, Json | undefined, string]>([
     [
       'say what is required',
@@ -100,6 +181,7 @@ describe('the fields of a body', () => {
       'Type: `Cat | Dog | Fish`\n\n**Cat**\n\n`kind`: `tom`, `kitten`\n\n- `lives` (any)\n\n' +
         '**Dog**\n\n`kind`: `rex`\n\n- `tricks` (any)\n\n**Fish**\n\n`kind`: `Fish`\n\n- `depth` (any)',
     ],
+    ...variants,
     [
       'list the schemas that a discriminator without alternatives chooses',
       of(
@@ -136,6 +218,13 @@ describe('the fields of a body', () => {
   ])('%s', async (_, schema, schemas, expected) => {
     expect(await body(schema, schemas)).toBe(expected);
   });
+});
+
+test('the sample of a base is its first variant with its fields and its value', async () => {
+  const schemas = { Pet: pet({ oneOf: both, discriminator: { propertyName: 'kind', mapping } }), Cat: cat, Dog: dog };
+  const { markdown } = await render(withBody(ref('Pet'), { ...schemas, Cat: { ...cat, required: ['lives', 'name'] } }));
+  const [, sample = ''] = /--data '(\{.*?\})'/su.exec(markdown) ?? [];
+  expect(JSON.parse(sample)).toEqual({ kind: 'tom', name: 'string', lives: 0 });
 });
 
 test('several servers and their variables are shown, and path parameters that are not defined', async () => {
