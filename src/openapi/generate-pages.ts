@@ -103,6 +103,7 @@ export function languagesIn({ config }: Source): Set<string> {
 function forEachEntry(entry: NavigationEntry | undefined, visit: (entry: NavigationEntry) => void): void {
   if (!entry) return;
   visit(entry);
+  forEachEntry(entry.global, visit);
   for (const one of [...(entry.pages ?? []), ...levels.flatMap((level) => entry[level] ?? [])])
     if (typeof one !== 'string') forEachEntry(one, visit);
 }
@@ -236,7 +237,8 @@ export function withReferencePages(
     ];
   };
 
-  const expand = (entry: NavigationEntry, inherited: Scopes, isRoot: boolean, above?: string): NavigationEntry => {
+  /** A bare entry has the pages that it names itself, not those of the specification above it. */
+  const expand = (entry: NavigationEntry, inherited: Scopes, isBare: boolean, above?: string): NavigationEntry => {
     const language = entry.language ?? above;
     const own = formatKeys.filter((format) => entry[format] !== undefined);
     const scopes: Scopes = { ...inherited };
@@ -252,8 +254,12 @@ export function withReferencePages(
       const entries = entry[level];
       if (entries) result[level] = entries.map((one) => expand(one, scopes, false, language));
     }
+    for (const level of levels) {
+      const entries = entry.global?.[level];
+      if (entries) result.global = { ...result.global, [level]: entries.map((one) => expand(one, scopes, true, language)) };
+    }
     const isEmpty = !entry.pages?.length && levels.every((level) => !entry[level]?.length);
-    const hasOwnTarget = entry.href !== undefined || entry.root !== undefined || isRoot;
+    const hasOwnTarget = entry.href !== undefined || entry.root !== undefined || isBare;
     const wanted = isEmpty ? (own.length > 0 || hasOwnTarget ? own : formatKeys) : [];
     const generated = wanted.flatMap((format) => {
       const scope = scopes[format];
@@ -263,7 +269,7 @@ export function withReferencePages(
     // operations: all are listed if no entry below names one, and the author says where their pages are.
     for (const format of isEmpty ? [] : own) {
       const scope = scopes[format]!;
-      const isOpen = listedOf(scope) === before[format] && (entry.pages ?? entry.groups);
+      const isOpen = listedOf(scope) === before[format] && (entry.pages ?? entry.groups) !== undefined;
       const isFaulty = scope.sources.some((name) => specificationFault(name, format) !== undefined);
       if (isOpen && (format !== 'openapi' || scope.namesDirectory || isFaulty))
         generated.push(...entriesForAll(scope, language, (key) => !authored.has(key)));
@@ -531,7 +537,7 @@ function notListed(name: string, entry: string, missing: readonly Described[], c
     kind: 'specification-page-missing',
     severity: 'note',
     page: configFile,
-    message: `"openapi": ${JSON.stringify(name)} of ${entry}: ${missing.length} of ${count} operations have no page, because the pages beside it are listed: ${some.join(', ')}${missing.length > some.length ? ' …' : ''}.`,
+    message: `"openapi": ${JSON.stringify(name)} of ${entry}: ${missing.length} of ${count} operations have no page, because other entries stand beside it: ${some.join(', ')}${missing.length > some.length ? ' …' : ''}.`,
     hint: `List them, such as ${some[0]}, or add an entry with "openapi" alone, which lists all.`,
   };
 }

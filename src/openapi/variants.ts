@@ -1,5 +1,5 @@
 // A base whose alternatives contain it (`oneOf` and a discriminator in the base, `allOf` with the base in each variant):
-// the usual form of inheritance in OpenAPI, and a circle for whoever reads it by the letter.
+// the usual form of inheritance in OpenAPI, and a circle when it is read by the letter.
 // https://spec.openapis.org/oas/v3.1.1#models-with-polymorphism-support
 import { at, object, objects, resolve, string, type Json } from './json.ts';
 

@@ -97,6 +97,10 @@ export function walkNavigation(
     isPublic: false,
   };
   visit(root, inherit(root, top));
+  for (const level of global) {
+    const others = global.filter((one) => one !== level).map((one) => ({ level: one }));
+    for (const division of level.divisions) visitDivision(level, division, { ...top, levels: others });
+  }
   // Every page needs a context, even if the navigation has none.
   if (walked.contexts.length === 0) leaf([], top);
   return walked;

@@ -144,6 +144,36 @@ describe('the operations of an API specification', () => {
     expect(docs.problems.map(({ message }) => message)).toEqual([expect.stringContaining('openapi')]);
   });
 
+  test.each([
+    ['groups', { groups: [{ group: 'API', openapi: 'api/search.yaml' }] }],
+    ['an operation', { pages: ['GET /search'] }],
+    ['a specification', { openapi: 'api/search.yaml' }],
+  ])('%s of an anchor on all pages have their pages', async (_, entry) => {
+    const docs = await site({ pages: ['index'], global: { anchors: [{ anchor: 'API', ...entry }] } });
+    expect(operationPaths(docs)).toEqual(['GET /search api-reference/search/search']);
+    expect(docs.navigation).toEqual({ listed: 2, exported: 2, links: 0, missing: [] });
+    expect(docs.problems).toEqual([]);
+  });
+
+  test.each([
+    [
+      'an anchor on all pages with a link',
+      { pages: ['index'], global: { anchors: [{ anchor: 'A', href: 'https://a.example' }] } },
+    ],
+    ['an anchor on all pages alone', { pages: ['index'], global: { anchors: [{ anchor: 'A' }] } }],
+  ])('%s has no pages of the specification of the site', async (_, navigation) => {
+    const docs = await site(navigation, { api: { openapi: 'api/search.yaml' } });
+    expect(operationPaths(docs)).toEqual([]);
+  });
+
+  test('operations are counted where the entries beside are no pages', async () => {
+    const openapi = { source: 'api/search.yaml', directory: 'ref' };
+    const docs = await site({ tabs: [{ tab: 'API', openapi, anchors: [{ anchor: 'Guides', pages: ['index'] }] }] });
+    expect(docs.problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining('1 of 1 operations have no page, because other entries stand beside it'),
+    ]);
+  });
+
   describe.each([
     ['groups of a tab', (rest: object, own: object[]) => ({ tabs: [{ tab: 'API', ...rest, groups: own }] })],
     ['pages of a group', (rest: object, own: object[]) => ({ groups: [{ group: 'API', ...rest, pages: own }] })],
