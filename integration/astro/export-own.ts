@@ -78,7 +78,8 @@ function ownPage(
   const language = head.language ?? defaultLanguage;
   const docsVersion = head.metas.get('carrel:docs-version');
   if (!isList(path)) markdown ??= markdownOfHtml(html);
-  return { head, page: { ...pageOf(path, html, head), language, docsVersion, markdown } };
+  const copies = /<carrel-page-menu\b[^>]*\sdata-copies\b/.test(html) && { copiesMarkdown: true };
+  return { head, page: { ...pageOf(path, html, head), language, docsVersion, markdown, ...copies } };
 }
 
 function isList(path: string): boolean {

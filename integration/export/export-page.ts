@@ -1,4 +1,4 @@
-// One page: from the cache or built, its links resolved, written with its Markdown version.
+// One page: from the cache or built, its links resolved, written with its Markdown version and the script with that.
 import { hash } from 'node:crypto';
 import type { Deployment } from '../manifest.ts';
 import type { Problem } from '../diagnostics.ts';
@@ -73,6 +73,8 @@ export function createPageExporter(options: PageOptions): (source: PageSource) =
 
     const { links, linkTargets: asWritten, analyzed, ...record } = await readRecord();
     const facts = detached(record.facts);
+    // Such a site is opened on the internet, where the page reads the Markdown itself.
+    if (options.deployment === 'cloud') delete facts.copiesMarkdown;
     problems.push(...(facts.problems ?? []), ...(await policy.addPage(source, facts.loads)));
     addToIndex(facts, analyzed);
     const targetOf = linkTargets(resolver, source.path);
@@ -91,11 +93,14 @@ export function createPageExporter(options: PageOptions): (source: PageSource) =
     };
     const { folder } = incremental;
     folder.write(names.page(source.path), await textOf('html', (page) => rewrite(page, source.path, targetOf, options)));
-    if (facts.hasMarkdown)
-      folder.write(
-        names.markdown(source.path),
-        await textOf('markdown', ({ page }) => markdownVersion(page, { names, resolver, hasMarkdown: rules.hasMarkdown })),
+    if (facts.hasMarkdown) {
+      const markdown = await textOf('markdown', ({ page }) =>
+        markdownVersion(page, { names, resolver, hasMarkdown: rules.hasMarkdown }),
       );
+      folder.write(names.markdown(source.path), markdown);
+      if (facts.copiesMarkdown)
+        folder.write(names.markdownScript(source.path), `__carrel_script(${JSON.stringify(markdown)});\n`);
+    }
     return { source, facts, fingerprint, checks };
   };
 }

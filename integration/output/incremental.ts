@@ -192,7 +192,9 @@ function openIncremental(
         if (key === undefined || fingerprint === undefined) continue;
         const known = pages.get(path);
         const isKnown = known?.key === key && known.fingerprint === fingerprint && known.facts === page.facts;
-        const own = [names.page(path), ...(page.facts.hasMarkdown ? [names.markdown(path)] : [])];
+        const { hasMarkdown, copiesMarkdown } = page.facts;
+        const own = [names.page(path), ...(hasMarkdown ? [names.markdown(path)] : [])];
+        if (hasMarkdown && copiesMarkdown) own.push(names.markdownScript(path));
         next.set(path, isKnown ? known : { key, fingerprint, files: own, ...page });
       }
       storeState({

@@ -39,6 +39,8 @@ export interface BuiltPage {
   docsVersion?: string;
   /** Markdown version of the page, links root-absolute without extension. */
   markdown?: string;
+  /** Whether the page copies its Markdown, which it reads from a script where a browser refuses to read files. */
+  copiesMarkdown?: boolean;
   searchable: boolean;
   /** Shown beside its title in search results, such as the method of an operation. */
   tag?: string;

@@ -33,6 +33,8 @@ export function safeNames(pages: string[], assets: string[], reserved: string[],
     page: (path: string): string => found(pageFiles, path),
     /** File of a page's Markdown version: 'guides/install.md'. */
     markdown: (path: string): string => found(markdownFiles, path),
+    /** File of the script with a page's Markdown version: 'guides/install.md.js'. */
+    markdownScript: (path: string): string => scriptOf(found(markdownFiles, path)),
     /** File of an asset. */
     asset: (path: string): string => found(assetFiles, path),
     /** File for one more path (a redirect's stub); undefined when the name is taken. */
@@ -45,13 +47,18 @@ export function safeNames(pages: string[], assets: string[], reserved: string[],
   };
 }
 
-/** The files of a page and of its Markdown version. */
-function filesOf(name: string): [page: string, markdown: string] {
-  return name === '' ? ['index.html', 'index.md'] : [`${name}/index.html`, safePath(`${name}.md`, longestPath + '.md'.length)];
+/** The files of a page, of its Markdown version and of the script with that. */
+function filesOf(name: string): [page: string, markdown: string, script: string] {
+  const markdown = safePath(`${name || 'index'}.md`, longestPath + '.md'.length);
+  return [name === '' ? 'index.html' : `${name}/index.html`, markdown, scriptOf(markdown)];
+}
+
+function scriptOf(markdown: string): string {
+  return `${markdown}.js`;
 }
 
 /** The same; undefined when one of them is taken. */
-function freeFiles(taken: Map<string, string>, name: string): [page: string, markdown: string] | undefined {
+function freeFiles(taken: Map<string, string>, name: string): ReturnType<typeof filesOf> | undefined {
   const files = filesOf(name);
   return files.every((file) => isFree(taken, file)) ? files : undefined;
 }

@@ -1,4 +1,5 @@
 import { copyText } from '../../integration/reader/shared/copy-text.ts';
+import { load } from '../../integration/reader/shared/loader.ts';
 import { elementAt } from '../../integration/reader/shared/elements.ts';
 
 /** The menu of a page: copies it, prints it, or hands it to a chat on an external origin. Its other entries are plain links. */
@@ -46,11 +47,12 @@ export class PageMenu extends HTMLElement {
     }, 2000);
   }
 
-  /** The page as Markdown; on file://, where a page cannot read a file, as the text on the screen. */
+  /** The page as Markdown: its file, or on file://, where a page cannot read one, its script; without either, the text on the screen. */
   private async text(): Promise<string> {
     const markdown = document.querySelector<HTMLLinkElement>('link[rel=alternate][type="text/markdown"]')?.href;
     try {
-      if (markdown === undefined || location.protocol === 'file:') throw new Error('No Markdown version');
+      if (markdown === undefined) throw new Error('No Markdown version');
+      if (location.protocol === 'file:') return await load<string>(`${markdown}.js`);
       const response = await fetch(markdown);
       if (!response.ok) throw new Error(`${response.status}`);
       return await response.text();

@@ -38,6 +38,11 @@ export function pageMenu(contextual: unknown, isOffline: boolean): PageMenu | un
   return shown.length > 0 ? { place: display === 'toc' ? 'toc' : 'header', entries: shown } : undefined;
 }
 
+/** Whether an entry of the menu needs the page's Markdown. */
+export function copiesMarkdown(menu: PageMenu | undefined): boolean {
+  return menu?.entries.some((entry) => entry.kind === 'copy' || (entry.kind === 'link' && entry.href.includes('$page'))) ?? false;
+}
+
 /** The entry of an option; undefined for one that is not supported. */
 export function menuEntry(option: unknown): PageMenuEntry | undefined {
   if (option === 'copy' || option === 'view' || option === 'assistant' || option === 'download-pdf') return { kind: option };

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { axeOf } from './axe.ts';
 import { expect, exported, test } from './exported.ts';
 
@@ -24,14 +25,19 @@ test('a page is copied where the browser refuses the clipboard interface to file
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^# Tables\n/);
 });
 
-test('on file://, where a page cannot read a file, its text is copied', async ({ page }) => {
-  await page.goto(layout().file('tables/index.html'));
-  await page.getByRole('button', { name: 'Copy page' }).click();
-  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toMatch(/^# Tables\n/);
-  expect(copied.length).toBeGreaterThan(200);
-});
+for (const [path, part] of [
+  ['tables', /^\| --- \|/m],
+  ['code', /^```\w/m],
+  ['choices/views', /^## Feathering$/m],
+] as const)
+  test(`on file://, where a page cannot read a file, its Markdown is copied: ${path}`, async ({ page }) => {
+    await page.goto(layout().file(`${path}/index.html`));
+    await page.getByRole('button', { name: 'Copy page' }).click();
+    await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe(readFileSync(`${layout().folder}/${path}.md`, 'utf8'));
+    expect(copied).toMatch(part);
+  });
 
 test('the other entries open Markdown, Ask, the print dialog and the author’s own page; a chat cannot read a local page', async ({
   page,

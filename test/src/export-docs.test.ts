@@ -57,6 +57,32 @@ test('a page is written again when one of its images has another size', async ()
   expect(images()).toEqual([expect.stringContaining('width="80" height="20"')]);
 });
 
+test('the Markdown of a page is a script too where the menu of the page copies it, except on the internet', async () => {
+  const root = temporaryFolder();
+  const [source, cache] = [join(root, 'docs'), join(root, 'cache')];
+  mkdirSync(source);
+  const write = (name: string, option: string) =>
+    writeFileSync(join(source, `${name}.md`), `---\ncontextual: { options: [${option}] }\n---\n\n# ${name}\n\n## “Ü”\n`);
+  const scripts = async (deployment: Deployment) => {
+    const out = join(root, deployment);
+    await exportDocs({ source, deployment, vendor: false, environment: {}, now: Date.now(), out, cache });
+    const files = filesOf(out);
+    const found = Object.keys(files).filter((path) => path.endsWith('.md.js'));
+    const read = (path: string): unknown => runInNewContext(files[path]!, { __carrel_script: (value: unknown) => value });
+    expect(found.map(read)).toEqual(found.map((path) => files[path.slice(0, -'.js'.length)]));
+    return found;
+  };
+  write('index', 'view');
+  write('copied', 'copy');
+  write('linked', "{ title: Ask, href: 'https://x.example/?q=$page' }");
+  expect(await scripts('client-hosted')).toEqual(['copied.md.js', 'linked.md.js']);
+  expect(await scripts('client-hosted')).toEqual(['copied.md.js', 'linked.md.js']);
+  write('linked', 'view');
+  expect(await scripts('client-hosted')).toEqual(['copied.md.js']);
+  expect(await scripts('air-gapped')).toEqual(['copied.md.js']);
+  expect(await scripts('cloud')).toEqual([]);
+});
+
 test.each(shapes)(
   'after each change of docs in the shape %s, an export with a cache has the bytes of one without',
   async (shape) => {
