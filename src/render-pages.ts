@@ -17,7 +17,6 @@ import type { NavigationData } from '../integration/reader/core/site-data.ts';
 import { homeOf, listView, notFoundView, pageView, sidebarOf, type PageView } from './site/page-view.ts';
 import { listPages, navigationEntries, type ListPage } from './site/navigation/branch.ts';
 import { headerDigest } from './site/navigation/contexts.ts';
-import { copiesMarkdown } from './site/page-menu.ts';
 import { flagField } from './site/page-facts.ts';
 import { extrasOf } from './site/extras.ts';
 import { sidebarIcons } from './site/view-icons.ts';
@@ -211,7 +210,7 @@ async function buildPage(
     language: page.language,
     docsVersion: page.docsVersion,
     markdown: rendered.markdown,
-    ...(copiesMarkdown(view.page.menu) && { copiesMarkdown: true }),
+    ...(view.page.menu?.copiesMarkdown && { copiesMarkdown: true }),
     searchable: page.visibility.search,
     tag: page.tag,
     boost: page.boost,

@@ -1,22 +1,33 @@
 import { copyText } from '../../integration/reader/shared/copy-text.ts';
-import { load } from '../../integration/reader/shared/loader.ts';
 import { elementAt } from '../../integration/reader/shared/elements.ts';
+import { carrelFolder, load } from '../../integration/reader/shared/loader.ts';
+import { mcpServer } from './mcp-server.ts';
 
-/** The menu of a page: copies it, prints it, or hands it to a chat on an external origin. Its other entries are plain links. */
+/** The menu of a page: copies it, prints it, hands it to a chat on an external origin, or connects an AI tool. Its other entries are plain links. */
 export class PageMenu extends HTMLElement {
   connectedCallback() {
     const prompt = this.dataset['prompt'] ?? '{url}';
     const url = publicUrl();
+    const mcp = mcpServer(new URL('..', carrelFolder), this.dataset['mcp'] ?? '', globalThis.__carrel_config);
+    const hide = (entry: HTMLElement) => ((entry.closest('li') ?? entry).hidden = true);
     for (const link of this.querySelectorAll<HTMLAnchorElement>('a[data-template]')) {
       const template = link.dataset['template'] ?? '';
-      const needsUrl = template.includes('{prompt}');
-      link.target = '_blank';
+      const editor = /^\{(\w.*)\}$/.exec(template)?.[1];
+      // An editor opens outside the browser, which would leave an empty tab.
+      if (!editor) link.target = '_blank';
       link.rel = 'noopener';
       // A chat cannot read a page of this computer or of a private network.
-      if (needsUrl && url === undefined) (link.closest('li') ?? link).hidden = true;
-      else if (needsUrl) link.href = template.replace('{prompt}', encodeURIComponent(prompt.replace('{url}', () => url ?? '')));
-      else link.href = template.replaceAll('$page', '');
+      const needed = editor ? mcp : template.includes('$mcp') ? mcp?.url : template.includes('{prompt}') ? url : '';
+      if (needed === undefined) hide(link);
+      else if (editor) link.href = mcp!.links[editor]!;
+      else
+        link.href = template
+          .replace('{prompt}', () => encodeURIComponent(prompt.replace('{url}', () => url ?? '')))
+          .replace(/^\/?\$mcp\b/, () => mcp?.url ?? '')
+          .replaceAll('$mcp', () => encodeURIComponent(mcp?.url ?? ''))
+          .replaceAll('$page', '');
     }
+    for (const button of this.querySelectorAll<HTMLElement>('[data-action=mcp]')) if (!mcp) hide(button);
     // Without an entry that works here, the menu opens empty.
     const more = this.querySelector('.page-menu-more');
     if (more && !more.querySelector('li:not([hidden])')) more.remove();
@@ -29,13 +40,14 @@ export class PageMenu extends HTMLElement {
         );
       }
       const button = elementAt<HTMLButtonElement>(event, 'button[data-action]');
-      if (button?.dataset['action'] === 'copy') void this.copy(button);
+      if (button?.dataset['action'] === 'copy') void this.text().then((text) => this.copy(button, text));
+      if (button?.dataset['action'] === 'mcp' && mcp) void this.copy(button, mcp.text);
       if (button?.dataset['action'] === 'print') print();
     });
   }
 
-  private async copy(button: HTMLButtonElement): Promise<void> {
-    await copyText(await this.text());
+  private async copy(button: HTMLButtonElement, text: string): Promise<void> {
+    await copyText(text);
     const label = button.querySelector('span');
     if (!label || button.classList.contains('copied')) return;
     const before = label.textContent;

@@ -60,6 +60,37 @@ test('the other entries open Markdown, Ask, the print dialog and the author’s 
   await expect(page.getByRole('complementary', { name: 'Ask' }).or(page.getByRole('dialog', { name: 'Ask' }))).toBeVisible();
 });
 
+test('on disk, the menu copies the command that offers this copy to AI tools, and adds it to an editor', async ({ page }) => {
+  await page.goto(layout().file('tables/index.html'));
+  await page.getByLabel('More actions for this page').click();
+  await expect(page.getByRole('link', { name: 'Add to Cursor' })).toHaveAttribute('href', /^cursor:\/\//);
+  await page.getByRole('button', { name: 'Copy MCP server' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^npx .*carrel mcp .*\blayout'?$/);
+});
+
+test('the menu adds the server of the settings to AI tools, and offers none without', async ({ page, serve }) => {
+  await page.goto(`${await serve(layout().folder)}tables/`);
+  await page.getByLabel('More actions for this page').click();
+  await expect(page.getByRole('link', { name: 'View as Markdown' })).toBeVisible();
+  await expect(page.getByText('Copy MCP server')).toBeHidden();
+  await expect(page.getByText('Add to Cursor')).toBeHidden();
+
+  const assistant = { url: '/discovery', domain: 'docs.example.com', key: 'svc_dsc_1' };
+  await page.goto(`${await serve(layout().folder, '/', { features: { assistant } })}tables/`);
+  await page.getByLabel('More actions for this page').click();
+  await page.getByRole('button', { name: 'Copy MCP server' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))).toEqual({
+    mcpServers: {
+      'docs.example.com': {
+        url: expect.stringMatching(/\/mcp\/docs\.example\.com$/),
+        headers: { Authorization: 'Bearer svc_dsc_1' },
+      },
+    },
+  });
+});
+
 test('a menu whose entries all need a public URL is not shown on a local page', async ({ page }) => {
   await page.goto(layout().file('tables/index.html'));
   await page.evaluate(() => {

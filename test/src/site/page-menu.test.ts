@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { menuEntry, pageMenu } from '../../../src/site/page-menu.ts';
 
 test('the entries of contextual keep their order, and those of other hosts are left out of an air-gapped site', () => {
-  const contextual = { options: ['copy', 'chatgpt', 'mcp', 'view', { title: 'Ask us', href: '/help' }] };
+  const contextual = { options: ['copy', 'chatgpt', 'devin', 'view', { title: 'Ask us', href: '/help' }] };
   expect(pageMenu(contextual, false)).toMatchObject({
     place: 'header',
     entries: [{ kind: 'copy' }, { kind: 'chat', name: 'ChatGPT' }, { kind: 'view' }, { kind: 'link', href: '/help' }],
@@ -10,12 +10,24 @@ test('the entries of contextual keep their order, and those of other hosts are l
   expect(pageMenu(contextual, true)?.entries.map(({ kind }) => kind)).toEqual(['copy', 'view', 'link']);
 });
 
-test.each([[undefined], [false], ['copy'], [{}], [{ options: [] }], [{ options: 'copy' }], [{ options: ['mcp', null, 3] }]])(
+test.each([[undefined], [false], ['copy'], [{}], [{ options: [] }], [{ options: 'copy' }], [{ options: ['devin', null, 3] }]])(
   '%j is no menu',
   (contextual) => {
     expect(pageMenu(contextual, false)).toBeUndefined();
   },
 );
+
+test('options for AI tools need a command, and one entry copies the server', () => {
+  const menu = pageMenu({ options: ['mcp', 'cursor', 'add-mcp', 'vscode'] }, true);
+  expect(menu).toMatchObject({ copiesMarkdown: false, mcpCommand: expect.stringMatching(/^npx (?:--no )?carrel mcp$/) });
+  expect(menu?.entries).toEqual([{ kind: 'mcp' }, { kind: 'mcp', editor: 'Cursor' }, { kind: 'mcp', editor: 'VS Code' }]);
+});
+
+test('options for AI tools need a command, and one entry copies the server', () => {
+  const menu = pageMenu({ options: ['mcp', 'cursor', 'add-mcp', 'vscode'] }, true);
+  expect(menu).toMatchObject({ copiesMarkdown: false, mcpCommand: expect.stringMatching(/^npx (?:--no )?carrel mcp$/) });
+  expect(menu?.entries).toEqual([{ kind: 'mcp' }, { kind: 'mcp', editor: 'Cursor' }, { kind: 'mcp', editor: 'VS Code' }]);
+});
 
 test.each([
   [{ title: 'A', href: 'help' }, '/help'],
@@ -29,9 +41,6 @@ test.each([
   expect(menuEntry(option)).toMatchObject({ kind: 'link', title: 'A', href });
 });
 
-test.each([['constructor'], ['toString'], [{ title: 'A' }], [{ href: '/x' }], [{ title: 'A', href: '$mcp' }], [[]], [null]])(
-  '%j is no entry',
-  (option) => {
-    expect(menuEntry(option)).toBeUndefined();
-  },
-);
+test.each([['constructor'], ['toString'], [{ title: 'A' }], [{ href: '/x' }], [[]], [null]])('%j is no entry', (option) => {
+  expect(menuEntry(option)).toBeUndefined();
+});

@@ -12,11 +12,7 @@ test.each<[Record<string, unknown>, string]>([
   [{ api: { playground: { proxy: false } } }, 'note config-not-supported: "api.playground.proxy"'],
   [{ api: { params: { expanded: 'all', post: ['nullable'] } } }, 'note config-not-supported: "api.params.post"'],
   [{ api: { url: 'full' } }, 'note config-not-supported: "api.url"'],
-  [{ contextual: { options: ['copy', 'view', 'mcp'] } }, 'note config-not-supported: "contextual.options (mcp)"'],
-  [
-    { contextual: { options: [{ title: 'Ask us', href: 'https://example.com?q=$mcp' }] } },
-    'note config-not-supported: "contextual.options ("Ask us")"',
-  ],
+  [{ contextual: { options: ['copy', 'view', 'devin-mcp'] } }, 'note config-not-supported: "contextual.options (devin-mcp)"'],
   [{ fonts: { family: 'Lora' } }, 'note font-not-included: "fonts": "Lora"'],
   [
     { fonts: { body: { family: 'Lora', source: 'https://example.com/l.woff2' } } },
@@ -37,7 +33,7 @@ test('supported settings are not reported', () => {
   expect(
     problemsOf({
       fonts: { family: 'Lora', source: '/lora.woff2', body: { family: 'Inter' } },
-      contextual: { options: ['copy', 'view', 'chatgpt', { title: 'Ask us', href: 'https://example.com' }] },
+      contextual: { options: ['copy', 'view', 'chatgpt', 'mcp', { title: 'Ask us', href: 'https://example.com?q=$mcp' }] },
       styling: { codeblocks: 'dark', latex: true },
       api: {
         openapi: { source: 'a.json', directory: 'b' },
