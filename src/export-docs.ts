@@ -22,6 +22,8 @@ import { SourceChanged } from './source/read-texts.ts';
 export interface ExportDocsOptions {
   /** The docs folder. */
   source: string;
+  /** Folders outside the docs folder whose files pages may include. */
+  includeRoots?: readonly string[];
   /** Folder to write; replaced entirely. */
   out: string;
   zip?: string;

@@ -44,6 +44,8 @@ export interface OpenDocsOptions extends CheckoutOptions {
   highlighter?: Promise<CodeHighlighter>;
   /** The same for the threads that render pages: the folder of the store. */
   cacheFolder?: string;
+  /** Folders outside the docs folder whose files pages may include. */
+  includeRoots?: readonly string[];
   /** Stores what files say between runs, so that unchanged files are not read. */
   sourceCache?: ExportCache;
   /** How specifications from external origins are read. Without it, they are not. */
@@ -62,7 +64,11 @@ export interface OpenDocsOptions extends CheckoutOptions {
 
 /** Reads a docs folder and loads the theme. Throws an ExportError when the folder cannot be read. */
 export async function openDocs(folder: string, options: OpenDocsOptions = {}): Promise<PageRenderer> {
-  const given = await readSource(folder, { cache: options.sourceCache, now: options.now });
+  const given = await readSource(folder, {
+    cache: options.sourceCache,
+    now: options.now,
+    includeRoots: options.includeRoots,
+  });
   const reference =
     namedSpecifications(given) &&
     (await (

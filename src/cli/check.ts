@@ -10,7 +10,7 @@ import { withFrame } from '../code-frame.ts';
 import { githubText, jsonText, sarifText, type CheckedFolder } from './problem-formats.ts';
 import { count, problemCounts, problemList } from './problem-list.ts';
 import { symbol } from './terminal.ts';
-import { flag, option, runner, text, type Command } from './usage.ts';
+import { flag, includeRootOption, option, runner, text, type Command } from './usage.ts';
 
 const formats = ['human', 'json', 'github', 'sarif'] as const;
 
@@ -22,6 +22,7 @@ const options = z.strictObject({
     'human (default), json, github (annotations of a workflow) or sarif',
   ),
   all: flag('Print all issues, not only the first 50'),
+  'include-root': includeRootOption,
   base: option(text.optional(), 'PATH', 'Path that the site is published at, such as /docs/'),
   cache: option(text.optional(), 'FOLDER', "Cache folder, or 'off' (default: in your user cache)"),
 });
@@ -62,7 +63,10 @@ const texts: Record<Exclude<(typeof formats)[number], 'human'>, (report: CheckRe
   sarif: ({ problems }, folder) => sarifText(problems, folder),
 };
 
-async function checkFolder(source: string, { base, cache }: z.infer<typeof options>): Promise<CheckReport> {
+async function checkFolder(
+  source: string,
+  { base, cache, 'include-root': includeRoots }: z.infer<typeof options>,
+): Promise<CheckReport> {
   const shared = { source, base, environment: process.env };
   // Collecting as early as carrel.ts sets it takes a fifth of the time of a check, whose pages are not kept.
   setFlagsFromString('--heap-growing-percent=0');
@@ -74,6 +78,7 @@ async function checkFolder(source: string, { base, cache }: z.infer<typeof optio
   const { checkDocs } = await import('../export-docs.ts');
   return checkDocs({
     ...shared,
+    includeRoots,
     deployment: 'client-hosted',
     vendor: false,
     now: Date.now(),

@@ -11,7 +11,7 @@ import { servePreview, type PreviewServer } from '../preview/serve-preview.ts';
 import { untilStopped } from './own-process.ts';
 import { issuePrinter } from './preview-issues.ts';
 import { paint, symbol } from './terminal.ts';
-import { commandName, flag, option, runner, shellWord, text, whole, type Command } from './usage.ts';
+import { commandName, flag, includeRootOption, option, runner, shellWord, text, whole, type Command } from './usage.ts';
 
 const options = z.strictObject({
   port: option(
@@ -21,6 +21,7 @@ const options = z.strictObject({
   ),
   host: option(text.default('127.0.0.1'), 'HOST', 'Address to listen on (default: 127.0.0.1, which other machines cannot reach)'),
   open: flag('Open the site in your browser'),
+  'include-root': includeRootOption,
   'trust-components': z
     .boolean()
     .optional()
@@ -55,6 +56,7 @@ export const run = runner(command, async ({ options: given, words: [folder = '.'
     folder: root,
     cache: given.cache === 'off' ? undefined : given.cache === undefined ? defaultCacheFolder(process.env) : resolve(given.cache),
     trustComponents: given['trust-components'],
+    includeRoots: given['include-root'],
     now: Date.now,
   });
   const issues = issuePrinter(docs);

@@ -21,6 +21,7 @@ import { isWritable, progressPrinter } from './progress.ts';
 import { outcome, summary } from './summary.ts';
 import {
   flag,
+  includeRootOption,
   languageOption,
   list,
   notEmpty,
@@ -109,6 +110,7 @@ const options = z.strictObject({
     'LIST',
     'Export only these pages: guides/install,guides/use (a comma in a path is %2C)',
   ),
+  'include-root': includeRootOption,
   label: versionOption,
   deployment: option(
     z.enum(deployments, { error: `must be one of ${deployments.join(', ')}` }).default('client-hosted'),
@@ -168,6 +170,7 @@ export const command: Command<typeof options> = {
       'language',
       'docs-version',
       'paths',
+      'include-root',
       'repository',
       'settings',
       'vendor',
@@ -235,6 +238,7 @@ export const run = runner(command, async ({ options: given, words: [folder = '']
           repository: given.repository,
           trustComponents: given['trust-components'],
           socialCards: given['social-cards'],
+          includeRoots: given['include-root'],
           cache: given.cache === 'off' ? false : given.cache && resolve(given.cache),
         });
     printer.end();

@@ -70,6 +70,13 @@ export function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
     .max(most, { error: `must be at most ${most}` });
 }
 
+/** For the commands that read a docs folder. */
+export const includeRootOption = option(
+  z.array(text).optional(),
+  'DIR',
+  'Folder outside the docs folder whose files pages may include; can be given several times',
+);
+
 /** For the commands that export. */
 export const languageOption = option(text.optional(), 'CODE', 'Export only this language');
 export const versionOption = option(
@@ -94,7 +101,13 @@ export function readArguments<Schema extends z.ZodObject>(command: Command<Schem
       options: {
         help: { type: 'boolean', short: 'h' },
         ...Object.fromEntries(
-          names.map((name) => [name, { type: isFlag(command.options, name) ? 'boolean' : 'string' } as const]),
+          names.map((name) => [
+            name,
+            {
+              type: isFlag(command.options, name) ? 'boolean' : 'string',
+              multiple: isRepeatable(command.options, name),
+            } as const,
+          ]),
         ),
       },
     });
@@ -187,9 +200,18 @@ function schemaOf(schema: z.core.$ZodType | undefined): z.ZodType {
 }
 
 function isFlag(options: z.ZodObject, name: string): boolean {
+  return innerSchema(options, name) instanceof z.ZodBoolean;
+}
+
+/** Whether the option can be given several times: its value is an array. */
+function isRepeatable(options: z.ZodObject, name: string): boolean {
+  return innerSchema(options, name) instanceof z.ZodArray;
+}
+
+function innerSchema(options: z.ZodObject, name: string): z.ZodType {
   let schema = schemaOf(options.shape[name]);
   while (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional) schema = schemaOf(schema.unwrap());
-  return schema instanceof z.ZodBoolean;
+  return schema;
 }
 
 /** How the user starts this program: `carrel` or `npx carrel` in an installation, through npm in a clone of the repository. */

@@ -20,6 +20,8 @@ export interface PreviewDocsOptions {
   /** Folder of values that outlive the preview; undefined for none. */
   cache?: string;
   trustComponents?: boolean;
+  /** Folders outside the docs folder whose files pages may include. */
+  includeRoots?: readonly string[];
   now: () => number;
 }
 
@@ -38,7 +40,7 @@ export type PreviewedDocs = ReturnType<typeof previewDocs>;
 /** Characters of cached values in memory. */
 const mostInMemory = 128 * 1024 * 1024;
 
-export function previewDocs({ folder, cache: cacheFolder, trustComponents, now }: PreviewDocsOptions) {
+export function previewDocs({ folder, cache: cacheFolder, trustComponents, includeRoots, now }: PreviewDocsOptions) {
   const root = realPath(resolve(folder)) ?? resolve(folder);
   const store = cacheFolder === undefined ? undefined : openStore(cacheFolder, { now: now() });
   const cache = layered(store);
@@ -54,7 +56,7 @@ export function previewDocs({ folder, cache: cacheFolder, trustComponents, now }
 
   const openOnce = async (): Promise<DocsState> => {
     const next = await openDocs(root, {
-      ...{ trustComponents, highlighter, cacheFolder, knownSpecifications },
+      ...{ trustComponents, includeRoots, highlighter, cacheFolder, knownSpecifications },
       highlightCache: cache,
       sourceCache: cache,
       now: now(),

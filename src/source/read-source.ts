@@ -6,6 +6,7 @@ import { instructionsFile } from '../../integration/manifest.ts';
 import { publishedPath } from '../../integration/urls/parts.ts';
 import type { DocsConfig } from './docs-json.ts';
 import { loadConfig, type ReadText } from './load-config.ts';
+import { includeRoots } from './include-roots.ts';
 import { fileNotReadableProblem, readTexts, type ReadTextsOptions, type TextFile } from './read-texts.ts';
 import { isInSnippetFolder } from './snippets.ts';
 import type { Source, SourceAsset, SourcePage, SourceSnippet } from './source.ts';
@@ -19,7 +20,7 @@ const projectFiles = /^(package(-lock)?\.json|tsconfig.*\.json|pnpm-(lock|worksp
 
 /**
  * Reads a docs folder: configuration, pages, snippets, assets. Whatever is skipped is reported in `problems`.
- * Throws `FolderNotFound`, `FolderEmpty`, `NoPages` and the errors of `loadConfig`.
+ * Throws `FolderNotFound` (also for a root of includes), `FolderEmpty`, `NoPages` and the errors of `loadConfig`.
  */
 export async function readSource(folder: string, options: ReadTextsOptions = {}): Promise<Source> {
   const root = openFolder(folder);
@@ -45,7 +46,7 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
     root,
     others.filter((file) => !isExcluded(file)),
     problems,
-    options,
+    { ...options, includeRoots: includeRoots(root, options.includeRoots) },
   );
   const isJekyll = config === null && walked.files.includes('_config.yml');
   const { pages, snippets } = sortTexts(texts, config, isJekyll, problems);

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { readFileSync, statSync, type Stats } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, posix } from 'node:path';
+import { join, posix, relative, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { errorCode } from '../../integration/errors.ts';
@@ -23,7 +23,7 @@ export const largestPage = 5 * 1024 * 1024;
 /** What a file says besides its body, and the issues found in it: plain JSON. */
 type TextFacts = Pick<SourcePage, 'frontmatter' | 'heading' | 'specifiers' | 'bodyLine' | 'lines' | 'digest'> & {
   imports: string[];
-  /** Whether the digest depends on included files. */
+  /** Whether the body or the issues depend on other files. */
   includes?: true;
   problems: Problem[];
 };
@@ -43,6 +43,8 @@ export class SourceChanged extends Error {
 }
 
 export interface ReadTextsOptions {
+  /** Folders outside the docs folder whose files pages may include. */
+  includeRoots?: readonly string[];
   /** Stores what files say between runs, so that unchanged files are not read. */
   cache?: ExportCache;
   /** Milliseconds since 1970. */
@@ -69,9 +71,10 @@ export function readTexts(
   root: string,
   files: string[],
   problems: Problem[],
-  { cache, now = Date.now() }: ReadTextsOptions = {},
+  { cache, now = Date.now(), includeRoots = [] }: ReadTextsOptions = {},
 ): TextFile[] {
-  const key = `texts-${format}/${generator}/${root}`;
+  const roots = [root, ...includeRoots];
+  const key = `texts-${format}/${generator}/${roots.join('\n')}`;
   const known = new Map(Object.entries(cachedJson<KnownTexts>(cache?.get(key)) ?? {}));
   const next: KnownTexts = {};
   let isSame = true;
@@ -87,11 +90,11 @@ export function readTexts(
       next[file] = previous;
       const facts = previous[4];
       problems.push(...facts.problems);
-      return [{ file, kind, facts, body: () => bodyAgain(root, file, kind, facts.digest) }];
+      return [{ file, kind, facts, body: () => bodyAgain(roots, file, kind, facts.digest) }];
     }
     const bytes = readPage(path, file, problems);
     if (!bytes) return [];
-    const { body, ...read } = textOf(bytes, root, file, kind);
+    const { body, ...read } = textOf(bytes, roots, file, kind);
     const canStore = cache !== undefined && !read.includes && isPlain(read.frontmatter);
     kept += body.length;
     const isKept = !canStore || kept <= mostKept;
@@ -101,7 +104,7 @@ export function readTexts(
       next[file] = [stats.size, stats.mtimeMs, stats.ctimeMs, stats.ino, facts];
       isSame = false;
     }
-    return [{ file, kind, facts, body: isKept ? always(body) : () => bodyAgain(root, file, kind, facts.digest) }];
+    return [{ file, kind, facts, body: isKept ? always(body) : () => bodyAgain(roots, file, kind, facts.digest) }];
   });
   if (!isSame || known.size > 0) cache?.set(key, JSON.stringify(next));
   return texts;
@@ -113,7 +116,7 @@ function always<Value>(value: Value): () => Value {
 }
 
 /** A file as it is read: its body, what it says besides, and the issues found in it. */
-function textOf(bytes: Buffer, root: string, file: string, kind: TextFile['kind']): TextFacts & { body: string } {
+function textOf(bytes: Buffer, roots: readonly string[], file: string, kind: TextFile['kind']): TextFacts & { body: string } {
   const problems: Problem[] = [];
   const text = decode(bytes, file, problems);
   const digest = hash('sha256', bytes, 'hex');
@@ -124,7 +127,7 @@ function textOf(bytes: Buffer, root: string, file: string, kind: TextFile['kind'
     return { ...page, ...bodyFacts(page.body), digest, imports: importedFiles(page.body, file), problems };
   const { frontmatter, bodyLine } = page;
   const { translateDialects } = loadDialects();
-  const read: DialectPage['read'] = (path, from) => readIncluded(root, path, from);
+  const read: DialectPage['read'] = (path, from) => readIncluded(roots, path, from);
   const { body, lines, issues, included } = translateDialects(page.body, { file, kind, frontmatter, read });
   problems.push(...issues.map((issue) => dialectProblem(issue, file, bodyLine)));
   const files = [...included.keys()];
@@ -133,7 +136,7 @@ function textOf(bytes: Buffer, root: string, file: string, kind: TextFile['kind'
     ...(lines && { lines }),
     ...bodyFacts(body),
     digest: files.length === 0 ? digest : hash('sha256', [digest, ...included.values()].join('\0'), 'hex'),
-    ...(files.length > 0 && { includes: true as const }),
+    ...((files.length > 0 || issues.some(({ kind }) => kind !== 'unknown-syntax')) && { includes: true as const }),
     imports: [...importedFiles(body, file), ...files.filter((one) => partial.test(one))],
     problems,
   };
@@ -151,8 +154,11 @@ const mayBeDialect =
 /** Files that exist to be included are not pages. */
 const partial = /(?:^|\/)(?:_(?!index\.)[^/]*|includes?|partials?|snippets?)(?:\/.*)?\.mdx?$|(?:^|\/)_(?!index\.)[^/]*\.mdx?$/i;
 
-/** A file of the docs folder that `from` includes. Generators look beside the page, in the folder of their project, and in a folder of their own. */
-function readIncluded(root: string, path: string, from: string): ReturnType<DialectPage['read']> {
+/**
+ * A file of the docs folder, or of another root, that `from` includes. Generators look beside the page, in the folder of their project, and in
+ * folders of their own.
+ */
+function readIncluded([root = '', ...others]: readonly string[], path: string, from: string): ReturnType<DialectPage['read']> {
   const name = path.replace(/^(?:@|~)?\/+/, '');
   const inProject = name.replace(/^(?:docs|content|src|site)\//, '');
   const isAbsolute = name !== path;
@@ -160,22 +166,22 @@ function readIncluded(root: string, path: string, from: string): ReturnType<Dial
   // DocFX counts from the folder of its project, which can be any above the page.
   const above = path.startsWith('~/') ? from.split('/').slice(0, -1) : [];
   const inAbove = above.map((_, i) => [...above.slice(0, i + 1), name].join('/')).reverse();
+  // MkDocs counts from the folder of its configuration, which contains the docs folder.
+  const outside = others.flatMap((other) => [join(other, name), join(other, name.replace(/^(?:\.\.\/)+/, ''))]);
+  const fromConfig = others.length > 0 ? [join(root, '..', name)] : [];
   const candidates = [...inAbove, ...(isAbsolute ? [] : [posix.join(posix.dirname(from), path)]), ...folders, inProject];
-  let isOutside = false;
-  for (const candidate of new Set(candidates)) {
-    if (candidate.startsWith('..')) {
-      isOutside = true;
-      continue;
-    }
-    const real = realPath(join(root, candidate));
+  const isAllowed = (file: string) => [root, ...others].some((folder) => isInDocs(folder, file));
+  let isOutside = candidates.some((one) => !isAllowed(join(root, one)));
+  for (const file of new Set([...candidates.map((one) => join(root, one)), ...fromConfig, ...outside].filter(isAllowed))) {
+    const real = realPath(file);
     if (real === null) continue;
-    if (!isInDocs(root, real)) isOutside = true;
+    if (!isAllowed(real)) isOutside = true;
     else {
       const stats = statSync(real);
       if (!stats.isFile() || stats.size > largestPage) continue;
-      const text = readFileSync(real, 'utf8');
-      const { body, frontmatter } = readFrontmatter(text, candidate);
-      return { file: candidate, body, frontmatter };
+      const found = relative(root, file).split(sep).join('/');
+      const { body, frontmatter } = readFrontmatter(readFileSync(real, 'utf8'), found);
+      return { file: found, body, frontmatter };
     }
   }
   return { refused: isOutside ? 'outside' : 'missing' };
@@ -200,7 +206,7 @@ function dialectProblem(issue: DialectIssue, file: string, bodyLine: number): Pr
       kind: 'snippet-outside-folder',
       severity: 'warning',
       message: `"${what}", included by ${file}, is outside the docs folder and was not read; its path is shown.`,
-      hint: 'Move the file into the docs folder.',
+      hint: 'Name a folder that contains it with --include-root, or move the file into the docs folder.',
     },
     'snippet-too-deep': {
       kind: 'snippet-too-deep',
@@ -217,9 +223,9 @@ export function bodyFacts(body: string): Pick<SourcePage, 'heading' | 'specifier
   return { heading: firstHeading(body), specifiers: specifiersOf(body) };
 }
 
-function bodyAgain(root: string, file: string, kind: TextFile['kind'], digest: string): string {
-  const bytes = readPage(join(root, file), file, []);
-  const text = bytes && textOf(bytes, root, file, kind);
+function bodyAgain(roots: readonly string[], file: string, kind: TextFile['kind'], digest: string): string {
+  const bytes = readPage(join(roots[0]!, file), file, []);
+  const text = bytes && textOf(bytes, roots, file, kind);
   if (text?.digest !== digest) throw new SourceChanged(`"${file}" was changed while it was exported.`);
   return text.body;
 }

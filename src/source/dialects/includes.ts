@@ -19,6 +19,8 @@ interface Include {
   /** Whether the text is shown as code, in this language if it is set. */
   isCode: boolean;
   title?: string;
+  /** Lines to highlight: `{1,3-5}`. */
+  highlighted?: string;
   /** Whether links in the file begin at the file, not at the page. */
   ownLinks?: boolean;
 }
@@ -51,7 +53,9 @@ export function insertIncludes(lines: Line[], read: ReadInclude): Line[] {
     } else if (found.isCode && !isCode) {
       const fence = shown.some(({ text }) => text.includes('```')) ? '~~~~~~' : '```';
       const language = /\.(\w+)$/.exec(found.path)?.[1] ?? '';
-      add(`${fence}${language}${found.title ? ` title="${found.title.replaceAll('"', '')}"` : ''}`);
+      add(
+        `${fence}${language}${found.title ? ` title="${found.title.replaceAll('"', '')}"` : ''}${found.highlighted ? ` {${found.highlighted}}` : ''}`,
+      );
       for (const { text } of shown) add(text);
       add(fence);
     } else for (const { text } of shown) add(text);
@@ -69,17 +73,18 @@ function includeOn(text: string, isCode: boolean): Include | undefined {
   const [, bangIndent = '', bangPath = ''] = /^([ \t]*)\{!>?[ \t]*([^!{}\s]+)[^!{}]*!\}[ \t]*$/.exec(text) ?? [];
   if (bangPath) return { indent: bangIndent, path: bangPath, isCode: false };
   if (isCode) return undefined;
-  const [, starIndent = '', starPath = ''] = /^([ \t]*)\{\*[ \t]+([^{}*\s]+)[^{}*]*\*\}[ \t]*$/.exec(text) ?? [];
+  const [, starIndent = '', starPath = '', starOptions = ''] =
+    /^([ \t]*)\{\*[ \t]+([^{}*\s]+)([^{}*]*)\*\}[ \t]*$/.exec(text) ?? [];
   const [, sampleIndent = '', samplePath = '', query = ''] =
     /^([ \t>]*)\[!code(?:-[\w-]+)?[ \t]*\[[^\]]*\]\(([^)\s?#]+)([^)\s]*)[^)]*\)\][ \t]*$/i.exec(text) ?? [];
   if (samplePath) return { indent: sampleIndent, path: samplePath, part: partOfSample(query), isCode: true };
   const [, blockIndent = '', options = ''] = /^([ \t>]*):::code[ \t]+(.*?):::[ \t]*$/i.exec(text) ?? [];
   const blockPath = /\bsource="([^"]+)"/.exec(options)?.[1];
   if (blockPath) return { indent: blockIndent, path: blockPath, part: partOfSample(options), isCode: true };
-  if (starPath) return { indent: starIndent, path: starPath, isCode: true };
-  const [, codeIndent = '', codePath = '', region, title] =
-    /^([ \t]*)<<<[ \t]*([^\s#{[]+)(?:#([\w-]+))?[ \t]*(?:\{[^}]*\})?[ \t]*(?:\[([^\]]*)\])?[ \t]*$/.exec(text) ?? [];
-  if (codePath) return { indent: codeIndent, path: codePath, part: region, isCode: true, title };
+  if (starPath) return { indent: starIndent, path: starPath, isCode: true, ...variantOf(starOptions) };
+  const [, codeIndent = '', codePath = '', region, highlighted, title] =
+    /^([ \t]*)<<<[ \t]*([^\s#{[]+)(?:#([\w-]+))?[ \t]*(?:\{([\d,-]*)[^}]*\})?[ \t]*(?:\[([^\]]*)\])?[ \t]*$/.exec(text) ?? [];
+  if (codePath) return { indent: codeIndent, path: codePath, part: region, isCode: true, title, highlighted };
   const [, commentIndent = '', commentPath = '', name, range] =
     /^([ \t]*)<!--[ \t]*@include:[ \t]*([^\s#{]+?)(?:#([\w-]+))?(?:\{([^}]*)\})?[ \t]*-->[ \t]*$/.exec(text) ?? [];
   if (commentPath) return { indent: commentIndent, path: commentPath, part: name ?? range?.replace(',', ':'), isCode: false };
@@ -93,6 +98,20 @@ function partOfSample(options: string): string | undefined {
   const [, range = ''] = /\brange="?([\d,-]+)/.exec(options) ?? [];
   const numbers = [...(range || (/#L\d+(?:-L?\d+)?/.exec(options)?.[0] ?? '')).matchAll(/\d+/g)].map(Number);
   return name ?? (numbers.length > 0 ? `${Math.min(...numbers)}:${Math.max(...numbers)}` : undefined);
+}
+
+/** The options of `{* a.py ln[14:18] hl[14:15,17] title["a.py"] *}`, whose lines are those of the file. */
+function variantOf(options: string): Pick<Include, 'part' | 'title' | 'highlighted'> {
+  const [, lines = ''] = /\bln\[([\d:,\s]+)\]/.exec(options) ?? [];
+  const [, marks = ''] = /\bhl\[([\d:,\s]+)\]/.exec(options) ?? [];
+  const shown = [...lines.matchAll(/\d+/g)].map(Number);
+  const first = Math.min(...shown);
+  const moved = (number: string) => String(Number(number) - (lines === '' ? 0 : first - 1));
+  return {
+    part: lines === '' ? undefined : `${first}:${Math.max(...shown)}`,
+    title: /\btitle\["([^"]*)"\]/.exec(options)?.[1],
+    highlighted: marks.replace(/\s+/g, '').replaceAll(':', '-').replace(/\d+/g, moved),
+  };
 }
 
 /** `a.md:2:5` and `a.md:region`. */

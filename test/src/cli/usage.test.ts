@@ -16,6 +16,11 @@ test('flags take no argument', () => {
   expect(read?.options).toMatchObject({ strict: true, vendor: false, 'progress-fd': 3 });
 });
 
+test('an option whose value is a list can be given several times', () => {
+  const read = readArguments(exportCommand, ['docs', '--include-root', 'code', '--include-root', '../samples']);
+  expect(read?.options['include-root']).toEqual(['code', '../samples']);
+});
+
 test.each([
   [['docs', '--otu', 'x'], "Unknown option '--otu'. Did you mean --out?"],
   [['docs', '--xyzzy'], "Unknown option '--xyzzy'."],

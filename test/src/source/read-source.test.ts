@@ -475,6 +475,95 @@ test('an include never reads outside the docs folder', async () => {
   expect(problems.filter(({ kind }) => kind === 'snippet-outside-folder').map(({ line }) => line)).toEqual([1, 3]);
 });
 
+describe('with roots of includes', () => {
+  const project = (files: Record<string, string>) =>
+    docsFolder({
+      'docs/index.md': '# Home',
+      'code/a.py': 'print()',
+      'other/b.md': 'Text of b.',
+      'secret.md': 'secret',
+      ...files,
+    });
+  const shown = async (files: Record<string, string>, page: string, includeRoots: string[] = [], docs = 'docs') => {
+    const root = project({ [`${docs}/guides/x.md`]: page, ...files });
+    mkdirSync(join(root, '.git'), { recursive: true });
+    writeFileSync(join(root, '.git/config'), 'password');
+    symlinkSync(join(root, 'secret.md'), join(root, 'code/link.md'));
+    const { pages, problems } = await readSource(join(root, docs), { includeRoots: includeRoots.map((one) => join(root, one)) });
+    const kinds = problems.flatMap(({ kind }) => (kind.startsWith('snippet') ? [kind] : []));
+    return [pages.find(({ file }) => file === 'guides/x.md')?.body.trim(), ...kinds];
+  };
+  const code = '```py\nprint()\n```';
+  const snippets = (path: string) => ({
+    'mkdocs.yml': `markdown_extensions:\n  - pymdownx.snippets:\n      base_path: ${path}\n`,
+  });
+
+  test.each([
+    ['a path from the root', '{* a.py *}', ['code']],
+    ['a path from the folder of the configuration', '{* code/a.py *}', ['code']],
+    ['a path from the page', '{* ../../code/a.py *}', ['code']],
+    ['a path from a folder further down', '{* ../../../code/a.py *}', ['.']],
+  ])('%s is read', async (_, page, roots) => {
+    expect(await shown({}, page, roots)).toEqual([code]);
+  });
+
+  test('an included file can include others of its root', async () => {
+    expect(await shown({ 'code/c.md': '--8<-- "d.md"', 'code/d.md': 'Text of d.' }, '{! c.md !}', ['code'])).toEqual([
+      'Text of d.',
+    ]);
+  });
+
+  test.each([
+    ['beside the root', '--8<-- "../secret.md"', ['code']],
+    ['that a link leads to', '--8<-- "link.md"', ['code']],
+    ['of git', '--8<-- "../../.git/config"', ['.']],
+    ['in a root that is not named', '--8<-- "../../other/b.md"', ['code']],
+  ])('a file %s is not read', async (_, page, roots) => {
+    expect(await shown({}, page, roots)).toEqual([`\`${page.slice(8, -1)}\``, 'snippet-outside-folder']);
+  });
+
+  test.each([
+    ['base_path', snippets('[docs, other]'), '--8<-- "b.md"', 'Text of b.'],
+    [
+      'base_path of a mapping',
+      { 'mkdocs.yml': 'markdown_extensions:\n  mdx_include:\n    base_path: other\n' },
+      '{! b.md !}',
+      'Text of b.',
+    ],
+    [
+      'the folder of mkdocs.yml without base_path',
+      { 'mkdocs.yml': 'markdown_extensions:\n  - pymdownx.snippets\n' },
+      '{* code/a.py *}',
+      code,
+    ],
+  ])('are those of mkdocs.yml: %s', async (_, files, page, body) => {
+    expect(await shown(files, page)).toEqual([body]);
+  });
+
+  test.each([
+    ['is outside the repository', snippets('../'), '--8<-- "../secret.md"'],
+    ['is the data of git', snippets('.git'), '--8<-- "config"'],
+    ['belongs to other docs', { 'mkdocs.yml': `docs_dir: other\n${snippets('code')['mkdocs.yml']}` }, '--8<-- "a.py"'],
+  ])('are not those of a mkdocs.yml whose base_path %s', async (_, files, page) => {
+    expect(await shown(files, page)).toHaveLength(2);
+  });
+
+  test('that do not exist are an error', async () => {
+    await expect(shown({}, '# X', ['none'])).rejects.toThrow(/The folder ".*none" of --include-root does not exist/);
+  });
+});
+
+test('a page whose include was missing is read again', async () => {
+  const root = docsFolder({ 'index.md': '--8<-- "a.md"\n' });
+  const stored = new Map<string, string>();
+  const cache = { get: (key: string) => stored.get(key), set: (key: string, value: string) => void stored.set(key, value) };
+  const now = Date.now() + 60_000;
+  await readSource(root, { cache, now });
+  writeFileSync(join(root, 'a.md'), 'Here.');
+  const { pages } = await readSource(root, { cache, now });
+  expect(pages.find(({ file }) => file === 'index.md')?.body).toBe('Here.\n');
+});
+
 test("pages of Jekyll have their permalink, and those of a collection the collection's path", async () => {
   const files = {
     '_docs/setup.md': '# Setup',

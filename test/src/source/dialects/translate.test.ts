@@ -397,6 +397,16 @@ describe('an include', () => {
     expect((await show('```ts\n--8<-- "a.ts:3:3"\n```', files)).markdown).toBe('```ts\nmain();\n```');
   });
 
+  test.each([
+    ['{* a.py hl[1,3:4] *}', '```py {1,3-4}\none\ntwo\nthree\nfour\n```'],
+    ['{* a.py ln[2:3] hl[3] title["app/a.py"] *}', '```py title="app/a.py" {2}\ntwo\nthree\n```'],
+    ['{* a.py ln[2:2] *}', '```py\ntwo\n```'],
+    ['<<< a.py{1,3-4 python:line-numbers}', '```py {1,3-4}\none\ntwo\nthree\nfour\n```'],
+  ])('%s is code with its lines, title and highlights', (body, code) => {
+    const read: DialectPage['read'] = () => ({ file: 'a.py', body: 'one\ntwo\nthree\nfour\n' });
+    expect(translate(body, {}, { read }).body).toBe(code);
+  });
+
   test('that cannot be read shows the path and is reported with its line', async () => {
     const { html, issues } = await show('Text.\n\n--8<-- "none.md"\n\n--8<-- "../../secret.md"');
     expect(html).toContain('<code>none.md</code>');

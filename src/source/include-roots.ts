@@ -1,0 +1,69 @@
+// Folders outside the docs folder whose files pages may include: those that the caller names, and those that the project's mkdocs.yml names.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { ExportError } from '../../integration/errors.ts';
+import { objectOf } from '../../integration/text/json.ts';
+import { isInDocs, realPath } from './walk.ts';
+
+/** How far above the docs folder mkdocs.yml is looked for: `docs/en/docs`. */
+const levelsAbove = 3;
+const extensions = ['pymdownx.snippets', 'mdx_include', 'markdown_include.include', 'markdown_include_variants'];
+
+/** Real paths of the folders, without the docs folder itself. Throws `ExportError` `FolderNotFound` for a named one that does not exist. */
+export function includeRoots(root: string, named: readonly string[] = []): string[] {
+  const given = named.map((folder) => {
+    const real = realPath(resolve(folder));
+    if (real !== null && statSync(real).isDirectory()) return real;
+    throw new ExportError(
+      'FolderNotFound',
+      `The folder "${folder}" of --include-root does not exist.`,
+      'Name a folder that contains files which pages include.',
+    );
+  });
+  return [...new Set([...given, ...mkdocsRoots(root)])].filter((folder) => folder !== root);
+}
+
+/** The `base_path` of the extensions that include files, as far as it is inside the project's repository. */
+function mkdocsRoots(root: string): string[] {
+  let folder = root;
+  for (let level = 0; level < levelsAbove; level++) {
+    folder = dirname(folder);
+    const file = ['mkdocs.yml', 'mkdocs.yaml'].map((name) => join(folder, name)).find((path) => existsSync(path));
+    const config = file === undefined ? {} : readYaml(file);
+    const docs = typeof config.docs_dir === 'string' ? config.docs_dir : 'docs';
+    if (file === undefined || realPath(resolve(folder, docs)) !== root) continue;
+    const repository = repositoryAround(folder) ?? folder;
+    return basePaths(config.markdown_extensions).flatMap((path) => {
+      const real = realPath(resolve(folder, path));
+      return real !== null && isInDocs(repository, real) && statSync(real).isDirectory() ? [real] : [];
+    });
+  }
+  return [];
+}
+
+/** Paths from the folder of mkdocs.yml, which is also the default. */
+function basePaths(given: unknown): string[] {
+  const entries = Array.isArray(given) ? given.flatMap(extensionOf) : extensionOf(given);
+  return entries
+    .filter(([name]) => extensions.includes(name))
+    .flatMap(([, options]) => objectOf(options).base_path ?? '.')
+    .filter((path): path is string => typeof path === 'string');
+}
+
+function extensionOf(entry: unknown): [string, unknown][] {
+  return typeof entry === 'string' ? [[entry, {}]] : Object.entries(objectOf(entry));
+}
+
+function readYaml(file: string): Record<string, unknown> {
+  const { parseDocument } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
+  // Tags such as !!python/name are the configuration of plugins.
+  return objectOf(parseDocument(readFileSync(file, 'utf8'), { logLevel: 'silent' }).toJS());
+}
+
+function repositoryAround(folder: string): string | undefined {
+  for (let path = folder; ; path = dirname(path)) {
+    if (existsSync(join(path, '.git'))) return path;
+    if (dirname(path) === path) return undefined;
+  }
+}
