@@ -1,6 +1,8 @@
 // docusaurus.config.{js,ts,mjs} and its sidebars: https://docusaurus.io/docs/api/docusaurus-config and https://docusaurus.io/docs/sidebar
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, posix, relative, resolve } from 'node:path';
+import { parse as parseYaml } from 'yaml';
+import { ownPath } from '../source/docs-json.ts';
 import { readFrontmatter } from '../source/frontmatter.ts';
 import { defined, isExternal, listOf, objectOf, textOf, unreadNotes, type Entry, type Imported, type Json } from './imported.ts';
 import { firstFile, readModule } from './read-module.ts';
@@ -38,17 +40,16 @@ export function importDocusaurus(root: string, file: string): Imported {
   );
 
   const navbar = objectOf(objectOf(config.themeConfig).navbar);
-  const items = listOf(navbar.items).map(objectOf);
-  const labels = new Map(
-    items.flatMap((item): [string, string][] => {
-      const label = textOf(item.label);
-      if (label === undefined) return [];
-      if (typeof item.sidebarId === 'string') return [[item.sidebarId, label]];
-      const page = typeof item.docId === 'string' ? pages.find(item.docId) : undefined;
-      const sidebar = page === undefined ? undefined : named.find((one) => holds(one.pages, page));
-      return sidebar ? [[sidebar.id, label]] : [];
-    }),
-  );
+  const items = listOf(navbar.items).map(objectOf).flatMap(withMenu);
+  const sidebarWith = (id: unknown): string | undefined => {
+    const page = typeof id === 'string' ? pages.find(id) : undefined;
+    return page === undefined ? undefined : named.find((one) => holds(one.pages, page))?.id;
+  };
+  const labels = new Map<string, string>();
+  for (const { label, sidebarId, docId } of items) {
+    const sidebar = textOf(sidebarId) ?? sidebarWith(docId);
+    if (textOf(label) !== undefined && sidebar !== undefined && !labels.has(sidebar)) labels.set(sidebar, textOf(label)!);
+  }
   if (objectOf(config.i18n).locales && listOf(objectOf(config.i18n).locales).length > 1)
     note(
       'Languages other than the default one are not imported: put their pages in folders (fr/…) and list them in navigation.languages.',
@@ -59,7 +60,13 @@ export function importDocusaurus(root: string, file: string): Imported {
   if (listOf(config.plugins).length > 0)
     note('Plugins have no counterpart: further docs folders and generated pages are not imported.');
   const used = named.filter(({ pages: list }) => list.length > 0);
+  // An entry that opens a sidebar is the label of a tab.
+  const isTab = (item: Json) =>
+    used.length > 1 && (item.sidebarId !== undefined || labels.get(sidebarWith(item.docId) ?? '') === item.label);
   const footer = objectOf(objectOf(config.themeConfig).footer);
+  const linkOf = linksTo(pages, [textOf(config.baseUrl), textOf(docs.routeBasePath) ?? 'docs'], (label, href) =>
+    note(`The link "${label}" (${href}) is not imported: it is not a page of the docs.`),
+  );
   return {
     generator: 'Docusaurus',
     files: [file, ...(sidebarFile ? [relative(root, sidebarFile)] : [])],
@@ -72,8 +79,9 @@ export function importDocusaurus(root: string, file: string): Imported {
         used.length === 1
           ? { pages: used[0]!.pages }
           : { tabs: used.map(({ id, pages: list }) => ({ tab: labels.get(id) ?? id, pages: list })) },
-      navbar: defined({ links: items.flatMap(navbarLink) }),
-      footer: defined({ links: listOf(footer.links).flatMap(footerColumn) }),
+      navbar: defined({ links: items.filter((item) => !isTab(item)).flatMap((item) => navbarLink(item, linkOf)) }),
+      footer: defined({ links: footerColumns(listOf(footer.links).map(objectOf), linkOf) }),
+      rewrites: pages.rewrites(),
     }),
   };
 }
@@ -86,7 +94,7 @@ function docsOptions(config: Json): Json {
 /** Ids of the pages in a folder: their path without numbers in front, or with the `id` of their frontmatter. */
 class Pages {
   private readonly byId = new Map<string, string>();
-  readonly all: { path: string; position: number }[] = [];
+  readonly all: { path: string; position: number; address: string }[] = [];
   readonly folder: string;
 
   constructor(folder: string) {
@@ -107,19 +115,47 @@ class Pages {
       this.byId.set(withoutNumbers(id), page);
       if (!this.byId.has(id)) this.byId.set(id, page);
       const number = /^(\d+)[-_. ]/.exec(entry.name)?.[1];
-      this.all.push({ path: page, position: Number(frontmatter.sidebar_position ?? number ?? Infinity) });
+      const position = Number(frontmatter.sidebar_position ?? number ?? Infinity);
+      this.all.push({ path: page, position, address: addressOf(page, frontmatter) });
     }
   }
 
   find(id: string): string | undefined {
     return this.byId.get(id) ?? this.byId.get(withoutNumbers(id)) ?? this.byId.get(`${id}/index`);
   }
+
+  /** Paths of pages that differ from the paths of their files, by these. */
+  rewrites(): Json {
+    const moved = this.all.filter(
+      ({ path, address }) => ownPath(address) !== undefined && address !== `/${path}`.replace(/\/index$/, ''),
+    );
+    return Object.fromEntries(moved.map(({ path, address }) => [path, address || '/']));
+  }
+}
+
+/** The path of a page: `slug`, or else its folder with its `id` or name. A page that is named as its folder, or index, is that of its folder. */
+function addressOf(page: string, { id, slug }: Record<string, unknown>): string {
+  const folder = posix.join('/', withoutNumbers(posix.dirname(page)));
+  const own =
+    typeof slug === 'string'
+      ? slug
+      : isCategoryIndex(page)
+        ? ''
+        : typeof id === 'string'
+          ? id
+          : withoutNumbers(posix.basename(page));
+  return posix.resolve(folder, own).replace(/\/$/, '');
+}
+
+function isCategoryIndex(page: string): boolean {
+  const [name = '', folder] = page.toLowerCase().split('/').reverse();
+  return /^(?:index|readme)$/.test(name) || name === folder;
 }
 
 function withoutNumbers(id: string): string {
   return id
     .split('/')
-    .map((part) => part.replace(/^\d+[-_. ]+/, ''))
+    .map((part) => part.replace(/^(?!\d+[-_.]\d)\d+\s*[-_.]+\s*(?=[^-_.\s])/, ''))
     .join('/');
 }
 
@@ -184,13 +220,24 @@ function generated(folder: string, pages: Pages): Entry[] {
   );
   const groups = [...folders].map((path) => {
     const category = categoryOf(join(pages.folder, path));
+    const link = objectOf(category.link);
+    const index = pages.all.find((page) => posix.dirname(page.path) === path && isCategoryIndex(page.path))?.path;
+    const root =
+      typeof link.id === 'string'
+        ? (pages.find(link.id) ?? pages.find(`${path}/${link.id}`))
+        : category.link === null
+          ? undefined
+          : index;
     const name = path.split('/').at(-1)!;
     const number = /^(\d+)[-_. ]/.exec(name)?.[1];
     const label = withoutNumbers(name)
       .replaceAll(/[-_]/g, ' ')
       .replace(/^./, (letter) => letter.toUpperCase());
     return {
-      entry: { group: textOf(category.label) ?? label, pages: generated(path, pages) },
+      entry: {
+        ...{ group: textOf(category.label) ?? label, ...(root !== undefined && { root }) },
+        pages: generated(path, pages).filter((entry) => entry !== root),
+      },
       position: Number(category.position ?? number ?? Infinity),
     };
   });
@@ -200,10 +247,11 @@ function generated(folder: string, pages: Pages): Entry[] {
 }
 
 function categoryOf(folder: string): Json {
-  const file = firstFile(folder, ['_category_.json']);
+  const file = firstFile(folder, ['_category_.json', '_category_.yml', '_category_.yaml']);
   if (!file) return {};
   try {
-    return objectOf(JSON.parse(readFileSync(file, 'utf8')));
+    // JSON is YAML.
+    return objectOf(parseYaml(readFileSync(file, 'utf8'), { logLevel: 'silent' }));
   } catch {
     return {};
   }
@@ -213,21 +261,49 @@ function holds(entries: Entry[], page: string): boolean {
   return entries.some((entry) => (typeof entry === 'string' ? entry === page : entry.root === page || holds(entry.pages, page)));
 }
 
-function navbarLink(item: Json): Json[] {
-  const href = textOf(item.href) ?? textOf(item.to);
-  if (href === undefined || !isExternal(href)) return [];
-  const type = href.startsWith('https://github.com/') ? 'github' : undefined;
-  return [defined({ type, label: textOf(item.label) ?? textOf(item['aria-label']) ?? href, href })];
+/** An entry of the navigation bar, or those of its menu. */
+function withMenu(item: Json): Json[] {
+  return Array.isArray(item.items) ? item.items.map(objectOf) : [item];
 }
 
-function footerColumn(column: unknown): Json[] {
-  const { title, items } = objectOf(column);
-  const links = listOf(items)
-    .map(objectOf)
-    .flatMap((item) => {
-      const href = textOf(item.href) ?? textOf(item.to);
-      const label = textOf(item.label);
-      return href !== undefined && label !== undefined ? [{ label, href }] : [];
-    });
-  return links.length > 0 ? [defined({ header: textOf(title), items: links })] : [];
+type LinkOf = (item: Json) => { label: string; href: string } | undefined;
+
+/** The links of the navigation bar and the footer: to other sites, and to pages by their path or id. */
+function linksTo(pages: Pages, bases: (string | undefined)[], unknown: (label: string, href: string) => void): LinkOf {
+  const prefixes = bases.flatMap((base) => base?.replace(/^\/|\/$/g, '') || []);
+  const addresses = new Map(pages.all.map(({ address }) => [address, address || '/']));
+  return (item) => {
+    const written = textOf(item.href) ?? textOf(item.to);
+    const page = typeof item.docId === 'string' ? pages.find(item.docId) : undefined;
+    const label = textOf(item.label) ?? textOf(item['aria-label']) ?? written;
+    if (label === undefined) return undefined;
+    if (page !== undefined) return { label, href: pages.all.find(({ path }) => path === page)!.address || '/' };
+    if (written === undefined) return undefined;
+    if (isExternal(written)) return { label, href: written };
+    const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(written) ?? [];
+    const shortened = prefixes.reduce<string>(
+      (short, prefix) => (`${short}/`.startsWith(`/${prefix}/`) ? short.slice(prefix.length + 1) : short),
+      posix.join('/', path).replace(/\/$/, ''),
+    );
+    const href = addresses.get(shortened);
+    if (href === undefined) unknown(label, written);
+    return href === undefined ? undefined : { label, href: href + rest };
+  };
+}
+
+function navbarLink(item: Json, linkOf: LinkOf): Json[] {
+  const link = linkOf(item);
+  if (link === undefined) return [];
+  return [defined({ type: link.href.startsWith('https://github.com/') ? 'github' : undefined, ...link })];
+}
+
+/** Columns of the footer. Links without columns are one of their own. */
+function footerColumns(columns: Json[], linkOf: LinkOf): Json[] {
+  const simple = columns.filter(({ items }) => items === undefined);
+  return [...columns.filter((column) => !simple.includes(column)), ...(simple.length > 0 ? [{ items: simple }] : [])].flatMap(
+    ({ title, items }) => {
+      const links = listOf(items).flatMap((item) => linkOf(objectOf(item)) ?? []);
+      return links.length > 0 ? [defined({ header: textOf(title), items: links })] : [];
+    },
+  );
 }

@@ -6,7 +6,7 @@ import { isInside } from '../../integration/output/output-path.ts';
 import { fromMintJson } from '../source/mint-json.ts';
 import { parseJson } from '../source/parse-json.ts';
 import { docusaurusFiles, importDocusaurus } from './docusaurus.ts';
-import { objectOf, listOf, type Imported, type Json } from './imported.ts';
+import { defined, objectOf, listOf, type Imported, type Json } from './imported.ts';
 import { importMkdocs } from './mkdocs.ts';
 import { firstFile } from './read-module.ts';
 import { gitbookSummary, importGitbook, importMdbook } from './summary-file.ts';
@@ -63,7 +63,8 @@ export function movedConfig({ config, pagesFolder }: Imported, folder: string): 
       return key === 'root' && typeof value === 'string' ? `${prefix}/${value}` : value;
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, moved(inner, name)]));
   };
-  return { ...config, navigation: moved(config.navigation) };
+  const rewrites = Object.entries(objectOf(config.rewrites)).map(([file, path]) => [`${prefix}/${file}`, path]);
+  return defined({ ...config, navigation: moved(config.navigation), rewrites: Object.fromEntries(rewrites) });
 }
 
 function named(folder: string, names: string[]): string | undefined {

@@ -13,6 +13,7 @@ import { moduleSource, type Snippet, type SnippetLibrary } from './snippet-libra
 import { escapeHtml } from '../../integration/text/escape.ts';
 import { objectOf } from '../../integration/text/json.ts';
 import { inTable, shownProps } from './shown-props.ts';
+import { resolvePath } from './snippet-uses.ts';
 import { snippetFile } from '../source/snippets.ts';
 import { Content, type ComponentNode, type MarkdownNode, type Props, type PropValue } from './tree.ts';
 
@@ -292,11 +293,25 @@ function insertElement(
     depth: context.depth + 1,
   };
   if (isSnippet) addModule(used.module, inner);
-  const expanded = expand(nodes, inner, false);
+  const own = expand(nodes, inner, false);
+  const expanded = isSnippet ? withOwnLinks(own, used.file, context.options.pageFiles) : own;
   const [only, ...others] = expanded;
   // A snippet of one paragraph that is used inline is inline content.
   const content = (inline && only?.type === 'paragraph' && others.length === 0 && only.children) || expanded;
   return [{ type: 'fragment', source, size: sizeOf(content), children: content }];
+}
+
+/** Docusaurus resolves links of an imported file to other files (`../a.md`) from this file, which can be in another folder than the page. */
+function withOwnLinks(nodes: MarkdownNode[], file: string, pageFiles: RendererOptions['pageFiles']): MarkdownNode[] {
+  return nodes.map((node) => {
+    const children = node.children && withOwnLinks(node.children, file, pageFiles);
+    const [, path, rest = ''] =
+      (/link|definition/.test(node.type) && /^([^?#:/][^?#:]*\.mdx?)(#.*)?$/.exec(node.url ?? '')) || [];
+    const target = path === undefined ? undefined : resolvePath(path, file);
+    const url = target !== undefined && pageFiles?.has(target) ? `/${target}${rest}` : node.url;
+    const isSame = url === node.url && (children?.every((child, i) => child === node.children?.[i]) ?? true);
+    return isSame ? node : { ...node, ...(url !== undefined && { url }), ...(children && { children }) };
+  });
 }
 
 /** Content that an element hands on. It keeps its source, which its positions refer to wherever it is inserted. */

@@ -41,8 +41,9 @@ function pageOf(path: string, written: string, file: string, { pagePaths, pageFi
   const candidates = [bare, withoutIndex, path.replace(/\.html$/i, '')];
   if (!written.startsWith('/')) {
     // Some sites write links relative to the page's URL (`/guides/x/` + `../y`), others to the root without a slash.
-    for (const own of new Set([file.replace(/\.mdx?$/i, ''), pageFiles?.get(file)])) {
-      const fromUrl = own === undefined ? undefined : resolvePath(written.replace(/\.mdx?$/i, ''), `${own}/`);
+    const own = pageFiles?.get(file);
+    for (const base of new Set([`${file.replace(/\.mdx?$/i, '')}/`, ...(own === undefined ? [] : [`${own}/`, own])])) {
+      const fromUrl = resolvePath(written.replace(/\.mdx?$/i, ''), base);
       if (fromUrl !== undefined) candidates.push(fromUrl);
     }
     if (!written.startsWith('.')) candidates.push(written.replace(/\.mdx?$/i, '').replace(/\/$/, ''));

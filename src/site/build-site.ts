@@ -57,7 +57,9 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   const chosen = options.paths && choosePaths(options.paths, known);
   const isChosen = (path: string) => chosen?.has(path) ?? true;
   const excludedPaths = [...[...drafts].map((facts) => facts.path), ...[...known.keys()].filter((path) => !isChosen(path))];
-  const walked = walkNavigation(navigation.root, known, {
+  // Entries name files, whose pages can have other paths.
+  const byFile = new Map([...known.values()].map((facts) => [normalPath(facts.source.file), facts]));
+  const walked = walkNavigation(navigation.root, new Map([...byFile, ...known]), {
     excluded: new Set(excludedPaths),
     configFile,
     unresolved: source.unresolved,

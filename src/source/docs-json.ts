@@ -190,6 +190,16 @@ export const navigationEntry: z.ZodType<NavigationEntry> = z.lazy(() =>
   }),
 ) as z.ZodType<NavigationEntry>;
 
+/** A path that a page names as its own, without slashes around it; undefined if it has characters or names that a page cannot have. */
+export function ownPath(path: string): string | undefined {
+  const own = path
+    .replace(/^\/|\/$/g, '')
+    .replace(/\.html$/, '')
+    .replace(/(?:^|\/)index$/, '');
+  const isPath = /^(?:[\p{L}\p{N}_~.-]+(?:\/[\p{L}\p{N}_~.-]+)*)?$/u.test(own);
+  return isPath && !/(?:^|\/)\.|^_carrel\//i.test(own) ? own.normalize('NFC') : undefined;
+}
+
 /** docs.json with short forms expanded; no other defaults are filled in. */
 export const docsConfigSchema = strict({
   $schema: z.string().optional().describe('URL of the schema that editors check the file with'),
@@ -245,6 +255,13 @@ export const docsConfigSchema = strict({
     .array(strict({ source: z.string(), destination: z.string(), permanent: z.boolean().optional() }))
     .optional()
     .describe('Former paths and their new destinations'),
+  rewrites: z
+    .record(
+      z.string(),
+      z.string().refine((path) => ownPath(path) !== undefined, { error: 'must be a path, such as guides/install' }),
+    )
+    .optional()
+    .describe('Paths of pages that differ from the paths of their files'),
   variables: z
     .record(z.string().regex(/^[A-Za-z0-9-]+$/), text)
     .optional()

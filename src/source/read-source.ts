@@ -4,7 +4,7 @@ import type { Problem } from '../../integration/diagnostics.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { instructionsFile } from '../../integration/manifest.ts';
 import { publishedPath } from '../../integration/urls/parts.ts';
-import type { DocsConfig } from './docs-json.ts';
+import { ownPath, type DocsConfig } from './docs-json.ts';
 import { loadConfig, type ReadText } from './load-config.ts';
 import { includeRoots } from './include-roots.ts';
 import { fileNotReadableProblem, readTexts, type ReadTextsOptions, type TextFile } from './read-texts.ts';
@@ -208,17 +208,21 @@ function textReader(root: string): ReadText {
 function sortTexts(texts: TextFile[], config: DocsConfig | null, isJekyll: boolean, problems: Problem[]) {
   const imported = new Set(texts.flatMap(({ facts }) => facts.imports));
   const named = new Set(config ? strings(config.navigation).map((entry) => entry.replace(/^\/|\.mdx?$/g, '')) : []);
+  const rewrites = new Map(
+    Object.entries(config?.rewrites ?? {}).map(([file, path]) => [pagePath(file.replace(/^\//, ''), false), ownPath(path)]),
+  );
   const snippets = new Map<string, SourceSnippet>();
   const pages = new Map<string, SourcePage>();
   const foldedPaths = new Map<string, string>();
   for (const text of texts.toSorted((a, b) => byClaim(a.file, b.file))) {
     const { file, kind, facts } = text;
-    const path = isJekyll ? jekyllPath(file, facts.frontmatter) : pagePath(file, config === null);
+    const filePath = pagePath(file, config === null);
+    const path = isJekyll ? jekyllPath(file, facts.frontmatter) : (rewrites.get(filePath) ?? filePath);
     const isImported = imported.has(file.normalize('NFC'));
     const inFolder = config !== null && isInSnippetFolder(file);
     if (kind === 'jsx' || isImported || inFolder)
       snippets.set(file.normalize('NFC'), { file, kind, body: text.body(), digest: facts.digest });
-    if (kind === 'jsx' || inFolder || (isImported && !named.has(path))) continue;
+    if (kind === 'jsx' || inFolder || (isImported && !named.has(filePath))) continue;
     const taken = pages.get(path);
     if (taken) {
       problems.push(pathTakenProblem(path, taken.file, file));
@@ -266,8 +270,8 @@ export function pagePath(file: string, isPlain: boolean): string {
 
 /** The path of a page of Jekyll: its `permalink`, or in a collection (`_docs/setup.md`) the path with the name of the collection (`docs/setup`). */
 function jekyllPath(file: string, { permalink }: Record<string, unknown>): string {
-  const own = typeof permalink === 'string' && /^\/(?:[\p{L}\p{N}_~.-]+\/?)*$/u.test(permalink) ? permalink.slice(1) : undefined;
-  if (own !== undefined && !/(?:^|\/)\.|^_carrel\//i.test(own)) return own.replace(/\.html$|\/$/, '').normalize('NFC');
+  const own = typeof permalink === 'string' && permalink.startsWith('/') ? ownPath(permalink) : undefined;
+  if (own !== undefined) return own;
   return pagePath(file, true).replace(/^_(?!posts\/|drafts\/|carrel\/)([^/]+\/)/, '$1');
 }
 

@@ -139,6 +139,61 @@ export default {
   ]);
 });
 
+test('Docusaurus: pages have the paths that id, slug, numbers and folders give them, and links of the layout follow', () => {
+  const site = (items: string, footer = '') =>
+    `module.exports = { title: 'Harbour', presets: [['classic', { docs: {} }]], themeConfig: { navbar: { items: [${items}] }, footer: { links: [${footer}] } } };`;
+  const root = project({
+    'docusaurus.config.js': site(
+      `{ to: 'docs/getting-started', label: 'Start' }, { to: '/docs/use/', label: 'Use' }, { docId: 'use/load', label: 'Load' }, { to: '/blog', label: 'Blog' },
+         { label: 'More', items: [{ to: '/docs/getting-started#help', label: 'Help' }, { href: 'https://forum.example.com', label: 'Forum' }] }`,
+      `{ title: 'Docs', items: [{ to: '/docs/', label: 'Home' }, { html: '<b>x</b>' }] }, { label: 'Cargo', to: 'docs/cargo' }`,
+    ),
+    'docs/GettingStarted.md': '---\nid: getting-started\n---\n# Start\n',
+    'docs/home.md': '---\nslug: /\n---\n# Home\n',
+    'docs/02-use/01-load.md': '# Load\n',
+    'docs/02-use/03-unload.md': '---\nslug: ./discharge\n---\n# Unload\n',
+    'docs/02-use/_category_.yml': 'label: Using it\nlink: { type: doc, id: overview }\n',
+    'docs/02-use/overview.md': '---\nslug: /use\n---\n# Overview\n',
+    'docs/cargo/Cargo.md': '# Cargo\n',
+    'docs/cargo/2.0-notes.md': '# Notes\n',
+    'docs/cargo/plain.md': '---\nslug: "/a b?c"\n---\n# Plain\n',
+    'docs/other/index.md': '---\nid: ignored\n---\n# Other\n',
+  });
+  const { config, notes, pagesFolder } = imported(root);
+  expect(config.rewrites).toEqual({
+    GettingStarted: '/getting-started',
+    home: '/',
+    '02-use/01-load': '/use/load',
+    '02-use/03-unload': '/use/discharge',
+    '02-use/overview': '/use',
+    'cargo/Cargo': '/cargo',
+  });
+  expect(config.navigation).toEqual({
+    pages: [
+      { group: 'Using it', root: '02-use/overview', pages: ['02-use/01-load', '02-use/03-unload'] },
+      'GettingStarted',
+      'home',
+      { group: 'Cargo', root: 'cargo/Cargo', pages: ['cargo/2.0-notes', 'cargo/plain'] },
+      { group: 'Other', root: 'other/index', pages: [] },
+    ],
+  });
+  expect(config.navbar).toEqual({
+    links: [
+      { label: 'Start', href: '/getting-started' },
+      { label: 'Use', href: '/use' },
+      { label: 'Load', href: '/use/load' },
+      { label: 'Help', href: '/getting-started#help' },
+      { label: 'Forum', href: 'https://forum.example.com' },
+    ],
+  });
+  expect(config.footer).toEqual({
+    links: [{ header: 'Docs', items: [{ label: 'Home', href: '/' }] }, { items: [{ label: 'Cargo', href: '/cargo' }] }],
+  });
+  expect(notes).toEqual(['docusaurus.config.js The link "Blog" (/blog) is not imported: it is not a page of the docs.']);
+  expect(movedConfig(importDocs(root), root).rewrites).toMatchObject({ 'docs/home': '/' });
+  expect(pagesFolder).toBe(join(root, 'docs'));
+});
+
 test('VitePress: sidebars by path become tabs, functions that return a list are read, and languages', () => {
   const root = project(
     {

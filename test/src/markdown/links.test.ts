@@ -18,6 +18,23 @@ test('a URL can be relative to the path of a page that differs from its file', (
   for (const href of ['../b', '../b/', 'b.md', '/_docs/b.md']) expect(resolveUrl(href, '_docs/a.md', jekyll)).toBe('/docs/b');
 });
 
+test('a URL without an extension is relative to the path that a page has instead of its file', () => {
+  const pagePaths = new Set(['use/load', 'use/unload', 'start']);
+  const pageFiles = new Map([
+    ['02-use/01-load.md', 'use/load'],
+    ['02-use/03-unload.md', 'use/unload'],
+    ['Start.md', 'start'],
+  ]);
+  const resolved = (href: string) => resolveUrl(href, '02-use/01-load.md', { pagePaths, pageFiles });
+  expect(['./unload', 'unload#x', '../start', '03-unload.md', '../Start.md'].map(resolved)).toEqual([
+    '/use/unload',
+    '/use/unload#x',
+    '/start',
+    '/use/unload',
+    '/start',
+  ]);
+});
+
 test.each([
   ['/guides/install', '/guides/install'],
   ['/guides/install/', '/guides/install'],

@@ -25,6 +25,24 @@ describe('a snippet', () => {
     expect(html).toBe('<p>Deep.</p>');
   });
 
+  test.each([
+    ['../guides/a.md#b', '/guides/a#b'],
+    ['./beside.mdx', '/parts/beside'],
+    ['../guides/missing.md', '/tutorials/guides/missing'],
+    ['a', '/tutorials/deep/a'],
+  ])('links from its own folder to a page by its file: %s', async (url, href) => {
+    const files = new Map([snippet('parts/s.mdx', `[x](${url}) and [y][y]\n\n[y]: ${url}`)]);
+    const pageFiles = new Map([
+      ['guides/a.md', 'guides/a'],
+      ['parts/beside.mdx', 'parts/beside'],
+    ]);
+    const pagePaths = new Set(pageFiles.values());
+    const renderer = await createRenderer({ ...options, snippets: files, pageFiles, pagePaths });
+    const body = 'import S from "/parts/s.mdx"\n\n<S />';
+    const { html } = await renderer.render(page(body, { file: 'tutorials/deep/page.mdx' }));
+    expect([...html.matchAll(/href="([^"]*)"/g)].map(([, found]) => found)).toEqual([href, href]);
+  });
+
   test('exports values by name', async () => {
     const { html } = await render('import { name as who, list } from "/snippets/values.mdx"\n\nHello {who}, {list.first}.', [
       ['snippets/values.mdx', 'export const name = "Ada";\nexport const list = { first: 1 };'],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readSource } from '../../../src/source/read-source.ts';
 import { largestPage, readTexts, SourceChanged } from '../../../src/source/read-texts.ts';
+import { buildSite } from '../../../src/site/build-site.ts';
 import { expectLinear } from '../../support/linear.ts';
 import { docsFolder } from './docs-folder.ts';
 
@@ -563,6 +564,39 @@ test('a page whose include was missing is read again', async () => {
   const { pages } = await readSource(root, { cache, now });
   expect(pages.find(({ file }) => file === 'index.md')?.body).toBe('Here.\n');
 });
+
+test('rewrites give pages other paths than their files, which the navigation names', async () => {
+  const files = {
+    'GettingStarted.md': '# Start',
+    'use/01-load.mdx': '# Load',
+    'use/index.md': '# Use',
+    'home.md': '# Home',
+    'other.md': '# Other',
+  };
+  const rewrites = { GettingStarted: '/getting-started', '/use/01-load.mdx': 'use/load/', home: '/', other: 'use/index' };
+  const navigation = { pages: ['home', 'GettingStarted', 'use/01-load', 'use/index'] };
+  const source = await readSource(docsFolder({ ...files, 'docs.json': { name: 'x', navigation, rewrites } }));
+  expect(source.pages.map(({ path, file }) => `${path} ${file}`)).toEqual([
+    ' home.md',
+    'getting-started GettingStarted.md',
+    'use other.md',
+    'use/load use/01-load.mdx',
+  ]);
+  expect(source.problems.map(({ kind, page }) => `${kind} ${page}`)).toEqual(['page-address-taken use/index.md']);
+  const site = buildSite(source);
+  expect([...site.contexts.values()].map(({ sidebar }) => sidebar.map((node) => node.href))).toEqual([
+    ['/', '/getting-started', '/use/load', '/use'],
+  ]);
+});
+
+test.each(['../up', '/_carrel/x', 'a b?c', '.git/x', 'https://example.com'])(
+  '%j is not a path that a page can have',
+  async (path) => {
+    const config = { name: 'x', navigation: { pages: ['a'] }, rewrites: { a: path } };
+    const { pages, problems } = await readSource(docsFolder({ 'a.md': '# A', 'docs.json': config }));
+    expect([pages[0]?.path, problems.length]).toEqual(['a', 1]);
+  },
+);
 
 test("pages of Jekyll have their permalink, and those of a collection the collection's path", async () => {
   const files = {
