@@ -119,9 +119,10 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
       await services.webhooks.open();
       stopChecking = keepChecking(services, minute / 4);
     }
+    // Before the server is ready: who waits for that reads the keys next.
+    const first = options.role === 'worker' || !firstSite ? undefined : await firstStart(services, firstSite);
     api.answer((options.role === 'worker' ? createWorkerApi(services) : createApi(services)).fetch);
     sites?.answer(createHostedSites({ ...services, quote: createSiteQuoter() }));
-    const first = options.role === 'worker' || !firstSite ? undefined : await firstStart(services, firstSite);
     log.info({ address: api.address, sites: sites?.address, role: options.role, database: database.kind }, 'started');
     return { address: api.address, sitesAddress: sites?.address, services, first, stop };
   } catch (error) {

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { freshPostgres } from '../../server/support/databases.ts';
 import { startServerProcess } from '../../support/server-process.ts';
 
 function dataFolder(): string {
@@ -30,6 +33,31 @@ test('without a terminal the first start prints where its keys are, and no key',
   expect(server.output()).not.toContain(adminKey);
   expect(server.output()).not.toContain(assistantKey);
   expect(server.output()).not.toMatch(/svc_(?!\[hidden])/);
+});
+
+test('a server is ready only when its keys are written', async () => {
+  const databaseUrl = await freshPostgres();
+  const other = new Client(databaseUrl);
+  await other.connect();
+  onTestFinished(() => other.end());
+  // As if another process were making them at this moment.
+  const key = `hashtext('carrel first start')`;
+  await other.query(`select pg_advisory_lock(${key})`);
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await once(probe.close(), 'close');
+  const data = dataFolder();
+  const starting = startServerProcess(data, { PORT: String(port), DATABASE_URL: databaseUrl, CARREL_DRAIN_SECONDS: '0' });
+  const waiting = async () => (await other.query(`select 1 from pg_locks where locktype = 'advisory' and not granted`)).rowCount;
+  await expect.poll(waiting, { timeout: 200_000 }).toBe(1);
+  const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
+  expect([ready.status, (await ready.json()).code]).toEqual([503, 'Starting']);
+  await other.query(`select pg_advisory_unlock(${key})`);
+  const server = await starting;
+  expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+  keysIn(data);
+  await server.stop();
 });
 
 test('at a terminal it prints them, and at each start a link that signs in', async () => {
