@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { SourceMap } from 'node:module';
 import { rolldown, type Plugin } from 'rolldown';
-import { hooks } from './names.ts';
+import { builtIns, hooks } from './names.ts';
 
 /** The source of a module, or why there is none. */
 export type ModuleSource = { file: string; code: string; type: 'jsx' | 'tsx'; lineOffset: number } | { refused: string };
@@ -33,7 +33,7 @@ interface CompileOptions {
   resolve(specifier: string, from: string): ModuleSource;
 }
 
-const external = ['react', 'react-dom', 'react/jsx-runtime'];
+const external = ['react', 'react-dom', 'react/jsx-runtime', 'carrel'];
 const assets = /\.(?:png|jpe?g|gif|svg|webp|avif|mp4|webm)$/i;
 
 /** Compiles the module of a file with all that it imports. The same input gives the same bytes. */
@@ -78,6 +78,7 @@ export async function compileIsland(file: string, options: CompileOptions): Prom
         jsx: { runtime: 'automatic', importSource: 'react' },
         inject: Object.fromEntries([
           ...hooks.map((name) => [name, ['react', name]] as const),
+          ...builtIns.map((name) => [name, ['carrel', name]] as const),
           ['React', ['react', 'default']] as const,
         ]) as Record<string, [string, string]>,
         define: { 'process.env.NODE_ENV': '"production"' },

@@ -14,3 +14,10 @@ export const hooks = [
   'memo',
   'forwardRef',
 ];
+
+/** The built-in components that components of the docs use without an import. */
+export const builtIns = [
+  ...['Accordion', 'AccordionGroup', 'Badge', 'Callout', 'Card', 'CardGroup', 'Check', 'CodeBlock', 'CodeGroup', 'Column'],
+  ...['Columns', 'Danger', 'Expandable', 'Frame', 'Icon', 'Info', 'Note', 'Panel', 'ParamField', 'ResponseField', 'Snippet'],
+  ...['Step', 'Steps', 'Tab', 'Tabs', 'Tile', 'Tip', 'Tooltip', 'Warning'],
+] as const;

@@ -9,6 +9,8 @@ import { raw } from './tree.ts';
 interface IslandContext {
   islands: Islands;
   report: Report;
+  /** The icon of that name as SVG; '' where there is none. */
+  iconOf(name: string, options: { type?: string; size: number }): string;
   /** Collects the classes of the author's HTML. */
   classes: Set<string>;
 }
@@ -31,10 +33,13 @@ export async function renderIslands(nodes: ElementContent[], context: IslandCont
 async function complete(
   node: Element,
   { origin, props, slots, line, placeholder }: WaitingIsland,
-  { islands, report, classes }: IslandContext,
+  { islands, report, classes, iconOf }: IslandContext,
 ): Promise<string | undefined> {
   const content = Object.fromEntries([...slots].map(([name, nodes]) => [name, htmlOf(nodes)]));
-  const { script, html, shown, reads, failure } = await islands.render({ ...origin, props, slots: content });
+  const { script, html: rendered, shown, reads, failure } = await islands.render({ ...origin, props, slots: content });
+  const html = rendered?.replace(emptyIcon, (start: string, name: string, type: string | undefined, size: string) =>
+    start.replace('><', () => `>${iconOf(name, { type, size: Number(size) || 16 })}<`),
+  );
   delete node.data;
   if (failure) {
     report({
@@ -80,6 +85,9 @@ async function complete(
   ];
   return script;
 }
+
+/** What the built-in icon of islands renders (src/islands/runtime/built-ins.ts). */
+const emptyIcon = /<carrel-icon data-icon="([\w-]+)"(?: data-type="([\w-]+)")? data-size="(\d+)"[^<>]*><\/carrel-icon>/g;
 
 function htmlOf(children: ElementContent[]): string {
   return toHtml({ type: 'root', children }, { allowDangerousHtml: true });

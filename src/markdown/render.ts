@@ -13,6 +13,7 @@ import { createDiagramDrawer, type Drawings } from './diagram-drawer.ts';
 import { diagramElement } from './diagrams.ts';
 import { finishHeadings, type Heading } from './headings.ts';
 import { type CodeHighlighter, type CodeToHighlight, createCodeHighlighter, plainHighlighter } from './highlight.ts';
+import { iconSvg } from './icons.ts';
 import { renderIslands } from './islands.ts';
 import { dependsOnPages, linkTarget, resolveUrl, urlOfPageId } from './links.ts';
 import { markdownVersion } from './markdown-version.ts';
@@ -169,7 +170,8 @@ async function renderPage(
   const headings = finishHeadings(content);
   finishImages(content);
   const { islands } = options;
-  const islandScripts = islands ? await renderIslands(content, { islands, report, classes }) : [];
+  const iconOf = (name: string, wanted: { type?: string; size: number }) => iconSvg(name, options.iconLibrary, wanted) ?? '';
+  const islandScripts = islands ? await renderIslands(content, { islands, report, classes, iconOf }) : [];
   return {
     html: toHtml({ type: 'root', children: content }, { allowDangerousHtml: true }),
     headings,

@@ -81,6 +81,37 @@ test('trusted components are rendered, and only their pages load scripts', async
   expect(report.warnings).toEqual([]);
 });
 
+const overview = `import { Shelf } from './shelf.jsx';
+const rows = [['plane', 'Planes'], ['saw', 'Saws']];
+export const Overview = () => {
+  const shown = rows.map(([name, title]) => <Card key={name} title={title} href="/other" icon="hammer">Of *iron*.</Card>);
+  return <><Columns cols={3}>{shown}</Columns><Note>Mind <Tooltip tip="Sharp">the edge</Tooltip>.</Note></>;
+};
+export const Counted = () => {
+  const [count, setCount] = useState(1);
+  return <Frame caption="A counter"><Badge color="blue">{count}</Badge><button onClick={() => setCount(count + 1)}>More <Icon icon="plus" /></button></Frame>;
+};
+export const Own = () => { const text = String(1); return <Shelf>{text}</Shelf>; };
+`;
+
+test('built-in components are in scope in the JSX of trusted ones, as pages show them, unless the docs have their own', async () => {
+  const { html, report } = await docsOf({
+    'index.mdx': "import { Counted, Overview, Own } from '/snippets/overview.jsx';\n\n<Overview />\n\n<Counted />\n\n<Own />\n",
+    'snippets/overview.jsx': overview,
+    'snippets/shelf.jsx':
+      'const Steps = ({ children }) => <i>{children}</i>;\nexport const Shelf = (props) => <Steps {...props} />;\n',
+  }).run(true);
+  expect(report.warnings).toEqual([]);
+  expect(html).toContain('<div class="c-columns c-columns-3"><div class="c-card c-card-linked"><span class="c-card-icon">');
+  expect(html).toMatch(/data-icon="hammer"[^>]*><svg class="c-icon" width="24"[^>]*>.*?<\/svg><\/carrel-icon>/);
+  expect(html).toMatch(
+    /<p class="c-card-title"><a href="other\/index\.html" class="c-card-target">Planes<\/a><\/p>Of \*iron\*\./,
+  );
+  expect(html).toMatch(/<div role="note" class="c-callout c-callout-note">.*<span role="tooltip" class="c-tooltip-tip">/);
+  expect(html).toMatch(/data-name="Counted"><figure class="c-frame">.*<span class="c-badge c-badge-blue c-badge-sm">1<\/span>/);
+  expect(html).toContain('<i>1</i>');
+});
+
 test('an export with a cache has the bytes of one without, after each change of a component and of trust', async () => {
   const { write, run } = docsOf({ 'index.mdx': counter, 'snippets/price.jsx': price });
   const same = async (trust: boolean) => {

@@ -1,6 +1,7 @@
-// What the components of a docs folder can import. Hooks and React itself need no import.
+// What the components of a docs folder can import. Hooks, React itself and the built-in components need no import.
 import * as react from 'preact/compat';
 import * as jsxRuntime from 'preact/jsx-runtime';
+import { builtInComponents } from './built-ins.ts';
 
 const reactModule: Record<string, unknown> = { __esModule: true, ...react, default: react };
 
@@ -8,6 +9,7 @@ const modules: Record<string, object> = {
   react: reactModule,
   'react-dom': reactModule,
   'react/jsx-runtime': jsxRuntime,
+  carrel: builtInComponents,
 };
 
 /** Has `onUse` called whenever a component uses one of these hooks. */
