@@ -1,6 +1,6 @@
-import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { installPackage, mayInstall } from './debian-package.ts';
 
 /**
  * Options of Chromium: no GPU, no sandbox (tests may run as root), and no requests of the browser itself. They also make the headless shell draw
@@ -63,19 +63,9 @@ function search(environment: NodeJS.ProcessEnv): string | undefined {
   return [...candidates, ...places].find((file) => existsSync(file));
 }
 
-function mayInstall(): boolean {
-  return process.getuid?.() === 0 && existsSync('/etc/debian_version');
-}
-
 function install(environment: NodeJS.ProcessEnv): string | undefined {
-  console.error(`Installing Chromium (apt-get install ${shell}) …`);
-  const options: ExecFileSyncOptions = {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...environment, DEBIAN_FRONTEND: 'noninteractive' },
-  };
   try {
-    execFileSync('apt-get', ['update', '-q'], options);
-    execFileSync('apt-get', ['install', '-q', '-y', '--no-install-recommends', shell], options);
+    installPackage(shell, environment);
   } catch (cause) {
     throw new Error(
       'Chromium could not be installed by apt-get. Install it yourself, or name one: CHROMIUM=/path/to/chromium npm test',
