@@ -72,16 +72,6 @@ test('a page has the direction and language of its docs', async ({ page }) => {
   await expect(page.locator('main pre').first()).toHaveCSS('direction', 'ltr');
 });
 
-test('nothing is wider than a phone', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  const own = exported('docs-json-site').manifest.pages.map(({ file }) => ['docs-json-site', file] as const);
-  for (const [site, file] of [...own, ...otherPages]) {
-    await page.goto(exported(site).file(file));
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    expect(overflow, file).toBeLessThanOrEqual(0);
-  }
-});
-
 test('the menu on a phone opens, navigates and closes with Escape', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const site = exported('docs-json-site');

@@ -23,6 +23,7 @@ const exports: Record<string, string[]> = {
   'elsewhere-hosted': ['fixtures/elsewhere'],
   'versions-languages': ['fixtures/versions-languages'],
   layout: ['fixtures/layout'],
+  wide: ['fixtures/wide'],
   playground: ['fixtures/playground'],
   'playground-cloud': ['fixtures/playground', '--deployment', 'cloud'],
   'playground-air-gapped': ['fixtures/playground', '--deployment', 'air-gapped'],
