@@ -62,6 +62,7 @@ export function finishHeadings(nodes: ElementContent[]): Heading[] {
   const aliases: [Element, string][] = [];
   const repeats = new Map<string, number>();
   for (const node of found.headings) {
+    node.children = withoutPlaceholders(node.children);
     const text = textOf(node).replace(/\s+/g, ' ').trim();
     const own = node.properties.id;
     const id = typeof own === 'string' && own ? own : unique(headingId(text) || 'section', found.ids);
@@ -104,6 +105,15 @@ export function finishHeadings(nodes: ElementContent[]): Heading[] {
     else delete node.properties['data-no-anchor'];
   }
   return headings;
+}
+
+/** In a heading, of a component that is not shown only its content stays. */
+function withoutPlaceholders(nodes: ElementContent[]): ElementContent[] {
+  const left = nodes.flatMap((node) => {
+    if (node.type !== 'element' || node.properties.class !== 'c-component') return node;
+    return node.children.filter((child) => child.type !== 'element' || child.properties.class !== 'c-component-name');
+  });
+  return left.length > 0 ? left : nodes;
 }
 
 /** VitePress leaves badges out of anchors. */

@@ -23,7 +23,10 @@ async function poke(page: Page): Promise<void> {
         ' ',
       );
     for (const element of document.querySelectorAll('*'))
-      for (const kind of kinds) element.dispatchEvent(new Event(kind, { bubbles: kind === 'click', cancelable: true }));
+      for (const kind of kinds)
+        element.dispatchEvent(
+          kind === 'click' ? new MouseEvent(kind, { bubbles: true, cancelable: true }) : new Event(kind, { cancelable: true }),
+        );
   });
 }
 
@@ -45,7 +48,11 @@ function dangers(page: Page): Promise<string[]> {
         found.push(element.tagName);
       // Formulas are MathML, too.
       if (element.tagName === 'math' && !element.closest('.katex-mathml')) found.push('math');
-      if (element instanceof HTMLScriptElement && element.text !== own && !/_carrel\/|carrel\.config\.js$/.test(element.src))
+      if (
+        element instanceof HTMLScriptElement &&
+        element.text !== own &&
+        !/_carrel\/|carrel\.config\.js$|\.md\.js$/.test(element.src)
+      )
         found.push(element.outerHTML);
     }
     return found;

@@ -112,6 +112,21 @@ describe('a snippet', () => {
   });
 
   test.each([
+    ['after its text', '## Order routing <Since version="5.5" />', '<h2 id="order-routing">Order routing <a'],
+    ['around its text', '## <Since>Order routing</Since>', '<h2 id="order-routing">Order routing<a'],
+    [
+      'instead of a text',
+      '## <Since />',
+      '<h2 id="the-interactive-component-since-is-not-shown-here"><span class="c-component">',
+    ],
+  ])('that is not shown leaves its content in a heading: %s', async (_, heading, expected) => {
+    const code = 'export const Since = () => useState(0)[0];\n\n';
+    const { html, problems } = await render(code + heading, []);
+    expect(html).toContain(expected);
+    expect(problems).toMatchObject([{ kind: 'inline-component' }]);
+  });
+
+  test.each([
     ['../../secret.mdx', 'snippet-outside-folder'],
     ['/../secret.mdx', 'snippet-outside-folder'],
     ['/snippets/none.mdx', 'snippet-missing'],
