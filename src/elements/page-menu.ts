@@ -4,7 +4,7 @@ import { carrelFolder, load } from '../../integration/reader/shared/loader.ts';
 import { mcpServer } from './mcp-server.ts';
 
 /** The menu of a page: copies it, prints it, hands it to a chat on an external origin, or connects an AI tool. Its other entries are plain links. */
-export class PageMenu extends HTMLElement {
+class PageMenu extends HTMLElement {
   connectedCallback() {
     const prompt = this.dataset['prompt'] ?? '{url}';
     const url = publicUrl();
@@ -88,3 +88,5 @@ function publicUrl(): string | undefined {
     /\.(?:local|internal|localhost|test)$/.test(hostname);
   return isPrivate ? undefined : origin + pathname;
 }
+
+customElements.define('carrel-page-menu', PageMenu);

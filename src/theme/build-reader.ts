@@ -27,7 +27,10 @@ export interface BuiltReader {
 
 /** Bundles what runs in the reader's browser: classic scripts and one stylesheet, named by content hash. */
 export async function buildReader(root: string): Promise<BuiltReader> {
-  const { define, files: lazy } = await bundleThemeScripts(join(root, 'src/elements/sidebar-entries.ts'));
+  const { define, files: lazy } = await bundleThemeScripts({
+    sidebar: join(root, 'src/elements/sidebar-entries.ts'),
+    menu: join(root, 'src/elements/page-menu.ts'),
+  });
   const files = new Map<string, string | Uint8Array>(lazy);
   const add = (name: string, text: string, extension?: string): string => {
     const hashed = hashedName(name, text, extension);
