@@ -11,10 +11,10 @@ export class Copy extends HTMLElement {
     button.setAttribute('aria-label', copy);
     const copyCode = async () => {
       await copyText(this.text());
-      this.classList.add('copied');
+      this.classList.add('c-copied');
       button.setAttribute('aria-label', copied);
       setTimeout(() => {
-        this.classList.remove('copied');
+        this.classList.remove('c-copied');
         button.setAttribute('aria-label', copy);
       }, 2000);
     };
@@ -35,12 +35,12 @@ export function foldCode(): void {
     button.type = 'button';
     button.className = 'c-code-more';
     const show = (open: boolean) => {
-      figure.classList.toggle('closed', !open);
+      figure.classList.toggle('c-closed', !open);
       button.setAttribute('aria-expanded', String(open));
     };
     const title = figure.querySelector('.c-code-title')?.textContent?.trim() ?? '';
     button.setAttribute('aria-label', `${document.documentElement.dataset['carrelExpand'] ?? 'Expand'} ${title}`.trim());
-    button.addEventListener('click', () => show(figure.classList.contains('closed')));
+    button.addEventListener('click', () => show(figure.classList.contains('c-closed')));
     figure.append(button);
     show(false);
   }
@@ -52,7 +52,7 @@ export function placeTooltips(): void {
     const tip = tooltip.querySelector<HTMLElement>('.c-tooltip-tip');
     if (!tip) continue;
     const open = () => {
-      tooltip.classList.remove('closed');
+      tooltip.classList.remove('c-closed');
       tip.style.setProperty('--shift', '0px');
       const { left, right } = tip.getBoundingClientRect();
       const edge = document.documentElement.clientWidth - 8;
@@ -62,7 +62,7 @@ export function placeTooltips(): void {
     tooltip.addEventListener('pointerenter', open);
     tooltip.addEventListener('focusin', open);
     document.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') tooltip.classList.add('closed');
+      if (event.key === 'Escape') tooltip.classList.add('c-closed');
     });
   }
 }

@@ -2,8 +2,8 @@
 import { applyChoice, readChoice, stores, systemIsDark } from './theme-choice.ts';
 
 const root = document.documentElement;
-root.classList.add('scripted');
-root.classList.toggle('mac', /Mac|iPhone|iPad/.test(navigator.platform));
+root.classList.add('c-scripted');
+root.classList.toggle('c-mac', /Mac|iPhone|iPad/.test(navigator.platform));
 applyChoice(readChoice());
 systemIsDark().addEventListener('change', () => applyChoice(readChoice()));
 
@@ -11,4 +11,4 @@ systemIsDark().addEventListener('change', () => applyChoice(readChoice()));
 addEventListener('error', ({ target }) => target instanceof HTMLElement && target.setAttribute('data-failed', ''), true);
 
 const banner = root.dataset['carrelBanner'];
-if (banner && stores(() => localStorage.getItem('carrel-banner')) === banner) root.classList.add('banner-dismissed');
+if (banner && stores(() => localStorage.getItem('carrel-banner')) === banner) root.classList.add('c-banner-dismissed');

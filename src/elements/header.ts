@@ -6,9 +6,9 @@ import { applyChoice, isChoice, readChoice, storeChoice, stores } from './theme-
 /** A banner that can be dismissed, and stays so until its text changes. */
 export class Banner extends HTMLElement {
   connectedCallback() {
-    this.querySelector('.banner-dismiss')?.addEventListener('click', () => {
+    this.querySelector('.c-banner-dismiss')?.addEventListener('click', () => {
       stores(() => localStorage.setItem('carrel-banner', document.documentElement.dataset['carrelBanner'] ?? ''));
-      document.documentElement.classList.add('banner-dismissed');
+      document.documentElement.classList.add('c-banner-dismissed');
     });
   }
 }
@@ -37,7 +37,7 @@ export class ThemeSwitch extends HTMLElement {
   }
 }
 
-const MENUS = 'details:is(.switcher, .tab-menu, .page-menu-more)[open]';
+const MENUS = 'details:is(.c-switcher, .c-tab-menu, .c-page-menu-more)[open]';
 
 /** Closes open menus of the header when the reader uses something else. Opening works without script. */
 export function closeMenus(): void {
@@ -57,21 +57,21 @@ export function closeMenus(): void {
 
 /** Places a tab's open menu below the tab, also in a scrolled row, and scrolls the row to the current tab. */
 export function placeTabMenus(): void {
-  const row = document.querySelector('.header-tabs .tab-row');
-  const header = row?.closest('.header');
+  const row = document.querySelector('.c-header-tabs .c-tab-row');
+  const header = row?.closest('.c-header');
   if (!row || !header) return;
-  const current = row.querySelector(':scope > li:has(> [aria-current], > .active)');
+  const current = row.querySelector(':scope > li:has(> [aria-current], > .c-active)');
   // Not scrollIntoView: that would scroll the page as well.
   if (current) row.scrollLeft += hidden(current.getBoundingClientRect(), row.getBoundingClientRect());
   const position = (tab: HTMLDetailsElement) => {
-    const menu = tab.querySelector<HTMLElement>('.menu');
+    const menu = tab.querySelector<HTMLElement>('.c-menu');
     if (!menu) return;
     const { left, right, width } = header.getBoundingClientRect();
     const box = tab.getBoundingClientRect();
     const start = getComputedStyle(tab).direction === 'rtl' ? right - box.right : box.left - left;
     menu.style.insetInlineStart = `${Math.max(8, Math.min(start, width - menu.offsetWidth - 8))}px`;
   };
-  const open = () => row.querySelectorAll<HTMLDetailsElement>('.tab-menu[open]').forEach(position);
+  const open = () => row.querySelectorAll<HTMLDetailsElement>('.c-tab-menu[open]').forEach(position);
   // `toggle` does not bubble.
   row.addEventListener('toggle', open, { capture: true });
   row.addEventListener('scroll', open, { passive: true });
@@ -89,7 +89,7 @@ export function upgradeSwitchers(): void {
   document.addEventListener(
     'toggle',
     (event) => {
-      if (started || !(event.target instanceof HTMLDetailsElement) || !event.target.matches('.switcher')) return;
+      if (started || !(event.target instanceof HTMLDetailsElement) || !event.target.matches('.c-switcher')) return;
       started = true;
       // Without the scripts, the links stay those to the first pages; the next menu that opens tries again.
       upgradeLinks().catch(() => (started = false));
@@ -102,7 +102,7 @@ export function upgradeSwitchers(): void {
 async function upgradeLinks(): Promise<void> {
   const site = await loadSite();
   const variants = await loadVariants(site);
-  for (const menu of document.querySelectorAll('.switcher .menu')) {
+  for (const menu of document.querySelectorAll('.c-switcher .c-menu')) {
     const links = [...menu.querySelectorAll('a')];
     const active = links.find((link) => link.hasAttribute('aria-current'));
     const current = active ? pathOf(site, active.href) : null;
@@ -118,5 +118,5 @@ async function upgradeLinks(): Promise<void> {
 function tellMissing(link: HTMLAnchorElement): void {
   const note = document.createElement('small');
   note.textContent = document.documentElement.dataset['carrelWithoutPage'] ?? '';
-  link.querySelector('.menu-text')?.append(note);
+  link.querySelector('.c-menu-text')?.append(note);
 }

@@ -29,7 +29,7 @@ class PageMenu extends HTMLElement {
     }
     for (const button of this.querySelectorAll<HTMLElement>('[data-action=mcp]')) if (!mcp) hide(button);
     // Without an entry that works here, the menu opens empty.
-    const more = this.querySelector('.page-menu-more');
+    const more = this.querySelector('.c-page-menu-more');
     if (more && !more.querySelector('li:not([hidden])')) more.remove();
     this.addEventListener('click', (event) => {
       const link = elementAt<HTMLAnchorElement>(event, 'a[data-template*="$page"]');
@@ -49,13 +49,13 @@ class PageMenu extends HTMLElement {
   private async copy(button: HTMLButtonElement, text: string): Promise<void> {
     await copyText(text);
     const label = button.querySelector('span');
-    if (!label || button.classList.contains('copied')) return;
+    if (!label || button.classList.contains('c-copied')) return;
     const before = label.textContent;
     label.textContent = this.dataset['copied'] ?? '';
-    button.classList.add('copied');
+    button.classList.add('c-copied');
     setTimeout(() => {
       label.textContent = before;
-      button.classList.remove('copied');
+      button.classList.remove('c-copied');
     }, 2000);
   }
 

@@ -52,8 +52,9 @@ export async function complete(sidebar: HTMLElement, root: HTMLElement, key: str
 
   /** Completes a list of the page. `path` holds the groups around the current entry, from this list down. */
   function adopt(list: HTMLElement, entries: NavigationEntry[], level: number, path: NavigationGroup[]): void {
-    const items = [...list.children].filter((item) => !item.matches('.all-pages'));
-    const folded = items.length === 1 && items[0]?.matches('.folded') ? items[0].querySelector<HTMLElement>(':scope > ul') : null;
+    const items = [...list.children].filter((item) => !item.matches('.c-all-pages'));
+    const folded =
+      items.length === 1 && items[0]?.matches('.c-folded') ? items[0].querySelector<HTMLElement>(':scope > ul') : null;
     if (folded) return adoptFolded(folded, level, path);
     const from = find(items, entries);
     // A page of another export than the script: its own branch is right, and stays.
@@ -77,7 +78,7 @@ export async function complete(sidebar: HTMLElement, root: HTMLElement, key: str
 
   /** Makes a link to a closed group the group. A link with the focus stays until it loses it. */
   function openLater(item: Element, group: NavigationGroup, level: number): void {
-    const link = item.querySelector<HTMLAnchorElement>('a.closed');
+    const link = item.querySelector<HTMLAnchorElement>('a.c-closed');
     if (link && link === document.activeElement) {
       link.addEventListener('blur', () => inPlace(sidebar, () => openLater(item, group, level)), { once: true });
       return;
@@ -147,8 +148,8 @@ export async function complete(sidebar: HTMLElement, root: HTMLElement, key: str
 
   function watch(shown: Shown, holder?: Element): void {
     const { list, from, to, entries } = shown;
-    const items = [...list.children].filter((item) => !item.matches('.all-pages'));
-    const all = list.querySelector(':scope > .all-pages');
+    const items = [...list.children].filter((item) => !item.matches('.c-all-pages'));
+    const all = list.querySelector(':scope > .c-all-pages');
     if (!isPartial(shown)) {
       if (all && !all.contains(document.activeElement)) all.remove();
       return;
@@ -179,7 +180,7 @@ export async function complete(sidebar: HTMLElement, root: HTMLElement, key: str
     };
     for (const item of [list.firstElementChild, list.lastElementChild]) if (item) grown.unobserve(item);
     add(before, (...items) => list.prepend(...items));
-    const all = list.querySelector(':scope > .all-pages');
+    const all = list.querySelector(':scope > .c-all-pages');
     add(after, (...items) => (all ? all.before(...items) : list.append(...items)));
     shown.from -= before.length;
     shown.to += after.length;
@@ -244,7 +245,7 @@ function inPlace(sidebar: HTMLElement, change: () => void): void {
     return height > 0 && bottom > box.top && top < box.bottom;
   };
   const current = currentEntry(sidebar);
-  const links = () => [...sidebar.querySelectorAll('.navigation :is(li > a, summary, .group-title)')];
+  const links = () => [...sidebar.querySelectorAll('.c-navigation :is(li > a, summary, .c-group-title)')];
   const fixed = current && isVisible(current) ? current : links().find(isVisible);
   const before = fixed?.getBoundingClientRect().top ?? 0;
   change();

@@ -9,7 +9,7 @@ export interface Memory {
 
 /** Of a page in several places, the one that the reader came from; where that is not here yet, the first. */
 export function currentEntry(sidebar: HTMLElement): HTMLAnchorElement | null {
-  const places = [...sidebar.querySelectorAll<HTMLAnchorElement>('.navigation [aria-current="page"]')];
+  const places = [...sidebar.querySelectorAll<HTMLAnchorElement>('.c-navigation [aria-current="page"]')];
   const { from } = sidebar.dataset;
   const came = places.length > 1 && from ? places.find((place) => isInside(nameOf(place), from)) : undefined;
   return came ?? places[0] ?? null;
@@ -35,10 +35,10 @@ export function isInside(name: string, group: string): boolean {
 /** The title of an entry in a list, without its tags. */
 export function titleOf(item: Element): string {
   const label = item.querySelector(
-    ':is(:scope > a, :scope > details > summary) > span:not(.icon, .tag, .external), :scope > .group-title > a',
+    ':is(:scope > a, :scope > details > summary) > span:not(.c-symbol, .c-tag, .c-external), :scope > .c-group-title > a',
   );
   if (label) return label.textContent;
-  const texts = [...(item.querySelector(':scope > .group-title')?.childNodes ?? [])].filter((node) => node instanceof Text);
+  const texts = [...(item.querySelector(':scope > .c-group-title')?.childNodes ?? [])].filter((node) => node instanceof Text);
   return texts.map(({ data }) => data).join('');
 }
 
@@ -48,5 +48,5 @@ export function dropRoom(sidebar: HTMLElement): void {
 }
 
 export function navigationOf(sidebar: HTMLElement): HTMLElement {
-  return sidebar.querySelector<HTMLElement>('.navigation') ?? sidebar;
+  return sidebar.querySelector<HTMLElement>('.c-navigation') ?? sidebar;
 }

@@ -12,8 +12,8 @@ import { stores } from './theme-choice.ts';
  */
 export function installSidebar(): void {
   const sidebar = document.getElementById('carrel-sidebar');
-  const navigation = sidebar?.querySelector<HTMLElement>('.navigation');
-  const list = navigation?.querySelector<HTMLElement>(':scope > ul:not(.anchors)');
+  const navigation = sidebar?.querySelector<HTMLElement>('.c-navigation');
+  const list = navigation?.querySelector<HTMLElement>(':scope > ul:not(.c-anchors)');
   if (!sidebar || !navigation || !list) return;
   const { context, partial } = navigation.dataset;
   const isComplete = context === undefined || partial === undefined;
@@ -110,5 +110,5 @@ function remember(sidebar: HTMLElement, navigation: HTMLElement, isPartial: bool
 }
 
 function isGroup(element: Element): boolean {
-  return !element.matches('.switcher');
+  return !element.matches('.c-switcher');
 }

@@ -5,7 +5,7 @@ import { stores } from './theme-choice.ts';
 /** `<section class="c-tab" data-title>` elements, one of which is shown. */
 export class Tabs extends HTMLElement {
   connectedCallback() {
-    if (this.classList.contains('tabs-ready')) return;
+    if (this.classList.contains('c-tabs-ready')) return;
     const tabs = [...this.children].flatMap((panel): Tab[] => {
       if (!(panel instanceof HTMLElement) || !panel.classList.contains('c-tab')) return [];
       return [
@@ -20,7 +20,7 @@ export class Tabs extends HTMLElement {
 /** Code blocks, one of which is shown, chosen by their titles. */
 export class CodeGroup extends HTMLElement {
   connectedCallback() {
-    if (this.classList.contains('tabs-ready')) return;
+    if (this.classList.contains('c-tabs-ready')) return;
     const tabs = [...this.children].flatMap((panel): Tab[] => {
       if (!(panel instanceof HTMLElement) || !panel.classList.contains('c-code')) return [];
       const title = panel.querySelector('.c-code-title');
@@ -66,7 +66,7 @@ declare global {
 /** Adds a tab list before the panels and shows one of them; the browser's own search still finds text in the others. */
 function makeTabList(host: HTMLElement, tabs: Tab[], { sync, initial }: TabListOptions): void {
   const list = document.createElement('div');
-  list.className = 'tab-list';
+  list.className = 'c-tab-list';
   list.setAttribute('role', 'tablist');
   const buttons = tabs.map(({ label, icon, panel }) => {
     const button = document.createElement('button');
@@ -130,7 +130,7 @@ function makeTabList(host: HTMLElement, tabs: Tab[], { sync, initial }: TabListO
     });
 
   host.prepend(list);
-  host.classList.add('tabs-ready');
+  host.classList.add('c-tabs-ready');
   show((sync ? remembered(tabs) : null) ?? (initial in tabs ? initial : 0));
 }
 
@@ -169,11 +169,11 @@ export class View extends HTMLElement {
     const titles = [...new Set(views.map((view) => view.dataset['title'] ?? ''))];
     if (views[0] !== this || titles.length < 2) return;
     const list = document.createElement('div');
-    list.className = 'tab-list view-list';
+    list.className = 'c-tab-list c-view-list';
     list.setAttribute('role', 'group');
     const show = (title: string) => {
       for (const view of views) {
-        view.classList.add('view-ready');
+        view.classList.add('c-view-ready');
         view.hidden = view.dataset['title'] !== title;
       }
       for (const button of list.children) button.setAttribute('aria-pressed', String(button.textContent === title));

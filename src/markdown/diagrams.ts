@@ -20,7 +20,7 @@ export function diagram(source: string, title: string | undefined, context: Rend
   const [unknownType] = unknownTypes.exec(withoutSettings(source).trim()) ?? [];
   const shown = (...names: (string | false)[]) => names.filter(Boolean).join(' ');
   const caption = title !== undefined && element('figcaption', {}, [title]);
-  const label = element('p', { class: 'c-diagram-label visually-hidden' }, [name]);
+  const label = element('p', { class: 'c-diagram-label c-visually-hidden' }, [name]);
   if (drawing && 'svg' in drawing) {
     const number = context.nextNumber();
     return element('figure', { class: 'c-diagram c-diagram-drawn' }, [

@@ -324,8 +324,8 @@ export async function listView(
       mode: 'wide',
       deprecated: false,
       html:
-        `<ul class="page-list">${items.join('')}</ul>` +
-        (others.length > 1 ? `<p class="page-numbers">${others.join(' ')}</p>` : ''),
+        `<ul class="c-page-list">${items.join('')}</ul>` +
+        (others.length > 1 ? `<p class="c-page-numbers">${others.join(' ')}</p>` : ''),
       headings: [],
       styles: [],
       scripts: [],

@@ -32,13 +32,13 @@ test('examples begin beside the title on wide screens, stay in view, and follow 
   await page.goto(operation('list-parcels'));
   const top = async (selector: string) => (await page.locator(selector).first().boundingBox())!.y;
   const examples = page.locator('.c-examples-body');
-  expect(Math.abs((await top('.c-examples-body')) - (await top('.page-heading')))).toBeLessThan(8);
+  expect(Math.abs((await top('.c-examples-body')) - (await top('.c-page-heading')))).toBeLessThan(8);
   const main = (await page.getByRole('main').boundingBox())!;
   expect((await examples.boundingBox())!.x).toBeGreaterThan(main.x + main.width);
   await page.getByRole('heading', { name: 'Responses' }).scrollIntoViewIfNeeded();
   await page.mouse.wheel(0, 5000);
   await expect(examples).toBeInViewport();
-  const footer = (await page.locator('.page-end').boundingBox())!;
+  const footer = (await page.locator('.c-page-end').boundingBox())!;
   expect(footer.y).toBeGreaterThan(0);
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await top('.c-examples-body')).toBeGreaterThan(await top('.c-endpoint'));
@@ -106,13 +106,13 @@ test('each method has its color in the sidebar, beside the title and in search r
   await page.goto(operation('list-parcels'));
   const color = (name: string) =>
     page
-      .locator(`.navigation .tag-${name}`)
+      .locator(`.c-navigation .c-tag-${name}`)
       .first()
       .evaluate((tag) => getComputedStyle(tag).color);
   const [get, post] = [await color('get'), await color('post')];
   expect(get).not.toBe(post);
-  await expect(page.locator('.page-title .tag')).toHaveCSS('color', get);
-  await expect(page.locator('.c-endpoint .tag')).toHaveCSS('color', get);
+  await expect(page.locator('.c-page-title .c-tag')).toHaveCSS('color', get);
+  await expect(page.locator('.c-endpoint .c-tag')).toHaveCSS('color', get);
   await openSearch(page);
   await searchField(page).fill('list parcels');
   await expect(page.getByRole('dialog').getByText('GET', { exact: true }).first()).toHaveCSS('color', get);
@@ -150,13 +150,15 @@ test('types of a GraphQL schema link to each other from disk, down to the field 
 test('long names wrap in the sidebar, and a long definition opens on a click', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(schema.file('graph/objects/harvest/index.html'));
-  const entry = page.locator('.navigation').getByRole('link', { name: /^acceptInvitation/ });
+  const entry = page.locator('.c-navigation').getByRole('link', { name: /^acceptInvitation/ });
   const { right, tag } = await entry.evaluate((link) => ({
     right: link.getBoundingClientRect().right,
-    tag: link.querySelector('.tag')!.getBoundingClientRect().right,
+    tag: link.querySelector('.c-tag')!.getBoundingClientRect().right,
   }));
   expect(tag).toBeLessThanOrEqual(right);
-  expect(await page.locator('.sidebar').evaluate((sidebar) => sidebar.scrollWidth - sidebar.clientWidth)).toBeLessThanOrEqual(0);
+  expect(await page.locator('.c-sidebar').evaluate((sidebar) => sidebar.scrollWidth - sidebar.clientWidth)).toBeLessThanOrEqual(
+    0,
+  );
   const fields = page.getByRole('heading', { name: 'Fields' });
   await expect(fields).toBeInViewport();
   await page.locator('.c-code-more').click();

@@ -129,7 +129,7 @@ test('a dialog on a phone traps the focus, closes with Escape and restores the f
 test('selected text and code blocks become the context of the question', async ({ page }) => {
   await page.goto(site.file('concepts/retries/index.html'));
   await page.getByText('A job fails when its handler throws').selectText();
-  const offer = page.locator('.ask-selection');
+  const offer = page.locator('.c-ask-selection');
   await expect(offer).toBeVisible();
   await offer.click();
   const chips = panel(page).locator('.chip');
@@ -156,7 +156,7 @@ test('selected text and code blocks become the context of the question', async (
 test('selected text becomes context by keyboard too', async ({ page }) => {
   await page.goto(site.file('concepts/retries/index.html'));
   await page.getByText('A job fails when its handler throws').dblclick({ position: { x: 20, y: 10 } });
-  const offer = page.locator('.ask-selection');
+  const offer = page.locator('.c-ask-selection');
   await expect(offer).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(offer).toBeFocused();

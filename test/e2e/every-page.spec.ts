@@ -33,7 +33,7 @@ test('an air-gapped export shows a placeholder with the URL of each external loa
   const site = exported('elsewhere');
   await page.goto(site.file('index.html'));
   await expect(page.locator('a.c-remote')).toHaveText([/A boat.*boat\.png/, /A quay.*small\.png/, /A day.*day\.png/]);
-  await expect(page.locator('.header')).toContainText('Harbour');
+  await expect(page.locator('.c-header')).toContainText('Harbour');
   await page.goto(site.file('films/index.html'));
   await expect(page.locator('a.c-remote')).toHaveCount(6);
   await expect(page.locator('iframe, video, audio, img')).toHaveCount(0);

@@ -30,7 +30,7 @@ test.describe('menus of languages and versions', () => {
       await open(page, `${from}/index.html`, desktop, site);
       const header = page.getByRole('banner');
       await header.locator('summary').filter({ hasText: menu }).click();
-      const link = header.locator('.switcher[open]').getByRole('link', { name: choice });
+      const link = header.locator('.c-switcher[open]').getByRole('link', { name: choice });
       await expect.poll(() => link.evaluate((a: HTMLAnchorElement) => a.href)).toMatch(new RegExp(`/${to}/index\\.html$`));
       await expect(link.getByText('Without this page')).toHaveCount(isMissing ? 1 : 0);
       await link.click();
@@ -52,7 +52,7 @@ test('without the list of pages, menus link to first pages and report no error',
   await page.unroute(/_carrel\/pages\./);
   await header.locator('summary').filter({ hasText: 'v1' }).click();
   await header.locator('summary').filter({ hasText: 'Language: English' }).click();
-  const link = header.locator('.switcher[open]').getByRole('link', { name: 'Deutsch' });
+  const link = header.locator('.c-switcher[open]').getByRole('link', { name: 'Deutsch' });
   await expect.poll(() => link.evaluate((a: HTMLAnchorElement) => a.href)).toMatch(/\/de\/v1\/lamp\/index\.html$/);
   expect(errors).toEqual([]);
   await page.close();
@@ -62,7 +62,7 @@ test.describe('the header', () => {
   for (const width of [1024, 1280, 1440]) {
     test(`more tabs than fit do not widen a page of ${width} pixels`, async ({ page }) => {
       await open(page, 'index.html', { width, height: 800 });
-      await expect(page.locator('.header-tabs .tab-row > li')).toHaveCount(13);
+      await expect(page.locator('.c-header-tabs .c-tab-row > li')).toHaveCount(13);
       expect(await overflow(page)).toBeLessThanOrEqual(0);
     });
   }
@@ -91,24 +91,24 @@ test.describe('the header', () => {
     await open(page, 'index.html', { width: 1024, height: 800 });
     const tab = page.getByRole('banner').locator('summary').filter({ hasText: 'Tools and instruments' });
     await tab.click();
-    const menu = page.locator('.header-tabs .tab-menu[open] .menu');
+    const menu = page.locator('.c-header-tabs .c-tab-menu[open] .c-menu');
     const distance = async () => (await box(menu)).x - (await box(tab)).x;
     expect(Math.abs(await distance())).toBeLessThanOrEqual(1);
-    await page.locator('.header-tabs .tab-row').evaluate((row) => (row.scrollLeft = 120));
+    await page.locator('.c-header-tabs .c-tab-row').evaluate((row) => (row.scrollLeft = 120));
     await expect.poll(async () => Math.abs(await distance())).toBeLessThanOrEqual(1);
   });
 
   test('a banner is inline Markdown, entities included', async ({ page }) => {
     await open(page, 'index.html');
-    await expect(page.locator('.banner-text')).toHaveText('New: tide tables\u00a0& moorings', { useInnerText: true });
-    await expect(page.locator('.banner-text strong a')).toHaveAttribute('href', 'tables/index.html');
-    await expect(page.locator('.banner-text em')).toHaveText('moorings');
+    await expect(page.locator('.c-banner-text')).toHaveText('New: tide tables\u00a0& moorings', { useInnerText: true });
+    await expect(page.locator('.c-banner-text strong a')).toHaveAttribute('href', 'tables/index.html');
+    await expect(page.locator('.c-banner-text em')).toHaveText('moorings');
   });
 
   for (const width of [320, 390, 1440]) {
     test(`a wide logo is whole at ${width} pixels`, async ({ page }) => {
       await open(page, 'index.html', { width, height: 800 });
-      const [frame, image] = [await box(page.locator('.logo')), await box(page.locator('.logo img'))];
+      const [frame, image] = [await box(page.locator('.c-logo')), await box(page.locator('.c-logo img'))];
       expect(image.width).toBeGreaterThan(60);
       expect(image.x + image.width).toBeLessThanOrEqual(frame.x + frame.width + 0.5);
       expect(image.width / image.height).toBeCloseTo(420 / 56, 0);
@@ -256,7 +256,7 @@ async function withoutHover(page: Page) {
 test.describe('pages with choices', () => {
   test('the table of contents follows the chosen view, which the next page load remembers', async ({ page }) => {
     await open(page, 'choices/views/index.html');
-    const contents = page.locator('.on-this-page').getByRole('link');
+    const contents = page.locator('.c-on-this-page').getByRole('link');
     const headings = page.locator('main h2:visible');
     await expect(contents).toHaveText(['Reefing', 'Landing']);
     await expect(headings).toHaveText([/Reefing/, /Landing/]);
@@ -265,7 +265,7 @@ test.describe('pages with choices', () => {
     await expect(headings).toHaveText([/Feathering/, /Landing/]);
     await page.reload();
     await expect(contents).toHaveText(['Feathering', 'Landing']);
-    await expect(page.locator('.view-list button svg')).toHaveCount(2);
+    await expect(page.locator('.c-view-list button svg')).toHaveCount(2);
   });
 
   test('a prompt breaks its lines', async ({ page }) => {
@@ -279,7 +279,7 @@ test.describe('pages with choices', () => {
     await open(page, 'choices/panels/index.html');
     const [panel, text] = [page.locator('.c-panel'), page.locator('main p').first()];
     expect((await box(panel)).x).toBeGreaterThan((await box(text)).x + (await box(text)).width);
-    await expect(page.locator('.on-this-page')).toBeHidden();
+    await expect(page.locator('.c-on-this-page')).toBeHidden();
     await page.setViewportSize(phone);
     expect((await box(panel)).y).toBeGreaterThan((await box(text)).y);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
@@ -287,15 +287,15 @@ test.describe('pages with choices', () => {
 
   test('the page of a group lists its pages, and opening the group leads there', async ({ page }) => {
     await open(page, 'index.html');
-    await page.locator('.navigation summary').filter({ hasText: 'Choices' }).click();
+    await page.locator('.c-navigation summary').filter({ hasText: 'Choices' }).click();
     await page.waitForURL(/choices\/index\.html/);
-    const cards = page.locator('.directory').getByRole('link');
+    const cards = page.locator('.c-directory').getByRole('link');
     await expect(cards).toHaveText(['Views', 'Panels']);
-    await expect(page.locator('.directory')).toContainText('One page for sailors and for rowers.');
+    await expect(page.locator('.c-directory')).toContainText('One page for sailors and for rowers.');
     await expect(page.getByRole('navigation', { name: 'Related pages' }).getByRole('link')).toHaveText(['Cards', 'Tide tables']);
     expect((await axeOf(page, { preload: false }).analyze()).violations).toEqual([]);
     await page
-      .locator('.directory .c-card')
+      .locator('.c-directory .c-card')
       .nth(1)
       .click({ position: { x: 10, y: 10 } });
     await page.waitForURL(/choices\/panels\//);
@@ -468,4 +468,18 @@ test('a page loads at most 45 KB of fonts: that of code if it has code, the ligh
       .first()
       .evaluate((code) => getComputedStyle(code).fontFamily),
   ).toMatch(/^"?Geist Mono/);
+});
+
+// fixtures/layout/style.css has such selectors.
+test('selectors of stylesheets for Mintlify select nothing outside the content', async ({ page }) => {
+  for (const path of ['index', 'tables/index', 'cards/index', 'code/index', 'choices/index', 'choices/views/index']) {
+    await open(page, `${path}.html`);
+    const selected = await page.evaluate(() =>
+      [...document.querySelectorAll('body *')]
+        .filter((element) => !element.closest('.prose') && getComputedStyle(element).outlineOffset === '77px')
+        .map((element) => element.outerHTML.slice(0, 80)),
+    );
+    expect(selected).toEqual([]);
+  }
+  await expect(page.locator('.prose').first()).toHaveCSS('outline-offset', '77px');
 });

@@ -22,8 +22,8 @@ test('an image, video or sound that cannot be loaded leaves its description and 
   await page.goto(site().file('index.html'));
   await expect(placeholders(page)).toHaveText([/A boat.*boat\.png/, /A quay.*small\.png/, /A day.*day\.png/]);
   await expect(placeholders(page).first()).toHaveAttribute('href', 'https://pictures.example/boat.png');
-  await expect(page.locator('main img, .header img')).toHaveCount(0);
-  await expect(page.locator('.header')).toContainText('Harbour');
+  await expect(page.locator('main img, .c-header img')).toHaveCount(0);
+  await expect(page.locator('.c-header')).toContainText('Harbour');
   await page.goto(site().file('films/index.html'));
   await expect(placeholders(page).filter({ hasText: /harbour\.mp4|night\.webm|horn\.mp3/ })).toHaveCount(3);
   await expect(page.locator('video, audio')).toHaveCount(0);

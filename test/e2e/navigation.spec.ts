@@ -5,7 +5,7 @@ import { axeOf } from './axe.ts';
 import { expect, exported, test } from './exported.ts';
 
 const large = () => exported('large');
-const sidebar = (page: Page) => page.locator('#carrel-sidebar .navigation');
+const sidebar = (page: Page) => page.locator('#carrel-sidebar .c-navigation');
 const open = (page: Page, name: string) => page.goto(large().file(`${name}/index.html`));
 const current = (page: Page) => sidebar(page).locator('[aria-current="page"]');
 const topOf = (page: Page) => current(page).evaluate((entry) => entry.getBoundingClientRect().top);
@@ -13,15 +13,15 @@ const topOf = (page: Page) => current(page).evaluate((entry) => entry.getBoundin
 test('the sidebar is completed around the entries of the page, which stay where they are', async ({ page }) => {
   await page.addInitScript(() => {
     document.addEventListener('DOMContentLoaded', () => {
-      const entry = document.querySelector<HTMLElement>('.navigation [aria-current="page"]')!;
+      const entry = document.querySelector<HTMLElement>('.c-navigation [aria-current="page"]')!;
       entry.dataset['top'] = String(entry.getBoundingClientRect().top);
-      entry.dataset['carried'] = String(document.querySelectorAll('.navigation li').length);
+      entry.dataset['carried'] = String(document.querySelectorAll('.c-navigation li').length);
     });
   });
   await open(page, 'basics/step-100');
   await expect(sidebar(page).getByRole('link', { name: 'basics step-0', exact: true })).toBeAttached();
   await expect(sidebar(page).locator('summary', { hasText: 'Topic 29' })).toBeAttached();
-  await expect(sidebar(page).locator('.all-pages')).toHaveCount(0);
+  await expect(sidebar(page).locator('.c-all-pages')).toHaveCount(0);
   await expect(sidebar(page).locator('ul > li')).toHaveCount(150 + 2 + 30);
   // The same element as before the navigation script.
   const noted = await current(page).evaluate(({ dataset: { top, carried } }) => ({ top, carried }));
@@ -46,7 +46,7 @@ test('a closed group opens by keyboard, and its entries follow it', async ({ pag
 test('a link with the focus becomes a group only after it has lost it', async ({ page }) => {
   await page.addInitScript(() => {
     document.addEventListener('DOMContentLoaded', () =>
-      document.querySelector<HTMLElement>('a.closed[href$="/9/index.html"]')!.focus(),
+      document.querySelector<HTMLElement>('a.c-closed[href$="/9/index.html"]')!.focus(),
     );
   });
   await open(page, 'topics/3');
@@ -78,7 +78,7 @@ test('a group of 50,000 entries grows with the reader', async ({ page }) => {
   const last = await items.last().textContent();
   await page.locator('#carrel-sidebar').evaluate((box) => (box.scrollTop = box.scrollHeight));
   await expect.poll(async () => (await items.count()) > 1000 && (await items.last().textContent()) === last).toBe(true);
-  await expect(sidebar(page).locator('.all-pages')).toHaveCount(1);
+  await expect(sidebar(page).locator('.c-all-pages')).toHaveCount(1);
 });
 
 test('entries that are added above others do not style those again', async ({ page, browser }) => {
@@ -102,8 +102,8 @@ test('entries that are added above others do not style those again', async ({ pa
 test('a page below 2,000 groups shows the top level and the nearest groups', async ({ page }) => {
   await open(page, 'deep/last');
   await expect(current(page)).toHaveText('deep last');
-  await expect(sidebar(page).locator('.folded')).toHaveCount(1);
-  await sidebar(page).locator('.folded > a').click();
+  await expect(sidebar(page).locator('.c-folded')).toHaveCount(1);
+  await sidebar(page).locator('.c-folded > a').click();
   await page.waitForURL(/deep\/last/);
   await open(page, 'deep/first');
   for (let level = 2; level <= 20; level++) await sidebar(page).getByText(`Level ${level}`, { exact: true }).click();
@@ -155,13 +155,13 @@ test('without script, list pages and links to first pages reach every page', asy
   await expect(page.getByRole('heading', { level: 1 })).toContainText('All pages of Basics');
   const found: string[] = [];
   for (;;) {
-    found.push(...(await page.locator('.page-list a').allTextContents()));
-    const next = page.locator('.previous-next .next');
+    found.push(...(await page.locator('.c-page-list a').allTextContents()));
+    const next = page.locator('.c-previous-next .c-next');
     if ((await next.count()) === 0) break;
     await next.click();
   }
   expect(found).toEqual(Array.from({ length: 150 }, (_, index) => `basics step-${index}`));
-  await page.locator('.page-list a').last().click();
+  await page.locator('.c-page-list a').last().click();
   await expect(current(page)).toHaveText('basics step-149');
   await sidebar(page).getByRole('link', { name: 'Topics' }).click();
   await expect(current(page)).toHaveText('topics 0');

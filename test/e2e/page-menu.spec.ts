@@ -46,7 +46,7 @@ test('the other entries open Markdown, Ask, the print dialog and the author’s 
   await page.goto(`${await serve(layout().folder)}tables/`);
   const more = page.getByLabel('More actions for this page');
   await more.click();
-  const menu = page.locator('.page-menu-more');
+  const menu = page.locator('.c-page-menu-more');
   await expect(menu.getByRole('link', { name: 'View as Markdown' })).toHaveAttribute('href', /(?:^|\/)tables\.md$/);
   await expect(menu.getByText('ChatGPT')).toBeHidden();
   await expect(menu.getByRole('link', { name: 'Report a fault' })).toHaveAttribute(
@@ -129,8 +129,8 @@ test('without JavaScript, the menu has only what works without it', async ({ bro
   const page = await browser.newPage({ javaScriptEnabled: false });
   await page.goto(layout().file('tables/index.html'));
   await page.getByLabel('More actions for this page').click();
-  await expect(page.locator('.page-menu').getByRole('link')).toHaveText([/View as Markdown/, /Report a fault/]);
-  await expect(page.locator('.page-menu').getByRole('button')).toHaveCount(0);
+  await expect(page.locator('.c-page-menu').getByRole('link')).toHaveText([/View as Markdown/, /Report a fault/]);
+  await expect(page.locator('.c-page-menu').getByRole('button')).toHaveCount(0);
   await page.close();
 });
 
@@ -139,6 +139,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.goto(layout().file('tables/index.html'));
     await page.getByLabel('More actions for this page').click();
-    expect((await axeOf(page, { preload: false }).include('.page-heading').analyze()).violations).toEqual([]);
+    expect((await axeOf(page, { preload: false }).include('.c-page-heading').analyze()).violations).toEqual([]);
   });
 }

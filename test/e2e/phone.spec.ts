@@ -4,7 +4,7 @@ test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true
 
 /** What a finger opens, apart from links in sentences, which are as high as their line. */
 const CONTROLS =
-  'button, summary, [role=tab], .navigation a, .on-this-page a, .previous-next a, .page-facts a, .footer a, .eyebrow a, .menu a, .drawer-links a';
+  'button, summary, [role=tab], .c-navigation a, .c-on-this-page a, .c-previous-next a, .c-page-facts a, .c-footer a, .c-eyebrow a, .c-menu a, .c-drawer-links a';
 
 for (const [site, path] of [
   ['docs-json-site', 'index.html'],
@@ -26,8 +26,8 @@ for (const [site, path] of [
       );
     expect(await page.locator(CONTROLS).count()).toBeGreaterThan(5);
     expect(await small()).toEqual([]);
-    await page.getByRole('banner').locator('.header-menu').tap();
-    await expect(page.locator('.drawer-theme')).toBeVisible();
+    await page.getByRole('banner').locator('.c-header-menu').tap();
+    await expect(page.locator('.c-drawer-theme')).toBeVisible();
     expect(await small()).toEqual([]);
   });
 }
@@ -36,7 +36,7 @@ test('the header is one row of 56 pixels, and names the group of the page once',
   await page.goto(exported('docs-json-site').file('guides/monitoring/index.html'));
   const header = (await page.getByRole('banner').boundingBox())!;
   expect(header.height).toBeLessThanOrEqual(56);
-  const group = await page.locator('.eyebrow').innerText();
+  const group = await page.locator('.c-eyebrow').innerText();
   expect(group).not.toBe('');
   await expect(page.getByText(group, { exact: true }).filter({ visible: true })).toHaveCount(1);
 });
@@ -61,14 +61,14 @@ test('many languages of an example scroll between their first title and the butt
 test('the theme is chosen in the menu, in one place', async ({ page }) => {
   await page.goto(exported('docs-json-site').file('index.html'));
   await expect(page.getByRole('button', { name: 'Dark' })).toHaveCount(0);
-  await page.locator('.header-menu').tap();
+  await page.locator('.c-header-menu').tap();
   await page.getByRole('button', { name: 'Dark' }).tap();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
 
 test('search is closed by a button with a cross, not by the name of a key', async ({ page }) => {
   await page.goto(exported('docs-json-site').file('index.html'));
-  await page.locator('.search-button').tap();
+  await page.locator('.c-search-button').tap();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toBeVisible();
   const close = dialog.getByRole('button', { name: 'Close' });

@@ -139,7 +139,7 @@ for (const [name, { folder, queries, questions }] of Object.entries(sites)) {
 test('a menu of languages and search load the data of the site once', async ({ page, serve }) => {
   const loaded = loadedScripts(page);
   await page.goto(await serve(exported('versions-languages').zip));
-  const menu = page.locator('details.switcher').first();
+  const menu = page.locator('details.c-switcher').first();
   await menu.locator('summary').click();
   await expect.poll(() => loaded).toContain('site.js');
   await page.keyboard.press('Escape');

@@ -76,7 +76,7 @@ function openBar(names: string[], choose: (choice: Choice) => void, opener?: HTM
   );
   bar = shadowed(region, barStyle);
   // Second in the page for keyboards, after the link that skips to the content.
-  const skip = document.querySelector('.skip-link');
+  const skip = document.querySelector('.c-skip-link');
   if (skip) skip.after(bar);
   else document.body.prepend(bar);
   followScheme(bar);
@@ -99,10 +99,10 @@ function shadowed(content: HTMLElement, style: string): HTMLElement {
 }
 
 function footer(): Element {
-  const found = document.querySelector('.footer-inner');
+  const found = document.querySelector('.c-footer-inner');
   if (found) return found;
-  const inner = element('div', { class: 'footer-inner' });
-  document.body.append(element('footer', { class: 'footer' }, inner));
+  const inner = element('div', { class: 'c-footer-inner' });
+  document.body.append(element('footer', { class: 'c-footer' }, inner));
   return inner;
 }
 

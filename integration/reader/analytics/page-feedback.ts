@@ -12,7 +12,7 @@ export interface Vote {
  * Without the end of a page, or where the site does not want it, it does nothing.
  */
 export function offerFeedback(path: string, vote: (vote: Vote) => void): void {
-  const end = document.querySelector('.page-end:not([data-feedback=off])');
+  const end = document.querySelector('.c-page-end:not([data-feedback=off])');
   if (!end || hasVoted(path)) return;
   const texts = feedbackIn(document.documentElement.lang);
   const field = element('textarea', {
@@ -53,7 +53,7 @@ export function offerFeedback(path: string, vote: (vote: Vote) => void): void {
   end.prepend(
     element(
       'div',
-      { class: 'page-feedback', role: 'group', 'aria-labelledby': 'carrel-page-feedback' },
+      { class: 'c-page-feedback', role: 'group', 'aria-labelledby': 'carrel-page-feedback' },
       element('p', { id: 'carrel-page-feedback' }, texts.helpful),
       element('div', { class: 'page-feedback-choice' }, ...buttons),
       thanks,

@@ -7,7 +7,7 @@ const MOST = 20_000;
 /** Adds a button at the end of selected text and one in each code block, which ask about them. */
 export function offerAsk(ask: (about: AskContext) => void): void {
   const label = document.documentElement.dataset['carrelAskAbout'] ?? 'Ask about this';
-  const button = element('button', { type: 'button', class: 'ask-selection' }, label);
+  const button = element('button', { type: 'button', class: 'c-ask-selection' }, label);
   // Pressing a button would clear the selection.
   button.addEventListener('pointerdown', (event) => event.preventDefault());
   button.addEventListener('click', () => {

@@ -42,13 +42,13 @@ button:hover { color: var(--strong); }
 [role=listbox] { flex: 1; min-height: 0; padding: 0.25rem 0.6rem 0.6rem; border-top: 1px solid var(--line); overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin; }
 .group + .group { margin-top: 0.35rem; padding-top: 0.35rem; border-top: 1px solid var(--line); }
 .page { display: flex; align-items: center; gap: 0.5rem; padding: 0.75rem 0.65rem 0.3rem; color: var(--muted); font-size: 0.8125rem; font-weight: 600; }
-.tag { padding: 0 0.4em; border: 1px solid var(--line); border-radius: 0.3rem; color: var(--strong); font-size: 0.6875rem; font-weight: 600; }
-.tag-get { color: var(--carrel-get, var(--strong)); }
-.tag-post { color: var(--carrel-post, var(--strong)); }
-.tag-put { color: var(--carrel-put, var(--strong)); }
-.tag-patch { color: var(--carrel-patch, var(--strong)); }
-.tag-delete { color: var(--carrel-delete, var(--strong)); }
-.section .tag { margin-inline-start: 0.5rem; }
+.c-tag { padding: 0 0.4em; border: 1px solid var(--line); border-radius: 0.3rem; color: var(--strong); font-size: 0.6875rem; font-weight: 600; }
+.c-tag-get { color: var(--carrel-get, var(--strong)); }
+.c-tag-post { color: var(--carrel-post, var(--strong)); }
+.c-tag-put { color: var(--carrel-put, var(--strong)); }
+.c-tag-patch { color: var(--carrel-patch, var(--strong)); }
+.c-tag-delete { color: var(--carrel-delete, var(--strong)); }
+.section .c-tag { margin-inline-start: 0.5rem; }
 .version { padding: 0 0.4em; border: 1px solid var(--line); border-radius: 0.3rem; font-size: 0.75rem; font-weight: 500; }
 [role=option] { display: block; padding: 0.5rem 0.65rem; border-radius: 0.5rem; color: var(--text); text-decoration: none; cursor: pointer; }
 [role=option][aria-selected=true] { background: color-mix(in oklab, var(--accent) 12%, transparent); outline: 1px solid transparent; }

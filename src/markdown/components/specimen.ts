@@ -23,8 +23,8 @@ export const colorItem: Component = (props) => {
     spaced([
       day && element('span', { class: 'c-color-swatch', style: `background:${isOne ? day : `light-dark(${day},${night})`}` }),
       text(props.name) && element('span', { class: 'c-color-name' }, [text(props.name)]),
-      day && element('code', { class: isOne ? null : 'only-light' }, [day]),
-      night && !isOne && element('code', { class: 'only-dark' }, [night]),
+      day && element('code', { class: isOne ? null : 'c-only-light' }, [day]),
+      night && !isOne && element('code', { class: 'c-only-dark' }, [night]),
     ]),
   );
 };

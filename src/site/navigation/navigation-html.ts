@@ -21,28 +21,30 @@ export function navigationHtml(nodes: BranchNode[], level: number, markup: Navig
 export function entryHtml(node: BranchNode, level: number, markup: NavigationMarkup): string {
   const { title } = node;
   if (node.kind === 'all-pages')
-    return `<li class="all-pages"><a href="${escapeHtml(node.href)}">${escapeHtml(markup.labels.allPages.replace('{name}', () => title))}</a></li>`;
+    return `<li class="c-all-pages"><a href="${escapeHtml(node.href)}">${escapeHtml(markup.labels.allPages.replace('{name}', () => title))}</a></li>`;
   if (node.kind === 'folded')
-    return `<li class="folded"><a href="${escapeHtml(node.href)}" title="${escapeHtml(title)}">…<span class="visually-hidden"> ${escapeHtml(title)}</span></a>${navigationHtml(node.children, level + 1, markup)}</li>`;
+    return `<li class="c-folded"><a href="${escapeHtml(node.href)}" title="${escapeHtml(title)}">…<span class="c-visually-hidden"> ${escapeHtml(title)}</span></a>${navigationHtml(node.children, level + 1, markup)}</li>`;
   const tag = node.tag ? `<span class="${tagClass(node.tag)}">${escapeHtml(node.tag)}</span>` : '';
   if (node.kind === 'page') {
     const { deprecated, opensOtherSite } = markup.labels;
     const marks =
-      (node.deprecated ? `<span class="tag tag-muted">${escapeHtml(deprecated)}</span>` : '') +
-      (node.external ? `<span class="external"><span class="visually-hidden">${escapeHtml(opensOtherSite)}</span></span>` : '');
-    const attributes = `${current(node.href, markup)}${node.deprecated ? ' class="deprecated"' : ''}`;
+      (node.deprecated ? `<span class="c-tag c-tag-muted">${escapeHtml(deprecated)}</span>` : '') +
+      (node.external
+        ? `<span class="c-external"><span class="c-visually-hidden">${escapeHtml(opensOtherSite)}</span></span>`
+        : '');
+    const attributes = `${current(node.href, markup)}${node.deprecated ? ' class="c-deprecated"' : ''}`;
     return `<li><a href="${escapeHtml(node.href)}"${attributes}>${label(node, markup)}${tag}${marks}</a></li>`;
   }
   if (level === 1) {
     const link =
       node.href === undefined
         ? escapeHtml(title)
-        : `<a href="${escapeHtml(node.href)}"${node.kind === 'closed' ? ' class="closed"' : current(node.href, markup)}>${escapeHtml(title)}</a>`;
-    const heading = `<p class="group-title">${icon(node.icon, markup)}${link}${tag}</p>`;
-    return `<li class="group">${heading}${node.kind === 'closed' ? '' : navigationHtml(node.children, level + 1, markup)}</li>`;
+        : `<a href="${escapeHtml(node.href)}"${node.kind === 'closed' ? ' class="c-closed"' : current(node.href, markup)}>${escapeHtml(title)}</a>`;
+    const heading = `<p class="c-group-title">${icon(node.icon, markup)}${link}${tag}</p>`;
+    return `<li class="c-group">${heading}${node.kind === 'closed' ? '' : navigationHtml(node.children, level + 1, markup)}</li>`;
   }
   if (node.kind === 'closed')
-    return `<li><a class="closed" href="${escapeHtml(node.href)}">${label(node, markup)}${tag}</a></li>`;
+    return `<li><a class="c-closed" href="${escapeHtml(node.href)}">${label(node, markup)}${tag}</a></li>`;
   const list = navigationHtml(node.children, level + 1, markup);
   return `<li><details${node.open ? ' open' : ''}><summary>${label(node, markup)}${tag}</summary>${list}</details></li>`;
 }
@@ -58,7 +60,7 @@ function current(href: string, { here }: NavigationMarkup): string {
 function icon(name: string | undefined, { icons }: NavigationMarkup): string {
   if (name === undefined) return '';
   const svg = icons?.[name];
-  if (svg !== undefined) return `<span class="icon" aria-hidden="true">${svg}</span>`;
+  if (svg !== undefined) return `<span class="c-symbol" aria-hidden="true">${svg}</span>`;
   const image = iconImage(name);
-  return image ? `<img class="icon" src="${escapeHtml(image)}" alt="" aria-hidden="true">` : '';
+  return image ? `<img class="c-symbol" src="${escapeHtml(image)}" alt="" aria-hidden="true">` : '';
 }

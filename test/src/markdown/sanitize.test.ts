@@ -132,7 +132,7 @@ test("an author's button looks like one and does nothing", async () => {
   const { html, markdown } = await renderer.render(
     page('Press <button type="submit" className="bg-black" style={{ color: "red" }} onClick={() => alert(1)}>here</button> now.'),
   );
-  expect(html).toBe('<p>Press <span class="author-button bg-black" style="color:red">here</span> now.</p>');
+  expect(html).toBe('<p>Press <span class="c-author-button bg-black" style="color:red">here</span> now.</p>');
   expect(markdown).toBe('Press here now.');
 });
 

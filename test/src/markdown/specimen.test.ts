@@ -26,7 +26,7 @@ test.each([
   ],
   [
     '{{ light: "#fff", dark: "#000" }}',
-    '<span class="c-color-swatch" style="background:light-dark(#fff,#000)"></span> <span class="c-color-name">Sea</span> <code class="only-light">#fff</code> <code class="only-dark">#000</code>',
+    '<span class="c-color-swatch" style="background:light-dark(#fff,#000)"></span> <span class="c-color-name">Sea</span> <code class="c-only-light">#fff</code> <code class="c-only-dark">#000</code>',
   ],
   [
     '{{ dark: "#000" }}',

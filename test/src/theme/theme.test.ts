@@ -37,7 +37,7 @@ describe('the compiled theme', () => {
   test('points the anchors of the title’s heading to the title', async () => {
     const html = await render({ page: { anchors: ['great-tool', 'fees-&-billing'] } });
     expect(html).toMatch(
-      /<header class="page-heading">\s*<span id="great-tool"><\/span>\s*<span id="fees-&(?:amp;)?-billing"><\/span>/,
+      /<header class="c-page-heading">\s*<span id="great-tool"><\/span>\s*<span id="fees-&(?:amp;)?-billing"><\/span>/,
     );
   });
 
@@ -131,15 +131,18 @@ describe('a page', () => {
     expect(html).not.toMatch(/\son[a-z]+=/);
   });
 
-  test('has no attribute or id that stylesheets for Mintlify select, beside the mode', async () => {
+  test('has no attribute, id or class that stylesheets for Mintlify select', async () => {
     const html = await render({ config: { banner: { content: 'New', dismissible: true, type: 'info' } } });
     const root = /<html[^>]*>/.exec(html)![0];
     expect(root).toContain('data-carrel-banner=');
     expect([...root.matchAll(/ (data-(?!carrel-)[a-z-]+)/g)].map(([, name]) => name)).toEqual([]);
     const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!);
     expect(ids).toContain('carrel-sidebar');
-    const selected = ['navbar', 'sidebar', 'sidebar-content', 'navigation-items', 'banner', 'header', 'footer', 'content-area', 'content-container', 'table-of-contents', 'topbar-cta-button', 'search-bar-entry', 'pagination']; // prettier-ignore
+    const selected = ['navbar', 'sidebar', 'sidebar-content', 'navigation-items', 'banner', 'header', 'footer', 'content', 'content-area', 'content-container', 'page-title', 'table-of-contents', 'topbar-cta-button', 'search-bar-entry', 'pagination']; // prettier-ignore
     expect(ids.filter((id) => selected.includes(id))).toEqual([]);
+    const classes = [...html.matchAll(/ class="([^"]+)"/g)].flatMap(([, names]) => names!.split(' '));
+    expect(classes).toContain('c-header');
+    expect([...new Set(classes)].filter((name) => !/^(?:c-|prose$)/.test(name))).toEqual([]);
   });
 
   test('refers to this site by root-relative URLs', async () => {
@@ -153,8 +156,8 @@ describe('a page', () => {
     const html = await render({ page: { language: 'ar', dir: 'rtl', title: 'تثبيت' } });
     expect(html).toMatch(/<html lang="ar" dir="rtl"/);
     expect(html.match(/<main/g)).toHaveLength(1);
-    expect(html).toMatch(/<main id="content" data-carrel-content[^>]*>[\s\S]*<h1[^>]*>تثبيت<\/h1>[\s\S]*<\/main>/);
-    expect(html).toContain('href="#content"');
+    expect(html).toMatch(/<main id="carrel-content" data-carrel-content[^>]*>[\s\S]*<h1[^>]*>تثبيت<\/h1>[\s\S]*<\/main>/);
+    expect(html).toContain('href="#carrel-content"');
   });
 
   test('says that it asks no reader whether it helped, where docs.json does not want that', async () => {
@@ -218,12 +221,12 @@ describe('a page', () => {
     ];
     const page = (kind: string) => render({ page: { directory: { kind, entries }, related: [{ title: 'Far', href: '/far' }] } });
     const links = (html: string) =>
-      [...html.matchAll(/class="(?:c-card-target|directory-link)" href="([^"]*)"/g)].map((match) => match[1]);
+      [...html.matchAll(/class="(?:c-card-target|c-directory-link)" href="([^"]*)"/g)].map((match) => match[1]);
     const cards = await page('card');
     expect(links(cards)).toEqual(['/one', '/two']);
     expect(cards).toContain('<p>The &lt;first&gt;</p>');
     expect(links(await page('accordion'))).toEqual(['/one', '/two', '/three']);
-    expect(cards).toMatch(/<p id="related">Related pages<\/p>.*<a href="\/far">Far<\/a>/s);
+    expect(cards).toMatch(/<p id="carrel-related">Related pages<\/p>.*<a href="\/far">Far<\/a>/s);
   });
 
   test('has no theme switch where the site allows one appearance only', async () => {
