@@ -98,6 +98,7 @@ const brokenKinds = new Set([
   'page-not-valid-mdx',
   'page-address-taken',
   'frontmatter-not-yaml',
+  'merge-conflict',
   'snippet-missing',
   'snippet-outside-folder',
   'specification-not-read',

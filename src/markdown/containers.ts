@@ -26,7 +26,8 @@ export function foldContainers(nodes: MarkdownNode[]): MarkdownNode[] {
   return root;
 }
 
-function markOf(node: MarkdownNode): string | undefined {
+/** The name of the container that a marked heading begins; '/' ends one. */
+export function markOf(node: MarkdownNode): string | undefined {
   const value = node.type === 'heading' && node.depth === 6 ? node.children?.[0]?.value : undefined;
   return value?.startsWith(containerMark) ? (/^[^\s[{]*/.exec(value.slice(1))?.[0] ?? '') : undefined;
 }
@@ -55,6 +56,9 @@ const names = new Map([
   ['card', 'Card'],
   ['cards', 'CardGroup'],
 ]);
+
+/** The names of containers that are not only a group. */
+export const containerNames = [...names.keys()];
 
 function containerOf(node: MarkdownNode, name: string): MarkdownNode {
   const attributes: JsxAttribute[] = [];
@@ -91,7 +95,15 @@ const alerts = new Map([
   ['warning', 'Warning'],
   ['caution', 'Danger'],
   ['info', 'Info'],
+  // Of Obsidian and Docsy.
+  ['danger', 'Danger'],
+  ['error', 'Danger'],
+  ['success', 'Check'],
+  ['hint', 'Tip'],
 ]);
+
+/** What `> [!NOTE]` can have as its type, in lower case. */
+export const alertNames = [...alerts.keys()];
 
 /** A quotation as its alerts: in DocFX, each `[!NOTE]` in it begins another one. */
 function alertsOf(node: MarkdownNode): MarkdownNode[] {

@@ -19,7 +19,8 @@ export function mdxFault(error: unknown): MdxFault {
 }
 
 const correct = 'Correct that line: text that MDX cannot parse may be rendered differently than you meant.';
-const openBrace = 'a { is not closed';
+export const notClosed = 'is not closed';
+const openBrace = `a { ${notClosed}`;
 const braces = 'If the brace is text, write \\{ or put it in backticks.';
 const attribute = (name: string) =>
   /^[\w$]/.test(name) ? `an attribute value needs quotes or braces before "${name}"` : 'an attribute has no value after its "="';
@@ -32,9 +33,9 @@ const explanations: [pattern: RegExp, explain: (name: string) => Explanation][] 
   [/(?:parse|in) expression|acorn/, () => ['what is in these braces is not a JavaScript expression', braces]],
   [
     /corresponding closing tag for `<([^`>]*)>`/,
-    (name) => [`<${name}> is not closed`, `Add </${name}>, or write <${name} /> if it is empty.`],
+    (name) => [`<${name}> ${notClosed}`, `Add </${name}>, or write <${name} /> if it is empty.`],
   ],
-  [/closing tag for `<([^`>]*)>`/, (name) => [`<${name}> is not closed`, `Add </${name}>, or write <${name} /> if it is empty.`]],
+  [/closing tag for `<([^`>]*)>`/, (name) => [`<${name}> ${notClosed}`, `Add </${name}>, or write <${name} /> if it is empty.`]],
   [/expected an open tag first/, () => ['this closing tag has no opening tag', 'Remove it, or add the opening tag.']],
   [
     /in attribute value, expected a corresponding closing quote/,

@@ -14,7 +14,7 @@ import { parseAroundFaults } from './around-faults.ts';
 import { mdxFault, type MdxFault } from './mdx-fault.ts';
 import type { MarkdownNode } from './tree.ts';
 
-interface Parsed {
+export interface Parsed {
   tree: MarkdownNode;
   /** Source that the positions in the tree refer to: the given one, or its repaired form. */
   source: string;
@@ -254,6 +254,7 @@ function mdxFriendly(source: string): string {
       .replace(/<(br|hr|img|input|source|track|wbr|col)\b((?:"[^"\n]*"|'[^'\n]*'|\{[^{}\n]*\}|[^<>"'{}])*?)\s*\/?>/gi, '<$1$2 />')
       .replace(/<\/(br|hr|img|input|source|track|wbr|col)\s*>/gi, '')
       .replace(/<((?:https?:\/\/|mailto:)[^\s<>]+)>/g, '[$1]($1)')
+      .replace(/^<{7}(?= )/gm, (marks) => marks.replaceAll('<', '\\<'))
       .replace(/<(?=[\d=\-~|!?([.,;:%&*#@]|$)/gm, '\\<')
       .replace(/\{\{[^{}\n]*\}\}/g, (mustache) => mustache.replace(/[{}]/g, '\\$&')),
   );

@@ -4,6 +4,8 @@ import { didYouMean, type Problem } from '../../integration/diagnostics.ts';
 import type { FeedEntry, LinkTargets } from '../../integration/page/page-types.ts';
 import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
 import { labelsOf } from '../../integration/search/labels/index.ts';
+import { conflictIn } from '../source/merge-conflict.ts';
+import { isInSnippetFolder } from '../source/snippets.ts';
 import { lineInFile, positionOfUrl, urlBase, type SourcePage } from '../source/source.ts';
 import { classLanguage } from './components/props.ts';
 import type { RenderContext, RenderedUpdate, RendererOptions, Report } from './context.ts';
@@ -17,8 +19,11 @@ import { iconSvg } from './icons.ts';
 import { renderIslands } from './islands.ts';
 import { dependsOnPages, linkTarget, resolveUrl, urlOfPageId } from './links.ts';
 import { markdownVersion } from './markdown-version.ts';
-import { parseMarkdown } from './parse.ts';
+import { notClosed } from './mdx-fault.ts';
+import { parseMarkdown, type Parsed } from './parse.ts';
+import { markdownMistakes, openFence } from './mistakes.ts';
 import { prepare } from './prepare.ts';
+import { mayHaveLocalUrl, reportReaderFaults } from './reader-faults.ts';
 import { safeUrl } from '../../integration/urls/safe-url.ts';
 import { unsafeLink } from './sanitize.ts';
 import { createSnippetLibrary, type SnippetLibrary } from './snippet-library.ts';
@@ -70,9 +75,7 @@ function expandPage(page: SourcePage, options: RendererOptions, library: Snippet
   const problems: Problem[] = [];
   const report = reporter(page, problems);
   const { tree, source, invalid, faults = [] } = parseMarkdown(prepare(page.body, options.variables), page.kind, options.parser);
-  for (const { line = 1, ...fault } of invalid ? [invalid] : faults) {
-    report({ severity: 'warning', ...fault, line: line + page.bodyLine });
-  }
+  reportFaults(page, { tree, source, faults: invalid ? [invalid] : faults }, report);
   const found = { components: false, changedUrls: false };
   const expansion: ExpandContext = {
     options,
@@ -94,6 +97,16 @@ function expandPage(page: SourcePage, options: RendererOptions, library: Snippet
   return { nodes, expansion, found, report, problems, degraded: Boolean(invalid ?? faults[0]) };
 }
 
+function reportFaults(page: SourcePage, { tree, source, faults = [] }: Parsed, report: Report): void {
+  // What follows from an unfinished merge says nothing.
+  if (conflictIn(page.body) !== undefined) return;
+  const mistakes = markdownMistakes(tree, source);
+  // All tags below an unclosed code block are code, also those that close others.
+  const isOpen = mistakes.some(({ message }) => message === openFence);
+  const others = faults.filter(({ message }) => !isOpen || !message.includes(notClosed));
+  for (const { line = 1, ...fault } of [...others, ...mistakes]) report({ severity: 'warning', ...fault, line: line + page.bodyLine });
+}
+
 interface Tools {
   highlighter: CodeHighlighter;
   draw: ReturnType<typeof createDiagramDrawer> | undefined;
@@ -111,6 +124,10 @@ async function renderPage(
 ): Promise<RenderedMarkdown> {
   const { nodes, expansion, found, report, problems, degraded } = expandPage(page, options, library);
   const { source } = expansion;
+  const positionOf = (url: string) => positionOfUrl(page, url) ?? {};
+  // Outside docs.json, a folder of snippets is one of pages.
+  if ((found.components || mayHaveLocalUrl.test(source)) && !isInSnippetFolder(page.file))
+    reportReaderFaults(nodes, { report, positionOf, source });
   const { before = [], after = [] } = options.generated?.(page, labels, nodes) ?? {};
   if (before.length + after.length > 0) found.components = true;
   nodes.unshift(...before.map((node) => withMarkdown(node, expansion)));

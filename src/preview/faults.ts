@@ -21,6 +21,7 @@ const severe = new Set([
   'page-not-valid-mdx',
   'page-too-large',
   'frontmatter-not-yaml',
+  'merge-conflict',
   'component-failed',
   'component-not-compiled',
 ]);

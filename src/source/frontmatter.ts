@@ -15,7 +15,7 @@ export interface FrontmatterResult {
 export function readFrontmatter(text: string, file: string): FrontmatterResult {
   const source = (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).replace(/\r\n?/g, '\n');
   const block = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/.exec(source);
-  if (!block) return { frontmatter: {}, body: source, bodyLine: 0 };
+  if (!block) return { frontmatter: {}, body: source, bodyLine: 0, problem: unclosedBlock(source, file) };
   const yaml = block[1] ?? '';
   const body = source.slice(block[0].length);
   const bodyLine = countLines(block[0]);
@@ -33,6 +33,24 @@ export function readFrontmatter(text: string, file: string): FrontmatterResult {
   } catch (error) {
     return { frontmatter: plainLines(yaml), body, bodyLine, problem: faultOf(file, yaml, error) };
   }
+}
+
+/** A block that parsers take for text. */
+function unclosedBlock(source: string, file: string): Problem | undefined {
+  const [start, before = ''] = /^(\s*)---[ \t]*\n[A-Za-z_][\w-]*:(?:[ \t].*)?\n/.exec(source) ?? [];
+  if (start === undefined) return undefined;
+  const line = countLines(before) + 1;
+  const isLate = before !== '' && /^---[ \t]*$/m.test(source.slice(start.length));
+  if (before !== '' && !isLate) return undefined;
+  return {
+    kind: 'markdown-mistake',
+    severity: 'warning',
+    page: file,
+    line,
+    column: 1,
+    message: `The frontmatter of ${file} is shown as text: ${isLate ? 'it must begin in the first line' : 'it is not closed'}.`,
+    hint: isLate ? 'Remove what is above it.' : 'Write --- in a line of its own after its last key.',
+  };
 }
 
 /** Where a file has a field of its frontmatter. */

@@ -9,6 +9,7 @@ import { errorCode } from '../../integration/errors.ts';
 import { detached } from '../../integration/text/detach.ts';
 import { cachedJson, type ExportCache } from '../../integration/output/export-cache.ts';
 import { generator } from '../version.ts';
+import { conflictIn, conflictProblem } from './merge-conflict.ts';
 import { firstHeading } from './first-heading.ts';
 import { readFrontmatter } from './frontmatter.ts';
 import { misspelledKeys } from './frontmatter-keys.ts';
@@ -56,7 +57,7 @@ type KnownTexts = Record<string, [...DiskEntry, facts: TextFacts]>;
 type DiskEntry = [size: number, mtime: number, changed: number, inode: number];
 
 /** Version of `TextFacts` and of how files are read: older cache entries are ignored. */
-const format = 4;
+const format = 5;
 
 function kindOf(file: string): TextFile['kind'] | undefined {
   const [, extension] = /\.(mdx?|[jt]sx)$/i.exec(file.toLowerCase()) ?? [];
@@ -121,7 +122,9 @@ function textOf(bytes: Buffer, roots: readonly string[], file: string, kind: Tex
   const text = decode(bytes, file, problems);
   const digest = hash('sha256', bytes, 'hex');
   const { problem, ...page } = kind === 'jsx' ? { frontmatter: {}, body: text, bodyLine: 0 } : readFrontmatter(text, file);
-  if (problem) problems.push(problem);
+  const conflict = conflictIn(text);
+  if (conflict !== undefined) problems.push(conflictProblem(file, text, conflict));
+  else if (problem) problems.push(problem);
   else problems.push(...misspelledKeys(page.frontmatter, text, file));
   if (kind === 'jsx' || !(mayBeDialect.test(page.body) || page.frontmatter.layout === 'home'))
     return { ...page, ...bodyFacts(page.body), digest, imports: importedFiles(page.body, file), problems };

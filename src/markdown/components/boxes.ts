@@ -1,4 +1,6 @@
 import type { ElementContent } from 'hast';
+import { didYouMean } from '../../../integration/diagnostics.ts';
+import { nearest } from '../../../integration/text/nearest.ts';
 import type { Component, RenderContext } from '../context.ts';
 import { headingId } from '../headings.ts';
 import { element, type Props, spaced, textOf } from '../tree.ts';
@@ -22,12 +24,21 @@ const kinds = new Map([
   ['caution', 'warning'],
   ['error', 'danger'],
   ['important', 'info'],
+  ['warn', 'warning'],
+  ['default', 'note'],
 ]);
 
 /** `<Callout>` and `<Aside>`: the kind is a prop. */
-export const anyCallout: Component = (props, children, context) => {
+export const anyCallout: Component = (props, children, context, { name }) => {
   const type = text(props.type)?.toLowerCase() ?? '';
-  const kind = kinds.get(type) ?? (icons.has(type) ? type : color(props.color) ? 'custom' : 'note');
+  const known = kinds.get(type) ?? (icons.has(type) ? type : color(props.color) ? 'custom' : undefined);
+  const kind = known ?? 'note';
+  if (known === undefined && type !== '') {
+    const types = [...icons.keys(), ...kinds.keys()];
+    const meant = didYouMean(nearest(type, types).slice(0, 1), `The types are ${types.join(', ')}.`);
+    const message = `"${type}" is not a type of <${name}>, so it is shown as a note.`;
+    context.report({ kind: 'unknown-attribute', severity: 'warning', message, ...meant }, `${name} ${type}`);
+  }
   return calloutOf(kind, props, children(), context);
 };
 

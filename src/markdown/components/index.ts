@@ -125,6 +125,7 @@ export function renderComponent(node: ComponentNode, children: () => ElementCont
     report: (problem, once) => outer.report(problem.line === undefined ? { ...problem, line, column } : problem, once),
   };
   const component = Object.hasOwn(components, name) ? components[name] : undefined;
+  if (component || isHtmlName(name)) reportHandlers(node, context);
   if (component) {
     reportUnknownProps(node, context);
     return [component(props, children, context, node)].flat();
@@ -156,6 +157,16 @@ export function renderComponent(node: ComponentNode, children: () => ElementCont
     );
   }
   return children();
+}
+
+/** Reports the scripts in attributes, such as `onclick`. */
+function reportHandlers({ name, props }: ComponentNode, context: RenderContext): void {
+  for (const handler of Object.keys(props)) {
+    if (name === codeComponent || !/^on[A-Z]?[a-z]+(?:[A-Z][a-z]+)*$/.test(handler)) continue;
+    const message = `"${handler}" of <${name}> is removed: nothing in a page is executed.`;
+    const hint = 'Use a link, or another component: what readers click does nothing.';
+    context.report({ kind: 'script-removed', severity: 'warning', message, hint }, `${name} ${handler}`);
+  }
 }
 
 /** Whether an author can write the name. */

@@ -155,6 +155,50 @@ const mistakes: [name: string, files: Record<string, string>, printed: string[],
     ],
     1,
   ],
+  [
+    'Markdown is not what its author meant',
+    site(
+      '##No space\n\n![Home](/my image.png)\n\n> [!NOET]\n> Text.\n\n| a | b |\n| --- |\n| 1 | 2 |\n\n[Guide](http://localhost:3000/guide)\n\n```js\nconst a = 1;',
+    ),
+    [
+      'warning index.mdx:5:1 markdown-mistake "##No space" is shown as text, not as a heading: a space must follow the ##. Write "## No space".',
+      'warning index.mdx:7:1 markdown-mistake The URL "/my image.png" of an image has spaces: the image is shown as text. Write /my%20image.png, or </my image.png>.',
+      'warning index.mdx:9:1 markdown-mistake "[!NOET]" is not a type of callout: the quotation is shown with these words. Did you mean "[!NOTE]"?',
+      'warning index.mdx:13:1 markdown-mistake The table is shown as text: its first row has 2 columns, and the line below it 1. Write | --- | --- |',
+      'warning index.mdx:16:9 link-to-localhost "http://localhost:3000/guide" is on the computer of the reader: the link opens nothing there. If it is a part of these docs, write /guide. If readers run a server there, show its URL as the text.',
+      'warning index.mdx:18:1 markdown-mistake The code block is not closed: all that follows it is code. Write ``` in a line of its own after the code.',
+    ],
+    0,
+  ],
+  [
+    'components lack what they need',
+    site(
+      '<Step title="One">a</Step>\n\n<Accordion>b</Accordion>\n\n<Callout type="wraning">c</Callout>\n\n<button onClick={() => go()}>d</button>',
+    ),
+    [
+      'warning index.mdx:5:1 component-incomplete <Step> is not in <Steps>, so it is not shown as one. Write <Steps> before the first and </Steps> after the last of them.',
+      'warning index.mdx:7:1 component-incomplete <Accordion> does not have a title: the line that opens it is empty. Write <Accordion title="…">.',
+      'warning index.mdx:9:1 unknown-attribute "wraning" is not a type of <Callout>, so it is shown as a note. Did you mean "warning"?',
+      'warning index.mdx:11:1 script-removed "onClick" of <button> is removed: nothing in a page is executed. Use a link, or another component: what readers click does nothing.',
+    ],
+    0,
+  ],
+  [
+    'the frontmatter is not closed',
+    { ...site(''), 'index.mdx': '---\ntitle: Home\n\nText.\n' },
+    [
+      'warning index.mdx:1:1 markdown-mistake The frontmatter of index.mdx is shown as text: it is not closed. Write --- in a line of its own after its last key.',
+    ],
+    0,
+  ],
+  [
+    'a merge is not finished',
+    site('<<<<<<< HEAD\n<Note>One</Note>\n=======\nTwo\n>>>>>>> branch'),
+    [
+      'error index.mdx:5:1 merge-conflict index.mdx has both versions of a conflict that git could not merge. Keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.',
+    ],
+    1,
+  ],
   ['the folder is empty', {}, ['Error (FolderEmpty): The folder "docs" is empty.'], 1],
   [
     'docs.json is in a folder of this one',
