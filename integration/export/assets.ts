@@ -13,7 +13,7 @@ import type { RemotePolicy } from '../remote/remote-policy.ts';
 import { isElsewhere } from '../urls/parts.ts';
 import { encodePath, relativeUrl } from '../urls/relative-url.ts';
 import { loaded, type Resolver } from '../urls/resolver.ts';
-import type { ExportInput, ExportOptions, SiteFixes } from './export-input.ts';
+import type { ExportInput, ExportOptions, SiteFixes, SiteRules } from './export-input.ts';
 import type { SiteUrls } from './site-urls.ts';
 
 interface AssetOptions extends Pick<ExportOptions, 'onProgress' | 'cache' | 'generator' | 'signal'> {
@@ -52,7 +52,7 @@ export async function writeAssets(options: AssetOptions): Promise<Problem[]> {
       const inputs = [generator, context, asset.path, text, blanksUrls, [...vendored]];
       const stylesheet = await cachedValue(cache, 'stylesheet', inputs, () => ({
         text: relativeStylesheet(text, { resolver, file, blanksUrls, vendored }),
-        problems: checkStylesheet(text, asset.path, resolver, site.rules.urls.base),
+        problems: checkStylesheet(text, asset.path, resolver, site.rules),
       }));
       problems.push(...stylesheet.problems);
       folder.write(file, stylesheet.text);
@@ -89,22 +89,25 @@ export function relativeStylesheet(css: string, { resolver, file, blanksUrls, ve
   });
 }
 
-/** A warning for each distinct URL in a stylesheet whose file is missing. `base` is the start of the site's root-absolute URLs. */
-function checkStylesheet(css: string, path: string, { resolve }: Pick<Resolver, 'resolve'>, base: string): Problem[] {
+/** A warning for each distinct URL in a stylesheet whose file is missing, and for each `@import` that an author wrote too late. */
+function checkStylesheet(css: string, path: string, { resolve }: Pick<Resolver, 'resolve'>, rules: SiteRules): Problem[] {
   const seen = new Set<string>();
-  return cssUrls(css).flatMap(({ url: written, start }): Problem[] => {
+  return cssUrls(css).flatMap(({ url: written, start, isLate }): Problem[] => {
+    const shared = { kind: 'asset-without-file', severity: 'warning' as const, page: path, line: lineAt(css, start) };
+    if (isLate) {
+      if (rules.keepsFiles) return [];
+      const message = `Browsers ignore the @import of "${written}", because other rules are before it.`;
+      return [{ ...shared, message, hint: 'Move it to the beginning of the stylesheet.' }];
+    }
     if (written === '' || written[0] === '#' || isElsewhere(written) || seen.has(written)) return [];
     seen.add(written);
     // Relative URLs start from the stylesheet, not from a page.
-    const url = URL.parse(written, `http://site.invalid${base}${encodePath(path)}`);
+    const url = URL.parse(written, `http://site.invalid${rules.urls.base}${encodePath(path)}`);
     const target = url && loaded(resolve(url.pathname, ''));
     if (target?.kind !== 'missing') return [];
     return [
       {
-        kind: 'asset-without-file',
-        severity: 'warning',
-        page: path,
-        line: lineAt(css, start),
+        ...shared,
         message: `The file "${written}" in this stylesheet is missing from the site.`,
         hint: `Add the file ${target.wanted} or correct the URL.`,
       },

@@ -9,6 +9,8 @@ interface CssUrl {
   /** Without escapes. */
   url: string;
   isImport: boolean;
+  /** Whether it is an `@import` after other rules, which browsers ignore. */
+  isLate: boolean;
   /** Whether it is the source of a `@font-face`. */
   isFont: boolean;
   /** Whether it names a vocabulary (`@namespace`), which loads nothing. */
@@ -24,6 +26,7 @@ export function cssUrls(css: string): CssUrl[] {
   let atRule = '';
   // `@import` is followed by its URL at once.
   let isAfterImport = false;
+  let hasRules = false;
 
   const add = (token: CSSToken, from: number, to: number, value: string) => {
     found.push({
@@ -31,6 +34,7 @@ export function cssUrls(css: string): CssUrl[] {
       end: token[3] + 1 - to,
       url: value,
       isImport: isAfterImport,
+      isLate: isAfterImport && hasRules,
       isFont: open.includes('@font-face'),
       isNamespace: atRule === 'namespace',
     });
@@ -56,10 +60,14 @@ export function cssUrls(css: string): CssUrl[] {
       if (type === TokenType.Function) open.push(token[4].value.toLowerCase());
       else if (type === TokenType.OpenParen || type === TokenType.OpenSquare) open.push(text);
       else if (type === TokenType.OpenCurly) {
+        hasRules = true;
         open.push(`@${atRule}`);
         atRule = '';
       } else if (type === TokenType.CloseParen || type === TokenType.CloseSquare || type === TokenType.CloseCurly) open.pop();
-      else if (type === TokenType.Semicolon) atRule = '';
+      else if (type === TokenType.Semicolon) {
+        hasRules ||= !/^(?:|charset|layer|import)$/.test(atRule);
+        atRule = '';
+      }
     }
   }
   return found;
@@ -68,8 +76,8 @@ export function cssUrls(css: string): CssUrl[] {
 /** What style text loads from external origins: `@import`, `url()`, `image-set()`, fonts. `element` contains the text: `style`, `div style`. */
 export function styleLoads(css: string, element?: string): Load[] {
   if (!/[\\/]{2}|\\|https?:/i.test(css)) return [];
-  return cssUrls(css).flatMap(({ url: written, start, isImport, isFont, isNamespace }): Load[] => {
-    const url = isNamespace ? undefined : externalUrl(written);
+  return cssUrls(css).flatMap(({ url: written, start, isImport, isLate, isFont, isNamespace }): Load[] => {
+    const url = isNamespace || isLate ? undefined : externalUrl(written);
     if (url === undefined) return [];
     const rule = isImport ? '@import' : isFont ? '@font-face' : 'url()';
     return [

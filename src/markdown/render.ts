@@ -104,8 +104,12 @@ function reportFaults(page: SourcePage, { tree, source, faults = [] }: Parsed, r
   // All tags below an unclosed code block are code, also those that close others.
   const isOpen = mistakes.some(({ message }) => message === openFence);
   const others = faults.filter(({ message }) => !isOpen || !message.includes(notClosed));
-  for (const { line = 1, ...fault } of [...others, ...mistakes]) report({ severity: 'warning', ...fault, line: line + page.bodyLine });
+  for (const { line = 1, ...fault } of [...others, ...mistakes])
+    report({ severity: 'warning', ...fault, line: line + page.bodyLine });
 }
+
+/** A URL with a slash too few, or with one too many before a folder. */
+const malformed = /^(?:https?:(?!\/\/)|\/\/[^/.:]*(?:[/?#]|$))/i;
 
 interface Tools {
   highlighter: CodeHighlighter;
@@ -158,7 +162,7 @@ async function renderPage(
       return path === undefined ? undefined : resolve(`/${path}`, {});
     }
     const resolved = resolve(href, {});
-    if (typeof href === 'string' && /^https?:(?!\/\/)/i.test(href)) reportMalformed(href);
+    if (typeof href === 'string' && malformed.test(href)) reportMalformed(href);
     if (resolved === undefined && typeof href === 'string') {
       found.changedUrls = true;
       report(unsafeLink(href), href);
@@ -166,13 +170,14 @@ async function renderPage(
     return resolved;
   };
   const reportMalformed = (href: string): void => {
-    const url = href.replace(/^(https?):\/*/i, '$1://');
+    const isHost = href.startsWith('//');
+    const url = isHost ? href.replace(/\/{2,}/g, '/') : href.replace(/^(https?):\/*/i, '$1://');
     report(
       {
         kind: 'link-malformed',
         severity: 'warning',
         ...positionOfUrl(page, href),
-        message: `The link "${href}" is broken: two slashes must follow the colon.`,
+        message: `The link "${href}" is broken: ${isHost ? 'browsers take what follows two slashes for a host' : 'two slashes must follow the colon'}.`,
         ...didYouMean([url]),
       },
       href,

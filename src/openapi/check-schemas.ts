@@ -2,7 +2,7 @@
 import type { Problem } from '../../integration/diagnostics.ts';
 import { isObject } from '../source/by-kind.ts';
 import type { Example, Fault } from './check-examples.ts';
-import { object, objects, pointerOf, resolve, string, type Json } from './json.ts';
+import { at, decodeSegment, object, objects, pointerOf, resolve, string, type Json } from './json.ts';
 import { containersOf } from './containers.ts';
 import type { Place } from './references.ts';
 import type { Specification } from './specification.ts';
@@ -10,13 +10,15 @@ import type { Specification } from './specification.ts';
 const mostShown = 100;
 
 /** The first problems of a specification's schemas, each with its place in its file, and the number of the others. */
-export async function schemaProblems(specification: Specification): Promise<Problem[]> {
+export async function schemaProblems(specification: Specification, hasSchemaPages: boolean): Promise<Problem[]> {
   const { document, file, placeOf } = specification;
+  const shown = hasSchemaPages ? undefined : shownComponents(document);
   const faults: Fault[] = [];
   const examples: Example[] = [];
   for (const { value, path, isSchema } of containersOf(document)) {
     if (isSchema) faults.push(...allOfFaults(document, value, path));
-    examples.push(...examplesOf(value, path, isSchema));
+    if (shown === undefined || path[0] !== 'components' || shown.has(pointerOf(path.slice(0, 3))))
+      examples.push(...examplesOf(value, path, isSchema));
   }
   if (examples.length > 0) {
     const { exampleFaults } = await import('./check-examples.ts');
@@ -24,16 +26,41 @@ export async function schemaProblems(specification: Specification): Promise<Prob
   }
   const order = (path: readonly string[]) => (path[0] === 'paths' ? 0 : 1);
   faults.sort((a, b) => order(a.path) - order(b.path));
-  const shown = faults.slice(0, mostShown).map((fault): Problem => {
+  const first = faults.slice(0, mostShown).map((fault): Problem => {
     const place: Place = placeOf(fault.path);
     const position = place.file.positionOf(place.path);
     const message = fault.message(pointerOf(place.path));
     return { kind: fault.kind, severity: 'warning', page: place.file.location, ...position, message, hint: fault.hint };
   });
-  const others = faults.length - shown.length;
-  if (others === 0) return shown;
+  const others = faults.length - first.length;
+  if (others === 0) return first;
   const message = `${others} more schemas and examples of this specification have such mistakes.`;
-  return [...shown, { kind: 'specification-invalid', severity: 'warning', page: file.location, message }];
+  return [...first, { kind: 'specification-invalid', severity: 'warning', page: file.location, message }];
+}
+
+const componentReference = /"(#\/components\/(?:[^"\\/]|\\.)+\/(?:[^"\\/]|\\.)+)/g;
+
+/** The components that operations, webhooks and channels refer to, also through others, with the variants of such a schema. */
+function shownComponents({ components, ...others }: Json): Set<string> {
+  const shown = new Set<string>();
+  const schemas = Object.entries(object(object(components).schemas)).map(([name, schema]) => ({
+    name: pointerOf(['components', 'schemas', name]),
+    bases: objects(object(schema).allOf).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])),
+  }));
+  const open: unknown[] = [others];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    // Also matches in data, for which more examples are checked.
+    const names = [...JSON.stringify(value).matchAll(componentReference)].map(([, pointer]) =>
+      pointerOf(pointer!.slice(2).split('/').map(decodeSegment)),
+    );
+    for (const name of names.filter((one) => !shown.has(one))) {
+      shown.add(name);
+      open.push(at({ components }, name) ?? {});
+      if (object(at({ components }, name)).discriminator !== undefined)
+        open.push(schemas.filter(({ bases }) => bases.includes(name)).map((variant) => variant.name));
+    }
+  }
+  return shown;
 }
 
 /** An `allOf` with a text and an object: no value is both. */

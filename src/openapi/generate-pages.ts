@@ -39,7 +39,7 @@ export const operationEntry =
 
 /** The sources in the value of `openapi`, `asyncapi` or `graphql`; paths come without the leading slash. */
 export function specificationNames(value: unknown): string[] {
-  if (typeof value === 'string') return [value.replace(/^(?:\.?\/)+/, '')];
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value.replace(/^(?:\.?\/)+/, '')];
   if (Array.isArray(value)) return value.flatMap(specificationNames);
   if (typeof value === 'object' && value !== null && 'source' in value) return specificationNames(value.source);
   return [];
@@ -189,7 +189,8 @@ export function withReferencePages(
   };
 
   const whyUnresolved = (wanted: string, sources: readonly string[]): string => {
-    const faulty = sources.map((name) => specificationFault(name, 'openapi')).find((reason) => reason !== undefined);
+    const named = sources.length === 0 && specifications.size === 0 ? [...faults.keys()] : sources;
+    const faulty = named.map((name) => specificationFault(name, 'openapi')).find((reason) => reason !== undefined);
     if (faulty !== undefined) return faulty;
     const why = sources.length === 0 ? notInSpecifications : `not found in ${sources.join(', ')}`;
     const similar = similarName(wanted, specifications, sources);
@@ -213,7 +214,7 @@ export function withReferencePages(
     const reason = scope.sources.map((name) => specificationFault(name, scope.format)).find((why) => why !== undefined);
     if (scope.sources.length === 0 || reason !== undefined) {
       const name = specificationEntry(scope.format, scope.sources);
-      unresolved.set(name, reason ?? 'no specification is named');
+      unresolved.set(name, reason ?? 'it is empty, and must name a file or a URL');
       return [name];
     }
     const groups = new Map<string | undefined, string[]>();
@@ -270,7 +271,7 @@ export function withReferencePages(
     for (const format of isEmpty ? [] : own) {
       const scope = scopes[format]!;
       const isOpen = listedOf(scope) === before[format] && (entry.pages ?? entry.groups) !== undefined;
-      const isFaulty = scope.sources.some((name) => specificationFault(name, format) !== undefined);
+      const isFaulty = scope.sources.length === 0 || scope.sources.some((name) => specificationFault(name, format) !== undefined);
       if (isOpen && (format !== 'openapi' || scope.namesDirectory || isFaulty))
         generated.push(...entriesForAll(scope, language, (key) => !authored.has(key)));
       else for (const name of scope.sources) beside.set(name, titleOf(entry));

@@ -50,11 +50,12 @@ export async function readReference(
   const faults = new Map<string, string>();
   const problems: Problem[] = [];
   const remote = createRemoteFiles(options);
+  const hasSchemaPages = source.pages.some(({ frontmatter }) => frontmatter['openapi-schema'] !== undefined);
   const readFile = fileReader(source.assets, remote, parseFile);
   const local = source.assets.filter((one) => mayBeSpecification(one, baseNames)).map(({ path }) => path);
   for (const path of [...local, ...[...named].filter(isRemote).sort()]) {
     try {
-      const known = await knownOr(options.known, path, readFile, source.assets);
+      const known = await knownOr(options.known, path, { readFile, assets: source.assets, hasSchemaPages });
       if (!known) continue;
       specifications.set(path, known);
       problems.push(...known.problems);
@@ -115,12 +116,18 @@ const read: Record<PageFormat, (specification: Specification) => { described: An
   },
 };
 
-async function readOne(path: string, readFile: Parameters<typeof readSpecification>[1]): Promise<ReadSpecification | undefined> {
+interface ReadOptions {
+  readFile: Parameters<typeof readSpecification>[1];
+  /** Whether pages show schemas that no operation refers to. */
+  hasSchemaPages: boolean;
+}
+
+async function readOne(path: string, { readFile, hasSchemaPages }: ReadOptions): Promise<ReadSpecification | undefined> {
   const specification = await readSpecification(path, readFile);
   if (!specification) return undefined;
   const { format, document, broken } = specification;
   const { described, problems } = read[format](specification);
-  const all = [...brokenReferences(broken), ...problems, ...(await schemaProblems(specification))];
+  const all = [...brokenReferences(broken), ...problems, ...(await schemaProblems(specification, hasSchemaPages))];
   separateVariants(document);
   return { format, document, described, problems: all };
 }
@@ -128,19 +135,21 @@ async function readOne(path: string, readFile: Parameters<typeof readSpecificati
 async function knownOr(
   known: KnownSpecifications | undefined,
   path: string,
-  readFile: Parameters<typeof readSpecification>[1],
-  assets: readonly SourceAsset[],
+  { assets, ...options }: ReadOptions & { assets: readonly SourceAsset[] },
 ): Promise<ReadSpecification | undefined> {
-  if (!known) return readOne(path, readFile);
+  if (!known) return readOne(path, options);
   const before = known.get(path);
   if (before && before.state === stateOf(before.files, assets)) return before.read;
   const files = new Set<string>();
   // Taken before the files are read, so that a change meanwhile is seen the next time.
   const states = new Map<string, string>();
-  const read = await readOne(path, (location) => {
-    files.add(location);
-    states.set(location, stateOf([location], assets));
-    return readFile(location);
+  const read = await readOne(path, {
+    ...options,
+    readFile(location) {
+      files.add(location);
+      states.set(location, stateOf([location], assets));
+      return options.readFile(location);
+    },
   });
   known.delete(path);
   if (![...files].some(isRemote)) known.set(path, { state: [...states.values()].join(''), files: [...files], read });
@@ -181,7 +190,7 @@ function faultProblem(page: string, { message, position }: SpecificationFault): 
     page,
     ...position,
     message: `The API specification could not be read: ${message}.`,
-    hint: 'Correct the file. What it describes has no pages until then.',
+    hint: `${isRemote(page) ? 'Correct its URL, or put a copy into the docs folder.' : 'Correct the file.'} What it describes has no pages until then.`,
   };
 }
 

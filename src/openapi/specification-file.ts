@@ -2,7 +2,10 @@
 import { hash } from 'node:crypto';
 import { errorMessage } from '../../integration/errors.ts';
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
-import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, type YAMLError } from 'yaml';
+import { yamlReasons } from '../source/frontmatter.ts';
+import { conflictIn } from '../source/merge-conflict.ts';
+import { jsonFault } from '../source/parse-json.ts';
 
 export interface Position {
   /** 1-based. */
@@ -62,7 +65,7 @@ export function parseFile(location: string, bytes: Uint8Array): SpecificationFil
   checkYamlSize(bytes);
   const parsed = parseYaml(text);
   const [error] = parsed.document.errors;
-  if (error) throw new SpecificationFault(error.message.split(/ at line |\n/, 1)[0]!, linePosition(parsed.lines, error.pos[0]));
+  if (error) throw faultOf(text, error, linePosition(parsed.lines, error.pos[0]));
   // The lines of several problems are looked for one after the other.
   let last = new WeakRef(parsed);
   return {
@@ -76,6 +79,15 @@ export function parseFile(location: string, bytes: Uint8Array): SpecificationFil
       return offset === undefined ? undefined : linePosition(lines, offset);
     },
   };
+}
+
+/** Why a text is neither JSON nor the YAML that it looks like, and where. */
+function faultOf(text: string, { code, message }: YAMLError, position: Position): SpecificationFault {
+  if (/^\s*[{[]/.test(text) || conflictIn(text) !== undefined) {
+    const { reason, ...at } = jsonFault(text);
+    return new SpecificationFault(reason, at);
+  }
+  return new SpecificationFault(yamlReasons[code] ?? message.split(/ at line |\n/, 1)[0]!, position);
 }
 
 /** JSON.parse is faster; where it fails, the parser of YAML says why, if the file is not too large for it. */

@@ -8,7 +8,7 @@ import { analyticsOf } from './analytics.ts';
 import type { ChangeDates } from './last-updated.ts';
 import type { Site, SiteConfig } from './model.ts';
 import { isWanted, selectedContexts, navigationContext } from './navigation/contexts.ts';
-import { missingEntries, unresolvedEntryProblems } from './navigation/missing-pages.ts';
+import { missingEntries, unreadSpecifications, unresolvedEntryProblems } from './navigation/missing-pages.ts';
 import { navigationOf, isSummary } from './navigation/navigation.ts';
 import { listedPages, toPage, type ListedPage } from './pages.ts';
 import { expandRedirects, formerUrls, redirectRules } from './redirects.ts';
@@ -122,6 +122,16 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   // An export of one part reports only problems of that part.
   const missing = chosen ? [] : walked.missing.filter((one) => wanted.has(one.context));
   const unresolved = chosen ? [] : walked.unresolved.filter((one) => isWanted(one, options));
+  const unread = unreadSpecifications(source.problems.filter(({ page }) => !isPart || !outsideFiles.has(page ?? '')));
+  const entryProblems = unresolvedEntryProblems(
+    unresolved.filter(({ reason }) => !unread.isCounted(reason)),
+    navigationSource,
+  );
+  const pageProblems = unsupportedPages(
+    shown.map(({ facts }) => facts),
+    source.unresolved,
+    unread.isCounted,
+  );
   const missingNames = new Set([...missing, ...unresolved].map(({ entry }) => entry));
   const listed = new Set(
     withContext
@@ -160,7 +170,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
       ],
     },
     problems: [
-      ...source.problems.filter(({ page }) => !isPart || !outsideFiles.has(page ?? '')),
+      ...unread.problems(),
       ...navigation.problems,
       ...language.problems,
       ...(chosen
@@ -169,16 +179,13 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
             [...drafts],
             limited.map(({ facts }) => facts),
           )),
-      ...unresolvedEntryProblems(unresolved, navigationSource),
+      ...entryProblems,
       ...missingEntries(missing, navigationSource),
       ...configured.problems,
       ...expanded.problems,
       ...analytics.problems,
       ...(source.config ? unsupportedSettings(source.config, configFile, options.fonts) : []),
-      ...unsupportedPages(
-        shown.map(({ facts }) => facts),
-        source.unresolved,
-      ),
+      ...pageProblems,
       ...unsupportedScripts(source.assets),
     ],
   };

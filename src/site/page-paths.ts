@@ -20,8 +20,9 @@ export function findPage(entry: string, pages: ReadonlyMap<string, PageFacts>): 
   return pages.get(entry) ?? pages.get(normalPath(entry));
 }
 
+/** Whether it links to another site. After two slashes, a name without a dot is a folder that has a slash too many. */
 export function isExternal(url: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(url.trim());
+  return /^[a-z][a-z0-9+.-]*:|^\/\/[^/]*[.:]/i.test(url.trim());
 }
 
 /** Root-relative; unchanged when it links to another site or within the page. */

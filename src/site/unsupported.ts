@@ -81,17 +81,25 @@ function textOf(value: unknown): string {
 }
 
 /** Reports pages whose frontmatter refers to part of a specification: their own text is shown, that part is not. */
-export function unsupportedPages(pages: readonly PageFacts[], unresolved: ReadonlyMap<string, string> = new Map()): Problem[] {
+export function unsupportedPages(
+  pages: readonly PageFacts[],
+  unresolved: ReadonlyMap<string, string> = new Map(),
+  isCounted: (reason: string | undefined) => boolean = () => false,
+): Problem[] {
   return pages.flatMap(({ source: { file, frontmatter, described } }): Problem[] => {
     if (described) return [];
     const key = pageKeys.find((name) => frontmatter[name] !== undefined);
     if (key) {
+      const entry = textOf(frontmatter[key]).trim();
+      if (isCounted(unresolved.get(entry))) return [];
+      const shown = `${file} shows its own text, but not "${entry}": ${unresolved.get(entry) ?? notInSpecifications}.`;
+      const isEmpty = entry === '' || entry === 'null';
       return [
         {
           kind: 'specification-page-missing',
           severity: 'warning',
           page: file,
-          message: `${file} shows its own text, but not "${textOf(frontmatter[key])}": ${unresolved.get(textOf(frontmatter[key]).trim()) ?? notInSpecifications}.`,
+          message: isEmpty ? `"${key}" in the frontmatter of ${file} is empty: the page describes nothing.` : shown,
         },
       ];
     }

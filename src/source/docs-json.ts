@@ -18,7 +18,9 @@ export function knownKeys({ message }: z.core.$ZodIssueUnrecognizedKeys): string
 const hex = z.string().regex(/^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i, { error: 'but must be a color such as "#0d9373"' });
 
 /** The URL of a page or site. */
-const href = z.string().refine((url) => safeUrl(url) !== undefined, { message: 'which is not the URL of a page or site' });
+const href = z
+  .string()
+  .refine((url) => url.trim() !== '' && safeUrl(url) !== undefined, { message: 'which is not the URL of a page or site' });
 
 /** An image or font: a path, a URL, or the file itself as `data:image/…`. */
 const file = z.string().refine((url) => safeUrl(url, { data: true }) !== undefined || /^data:font\//i.test(url), {
@@ -55,7 +57,7 @@ const fontShape = {
 const navbarLink = strict({
   type: z.string().optional(),
   label: text.optional(),
-  href: href.optional(),
+  href,
   icon: icon.optional(),
   iconType: z.string().optional(),
 });

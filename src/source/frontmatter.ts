@@ -74,17 +74,19 @@ function faultOf(file: string, yaml: string, error: unknown): Problem {
       suggestion: quoted,
     };
   }
-  const reason = error instanceof YAMLParseError ? reasons[error.code] : undefined;
+  const reason = error instanceof YAMLParseError ? yamlReasons[error.code] : undefined;
   return notYamlProblem(file, position, reason ?? 'this line is not a "key: value" line');
 }
 
-const reasons: Partial<Record<ErrorCode, string>> = {
+/** What is wrong with a line of YAML, in the words of its author; undefined for rare mistakes. */
+export const yamlReasons: Partial<Record<ErrorCode, string>> = {
   DUPLICATE_KEY: 'this key occurs twice',
   MISSING_CHAR: 'a quote or bracket is not closed, or a space is missing after a colon',
   BAD_INDENT: 'this line is indented in another way than those around it',
   TAB_AS_INDENT: 'this line is indented with a tab: use spaces',
   BAD_DQ_ESCAPE: 'a backslash in double quotes must be written twice',
   MULTILINE_IMPLICIT_KEY: 'a colon is missing after the key',
+  BLOCK_AS_IMPLICIT_KEY: 'this value contains ": " and needs quotes',
   BAD_ALIAS: 'a value that begins with * or & needs quotes',
   BAD_SCALAR_START: 'a value that begins with @ or ` needs quotes',
 };

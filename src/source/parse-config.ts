@@ -27,7 +27,11 @@ export function parseConfig(
     const refused = result.error.issues.flatMap((issue) =>
       issue.code === 'unrecognized_keys' ? unknownKeys(issue, file) : wrongValue(issue, input, file),
     );
-    for (const { path, problem } of refused) all.push({ path, problem: { ...problem, ...found?.at(path) } });
+    // What is incomplete without a value that was refused needs no message of its own.
+    const earlier = all.map(({ path }) => path);
+    const isIncomplete = (path: PropertyKey[]) => earlier.some((one) => path.every((key, at) => key === one[at]));
+    for (const { path, problem } of refused)
+      if (!isIncomplete(path)) all.push({ path, problem: { ...problem, ...found?.at(path) } });
     remove(
       input,
       refused.map(({ path }) => path),

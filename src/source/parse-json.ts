@@ -3,6 +3,7 @@ import type { Node, ParseError } from 'jsonc-parser';
 import type { Position } from '../../integration/diagnostics.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { lineAndColumn } from '../../integration/text/edit.ts';
+import { conflictIn, unmerged } from './merge-conflict.ts';
 
 /** Reads JSON. Throws `ConfigNotJson` with file, line and column. */
 export function parseJson(text: string, file: string): unknown {
@@ -10,8 +11,7 @@ export function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(json);
   } catch (cause) {
-    const { offset, reason } = faultOf(json, parseTree(json).error);
-    const { line, column } = lineAndColumn(json, offset);
+    const { line, column, reason } = jsonFault(json);
     throw new ExportError(
       'ConfigNotJson',
       `${file} is not valid JSON at line ${line}, column ${column}: ${reason}.`,
@@ -21,7 +21,14 @@ export function parseJson(text: string, file: string): unknown {
   }
 }
 
-/** Where an author has to change the text, and why. */
+/** Where an author has to change a text that is not JSON, and why. */
+export function jsonFault(json: string): Position & { reason: string } {
+  const conflict = conflictIn(json);
+  const { offset, reason } =
+    conflict === undefined ? faultOf(json, parseTree(json).error) : { offset: conflict, reason: `it ${unmerged}` };
+  return { ...lineAndColumn(json, offset), reason };
+}
+
 function faultOf(json: string, error: ParseError | undefined): { offset: number; reason: string } {
   if (json.trim() === '') return { offset: 0, reason: 'the file is empty' };
   if (!error) return { offset: json.length, reason: 'the file ends unexpectedly' };
@@ -38,6 +45,8 @@ function faultOf(json: string, error: ParseError | undefined): { offset: number;
       return { offset: end, reason: 'a colon is missing after this key' };
     case 'PropertyNameExpected':
     case 'ValueExpected':
+      if (next === undefined && name === 'PropertyNameExpected')
+        return { offset: end, reason: `the file ends unexpectedly after "${before.at(-1)}"` };
       if (isBracket && before.endsWith(','))
         return { offset: end - 1, reason: `this comma is superfluous: "${next}" follows it` };
       if (name === 'ValueExpected') return { offset: Math.min(offset, end), reason: 'a value is missing here' };

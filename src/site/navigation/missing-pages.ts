@@ -23,11 +23,33 @@ export function unresolvedEntryProblems(
       kind: 'specification-page-missing',
       severity: 'warning',
       page: configFile,
-      ...positionOf?.(its[0]!.entry),
+      ...(positionOf?.(its[0]!.entry) ?? positionOf?.(at.split(' › ').at(-1)!)),
       message: `No page for ${names.join(', ')}${more} (in ${at}): ${reason}.`,
       hint: 'Correct the entry, or add the specification to the docs folder. The report lists all missing entries under "navigation.missing".',
     };
   });
+}
+
+/**
+ * The problems of a source, in which a specification that could not be read says how many entries and pages need it. `isCounted` tells whether a
+ * reason for which one of them has no page is such a specification: it needs no message of its own.
+ */
+export function unreadSpecifications(problems: readonly Problem[]) {
+  const counts = new Map(problems.flatMap(({ kind, page }) => (kind === 'specification-not-read' && page ? [[page, 0]] : [])));
+  return {
+    isCounted(reason: string | undefined): boolean {
+      const name = reason && [...counts.keys()].find((one) => reason.startsWith(`${one} could not be read`));
+      if (name) counts.set(name, counts.get(name)! + 1);
+      return Boolean(name);
+    },
+    problems: (): Problem[] =>
+      problems.map((problem) => {
+        const count = problem.kind === 'specification-not-read' ? counts.get(problem.page ?? '') : 0;
+        if (!count) return problem;
+        const entries = count === 1 ? 'One entry or page needs' : `${count} entries and pages need`;
+        return { ...problem, message: `${problem.message} ${entries} it.` };
+      }),
+  };
 }
 
 /** So many entries of a context are reported one by one. */

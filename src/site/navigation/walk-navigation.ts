@@ -164,7 +164,7 @@ export function walkNavigation(
   }
 
   function pageNode(entry: string, state: WalkState, context: FoundContext): NavigationNode[] {
-    if (isExternal(entry) && safeUrl(entry) !== undefined) {
+    if (isExternal(entry) && safeUrl(entry) !== undefined && !unresolved.has(entry.trim())) {
       return state.hiddenGroup
         ? []
         : [{ kind: 'page', path: '', title: entry.replace(/^\w+:\/\//, ''), href: entry.trim(), external: true }];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cssUrls } from '../../../integration/html/css.ts';
+import { cssUrls, styleLoads } from '../../../integration/html/css.ts';
 
 describe('the URLs of a style', () => {
   test.each([
@@ -28,6 +28,17 @@ test('the range of a URL is what is inside its quotes or parentheses', () => {
   const found = cssUrls(css);
   expect(found.map(({ start, end }) => css.slice(start, end))).toEqual(['/a.css', '/x.png', '/y z.png', '/😀.png']);
   expect(found.map(({ isImport }) => isImport)).toEqual([true, false, false, false]);
+});
+
+test.each([
+  ['@charset "utf-8"; @layer a, b; @import "/a"; @import url(/b) layer(c); a{} @import "/c"; @import url(/d);', ['/c', '/d']],
+  ['@layer a {} @import "/a";', ['/a']],
+  ['@namespace url(/n); @import "/a";', ['/a']],
+])('an @import after other rules is late: %s', (css, late) => {
+  expect(cssUrls(css).flatMap(({ url, isLate }) => (isLate ? [url] : []))).toEqual(late);
+  expect(styleLoads(css.replaceAll('/', 'https://example.com/')).map(({ kind }) => kind)).toEqual(
+    cssUrls(css).flatMap(({ isLate, isNamespace }) => (isLate || isNamespace ? [] : ['stylesheet'])),
+  );
 });
 
 test('fonts are distinguished from namespace names', () => {

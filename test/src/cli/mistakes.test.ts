@@ -199,6 +199,51 @@ const mistakes: [name: string, files: Record<string, string>, printed: string[],
     ],
     1,
   ],
+  [
+    'paths have two slashes, links have no URL, and specifications are broken or have no name',
+    {
+      'docs.json': `{
+  "navigation": { "tabs": [
+    { "tab": "Docs", "pages": ["index", "//guides//sub"] },
+    { "tab": "API", "openapi": "openapi.json" },
+    { "tab": "Empty", "openapi": "" }
+  ] },
+  "navbar": { "links": [{ "label": "Blog" }] }
+}
+`,
+      'index.mdx': page('[Sub](//guides//sub)'),
+      'guides/sub.mdx': '---\ntitle: Sub\nhidden: true\n---\n\nText.\n',
+      'openapi.json': '{\n  "openapi": "3.1.0"\n  "paths": {}\n}\n',
+    },
+    [
+      'error docs.json:3:41 navigation-entry-without-file The navigation of Docs contains a page that does not exist: "//guides//sub". Did you mean "guides/sub"?',
+      'error docs.json:5:7 specification-page-missing No page for "openapi": "" (in Empty): it is empty, and must name a file or a URL. Correct the entry, or add the specification to the docs folder. The report lists all missing entries under "navigation.missing".',
+      'error openapi.json:2:21 specification-not-read The API specification could not be read: a comma is missing after this value. One entry or page needs it. Correct the file. What it describes has no pages until then.',
+      'error index.mdx:5:7 link-malformed The link "//guides//sub" is broken: browsers take what follows two slashes for a host. Did you mean "/guides/sub"?',
+      'warning docs.json:7:25 config-wrong-type "navbar.links[0]" has no "href". The value is ignored. Add it in docs.json.',
+    ],
+    1,
+  ],
+  [
+    'a merge of docs.json is not finished',
+    {
+      ...site(''),
+      'docs.json':
+        '{\n<<<<<<< HEAD\n  "name": "A",\n=======\n  "name": "B",\n>>>>>>> b\n  "navigation": { "pages": ["index"] }\n}\n',
+    },
+    [
+      'Error (ConfigNotJson): docs.json is not valid JSON at line 2, column 1: it has both versions of a conflict that git could not merge.',
+    ],
+    1,
+  ],
+  [
+    'a stylesheet imports another one after other rules',
+    { ...site('Text.'), 'style.css': 'a { color: red }\n@import "https://example.com/a.css";\n' },
+    [
+      'error style.css:2 asset-without-file Browsers ignore the @import of "https://example.com/a.css", because other rules are before it. Move it to the beginning of the stylesheet.',
+    ],
+    1,
+  ],
   ['the folder is empty', {}, ['Error (FolderEmpty): The folder "docs" is empty.'], 1],
   [
     'docs.json is in a folder of this one',

@@ -680,6 +680,46 @@ paths:
   expect(contentOf('POST /a')).toContain('8001');
 });
 
+test('examples are checked of the components that pages can show', async () => {
+  const wrong = (more = '') => `{ type: object, ${more}properties: { age: { type: integer, example: old } } }`;
+  const text = `openapi: 3.1.0
+paths:
+  /a:
+    get: { responses: { '200': { $ref: '#/components/responses/Pets' } } }
+components:
+  responses:
+    Pets: { description: OK, content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } }
+    Unused: { description: OK, content: { application/json: { schema: { type: integer }, example: many } } }
+  schemas:
+    Pet: ${wrong('discriminator: { propertyName: kind }, ')}
+    Dog: { allOf: [{ $ref: '#/components/schemas/Pet' }, ${wrong()}] }
+    Unused: ${wrong()}
+    UnusedToo: { allOf: [{ $ref: '#/components/schemas/Unused' }, ${wrong()}] }
+`;
+  const pages = { 'index.mdx': '---\ntitle: Home\n---\n', 'pets.yaml': text };
+  const linesOf = ({ problems }: ReturnType<typeof buildSite>) =>
+    problems.filter(({ kind }) => kind === 'specification-example-invalid').map(({ line }) => line);
+  const entries = { pages: ['index', 'pets.yaml GET /a'] };
+  expect(linesOf(await site(entries, {}, pages))).toEqual([10, 11]);
+  // Its page shows a schema that no operation refers to.
+  const page = '---\nopenapi-schema: pets.yaml Unused\n---\n';
+  expect(linesOf(await site(entries, {}, { ...pages, 'unused.mdx': page }))).toEqual([8, 10, 11, 12, 13]);
+});
+
+test('a specification that cannot be read is one message, which counts what needs it', async () => {
+  const url = 'https://example.com/openapi.json';
+  const pages = Object.fromEntries([1, 2, 3].map((n) => [`page-${n}.mdx`, `---\nopenapi: ${url} GET /${n}\n---\n`]));
+  const entry = { tab: 'API', openapi: url };
+  const { problems } = await site({ tabs: [{ tab: 'Docs', pages: ['index', `${url} GET /4`] }, entry] }, {}, pages);
+  expect(problems.filter(({ kind }) => kind.startsWith('specification-'))).toEqual([
+    expect.objectContaining({
+      kind: 'specification-not-read',
+      page: url,
+      message: 'The API specification could not be read: this export downloads nothing. 5 entries and pages need it.',
+    }),
+  ]);
+});
+
 test('an example whose check takes too long is reported, and the others are checked', async () => {
   const text = `openapi: 3.1.0
 paths:
@@ -738,7 +778,7 @@ test.each([
   const docs = await site({ groups }, {}, { [path]: text });
   expect(docs.pages.map(({ source }) => source.file)).toContain('index.mdx');
   const { message } = docs.problems.find(({ kind, page }) => kind === 'specification-not-read' && page === path)!;
-  expect(message).toBe(`The API specification could not be read: ${reason}.`);
+  expect(message).toBe(`The API specification could not be read: ${reason}. One entry or page needs it.`);
 });
 
 test('a change of a specification changes the pages of the operations that show it', async () => {
@@ -869,7 +909,7 @@ describe('a page that cannot be made is missing with its reason', () => {
     [
       'that is not JSON',
       'broken.json',
-      'broken.json could not be read: Flow map must end with a }',
+      'broken.json could not be read: the file ends unexpectedly after ","',
       { 'broken.json': '{\n  "openapi": "3.1.0",\n' },
     ],
   ])('of a specification %s', async (_, openapi, reason, files) => {
@@ -889,7 +929,11 @@ describe('a page that cannot be made is missing with its reason', () => {
       links: 0,
       missing: [{ entry: `"openapi": "${openapi}"`, at: 'API', reason }],
     });
-    expect(docs.problems.map(({ message }) => message)).toContain(`No page for "openapi": "${openapi}" (in API): ${reason}.`);
+    const unread = reason.split(' could not be read: ')[1];
+    const message = unread
+      ? `The API specification could not be read: ${unread}. One entry or page needs it.`
+      : `No page for "openapi": "${openapi}" (in API): ${reason}.`;
+    expect(docs.problems.map((one) => one.message)).toContain(message);
   });
 
   test('of an operation that no specification has', async () => {
