@@ -191,6 +191,8 @@ export function createPreview({ deployment, generator, cache }: PreviewOptions) 
           const asset = assets.get(path);
           return asset && assetFile(asset, path);
         },
+        /** The file that shows a page, by the page's path. */
+        fileOf: (path: string): string => names.page(path),
         /** The file of the docs folder that a page is made from, by the file that it becomes. */
         sourceOf: (file: string): string | undefined => byFile.get(file)?.file,
         /** What is wrong with the page that a file shows. */

@@ -1,10 +1,13 @@
 // Runs in the browser on each page of a preview: reloads the page when the site has changed, and shows what is wrong with it.
 import type { Fault } from './faults.ts';
+import type { GonePage } from './follow-pages.ts';
 
 /** What the server sends: now and after each change. */
 export interface PreviewEvent {
   revision: string;
   faults: Fault[];
+  /** Of the page that the browser shows, if the site does not have it any more. */
+  gone?: GonePage | undefined;
 }
 
 /** The text of the script. Its function is all that the browser gets: it refers to nothing around it. */
@@ -14,6 +17,7 @@ function client(): void {
   const script = document.currentScript as HTMLScriptElement;
   const { revision, file = '' } = script.dataset;
   const scrollKey = 'carrel-preview-scroll';
+  const noticeKey = 'carrel-preview-notice';
   let events: EventSource | undefined;
 
   const saved = sessionStorage.getItem(scrollKey);
@@ -34,6 +38,28 @@ function client(): void {
     location.reload();
   };
 
+  /** Goes to the page under its new name. One that was deleted stays until the reader leaves it. */
+  const leave = ({ message, url }: GonePage): void => {
+    if (url === undefined) return notify(message);
+    events?.close();
+    sessionStorage.setItem(noticeKey, message);
+    location.replace(url);
+  };
+
+  const notify = (message: string): void => {
+    document.querySelector('carrel-preview-notice')?.remove();
+    const notice = document.createElement('carrel-preview-notice');
+    notice.setAttribute('role', 'status');
+    notice.textContent = message;
+    notice.style.cssText =
+      'position: fixed; inset: auto 1rem 1rem; z-index: 2147483646; max-width: 40rem; margin: 0 auto; padding: 0.75rem 1rem; border-radius: 8px; background: #18181b; color: #f4f4f5; font: 15px/1.5 system-ui, sans-serif; box-shadow: 0 4px 20px rgb(0 0 0 / 0.5)';
+    document.documentElement.append(notice);
+  };
+
+  const message = sessionStorage.getItem(noticeKey);
+  sessionStorage.removeItem(noticeKey);
+  if (message !== null) notify(message);
+
   // A browser opens six connections to a server: tabs that nobody sees leave them to the others.
   const connect = () => {
     events?.close();
@@ -42,7 +68,8 @@ function client(): void {
     events = new EventSource(`/.carrel/events?file=${encodeURIComponent(file)}`);
     events.addEventListener('message', ({ data }) => {
       const state = JSON.parse(String(data)) as PreviewEvent;
-      if (state.revision === revision) show(state.faults);
+      if (state.gone) leave(state.gone);
+      else if (state.revision === revision) show(state.faults);
       else reload();
     });
   };

@@ -14,6 +14,7 @@ import type { PageRenderer } from '../render-pages.ts';
 import { ignoreRules, realPath } from '../source/walk.ts';
 import { generator } from '../version.ts';
 import { faultOfError, type Fault } from './faults.ts';
+import { followPages } from './follow-pages.ts';
 
 export interface PreviewDocsOptions {
   folder: string;
@@ -49,6 +50,7 @@ export function previewDocs({ folder, cache: cacheFolder, trustComponents, inclu
   const session = now().toString(36);
   const knownSpecifications: KnownSpecifications = new Map();
   const downloads = new Map<string, Promise<Uint8Array>>();
+  const gone = followPages();
   let docs: PageRenderer | undefined;
   let rules = ignoreRules('', false);
   let states = 0;
@@ -76,6 +78,7 @@ export function previewDocs({ folder, cache: cacheFolder, trustComponents, inclu
       const before = docs;
       docs = next;
       rules = rulesOf(next);
+      gone.update(new Map(site.pages.map(({ path, source }) => [opened.fileOf(path), source])));
       await before?.close();
       return { revision: '', site: { ...opened, pages: site.pages.length } };
     } catch (error) {
@@ -95,6 +98,8 @@ export function previewDocs({ folder, cache: cacheFolder, trustComponents, inclu
   return {
     root,
     state: (): DocsState => state,
+    /** What became of the page that a file showed, if the site does not have it any more. */
+    gone: gone.of,
     /** Opens the folder as it is now. Never rejects: a folder that cannot be opened leaves the last site, with the fault. */
     open(): Promise<DocsState> {
       return (opening = opening.then(openNext));

@@ -56,7 +56,8 @@ export async function servePreview({ docs, port, host = '127.0.0.1', onError }: 
         faults.push(faultOfError(docs.root, error));
       }
     }
-    return `data: ${JSON.stringify({ revision, faults } satisfies PreviewEvent)}\n\n`;
+    const event: PreviewEvent = { revision, faults, gone: docs.gone(file) };
+    return `data: ${JSON.stringify(event)}\n\n`;
   };
 
   const subscribe = (file: string): Response => {

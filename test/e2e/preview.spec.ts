@@ -131,6 +131,31 @@ test('two previews of one folder both follow it', async ({ page, preview, contex
   await other.close();
 });
 
+test('a page that is renamed is shown under its new name, and one that is deleted says so', async ({ page, preview }) => {
+  const docs = await preview();
+  const notice = page.locator('carrel-preview-notice');
+  const move = (from: string, to: string) => renameSync(path.join(docs.folder, from), path.join(docs.folder, to));
+  await page.goto(`${docs.address}guides/install/`);
+  move('guides/install.mdx', 'guides/set up.mdx');
+  await expect(page).toHaveURL(`${docs.address}guides/set%20up/`);
+  await expect(notice).toHaveText('guides/install.mdx was renamed to guides/set up.mdx.');
+  await expect(main(page)).toContainText('The first sentence.');
+
+  const text = docs.read('guides/set up.mdx');
+  rmSync(path.join(docs.folder, 'guides/set up.mdx'));
+  await expect(notice).toHaveText('guides/set up.mdx was deleted.');
+  await expect(main(page)).toContainText('The first sentence.');
+  docs.write('guides/set up.mdx', text.replace('The first sentence.', 'It is back.'));
+  await expect(main(page)).toContainText('It is back.');
+  await expect(notice).toHaveCount(0);
+
+  move('guides', 'manual');
+  await expect(page).toHaveURL(`${docs.address}manual/set%20up/`);
+  await expect(notice).toHaveText('guides/set up.mdx was renamed to manual/set up.mdx.');
+  docs.write('docs.json', docs.read('docs.json').replaceAll('guides/install', 'manual/set up'));
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Install' }).first()).toBeVisible();
+});
+
 test('links that form a loop and pages that are removed do not stop it', async ({ page, preview }) => {
   const docs = await preview();
   symlinkSync(docs.folder, path.join(docs.folder, 'guides', 'again'), 'dir');
