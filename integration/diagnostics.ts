@@ -96,16 +96,19 @@ export function countProblems(problems: Pick<Problem, 'severity'>[]): ProblemCou
   return { errors: count('error'), warnings: count('warning'), notes: count('note') };
 }
 
+/** Where the wrong folder was named, all else follows from that. */
+const rankOf = ({ kind, severity }: Problem) => (kind === 'config-in-subfolder' ? -1 : severities.indexOf(severity));
+
 /**
  * The problems that fit into a log, and a line that counts the others by kind: '… and 3 more (2 link-without-target, 1 page-missing)'.
- * Errors come before warnings before notes, so that the limit never hides an error behind another problem; within a severity, problems are
+ * A wrong folder comes first, then errors before warnings before notes, so that the limit never hides an error behind another problem; within a severity, problems are
  * grouped by file, in the order of its lines.
  */
 export function firstProblems(problems: Problem[], most = 50): { first: Problem[]; others?: string } {
   const files = new Map([...new Set(problems.map(({ page }) => page))].map((page, index) => [page, index]));
   const sorted = problems.toSorted(
     (a, b) =>
-      severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+      rankOf(a) - rankOf(b) ||
       files.get(a.page)! - files.get(b.page)! ||
       (a.line ?? 0) - (b.line ?? 0) ||
       (a.column ?? 0) - (b.column ?? 0),

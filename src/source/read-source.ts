@@ -66,7 +66,7 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
     assets.push(...readAsset(root, instructions, problems).map((asset) => ({ ...asset, path: instructionsFile })));
   for (const file of skills.files)
     assets.push(...readAsset(root, file, problems).map((asset) => ({ ...asset, path: skillPath(asset.path) })));
-  if (!config) problems.push(...configsBelowProblems(root, walked.files), ...astroProblems(walked.files));
+  if (!config) problems.push(...docsBelowProblems(root, walked.files), ...astroProblems(walked.files));
   problems.push(...htmlProblems(walked.files));
   const packageName = config ? undefined : packageNameOf(textReader(root)('package.json'));
   return {
@@ -135,9 +135,30 @@ function skillPath(path: string): string {
   return path.replace(skillFolder, '.well-known/agent-skills');
 }
 
-/** Reports configurations in subfolders of a folder without one: the parent of the docs folder was probably named by mistake. */
-function configsBelowProblems(root: string, files: readonly string[]): Problem[] {
+const projectFile =
+  /^(?:package\.json|pyproject\.toml|setup\.py|Cargo\.toml|go\.mod|pom\.xml|composer\.json|Gemfile|mkdocs\.ya?ml)$/;
+
+/** Reports the docs in subfolders of a folder without a configuration: the root of their repository was probably named by mistake. */
+function docsBelowProblems(root: string, files: readonly string[]): Problem[] {
   const configs = files.filter((file) => /\/(?:docs|mint)\.json$/.test(file) && isConfig(textReader(root)(file)));
+  const pages = files.filter((file) => /^[^.].*\/.*\.mdx?$/i.test(file));
+  const folder = /^(?:website\/)?docs?\//.exec(pages.find((file) => /^(?:website\/)?docs?\//.test(file)) ?? '')?.[0];
+  const below = pages.filter((file) => folder !== undefined && file.startsWith(folder));
+  if (
+    configs.length === 0 &&
+    folder !== undefined &&
+    below.length * 2 > pages.length &&
+    files.some((one) => projectFile.test(one))
+  )
+    return [
+      {
+        kind: 'config-in-subfolder',
+        severity: 'warning',
+        page: folder.slice(0, -1),
+        message: `The exported folder is the root of a repository, whose docs are in "${folder}": all of its Markdown files become pages.`,
+        hint: `Did you mean: carrel export ${join(asTyped(root), folder.slice(0, -1))}?`,
+      },
+    ];
   return configs.slice(0, 5).map((file): Problem => {
     const folder = dirname(file);
     return {

@@ -254,6 +254,21 @@ const mistakes: [name: string, files: Record<string, string>, printed: string[],
     0,
   ],
   [
+    'the root of a repository is named instead of its docs',
+    {
+      'package.json': '{ "name": "tool" }',
+      'README.md': '# Tool\n\n[Gone](gone.md)\n',
+      'CHANGELOG.md': '# Changes\n',
+      'docs/index.md': '# Docs\n',
+      'docs/guide.md': '# Guide\n',
+    },
+    [
+      'warning docs config-in-subfolder The exported folder is the root of a repository, whose docs are in "docs/": all of its Markdown files become pages. Did you mean: carrel export docs/docs?',
+      'error README.md:3:8 link-without-target The link "/gone" is broken: the site does not have this page or file. Correct the link, or add the page or a redirect.',
+    ],
+    1,
+  ],
+  [
     'an operation has no specification',
     { 'docs.json': config('["index", "GET /users"]'), 'index.mdx': text },
     [
