@@ -75,14 +75,15 @@ function report(
   { drawing, unknownType }: { drawing: Drawing | undefined; unknownType: string | undefined },
   context: RenderContext,
 ): void {
+  const line = lineOfSource(source, context.page, undefined);
+  const at = line !== undefined && { line };
   if (unknownType !== undefined) {
-    const message = `A Mermaid diagram of the type "${unknownType}" is shown as source code.`;
-    context.report({ kind: 'diagram-shown-as-code', severity: 'note', message }, source);
+    const message = `A Mermaid diagram of the type "${unknownType}", which Carrel cannot draw, is shown as source code.`;
+    const hint = 'Draw it as another type, such as a flowchart, or as an image.';
+    context.report({ kind: 'diagram-shown-as-code', severity: 'warning', ...at, message, hint }, source);
     return;
   }
   if (!drawing || 'svg' in drawing) return;
-  const line = lineOfSource(source, context.page, undefined);
-  const at = line !== undefined && { line };
   const reason = reasonOf(drawing.fault);
   if (drawing.isInSource) {
     const message = `A Mermaid diagram is shown as source code: ${reason}.`;

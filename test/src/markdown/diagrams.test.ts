@@ -113,10 +113,31 @@ test('a diagram that only a browser can draw is left to it, and reported', async
   expect(problems).toEqual([expect.objectContaining({ kind: 'diagram-drawn-in-browser', severity: 'note', line: 2 })]);
 });
 
+test.each([
+  ['mindmap\n  root((Ideas))', 'mindmap'],
+  ['architecture-beta\n  group api(cloud)[API]', 'architecture-beta'],
+  ['zenuml\n  Alice->John: Hello', 'zenuml'],
+])('%j is of a type that cannot be drawn, which a warning names', async (source, type) => {
+  const { problems } = await render(source);
+  expect(problems).toMatchObject([{ kind: 'diagram-shown-as-code', severity: 'warning', line: 2 }]);
+  expect(problems[0]!.message).toContain(`"${type}"`);
+});
+
+test.each([
+  'timeline\n  title Ships\n  2002 : Ketch',
+  'gitGraph\n  commit\n  branch develop\n  commit',
+  'quadrantChart\n  x-axis Low --> High\n  y-axis Few --> Many\n  A: [0.3, 0.6]',
+  'xychart-beta\n  x-axis [jan, feb]\n  bar [5, 6]',
+])('%j is drawn', async (source) => {
+  const { html, problems } = await drawnPage(drawing(source));
+  expect(html).toContain('c-diagram c-diagram-drawn');
+  expect(problems).toEqual([]);
+});
+
 test('a diagram has its title, and one of a type that cannot be drawn is code and reported', async () => {
   const { html, problems } = await render('mindmap\n  root((Ideas))', ' title="Ideas"');
   expect(html).toContain('<figcaption>Ideas</figcaption>');
   expect(html).not.toContain('c-diagram-source');
-  expect(problems).toEqual([expect.objectContaining({ kind: 'diagram-shown-as-code', severity: 'note' })]);
+  expect(problems).toEqual([expect.objectContaining({ kind: 'diagram-shown-as-code', severity: 'warning', line: 2 })]);
   expect(problems[0]!.message).toContain('"mindmap"');
 });
