@@ -19,7 +19,7 @@ const options = z.strictObject({
 export const command: Command<typeof options> = {
   usage: 'import DIR',
   summary:
-    'Write a docs.json from the configuration of MkDocs, Docusaurus, VitePress, mdBook, GitBook or mint.json. Nothing of it is run, and no page is changed.',
+    'Write a docs.json from the configuration of MkDocs, Docusaurus, VitePress, Fern, mdBook, GitBook or mint.json. Nothing of it is run, and no page is changed.',
   options,
   words: [1, 1],
   examples: [
@@ -40,7 +40,7 @@ export const run = runner(command, async ({ options: { out, force }, words: [fol
   const shortest = [file, relative('.', file)].sort((a, b) => a.length - b.length)[0]!;
   console.log(
     `${symbol('success')}Imported ${imported.generator} (${imported.files.join(', ')}) to ${paint('bold', shortest)}\n` +
-      `Next: ${commandName(process.env)} check ${shellWord(relative('.', dirname(file)) || '.')}`,
+      `Next: ${commandName(process.env)} check ${shellWord(relative('.', dirname(file)) || '.')}${imported.base === undefined ? '' : ` --base ${shellWord(imported.base)}`}`,
   );
   return 0;
 });

@@ -7,25 +7,27 @@ import { fromMintJson } from '../source/mint-json.ts';
 import { parseJson } from '../source/parse-json.ts';
 import { docusaurusFiles, importDocusaurus } from './docusaurus.ts';
 import { defined, objectOf, listOf, type Imported, type Json } from './imported.ts';
+import { importFern } from './fern.ts';
 import { importMkdocs } from './mkdocs.ts';
 import { firstFile } from './read-module.ts';
 import { gitbookSummary, importGitbook, importMdbook } from './summary-file.ts';
 import { importVitepress, vitepressFiles } from './vitepress.ts';
 
 /** Where a project has its documentation, if not at its root. */
-const usualFolders = ['', 'docs', 'website', 'doc', 'documentation', 'site', 'book', 'docs/en'];
+const usualFolders = ['', 'docs', 'website', 'doc', 'documentation', 'site', 'book', 'docs/en', 'fern'];
 
 const importers: { find(folder: string): string | undefined; read(root: string, file: string): Imported }[] = [
   { find: (folder) => named(folder, ['mint.json']), read: importMint },
   { find: (folder) => named(folder, docusaurusFiles), read: importDocusaurus },
   { find: (folder) => named(folder, vitepressFiles), read: importVitepress },
   { find: (folder) => named(folder, ['mkdocs.yml', 'mkdocs.yaml']), read: importMkdocs },
+  { find: (folder) => named(folder, ['fern.config.json']) && named(folder, ['docs.yml']), read: importFern },
   { find: (folder) => named(folder, ['book.toml']), read: importMdbook },
   { find: gitbookSummary, read: importGitbook },
 ];
 
 /**
- * Reads the configuration of a project: mint.json, Docusaurus, VitePress, MkDocs, mdBook or GitBook. Nothing of it is run.
+ * Reads the configuration of a project: mint.json, Docusaurus, VitePress, MkDocs, Fern, mdBook or GitBook. Nothing of it is run.
  * Throws `ExportError` `ImportNothing` without any, and the errors of `readModule` and `parseJson`.
  */
 export function importDocs(folder: string): Imported {
@@ -38,7 +40,7 @@ export function importDocs(folder: string): Imported {
   }
   throw new ExportError(
     'ImportNothing',
-    `"${folder}" has no configuration to import: mint.json, docusaurus.config.js, .vitepress/config.ts, mkdocs.yml, book.toml or SUMMARY.md.`,
+    `"${folder}" has no configuration to import: mint.json, docusaurus.config.js, .vitepress/config.ts, mkdocs.yml, fern/docs.yml, book.toml or SUMMARY.md.`,
     existsSync(join(root, 'docs.json'))
       ? 'It has a docs.json, which Carrel reads as it is.'
       : 'Name the folder that contains one of them. A folder of Markdown needs none: export it as it is.',
@@ -63,9 +65,15 @@ export function movedConfig({ config, pagesFolder }: Imported, folder: string): 
       return key === 'root' && typeof value === 'string' ? `${prefix}/${value}` : value;
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, moved(inner, name)]));
   };
-  const rewrites = Object.entries(objectOf(config.rewrites)).map(([file, path]) => [`${prefix}/${file}`, path]);
+  const rewrites = Object.entries(objectOf(config.rewrites)).map(([file, path]) => [
+    operation.test(file) ? file : `${prefix}/${file}`,
+    path,
+  ]);
   return defined({ ...config, navigation: moved(config.navigation), rewrites: Object.fromEntries(rewrites) });
 }
+
+/** `GET /users`, in a navigation. */
+const operation = /^[A-Z]+ \//;
 
 function named(folder: string, names: string[]): string | undefined {
   const found = firstFile(folder, names);
@@ -91,7 +99,7 @@ function checked(root: string, imported: Imported): Imported {
     (page) => existsSync(join(pagesFolder, `${page.replace(/index$/, 'README')}.md`)) && !hasPage(pagesFolder, page),
   );
   const missing = pagesIn(config.navigation).filter(
-    (page) => !hasPage(pagesFolder, page) && !readmes.includes(page) && !/^[A-Z]+ \//.test(page),
+    (page) => !hasPage(pagesFolder, page) && !readmes.includes(page) && !operation.test(page),
   );
   const file = imported.files[0]!;
   if (readmes.length > 0)

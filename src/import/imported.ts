@@ -18,6 +18,8 @@ export interface Imported {
   files: string[];
   /** Folder of the pages. */
   pagesFolder: string;
+  /** Path that the site is published at, if links contain it. */
+  base?: string;
   /** A docs.json for that folder. */
   config: Json;
   /** What has no counterpart, or could not be read. */

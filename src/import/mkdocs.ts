@@ -1,8 +1,5 @@
 // mkdocs.yml: https://www.mkdocs.org/user-guide/configuration/ and https://squidfunk.github.io/mkdocs-material/setup/
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { LineCounter, parseDocument } from 'yaml';
-import { ExportError } from '../../integration/errors.ts';
+import { resolve } from 'node:path';
 import {
   defined,
   isExternal,
@@ -16,6 +13,7 @@ import {
   type ImportNote,
   type Json,
 } from './imported.ts';
+import { readYaml } from './read-yaml.ts';
 
 // The colors of Material for MkDocs, as its documentation names them.
 const palette: Record<string, string> = {
@@ -52,25 +50,8 @@ const known = [
 ];
 
 export function importMkdocs(root: string, file: string): Imported {
-  const lines = new LineCounter();
-  // Tags such as !!python/name are the configuration of plugins.
-  const document = parseDocument(readFileSync(join(root, file), 'utf8'), { lineCounter: lines, logLevel: 'silent' });
-  const [fault] = document.errors.filter(({ code }) => code !== 'TAG_RESOLVE_FAILED');
-  if (fault) {
-    const { line = 1, col: column = 1 } = fault.linePos?.[0] ?? {};
-    throw new ExportError(
-      'ImportUnreadable',
-      `${file} is not valid YAML at line ${line}, column ${column}: ${fault.message.split(/ at line |\n/)[0]}. Nothing was written.`,
-      'Correct the file, and run the command again.',
-      { at: { file, line, column } },
-    );
-  }
-  const config = objectOf(document.toJS());
+  const { config, lineOf } = readYaml(root, file);
   const notes: ImportNote[] = [];
-  const lineOf = (path: (string | number)[]): number | undefined => {
-    const node = document.getIn(path, true) as { range?: [number, ...number[]] } | undefined;
-    return node?.range && lines.linePos(node.range[0]).line;
-  };
   const note = (path: (string | number)[], message: string): void => void notes.push({ file, line: lineOf(path), message });
 
   const theme = objectOf(config.theme);

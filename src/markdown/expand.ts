@@ -212,10 +212,11 @@ function expandElement(node: MarkdownNode, context: ExpandContext): MarkdownNode
   const { column } = positionOf(node, context);
   const use: Use = { name, props, children, inline, line, column };
   if (used) return useElement(used, use, context);
-  if (name === 'Snippet' && typeof props.file === 'string') {
-    const found = context.library.resolve(snippetFile(props.file), context.file);
+  const legacy = name === 'Snippet' ? props.file : name === 'Markdown' ? props.src : undefined;
+  if (typeof legacy === 'string') {
+    const found = context.library.resolve(snippetFile(legacy), context.file);
     if ('file' in found) return useElement(context.library.get(found.file), use, context);
-    reportImport(props.file, found.refused, context);
+    reportImport(legacy, found.refused, context);
     return [];
   }
   const { position, quoted } = node;

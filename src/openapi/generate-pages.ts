@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import { nearest } from '../../integration/text/nearest.ts';
 import { cleanPath } from '../../integration/urls/parts.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
-import type { NavigationEntry } from '../source/docs-json.ts';
+import { ownPath, type NavigationEntry } from '../source/docs-json.ts';
 import { withBody, type Source, type SourcePage } from '../source/source.ts';
 import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
 import {
@@ -150,6 +150,7 @@ export function withReferencePages(
   const authored = new Set(
     [...pages.values()].flatMap(({ described }) => (described ? `${described.specification} ${described.name}` : [])),
   );
+  const rewrites = source.config?.rewrites ?? {};
   const paths = new Map<string, string>();
   const linking: { path: string; specification: string; directory: string; described: Described }[] = [];
 
@@ -164,7 +165,8 @@ export function withReferencePages(
     const key = `${specification} ${described.name} ${directory}`;
     const known = paths.get(key);
     if (known !== undefined) return known;
-    const wanted = pathOf(described, directory);
+    const rewritten = rewrites[described.name];
+    const wanted = (rewritten === undefined ? undefined : ownPath(rewritten)) ?? pathOf(described, directory);
     let path = wanted;
     for (let number = 2; pages.has(path) && !isPageOf(pages.get(path)!, specification, described); number++)
       path = `${wanted}-${number}`;

@@ -3,7 +3,9 @@ import { posix } from 'node:path';
 const importable = /\.(mdx?|[jt]sx)$/i;
 const mayImport = /\.(?:mdx?|[jt]sx)['"]/i;
 const importLine = /(?:^|;)[ \t]*import\s(?:[^'"\n]|\n(?!\s*\n)){0,2000}?from\s*['"]([^'"\n]+)['"]/gm;
-const legacySnippet = /<Snippet\s[^>]*?\bfile=\{?["'`]([^"'`]+)["'`]/g;
+// Of Mintlify, and of Fern.
+const legacySnippet = /<(?:Snippet\s[^>]*?\bfile|Markdown\s[^>]*?\bsrc)=\{?["'`]([^"'`]+)["'`]/g;
+const hasLegacySnippet = /<(?:Snippet|Markdown)\s/;
 
 /** Whether a file is a snippet because of its folder. */
 export function isInSnippetFolder(file: string): boolean {
@@ -13,13 +15,13 @@ export function isInSnippetFolder(file: string): boolean {
 /** The Markdown and JSX files of the docs folder that a page or snippet imports. Imports in code fences are ignored. */
 export function importedFiles(body: string, file: string): string[] {
   const hasImport = body.includes('import ') && mayImport.test(body);
-  const hasLegacy = body.includes('<Snippet');
+  const hasLegacy = hasLegacySnippet.test(body);
   if (!hasImport && !hasLegacy) return [];
   const text = body.includes('```') || body.includes('~~~') ? withoutFences(body) : body;
   const imported = hasImport
     ? [...text.matchAll(importLine)].flatMap(([, name]) => (name && importable.test(name) ? pathOf(name) : []))
     : [];
-  const legacy = hasLegacy ? [...text.matchAll(legacySnippet)].map(([, name]) => `/snippets/${name}`) : [];
+  const legacy = hasLegacy ? [...text.matchAll(legacySnippet)].map(([, name = '']) => snippetFile(name)) : [];
   // An import from outside the folder is reported where the page uses it.
   return [...imported, ...legacy].map((name) => resolveImport(name, file)).filter((path) => path !== null);
 }
@@ -36,14 +38,11 @@ export function pathOf(specifier: string): string {
 /** What a source imports, including what its code fences show: a fast search for what a page may depend on. */
 export function specifiersOf(body: string): string[] {
   const imported = body.includes('import') ? [...body.matchAll(anyImport)].map(([, , from = '']) => pathOf(from)) : [];
-  if (!body.includes('<Snippet')) return imported;
-  return [
-    ...imported,
-    ...[...body.matchAll(/<Snippet\s[^>]*?\bfile=["']([^"']+)["']/g)].map(([, file]) => snippetFile(file ?? '')),
-  ];
+  if (!hasLegacySnippet.test(body)) return imported;
+  return [...imported, ...[...body.matchAll(legacySnippet)].map(([, file = '']) => snippetFile(file))];
 }
 
-/** Path of `<Snippet file="x.mdx">`. */
+/** Path of `<Snippet file="x.mdx">` and `<Markdown src="/snippets/x.mdx">`. */
 export function snippetFile(file: string): string {
   return file.startsWith('/') || file.startsWith('.') ? file : `/snippets/${file}`;
 }

@@ -239,6 +239,168 @@ function guide(): DefaultTheme.SidebarItem[] {
   expect(notes).toEqual(['docs/.vitepress/config.mts:5 transformHead was not read: it is a function.']);
 });
 
+test('Fern: tabs, sections and APIs, and the paths that the navigation gives pages', () => {
+  const operation = { 'x-fern-sdk-group-name': ['docks'], 'x-fern-sdk-method-name': 'list_all' };
+  const root = project(
+    {
+      'fern/fern.config.json': '{}',
+      'fern/docs.yml': `instances: [{ url: harbour.docs.buildwithfern.com/docs, custom-domain: https://example.com/docs }]
+title: Harbour
+colors: { accent-primary: { light: '#123456', dark: '#abcdef' } }
+logo: { light: assets/light.svg, dark: assets/dark.svg }
+navbar-links: [{ type: filled, text: Sign in, url: https://app.example.com }, { type: github, value: https://github.com/example/harbour }]
+css: ./styles.css
+landing-page: { page: Welcome, path: pages/welcome.mdx }
+tabs: { guides: { display-name: EVM APIs }, api: { display-name: Reference, skip-slug: true }, blog: { display-name: Blog, href: https://example.com/blog } }
+navigation:
+  - tab: guides
+    layout:
+      - page: Start in 2 minutes
+        path: ./pages/start.mdx
+      - section: Use it
+        path: pages/use.mdx
+        contents:
+          - page: Load
+            slug: loading
+            path: pages/load.mdx
+          - page: Moved
+            path: pages/moved.mdx
+          - page: Not listed
+            hidden: true
+            path: pages/hidden.mdx
+          - link: Forum
+            href: https://forum.example.com
+      - section: Flat
+        skip-slug: true
+        contents:
+          - page: Start again
+            path: pages/start.mdx
+          - link: Inside
+            href: /docs/evm-ap-is/use-it
+      - folder: pages/more
+        title: Everything else
+      - changelog: changelog
+  - tab: api
+    layout:
+      - api: API reference
+        api-name: v1
+        layout: [{ section: Docks, contents: [{ page: About docks, path: pages/docks.mdx }, GET /docks] }]
+  - tab: blog
+redirects: [{ source: /docs/old, destination: /docs/evm-ap-is/use-it }, { source: /docs, destination: /docs/evm-ap-is }]
+`,
+      'fern/apis/v1/generators.yml': 'api: { specs: [{ openapi: ../../openapi.json }] }',
+      'fern/openapi.json': JSON.stringify({ openapi: '3.1.0', paths: { '/docks': { get: operation, post: {} } } }),
+      'fern/pages/start.mdx': 'Without a title.\n',
+      'fern/pages/moved.mdx': '---\ntitle: Moved\nslug: elsewhere/moved\n---\n',
+    },
+    ['welcome', 'use', 'load', 'hidden', 'docks', 'more/index', 'more/all_of-it']
+      .map((name) => `fern/pages/${name}.mdx`)
+      .concat('fern/changelog/2026-01-02.md', 'fern/changelog/2026-02-01.md'),
+  );
+  const { config, notes, base } = imported(root);
+  expect(base).toBe('/docs');
+  expect(config.navigation).toEqual({
+    tabs: [
+      {
+        tab: 'EVM APIs',
+        pages: [
+          { group: 'Start in 2 minutes', root: 'pages/start', pages: [] },
+          {
+            group: 'Use it',
+            root: 'pages/use',
+            pages: [
+              'pages/load',
+              'pages/moved',
+              { group: 'Not listed', hidden: true, pages: ['pages/hidden'] },
+              { group: 'Forum', href: 'https://forum.example.com', pages: [] },
+            ],
+          },
+          {
+            group: 'Flat',
+            pages: [
+              { group: 'Start again', root: 'pages/start', pages: [] },
+              { group: 'Inside', href: '/evm-ap-is/use-it', pages: [] },
+            ],
+          },
+          { group: 'Everything else', pages: ['pages/more/all_of-it', 'pages/more/index'] },
+          { group: 'Changelog', pages: ['changelog/2026-02-01', 'changelog/2026-01-02'] },
+        ],
+      },
+      {
+        tab: 'Reference',
+        pages: [
+          { group: 'API reference', openapi: { source: '/openapi.json', directory: 'api-reference' }, pages: ['pages/docks'] },
+        ],
+      },
+      { tab: 'Blog', href: 'https://example.com/blog' },
+    ],
+  });
+  expect(config.rewrites).toEqual({
+    'pages/start': '/evm-ap-is/start-in-2-minutes',
+    'pages/use': '/evm-ap-is/use-it',
+    'pages/load': '/evm-ap-is/use-it/loading',
+    'pages/moved': '/elsewhere/moved',
+    'pages/hidden': '/evm-ap-is/use-it/not-listed',
+    'pages/more/index': '/evm-ap-is/more',
+    'pages/more/all_of-it': '/evm-ap-is/more/all-of-it',
+    'changelog/2026-01-02': '/evm-ap-is/changelog/2026-01-02',
+    'changelog/2026-02-01': '/evm-ap-is/changelog/2026-02-01',
+    'pages/docks': '/api-reference/about-docks',
+    'pages/welcome': '/',
+    'GET /docks': '/api-reference/docks/list-all',
+  });
+  expect(config.redirects).toEqual([
+    { source: '/old', destination: '/evm-ap-is/use-it' },
+    { source: '/evm-ap-is/start-again', destination: '/evm-ap-is/start-in-2-minutes' },
+  ]);
+  expect(config).toMatchObject({
+    name: 'Harbour',
+    colors: { primary: '#123456', light: '#abcdef' },
+    logo: { light: '/assets/light.svg', dark: '/assets/dark.svg' },
+    navbar: {
+      links: [{ type: 'github', label: 'GitHub', href: 'https://github.com/example/harbour' }],
+      primary: { type: 'button', label: 'Sign in', href: 'https://app.example.com' },
+    },
+  });
+  expect(notes).toEqual(['fern/docs.yml:6 "css" has no counterpart in docs.json.']);
+  expect(movedConfig(importDocs(root), root).rewrites).toMatchObject({
+    'fern/pages/welcome': '/',
+    'GET /docks': '/api-reference/docks/list-all',
+  });
+});
+
+test('Fern: products have versions, whose first one has no path of its own', () => {
+  const root = project(
+    {
+      'fern/fern.config.json': '{}',
+      'fern/docs.yml': `products:
+  - { display-name: User guide, path: ./guide/guide.yml }
+  - { display-name: API, slug: api, path: ./api/v1.yml, versions: [{ display-name: Latest, path: ./api/v2.yml }, { display-name: v1, path: ./api/v1.yml }] }
+`,
+      'fern/guide/guide.yml': 'navigation: [{ page: Start, path: ./pages/start.mdx }]',
+      'fern/api/v1.yml': 'navigation: [{ page: Use, path: ./one.mdx }, { api: Operations }]',
+      'fern/api/v2.yml': 'navigation: [{ page: Use, path: ./two.mdx }]',
+    },
+    ['fern/guide/pages/start.mdx', 'fern/api/one.mdx', 'fern/api/two.mdx'],
+  );
+  const { config, notes } = imported(root);
+  expect(config.navigation).toEqual({
+    products: [
+      { product: 'User guide', pages: ['guide/pages/start'] },
+      {
+        product: 'API',
+        versions: [
+          { version: 'Latest', pages: ['api/two'] },
+          { version: 'v1', pages: ['api/one'] },
+        ],
+      },
+    ],
+  });
+  expect(config.rewrites).toEqual({ 'guide/pages/start': '/user-guide/start', 'api/two': '/api/use', 'api/one': '/api/v-1/use' });
+  expect(config.redirects).toEqual([{ source: '/api/latest/:path*', destination: '/api/:path*' }]);
+  expect(notes).toEqual(['fern/docs.yml The API "Operations" is not imported: no OpenAPI file was found for it in apis.']);
+});
+
 test('mdBook and GitBook: parts, nested chapters and drafts of SUMMARY.md', () => {
   const summary = `# Summary
 

@@ -64,9 +64,15 @@ describe('a snippet', () => {
     expect(html).toBe('<p>Before <em>words</em> after.</p>');
   });
 
-  test('can be included with the older <Snippet file>', async () => {
-    const { html } = await render('<Snippet file="s.mdx" />', [['snippets/s.mdx', 'Old.']]);
-    expect(html).toBe('<p>Old.</p>');
+  test('can be included with the older <Snippet file>, and as in Fern', async () => {
+    for (const tag of [
+      '<Snippet file="s.mdx" />',
+      '<Markdown src="/snippets/s.mdx" />',
+      '<Markdown src="../snippets/s.mdx" />',
+    ]) {
+      const { html } = await render(tag, [['snippets/s.mdx', 'Old.']]);
+      expect(html).toBe('<p>Old.</p>');
+    }
   });
 
   test('written as plain JSX is rendered with its props', async () => {

@@ -377,6 +377,13 @@ describe('the operations of an API specification', () => {
     ]);
   });
 
+  test('have the paths that rewrites name', async () => {
+    const rewrites = { 'POST /users': '/users/create' };
+    const { pages: made } = await site({ groups: [{ group: 'API', openapi: '/api/users.json' }] }, { rewrites });
+    expect(made.map(({ path }) => path)).toContain('users/create');
+    expect(made.map(({ path }) => path)).not.toContain('api-reference/user-accounts/create-a-user');
+  });
+
   test('a path of an author’s page stays with that page', async () => {
     const docs = await site({ pages: ['index', 'GET /search'] }, {}, { 'api-reference/search/search.mdx': '# Mine' });
     expect(operationPaths(docs)).toEqual(['GET /search api-reference/search/search-2']);
