@@ -13,8 +13,23 @@ import { firstFile } from './read-module.ts';
 import { gitbookSummary, importGitbook, importMdbook } from './summary-file.ts';
 import { importVitepress, vitepressFiles } from './vitepress.ts';
 
-/** Where a project has its documentation, if not at its root. */
-const usualFolders = ['', 'docs', 'website', 'doc', 'documentation', 'site', 'book', 'docs/en', 'fern'];
+/** Where a project has its documentation, if not at its root or in one of the packages of a monorepo. */
+const usualFolders = [
+  '',
+  'docs',
+  'website',
+  'doc',
+  'documentation',
+  'site',
+  'book',
+  'docs/en',
+  'docs/src',
+  'docs/docs',
+  'docs/website',
+  'www',
+  'fern',
+];
+const packageFolders = ['packages', 'apps', 'sites', 'libs'];
 
 const importers: { find(folder: string): string | undefined; read(root: string, file: string): Imported }[] = [
   { find: (folder) => named(folder, ['mint.json']), read: importMint },
@@ -32,11 +47,19 @@ const importers: { find(folder: string): string | undefined; read(root: string, 
  */
 export function importDocs(folder: string): Imported {
   const root = resolve(folder);
-  for (const usual of usualFolders) {
-    for (const { find, read } of importers) {
-      const file = find(join(root, usual));
-      if (file !== undefined) return checked(root, read(root, posix.join(usual, file)));
-    }
+  const found = [...usualFolders, ...foldersOfPackages(root)].flatMap((usual) => {
+    const importer = importers.find(({ find }) => find(join(root, usual)) !== undefined);
+    return importer ? [{ ...importer, file: posix.join(usual, importer.find(join(root, usual))!) }] : [];
+  });
+  const [first, ...others] = found;
+  if (first) {
+    const imported = checked(root, first.read(root, first.file));
+    const rest = others.filter(({ file }) => !imported.files.includes(file));
+    const note = {
+      file: first.file,
+      message: `Further docs were found, and not imported: ${shortList(rest.map(({ file }) => file))}.`,
+    };
+    return rest.length > 0 ? { ...imported, notes: [...imported.notes, note] } : imported;
   }
   throw new ExportError(
     'ImportNothing',
@@ -45,6 +68,21 @@ export function importDocs(folder: string): Imported {
       ? 'It has a docs.json, which Carrel reads as it is.'
       : 'Name the folder that contains one of them. A folder of Markdown needs none: export it as it is.',
   );
+}
+
+/** `packages/docs` and its siblings, those with such a name first, then `packages/a/docs`. */
+function foldersOfPackages(root: string): string[] {
+  const packages = packageFolders.flatMap((folder) =>
+    existsSync(join(root, folder))
+      ? readdirSync(join(root, folder), { withFileTypes: true })
+          .filter((entry) => entry.isDirectory() && !/^[._]|^node_modules$/.test(entry.name))
+          .map((entry) => `${folder}/${entry.name}`)
+          .sort()
+      : [],
+  );
+  const isNamed = (folder: string) => /\/(?:docs?|documentation|website|site|www)$/.test(folder);
+  const inside = packages.flatMap((folder) => ['docs', 'website'].map((name) => `${folder}/${name}`));
+  return [...packages.filter(isNamed), ...packages.filter((folder) => !isNamed(folder)), ...inside];
 }
 
 /** The configuration for a docs.json in another folder: paths of pages begin there. Throws `ExportError` `ImportOutside`. */

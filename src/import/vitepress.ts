@@ -1,6 +1,6 @@
 // .vitepress/config.{ts,mts,js,mjs}: https://vitepress.dev/reference/default-theme-config
 import { join, resolve } from 'node:path';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import {
   defined,
   isExternal,
@@ -21,7 +21,7 @@ export const vitepressFiles = ['ts', 'mts', 'js', 'mjs'].flatMap((extension) => 
   `.vitepress/config/index.${extension}`,
 ]);
 const needed =
-  /^(?:title|description|srcDir|locales|themeConfig|transform\w+|)$|^(?:locales\..*)?themeConfig\.(?:sidebar|nav|logo|socialLinks)|^locales\.[^.]+\.(?:label|lang|themeConfig\.(?:sidebar|nav))/;
+  /^(?:title|description|srcDir|rewrites|markdown\.attrs|locales|themeConfig|transform\w+|)$|^(?:locales\..*)?themeConfig\.(?:sidebar|nav|logo|socialLinks)|^locales\.[^.]+\.(?:label|lang|themeConfig\.(?:sidebar|nav))/;
 const known = [
   'title',
   'description',
@@ -44,6 +44,7 @@ const known = [
   'ignoreDeadLinks',
   'titleTemplate',
   'srcExclude',
+  'rewrites',
   'extends',
 ];
 
@@ -53,6 +54,13 @@ export function importVitepress(root: string, file: string): Imported {
   const folder = resolve(root, file, file.includes('/config/') ? '../../..' : '../..');
   const pagesFolder = resolve(folder, textOf(config.srcDir) ?? '.');
   const notes = [...unreadNotes(unread, needed), ...keyNotes(file, config, known)];
+  const rewrites = rewritesOf(objectOf(config.rewrites), pagesFolder);
+  const { leftDelimiter = '{' } = objectOf(objectOf(config.markdown).attrs);
+  if (leftDelimiter !== '{' && leftDelimiter !== '%{')
+    notes.push({
+      file,
+      message: `The delimiters of attributes in pages (${String(leftDelimiter)}) are not known: write {#id} or %{#id}%.`,
+    });
   const theme = objectOf(config.themeConfig);
   const locales = Object.entries(objectOf(config.locales)).filter(
     ([, locale]) => !textOf(objectOf(locale).link)?.match(/^https?:/),
@@ -83,13 +91,54 @@ export function importVitepress(root: string, file: string): Imported {
       name: textOf(config.title),
       description: textOf(config.description),
       logo: logoOf(theme.logo, logo),
-      navigation,
+      navigation: byFile(navigation, rewrites),
+      rewrites,
       navbar: defined({ links: listOf(theme.nav).map(objectOf).flatMap(navbarLink) }),
       footer: defined({ socials: socialsOf(listOf(theme.socialLinks).map(objectOf)) }),
       feedback: theme.editLink === undefined ? undefined : { suggestEdit: true },
       metadata: config.lastUpdated === true ? { timestamp: true } : undefined,
     }),
   };
+}
+
+/** The paths of pages that `rewrites` moves, by those of their files. A pattern is `packages/:name/docs/:rest*`. */
+function rewritesOf(given: Json, folder: string): Json {
+  const patterns = Object.entries(given).flatMap(([from, to]) => {
+    if (typeof to !== 'string') return [];
+    const source = from.split(/(:\w+\*?)/).map((part) => {
+      const [, name, star] = /^:(\w+)(\*)?$/.exec(part) ?? [];
+      return name === undefined ? part.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&') : `(?<${name}>${star ? '.*' : '[^/]+'})`;
+    });
+    return [{ pattern: new RegExp(`^${source.join('')}$`), to }];
+  });
+  if (patterns.length === 0 || !existsSync(folder)) return {};
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+  return Object.fromEntries(
+    files.flatMap((file) => {
+      if (!file.endsWith('.md') || file.includes('node_modules/')) return [];
+      for (const { pattern, to } of patterns) {
+        const { groups } = pattern.exec(file) ?? {};
+        if (groups === undefined && !pattern.test(file)) continue;
+        const path = to.replace(/:(\w+)\*?/g, (_, name: string) => groups?.[name] ?? '').replace(/(?:\/?index)?\.md$/, '');
+        return [[file.replace(/\.md$/, ''), `/${path}`]];
+      }
+      return [];
+    }),
+  );
+}
+
+/** The navigation with the files of pages, for it has their paths. */
+function byFile(navigation: unknown, rewrites: Json): unknown {
+  const files = new Map(Object.entries(rewrites).map(([file, path]) => [String(path).slice(1), file]));
+  const named = (value: unknown): unknown => {
+    if (typeof value === 'string') return files.get(value.replace(/(?:^|\/)index$/, '')) ?? value;
+    if (Array.isArray(value)) return value.map(named);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, typeof inner === 'string' && key !== 'root' ? inner : named(inner)]),
+    );
+  };
+  return files.size === 0 ? navigation : named(navigation);
 }
 
 function logoOf(value: unknown, { light, dark, src }: Json): unknown {

@@ -8,7 +8,9 @@ export const hasInline =
 /** A longer line is data rather than prose. */
 const longestLine = 10_000;
 
-const attributeLine = /^[ \t>]*\{:?[ \t]*((?:[.#:\w-][^{}\n]*)?)\}[ \t]*$/;
+// `%{#id}%` where `{` belongs to Vue.
+const attributeLine = /^[ \t>]*%?\{:?[ \t]*((?:[.#:\w-][^{}\n]*)?)\}%?[ \t]*$/;
+const vueAttributes = /%\{(?=[.#]|[\w-]+=)([^{}\n]*)\}%/g;
 const tableOfContents = /^[ \t]*(?:\[\[?_?TOC_?\]\]?|\$\{toc\}|\{\{[ \t]*toc[ \t]*\}\}|\{:[ \t]*\.?toc\b[^{}]*\})[ \t]*$/i;
 
 export function translateInline(written: Line[], kind: 'mdx' | 'md'): Line[] {
@@ -132,7 +134,8 @@ const keyNames: Record<string, string> = {
   del: 'Del',
 };
 
-function plain(text: string, isTitle: boolean): string {
+function plain(written: string, isTitle: boolean): string {
+  const text = written.replace(vueAttributes, '{$1}');
   let result = text;
   if (result.includes('++'))
     result = result.replace(

@@ -239,6 +239,49 @@ function guide(): DefaultTheme.SidebarItem[] {
   expect(notes).toEqual(['docs/.vitepress/config.mts:5 transformHead was not read: it is a function.']);
 });
 
+test('VitePress: rewrites move pages, and entries of the navigation are files', () => {
+  const root = project(
+    {
+      '.vitepress/config.ts': `export default {
+  rewrites: { 'packages/:name/docs/:rest*': ':name/:rest*', 'start.md': 'index.md', 'a.b.md': 'guide/index.md', 'none.md': 'x.md' },
+  markdown: { attrs: { leftDelimiter: '[[', rightDelimiter: ']]' } },
+  themeConfig: { sidebar: [{ text: 'All', link: '/', items: [{ link: '/ui/deep/use' }, { link: '/guide/' }, { link: '/plain' }] }] },
+};`,
+    },
+    ['start.md', 'packages/ui/docs/deep/use.md', 'a.b.md', 'aXb.md', 'plain.md'],
+  );
+  const { config, notes } = imported(root);
+  expect(config.rewrites).toEqual({ start: '/', 'packages/ui/docs/deep/use': '/ui/deep/use', 'a.b': '/guide' });
+  expect(config.navigation).toEqual({
+    pages: [{ group: 'All', root: 'start', pages: ['packages/ui/docs/deep/use', 'a.b', 'plain'] }],
+  });
+  expect(notes).toEqual([
+    '.vitepress/config.ts The delimiters of attributes in pages ([[) are not known: write {#id} or %{#id}%.',
+  ]);
+});
+
+test.each([
+  ['packages/docs/.vitepress/config/index.ts', 'export default { title: "Docs" }', 'packages/docs'],
+  ['packages/website/docusaurus.config.js', 'module.exports = {}', 'packages/website/docs'],
+  ['packages/ui/docs/.vitepress/config.ts', 'export default {}', 'packages/ui/docs'],
+  ['apps/docs/mkdocs.yml', 'nav: [index.md]', 'apps/docs/docs'],
+  ['docs/src/.vitepress/config.ts', 'export default {}', 'docs/src'],
+])('the docs of a monorepo are found at its root: %s', (file, text, folder) => {
+  const root = project({ [file]: text, 'packages/node_modules/x/mint.json': '{}', 'package.json': '{}' }, [`${folder}/index.md`]);
+  const { files, pagesFolder, notes } = imported(root);
+  expect([files, pagesFolder, notes]).toEqual([[file], join(root, folder), []]);
+});
+
+test('further docs of a monorepo are named', () => {
+  const config = 'export default { title: "Docs" }';
+  const root = project({ 'packages/a/.vitepress/config.ts': config, 'packages/docs/.vitepress/config.ts': config });
+  const { files, notes } = imported(root);
+  expect(files).toEqual(['packages/docs/.vitepress/config.ts']);
+  expect(notes).toEqual([
+    'packages/docs/.vitepress/config.ts Further docs were found, and not imported: packages/a/.vitepress/config.ts.',
+  ]);
+});
+
 test('Fern: tabs, sections and APIs, and the paths that the navigation gives pages', () => {
   const operation = { 'x-fern-sdk-group-name': ['docks'], 'x-fern-sdk-method-name': 'list_all' };
   const root = project(

@@ -621,3 +621,12 @@ describe('bad input', () => {
     expectLinear(100_000, (size) => expect(translate(`${line}\n`.repeat(size)).body.length).toBeGreaterThan(0));
   });
 });
+
+test.each([
+  ['## State %{#state}%', '## State {#state}'],
+  ['## State\n%{#the-state .big}%', '## State {#the-state}'],
+  ['[x](y)%{target="_blank"}% and 100%{a}% of `%{#id}%`', '[x](y) and 100%{a}% of `%{#id}%`'],
+  ['```\n## State %{#state}%\n```', '```\n## State %{#state}%\n```'],
+])('attributes of VitePress in %%{ and }%%, beside Vue: %j', (body, translated) => {
+  expect(translate(body).body).toBe(translated);
+});
