@@ -11,6 +11,8 @@ export interface TagContext {
   siteSetting(name: string): unknown;
   /** A parameter that Hugo's sections pass on to their pages. */
   sectionParameter(name: string): unknown;
+  /** The file of a term of the glossary. */
+  fileOfTerm(term: string): string | undefined;
   /** Reports a tag that has no meaning here, once for each name. */
   unknown(tag: Tag): void;
 }
@@ -174,6 +176,17 @@ const include: Meaning = (tag, context) => {
   return { before: ['', ...content.split('\n'), ''], text: isCode ? `\`${path}\`` : read.trim() };
 };
 
+/** A term of the glossary with its definition, or its text with a link to it. */
+const term: Meaning = (tag, context) => {
+  const name = first(tag, 'term_id') ?? tag.positional.join(' ');
+  const shown = first(tag, 'text') ?? name;
+  const file = context.fileOfTerm(name);
+  if (file === undefined) return { text: shown };
+  return tag.name === 'glossary_tooltip'
+    ? { text: `[${shown}](/${file})` }
+    : include({ ...tag, named: {}, positional: [`/${file}`] }, context);
+};
+
 function extensionOf(path: string): string {
   return /\.(\w+)$/.exec(path)?.[1] ?? '';
 }
@@ -269,10 +282,12 @@ const meanings: Record<string, Meaning> = {
   ...each(image, 'img image'),
   ...each(code(), 'highlight code codeblock code-block code-toggle'),
   mermaid: code('mermaid'),
-  ...each(link, 'link button url external-link embed file'),
+  ...each(link, 'link button url external-link embed file iframe redoc swaggerui'),
+  ...each(term, 'glossary-term glossary_tooltip glossary_definition'),
   'content-ref': contentReference,
   ...each(reference, 'ref relref post_url'),
   youtube: linkTo((id) => `https://www.youtube.com/watch?v=${id}`, 'YouTube'),
+  instagram: linkTo((id) => `https://www.instagram.com/p/${id}`, 'Instagram'),
   vimeo: linkTo((id) => `https://vimeo.com/${id}`, 'Vimeo'),
   ...each(
     linkTo((id) => `https://x.com/${id}`, 'X'),
@@ -292,12 +307,14 @@ const meanings: Record<string, Meaning> = {
   ...each(
     nothing,
     'capture if elsif elseif else unless for case when assign increment decrement cycle break continue tablerow toc table_of_contents updates columns column ' +
-      'rawhtml raw_html unsafe include-html body div row stepper-step section lead link-down page-meta-links',
+      'rawhtml raw_html unsafe include-html body div row stepper-step section lead link-down page-meta-links ' +
+      'conditional-text text wrap wrapper center left right grid block blocks container panel md markdown aside quote lang',
   ),
   ...each(part, 'cover feature'),
   ...each(operation, 'openapi openapi-operation swagger'),
   update: (tag) => (tag.inner === undefined ? {} : block(blockLine('update', first(tag, 'date', 'title') ?? ''))),
   step: (tag) => (tag.inner === undefined ? {} : block(blockLine('step', titleOf(tag)))),
+  hl: (tag) => (tag.inner === undefined ? {} : { text: '`', end: '`' }),
   raw: (tag) => (tag.inner === undefined ? {} : { inner: tag.inner }),
   br: text('<br />'),
   kbd: (tag) => (tag.inner === undefined ? { text: `<kbd>${tag.positional.join('+')}</kbd>` } : { text: '<kbd>', end: '</kbd>' }),

@@ -7,6 +7,7 @@ import { hasClosingFence, translateClosingFences } from './closing-fences.ts';
 import { hasDefinitions, translateDefinitions } from './definitions.ts';
 import { hasDocfx, translateDocfx } from './docfx.ts';
 import { withLinksOf } from './included-links.ts';
+import { hasGlossaryLinks, termFiles, translateGlossaryLinks } from './glossary.ts';
 import { hasIncludes, insertIncludes, partOf } from './includes.ts';
 import { hasInline, translateInline } from './inline.ts';
 import type { Line } from './lines.ts';
@@ -106,6 +107,16 @@ export function translateDialects(body: string, page: DialectPage): TranslatedPa
     return known;
   };
 
+  const terms = new Map<string, string | undefined>();
+  const fileOfTerm = (term: string): string | undefined => {
+    if (!terms.has(term))
+      terms.set(
+        term,
+        termFiles(term).find((path) => !('refused' in page.read(`/${path}`, page.file))),
+      );
+    return terms.get(term);
+  };
+
   const sectionParameter = (name: string): unknown => {
     const folders = page.file.split('/').slice(0, -1);
     for (let depth = folders.length; depth >= 0; depth--) {
@@ -145,10 +156,12 @@ export function translateDialects(body: string, page: DialectPage): TranslatedPa
           include: includeText,
           siteSetting: (name) => settingsOf('_config.yml')[name],
           sectionParameter,
+          fileOfTerm,
           unknown: ({ name, syntax, line }) =>
             report('unknown-syntax', syntax === 'hugo' ? `{{< ${name} >}}` : `{% ${name} %}`, line),
         }),
       );
+    if (page.kind === 'md' && hasGlossaryLinks.test(textOf(lines))) lines = translateGlossaryLinks(lines, fileOfTerm);
     if (page.kind === 'md' && hasDocfx.test(textOf(lines))) lines = translateDocfx(lines);
     if (page.kind === 'md' && hasDefinitions.test(textOf(lines))) lines = translateDefinitions(lines);
     if (hasInline.test(textOf(lines))) lines = translateInline(lines, page.kind);

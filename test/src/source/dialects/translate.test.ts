@@ -630,3 +630,34 @@ test.each([
 ])('attributes of VitePress in %%{ and }%%, beside Vue: %j', (body, translated) => {
   expect(translate(body).body).toBe(translated);
 });
+
+describe('terms of a glossary', () => {
+  const read: DialectPage['read'] = (path) =>
+    /^\/glossary\/(?:page-kind|regular-expression|class)\.md$/.test(path)
+      ? { file: path.slice(1), body: 'A _kind_.' }
+      : { refused: 'missing' };
+
+  test.each([
+    [
+      '[_page kinds_](g) and [Regular expressions](g)',
+      '[_page kinds_](/glossary/page-kind.md) and [Regular expressions](/glossary/regular-expression.md)',
+    ],
+    ['[classes](g)', '[classes](/glossary/class.md)'],
+    ['[unknown](g), `[class](g)` and [x](go)', '[unknown](g), `[class](g)` and [x](go)'],
+    ['A {{< glossary_tooltip text="kind of page" term_id="page-kind" >}}.', 'A [kind of page](/glossary/page-kind.md).'],
+    ['A {{< glossary_tooltip text="pod" term_id="pod" >}}.', 'A pod.'],
+    ['{{% glossary-term "page kind" %}}', 'A _kind_.'],
+  ])('%s', (body, translated) => {
+    const page = translate(body, {}, { read });
+    expect([page.body.trim(), page.issues]).toEqual([translated, []]);
+  });
+});
+
+test.each([
+  ['{{% conditional-text include-if="ui" %}}\n**Text**\n{{% /conditional-text %}}', '**Text**'],
+  ['{{< swaggerui src="/openapi.yaml" >}}', '[/openapi.yaml](/openapi.yaml)'],
+  ['See {{< hl md >}}**x**{{< /hl >}}.', 'See `**x**`.'],
+])('a shortcode that wraps or names something shows it, without a note: %j', (body, translated) => {
+  const page = translate(body);
+  expect([page.body.trim(), page.issues]).toEqual([translated, []]);
+});
