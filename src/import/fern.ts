@@ -183,7 +183,7 @@ class FernDocs {
     }
     if (item.api !== undefined) return this.api(item, title ?? 'API Reference', inside);
     if (item.link !== undefined)
-      return textOf(item.href) ? [{ group: String(item.link), href: this.url(textOf(item.href)!), pages: [] }] : [];
+      return textOf(item.href) ? [{ group: textOf(item.link) ?? 'Link', href: this.url(textOf(item.href)!), pages: [] }] : [];
     const listed = textOf(item.changelog ?? item.folder);
     if (listed !== undefined) {
       const name = titleOf(listed);
@@ -320,7 +320,7 @@ function within({ folder, slug }: Place, part: string): Place {
 }
 
 function slugOf({ slug }: Json, title: unknown): string {
-  return typeof slug === 'string' ? slug.replace(/^\/|\/$/g, '') : kebab(String(title ?? ''));
+  return typeof slug === 'string' ? slug.replace(/^\/|\/$/g, '') : kebab(textOf(title) ?? '');
 }
 
 /** As lodash: `EVM APIs v2` → `evm-ap-is-v-2`. */

@@ -14,6 +14,7 @@
 // npm run bench -- kills [--kills 200] [--seed 1]
 // npm run bench -- modules
 // npm run bench -- preview [--pages 1000,5000] [--runs 20]
+// npm run bench -- words FOLDER [--pages 60] [--seed 1] [--include-root FOLDER,…]
 // npm run bench -- search [--site FOLDER] [--pages 700] [--queries 30]
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -39,6 +40,7 @@ import { benchServer } from './server.ts';
 import { benchSoak } from './soak.ts';
 import { benchStorage } from './storage.ts';
 import { modelAt, type Answering } from './whole-answers.ts';
+import { benchWords } from './words.ts';
 
 const otherEngines = (Object.keys(engineLabels) as EngineName[]).filter((name) => !['carrel', 'meaning'].includes(name));
 const repository = path.resolve(import.meta.dirname, '../..');
@@ -71,6 +73,7 @@ const { positionals, values } = parseArgs({
     seed: { type: 'string', default: '1' },
     requests: { type: 'string', default: '100000' },
     runs: { type: 'string', default: '5' },
+    'include-root': { type: 'string' },
   },
 });
 
@@ -133,6 +136,13 @@ const benches: Record<string, () => Promise<void>> = {
       queries: Number(values.queries ?? 20),
       runs: Number(values.runs),
       repository,
+    }),
+  words: () =>
+    benchWords({
+      folder: path.resolve(positionals[1] ?? values.site ?? 'src/manual'),
+      pages: Number(values.pages ?? 60),
+      seed: Number(values.seed),
+      includeRoots: filesIn(values['include-root']),
     }),
   async storage() {
     await benchStorage({ megabytes: Number(values.megabytes) });

@@ -45,7 +45,9 @@ export const prompt: Component = (props, _children, context, node) =>
   ]);
 
 /** A code block written as an element. */
-export const codeElement: Component = (props, children, context) => {
+export const codeElement: Component = (props, children, context, { children: nodes }) => {
+  // Fern writes fences in it.
+  if (nodes.some(({ type }) => type === 'code')) return children();
   const fence = readFence(text(props.language) ?? text(props.lang) ?? '', '');
   fence.title = text(props.filename) ?? text(props.title);
   fence.icon = text(props.icon);
