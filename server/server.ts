@@ -1,6 +1,7 @@
 // The server from start to stop: API and sites each on their own port, workers, and the database under all of them.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { guarded } from '../integration/output/write-error.ts';
 import type { AnswerSessions } from './assistant/stream/answer-session.ts';
 import { createSiteQuoter } from './assistant/answer/answer-text.ts';
 import { createHostedSites } from './hosting/hosted-sites.ts';
@@ -49,7 +50,7 @@ const answerStreamGraceSeconds = 1;
 const minute = 60_000;
 
 /**
- * Starts the server. Throws `ExportError` `CannotListen`, `DataInUse`, `GitCredentialsShared`, `GitCredentialsInvalid` and what the database throws;
+ * Starts the server. Throws `ExportError` `CannotListen`, `DataInUse`, `GitCredentialsShared`, `GitCredentialsInvalid`, `DiskFull`, `OutputNotWritable` and what the database throws;
  * on failure, everything already started is stopped.
  */
 export async function startServer({ options, exporter, firstSite, now = Date.now }: StartServerOptions): Promise<StartedServer> {
@@ -67,7 +68,7 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
   };
   try {
     const log = createLog(options.log);
-    mkdirSync(options.data, { recursive: true });
+    guarded(options.data, () => mkdirSync(options.data, { recursive: true }));
     const open = async (port: number, setting: string, refuse?: Refuse): Promise<Listener> => {
       const listener = await listen(port, options.host, setting, { refuse });
       listeners.push(listener);

@@ -16,7 +16,7 @@ export function writeError(out: string, error: unknown): unknown {
     return new ExportError(
       'DiskFull',
       `There is no room left on the disk of "${out}". What was there before is unchanged.`,
-      'Free some space or choose an output on another disk.',
+      'Free some space or choose a folder on another disk.',
       { cause: error },
     );
   }

@@ -7,11 +7,17 @@ import { fromPglite, type ConstructorOptions } from 'pg-boss';
 import type { Logger } from '../platform/log.ts';
 import { createBoss } from './boss.ts';
 import type { Database, Queryable } from './database.ts';
+import { errorMessage, ExportError } from '../../integration/errors.ts';
+import { openFileLimit } from '../platform/open-files.ts';
 import { lockFolder } from './locks.ts';
 import { asUnavailable } from './unavailable.ts';
 
-/** Opens the database in a folder, which it creates when absent. Throws an `ExportError` with code `DataInUse`. */
+/**
+ * Opens the database in a folder, which it creates when absent.
+ * Throws `ExportError`: `DataInUse`, `TooFewFiles`, `DatabaseNotOpened`, `DiskFull`, `OutputNotWritable`.
+ */
 export async function openEmbedded(folder: string, log: Logger): Promise<Database> {
+  requireFiles();
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
   const instance = randomUUID();
   const release = await lockFolder(dirname(folder), instance);
@@ -20,8 +26,34 @@ export async function openEmbedded(folder: string, log: Logger): Promise<Databas
     return { ...wrap(await open(folder), log, release), instance };
   } catch (error) {
     await release();
-    throw error;
+    throw notOpenedError(folder, error);
   }
+}
+
+// It keeps about 200 open, and reports only that a file exists when it gets no more.
+const fewestFiles = 256;
+
+function requireFiles(): void {
+  const limit = openFileLimit();
+  if (limit >= fewestFiles) return;
+  throw new ExportError(
+    'TooFewFiles',
+    `The server may have ${limit} files open, and the embedded database alone needs ${fewestFiles}.`,
+    'Raise the limit of open files, for example with "ulimit -n 4096" or LimitNOFILE= of systemd, or use PostgreSQL (DATABASE_URL).',
+  );
+}
+
+/** PGlite throws what its file system does: numbers of WASI instead of names, and a `RuntimeError` where PostgreSQL ends. */
+function notOpenedError(folder: string, cause: unknown): ExportError {
+  const { errno } = cause as { errno?: number };
+  const reason =
+    errno === 51 ? 'its disk is full' : errorMessage(cause).replace(/\.$/, '') || `error ${errno} of its file system`;
+  return new ExportError(
+    'DatabaseNotOpened',
+    `The embedded database in "${folder}" can't be opened: ${reason}.`,
+    'Free some space on its disk, and let this user write to its files. If it is damaged, restore a backup into an empty data folder.',
+    { cause },
+  );
 }
 
 /**

@@ -10,6 +10,7 @@ import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { errorCode, ExportError } from '../../integration/errors.ts';
+import { writeError } from '../../integration/output/write-error.ts';
 import { jsonValue } from '../../integration/text/json.ts';
 
 /**
@@ -81,7 +82,10 @@ const fileName = 'carrel.lock';
 
 const holderSchema = z.object({ machine: z.string().optional(), id: z.string().optional() });
 
-/** Returns a function that releases the folder; undefined when a process on another machine or in another container has the lock. */
+/**
+ * Returns a function that releases the folder; undefined when a process on another machine or in another container has the lock.
+ * Throws `ExportError`: `DiskFull`, `OutputNotWritable`.
+ */
 export async function lockBetweenMachines(
   folder: string,
   instance: string,
@@ -112,7 +116,7 @@ export async function lockBetweenMachines(
     else await write();
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return await lockBetweenMachines(folder, instance, here);
-    throw error;
+    throw writeError(file, error);
   }
   // Two machines may have watched the same file: the one that wrote last has the lock.
   if (isElsewhere) {

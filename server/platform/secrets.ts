@@ -21,7 +21,7 @@ export function readSecret({ secret, data }: Pick<ServerOptions, 'secret' | 'dat
     throw new ExportError(
       'SecretNotKept',
       `The secret in "${file}" can be neither read nor written (${code}).`,
-      'Allow this user to write there, or set CARREL_SECRET.',
+      `${code === 'ENOSPC' || code === 'EDQUOT' ? 'Free some space on its disk' : 'Allow this user to write there'}, or set CARREL_SECRET.`,
       { cause: error },
     );
   }

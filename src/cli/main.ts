@@ -1,4 +1,4 @@
-import { ExportError } from '../../integration/errors.ts';
+import { errorCode, ExportError } from '../../integration/errors.ts';
 import { shown } from '../../integration/text/escape.ts';
 import { carrelVersion } from '../version.ts';
 import { nearest } from '../../integration/text/nearest.ts';
@@ -112,6 +112,24 @@ function report(error: unknown): number {
     console.error(`${failure}${head} ${shown(error.message)}${error.hint ? `\n${shown(error.hint)}` : ''}`);
     return 1;
   }
+  const hint = systemHints[errorCode(error) ?? ''];
+  if (hint !== undefined) return report(new ExportError('SystemRefused', `${(error as Error).message}.`, hint));
   console.error(error);
   return 1;
 }
+
+const freeSpaceHint = 'Free some space on that disk, then try again.';
+const permissionHint = 'Give this user the right to, or use another path.';
+const openFilesHint = 'Raise the limit of open files, for example with "ulimit -n 4096", then try again.';
+
+/** What to do about errors of the system that no command expects. */
+const systemHints: Record<string, string> = {
+  ENOSPC: freeSpaceHint,
+  EDQUOT: freeSpaceHint,
+  EROFS: 'Use a path on a disk that can be written.',
+  EACCES: permissionHint,
+  EPERM: permissionHint,
+  EMFILE: openFilesHint,
+  ENFILE: openFilesHint,
+  EIO: 'Check that disk and its connection.',
+};

@@ -81,6 +81,38 @@ test('at a terminal it prints them, and at each start a link that signs in', asy
   await other.stop();
 }, 120_000);
 
+const full = 'dd if=/dev/zero of="$0/fill" bs=1k 2>/dev/null;';
+
+test.runIf(process.platform === 'linux').each<[name: string, prepare: string, environment: NodeJS.ProcessEnv, message: RegExp]>([
+  ['its secret', full, {}, /^Error \(SecretNotKept\): .*\/data\/secret".*\(ENOSPC\)\.\nFree some space/],
+  ['its lock', full, { CARREL_SECRET: 'x'.repeat(32) }, /^Error \(DiskFull\): .*\/data\/carrel\.lock".*\nFree some space/],
+  ['its database', '', {}, /^Error \(DatabaseNotOpened\): .*\/data\/database".* its disk is full\.\nFree some space/],
+  ['few files', 'ulimit -n 200;', {}, /^Error \(TooFewFiles\): .* 200 files .*\nRaise the limit/],
+])('a start without room for %s says what to do', async (_, prepare, environment, message) => {
+  const disk = dataFolder().replace(/data$/, '');
+  const program = join(import.meta.dirname, '../../../src/cli/carrel.ts');
+  // In a mount namespace of its own, so the disk is gone with the process, whatever becomes of it.
+  const namespace = process.getuid?.() === 0 ? ['--mount'] : ['--mount', '--map-root-user'];
+  const run = `mount -t tmpfs -o size=64k carrel-test "$0" && mkdir "$0/data"; ${prepare} exec "$1" --liftoff-only "$2" server`;
+  const child = spawn('unshare', [...namespace, 'bash', '-c', run, disk, process.execPath, program], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: '0',
+      SITES_PORT: '0',
+      CARREL_DATA: join(disk, 'data'),
+      ...environment,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(child, 'close');
+  let output = '';
+  for await (const piece of child.stderr) output += String(piece);
+  expect(await ended).toEqual([1, null]);
+  expect(output).toMatch(message);
+  expect(output).not.toMatch(/^\s+at /m);
+});
+
 async function signInByLink(output: string) {
   const [, address, link = ''] = /(http:\/\/127\.0\.0\.1:\d+)\/dashboard#link=([\w-]{43})/.exec(output)!;
   const post = () => fetch(`${address}/v1/session`, { method: 'POST', headers: { 'x-carrel-session-link': link } });
