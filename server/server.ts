@@ -14,6 +14,7 @@ import { keepChecking } from './jobs/refresh/scheduled-checks.ts';
 import { createWorker } from './jobs/worker/worker.ts';
 import { firstStart, type FirstSite, type FirstStart } from './first-start.ts';
 import { refuseAsJson } from './http/error-answers.ts';
+import { createConnections } from './http/connections.ts';
 import { listen, type Listener, type Refuse } from './http/listen.ts';
 import { openServices, type Services } from './services.ts';
 import { createLog, type Logger } from './platform/log.ts';
@@ -69,8 +70,9 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
   try {
     const log = createLog(options.log);
     guarded(options.data, () => mkdirSync(options.data, { recursive: true }));
+    const connections = createConnections();
     const open = async (port: number, setting: string, refuse?: Refuse): Promise<Listener> => {
-      const listener = await listen(port, options.host, setting, { refuse });
+      const listener = await listen(port, options.host, setting, { refuse, connections });
       listeners.push(listener);
       return listener;
     };

@@ -1,9 +1,10 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { LRUCache } from 'lru-cache';
 import { ExportError } from '../../integration/errors.ts';
 import { ApiError } from '../platform/errors.ts';
+import { createConnections, type Connections } from './connections.ts';
 
 export type Listener = Awaited<ReturnType<typeof listen>>;
 
@@ -27,6 +28,8 @@ interface ListenSettings {
    * @default true
    */
   replacesResponse?: boolean;
+  /** Shared by the listeners of a process. */
+  connections?: Connections;
 }
 
 /**
@@ -37,10 +40,14 @@ export async function listen(
   port: number,
   host: string,
   setting = '',
-  { silence = defaultSilence, refuse = refuseAsText, replacesResponse = true, ...timeouts }: ListenSettings = {},
+  {
+    silence = defaultSilence,
+    refuse = refuseAsText,
+    replacesResponse = true,
+    connections = createConnections(),
+    ...timeouts
+  }: ListenSettings = {},
 ) {
-  const sockets = new Set<Socket>();
-  const running = new Set<ServerResponse>();
   const refused = (fault: ApiError): Response => {
     const { headers, body } = refuse(fault);
     return new Response(body, { status: fault.status, headers });
@@ -51,6 +58,7 @@ export async function listen(
     (request, bindings) => {
       const incoming = bindings.incoming as IncomingMessage;
       if (!isHost(incoming.headers.host)) return refused(targetInvalidError());
+      if (connections.isFull() && !probes.test(incoming.url ?? '')) return refused(fullError);
       const answer = handle(request, bindings);
       return hasBody(incoming) ? afterBody(answer, incoming) : answer;
     },
@@ -69,26 +77,9 @@ export async function listen(
     { ...defaultTimeouts, ...timeouts, requireHostHeader: false },
     (request, response) => void answerRequest(request, response),
   );
-  refuseBrokenHttp(server, refuse, (socket) => [...running].some((answer) => answer.socket === socket && answer.headersSent));
+  const tracked = connections.track(server);
+  refuseBrokenHttp(server, refuse, tracked.isAnswering);
   server.timeout = silence;
-  let closing = false;
-  // Node counts a socket without a request as busy, and browsers open some in advance.
-  const endIdle = (): void => {
-    const busy = new Set([...running].map(({ socket }) => socket));
-    // Not again those that are about to end.
-    for (const socket of sockets) if (!busy.has(socket) && socket.writable) socket.destroySoon();
-  };
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  server.prependListener('request', (_request, response) => {
-    running.add(response);
-    response.once('close', () => {
-      running.delete(response);
-      if (closing) endIdle();
-    });
-  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListenError(error, { port, host, setting })));
     // Node's default of 511 rejects some of two thousand readers who connect at once.
@@ -111,11 +102,19 @@ export async function listen(
           clearTimeout(cut);
           resolve();
         });
-        closing = true;
-        endIdle();
+        tracked.close();
       }),
   };
 }
+
+/** Paths of probes, of the server and of `carrel serve`. */
+const probes = /^\/(?:healthz|readyz|\.carrel\/(?:live|ready))(?:\?|$)/;
+
+const fullError = new ApiError(
+  'TooManyConnections',
+  'The server has as many connections as its limit of open files allows. Try again in a moment.',
+  { headers: { 'retry-after': '5', connection: 'close' } },
+);
 
 /** Responds where Node itself would send an empty body; `isAnswering` says whether a response is being sent over the socket. */
 function refuseBrokenHttp(server: Server, refuse: Refuse, isAnswering: (socket: Socket) => boolean): void {

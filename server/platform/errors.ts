@@ -84,6 +84,7 @@ export const errorStatuses = {
   StreamsFull: 503,
   ThreadUnknown: 404,
   TooManyAnswers: 429,
+  TooManyConnections: 503,
   TooManyKeys: 429,
   TooManyRequests: 429,
   TooManyStreams: 429,
