@@ -5,6 +5,7 @@ import { checkModel, watchModel } from '../assistant/model/model-check.ts';
 import { sameText } from '../platform/secrets.ts';
 import { modelOfServer } from '../sites/model-settings.ts';
 import type { Api } from '../http/api.ts';
+import { isOwnHost, namesOf } from '../http/own-host.ts';
 import { errorAnswers, jsonAnswer } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../services.ts';
@@ -62,7 +63,8 @@ const metricsRoute = createRoute({
   security: [{}, { metricsToken: [] }],
   tags,
   summary: 'Read metrics of requests, jobs, queue and process for Prometheus',
-  description: 'Public, unless the server has a metrics token; that is then the bearer token.',
+  description:
+    'Public, unless the server has a metrics token; that is then the bearer token. Without one, the host must be a name of the server.',
   responses: {
     200: { description: 'Prometheus text format.', content: { 'text/plain': { schema: z.string() } } },
     ...errorAnswers(401),
@@ -122,6 +124,12 @@ export function addHealthRoutes(api: Api, services: Services): void {
         { headers: { 'www-authenticate': 'Bearer' } },
       );
     }
+    const { hostname } = new URL(context.req.url);
+    if (metricsToken === undefined && !isOwnHost(hostname, namesOf(services.options, [services.publicUrl])))
+      throw new ApiError(
+        'HostNotAllowed',
+        `The metrics are not answered for the host "${hostname}". Add it to the server's CARREL_ALLOW_HOSTS, or set CARREL_METRICS_TOKEN.`,
+      );
     return context.text(await registry.metrics(), 200, { 'content-type': registry.contentType });
   });
 }

@@ -5,6 +5,7 @@ import type { Logger } from '../platform/log.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { pagesAskModel } from '../sites/model-settings.ts';
 import type { PageTokens } from '../sites/page-tokens.ts';
+import { isOwnHost, namesOf } from '../http/own-host.ts';
 import { domainSchema } from '../http/field-schemas.ts';
 import { recordsEvents, type RegisteredSite, type Sites } from '../sites/sites.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
@@ -23,6 +24,7 @@ export interface HostedSitesParts extends LinkedExportsParts {
   pageTokens: Pick<PageTokens, 'create'>;
   options: ServerOptions;
   publicUrl: string;
+  sitesUrl: string;
   /** Answers questions of programs. */
   quote?: SiteQuoter;
 }
@@ -51,7 +53,7 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request) =
     const { pathname, search } = new URL(request.url);
     if (pathname === '/healthz') return plain(request, 200, 'ok');
     const [, root, name = '', ...rest] = pathname.split('/');
-    if (pathname === '/') return options.sitesIndex === 'on' ? listOfSites(request, sites) : plain(request, 200, about);
+    if (pathname === '/') return options.sitesIndex === 'on' ? listOfSites(request, parts) : plain(request, 200, about);
     if (root === 'exports') return whileAvailable(request, { link: 'export' }, () => answerLinked(request));
     if (root !== 'sites' || name === '') return unknown(request);
     const { data: domain } = domainSchema.safeParse(name);
@@ -129,9 +131,12 @@ async function answerWithFolders(request: Request, answer: (request: Request) =>
 }
 
 /** The sites that are served, as a page without scripts or styles of its own. */
-async function listOfSites(request: Request, sites: Pick<Sites, 'served'>): Promise<Response> {
+async function listOfSites(request: Request, { sites, options, publicUrl, sitesUrl }: HostedSitesParts): Promise<Response> {
   const domains = await sites.served().catch(() => undefined);
   if (!domains) return plain(request, 503, 'The sites cannot be listed now. Try again in a moment.', { 'retry-after': '5' });
+  const { hostname } = new URL(request.url);
+  if (!isOwnHost(hostname, [...namesOf(options, [publicUrl, sitesUrl]), ...domains]))
+    return plain(request, 403, `The sites are not listed for the host "${hostname}". ${allowHint}`);
   const items = domains.map((domain) => `<li><a href="sites/${escapeHtml(domain)}/">${escapeHtml(domain)}</a></li>`);
   const list = items.length > 0 ? `<ul>\n${items.join('\n')}\n</ul>` : '<p>No site has been exported yet.</p>';
   return plain(request, 200, listPage(list), { 'content-type': 'text/html; charset=utf-8' });
@@ -150,6 +155,8 @@ ${list}
 </main>
 </html>`;
 }
+
+const allowHint = "Set the server's CARREL_SITES_URL to the URL of the sites, or add the host to CARREL_ALLOW_HOSTS.";
 
 const about = 'Documentation sites, each at /sites/{domain}/. Ask the operator of this server for the address of yours.';
 

@@ -3,6 +3,7 @@ import type { Deployment } from '../../integration/manifest.ts';
 import { checkSettings } from '../../integration/page-settings.ts';
 import { openSite, type OpenedSite } from '../active-exports/open-site.ts';
 import { listen } from '../http/listen.ts';
+import { isOwnHost } from '../http/own-host.ts';
 import { siteHandler, type SiteQuoter } from './handler.ts';
 import { withSettings, type HostSettings } from './with-settings.ts';
 
@@ -44,6 +45,8 @@ export interface ListenOptions {
   port?: number;
   /** @default '127.0.0.1' */
   host?: string;
+  /** Further names of the server, whose requests are answered, without their ports; `*` for all. */
+  allowHosts?: string[];
   /**
    * Where the site is mounted: '/docs/'.
    * @default '/'
@@ -56,12 +59,13 @@ export interface ListenOptions {
 }
 
 /** Listens, and responds with 503 until there is a site to serve. Throws `ExportError` `CannotListen`. */
-export async function listenForSite({ port = 4401, host = '127.0.0.1', base, settings, quote }: ListenOptions) {
+export async function listenForSite({ port = 4401, host = '127.0.0.1', allowHosts = [], base, settings, quote }: ListenOptions) {
   const mount = normalizeBase(base);
   let shown: Shown | undefined;
   let handle: (request: Request) => Promise<Response> = starting;
   const { address, answer, close } = await listen(port, host);
-  answer((request) => answerHealth(request, shown) ?? handle(request));
+  const hostRefusal = refuseOtherHosts([host, ...allowHosts]);
+  answer((request) => answerHealth(request, shown) ?? hostRefusal(request) ?? handle(request));
   const check = (deployment: Deployment) => {
     if (settings) checkSettings(allFeatures(settings), deployment);
   };
@@ -86,6 +90,28 @@ export async function listenForSite({ port = 4401, host = '127.0.0.1', base, set
 
 function allFeatures({ assistant, ...settings }: HostSettings): HostSettings {
   return { ...settings, features: { ...(assistant && { assistant }), ...settings.features } };
+}
+
+/** Answers requests for hosts that are not this server's; undefined for all other requests. */
+function refuseOtherHosts(names: string[]): (request: Request) => Response | undefined {
+  // Most requests are for the same host, and parsing takes time.
+  let last = '';
+  return ({ url }) => {
+    const host = url.split('/', 3)[2]!;
+    if (host === last) return undefined;
+    const { hostname } = new URL(url);
+    if (isOwnHost(hostname, names)) {
+      last = host;
+      return undefined;
+    }
+    const headers = {
+      'content-type': 'text/plain; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    };
+    const text = `This server does not answer requests for "${hostname}". Start it with --allow-host ${hostname}, or add that to CARREL_ALLOW_HOSTS.\n`;
+    return new Response(text, { status: 403, headers });
+  };
 }
 
 async function starting(): Promise<Response> {

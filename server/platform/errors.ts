@@ -27,6 +27,7 @@ export const errorStatuses = {
   FolderNeedsOperator: 403,
   GitCredentialsShared: 409,
   HeadersTooLarge: 431,
+  HostNotAllowed: 403,
   HostUnknown: 400,
   HtmlNeedsOperator: 403,
   IdempotencyKeyReused: 409,

@@ -135,6 +135,9 @@ export const serverOptionsSchema = z.strictObject({
     .enum(['silent', 'error', 'warn', 'info', 'debug'], { error: 'must be one of silent, error, warn, info, debug' })
     .default('info')
     .describe('Lowest level to log: silent, error, warn, info or debug'),
+  allowHosts: list
+    .transform((hosts) => hosts.map((host) => host.toLowerCase()))
+    .describe('Further names of this server, whose requests for /metrics and the list of sites are answered; * for all'),
   trustedProxies: list.describe('IP addresses or CIDR ranges of proxies whose X-Forwarded-For header is trusted'),
   privateHosts: list.describe(
     'Hosts, IP addresses or CIDR ranges in private networks that git, webhooks and models are allowed to reach',

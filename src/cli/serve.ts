@@ -7,7 +7,7 @@ import type { LinkSource } from '../../server/active-exports/request-link.ts';
 import { serveBundle } from '../../server/hosting/serve-bundle.ts';
 import { serveSite } from '../../server/hosting/serve.ts';
 import type { HostSettings } from '../../server/hosting/with-settings.ts';
-import { commandName, readArguments, text, UsageError, whole, type Command } from './usage.ts';
+import { commandName, list, readArguments, text, UsageError, whole, type Command } from './usage.ts';
 import { fileOrText } from './file-or-text.ts';
 import { withSmallYoungSpace, untilStopped } from './own-process.ts';
 
@@ -18,6 +18,14 @@ const options = z.strictObject({
   host: text
     .default('127.0.0.1')
     .meta({ takes: 'HOST', description: 'Network address to listen on (default: 127.0.0.1, this machine only)' }),
+  'allow-host': list
+    .transform((hosts) => hosts.map((host) => host.toLowerCase()))
+    .optional()
+    .meta({
+      takes: 'HOSTS',
+      env: 'CARREL_ALLOW_HOSTS',
+      description: 'Further names that readers use for this server, such as docs.example.com; * for all',
+    }),
   base: z.string().default('/').meta({ takes: 'BASE', description: 'Path to serve the site at, such as /docs/' }),
   bundle: z
     .string()
@@ -121,15 +129,17 @@ export const command: Command<typeof options> = {
 };
 
 export async function run(args: string[]): Promise<number> {
-  const read = readArguments(command, [...fromEnvironment(process.env, settingsOptions), ...args]);
+  const read = readArguments(command, [...fromEnvironment(process.env, [...settingsOptions, 'allow-host']), ...args]);
   if (!read) return 0;
   const [folder] = read.words;
   if (folder === undefined) return runBundle(args);
-  const { port, host, base } = read.options;
+  const { port, host, 'allow-host': allowHosts, base } = read.options;
   const settings = settingsOf(read.options);
   const foreign = [...bundleOptions, ...refreshOptions].find((name) => read.options[name] !== undefined);
   if (foreign) throw usageError(`--${foreign} only applies to bundles from a link, but "${folder}" is a folder or a file.`);
-  const served = await withSmallYoungSpace(() => serveSite({ source: resolve(folder), port, host, base, settings, quote }));
+  const served = await withSmallYoungSpace(() =>
+    serveSite({ source: resolve(folder), port, host, allowHosts, base, settings, quote }),
+  );
   const stopped = untilStopped();
   console.log(`${shownName(served.name)} is served at ${served.address} (Ctrl+C stops it)`);
   await stopped;
@@ -148,7 +158,7 @@ let quoter: Promise<SiteQuoter> | undefined;
 async function runBundle(args: string[]): Promise<number> {
   const read = readArguments(command, [...fromEnvironment(process.env), ...args]);
   if (!read) return 0;
-  const { bundle, version, keep = '.carrel/bundle', port, host, base } = read.options;
+  const { bundle, version, keep = '.carrel/bundle', port, host, 'allow-host': allowHosts, base } = read.options;
   const { 'max-size': megabytes = 8192, 'time-limit': minutes = 30, 'refresh-minutes': refreshMinutes } = read.options;
   const refresh = refreshOf(read.options, process.env);
   const from = refresh ? { url: bundle, refresh } : bundle === undefined ? undefined : { url: bundle };
@@ -166,6 +176,7 @@ async function runBundle(args: string[]): Promise<number> {
         refreshEvery: refreshMinutes === undefined ? undefined : refreshMinutes * 60_000,
         port,
         host,
+        allowHosts,
         base,
         settings,
         quote,

@@ -1,9 +1,9 @@
 // Preview → browser: pages with a script that listens to events, and an event after each change.
 import { readFile } from 'node:fs/promises';
-import { isIP } from 'node:net';
 import { fileInMemory, type OpenedSite, type SiteFile } from '../../server/active-exports/open-site.ts';
 import { siteHandler } from '../../server/hosting/handler.ts';
 import { listen } from '../../server/http/listen.ts';
+import { isOwnHost } from '../../server/http/own-host.ts';
 import { ExportError, errorCode } from '../../integration/errors.ts';
 import type { PreviewFile } from '../../integration/export/preview-site.ts';
 import { escapeHtml } from '../../integration/text/escape.ts';
@@ -89,7 +89,7 @@ export async function servePreview({ docs, port, host = '127.0.0.1', onError }: 
 
   listener.answer(async (request) => {
     const { pathname, hostname, searchParams } = new URL(request.url);
-    if (!isOwnHost(hostname, host))
+    if (!isOwnHost(hostname, [host]))
       return plain(403, `This preview does not answer requests for "${hostname}". Start it with --host ${hostname}.`);
     if (pathname === '/.carrel/events') return subscribe(searchParams.get('file') ?? '');
     if (pathname === '/.carrel/preview.js')
@@ -146,12 +146,6 @@ async function listenOnFreePort(host: string) {
       if (!isTaken || port >= firstPort + portsTried) throw error;
     }
   }
-}
-
-/** Another site can give its own name the address of this machine, and would then read the docs. */
-function isOwnHost(hostname: string, host: string): boolean {
-  const name = hostname.replace(/^\[|\]$/g, '');
-  return isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost') || name === host;
 }
 
 function servedSite({ site, revision }: DocsState): OpenedSite {

@@ -228,6 +228,18 @@ describe('/metrics', () => {
     expect(text).toContain('carrel_jobs_total');
   });
 
+  test.each<[status: number, host: string, allowHosts: string[]]>([
+    [200, '127.0.0.1', []],
+    [200, 'carrel.docs.svc', []],
+    [200, 'carrel.example.com', ['carrel.example.com']],
+    [200, 'carrel.example.com', ['*']],
+    [403, 'carrel.example.com', []],
+    [403, 'carrel.example.com', ['example.com']],
+  ])('respond with %i for the host %s if %j are allowed', async (status, host, allowHosts) => {
+    const answer = await ask(`http://${host}/metrics`, ({ options }) => ({ options: { ...options, allowHosts } }));
+    expect([answer.status, (await answer.text()).includes('CARREL_ALLOW_HOSTS')]).toEqual([status, status === 403]);
+  });
+
   const withToken = ({ options }: Services) => ({ options: { ...options, metricsToken: 't0ken' } });
 
   test.each<Record<string, string>>([

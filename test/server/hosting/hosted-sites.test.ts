@@ -130,6 +130,22 @@ test('lists the sites that are served, and no other', async () => {
   expect((await get('/', {}, 'HEAD')).status).toBe(200);
 });
 
+test('lists the sites only for hosts of the server and of its sites', async () => {
+  const { services, clock } = await openSites(await openDisk());
+  await registerSite(services, 'docs.example.com');
+  await runJob(services, 'docs.example.com', await makeExport({ 'index.html': page('home') }));
+  clock.now += 1001;
+  const options = { ...services.options, allowHosts: ['other.example.com'] };
+  const handle = createHostedSites({ ...services, options, sitesUrl: 'https://sites.example.com' });
+  const list = (host: string) => text(handle(new Request(`http://${host}:8080/`)));
+  for (const host of ['sites.example.com', 'docs.example.com', 'other.example.com', '127.0.0.1'])
+    expect(await list(host), host).toEqual([200, expect.stringContaining('docs.example.com')]);
+  expect(await list('elsewhere.example.com')).toEqual([
+    403,
+    expect.stringMatching(/"elsewhere\.example\.com"\. Set .*CARREL_SITES_URL/),
+  ]);
+});
+
 test('a page has one URL: index.html redirects to its folder', async () => {
   const { get, exportSite } = await openSites(await openDisk());
   await exportSite(
