@@ -4,7 +4,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createRenderer } from '../../../src/markdown/render.ts';
 import { openRenderThreads, type RenderingData } from '../../../src/markdown/render-threads.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
-import { fixtureNames, fixturePage, options, page } from './fixtures.ts';
+import { fixtureNames, fixturePage, options as shared, page } from './fixtures.ts';
+
+// A thread has a highlighter of its own.
+const { highlighter: _, ...options } = shared;
 
 function threadsWith(data: RenderingData, count = 1) {
   const threads = openRenderThreads(() => data, count);
