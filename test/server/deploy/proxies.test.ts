@@ -24,19 +24,26 @@ const configuration = (title: string): string => {
 };
 const domain = 'handbook.example.com';
 
+// A hook that is added in another hook is not run.
+const ends: (() => Promise<void> | void)[] = [];
+const atEnd = (end: () => Promise<void> | void): void => void ends.unshift(end);
+afterAll(async () => {
+  for (const end of ends) await end();
+});
+
 let model: ModelServer;
 let server: ServerProcess;
 let assistantKey: string;
 beforeAll(async () => {
   model = await openModelServer(textAnswer('Hello.'));
-  const { data, docs } = place(afterAll);
+  const { data, docs } = place(atEnd);
   const settings = {
     CARREL_PUBLIC_URL: 'https://docs-api.example.com',
     CARREL_SITES_URL: 'https://docs.example.com',
     CARREL_TRUSTED_PROXIES: '127.0.0.1',
   };
   for (const [name, value] of Object.entries(settings)) expect(page).toContain(`${name}=${value}`);
-  server = await startServer(data, { ...settings, CARREL_MODEL_URL: model.url, CARREL_MODEL: 'scripted' }, afterAll);
+  server = await startServer(data, { ...settings, CARREL_MODEL_URL: model.url, CARREL_MODEL: 'scripted' }, atEnd);
   await addSite(server, domain, docs);
   expect((await followJob(server, await startJob(server, { domain }))).status).toBe('completed');
   const made = await server.request('POST', '/v1/keys', { kind: 'assistant', name: 'reader', domains: [domain] });
@@ -108,7 +115,7 @@ describe.each(proxies)('%s', (_, proxy) => {
     });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => (output += piece));
-    afterAll(async () => {
+    atEnd(async () => {
       const ended = new Promise((resolve) => child.once('close', resolve));
       if (child.exitCode === null && child.kill('SIGTERM')) await ended;
       rmSync(folder, { recursive: true, force: true });
