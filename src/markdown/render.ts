@@ -33,6 +33,7 @@ import { createHandlers, pageToHtml, partToHtml } from './to-html.ts';
 import { Content, element, isComponent, type MarkdownNode, type Props } from './tree.ts';
 import { feedEntries } from './updates.ts';
 import { utilitiesOf } from './utility-classes.ts';
+import { visibleSyntax } from './visible-syntax.ts';
 
 export type { RendererOptions } from './context.ts';
 export type { HighlightCache } from './highlight.ts';
@@ -191,6 +192,7 @@ async function renderPage(
   const content = gatherExamples(pageToHtml(nodes, definitions, handlers));
   const headings = finishHeadings(content);
   finishImages(content);
+  for (const problem of visibleSyntax(content, page)) report(problem);
   const { islands } = options;
   const iconOf = (name: string, wanted: { type?: string; size: number }) => iconSvg(name, options.iconLibrary, wanted) ?? '';
   const islandScripts = islands ? await renderIslands(content, { islands, report, classes, iconOf }) : [];
