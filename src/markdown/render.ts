@@ -110,7 +110,7 @@ function reportFaults(page: SourcePage, { tree, source, faults = [] }: Parsed, r
 }
 
 /** A URL with a slash too few, or with one too many before a folder. */
-const malformed = /^(?:https?:(?!\/\/)|\/\/[^/.:]*(?:[/?#]|$))/i;
+const malformed = /^(?:https?:(?!\/\/)|\/\/[^/.:[]*(?:[/?#]|$))/i;
 
 interface Tools {
   highlighter: CodeHighlighter;
