@@ -55,7 +55,7 @@ export function offerFeedback(path: string, vote: (vote: Vote) => void): void {
       'div',
       { class: 'c-page-feedback', role: 'group', 'aria-labelledby': 'carrel-page-feedback' },
       element('p', { id: 'carrel-page-feedback' }, texts.helpful),
-      element('div', { class: 'page-feedback-choice' }, ...buttons),
+      element('div', { class: 'c-page-feedback-choice' }, ...buttons),
       thanks,
       form,
     ),
@@ -81,25 +81,25 @@ function rememberVote(path: string): void {
 }
 
 const style = `
-.page-feedback { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem 1rem; margin-block-end: 1.5rem; font-size: 0.9375rem; }
-.page-feedback p { margin: 0; color: var(--heading); }
-.page-feedback [role=status] { color: var(--muted); outline: none; }
-.page-feedback-choice { display: flex; gap: 0.5rem; }
-.page-feedback button {
+.c-page-feedback { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem 1rem; margin-block-end: 1.5rem; font-size: 0.9375rem; }
+.c-page-feedback p { margin: 0; color: var(--heading); }
+.c-page-feedback [role=status] { color: var(--muted); outline: none; }
+.c-page-feedback-choice { display: flex; gap: 0.5rem; }
+.c-page-feedback button {
   min-width: 4rem; min-height: 2.25rem; padding: 0 0.9rem; border: 1px solid var(--border-strong); border-radius: var(--radius);
   background: var(--background); color: var(--heading); font: inherit; cursor: pointer;
 }
-.page-feedback button:hover:not([aria-disabled]) { background: var(--hover); }
-.page-feedback button[aria-pressed=true] { border-color: var(--accent); background: var(--accent-soft); color: var(--accent); font-weight: 600; }
-.page-feedback button[aria-disabled] { cursor: default; }
-.page-feedback button[aria-disabled]:not([aria-pressed=true]) { color: var(--muted); }
-.page-feedback form { flex-basis: 100%; display: grid; justify-items: start; gap: 0.5rem; max-width: 34rem; }
-.page-feedback form[hidden] { display: none; }
-.page-feedback textarea {
+.c-page-feedback button:hover:not([aria-disabled]) { background: var(--hover); }
+.c-page-feedback button[aria-pressed=true] { border-color: var(--accent); background: var(--accent-soft); color: var(--accent); font-weight: 600; }
+.c-page-feedback button[aria-disabled] { cursor: default; }
+.c-page-feedback button[aria-disabled]:not([aria-pressed=true]) { color: var(--muted); }
+.c-page-feedback form { flex-basis: 100%; display: grid; justify-items: start; gap: 0.5rem; max-width: 34rem; }
+.c-page-feedback form[hidden] { display: none; }
+.c-page-feedback textarea {
   box-sizing: border-box; width: 100%; padding: 0.5rem 0.7rem; border: 1px solid var(--border-strong); border-radius: var(--radius);
   background: var(--background); color: var(--text); font: inherit; resize: vertical;
 }
-.page-feedback :is(button, textarea):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-@media (pointer: coarse) { .page-feedback button { min-height: 2.75rem; } .page-feedback textarea { font-size: 1rem; } }
-@media (forced-colors: active) { .page-feedback button[aria-pressed=true] { outline: 2px solid Highlight; } }
+.c-page-feedback :is(button, textarea):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+@media (pointer: coarse) { .c-page-feedback button { min-height: 2.75rem; } .c-page-feedback textarea { font-size: 1rem; } }
+@media (forced-colors: active) { .c-page-feedback button[aria-pressed=true] { outline: 2px solid Highlight; } }
 `;
