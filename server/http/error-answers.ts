@@ -30,7 +30,10 @@ export const errorSchema = z
     fields: z
       .array(z.object({ path: z.string().openapi({ example: 'source.url' }), message: z.string() }))
       .optional()
-      .openapi({ description: 'The fields of the body that are not valid, each with the reason, to be read after its name.' }),
+      .openapi({
+        description:
+          'The fields of the body, or the parts of the path, that are not valid, each with the reason, to be read after its name.',
+      }),
   })
   .openapi('Error');
 

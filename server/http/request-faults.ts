@@ -11,14 +11,14 @@ interface Checked {
   data: unknown;
 }
 
-/** A sentence for each error, and the fields of a body. */
+/** A sentence for each error, and the fields of a body or a path. */
 export function requestFaults(issues: Issue[], checked: Checked): { text: string; fields: FieldFault[] | undefined } {
   const { target } = checked;
   const faults = issues.map((issue) => ({ issue, message: faultOf(issue, checked) }));
   return {
     text: faults.map(({ issue, message }) => `${namesOf(issue, target)}${message}.`).join(' '),
     fields:
-      target === 'json'
+      target === 'json' || target === 'param'
         ? faults.flatMap(({ issue, message }) =>
             issue.path.length > 0 ? { path: issue.path.map(String).join('.'), message: message.replace(/^:? /, '') } : [],
           )

@@ -107,7 +107,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   /** Besides the usual ones, such as `retry-after`. */
   readonly headers: Record<string, string>;
-  /** The fields of a body that are not valid. */
+  /** The fields of a body, or the parts of a path, that are not valid. */
   readonly fields: FieldFault[] | undefined;
 
   constructor(

@@ -179,6 +179,87 @@ test('an error of a form is at its field, by its label', async ({ page, watched 
   watched.faults = watched.faults.filter((fault) => !fault.includes('status of 400'));
 });
 
+test.describe('what a form says about its values', () => {
+  const domain = 'faults.example.com';
+  test.beforeAll(async () => {
+    const body = {
+      source: { type: 'git', url: 'https://git.example.com/team/docs.git' },
+      ...{ siteUrl: 'https://docs.example.com', socialCards: true },
+      previews: { branches: ['next'] },
+      features: { analytics: { mode: 'providers', providers: { plausible: { domain: 'docs.example.com' } } } },
+    };
+    expect((await server.request('PUT', `/v1/sites/${domain}`, body)).status).toBe(200);
+  });
+
+  const settings = `/${domain}?tab=settings`;
+  const cases: [path: string, form: string, label: string, value: string][] = [
+    ['', 'Add a site', 'Name', '-docs-'],
+    ['?tab=keys', 'Create a key', 'Name', '   '],
+    ['?tab=webhooks', 'Add a webhook', 'URL', 'https://user:secret@example.com/'],
+    ['?tab=organizations', 'Add an organization', 'ID', 'Not an ID!'],
+    [`/${domain}?tab=exports`, 'Export with options…', 'Version', 'a/b c'],
+    [`/${domain}?tab=exports`, 'Export with options…', 'Pages', '../secret'],
+    [settings, 'Source', 'Branch or tag', '--upload-pack'],
+    [settings, 'Source', 'Folder in the repository', '../outside'],
+    [settings, 'Schedule', 'Cron', 'daily'],
+    [settings, 'Schedule', 'Time zone', 'Nowhere/At all'],
+    [settings, 'Previews', 'Branches', '-x'],
+    [settings, 'Publishing', 'Public URL', 'https://docs.example.com/?a=b'],
+    [settings, 'Features', 'Hosts of the playground', 'not a host'],
+    [settings, 'Model', 'Base URL', 'https://models.example.com/v1?key=secret'],
+  ];
+  /** What shows the fields, by form. */
+  const choices: Record<string, [label: string, value: string]> = {
+    'Add a site': ['Content', 'docs'],
+    Schedule: ['Look for changes', 'cron'],
+    Features: ['API playground', 'direct'],
+    Model: ['Answers come from', 'own'],
+  };
+  const others: Record<string, string> = {
+    Repository: 'https://git.example.com/a.git',
+    'Name of the model': 'a',
+    Name: 'A team',
+  };
+
+  test('is at its field, in every form', async ({ page, watched }) => {
+    await signIn(page, server);
+    for (const [path, form, label, value] of cases) {
+      await page.goto(`${server.address}/dashboard/default${path}`);
+      if (path !== settings) await page.getByRole('button', { name: form }).click();
+      const fields = path === settings ? section(page, form) : page.getByRole('dialog');
+      const choice = choices[form];
+      if (choice) await fields.getByLabel(choice[0]).selectOption(choice[1]);
+      for (const [name, text] of Object.entries(others))
+        if (await fields.getByLabel(name, { exact: true }).isVisible()) await fields.getByLabel(name, { exact: true }).fill(text);
+      const input = fields.getByLabel(label, { exact: true });
+      await input.fill(value);
+      await fields.locator('button.primary').click();
+      const alert = fields.getByRole('alert');
+      await expect(alert, `${form}: ${label}`).toHaveCount(1);
+      expect.soft(await alert.textContent(), form).toMatch(new RegExp(`^(?:${label}\\b|"https://…@)`));
+      expect.soft(await input.getAttribute('aria-invalid'), `${form}: ${label}`).toBe('true');
+      if (path === settings) await fields.getByRole('button', { name: 'Discard' }).click();
+    }
+    watched.faults = watched.faults.filter((one) => !one.includes('status of 400'));
+  });
+
+  test('names the field of another form by its label, and what has no field in words', async ({ page, watched }) => {
+    await signIn(page, server, `/dashboard/default${settings}`);
+    await page.getByRole('combobox', { name: 'Source', exact: true }).selectOption('folder');
+    await page.getByLabel('Folder', { exact: true }).fill(data);
+    await section(page, 'Source').getByRole('button', { name: 'Save' }).click();
+    const alertOf = (form: string) => section(page, form).getByRole('alert');
+    await expect(alertOf('Source')).toContainText('“Previews of branches” need a git source: a folder has no branches.');
+    await section(page, 'Source').getByRole('button', { name: 'Discard' }).click();
+    await page.getByLabel('Public URL').fill('');
+    await page.getByLabel('Deployment').selectOption('air-gapped');
+    await section(page, 'Publishing').getByRole('button', { name: 'Save' }).click();
+    await expect(alertOf('Publishing')).toContainText('“Social cards” needs');
+    await expect(alertOf('Publishing')).toContainText('“Analytics” cannot be "providers"');
+    watched.faults = watched.faults.filter((one) => !one.includes('status of 400'));
+  });
+});
+
 test('a webhook shows what its receiver answered, and takes a test and another try', async ({ page }) => {
   let status = 500;
   const receiver = createHttpServer((_request, response) => response.writeHead(status).end('<b>Not now</b>'));

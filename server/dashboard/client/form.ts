@@ -48,7 +48,7 @@ export function form({ go, submit, fields, others = [], draft, look = 'primary' 
         kept?.saved();
       } catch (error) {
         const first = mark(made, error);
-        if (!first) throw error;
+        if (!first) throw inWords(error);
         output.replaceChildren(faultNames(error));
         first.focus();
       }
@@ -116,6 +116,20 @@ function mark(made: HTMLFormElement, error: unknown): HTMLElement | undefined {
     showFault(input!, error.fields ? `${subject} ${message}${message.endsWith('.') ? '' : '.'}` : message);
   }
   return named.find((input) => input.getAttribute('aria-invalid') === 'true');
+}
+
+/** An error about fields of other forms, or of none, with their labels in place of their paths. */
+function inWords(error: unknown): unknown {
+  if (!(error instanceof Fault) || !error.fields) return error;
+  const sentences = error.fields.map(({ path, message }) => `“${wordsOf(path)}” ${message}.`);
+  const { status, code, requestId, fields } = error;
+  return new Fault(status, { error: sentences.join(' '), code, requestId, fields });
+}
+
+function wordsOf(path: string): string {
+  const input = document.querySelector<HTMLElement>(`[name="${CSS.escape(path)}"]`);
+  const words = path.replaceAll(/\.|(?=[A-Z])/g, ' ').toLowerCase();
+  return input ? labelOf(input) : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function nameOf(input: HTMLElement): string {
