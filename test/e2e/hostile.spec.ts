@@ -33,6 +33,9 @@ async function poke(page: Page): Promise<void> {
 /** Lists what could run in a page, as the browser parsed it. */
 function dangers(page: Page): Promise<string[]> {
   return page.evaluate((own) => {
+    const page = location.href.replace(/[?#].*/, '');
+    // The Markdown of this page, for the button that copies it.
+    const copied = [/\/index\.html$/, /\.html$/].map((end) => `${page.replace(end, '')}.md.js`);
     const found: string[] = [];
     for (const element of document.querySelectorAll('*')) {
       for (const { name, value } of element.attributes) {
@@ -51,7 +54,8 @@ function dangers(page: Page): Promise<string[]> {
       if (
         element instanceof HTMLScriptElement &&
         element.text !== own &&
-        !/_carrel\/|carrel\.config\.js$|\.md\.js$/.test(element.src)
+        !copied.includes(element.src) &&
+        !/_carrel\/|carrel\.config\.js$/.test(element.src)
       )
         found.push(element.outerHTML);
     }
