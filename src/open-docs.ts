@@ -1,7 +1,6 @@
 // Opens a docs folder: its site, the compiled theme, and the pages they produce.
 import type { ExportAsset } from '../integration/export/export-site.ts';
 import type { ExportCache } from '../integration/output/export-cache.ts';
-import type { CodeHighlighter } from './markdown/highlight.ts';
 import type { HighlightCache, MarkdownRenderer } from './markdown/render.ts';
 import type { Pages } from './markdown/links.ts';
 import { openRenderThreads } from './markdown/render-threads.ts';
@@ -40,8 +39,6 @@ export interface OpenDocsOptions extends CheckoutOptions {
   plainCode?: boolean;
   /** Stores highlighted code between runs. */
   highlightCache?: HighlightCache;
-  /** For a folder that is opened repeatedly: its highlighter loads each grammar once. */
-  highlighter?: Promise<CodeHighlighter>;
   /** The same for the threads that render pages: the folder of the store. */
   cacheFolder?: string;
   /** Folders outside the docs folder whose files pages may include. */
@@ -105,8 +102,8 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
     ? await openTrustedComponents({ source, uses, theme, cache: options.sourceCache })
     : noComponents;
   site.problems.push(...trusted.problems);
-  const { highlightCache, highlighter } = options;
-  const markdown = { ...shared, highlightCache, highlighter, islands: trusted.islands };
+  const { highlightCache } = options;
+  const markdown = { ...shared, highlightCache, islands: trusted.islands };
   const { cacheFolder, now } = options;
   const threadCache = cacheFolder !== undefined && now !== undefined && { cache: { folder: cacheFolder, now } };
   const operations = await createOperationPages(site, reference, {

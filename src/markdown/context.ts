@@ -25,8 +25,6 @@ export interface RendererOptions {
   /** Leaves code without colors, where no one sees it. */
   plainCode?: boolean;
   highlightCache?: HighlightCache;
-  /** Instead of a highlighter of the renderer's own. */
-  highlighter?: Promise<CodeHighlighter>;
   /** What draws Mermaid diagrams. Without it, the reader's browser does. */
   drawingProgram?: DrawingProgram;
   /**

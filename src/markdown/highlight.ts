@@ -90,27 +90,43 @@ const embedded = [
   'diff',
 ] as const;
 
-export async function createCodeHighlighter(cache?: HighlightCache): Promise<CodeHighlighter> {
-  const loading = new Map<string, Promise<void>>();
-  // By the name in a fence, then by the grammar, which has several names.
-  const ready = new Map<string, Tokenize>();
+/** Loaded grammars with their engines. */
+export interface Grammars {
+  open(grammar: GrammarImport, isTranslated: boolean): Promise<Tokenize>;
+}
+
+export function openGrammars(): Grammars {
   const tokenizers = new Map<string, Promise<Tokenize>>();
-  // The code on the page whose code was loaded last, with its key in the cache and what the cache has of it.
-  const onPage = new Map<string, { key: string; html: string | undefined }>();
   let oniguruma: Promise<RegexEngine> | undefined;
   let javaScript: Promise<RegexEngine> | undefined;
-
   const openEngine = (isTranslated: boolean): Promise<RegexEngine> =>
     isTranslated
       ? (javaScript ??= import('shiki/engine/javascript').then((engine) => engine.createJavaScriptRegexEngine()))
       : (oniguruma ??= import('shiki/engine/oniguruma').then((engine) => engine.createOnigurumaEngine({ instantiator })));
+  return {
+    async open(grammar, isTranslated) {
+      const { default: registrations } = await grammar();
+      const id = `${registrations.at(-1)?.name} ${isTranslated}`;
+      let tokenizer = tokenizers.get(id);
+      if (!tokenizer)
+        tokenizers.set(id, (tokenizer = openEngine(isTranslated).then((engine) => openTokenizer(registrations, engine))));
+      return tokenizer;
+    },
+  };
+}
+
+/** Those of the process: what one export has loaded, the next ones use. */
+const ofProcess = openGrammars();
+
+export function createCodeHighlighter(cache?: HighlightCache, loaded: Grammars = ofProcess): CodeHighlighter {
+  const loading = new Map<string, Promise<void>>();
+  // By the name in a fence; a grammar has several names.
+  const ready = new Map<string, Tokenize>();
+  // The code on the page whose code was loaded last, with its key in the cache and what the cache has of it.
+  const onPage = new Map<string, { key: string; html: string | undefined }>();
 
   const loadGrammar = async (key: string, grammar: GrammarImport, isTranslated: boolean): Promise<void> => {
-    const { default: registrations } = await grammar();
-    const id = `${registrations.at(-1)?.name} ${isTranslated}`;
-    let tokenizer = tokenizers.get(id);
-    if (!tokenizer) tokenizers.set(id, (tokenizer = openTokenizer(registrations, await openEngine(isTranslated))));
-    ready.set(key, await tokenizer);
+    ready.set(key, await loaded.open(grammar, isTranslated));
   };
 
   const cachedOf = (code: string, language: string) => {

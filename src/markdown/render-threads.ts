@@ -8,7 +8,7 @@ import type { RendererOptions } from './context.ts';
 import type { RenderedMarkdown } from './render.ts';
 
 /** What threads need to render: plain data, of which each has a copy. */
-export interface RenderingData extends Omit<RendererOptions, 'highlightCache' | 'highlighter' | 'generated' | 'parser'> {
+export interface RenderingData extends Omit<RendererOptions, 'highlightCache' | 'generated' | 'parser'> {
   /** Folder of the store with highlighted code, and the time of this run. */
   cache?: { folder: string; now: number };
 }

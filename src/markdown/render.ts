@@ -45,7 +45,7 @@ export interface MarkdownRenderer {
 
 export async function createRenderer(options: RendererOptions): Promise<MarkdownRenderer> {
   const { drawingProgram, highlightCache } = options;
-  const highlighter = options.plainCode ? plainHighlighter : await (options.highlighter ?? createCodeHighlighter(highlightCache));
+  const highlighter = options.plainCode ? plainHighlighter : createCodeHighlighter(highlightCache);
   const draw = drawingProgram && createDiagramDrawer(drawingProgram, highlightCache);
   const library = createSnippetLibrary(options.snippets, options.variables, options.parser);
   return {

@@ -7,7 +7,6 @@ import type { ExportCache } from '../../integration/export/export-site.ts';
 import { createPreview, type SitePreview } from '../../integration/export/preview-site.ts';
 import { openStore } from '../cache/store.ts';
 import { exportInput } from '../export-input.ts';
-import { createCodeHighlighter } from '../markdown/highlight.ts';
 import { openDocs } from '../open-docs.ts';
 import type { KnownSpecifications } from '../openapi/reference.ts';
 import type { PageRenderer } from '../render-pages.ts';
@@ -46,7 +45,6 @@ export function previewDocs({ folder, cache: cacheFolder, trustComponents, inclu
   const store = cacheFolder === undefined ? undefined : openStore(cacheFolder, { now: now() });
   const cache = layered(store);
   const preview = createPreview({ deployment: 'client-hosted', generator, cache });
-  const highlighter = createCodeHighlighter(cache);
   const session = now().toString(36);
   const knownSpecifications: KnownSpecifications = new Map();
   const downloads = new Map<string, Promise<Uint8Array>>();
@@ -58,7 +56,7 @@ export function previewDocs({ folder, cache: cacheFolder, trustComponents, inclu
 
   const openOnce = async (): Promise<DocsState> => {
     const next = await openDocs(root, {
-      ...{ trustComponents, includeRoots, highlighter, cacheFolder, knownSpecifications },
+      ...{ trustComponents, includeRoots, cacheFolder, knownSpecifications },
       highlightCache: cache,
       sourceCache: cache,
       now: now(),

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { RendererOptions } from '../../../src/markdown/context.ts';
-import { createCodeHighlighter } from '../../../src/markdown/highlight.ts';
 import { bodyFacts } from '../../../src/source/read-texts.ts';
 import type { SourcePage, SourceSnippet } from '../../../src/source/source.ts';
 
@@ -37,6 +36,4 @@ export const options: RendererOptions = {
   ]),
   variables: { defined: 'a value' },
   iconLibrary: 'fontawesome',
-  // Loads each grammar once for all renderers: without it, a file with fifty of them takes a minute more.
-  highlighter: createCodeHighlighter(),
 };

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { tokenKinds, createCodeHighlighter } from '../../../src/markdown/highlight.ts';
+import { tokenKinds, createCodeHighlighter, openGrammars } from '../../../src/markdown/highlight.ts';
 
 test('tokens get classes instead of styles, and code stays escaped', async () => {
-  const highlighter = await createCodeHighlighter();
+  const highlighter = createCodeHighlighter();
   await highlighter.load([{ language: 'js' }]);
   expect(highlighter.highlight('const a = "<b>"; // c & d', 'js')).toBe(
     '<span class="sk-keyword">const </span><span class="sk-constant">a</span> = <span class="sk-string">&quot;&lt;b&gt;&quot;</span>; <span class="sk-comment">// c &amp; d</span>',
@@ -11,7 +11,7 @@ test('tokens get classes instead of styles, and code stays escaped', async () =>
 });
 
 test('no token crosses the end of its line', async () => {
-  const highlighter = await createCodeHighlighter();
+  const highlighter = createCodeHighlighter();
   await highlighter.load([{ language: 'js' }]);
   const lines = highlighter.highlight('/* a\n b */\n`x\n${y}\nz`', 'js').split('\n');
   expect(lines.map((line) => line.includes('<span'))).toEqual([true, true, true, false, true]);
@@ -21,13 +21,13 @@ test('no token crosses the end of its line', async () => {
 });
 
 test('an unknown language is plain text', async () => {
-  const highlighter = await createCodeHighlighter();
+  const highlighter = createCodeHighlighter();
   await highlighter.load([{ language: 'kusto-like' }, { language: '__proto__' }, { language: '' }]);
   expect(highlighter.highlight('<a> & b', 'kusto-like')).toBe('&lt;a&gt; &amp; b');
 });
 
 test('a slow machine highlights the same', async () => {
-  const highlighter = await createCodeHighlighter();
+  const highlighter = createCodeHighlighter();
   await highlighter.load([{ language: 'js' }]);
   const html = highlighter.highlight('const a = 1;', 'js');
   expect(html).toContain('<span class="sk-keyword">');
@@ -39,7 +39,7 @@ test('a slow machine highlights the same', async () => {
 });
 
 test('a very long line is plain text, and the lines around it are highlighted', async () => {
-  const highlighter = await createCodeHighlighter();
+  const highlighter = createCodeHighlighter();
   await highlighter.load([{ language: 'json' }]);
   const lines = (length: number) => highlighter.highlight(`{\n"a": "${'x'.repeat(length)}",\n"b": true}`, 'json').split('\n');
   expect(lines(1_000)).toEqual(['{', expect.stringContaining('<span'), expect.stringContaining('<span')]);
@@ -47,7 +47,7 @@ test('a very long line is plain text, and the lines around it are highlighted', 
 });
 
 test('only so many long lines of a block are highlighted', async () => {
-  const highlighter = await createCodeHighlighter();
+  const highlighter = createCodeHighlighter();
   await highlighter.load([{ language: 'json' }]);
   const lines = highlighter
     .highlight(
@@ -64,7 +64,7 @@ test('only so many long lines of a block are highlighted', async () => {
 });
 
 test('a line that takes exponential time in its grammar is highlighted in time', async () => {
-  const highlighter = await createCodeHighlighter();
+  const highlighter = createCodeHighlighter();
   await highlighter.load([{ language: 'csharp' }]);
   // Takes a minute without a limit of retries.
   const [hard, easy] = highlighter.highlight(`${'<a '.repeat(600)}\nvar a = 1;`, 'csharp').split('\n');
@@ -74,11 +74,11 @@ test('a line that takes exponential time in its grammar is highlighted in time',
 
 test('a block comes from the cache the second time', async () => {
   const cached = new Map<string, string>();
-  const first = await createCodeHighlighter({ get: (key) => cached.get(key), set: (key, html) => void cached.set(key, html) });
+  const first = createCodeHighlighter({ get: (key) => cached.get(key), set: (key, html) => void cached.set(key, html) });
   await first.load([{ language: 'json' }]);
   const html = first.highlight('{ "a": 1 }', 'json');
   expect([...cached.values()]).toEqual([html]);
-  const second = await createCodeHighlighter({ get: () => 'from the cache', set: () => {} });
+  const second = createCodeHighlighter({ get: () => 'from the cache', set: () => {} });
   await second.load([{ language: 'json' }]);
   expect(second.highlight('{ "a": 1 }', 'json')).toBe('from the cache');
 });
@@ -89,7 +89,7 @@ test('a page with cached and new blocks has both highlighted, as without a cache
   const known = { language: 'json', code: '{ "a": 1 }' };
   const added = { language: 'json', code: '{ "b": 2 }' };
   const htmlOf = async (page: (typeof known)[]) => {
-    const highlighter = await createCodeHighlighter(cache);
+    const highlighter = createCodeHighlighter(cache);
     await highlighter.load(page);
     return page.map(({ code, language }) => highlighter.highlight(code, language));
   };
@@ -100,8 +100,9 @@ test('a page with cached and new blocks has both highlighted, as without a cache
   expect(await htmlOf([added, known])).toEqual(expected.toReversed());
 });
 
+/** What no other block had a part in. */
 async function highlighted(code: string, language: string): Promise<string> {
-  const highlighter = await createCodeHighlighter();
+  const highlighter = createCodeHighlighter(undefined, openGrammars());
   await highlighter.load([{ language, code }]);
   return highlighter.highlight(code, language);
 }
@@ -113,7 +114,7 @@ test('lines that were seen in other blocks look the same in every place', async 
     'a = "x"\n# a = "x"\na = "x" \\\na = "x"',
     'f"""\n{a}\na = "x"\n"""\na = "x"',
   ];
-  const highlighter = await createCodeHighlighter();
+  const highlighter = createCodeHighlighter();
   await highlighter.load([{ language: 'python' }]);
   for (const block of [...blocks, ...blocks.toReversed()])
     expect(highlighter.highlight(block, 'python')).toBe(await highlighted(block, 'python'));
@@ -122,7 +123,7 @@ test('lines that were seen in other blocks look the same in every place', async 
 test('a block looks the same whichever languages other blocks have', async () => {
   const markdown = '---\na: 1\n---\n# A {b}\n\n```sh\nls -l\n```\n\n```ruby\nputs 1\n```\n';
   const html = '<script setup>\nconst a = 1\n</script>\n<p v-if="a">{{ a }}</p>';
-  const highlighter = await createCodeHighlighter();
+  const highlighter = createCodeHighlighter();
   await highlighter.load(['vue', 'ruby', 'sh', 'yaml', 'markdown', 'mdx', 'html'].map((language) => ({ language })));
   expect(highlighter.highlight(markdown, 'markdown')).toContain('<span class="sk-function">ls </span>');
   expect(highlighter.highlight(markdown, 'markdown')).toBe(await highlighted(markdown, 'markdown'));

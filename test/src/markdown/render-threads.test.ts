@@ -4,10 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createRenderer } from '../../../src/markdown/render.ts';
 import { openRenderThreads, type RenderingData } from '../../../src/markdown/render-threads.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
-import { fixtureNames, fixturePage, options as shared, page } from './fixtures.ts';
-
-// A thread has a highlighter of its own.
-const { highlighter: _, ...options } = shared;
+import { fixtureNames, fixturePage, options, page } from './fixtures.ts';
 
 function threadsWith(data: RenderingData, count = 1) {
   const threads = openRenderThreads(() => data, count);
