@@ -291,8 +291,8 @@ test('a first start that is killed while it writes its database leaves a data fo
 });
 
 describe('a restore killed at a random moment leaves an empty database or a full one', () => {
-  const kills = 12;
-  const rows = 4000;
+  const kills = 5;
+  const rows = 1000;
   let file: string;
   let backup: string;
   beforeAll(async () => {

@@ -10,8 +10,8 @@ import { receiver } from '../webhooks/receiver.ts';
 import { carrel } from '../../src/cli/carrel.ts';
 import { addSite, place, startServer } from './places.ts';
 
-const jobs = 30;
-const sites = 10;
+const jobs = 12;
+const sites = 6;
 
 interface Shared {
   root: string;
