@@ -49,6 +49,41 @@ test('a frame loads when the reader clicks it, from file://', async ({ page, ask
   expect(await frame.boundingBox()).toEqual(before);
 });
 
+test.describe('on a dark page', () => {
+  // An emulated scheme would reach frames too, instead of that of the page.
+  test.use({ colorScheme: null });
+
+  for (const [what, style, text, ground] of [
+    ['with both schemes is dark', '<meta name="color-scheme" content="light dark">', 'rgb(255, 255, 255)', 'dark'],
+    ['without a dark scheme stays readable on white', '', 'rgb(0, 0, 0)', 'light'],
+  ] as const) {
+    test(`a frame ${what}`, async ({ page, context }) => {
+      const body = `${style}<style>p{color:CanvasText;background:Canvas}</style><p>The film plays</p>`;
+      await context.route(/\/embed\//, (route) => route.fulfill({ contentType: 'text/html', body }));
+      await page.addInitScript(() => localStorage.setItem('carrel-theme', 'dark'));
+      await page.goto(site().file('films/index.html'));
+      await page.getByRole('link', { name: 'A film' }).click();
+      const film = page.locator('iframe').contentFrame().getByText('The film plays');
+      await expect(film).toHaveCSS('color', text);
+      expect(await film.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true);
+      const clip = (await page.locator('iframe').boundingBox())!;
+      const corner = { x: clip.x + clip.width / 2, y: clip.y + clip.height - 20, width: 1, height: 1 };
+      const pixel = await page.screenshot({ clip: corner });
+      expect(await brightness(page, pixel)).toBe(ground);
+    });
+  }
+});
+
+/** Whether the first pixel of an image is light or dark. */
+function brightness(page: Page, png: Buffer): Promise<'light' | 'dark'> {
+  return page.evaluate(async (url) => {
+    const image = await createImageBitmap(await (await fetch(url)).blob());
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d')!;
+    canvas.drawImage(image, 0, 0);
+    return canvas.getImageData(0, 0, 1, 1).data[0]! > 127 ? 'light' : 'dark';
+  }, `data:image/png;base64,${png.toString('base64')}`);
+}
+
 test("a frame loads under the server's policy", async ({ page, serve, asked }) => {
   await page.goto(`${await serve(site().zip)}films/`);
   await page.getByRole('link', { name: 'films.example/embed/18' }).click();
