@@ -16,6 +16,7 @@ import { labelsOf } from '../integration/search/labels/index.ts';
 import type { NavigationData } from '../integration/reader/core/site-data.ts';
 import { homeOf, listView, notFoundView, pageView, sidebarOf, type PageView } from './site/page-view.ts';
 import { listPages, navigationEntries, type ListPage } from './site/navigation/branch.ts';
+import { pageSwitches } from './site/counterparts.ts';
 import { headerDigest } from './site/navigation/contexts.ts';
 import { flagField } from './site/page-facts.ts';
 import { extrasOf } from './site/extras.ts';
@@ -193,7 +194,8 @@ export async function viewOf(
   if (instructions !== undefined) rendered.markdown = `${rendered.markdown}\n\n${instructionsBlock(instructions)}`.trim();
   const socialCard = options.socialCards.cardOf(page);
   const icons = options.icons(site.contexts.get(page.context)!, page.icon);
-  return { rendered, view: { ...view, page: { ...view.page, socialCard }, icons } };
+  const context = { ...view.context, ...pageSwitches(site, page) };
+  return { rendered, view: { ...view, page: { ...view.page, socialCard }, context, icons } };
 }
 
 async function buildPage(
@@ -245,7 +247,7 @@ function pageKey(common: string, { site, dependencies, operationScripts, socialC
     common,
     context ? headerDigest(context) : '',
     branchDigest(sidebarOf(site, page)),
-    JSON.stringify([homeOf(site, page), page.path === site.home]),
+    JSON.stringify([homeOf(site, page), page.path === site.home, context && pageSwitches(site, page)]),
     JSON.stringify(own),
     source.file,
     source.digest,

@@ -53,7 +53,7 @@ async function exportOnce(
   options: ExportOptions,
   open: (context: string) => Incremental,
 ): Promise<ExportReport> {
-  const { signal, onProgress, cache, generator } = options;
+  const { signal, onProgress, generator } = options;
   const urls = assignUrls(site, options);
   const { names, resolver } = urls;
   const incremental = open(urls.context);
@@ -78,7 +78,7 @@ async function exportOnce(
     problems.push(...remoteProblems);
     await fixes?.write();
     const written = { site, names, folder, pages, indexes, vectors };
-    await writeSiteData({ ...written, resolver, cache, generator });
+    await writeSiteData({ ...written, resolver });
     problems.push(...writeRedirects(site, urls, folder));
     writeLists({ site, urls, pages, incremental, generator });
     const features = exportedFeatures({ providers: site.analyticsProviders, deployment: options.deployment }, options.settings);

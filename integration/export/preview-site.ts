@@ -27,8 +27,6 @@ export interface PreviewInput extends ExportInput {
 
 export interface PreviewOptions {
   deployment: Deployment;
-  /** Program and version: `carrel/0.1.0`. */
-  generator: string;
   cache?: ExportCache;
 }
 
@@ -44,7 +42,7 @@ interface KnownPages {
   pages: Map<string, PreviousPage>;
 }
 
-export function createPreview({ deployment, generator, cache }: PreviewOptions) {
+export function createPreview({ deployment, cache }: PreviewOptions) {
   const records = new Map<string, { key: string | undefined; record: PageRecord }>();
   const indexStates = createPreviewIndexes((path) => records.get(path)?.record);
   let known: KnownPages = { context: '', pages: new Map() };
@@ -81,7 +79,7 @@ export function createPreview({ deployment, generator, cache }: PreviewOptions) 
       const indexFolder = `_carrel/search/preview-${state}/`;
       const variantOf = (path: string): Variant => site.variants.get(path) ?? { language: site.defaultLanguage };
       await writeSiteData({
-        ...{ site, names, resolver, folder, cache, generator },
+        ...{ site, names, resolver, folder },
         pages: site.pages.map(({ path }) => ({ source: { path }, facts: variantOf(path) })),
         indexes: [...variants].map(([key, { language, docsVersion }]) => ({
           language,

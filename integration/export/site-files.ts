@@ -2,7 +2,6 @@
 import { hash } from 'node:crypto';
 import { redirectStub } from '../html/redirect-stub.ts';
 import { manifestFormat, playgroundFile, type Manifest } from '../manifest.ts';
-import { cachedValue } from '../output/export-cache.ts';
 import type { ExportFolder, WrittenFile } from '../output/export-folder.ts';
 import type { Incremental } from '../output/incremental.ts';
 import { fixedAssets } from '../page/asset.ts';
@@ -19,7 +18,7 @@ import { feedFile, feedText } from './feed.ts';
 import { publicUrl } from './export-page.ts';
 import { llmsFullPage, llmsText, robots, sitemap, skillsIn, type LlmsPage } from './llms-and-sitemap.ts';
 import type { SiteUrls } from './site-urls.ts';
-import { labelsScript, navigationScript, pageFiles, pagesScript, siteScript, variantsOf } from './site-data.ts';
+import { labelsScript, navigationScript, pageFiles, siteScript } from './site-data.ts';
 
 /** Where files are written: the next export, or the memory of a preview. */
 export interface FileWriter {
@@ -54,23 +53,8 @@ interface WrittenSite {
 }
 
 /** Writes what the reader's scripts know about the site. The file name is fixed, so a changed page does not change other pages. */
-export async function writeSiteData({
-  site,
-  names,
-  resolver,
-  folder,
-  pages,
-  indexes,
-  generator,
-  cache,
-}: SiteDataInput & Pick<ExportOptions, 'cache' | 'generator'>): Promise<void> {
+export async function writeSiteData({ site, names, resolver, folder, pages, indexes }: SiteDataInput): Promise<void> {
   const named = pages.flatMap(({ source: { path } }) => (path === '' ? [] : [[path, names.page(path)] as const]));
-  const variantPages = pages.map(({ source: { path }, facts: { language, docsVersion } }) => ({ path, language, docsVersion }));
-  const pagesText = await cachedValue(cache, 'variants', [generator, variantPages], () => {
-    const variants = variantsOf(variantPages);
-    return variants.length > 1 ? pagesScript(variants) : '';
-  });
-  const pagesName = pagesText === '' ? undefined : writeNamed(folder, 'pages', pagesText);
   const languages = [...new Set(pages.map(({ facts }) => facts.language))].sort();
   const hasPlayground = site.assets.some(({ path }) => path === playgroundFile);
   const script = siteScript({
@@ -83,7 +67,6 @@ export async function writeSiteData({
       labels === english ? undefined : { ...labels.search, ...labels.dialogs, ...labels.ask, ...labels.quotes },
     ),
     ...(hasPlayground && { playgroundLabels: await writeLabels(folder, languages, playgroundLabels) }),
-    pagesScript: pagesName,
     navigations: writeNavigations(site, resolver, folder),
   });
   folder.write('_carrel/site.js', script);

@@ -1,5 +1,3 @@
-import { currentPage, loadSite, loadVariants, pageUrl, pathOf } from '../../integration/reader/core/site.ts';
-import { counterpart } from '../../integration/reader/core/site-data.ts';
 import { elementAt } from '../../integration/reader/shared/elements.ts';
 import { applyChoice, isChoice, readChoice, storeChoice, stores } from './theme-choice.ts';
 
@@ -81,42 +79,4 @@ export function placeTabMenus(): void {
 function hidden(inner: DOMRect, outer: DOMRect): number {
   if (inner.left < outer.left) return inner.left - outer.left;
   return Math.max(0, inner.right - outer.right);
-}
-
-/** Points each entry of the language and version menus to the page being read, or says that the language or version lacks it. */
-export function upgradeSwitchers(): void {
-  let started = false;
-  document.addEventListener(
-    'toggle',
-    (event) => {
-      if (started || !(event.target instanceof HTMLDetailsElement) || !event.target.matches('.c-switcher')) return;
-      started = true;
-      // Without the scripts, the links stay those to the first pages; the next menu that opens tries again.
-      upgradeLinks().catch(() => (started = false));
-    },
-    // `toggle` does not bubble.
-    { capture: true },
-  );
-}
-
-async function upgradeLinks(): Promise<void> {
-  const site = await loadSite();
-  const variants = await loadVariants(site);
-  for (const menu of document.querySelectorAll('.c-switcher .c-menu')) {
-    const links = [...menu.querySelectorAll('a')];
-    const active = links.find((link) => link.hasAttribute('aria-current'));
-    const current = active ? pathOf(site, active.href) : null;
-    for (const link of links) {
-      const { path, isMissing } = counterpart(currentPage(site), { current, wanted: pathOf(site, link.href) }, variants);
-      if (path !== null) link.href = pageUrl(site, path);
-      if (isMissing) tellMissing(link);
-    }
-  }
-}
-
-/** A reader should know before the click that another page opens. */
-function tellMissing(link: HTMLAnchorElement): void {
-  const note = document.createElement('small');
-  note.textContent = document.documentElement.dataset['carrelWithoutPage'] ?? '';
-  link.querySelector('.c-menu-text')?.append(note);
 }

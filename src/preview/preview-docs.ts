@@ -11,7 +11,6 @@ import { openDocs } from '../open-docs.ts';
 import type { KnownSpecifications } from '../openapi/reference.ts';
 import type { PageRenderer } from '../render-pages.ts';
 import { ignoreRules, realPath } from '../source/walk.ts';
-import { generator } from '../version.ts';
 import { faultOfError, type Fault } from './faults.ts';
 import { followPages } from './follow-pages.ts';
 
@@ -44,7 +43,7 @@ export function previewDocs({ folder, cache: cacheFolder, trustComponents, inclu
   const root = realPath(resolve(folder)) ?? resolve(folder);
   const store = cacheFolder === undefined ? undefined : openStore(cacheFolder, { now: now() });
   const cache = layered(store);
-  const preview = createPreview({ deployment: 'client-hosted', generator, cache });
+  const preview = createPreview({ deployment: 'client-hosted', cache });
   const session = now().toString(36);
   const knownSpecifications: KnownSpecifications = new Map();
   const downloads = new Map<string, Promise<Uint8Array>>();

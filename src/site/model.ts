@@ -111,6 +111,8 @@ export interface Switch {
   label: string;
   href: string;
   active: boolean;
+  /** Whether the language or docs version lacks the page that has the menu. */
+  isMissing?: boolean;
   icon?: string;
   description?: string;
   tag?: string;

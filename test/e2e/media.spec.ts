@@ -76,12 +76,15 @@ test.describe('on a dark page', () => {
 
 /** Whether the first pixel of an image is light or dark. */
 function brightness(page: Page, png: Buffer): Promise<'light' | 'dark'> {
-  return page.evaluate(async (url) => {
-    const image = await createImageBitmap(await (await fetch(url)).blob());
-    const canvas = new OffscreenCanvas(1, 1).getContext('2d')!;
-    canvas.drawImage(image, 0, 0);
-    return canvas.getImageData(0, 0, 1, 1).data[0]! > 127 ? 'light' : 'dark';
-  }, `data:image/png;base64,${png.toString('base64')}`);
+  return page.evaluate(
+    async (url) => {
+      const image = await createImageBitmap(await (await fetch(url)).blob());
+      const canvas = new OffscreenCanvas(1, 1).getContext('2d')!;
+      canvas.drawImage(image, 0, 0);
+      return canvas.getImageData(0, 0, 1, 1).data[0]! > 127 ? 'light' : 'dark';
+    },
+    `data:image/png;base64,${png.toString('base64')}`,
+  );
 }
 
 test("a frame loads under the server's policy", async ({ page, serve, asked }) => {

@@ -135,16 +135,3 @@ for (const [name, { folder, queries, questions }] of Object.entries(sites)) {
     await askFor(page, questions[0]!);
   });
 }
-
-test('a menu of languages and search load the data of the site once', async ({ page, serve }) => {
-  const loaded = loadedScripts(page);
-  await page.goto(await serve(exported('versions-languages').zip));
-  const menu = page.locator('details.c-switcher').first();
-  await menu.locator('summary').click();
-  await expect.poll(() => loaded).toContain('site.js');
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('ControlOrMeta+k');
-  await searchField(page).fill('a');
-  await expect(status(page)).not.toBeEmpty();
-  expect(loaded).toEqual([...new Set(loaded)]);
-});

@@ -19,8 +19,6 @@ export interface SiteData {
   labels?: Record<string, string>;
   /** Names in `_carrel` of the scripts with the playground's texts in each language, English too; only where pages have playgrounds. */
   playgroundLabels?: Record<string, string>;
-  /** Name in `_carrel` of the script with all page paths; only where there are several languages or docs versions. */
-  pagesScript?: string;
   /** Names in `_carrel` of the scripts with a whole sidebar, by the key in `data-context` of its pages. */
   navigations?: Record<string, string>;
 }
@@ -70,26 +68,6 @@ export interface SiteIndex {
   folder: string;
 }
 
-/** All pages of one language and docs version. `_carrel/<pagesScript>` calls `__carrel_pages(variants)` with these. */
-export interface SiteVariant {
-  language: string;
-  docsVersion?: string;
-  folders: VariantFolder[];
-}
-
-/**
- * Pages of a variant under one path prefix. Pages with the same position, `base` and entry of `pages`,
- * in two variants are the same page.
- */
-export interface VariantFolder {
-  /** Start of every path: 'fr/v2/', 'specification/v2/', or '' at the root. */
-  prefix: string;
-  /** The prefix without the folders that name the variant: 'specification/'; absent where that is empty. */
-  base?: string;
-  /** Paths without the prefix, sorted; '' is the folder's own page. */
-  pages: string[];
-}
-
 /** Relative URL, from the site's root, of the file of a page. */
 export function filePath(path: string, { files = {}, ending = '/index.html' }: Pick<SiteData, 'files' | 'ending'> = {}): string {
   const named = Object.hasOwn(files, path) ? files[path] : undefined;
@@ -128,70 +106,4 @@ export function chooseIndexes(
 
 function family(language: string): string {
   return language.toLowerCase().replace(/-.*/s, '');
-}
-
-/** An entry of a menu of languages or docs versions: a page of the current entry, and a page of the wanted one. */
-interface MenuEntry {
-  current: string | null;
-  wanted: string | null;
-}
-
-/** Where an entry of a menu of languages or docs versions leads from a page. */
-interface Counterpart {
-  /** Null where the menu's own link is right. */
-  path: string | null;
-  /** Whether that language or version has no such page. */
-  isMissing: boolean;
-}
-
-/**
- * The same page as `page` in another language or docs version; where that variant lacks it, its nearest parent.
- * Another language keeps the docs version and the reverse, where there are pages of both.
- */
-export function counterpart(page: string, { current, wanted }: MenuEntry, variants: SiteVariant[]): Counterpart {
-  const own = find(page, variants);
-  const to = wanted === null ? undefined : find(wanted, variants);
-  if (!own || !to) return { path: null, isMissing: false };
-  const from = (current === null ? undefined : find(current, variants)) ?? own;
-  const changed = (key: 'language' | 'docsVersion') =>
-    to.variant[key] === from.variant[key] ? own.variant[key] : to.variant[key];
-  const [language, docsVersion] = [changed('language'), changed('docsVersion')];
-  const nearest = variants.find((variant) => variant.language === language && variant.docsVersion === docsVersion) ?? to.variant;
-  if (nearest === own.variant) return { path: to.variant === from.variant ? page : null, isMissing: false };
-  const same = pathIn(nearest, own.position) ?? pathIn(to.variant, own.position);
-  if (same !== null) return { path: same, isMissing: false };
-  const parent = parents(own.position).map((position) => pathIn(nearest, position) ?? pathIn(to.variant, position));
-  const path = parent.find((found) => found !== null) ?? (nearest === to.variant ? null : pathIn(nearest, to.position));
-  return { path, isMissing: true };
-}
-
-/** 'guides/deploy' and 'guides' of 'guides/deploy/kubernetes'. */
-function parents(position: string): string[] {
-  const names = position.split('/').slice(0, -1);
-  return names.map((_, index) => names.slice(0, names.length - index).join('/'));
-}
-
-/** Path of a folder's page; that of the folder itself is the folder's name. */
-export function pageAt(folder: string, page: string): string {
-  return page === '' ? folder.slice(0, -1) : folder + page;
-}
-
-function find(page: string, variants: SiteVariant[]): { variant: SiteVariant; position: string } | undefined {
-  for (const variant of variants) {
-    for (const { prefix, base = '', pages } of variant.folders) {
-      // The folder itself may have no page.
-      if (`${page}/` === prefix) return { variant, position: pageAt(base, '') };
-      const rest = page.slice(prefix.length);
-      if (page.startsWith(prefix) && pages.includes(rest)) return { variant, position: pageAt(base, rest) };
-    }
-  }
-  return undefined;
-}
-
-function pathIn({ folders }: SiteVariant, position: string): string | null {
-  for (const { prefix, base = '', pages } of folders) {
-    const page = pages.find((rest) => pageAt(base, rest) === position);
-    if (page !== undefined) return pageAt(prefix, page);
-  }
-  return null;
 }

@@ -1,5 +1,5 @@
 import { carrelFolder, load } from '../shared/loader.ts';
-import { filePath, pagePath, type NavigationData, type SiteData, type SiteLabels, type SiteVariant } from './site-data.ts';
+import { filePath, pagePath, type NavigationData, type SiteData, type SiteLabels } from './site-data.ts';
 
 let newest: Promise<SiteData> | undefined;
 
@@ -17,11 +17,6 @@ export async function hasNewerSite(site: SiteData): Promise<boolean> {
   if (JSON.stringify(newer.indexes) === JSON.stringify(site.indexes)) return false;
   newest = Promise.resolve(newer);
   return true;
-}
-
-/** All page paths by language and docs version; empty where there is one of each. */
-export async function loadVariants({ pagesScript }: SiteData): Promise<SiteVariant[]> {
-  return pagesScript === undefined ? [] : load(pagesScript);
 }
 
 /** The whole sidebar with a key; undefined where the site has no script of it. */

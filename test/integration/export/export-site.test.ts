@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import AdmZip from 'adm-zip';
 import { describe, expect, test } from 'vitest';
 import { manifestSchema, type Manifest } from '../../../integration/manifest.ts';
@@ -284,13 +284,6 @@ test('each language and docs version has its own index and a place among the pag
     ['fr', 'v2', '_carrel/search/X/fr-v2'],
   ]);
   for (const { folder } of manifest.indexes) expect(files[`${folder}/meta.js`]).toBeDefined();
-  const script = Object.keys(files).find((file) => /^_carrel\/pages\.[0-9a-f]{10}\.js$/.test(file))!;
-  expect(files['_carrel/site.js']).toContain(basename(script));
-  expect(files[script]).toBe(
-    '__carrel_pages([{"language":"en","docsVersion":"v1","folders":[{"prefix":"v1/","pages":["a"]}]},' +
-      '{"language":"en","docsVersion":"v2","folders":[{"prefix":"v2/","pages":["a"]}]},' +
-      '{"language":"fr","docsVersion":"v2","folders":[{"prefix":"fr/v2/","pages":["a"]}]}]);\n',
-  );
 });
 
 test('the index of a language is a separate file, shared by languages with the same words', async () => {
