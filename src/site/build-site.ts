@@ -8,7 +8,7 @@ import { analyticsOf } from './analytics.ts';
 import type { ChangeDates } from './last-updated.ts';
 import type { Site, SiteConfig } from './model.ts';
 import { isWanted, selectedContexts, navigationContext } from './navigation/contexts.ts';
-import { missingEntries, unreadSpecifications, unresolvedEntryProblems } from './navigation/missing-pages.ts';
+import { emptyEntries, missingEntries, unreadSpecifications, unresolvedEntryProblems } from './navigation/missing-pages.ts';
 import { navigationOf, isSummary } from './navigation/navigation.ts';
 import { listedPages, toPage, type ListedPage } from './pages.ts';
 import { expandRedirects, formerUrls, redirectRules } from './redirects.ts';
@@ -181,6 +181,12 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
           )),
       ...entryProblems,
       ...missingEntries(missing, navigationSource),
+      ...(chosen
+        ? []
+        : emptyEntries(
+            walked.empty.filter((one) => isWanted(one, options)),
+            navigationSource,
+          )),
       ...configured.problems,
       ...expanded.problems,
       ...analytics.problems,

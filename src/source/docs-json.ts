@@ -140,7 +140,7 @@ export interface NavigationEntry extends Partial<Record<EntryName, string>> {
 }
 
 /** The key that names an entry and determines its kind. */
-const entryNames = ['group', 'language', 'version', 'product', 'dropdown', 'tab', 'anchor', 'item'] as const;
+export const entryNames = ['group', 'language', 'version', 'product', 'dropdown', 'tab', 'anchor', 'item'] as const;
 export type EntryName = (typeof entryNames)[number];
 
 export const navigationEntry: z.ZodType<NavigationEntry> = z.lazy(() =>

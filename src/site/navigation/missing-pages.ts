@@ -84,6 +84,19 @@ export function missingEntries(missing: readonly MissingEntry[], { configFile, p
   });
 }
 
+/** A warning for each entry with neither pages nor a URL. */
+export function emptyEntries(empty: Walked['empty'], { configFile, at }: Pick<NavigationSource, 'configFile' | 'at'>): Problem[] {
+  // Entries beside versions are in each of them.
+  return [...new Set(empty.map(({ entry }) => entry))].map((entry) => ({
+    kind: 'navigation-entry-without-file',
+    severity: 'warning',
+    page: configFile,
+    ...at?.(/"(.*)"$/.exec(entry)?.[1] ?? ''),
+    message: `The ${entry} has neither pages nor "href", so it is not shown.`,
+    hint: `Add pages or "href", or remove the entry from ${configFile}.`,
+  }));
+}
+
 type MissingEntry = Pick<Walked['missing'][number], 'entry' | 'context'>;
 
 /** What entries are compared with, and where they are. */

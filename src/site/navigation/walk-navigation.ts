@@ -1,4 +1,4 @@
-import type { NavigationEntry } from '../../source/docs-json.ts';
+import { entryNames, type NavigationEntry } from '../../source/docs-json.ts';
 import { safeUrl } from '../../../integration/urls/safe-url.ts';
 import { notInSpecifications, operationEntry, specificationEntry, specificationNames } from '../../openapi/generate-pages.ts';
 import { findPage, isExternal, normalPath, siteHref, pageHref } from '../page-paths.ts';
@@ -45,6 +45,8 @@ export interface Walked {
   missing: { entry: string; at: string; context: FoundContext }[];
   /** Entries for API specifications and operations that have no page. */
   unresolved: UnresolvedEntry[];
+  /** Entries with neither pages nor a URL. */
+  empty: Omit<UnresolvedEntry, 'reason'>[];
   /** The listings on root pages of groups, by path. */
   directories: Map<string, Directory>;
   /** Pages in the navigation that are limited to groups. */
@@ -83,7 +85,15 @@ export function walkNavigation(
   pages: ReadonlyMap<string, PageFacts>,
   { excluded, configFile, unresolved = new Map() }: WalkOptions,
 ): Walked {
-  const walked: Walked = { contexts: [], listings: [], missing: [], unresolved: [], directories: new Map(), limited: new Set() };
+  const walked: Walked = {
+    contexts: [],
+    listings: [],
+    missing: [],
+    unresolved: [],
+    empty: [],
+    directories: new Map(),
+    limited: new Set(),
+  };
   const keys = new Set<string>();
   const global = levelsOf(root.global ?? {});
   const top: WalkState = {
@@ -243,7 +253,7 @@ export function walkNavigation(
     };
   }
 
-  /** Records what an entry without its own pages names but cannot get: a specification that could not be read, or one in an unsupported format. */
+  /** Records what an entry without its own pages names but cannot get (a specification that could not be read, or one in an unsupported format), or that it names nothing. */
   function addUnresolved(entry: NavigationEntry, state: WalkState): void {
     const context = contextOf(state);
     for (const key of ['openapi', 'asyncapi', 'graphql'] as const) {
@@ -256,6 +266,10 @@ export function walkNavigation(
       const reason = 'this format is not supported yet';
       walked.unresolved.push({ entry: `"sdk": ${JSON.stringify(entry.sdk)}`, reason, ...context });
     }
+    const name = entryNames.find((one) => entry[one]?.trim());
+    const { openapi, asyncapi, graphql, sdk, href, root, menu } = entry;
+    const isEmpty = [openapi, asyncapi, graphql, sdk, href, root, menu?.[0]].every((value) => value === undefined);
+    if (name !== undefined && isEmpty && !state.hidden) walked.empty.push({ entry: `${name} "${entry[name]}"`, ...context });
   }
 
   function contextOf({ at, language, docsVersion }: WalkState): Omit<UnresolvedEntry, 'entry' | 'reason'> {

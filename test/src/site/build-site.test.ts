@@ -246,6 +246,33 @@ test('an export of one language reports nothing of the others, which links and r
   expect(buildSite(source).problems.length).toBeGreaterThan(3);
 });
 
+test.each<[navigation: object, empty: string[]]>([
+  [{ tabs: [{ tab: 'A', pages: ['a'] }, { tab: 'B' }, { tab: 'C', pages: [] }] }, ['tab "B"', 'tab "C"']],
+  [{ pages: ['a'], anchors: [{ anchor: 'B' }, { anchor: 'C', href: '/a' }] }, ['anchor "B"']],
+  [{ pages: ['a'], dropdowns: [{ dropdown: 'B', icon: 'star' }] }, ['dropdown "B"']],
+  [{ pages: ['a'], global: { anchors: [{ anchor: 'B' }] } }, ['anchor "B"']],
+  [{ products: [{ product: 'A', pages: ['a'] }, { product: 'B' }] }, ['product "B"']],
+  [{ languages: [{ language: 'en', pages: ['a'] }, { language: 'fr' }] }, ['language "fr"']],
+  [{ versions: [{ version: '1', pages: ['a'] }, { version: '2' }], tabs: [{ tab: 'B' }] }, ['version "2"', 'tab "B"']],
+  [{ groups: [{ group: 'A', pages: ['a', { group: 'B', pages: [] }] }] }, ['group "B"']],
+  [{ tabs: [{ tab: 'A', menu: [{ item: 'B', pages: ['a'] }, { item: 'C' }] }] }, ['item "C"']],
+  [
+    {
+      tabs: [
+        { tab: 'A', pages: ['a'] },
+        { tab: 'B', hidden: true },
+        { tab: 'C', openapi: 'no.json' },
+      ],
+    },
+    [],
+  ],
+  [{ groups: [{ group: 'A', root: 'a' }] }, []],
+])('entries with neither pages nor a URL are reported: %j', (navigation, empty) => {
+  const { problems } = siteOf(['a'], navigation);
+  const messages = problems.flatMap(({ kind, message }) => (kind === 'navigation-entry-without-file' ? [message] : []));
+  expect(messages).toEqual(empty.map((entry) => `The ${entry} has neither pages nor "href", so it is not shown.`));
+});
+
 test('in a plain folder, a path as the URL of a page with text is its own, and links to it go to the page', () => {
   const site = plainSite({
     'index.md': '# Home',
