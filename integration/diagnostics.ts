@@ -52,12 +52,16 @@ export function problemLine({ kind, page, line, column, message, hint }: Problem
 
 /**
  * The problems without copies: a page in several languages or versions has the same problem in files of the same name. The first one
- * stays, and says in how many more files it is and where.
+ * stays, and says in how many more files it is and where. What several pages report at one place, as that of a snippet, is there once.
  */
 export function withoutCopies(problems: Problem[]): Problem[] {
   const groups = new Map<string | number, Problem[]>();
+  const places = new Set<string>();
   for (const [index, problem] of problems.entries()) {
-    const { kind, severity, page, message, hint } = problem;
+    const { kind, severity, page, line, column, message, hint } = problem;
+    const place = [kind, page, line, column, message].join('\n');
+    if (line !== undefined && places.has(place)) continue;
+    places.add(place);
     const file = page?.slice(page.lastIndexOf('/') + 1);
     const key = file === undefined ? index : [kind, severity, file, message, hint].join('\n');
     const group = groups.get(key);

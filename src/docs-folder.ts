@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { navigationsFile } from '../integration/astro/own-files.ts';
-import { problemLine, type Problem } from '../integration/diagnostics.ts';
+import { problemLine, withoutCopies, type Problem } from '../integration/diagnostics.ts';
 import { collected, neededAssets } from '../integration/page/asset.ts';
 import { openDocs } from './open-docs.ts';
 import { listsOf, listViewOf, navigationsOf, notFoundHtml, viewOf, type PageRenderer } from './render-pages.ts';
@@ -62,7 +62,7 @@ export function docsFolder(folder: string): AstroIntegration {
         write(join(out, navigationsFile), JSON.stringify([...(await navigationsOf(docs))]));
         builds.delete(folder);
         write(join(out, '404.html'), await notFoundHtml(docs));
-        for (const problem of problems) if (problem.severity !== 'note') logger.warn(problemLine(problem));
+        for (const problem of withoutCopies(problems)) if (problem.severity !== 'note') logger.warn(problemLine(problem));
       },
     },
   };

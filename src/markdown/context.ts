@@ -42,8 +42,8 @@ export interface RendererOptions {
   parser?: Parser;
 }
 
-/** Reports a problem on the page; with `once`, only the first of its kind with that name. */
-export type Report = (problem: Omit<Problem, 'page'>, once?: string) => void;
+/** Reports a problem on the page, or on the file that it names; with `once`, only the first of its kind with that name. */
+export type Report = (problem: Problem, once?: string) => void;
 
 /** What a component can use while it is rendered. */
 export interface RenderContext {

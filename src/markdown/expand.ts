@@ -293,7 +293,10 @@ function insertElement(
     report: (problem, once) => context.report(problem.line ? problem : { ...problem, line, column }, once),
     depth: context.depth + 1,
   };
-  if (isSnippet) addModule(used.module, inner);
+  if (isSnippet) {
+    for (const problem of used.problems) context.report(problem, JSON.stringify(problem));
+    addModule(used.module, inner);
+  }
   const own = expand(nodes, inner, false);
   const expanded = isSnippet ? withOwnLinks(own, used.file, context.options.pageFiles) : own;
   const [only, ...others] = expanded;

@@ -4,9 +4,8 @@ import { didYouMean, type Problem } from '../../integration/diagnostics.ts';
 import type { FeedEntry, LinkTargets } from '../../integration/page/page-types.ts';
 import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
 import { labelsOf } from '../../integration/search/labels/index.ts';
-import { conflictIn } from '../source/merge-conflict.ts';
 import { isInSnippetFolder } from '../source/snippets.ts';
-import { lineInFile, positionOfUrl, urlBase, type SourcePage } from '../source/source.ts';
+import { positionOfUrl, urlBase, type SourcePage } from '../source/source.ts';
 import { classLanguage } from './components/props.ts';
 import type { RenderContext, RenderedUpdate, RendererOptions, Report } from './context.ts';
 import { type ExpandContext, expandFile, mostSnippetNodes, mostSteps, nodesOf } from './expand.ts';
@@ -19,15 +18,14 @@ import { iconSvg } from './icons.ts';
 import { renderIslands } from './islands.ts';
 import { dependsOnPages, linkTarget, resolveUrl, urlOfPageId } from './links.ts';
 import { markdownVersion } from './markdown-version.ts';
-import { notClosed } from './mdx-fault.ts';
-import { parseMarkdown, type Parsed } from './parse.ts';
-import { markdownMistakes, openFence } from './mistakes.ts';
+import { parseMarkdown } from './parse.ts';
 import { prepare } from './prepare.ts';
 import { mayHaveLocalUrl, reportReaderFaults } from './reader-faults.ts';
 import { safeUrl } from '../../integration/urls/safe-url.ts';
 import { unsafeLink } from './sanitize.ts';
 import { createSnippetLibrary, type SnippetLibrary } from './snippet-library.ts';
 import { finishImages } from './images.ts';
+import { reporter, reportFaults } from './reporter.ts';
 import { reportRepeatedHeadings } from './repeated-headings.ts';
 import { createHandlers, pageToHtml, partToHtml } from './to-html.ts';
 import { Content, element, isComponent, type MarkdownNode, type Props } from './tree.ts';
@@ -75,8 +73,9 @@ interface ExpandedPage {
 function expandPage(page: SourcePage, options: RendererOptions, library: SnippetLibrary): ExpandedPage {
   const problems: Problem[] = [];
   const report = reporter(page, problems);
-  const { tree, source, invalid, faults = [] } = parseMarkdown(prepare(page.body, options.variables), page.kind, options.parser);
-  reportFaults(page, { tree, source, faults: invalid ? [invalid] : faults }, report);
+  const parsed = parseMarkdown(prepare(page.body, options.variables), page.kind, options.parser);
+  const { tree, source, invalid, faults = [] } = parsed;
+  reportFaults(page, parsed, report);
   const found = { components: false, changedUrls: false };
   const expansion: ExpandContext = {
     options,
@@ -96,17 +95,6 @@ function expandPage(page: SourcePage, options: RendererOptions, library: Snippet
   reportRepeatedHeadings(tree.children ?? [], page, report);
   const nodes = expandFile(tree.children ?? [], expansion);
   return { nodes, expansion, found, report, problems, degraded: Boolean(invalid ?? faults[0]) };
-}
-
-function reportFaults(page: SourcePage, { tree, source, faults = [] }: Parsed, report: Report): void {
-  // What follows from an unfinished merge says nothing.
-  if (conflictIn(page.body) !== undefined) return;
-  const mistakes = markdownMistakes(tree, source);
-  // All tags below an unclosed code block are code, also those that close others.
-  const isOpen = mistakes.some(({ message }) => message === openFence);
-  const others = faults.filter(({ message }) => !isOpen || !message.includes(notClosed));
-  for (const { line = 1, ...fault } of [...others, ...mistakes])
-    report({ severity: 'warning', ...fault, line: line + page.bodyLine });
 }
 
 /** A URL with a slash too few, or with one too many before a folder. */
@@ -212,21 +200,6 @@ async function renderPage(
     problems,
     degraded,
     linkTargets: [...targets],
-  };
-}
-
-function reporter(page: SourcePage, problems: Problem[]): Report {
-  const reported = new Set<string>();
-  return (problem, once) => {
-    const key = `${problem.kind} ${once}`;
-    if (once !== undefined && reported.has(key)) return;
-    reported.add(key);
-    const { line, column, ...rest } = problem;
-    if (line === undefined) problems.push({ page: page.file, ...rest });
-    else if (page.lines === undefined || line <= page.bodyLine)
-      problems.push({ page: page.file, ...rest, line, ...(column !== undefined && { column }) });
-    // Columns of a line that was translated are not those in the file.
-    else problems.push({ page: page.file, ...rest, line: lineInFile(page, line - page.bodyLine) });
   };
 }
 

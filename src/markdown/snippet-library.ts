@@ -1,7 +1,9 @@
+import type { Problem } from '../../integration/diagnostics.ts';
 import type { SourceSnippet } from '../source/source.ts';
 import { readModule, type Module } from './modules.ts';
 import { parseMarkdown, type Parser } from './parse.ts';
 import { prepare } from './prepare.ts';
+import { reporter, reportFaults } from './reporter.ts';
 import { createSnippetUses, type SnippetUses } from './snippet-uses.ts';
 import type { MarkdownNode } from './tree.ts';
 
@@ -12,6 +14,8 @@ export interface Snippet {
   nodes: MarkdownNode[];
   module: Module;
   kind: 'mdx' | 'md';
+  /** What is wrong with its Markdown. */
+  problems: Problem[];
 }
 
 export interface SnippetLibrary extends Pick<SnippetUses, 'resolve'> {
@@ -35,10 +39,15 @@ export function createSnippetLibrary(
 }
 
 function readSnippet(snippet: SourceSnippet, variables: Record<string, string>, parser?: Parser): Snippet {
-  if (snippet.kind === 'jsx') return { file: snippet.file, source: '', nodes: [], module: readModule(snippet.body), kind: 'mdx' };
-  const { tree, source, invalid } = parseMarkdown(prepare(snippet.body, variables), snippet.kind, parser);
+  if (snippet.kind === 'jsx')
+    return { file: snippet.file, source: '', nodes: [], module: readModule(snippet.body), kind: 'mdx', problems: [] };
+  const parsed = parseMarkdown(prepare(snippet.body, variables), snippet.kind, parser);
+  const { tree, source, invalid } = parsed;
   const nodes = tree.children ?? [];
-  return { file: snippet.file, source, nodes, module: readModule(moduleSource(nodes)), kind: invalid ? 'md' : snippet.kind };
+  const problems: Problem[] = [];
+  reportFaults(snippet, parsed, reporter(snippet, problems));
+  const kind = invalid ? 'md' : snippet.kind;
+  return { file: snippet.file, source, nodes, module: readModule(moduleSource(nodes)), kind, problems };
 }
 
 /** The import and export lines of a tree, also those between the tags of elements. */

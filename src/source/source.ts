@@ -103,6 +103,8 @@ const delimiter = /[\s()"'<>]/;
 export interface SourceSnippet {
   file: string;
   body: string;
+  bodyLine: number;
+  lines?: number[];
   kind: 'mdx' | 'md' | 'jsx';
   digest: string;
 }

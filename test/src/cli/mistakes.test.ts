@@ -184,6 +184,22 @@ const mistakes: [name: string, files: Record<string, string>, printed: string[],
     0,
   ],
   [
+    'Markdown of a snippet is not what its author meant, on all pages that use it',
+    {
+      ...site("import Intro from '/snippets/intro.mdx'\n\n<Intro />\n\n<Intro />"),
+      'docs.json': config('["index", "guide"]'),
+      'guide.mdx': page('<Snippet file="intro.mdx" />').replace('Home', 'Guide'),
+      'snippets/intro.mdx': '---\nnote: ours\n---\n\n##No space\n\n<Card title="A">\n\n[Guide](/my guide.mdx)\n',
+      'snippets/unused.mdx': '##No space\n',
+    },
+    [
+      'error snippets/intro.mdx:7:1 page-not-valid-mdx This line is shown as Markdown, because it is not valid MDX: <Card> is not closed. Add </Card>, or write <Card /> if it is empty.',
+      'warning snippets/intro.mdx:5:1 markdown-mistake "##No space" is shown as text, not as a heading: a space must follow the ##. Write "## No space".',
+      'warning snippets/intro.mdx:9:1 markdown-mistake The URL "/my guide.mdx" of a link has spaces: the link is shown as text. Write /my%20guide.mdx, or </my guide.mdx>.',
+    ],
+    1,
+  ],
+  [
     'the frontmatter is not closed',
     { ...site(''), 'index.mdx': '---\ntitle: Home\n\nText.\n' },
     [
