@@ -126,7 +126,7 @@ function table(state: State, node: MarkdownNode): Element {
       }),
     );
   return element('table', {}, [
-    head && element('thead', {}, [row(head, 'th')]),
+    head?.children?.some((cell) => cell.children?.length) && element('thead', {}, [row(head, 'th')]),
     body.length > 0 &&
       element(
         'tbody',

@@ -57,7 +57,7 @@ type KnownTexts = Record<string, [...DiskEntry, facts: TextFacts]>;
 type DiskEntry = [size: number, mtime: number, changed: number, inode: number];
 
 /** Version of `TextFacts` and of how files are read: older cache entries are ignored. */
-const format = 5;
+const format = 6;
 
 function kindOf(file: string): TextFile['kind'] | undefined {
   const [, extension] = /\.(mdx?|[jt]sx)$/i.exec(file.toLowerCase()) ?? [];
@@ -152,7 +152,7 @@ function loadDialects(): typeof import('./dialects/translate.ts') {
 }
 
 const mayBeDialect =
-  /\{[{%:!*.#]|\{[a-z][\w:+-]*\}|\{ [.#*]|\{[ \t]*id=|\)\{|\]\(g\)|\+\+|==\S|\^\^|-8<-|<<<|@include:|\[!(?:INCLUDE|code)|<xref:|<template[ \t]|\(#tab\/|^[ \t]*:::code[ \t]|^::: +[a-z_]\w*\.\w|^ {0,3}:[ \t]+\S|^[ \t>]*(?:!!!|\?\?\?|===[+!]*[ \t]+"|\/\/\/)|\[_?TOC_?\]|:[a-z]+-[\w-]+:|\smarkdown[=>]|(?:(?<!`)`{3,}[^`\n]*|(?<!~)~{3,}[^~\n]*)\{\w+=|^\([\w.-]+\)=/im;
+  /\{[{%:!*.#]|\{[a-z][\w:+-]*\}|\{ [.#*]|\{[ \t]*id=|\)\{|\]\(g\)|\+\+|==\S|\^\^|-8<-|<<<|@include:|\[!(?:INCLUDE|code)|<xref:|<template[ \t]|\(#tab\/|^[ \t]*:::code[ \t]|^::: +[a-z_]\w*\.\w|^ {0,3}:[ \t]+\S|^[ \t>]*(?:!!!|\?\?\?|===[+!]*[ \t]+"|\/\/\/)|\[_?TOC_?\]|:[a-z]+-[\w-]+:|\smarkdown[=>]|(?:(?<!`)`{3,}[^`\n]*|(?<!~)~{3,}[^~\n]*)\{\w+=|^\([\w.-]+\)=|(?:^[ \t]*\n|(?<![^]))[ \t]*\|.*\|[ \t]*\n[ \t]*\|(?![ \t|:-]+$).*\|[ \t]*$/im;
 
 /** Files that exist to be included are not pages. */
 const partial = /(?:^|\/)(?:_(?!index\.)[^/]*|includes?|partials?|snippets?)(?:\/.*)?\.mdx?$|(?:^|\/)_(?!index\.)[^/]*\.mdx?$/i;

@@ -10,6 +10,7 @@ import { withLinksOf } from './included-links.ts';
 import { hasGlossaryLinks, termFiles, translateGlossaryLinks } from './glossary.ts';
 import { hasIncludes, insertIncludes, partOf } from './includes.ts';
 import { hasInline, translateInline } from './inline.ts';
+import { hasTablesWithoutTitles, translateTables } from './kramdown.ts';
 import type { Line } from './lines.ts';
 import { hasMkdocs, translateMkdocs } from './mkdocs.ts';
 import { hasMkdocstrings, translateMkdocstrings } from './mkdocstrings.ts';
@@ -164,6 +165,8 @@ export function translateDialects(body: string, page: DialectPage): TranslatedPa
     if (page.kind === 'md' && hasGlossaryLinks.test(textOf(lines))) lines = translateGlossaryLinks(lines, fileOfTerm);
     if (page.kind === 'md' && hasDocfx.test(textOf(lines))) lines = translateDocfx(lines);
     if (page.kind === 'md' && hasDefinitions.test(textOf(lines))) lines = translateDefinitions(lines);
+    if (hasTablesWithoutTitles.test(textOf(lines)) && Object.keys(settingsOf('_config.yml')).length > 0)
+      lines = translateTables(lines);
     if (hasInline.test(textOf(lines))) lines = translateInline(lines, page.kind);
     if (hasClosingFence.test(textOf(lines))) lines = translateClosingFences(lines);
     return lines;

@@ -28,6 +28,29 @@ function translate(body: string, files: Record<string, string> = {}, more: Parti
   });
 }
 
+const jekyll = { '_config.yml': 'title: Docs\n' };
+
+test.each([
+  ['first on the page', '| a | `b` |\n| c | d |\n', 2],
+  ['after a blank line', 'Text.\n\n| a | `b` |\n| c | d |\n\nText.', 4],
+  ['in a list', '- Item\n\n  | a | `b` |\n  | c | d |\n', 4],
+])('a table of Jekyll without a row of titles is a table: %s', async (_, body, line) => {
+  const { html, problems, lines } = await show(body, jekyll);
+  expect(html).toContain('<tbody><tr><td>a</td><td><code>b</code></td></tr><tr><td>c</td><td>d</td></tr></tbody>');
+  expect(html).not.toContain('<thead>');
+  expect(problems).toEqual([]);
+  expect(lines?.[line + 1]).toBe(line);
+});
+
+test.each([
+  ['| a | b |\n| --- | --- |\n| c | d |\n| e | f |', jekyll],
+  ['| --- | --- |\n| c | d |', jekyll],
+  ['```\n\n| a | b |\n| c | d |\n```', jekyll],
+  ['\n| a | b |\n| c | d |', {}],
+])('other rows stay as they are: %j', (body, files) => {
+  expect(translate(body, files).body).toBe(body);
+});
+
 const callouts = [
   ['Hugo', '{{< note >}}\nSome *text*.\n{{< /note >}}'],
   ['Hugo, in one line', '{{% note %}}Some *text*.{{% /note %}}'],
@@ -580,6 +603,8 @@ describe('bad input', () => {
     '{doc}`',
     '{{</*',
     '<div markdown ',
+    '| ',
+    '|\t ',
     '=== "',
     '!!! note ',
     '{a=',
