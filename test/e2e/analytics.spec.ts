@@ -7,7 +7,7 @@ import { emptyDatabase } from '../server/support/empty-database.ts';
 import { chromiumArguments, findChromium } from '../support/chromium.ts';
 import { followJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { ask, openPanel } from './ask-panel.ts';
-import { axeOf } from './axe.ts';
+import { axeFindings } from './axe.ts';
 import { expect, exported, test } from './exported.ts';
 import { openSearch, searchField } from './search-dialog.ts';
 
@@ -127,7 +127,7 @@ test('a page asks once in a session whether it helped, by keyboard too', async (
   await page.goto(`${home}02-troubleshooting/noise/index.html`);
   const no = question(page).getByRole('button', { name: 'No' });
   await no.focus();
-  expect((await axeOf(page).analyze()).violations).toEqual([]);
+  expect(await axeFindings(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(question(page).getByRole('status')).toHaveText('Thank you for your feedback.');
   await expect(no).toHaveAttribute('aria-pressed', 'true');
@@ -138,7 +138,7 @@ test('a page asks once in a session whether it helped, by keyboard too', async (
   const comment = question(page).getByRole('textbox', { name: 'Comment (optional)' });
   await expect(comment).toBeFocused();
   await page.keyboard.type('<b>Which</b> noise?');
-  expect((await axeOf(page).analyze()).violations).toEqual([]);
+  expect(await axeFindings(page)).toEqual([]);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(comment).toBeHidden();

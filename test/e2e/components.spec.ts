@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
-import { axeOf } from './axe.ts';
+import { axeFindings } from './axe.ts';
 import { expect, exported, test } from './exported.ts';
 
 const site = () => exported('components');
@@ -62,7 +62,7 @@ test('a page without components loads no script for them', async ({ page }) => {
 test('a page with components has no accessibility faults', async ({ page }) => {
   await page.goto(site().file('index.html'));
   await expect(page.locator('[data-where]')).toBeVisible();
-  expect((await axeOf(page, { preload: false }).analyze()).violations).toEqual([]);
+  expect(await axeFindings(page)).toEqual([]);
 });
 
 test.describe('without JavaScript', () => {

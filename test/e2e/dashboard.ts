@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { ServerProcess } from '../support/server-process.ts';
-import { axeOf } from './axe.ts';
+import { axeFindings } from './axe.ts';
 
 export async function signIn(page: Page, server: ServerProcess, path = '/dashboard'): Promise<void> {
   await page.goto(server.address + path);
@@ -20,7 +20,7 @@ export const overflow = (page: Page): Promise<number> => page.evaluate(() => doc
 /** Expects no findings of axe, and nothing wider than the page. */
 export async function expectAccessible(page: Page): Promise<void> {
   // The page in the frame of the overview has tests of its own; axe would take its landmarks for those of the dashboard.
-  expect((await axeOf(page).exclude('iframe').setLegacyMode().analyze()).violations).toEqual([]);
+  expect(await axeFindings(page, { exclude: 'iframe' })).toEqual([]);
   expect(await overflow(page)).toBeLessThanOrEqual(0);
 }
 
@@ -35,10 +35,5 @@ export async function addFolder(
   expect((await server.request('PUT', `/v1/sites/${domain}`, { source: { type: 'folder', path: folder } })).status).toBe(200);
 }
 
-/** Sizes of the window and color schemes that each view is looked at in. */
-export const looks = [
-  [1280, 'light'],
-  [1280, 'dark'],
-  [390, 'light'],
-  [390, 'dark'],
-] as const;
+/** Widths of the window that each view is looked at in. */
+export const widths = [1280, 390];

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { axeOf } from './axe.ts';
+import { axeFindings } from './axe.ts';
 import { expect, exported, test } from './exported.ts';
 
 const phone = { width: 390, height: 844 };
@@ -185,8 +185,7 @@ test.describe("an author's own markup", () => {
         ];
         expect([warning.y, flag.y]).toEqual([tint.y, tint.y]);
         expect(await overflow(page)).toBeLessThanOrEqual(0);
-        const { violations } = await axeOf(page, { preload: false }).include('.prose').analyze();
-        expect(violations).toEqual([]);
+        expect(await axeFindings(page, { include: '.prose' })).toEqual([]);
       });
     }
   }
@@ -274,7 +273,7 @@ test.describe('pages with choices', () => {
     await expect(cards).toHaveText(['Views', 'Panels']);
     await expect(page.locator('.c-directory')).toContainText('One page for sailors and for rowers.');
     await expect(page.getByRole('navigation', { name: 'Related pages' }).getByRole('link')).toHaveText(['Cards', 'Tide tables']);
-    expect((await axeOf(page, { preload: false }).analyze()).violations).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page
       .locator('.c-directory .c-card')
       .nth(1)

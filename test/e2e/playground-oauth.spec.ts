@@ -2,7 +2,7 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { axeOf } from './axe.ts';
+import { axeFindings } from './axe.ts';
 import { expect, exported, test } from './exported.ts';
 import { startOAuthServer, type OAuthServer } from './oauth-server.ts';
 
@@ -51,7 +51,7 @@ test('the reader consents in another window, and the request has the token', asy
     page.getByText(`Register this redirect URL with the authorization server: ${home}_carrel/oauth.html`),
   ).toBeVisible();
   await expect(page.getByLabel('oauth: scopes')).toHaveValue('parcels:read');
-  expect((await axeOf(page, { preload: false }).analyze()).violations).toEqual([]);
+  expect(await axeFindings(page)).toEqual([]);
   await page.getByLabel('oauth: client ID').fill('docs');
   await page.getByLabel('Remember values').check();
   const window = context.waitForEvent('page');

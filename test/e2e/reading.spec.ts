@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { axeOf } from './axe.ts';
+import { axeFindings } from './axe.ts';
 import { expect, exported, test, watch } from './exported.ts';
 import { openSearch, search } from './search-dialog.ts';
 
@@ -13,53 +13,43 @@ const otherPages: [site: string, file: string][] = [
   ['manual', 'components/index.html'],
 ];
 
-async function seriousFaults(page: Page, only?: string): Promise<string[]> {
-  const axe = axeOf(page, { preload: false });
-  const { violations } = await (only ? axe.withRules(only) : axe).analyze();
-  return violations
+async function seriousFaults(page: Page): Promise<string[]> {
+  return (await axeFindings(page))
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${page.url()} ${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in ${colorScheme} mode`, () => {
-    test.use({ colorScheme });
-
-    // axe takes a second or two per page, so the pages are split between workers.
-    for (const part of ['components', 'concepts', 'guides', 'reference', '']) {
-      test(`axe finds nothing serious on any page of docs-json-site in ${part || 'the root'}`, async ({ page }) => {
-        const site = exported('docs-json-site');
-        const files = site.manifest.pages.map(({ file }) => file);
-        const faults: string[] = [];
-        for (const file of files.filter((name) => name.split('/').slice(0, -2)[0] === (part || undefined))) {
-          await page.goto(site.file(file));
-          // In dark mode only the colors differ.
-          faults.push(...(await seriousFaults(page, colorScheme === 'dark' ? 'color-contrast' : undefined)));
-        }
-        expect(faults).toEqual([]);
-      });
+for (const part of ['components', 'concepts', 'guides', 'reference', '']) {
+  test(`axe finds nothing serious on any page of docs-json-site in ${part || 'the root'}`, async ({ page }) => {
+    const site = exported('docs-json-site');
+    const files = site.manifest.pages.map(({ file }) => file);
+    const faults: string[] = [];
+    for (const file of files.filter((name) => name.split('/').slice(0, -2)[0] === (part || undefined))) {
+      await page.goto(site.file(file));
+      faults.push(...(await seriousFaults(page)));
     }
-
-    test('axe finds nothing serious on pages in other languages, of the manual, and with placeholders for media', async ({
-      page,
-    }) => {
-      const faults: string[] = [];
-      for (const [site, file] of otherPages) {
-        await page.goto(exported(site).file(file));
-        faults.push(...(await seriousFaults(page)));
-      }
-      expect(faults).toEqual([]);
-    });
-
-    test('axe finds nothing serious in open search', async ({ page }) => {
-      const site = exported('versions-languages');
-      await page.goto(site.file('en/v2/lamp/index.html'));
-      await openSearch(page);
-      await search(page, 'lamp', '');
-      expect(await seriousFaults(page)).toEqual([]);
-    });
+    expect(faults).toEqual([]);
   });
 }
+
+test('axe finds nothing serious on pages in other languages, of the manual, and with placeholders for media', async ({
+  page,
+}) => {
+  const faults: string[] = [];
+  for (const [site, file] of otherPages) {
+    await page.goto(exported(site).file(file));
+    faults.push(...(await seriousFaults(page)));
+  }
+  expect(faults).toEqual([]);
+});
+
+test('axe finds nothing serious in open search', async ({ page }) => {
+  const site = exported('versions-languages');
+  await page.goto(site.file('en/v2/lamp/index.html'));
+  await openSearch(page);
+  await search(page, 'lamp', '');
+  expect(await seriousFaults(page)).toEqual([]);
+});
 
 test('a page has the direction and language of its docs', async ({ page }) => {
   await page.goto(exported('arabic').file('guides/install/index.html'));

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { axeOf } from './axe.ts';
+import { axeFindings } from './axe.ts';
 import { field } from './ask-panel.ts';
 import { expect, exported, test } from './exported.ts';
 import { dialog, openSearch, results, search, searchField, status } from './search-dialog.ts';
@@ -127,7 +127,7 @@ test('search that still loads is a field of its own, which Escape and the shortc
   for (const key of ['Escape', 'ControlOrMeta+k']) {
     await page.keyboard.press('ControlOrMeta+k');
     await expect(field).toBeFocused();
-    expect((await axeOf(page).include('dialog').analyze()).violations).toEqual([]);
+    expect(await axeFindings(page, { include: 'dialog' })).toEqual([]);
     await page.keyboard.type('leases');
     await page.keyboard.press(key);
     await expect(dialog(page)).toHaveCount(0);
@@ -258,7 +258,7 @@ test('no result offers similar words, which are searched for, and Ask with the q
   await expect(status(page)).toHaveText('Nothing found for “kubrnetis”');
   const similar = dialog(page).getByRole('group', { name: 'Did you mean' }).getByRole('option');
   await expect(similar).toHaveText(['Kubernetes']);
-  expect((await axeOf(page).include('carrel-search').analyze()).violations).toEqual([]);
+  expect(await axeFindings(page, { include: 'carrel-search' })).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(searchField(page)).toHaveValue('Kubernetes');
   await expect(results(page).first()).toHaveAttribute('href', /kubernetes/);
@@ -290,7 +290,7 @@ test('before a search, the dialog says what it finds and by which keys', async (
   await expect(searchField(page)).toHaveAttribute('placeholder', 'Search Tidewater');
   await expect(dialog(page).getByText('Typos are fine')).toBeVisible();
   await expect(dialog(page).locator('.keys')).toHaveText('↑↓Move↵OpenEscClose');
-  expect((await axeOf(page).include('carrel-search').analyze()).violations).toEqual([]);
+  expect(await axeFindings(page, { include: 'carrel-search' })).toEqual([]);
   await search(page, 'redrive', '');
   await expect(dialog(page).getByText('Typos are fine')).toBeHidden();
 });
@@ -337,7 +337,7 @@ test('matches in excerpts have a soft background, and do not look like links', a
       textDecorationLine: 'none',
       isText: true,
     });
-    expect((await axeOf(page).include('carrel-search').analyze()).violations).toEqual([]);
+    expect(await axeFindings(page, { include: 'carrel-search' })).toEqual([]);
   }
 });
 
@@ -355,7 +355,7 @@ test('the highlights of a result are outside code blocks, and a button or Escape
     await expect.poll(async () => (await highlighted()).length).toBeGreaterThan(2);
     expect(new Set(await highlighted())).toEqual(new Set(['text']));
     await expect(clear).toBeVisible();
-    expect((await axeOf(page).analyze()).violations).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     if (end === 'button') await clear.click();
     else await page.keyboard.press('Escape');
     await expect(clear).toHaveCount(0);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { axeOf } from './axe.ts';
+import { axeFindings } from './axe.ts';
 import { answers, field, panel } from './ask-panel.ts';
 import { expect } from './exported.ts';
 import { exportPlaces, findByKeyboard, forEachAstro, test } from './static-site.ts';
@@ -11,8 +11,9 @@ const corner = (page: Page) => page.locator('carrel-search-button[corner]').getB
 const backgroundOf = (page: Page) => dialog(page).evaluate((element) => getComputedStyle(element).backgroundColor);
 
 async function faults(page: Page, place: string): Promise<string[]> {
-  const { violations } = await axeOf(page, { preload: false }).include(place).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+  return (await axeFindings(page, { include: place })).map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
+  );
 }
 
 forEachAstro(
