@@ -198,6 +198,11 @@ function withoutRaw(text: string): string {
     .replace(/^([ \t]*)\{%-? endraw -?%\}(`{3,})[ \t]*$/, '$1$2');
 }
 
+// Each translation first looks for its signs in the text, and most leave the lines as they are.
+const texts = new WeakMap<readonly Line[], string>();
+
 function textOf(lines: readonly Line[]): string {
-  return lines.map(({ text }) => text).join('\n');
+  let text = texts.get(lines);
+  if (text === undefined) texts.set(lines, (text = lines.map((line) => line.text).join('\n')));
+  return text;
 }
