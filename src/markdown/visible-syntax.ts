@@ -1,6 +1,7 @@
 // Syntax that readers see as it is written, because nothing gave it a meaning.
 import type { ElementContent } from 'hast';
 import type { Problem } from '../../integration/diagnostics.ts';
+import { withoutFences } from '../source/snippets.ts';
 import type { SourcePage } from '../source/source.ts';
 
 // The opening of a container, callout, shortcode, tag, attribute list or include. Each ends in the same line.
@@ -8,6 +9,17 @@ const syntax =
   /(?<![^\s>]):{3,}[ \t]*\{?[A-Za-z][\w-]*|(?<=^|\n)[ \t]*(?:!!!|\?\?\?\+?)[ \t]+[a-z]+|\{\{[<%][^\n}]{0,80}[%>]\}\}|\{%[^\n%]{0,80}%\}|%\{[#.][^\n}]{0,80}\}%|-{2,}8<-{2,}|\{!>?[ \t]*[\w./-]+[^!\n}]{0,80}!\}|\{\*[ \t]+[^\n*]{1,80}\*\}|<\/?[A-Z][\w.]*(?:[ \t]+[\w-]+=|[ \t]*\/?>)/g;
 const quick = /:::|!!!|\?\?\?|[{%][{%!*#]|8<|<\/?[A-Z]/;
 const isCode = /^(?:code|pre|kbd|samp|var|svg|math|script|style|textarea)$/;
+
+// Text by the author's will: escaped, in code, or the value of an attribute.
+const willed = /\\\S|(`+)(?!`)[\s\S]{0,500}?[^`]\1(?!`)|=[ \t]*(?:"[^"\n]*"|'[^'\n]*')/g;
+
+/** Where the source has it as syntax; -1 if only as text. */
+function placeOf(construct: string, body: string): number {
+  const isText = (part: string) => part.startsWith('\\') || part.includes(construct);
+  return withoutFences(body)
+    .replace(willed, (part) => (isText(part) ? ' '.repeat(part.length) : part))
+    .indexOf(construct);
+}
 
 /** One problem for each construct that the text of a page shows, with its line where its source has it. */
 export function visibleSyntax(
@@ -20,8 +32,7 @@ export function visibleSyntax(
     if (node.type !== 'text' || !quick.test(node.value)) return;
     for (const [written] of node.value.matchAll(syntax)) {
       const construct = written.trim();
-      // Escaped, it is meant to be read: the source has a backslash or an entity.
-      const at = body.search(new RegExp(`(?<!\\\\)${construct.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')}`));
+      const at = placeOf(construct, body);
       const name = /^\W*[\w./-]+/.exec(construct)?.[0] ?? construct;
       if (at === -1 || found.has(name)) continue;
       found.set(name, {

@@ -27,6 +27,8 @@ test.each([
   'The operator `a ::: b`, a time 12:::30, {a: 1} and 3 <T and \\<Tag />',
   ':::note\nText.\n:::',
   'A set {!} and a {* b',
+  '## Types\\<Tag />\n\nThe `Types<Tag />` of ``a `<Tag />` ``.\n\n```\n\n<Tag />\n```',
+  'A &lt;Tag /> and <span title="<Tag />">text</span>',
 ])('code, escapes and what only looks like syntax are not reported: %j', async (body) => {
   expect(await problemsOf(`${body}\n`)).toEqual([]);
 });
