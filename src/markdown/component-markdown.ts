@@ -2,9 +2,16 @@ import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
 import { classLanguage, isOn, text, texts } from './components/props.ts';
 import { readFence } from './code-block.ts';
 import { isHtmlName, isRemovedWhole, safeTag } from './sanitize.ts';
-import { type ComponentNode, isComponent, type MarkdownNode, type PropValue, textOf } from './tree.ts';
+import { type ComponentNode, isComponent, type MarkdownNode, type Props, type PropValue, textOf } from './tree.ts';
 
 type Writer = (node: ComponentNode, write: MarkdownWriter) => string;
+
+/** The code of an element: that of its attribute, or what it contains, verbatim. */
+export function codeIn(props: Props, children: MarkdownNode[], markdown: (nodes: MarkdownNode[]) => string): string {
+  const isText = children.every(({ type }) => /^(?:text|code|fragment)$/.test(type));
+  const code = text(props.code) ?? (isText ? children.map(textOf).join('') : markdown(children));
+  return code.replace(/^\n|\n\s*$/g, '');
+}
 
 /** A component as plain Markdown. */
 export function componentMarkdown(node: ComponentNode, write: MarkdownWriter): string {
@@ -103,14 +110,11 @@ const treeItem: Writer = (node, write) => {
   return `- ${text(node.props.name) ?? ''}${node.name.endsWith('Folder') ? '/' : ''}${comment ? ` (${comment})` : ''}${inner && `\n  ${indent(inner, 2)}`}`;
 };
 
-const code: Writer = (node) => {
-  const { props } = node;
-  const source = text(props.code) ?? node.children.map(textOf).join('');
-  return fenced(
-    source.replace(/^\n|\n\s*$/g, ''),
+const code: Writer = ({ props, children }, write) =>
+  fenced(
+    codeIn(props, children, write.blocks),
     [text(props.language) ?? text(props.lang), text(props.filename) ?? text(props.title)].filter(Boolean).join(' '),
   );
-};
 
 const image: Writer = (node, write) => `![${text(node.props.alt) ?? ''}](${write.imageUrl(node.props.src) ?? ''})`;
 const link: Writer = (node, write) =>

@@ -334,7 +334,7 @@ function propsOf(node: MarkdownNode, context: ExpandContext): Props {
     } else if (nodes) props[name] = contentOf(expand(nodes, context, true), context);
     else if (value === null || value === undefined) props[name] = true;
     else if (typeof value === 'string') props[name] = value;
-    else props[name] = valueOf(value.value, node, name, context);
+    else props[name] = valueOf(withIndentation(value.value, node, context), node, name, context);
   }
   return props;
 }
@@ -352,6 +352,16 @@ function valueOf(source: string, node: MarkdownNode, name: string, context: Expa
   return isText ? `{${source}}` : undefined;
 }
 
+/** A string in backticks, which is often code, with the indentation of its lines: parsers remove two spaces of each. */
+function withIndentation(value: string, { position }: MarkdownNode, { source }: ExpandContext): string {
+  if (!position || value.length > longestString || !/^\s*`[^`]*\n[^`]*`\s*$/.test(value)) return value;
+  const lines = value.split('\n').map((line) => line.trimStart().replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
+  const [written] = new RegExp(lines.join('\\n[ \\t]*')).exec(source.slice(position.start.offset, position.end.offset)) ?? [];
+  return written?.replace(new RegExp(`\\n[ \\t]{0,${(position.start.column ?? 1) - 1}}`, 'g'), '\n') ?? value;
+}
+
+const longestString = 100_000;
+
 /** The text of a string in double quotes. Generators of pages write HTML as such, longer than an expression can be. */
 function stringOf(source: string): string | undefined {
   try {
@@ -368,7 +378,7 @@ const textProps = new Set(
 );
 
 function expandExpression(node: MarkdownNode, context: ExpandContext): MarkdownNode[] {
-  const source = node.value ?? '';
+  const source = withIndentation(node.value ?? '', node, context);
   if (source.trim() !== '' && isComment(source)) return [];
   const mustache = /^\{\s*([\w.-]+)\s*\}$/.exec(source.trim());
   if (mustache) return [{ type: 'text', value: `{{${mustache[1]}}}` }];

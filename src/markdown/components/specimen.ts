@@ -1,6 +1,7 @@
 import type { Component } from '../context.ts';
+import { codeIn } from '../component-markdown.ts';
 import { codeBlock, copyButton, readFence } from '../code-block.ts';
-import { spaced, element, textOf, Content, type PropValue } from '../tree.ts';
+import { spaced, element, Content, type PropValue } from '../tree.ts';
 import { color, isOn, text } from './props.ts';
 
 export const colors: Component = (props, children) =>
@@ -60,6 +61,5 @@ export const codeElement: Component = (props, children, context, { children: nod
   );
   fence.highlighted = marked.highlighted;
   fence.focused = marked.focused;
-  const code = text(props.code) ?? children().map(textOf).join('');
-  return codeBlock(code.replace(/^\n|\n\s*$/g, ''), fence.language, '', context, { fence });
+  return codeBlock(codeIn(props, nodes, context.markdown), fence.language, '', context, { fence });
 };

@@ -37,3 +37,34 @@ test.each([
   const { html } = await renderer.render(page(`<Color>\n  <Color.Item name="Sea" value=${value} />\n</Color>\n`));
   expect(html).toContain(`<div class="c-color">${expected}</div>`);
 });
+
+const code = 'if (a) {\n  b("*x*");\n\n    // c\n}';
+const indented = code.replaceAll('\n', '\n    ');
+
+test.each([
+  ['a fence', `<CodeBlock>\n\n\`\`\`js\n${code}\n\`\`\`\n\n</CodeBlock>`],
+  ['a fence without a blank line', `<CodeBlock language="js">\n\`\`\`js\n${code}\n\`\`\`\n</CodeBlock>`],
+  ['a string in backticks', `<CodeBlock language="js">\n{\`${code}\`}\n</CodeBlock>`],
+  ['an indented string in backticks', `<div>\n  <CodeBlock language="js">\n    {\`${indented}\`}\n  </CodeBlock>\n</div>`],
+  [
+    'a string in backticks in a list',
+    `- Item\n\n  <CodeBlock language="js">\n  {\`${code.replaceAll('\n', '\n  ')}\`}\n  </CodeBlock>`,
+  ],
+  ['a string', `<CodeBlock language="js">{${JSON.stringify(code)}}</CodeBlock>`],
+  ['an attribute', `<CodeBlock language="js" code={\`${code}\`} />`],
+  ['an attribute of Astro', `<Code lang="js" code={\`${code}\`} />`],
+])('code of an element is highlighted, and has its whitespace: %s', async (_, body) => {
+  const { html, markdown, problems } = await renderer.render(page(body));
+  const [, shown = ''] = /<code>(.*?)<\/code>/s.exec(html) ?? [];
+  expect(shown).toMatch(/<span class="[^"]+">if<\/span>/);
+  expect(shown.replace(/<[^>]*>/g, '').replaceAll('&quot;', '"')).toBe(code);
+  expect(markdown.replace(/^ {2}(?=.)/gm, (indent) => (body.startsWith('- ') ? '' : indent))).toContain(`\n${code}\n`);
+  expect(problems).toEqual([]);
+});
+
+test('code of an element as plain text is verbatim', async () => {
+  const text = 'if [ "$a" ]; then\n  make *_x_*\n\n# done\nfi';
+  const { html, markdown } = await renderer.render(page(`<CodeBlock language="bash">\n${text}\n</CodeBlock>`));
+  expect(html.replace(/<[^>]*>/g, '')).toContain('  make *_x_*\n\n# done\n');
+  expect(markdown).toContain('  make *_x_*\n\n# done\n');
+});
