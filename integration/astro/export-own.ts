@@ -78,7 +78,7 @@ function ownPage(
   const language = head.language ?? defaultLanguage;
   const docsVersion = head.metas.get('carrel:docs-version');
   if (!isList(path)) markdown ??= markdownOfHtml(html);
-  const copies = /<carrel-page-menu\b[^>]*\sdata-copies\b/.test(html) && { copiesMarkdown: true };
+  const copies = /<carrel-page-menu\b[^>]*\sdata-carrel-copies\b/.test(html) && { copiesMarkdown: true };
   return { head, page: { ...pageOf(path, html, head), language, docsVersion, markdown, ...copies } };
 }
 

@@ -8,7 +8,7 @@ applyChoice(readChoice());
 systemIsDark().addEventListener('change', () => applyChoice(readChoice()));
 
 // Media can fail before the deferred script runs.
-addEventListener('error', ({ target }) => target instanceof HTMLElement && target.setAttribute('data-failed', ''), true);
+addEventListener('error', ({ target }) => target instanceof HTMLElement && target.setAttribute('data-carrel-failed', ''), true);
 
 const banner = root.dataset['carrelBanner'];
 if (banner && stores(() => localStorage.getItem('carrel-banner')) === banner) root.classList.add('c-banner-dismissed');

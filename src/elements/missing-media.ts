@@ -2,7 +2,7 @@ import { placeholderHtml } from '../../integration/html/placeholder-html.ts';
 
 /** Puts a placeholder in place of each image, video and sound from an external origin that cannot be loaded. */
 export function replaceMissingMedia(): void {
-  for (const failed of document.querySelectorAll('[data-failed]')) replaceMissing(failed);
+  for (const failed of document.querySelectorAll('[data-carrel-failed]')) replaceMissing(failed);
   addEventListener('error', ({ target }) => target instanceof HTMLElement && replaceMissing(target), true);
 }
 

@@ -6,12 +6,12 @@ import { mcpServer } from './mcp-server.ts';
 /** The menu of a page: copies it, prints it, hands it to a chat on an external origin, or connects an AI tool. Its other entries are plain links. */
 class PageMenu extends HTMLElement {
   connectedCallback() {
-    const prompt = this.dataset['prompt'] ?? '{url}';
+    const prompt = this.dataset['carrelPrompt'] ?? '{url}';
     const url = publicUrl();
-    const mcp = mcpServer(new URL('..', carrelFolder), this.dataset['mcp'] ?? '', globalThis.__carrel_config);
+    const mcp = mcpServer(new URL('..', carrelFolder), this.dataset['carrelMcp'] ?? '', globalThis.__carrel_config);
     const hide = (entry: HTMLElement) => ((entry.closest('li') ?? entry).hidden = true);
-    for (const link of this.querySelectorAll<HTMLAnchorElement>('a[data-template]')) {
-      const template = link.dataset['template'] ?? '';
+    for (const link of this.querySelectorAll<HTMLAnchorElement>('a[data-carrel-template]')) {
+      const template = link.dataset['carrelTemplate'] ?? '';
       const editor = /^\{(\w.*)\}$/.exec(template)?.[1];
       // An editor opens outside the browser, which would leave an empty tab.
       if (!editor) link.target = '_blank';
@@ -27,22 +27,22 @@ class PageMenu extends HTMLElement {
           .replaceAll('$mcp', () => encodeURIComponent(mcp?.url ?? ''))
           .replaceAll('$page', '');
     }
-    for (const button of this.querySelectorAll<HTMLElement>('[data-action=mcp]')) if (!mcp) hide(button);
+    for (const button of this.querySelectorAll<HTMLElement>('[data-carrel-action=mcp]')) if (!mcp) hide(button);
     // Without an entry that works here, the menu opens empty.
     const more = this.querySelector('.c-page-menu-more');
     if (more && !more.querySelector('li:not([hidden])')) more.remove();
     this.addEventListener('click', (event) => {
-      const link = elementAt<HTMLAnchorElement>(event, 'a[data-template*="$page"]');
+      const link = elementAt<HTMLAnchorElement>(event, 'a[data-carrel-template*="$page"]');
       if (link) {
         event.preventDefault();
         void this.text().then((text) =>
-          open(link.dataset['template']!.replaceAll('$page', encodeURIComponent(text)), '_blank', 'noopener'),
+          open(link.dataset['carrelTemplate']!.replaceAll('$page', encodeURIComponent(text)), '_blank', 'noopener'),
         );
       }
-      const button = elementAt<HTMLButtonElement>(event, 'button[data-action]');
-      if (button?.dataset['action'] === 'copy') void this.text().then((text) => this.copy(button, text));
-      if (button?.dataset['action'] === 'mcp' && mcp) void this.copy(button, mcp.text);
-      if (button?.dataset['action'] === 'print') print();
+      const button = elementAt<HTMLButtonElement>(event, 'button[data-carrel-action]');
+      if (button?.dataset['carrelAction'] === 'copy') void this.text().then((text) => this.copy(button, text));
+      if (button?.dataset['carrelAction'] === 'mcp' && mcp) void this.copy(button, mcp.text);
+      if (button?.dataset['carrelAction'] === 'print') print();
     });
   }
 
@@ -51,7 +51,7 @@ class PageMenu extends HTMLElement {
     const label = button.querySelector('span');
     if (!label || button.classList.contains('c-copied')) return;
     const before = label.textContent;
-    label.textContent = this.dataset['copied'] ?? '';
+    label.textContent = this.dataset['carrelCopied'] ?? '';
     button.classList.add('c-copied');
     setTimeout(() => {
       label.textContent = before;

@@ -10,7 +10,7 @@ export interface Memory {
 /** Of a page in several places, the one that the reader came from; where that is not here yet, the first. */
 export function currentEntry(sidebar: HTMLElement): HTMLAnchorElement | null {
   const places = [...sidebar.querySelectorAll<HTMLAnchorElement>('.c-navigation [aria-current="page"]')];
-  const { from } = sidebar.dataset;
+  const { carrelFrom: from } = sidebar.dataset;
   const came = places.length > 1 && from ? places.find((place) => isInside(nameOf(place), from)) : undefined;
   return came ?? places[0] ?? null;
 }

@@ -15,7 +15,7 @@ export function installSidebar(): void {
   const navigation = sidebar?.querySelector<HTMLElement>('.c-navigation');
   const list = navigation?.querySelector<HTMLElement>(':scope > ul:not(.c-anchors)');
   if (!sidebar || !navigation || !list) return;
-  const { context, partial } = navigation.dataset;
+  const { carrelContext: context, carrelPartial: partial } = navigation.dataset;
   const isComplete = context === undefined || partial === undefined;
   const memory = remember(sidebar, navigation, !isComplete);
   memory.openGroups(list);
@@ -47,13 +47,13 @@ function showCurrentEntry(sidebar: HTMLElement): void {
 
 /** What the sidebar of the last page looked like, in the session's storage. Pages opened from disk can share it, so each site has its own. */
 function remember(sidebar: HTMLElement, navigation: HTMLElement, isPartial: boolean): Memory {
-  const name = `carrel-sidebar ${carrelFolder} ${navigation.dataset['context'] ?? ''}`;
+  const name = `carrel-sidebar ${carrelFolder} ${navigation.dataset['carrelContext'] ?? ''}`;
   const stored: unknown = stores(() => JSON.parse(sessionStorage.getItem(name) ?? 'null') as unknown);
   const state = isRecord(stored) ? stored : {};
   const open = new Map(Object.entries(isRecord(state['open']) ? state['open'] : {}));
   const entries = Array.isArray(state['entries']) ? (state['entries'] as unknown[]) : [];
   const { from } = state;
-  if (isRecord(from) && from['href'] === currentEntry(sidebar)?.href) sidebar.dataset['from'] = String(from['name']);
+  if (isRecord(from) && from['href'] === currentEntry(sidebar)?.href) sidebar.dataset['carrelFrom'] = String(from['name']);
   let clicked: HTMLAnchorElement | null = null;
 
   navigation.addEventListener('click', (event) => {
@@ -62,7 +62,7 @@ function remember(sidebar: HTMLElement, navigation: HTMLElement, isPartial: bool
     // The toggle comes after the click.
     if (!(group instanceof HTMLDetailsElement && isGroup(group))) return;
     open.set(nameOf(group), !group.open);
-    if (!group.open && navigation.dataset['drilldown'] !== undefined) group.querySelector('a')?.click();
+    if (!group.open && navigation.dataset['carrelDrilldown'] !== undefined) group.querySelector('a')?.click();
   });
   addEventListener('pagehide', () => {
     const box = sidebar.getBoundingClientRect();
@@ -79,7 +79,7 @@ function remember(sidebar: HTMLElement, navigation: HTMLElement, isPartial: bool
     openGroups(list) {
       for (const group of list.querySelectorAll<HTMLDetailsElement>('details')) {
         const name = nameOf(group);
-        const { from } = sidebar.dataset;
+        const { carrelFrom: from } = sidebar.dataset;
         const wanted = from && isInside(from, name) ? true : open.get(name);
         // The way to the current entry is always open.
         if (typeof wanted === 'boolean' && !group.querySelector('[aria-current="page"]')) group.open = wanted;
@@ -89,7 +89,7 @@ function remember(sidebar: HTMLElement, navigation: HTMLElement, isPartial: bool
       const links = [...navigation.querySelectorAll('a')].map((link) => ({ link, href: link.href, name: nameOf(link) }));
       for (const entry of entries) {
         const [href, top, name]: unknown[] = Array.isArray(entry) ? entry : [];
-        const isFrom = sidebar.dataset['from'] !== undefined && name === sidebar.dataset['from'];
+        const isFrom = sidebar.dataset['carrelFrom'] !== undefined && name === sidebar.dataset['carrelFrom'];
         const own = links.filter((other) => other.href === href);
         const found =
           own.find((other) => other.name === name) ??

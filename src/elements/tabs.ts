@@ -2,18 +2,25 @@ import { decode } from '../../integration/reader/shared/decode.ts';
 import { elementAt } from '../../integration/reader/shared/elements.ts';
 import { stores } from './theme-choice.ts';
 
-/** `<section class="c-tab" data-title>` elements, one of which is shown. */
+/** `<section class="c-tab" data-carrel-title>` elements, one of which is shown. */
 export class Tabs extends HTMLElement {
   connectedCallback() {
     if (this.classList.contains('c-tabs-ready')) return;
     const tabs = [...this.children].flatMap((panel): Tab[] => {
       if (!(panel instanceof HTMLElement) || !panel.classList.contains('c-tab')) return [];
       return [
-        { label: panel.dataset['title'] ?? '', icon: panel.querySelector('.c-tab-title > :is(svg, img)') ?? undefined, panel },
+        {
+          label: panel.dataset['carrelTitle'] ?? '',
+          icon: panel.querySelector('.c-tab-title > :is(svg, img)') ?? undefined,
+          panel,
+        },
       ];
     });
     if (tabs.length > 0)
-      makeTabList(this, tabs, { sync: this.dataset['sync'] !== 'false', initial: Number(this.dataset['default'] ?? 0) });
+      makeTabList(this, tabs, {
+        sync: this.dataset['carrelSync'] !== 'false',
+        initial: Number(this.dataset['carrelDefault'] ?? 0),
+      });
   }
 }
 
@@ -27,7 +34,7 @@ export class CodeGroup extends HTMLElement {
       const label = title?.textContent?.trim() || panel.dataset['language'] || 'Code';
       return [{ label, icon: title?.querySelector(':scope > :is(svg, img)') ?? undefined, panel: wrapped(panel) }];
     });
-    if (tabs.length > 0) makeTabList(this, tabs, { sync: this.dataset['sync'] !== 'false', initial: 0 });
+    if (tabs.length > 0) makeTabList(this, tabs, { sync: this.dataset['carrelSync'] !== 'false', initial: 0 });
   }
 }
 
@@ -162,11 +169,11 @@ function remembered(tabs: Tab[]): number | null {
   return null;
 }
 
-/** One of several alternatives of a page (`<carrel-view data-title>`). The first one adds the buttons that choose among them. */
+/** One of several alternatives of a page (`<carrel-view data-carrel-title>`). The first one adds the buttons that choose among them. */
 export class View extends HTMLElement {
   connectedCallback() {
     const views = [...document.querySelectorAll<View>('carrel-view')];
-    const titles = [...new Set(views.map((view) => view.dataset['title'] ?? ''))];
+    const titles = [...new Set(views.map((view) => view.dataset['carrelTitle'] ?? ''))];
     if (views[0] !== this || titles.length < 2) return;
     const list = document.createElement('div');
     list.className = 'c-tab-list c-view-list';
@@ -174,7 +181,7 @@ export class View extends HTMLElement {
     const show = (title: string) => {
       for (const view of views) {
         view.classList.add('c-view-ready');
-        view.hidden = view.dataset['title'] !== title;
+        view.hidden = view.dataset['carrelTitle'] !== title;
       }
       for (const button of list.children) button.setAttribute('aria-pressed', String(button.textContent === title));
       for (const link of document.querySelectorAll<HTMLAnchorElement>('carrel-on-this-page a')) {
@@ -185,7 +192,7 @@ export class View extends HTMLElement {
     for (const title of titles) {
       const button = document.createElement('button');
       button.type = 'button';
-      const icon = views.find((view) => view.dataset['title'] === title)?.querySelector('.c-view-title > :is(svg, img)');
+      const icon = views.find((view) => view.dataset['carrelTitle'] === title)?.querySelector('.c-view-title > :is(svg, img)');
       button.append(...(icon ? [icon.cloneNode(true)] : []), title);
       button.addEventListener('click', () => {
         remember(title);
@@ -193,7 +200,7 @@ export class View extends HTMLElement {
       });
       list.append(button);
     }
-    for (const view of views) view.addEventListener('carrel-reveal', () => show(view.dataset['title'] ?? ''));
+    for (const view of views) view.addEventListener('carrel-reveal', () => show(view.dataset['carrelTitle'] ?? ''));
     this.before(list);
     show(labels().find((label) => titles.includes(label)) ?? titles[0]!);
   }

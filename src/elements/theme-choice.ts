@@ -23,7 +23,7 @@ export function applyChoice(choice: ThemeChoice): void {
   const dark = choice === 'dark' || (choice === 'system' && systemIsDark().matches);
   const { dataset, classList } = document.documentElement;
   dataset['theme'] = dark ? 'dark' : 'light';
-  dataset['themeChoice'] = choice;
+  dataset['carrelThemeChoice'] = choice;
   classList.toggle('dark', dark);
   classList.toggle('light', !dark);
 }

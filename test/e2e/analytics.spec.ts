@@ -223,7 +223,7 @@ test('a page without the question, where docs.json does not want it, is still co
   // Before the deferred scripts run.
   await page.addInitScript(() =>
     document.addEventListener('readystatechange', () =>
-      document.querySelector('.c-page-end')?.setAttribute('data-feedback', 'off'),
+      document.querySelector('.c-page-end')?.setAttribute('data-carrel-feedback', 'off'),
     ),
   );
   await page.goto(`${home}advanced_topics/altitude/index.html`);

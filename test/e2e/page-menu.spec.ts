@@ -95,7 +95,7 @@ test('a menu whose entries all need a public URL is not shown on a local page', 
   await page.goto(layout().file('tables/index.html'));
   await page.evaluate(() => {
     const menu = document.querySelector('carrel-page-menu')!;
-    for (const item of menu.querySelectorAll('li')) if (!item.querySelector('[data-template*="{prompt}"]')) item.remove();
+    for (const item of menu.querySelectorAll('li')) if (!item.querySelector('[data-carrel-template*="{prompt}"]')) item.remove();
     menu.replaceWith(menu.cloneNode(true));
   });
   await expect(page.getByRole('button', { name: 'Copy page' })).toBeVisible();

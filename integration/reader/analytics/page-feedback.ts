@@ -12,7 +12,7 @@ export interface Vote {
  * Without the end of a page, or where the site does not want it, it does nothing.
  */
 export function offerFeedback(path: string, vote: (vote: Vote) => void): void {
-  const end = document.querySelector('.c-page-end:not([data-feedback=off])');
+  const end = document.querySelector('.c-page-end:not([data-carrel-feedback=off])');
   if (!end || hasVoted(path)) return;
   const texts = feedbackIn(document.documentElement.lang);
   const field = element('textarea', {

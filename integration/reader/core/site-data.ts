@@ -19,7 +19,7 @@ export interface SiteData {
   labels?: Record<string, string>;
   /** Names in `_carrel` of the scripts with the playground's texts in each language, English too; only where pages have playgrounds. */
   playgroundLabels?: Record<string, string>;
-  /** Names in `_carrel` of the scripts with a whole sidebar, by the key in `data-context` of its pages. */
+  /** Names in `_carrel` of the scripts with a whole sidebar, by the key in `data-carrel-context` of its pages. */
   navigations?: Record<string, string>;
 }
 

@@ -9,14 +9,14 @@ export const tabs: Component = (props, children) => {
   const panels = children().filter((node) => node.type !== 'text' || node.value.trim());
   const initial = text(props.defaultTabIndex);
   const shown = initial === undefined ? undefined : panels[Number(initial)];
-  if (shown?.type === 'element') shown.properties['data-initial'] = '';
+  if (shown?.type === 'element') shown.properties['data-carrel-initial'] = '';
   return element(
     'carrel-tabs',
     {
       class: 'c-tabs',
-      'data-default': initial,
-      'data-sync': props.sync === false || props.sync === 'false' ? 'false' : null,
-      'data-border': isOn(props.borderBottom) ? '' : null,
+      'data-carrel-default': initial,
+      'data-carrel-sync': props.sync === false || props.sync === 'false' ? 'false' : null,
+      'data-carrel-border': isOn(props.borderBottom) ? '' : null,
     },
     panels,
   );
@@ -26,7 +26,7 @@ export const tab: Component = (props, children, context) => {
   const { title, name } = titled(props, context, 'Tab');
   return element(
     'section',
-    { class: 'c-tab', 'data-anchor': text(props.id) ?? headingId(name), 'data-title': name, 'aria-label': name },
+    { class: 'c-tab', 'data-anchor': text(props.id) ?? headingId(name), 'data-carrel-title': name, 'aria-label': name },
     [element('p', { class: 'c-tab-title' }, title), element('div', { class: 'c-tab-body' }, children())],
   );
 };
@@ -34,7 +34,7 @@ export const tab: Component = (props, children, context) => {
 /** One option of a switch that applies to the whole page. */
 export const view: Component = (props, children, context) => {
   const { title, name } = titled(props, context, 'View');
-  return element('carrel-view', { class: 'c-view', 'data-anchor': headingId(name), 'data-title': name }, [
+  return element('carrel-view', { class: 'c-view', 'data-anchor': headingId(name), 'data-carrel-title': name }, [
     element('p', { class: 'c-view-title' }, title),
     element('div', { class: 'c-view-body' }, children()),
   ]);
@@ -58,7 +58,7 @@ export const codeGroup: Component = (props, children) => {
   const blocks = children().filter((node) => node.type === 'element');
   return blocks.length === 1
     ? blocks
-    : element('carrel-code-group', { class: 'c-code-group', 'data-dropdown': isOn(props.dropdown) ? '' : null }, blocks);
+    : element('carrel-code-group', { class: 'c-code-group', 'data-carrel-dropdown': isOn(props.dropdown) ? '' : null }, blocks);
 };
 
 export const example =

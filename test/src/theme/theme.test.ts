@@ -27,6 +27,12 @@ async function filesOf(dir: string): Promise<Map<string, Buffer>> {
   return new Map(await Promise.all(files.sort().map(async (file) => [file.slice(dir.length), await readFile(file)] as const)));
 }
 
+test('attributes of a page have a prefix, so that selectors of authors do not match them', async () => {
+  const html = await render({ config: { feedback: false } });
+  // `data-theme` is for authors' stylesheets.
+  expect([...new Set(html.match(/\sdata-(?!carrel-|theme=|prompt=)[\w-]+/g))]).toEqual([]);
+});
+
 describe('the compiled theme', () => {
   test('is the same in every folder', async () => {
     await buildTheme(join(folder, 'elsewhere/again'));
@@ -161,8 +167,8 @@ describe('a page', () => {
   });
 
   test('says that it asks no reader whether it helped, where docs.json does not want that', async () => {
-    expect(await render({ config: { feedback: false } })).toContain('data-feedback="off"');
-    expect(await render()).not.toContain('data-feedback');
+    expect(await render({ config: { feedback: false } })).toContain('data-carrel-feedback="off"');
+    expect(await render()).not.toContain('data-carrel-feedback');
   });
 
   test('opens only the groups above its entry', async () => {

@@ -133,7 +133,7 @@ test.each([
   ['````{tab-set}\n```{tab-item} One\nFirst.\n```\n```{tab-item} Two\nSecond.\n```\n````'],
 ])('%s has two tabs', async (body) => {
   const { html, markdown } = await show(`${body}\n\nAfter.`);
-  expect(html.match(/data-title="[^"]*"/g)).toEqual(['data-title="One"', 'data-title="Two"']);
+  expect(html.match(/data-carrel-title="[^"]*"/g)).toEqual(['data-carrel-title="One"', 'data-carrel-title="Two"']);
   expect(html.match(/<carrel-tabs/g)).toHaveLength(1);
   expect(html).toMatch(/<\/carrel-tabs>\s*<p>After\.<\/p>$/);
   expect(markdown).toContain('First.');
@@ -168,7 +168,7 @@ test.each([
 
 test('DocFX tabs are tabs, and end at a rule', async () => {
   const { html } = await show('## [One](#tab/a)\n\nFirst.\n\n## [Two](#tab/b)\n\nSecond.\n\n***\n\nAfter.');
-  expect(html.match(/data-title="[^"]*"/g)).toEqual(['data-title="One"', 'data-title="Two"']);
+  expect(html.match(/data-carrel-title="[^"]*"/g)).toEqual(['data-carrel-title="One"', 'data-carrel-title="Two"']);
   expect(html).toMatch(/<\/carrel-tabs>\s*<p>After\.<\/p>$/);
 });
 
@@ -240,7 +240,7 @@ test('icons of Material are icons in text, and left out of titles', async () => 
   );
   expect(html.match(/<svg/g)).toHaveLength(2);
   expect(html.replace(/<svg.*?<\/svg>/gs, '[icon]')).toContain('<p>[icon] no <a href="/a">[icon] Go</a></p>');
-  expect(html).toContain('data-title="Tab"');
+  expect(html).toContain('data-carrel-title="Tab"');
   expect(html).toMatch(/<h2[^>]*>Title</);
   expect(issues).toEqual([]);
 });
