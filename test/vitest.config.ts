@@ -40,12 +40,15 @@ const common = {
   expect: { poll: { timeout: 60_000 } },
 };
 
-// Most of the server's and the command line's tests wait for other processes half of the time or longer.
-const sideBySide = availableParallelism() + 4;
+// Most of the server's and the command line's tests wait for other processes half of the time; the browser runs beside them.
+const sideBySide = availableParallelism() + 2;
 
 /** The longest test files, beginning with the longest. */
 const longest = [
+  'server/database/recovery',
   'packages',
+  'src/cli/doctor',
+  'server/jobs/refresh/previews',
   'server/faults/several-workers',
   'server/deploy/container',
   'src/cli/site',
@@ -63,7 +66,6 @@ const longest = [
   'src/export-docs',
   'astro-build',
   'server/jobs/queue/queue',
-  'src/cli/doctor',
   'src/cli/verify',
 ];
 

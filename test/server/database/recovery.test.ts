@@ -235,8 +235,10 @@ describe('rows of every table', () => {
     await database.close();
   });
 
-  eachDatabase((open) => {
-    test.each(migrations.map((_step, index) => index + 1))('of version %i are restored', async (version) => {
+  eachDatabase((open, kind) => {
+    // The steps are the same SQL for both kinds of database, and PostgreSQL runs them in half the time.
+    const versions = migrations.map((_step, index) => index + 1);
+    test.each(kind === 'postgresql' ? versions : [1, newest])('of version %i are restored', async (version) => {
       const old = await asWrittenBy(version, current);
       const database = await open();
       const rows = await restore(database, once(old));
