@@ -165,7 +165,6 @@ function indexFoldersOf(files: Files): IndexFolders {
 function withoutDigests(files: Files, folders: IndexFolders): Files {
   const starts = Object.entries(folders).map(([name, folder]) => [`${folder}/`, `${anyDigest}${name}/`] as const);
   return renamed(files, (path) => {
-    if (!path.startsWith('_carrel/search/')) return path;
     const [from, to] = starts.find(([start]) => path.startsWith(start)) ?? ['', ''];
     return to + path.slice(from.length);
   });

@@ -202,3 +202,15 @@ test.each([
   expect([...asked.slice(1), file, ...problems.map(({ message }) => /: (.*)\.$/.exec(message)?.[1])]).toEqual(result);
   expect(asked[0]).toBe(described);
 });
+
+test('a file that the previous export has is neither requested nor written again, and stays in the next', async () => {
+  const { files, bring } = mediaVendor({
+    reuse: (url) => (url === 'https://a.example/x.png' ? '_carrel/vendor/before.png' : undefined),
+    download: () => Promise.reject(new Error('requested')),
+    write: (path) => expect.fail(`${path} is written`),
+  });
+  expect(await bring(['https://a.example/x.png'])).toEqual([]);
+  expect([...files]).toEqual([['https://a.example/x.png', '_carrel/vendor/before.png']]);
+  const [problem] = await bring(['https://a.example/y.png']);
+  expect(problem!.message).toContain('https://a.example/y.png');
+});

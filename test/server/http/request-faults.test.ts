@@ -12,8 +12,8 @@ const { secret: assistantKey } = await services.keys.create(
 async function errorOf(method: string, path: string, body?: unknown, headers?: Record<string, string>) {
   const key = path.startsWith('/discovery/') ? assistantKey : adminKey;
   const answer = await request(method, path, body, key, headers);
-  const { error, code } = (await answer.json()) as { error: string; code: string };
-  return { status: answer.status, code, error };
+  const { error, code, message } = (await answer.json()) as { error: string; code: string; message?: string };
+  return { status: answer.status, code, error, message };
 }
 
 const jobs = '/v1/static-export/jobs';
@@ -91,6 +91,8 @@ describe('the error for a body that is not JSON has an example for the route', (
   ])('POST %s', async (path, example) => {
     const answer = await errorOf('POST', path, '{"domain"');
     expect(answer).toMatchObject({ status: 400, code: 'BodyInvalid', error: expect.stringContaining(`such as ${example}`) });
+    // Clients of page errors read `message`.
+    expect(answer.message).toBe(path.includes('/page/') ? answer.error : undefined);
   });
 });
 
