@@ -12,7 +12,7 @@ import type { RenderThreads } from './markdown/render-threads.ts';
 import type { RemoteFile } from './openapi/remote-files.ts';
 import type { Branch, BranchNode, NavigationContext, Page, Site } from './site/model.ts';
 import { positionOfUrl, urlBase, type SourcePage } from './source/source.ts';
-import { labelsOf } from '../integration/search/labels/index.ts';
+import { labelsOf } from '../integration/texts/index.ts';
 import type { NavigationData } from '../integration/reader/core/site-data.ts';
 import { homeOf, listView, notFoundView, pageView, sidebarOf, type PageView } from './site/page-view.ts';
 import { listPages, navigationEntries, type ListPage } from './site/navigation/branch.ts';

@@ -57,14 +57,15 @@ export async function bundleLazyScripts(): Promise<LazyScripts> {
   };
 }
 
-// The texts of search and Ask are one module. Each script gets its own copy, so that the core does not hold those of both.
+// The texts of search and Ask are one module. Each script gets its own copy, so that the core does not hold those of both. The bundler
+// knows by the suffix that a module is JSON.
 const ownTexts: Plugin = {
   name: 'own-texts',
   enforce: 'pre',
   async resolveId(source, importer) {
-    if (!importer || !source.endsWith('/labels/en.ts')) return undefined;
+    if (!importer || !source.endsWith('/texts/en.json')) return undefined;
     const resolved = await this.resolve(source, importer, { skipSelf: true });
-    return resolved && `${resolved.id}?${importer.includes('/reader/search/') ? 'search' : 'ask'}`;
+    return resolved && `${resolved.id}?${importer.includes('/reader/search/') ? 'search' : 'ask'}.json`;
   },
 };
 

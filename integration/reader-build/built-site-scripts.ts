@@ -5,7 +5,7 @@ import { ensureBuilt } from './ensure-built.ts';
 
 const published = !import.meta.url.endsWith('.ts');
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const inputs = ['integration/reader', 'integration/reader-build', 'integration/search', 'package-lock.json'];
+const inputs = ['integration/reader', 'integration/reader-build', 'integration/search', 'integration/texts', 'package-lock.json'];
 
 export interface BuiltSiteScripts {
   /** The script that every page gets; it loads the others. */

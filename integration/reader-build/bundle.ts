@@ -1,6 +1,14 @@
 // The only settings of the bundler for what runs in a reader's browser: the reader of our theme, search and Ask in any site.
 import { build, type Plugin, type Rolldown } from 'vite';
 
+// Node imports JSON as one value. The bundler keeps only the keys that are used where it is imported as a namespace.
+const jsonKeys: Plugin = {
+  name: 'json-keys',
+  enforce: 'pre',
+  transform: (code) =>
+    code.replaceAll(/^import (\w+) from ('[^']+\.json') with \{ type: 'json' \};$/gm, 'import * as $1 from $2;'),
+};
+
 /** The output of the bundler, in memory: minified, for browsers of 2022 and later. */
 export async function bundle(
   options: Rolldown.RolldownOptions,
@@ -12,7 +20,8 @@ export async function bundle(
     base: './',
     publicDir: false,
     define,
-    plugins,
+    plugins: [jsonKeys, ...plugins],
+    json: { stringify: false },
     build: {
       write: false,
       minify: true,

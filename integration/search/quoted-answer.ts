@@ -1,5 +1,6 @@
 import type { Quote } from './answer.ts';
-import { quotes as englishLabels, type Labels } from './labels/en.ts';
+import english from '../texts/en.json' with { type: 'json' };
+import type { Labels } from '../texts/index.ts';
 import type { Citation } from './index-options.ts';
 import { markedParts, markedText, marks, unmarked, withInlineCode } from './text-marks.ts';
 
@@ -11,7 +12,7 @@ type Quoted = Pick<Quote, 'text' | 'code'> & Partial<Pick<Quote, 'marked'>>;
  */
 export function quotedAnswer(
   quotes: (Citation & Quoted)[],
-  labels: Labels['quotes'] = englishLabels,
+  labels: Labels['quotes'] = english.quotes,
   nearest: Citation[] = [],
 ): string {
   return [...quotedPieces(quotes, nearest, { labels, numberOf: (_citation, i) => i + 1 })].join('');

@@ -7,7 +7,7 @@ import { urlJoiner, isElsewhere, withoutBase } from '../urls/parts.ts';
 import type { ReadExistingPage } from './existing-page.ts';
 import { guessBase } from './guess-base.ts';
 import type { StaticSite } from './static-site.ts';
-import { english, labelsOf } from '../search/labels/index.ts';
+import { english, labelsOf } from '../texts/index.ts';
 import type { StaticSiteFixes } from './site-fixes.ts';
 import { staticSiteRules } from './site-rules.ts';
 import { canRun } from './app-scripts.ts';

@@ -1,4 +1,4 @@
-import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
+import type { ReferenceLabels } from '../../integration/texts/index.ts';
 import { classLanguage, isOn, text, texts } from './components/props.ts';
 import { readFence } from './code-block.ts';
 import { isHtmlName, isRemovedWhole, safeTag } from './sanitize.ts';

@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from 'hast';
 import type { Problem } from '../../integration/diagnostics.ts';
-import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
+import type { ReferenceLabels } from '../../integration/texts/index.ts';
 import type { Islands } from '../islands/islands.ts';
 import type { SourcePage, SourceSnippet } from '../source/source.ts';
 import type { DrawingProgram, Drawings } from './diagram-drawer.ts';

@@ -1,4 +1,4 @@
-import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
+import type { ReferenceLabels } from '../../integration/texts/index.ts';
 import { componentMarkdown, codeSpan, fenced, indent, linkTo, quote, type MarkdownWriter } from './component-markdown.ts';
 import { withoutMarks } from './prepare.ts';
 import { Content, isComponent, type MarkdownNode } from './tree.ts';

@@ -1,5 +1,5 @@
 // The reference of a channel: where it is, what the API sends and receives on it, and its messages.
-import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
+import type { ReferenceLabels } from '../../integration/texts/index.ts';
 import { isObject } from '../source/by-kind.ts';
 import type { MarkdownNode } from '../markdown/tree.ts';
 import { isDeprecated, serversOfChannel, type Channel, type ChannelOperation, type Message, type Reply } from './channels.ts';

@@ -1,5 +1,5 @@
 // The named schemas of an OpenAPI specification. A page that names one shows it; the navigation lists none by itself.
-import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
+import type { ReferenceLabels } from '../../integration/texts/index.ts';
 import type { MarkdownNode } from '../markdown/tree.ts';
 import { createDigests } from './digests.ts';
 import { extensionsOf, type Described } from './described.ts';

@@ -1,6 +1,6 @@
 // The reference of a query, mutation, subscription, type or directive of a GraphQL schema.
 import { print, type FieldDefinitionNode, type InputValueDefinitionNode, type TypeNode } from 'graphql';
-import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
+import type { ReferenceLabels } from '../../integration/texts/index.ts';
 import type { MarkdownNode, Props } from '../markdown/tree.ts';
 import { exampleOf } from './definition-example.ts';
 import { deprecation, plainDirective, plainField, signatureOf, stringArgument, typeKey, type Definition } from './definitions.ts';

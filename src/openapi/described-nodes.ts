@@ -1,5 +1,5 @@
 // The reference of a page after its body, whatever it describes.
-import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
+import type { ReferenceLabels } from '../../integration/texts/index.ts';
 import type { MarkdownNode } from '../markdown/tree.ts';
 import { channelNodes } from './channel-nodes.ts';
 import type { Channel } from './channels.ts';

@@ -1,6 +1,6 @@
 // What a page of the reference describes: an operation, webhook or schema of an OpenAPI specification, a channel of an AsyncAPI specification, a
 // definition of a GraphQL schema.
-import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
+import type { ReferenceLabels } from '../../integration/texts/index.ts';
 import { object, string, type Json } from './json.ts';
 
 /** Formats of specifications, by the key that names one in docs.json: in words, and the folder of their pages. */

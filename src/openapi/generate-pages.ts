@@ -7,7 +7,7 @@ import { cleanPath } from '../../integration/urls/parts.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { ownPath, type NavigationEntry } from '../source/docs-json.ts';
 import { withBody, type Source, type SourcePage } from '../source/source.ts';
-import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
+import type { ReferenceLabels } from '../../integration/texts/index.ts';
 import {
   formatKeys,
   formats,

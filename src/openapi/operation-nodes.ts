@@ -1,6 +1,6 @@
 // The reference of an operation: what is sent and what comes back, from its specification.
 import type { MarkdownNode } from '../markdown/tree.ts';
-import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
+import type { ReferenceLabels } from '../../integration/texts/index.ts';
 import { ownExample, payloadExamples, requestSamples, responseExamples } from './examples.ts';
 import { parametersOf, serversOf, type Operation } from './operations.ts';
 import {

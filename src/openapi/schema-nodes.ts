@@ -1,5 +1,5 @@
 // A schema as fields that a reader can open: properties, alternatives, items and maps, with their limits.
-import type { ReferenceLabels } from '../../integration/search/labels/en.ts';
+import type { ReferenceLabels } from '../../integration/texts/index.ts';
 import { fieldAnchor } from '../markdown/components/field.ts';
 import type { ComponentNode, MarkdownNode, Props } from '../markdown/tree.ts';
 import { decodeSegment, literal, object, resolve, string, type Json } from './json.ts';

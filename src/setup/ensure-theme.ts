@@ -11,6 +11,7 @@ const inputs = [
   'integration/reader',
   'integration/reader-build',
   'integration/search',
+  'integration/texts',
   'package-lock.json',
   'src/components',
   'src/elements',

@@ -9,6 +9,7 @@ const levels = [
   [
     'integration/errors.ts',
     'integration/text',
+    'integration/texts',
     'integration/manifest.ts',
     'integration/diagnostics.ts',
     'integration/export-messages.ts',

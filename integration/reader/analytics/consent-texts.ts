@@ -1,32 +1,53 @@
 // The texts of the question in all languages, in one file: a page needs them at once, before it knows the labels of the site.
-import { labelKey } from '../../search/label-key.ts';
-import type { Labels } from '../../search/labels/en.ts';
-import { consent as ar } from '../../search/labels/ar.ts';
-import { consent as de } from '../../search/labels/de.ts';
-import { consent as en } from '../../search/labels/en.ts';
-import { consent as es } from '../../search/labels/es.ts';
-import { consent as fr } from '../../search/labels/fr.ts';
-import { consent as he } from '../../search/labels/he.ts';
-import { consent as hi } from '../../search/labels/hi.ts';
-import { consent as id } from '../../search/labels/id.ts';
-import { consent as it } from '../../search/labels/it.ts';
-import { consent as ja } from '../../search/labels/ja.ts';
-import { consent as ko } from '../../search/labels/ko.ts';
-import { consent as nl } from '../../search/labels/nl.ts';
-import { consent as pl } from '../../search/labels/pl.ts';
-import { consent as pt } from '../../search/labels/pt.ts';
-import { consent as ru } from '../../search/labels/ru.ts';
-import { consent as tr } from '../../search/labels/tr.ts';
-import { consent as uk } from '../../search/labels/uk.ts';
-import { consent as vi } from '../../search/labels/vi.ts';
-import { consent as zh } from '../../search/labels/zh.ts';
-import { consent as zhHant } from '../../search/labels/zh-Hant.ts';
+import { labelKey } from '../../texts/label-key.ts';
+import type { Labels } from '../../texts/index.ts';
+import ar from '../../texts/ar.json' with { type: 'json' };
+import de from '../../texts/de.json' with { type: 'json' };
+import en from '../../texts/en.json' with { type: 'json' };
+import es from '../../texts/es.json' with { type: 'json' };
+import fr from '../../texts/fr.json' with { type: 'json' };
+import he from '../../texts/he.json' with { type: 'json' };
+import hi from '../../texts/hi.json' with { type: 'json' };
+import id from '../../texts/id.json' with { type: 'json' };
+import it from '../../texts/it.json' with { type: 'json' };
+import ja from '../../texts/ja.json' with { type: 'json' };
+import ko from '../../texts/ko.json' with { type: 'json' };
+import nl from '../../texts/nl.json' with { type: 'json' };
+import pl from '../../texts/pl.json' with { type: 'json' };
+import pt from '../../texts/pt.json' with { type: 'json' };
+import ru from '../../texts/ru.json' with { type: 'json' };
+import tr from '../../texts/tr.json' with { type: 'json' };
+import uk from '../../texts/uk.json' with { type: 'json' };
+import vi from '../../texts/vi.json' with { type: 'json' };
+import zh from '../../texts/zh.json' with { type: 'json' };
+import zhHant from '../../texts/zh-Hant.json' with { type: 'json' };
 
 const languages = new Map<string, Labels['consent']>(
-  Object.entries({ ar, de, en, es, fr, he, hi, id, it, ja, ko, nl, pl, pt, ru, tr, uk, vi, zh, 'zh-Hant': zhHant }),
+  Object.entries({
+    ar: ar.consent,
+    de: de.consent,
+    en: en.consent,
+    es: es.consent,
+    fr: fr.consent,
+    he: he.consent,
+    hi: hi.consent,
+    id: id.consent,
+    it: it.consent,
+    ja: ja.consent,
+    ko: ko.consent,
+    nl: nl.consent,
+    pl: pl.consent,
+    pt: pt.consent,
+    ru: ru.consent,
+    tr: tr.consent,
+    uk: uk.consent,
+    vi: vi.consent,
+    zh: zh.consent,
+    'zh-Hant': zhHant.consent,
+  }),
 );
 
 /** English where there is no translation. */
 export function consentIn(language: string): Labels['consent'] {
-  return languages.get(labelKey(language)) ?? en;
+  return languages.get(labelKey(language)) ?? en.consent;
 }

@@ -1,7 +1,8 @@
 import { answerInContext } from '../../search/follow-up.ts';
 import type { DocsAnswer } from '../../search/answer.ts';
 import type { SearchIndex } from '../../search/index.ts';
-import { type Labels, quotes as englishQuoteLabels } from '../../search/labels/en.ts';
+import english from '../../texts/en.json' with { type: 'json' };
+import type { Labels } from '../../texts/index.ts';
 import { parseQuery } from '../../search/query.ts';
 import { quotedAnswer } from '../../search/quoted-answer.ts';
 import { sourceTitle, type Answered, type AskEvent, type AskQuestion, type AskSource } from './answer.ts';
@@ -35,7 +36,7 @@ export async function askSite(): Promise<AskSite> {
   const { language, docsVersion } = pageVariant();
   const indexOf = (known: SiteData) => chooseIndexes(known, language, docsVersion).own;
   const own = indexOf(site);
-  const labels = { ...englishAskLabels, ...englishQuoteLabels, ...(await loadLabels(site, language)) };
+  const labels = { ...englishAskLabels, ...english.quotes, ...(await loadLabels(site, language)) };
   const ownUrl = (path: string) => {
     const { pathname, hash } = new URL(path, 'https://carrel.invalid');
     // An image or an archive is not a page.

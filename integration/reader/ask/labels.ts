@@ -1,6 +1,6 @@
-import { ask, dialogs } from '../../search/labels/en.ts';
+import english from '../../texts/en.json' with { type: 'json' };
 
-export const englishAskLabels = { ...ask, ...dialogs };
+export const englishAskLabels = { ...english.ask, ...english.dialogs };
 
 /** Texts of the Ask panel. */
 export type AskLabels = typeof englishAskLabels;

@@ -1,4 +1,4 @@
-import type { Labels } from '../../search/labels/en.ts';
+import type { Labels } from '../../texts/index.ts';
 import { decode } from '../shared/decode.ts';
 
 /**

@@ -1,5 +1,5 @@
 // The texts of the playground, in the language of the page.
-import type { playgroundLabels } from '../../search/labels/index.ts';
+import type { playgroundLabels } from '../../texts/index.ts';
 
 export type PlaygroundLabels = ReturnType<typeof playgroundLabels>;
 

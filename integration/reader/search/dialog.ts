@@ -1,4 +1,5 @@
-import { dialogs, search, type Labels } from '../../search/labels/en.ts';
+import english from '../../texts/en.json' with { type: 'json' };
+import type { Labels } from '../../texts/index.ts';
 import { say, type OpenAsk, type SearchRequest } from '../shared/events.ts';
 import { elementAt, element, keepKeys } from '../shared/elements.ts';
 import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts';
@@ -16,7 +17,7 @@ const FIRST = 10;
 const LIMIT = 20;
 // Before search loads parts of the index, it waits for a pause in typing, in milliseconds: each letter of a word would load others.
 const PAUSE = 90;
-const english = { ...search, ...dialogs };
+const englishLabels = { ...english.search, ...english.dialogs };
 const storage = () => localStorage;
 
 /**
@@ -24,7 +25,7 @@ const storage = () => localStorage;
  * colors it by custom properties named `--carrel-*` (shared/colors.ts).
  */
 export class SearchDialog extends HTMLElement {
-  #labels: Labels['search'] & Labels['dialogs'] = english;
+  #labels: Labels['search'] & Labels['dialogs'] = englishLabels;
   #ready?: Promise<{ site: SiteData; searcher: Searcher }>;
   #openAsk: OpenAsk | undefined;
   #active: HTMLElement | null = null;
@@ -123,7 +124,7 @@ export class SearchDialog extends HTMLElement {
   async #prepare() {
     this.#ready ??= loadSite().then(async (site) => {
       const { language, docsVersion } = pageVariant();
-      this.#labels = { ...english, ...(await loadLabels(site, language)) };
+      this.#labels = { ...englishLabels, ...(await loadLabels(site, language)) };
       this.#applyLabels();
       return { site, searcher: searcher(site, language, docsVersion) };
     });

@@ -1,5 +1,5 @@
 // What the dialog shows without results: earlier searches and hints before a search, and other ways after one that finds nothing.
-import type { Labels } from '../../search/labels/en.ts';
+import type { Labels } from '../../texts/index.ts';
 import type { SiteIndex } from '../core/site-data.ts';
 import { element } from '../shared/elements.ts';
 

@@ -1,7 +1,7 @@
 // The script of search, loaded on first use: the dialog, and the highlights on the page of a result.
 import { highlight } from '../core/highlight.ts';
 import { loadLabels, loadSite, pageVariant } from '../core/site.ts';
-import { dialogs } from '../../search/labels/en.ts';
+import english from '../../texts/en.json' with { type: 'json' };
 import { HIGHLIGHT_TERMS, OPEN_SEARCH } from '../shared/events.ts';
 import { SearchDialog } from './dialog.ts';
 
@@ -20,5 +20,5 @@ async function clearLabel(): Promise<string> {
   const translated = await loadSite()
     .then((site) => loadLabels(site, pageVariant().language))
     .catch(() => undefined);
-  return translated?.clearHighlights ?? dialogs.clearHighlights;
+  return translated?.clearHighlights ?? english.dialogs.clearHighlights;
 }

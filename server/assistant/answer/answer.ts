@@ -1,5 +1,5 @@
 // The answer to a question, as events: by a model, by a second one when that fails before its first word, or else in quotes of the docs.
-import { labelsOf } from '../../../integration/search/labels/index.ts';
+import { labelsOf } from '../../../integration/texts/index.ts';
 import type { AnswerEvent, AnswerReason } from './answer-event.ts';
 import { createAnswerFilter } from './answer-filter.ts';
 import { createLinkCheck } from './answer-links.ts';

@@ -1,7 +1,7 @@
 // The answer of quotes, which needs no model.
 import type { ScoredCitation, Quote } from '../../../integration/search/answer.ts';
 import { answerInContext } from '../../../integration/search/follow-up.ts';
-import { labelsOf } from '../../../integration/search/labels/index.ts';
+import { labelsOf } from '../../../integration/texts/index.ts';
 import { quotedPieces } from '../../../integration/search/quoted-answer.ts';
 import type { DocsIndex, SiteDocs } from '../../active-exports/site-docs.ts';
 import { type Question, readerLanguage } from '../request/question.ts';

@@ -4,7 +4,7 @@
 // - An event is generated when the fastest reader requests it: a slow reader slows the answer down, and nothing is queued.
 // - Events stay in memory for later readers, unless the answer is too long.
 // - It ends with its last event, when its last reader has left, or when the server stops. Only here do exceptions become events.
-import { labelsOf } from '../../../integration/search/labels/index.ts';
+import { labelsOf } from '../../../integration/texts/index.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { AnswerEvent } from '../answer/answer-event.ts';

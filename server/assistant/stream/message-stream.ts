@@ -1,5 +1,5 @@
 // An answer as the UI message stream that chat clients of the major versions 5 to 7 read: server-sent events, a chunk of JSON each.
-import { server as labels } from '../../../integration/search/labels/en.ts';
+import english from '../../../integration/texts/en.json' with { type: 'json' };
 import type { AnswerEvent } from '../answer/answer-event.ts';
 import type { EndReason } from '../model/model-outcome.ts';
 import type { Source } from '../retrieve/sources.ts';
@@ -61,7 +61,7 @@ export async function* messageStream(events: AsyncIterable<AnswerEvent>, options
     }
   }
   // A stream that ends without a word looks like success.
-  yield end ?? failure(labels.cutOff);
+  yield end ?? failure(english.server.cutOff);
   yield 'data: [DONE]\n\n';
 }
 
@@ -138,7 +138,7 @@ export async function* lineStream(
     else if (event.type === 'failed') return yield line('8', [failedBy(event.code)]) + line('3', event.message);
     else return yield line('8', [writtenBy(event)]) + ending(event.reason, threadId);
   }
-  yield line('3', labels.cutOff);
+  yield line('3', english.server.cutOff);
 }
 
 function sourceLine({ number, url, title }: Source): string {

@@ -3,8 +3,7 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { describe, expect, test } from 'vitest';
 import { answerFrom, type Quote } from '../../../integration/search/answer.ts';
-import { quotes as english } from '../../../integration/search/labels/en.ts';
-import { labelsOf } from '../../../integration/search/labels/index.ts';
+import { english, labelsOf } from '../../../integration/texts/index.ts';
 import { createIndexBuilder } from '../../../integration/search/builder.ts';
 import { openIndex, type SearchIndex } from '../../../integration/search/index.ts';
 import { quotedAnswer } from '../../../integration/search/quoted-answer.ts';
@@ -207,7 +206,7 @@ describe('as Markdown', () => {
 
   test.each(['de', 'fr', 'es', 'zh-Hans', 'ja', 'ru', 'ar', 'pt-BR'])('speaks %s', async (language) => {
     const { quotes: labels } = await labelsOf(language);
-    expect(labels).not.toEqual(english);
+    expect(labels).not.toEqual(english.quotes);
     expect(quotedAnswer([quote('x')], labels)).toBe(`${labels.answerQuotes}\n\n> x [1]`);
   });
 

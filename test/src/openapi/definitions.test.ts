@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildSchema, introspectionFromSchema } from 'graphql';
-import { english, labelsOf } from '../../../integration/search/labels/index.ts';
+import { english, labelsOf } from '../../../integration/texts/index.ts';
 import { readHtml } from '../../../integration/html/read-html.ts';
 import { createRenderer } from '../../../src/markdown/render.ts';
 import { describedNodes } from '../../../src/openapi/described-nodes.ts';

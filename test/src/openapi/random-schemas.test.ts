@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reference } from '../../../integration/search/labels/en.ts';
+import { english } from '../../../integration/texts/index.ts';
 import type { MarkdownNode } from '../../../src/markdown/tree.ts';
 import { isObject } from '../../../src/source/by-kind.ts';
 import type { Json } from '../../../src/openapi/json.ts';
@@ -72,7 +72,7 @@ test('2,000 random schemas are shown without an error or a loop, with each requi
     const schema = { $ref: '#/components/schemas/S0' };
     const content = { 'application/json': { schema } };
     const document = { openapi: '3.1.0', paths: { '/a': { post: { requestBody: { content } } } }, components: { schemas } };
-    const nodes = operationNodes(document, operationsOf({ document })[0]!, reference);
+    const nodes = operationNodes(document, operationsOf({ document })[0]!, english.reference);
     const shown = shownNames(nodes);
     const expected = [...requiredNames(schema, schemas)];
     required += expected.length;

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { reference as labels } from '../../../integration/search/labels/en.ts';
+import { english } from '../../../integration/texts/index.ts';
 import { createRenderer } from '../../../src/markdown/render.ts';
 import { describedNodes } from '../../../src/openapi/described-nodes.ts';
 import { readReference } from '../../../src/openapi/reference.ts';
@@ -8,6 +8,8 @@ import { readSource } from '../../../src/source/read-source.ts';
 import { outline } from '../site/site-of.ts';
 import { options } from '../markdown/fixtures.ts';
 import { docsFolder } from '../source/docs-folder.ts';
+
+const labels = english.reference;
 
 const specification = {
   openapi: '3.1.0',

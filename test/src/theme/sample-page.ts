@@ -1,4 +1,4 @@
-import { ask, dialogs, search, theme } from '../../../integration/search/labels/en.ts';
+import { english } from '../../../integration/texts/index.ts';
 import type { PageView, Reader } from '../../../src/site/page-view.ts';
 
 /** The theme's client files. */
@@ -114,6 +114,12 @@ export function samplePage(
         },
       ],
     },
-    labels: { ...theme, search: search.search, close: dialogs.close, copied: ask.askCopied, tags: 'Tags' },
+    labels: {
+      ...english.theme,
+      search: english.search.search,
+      close: english.dialogs.close,
+      copied: english.ask.askCopied,
+      tags: 'Tags',
+    },
   };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkValue } from '../../../../integration/reader/playground/check-value.ts';
 import type { Schema } from '../../../../integration/reader/playground/operation.ts';
 import { Texts } from '../../../../integration/reader/playground/texts.ts';
-import { english, playgroundLabels } from '../../../../integration/search/labels/index.ts';
+import { english, playgroundLabels } from '../../../../integration/texts/index.ts';
 
 const texts = new Texts(playgroundLabels(english), 'en');
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Operation, Parameter } from '../../../../integration/reader/playground/operation.ts';
 import { requestOf, type Values } from '../../../../integration/reader/playground/request.ts';
 import { Texts } from '../../../../integration/reader/playground/texts.ts';
-import { english, playgroundLabels } from '../../../../integration/search/labels/index.ts';
+import { english, playgroundLabels } from '../../../../integration/texts/index.ts';
 
 const texts = new Texts(playgroundLabels(english), 'en');
 

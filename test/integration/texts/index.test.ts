@@ -1,12 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { english, labelsOf } from '../../../../integration/search/labels/index.ts';
-import { playground as englishPlayground, type Labels } from '../../../../integration/search/labels/en.ts';
+import { english, labelsOf, type Labels } from '../../../integration/texts/index.ts';
 
-const notLanguages = ['index', 'labels'];
-const languages = readdirSync(new URL('../../../../integration/search/labels/', import.meta.url))
-  .map((file) => file.replace('.ts', ''))
-  .filter((name) => !notLanguages.includes(name));
+const languages = readdirSync(new URL('../../../integration/texts/', import.meta.url))
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => file.replace('.json', ''));
 
 const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
 
@@ -30,7 +28,7 @@ test.each(languages)('%s has every text, with the placeholders of the English on
 test.each(languages.filter((language) => language !== 'en'))('%s is not English', async (language) => {
   const { search, playground } = await labelsOf(language);
   expect(search.search).not.toBe(english.search.search);
-  expect(playground.faultRequired).not.toBe(englishPlayground.faultRequired);
+  expect(playground.faultRequired).not.toBe(english.playground.faultRequired);
 });
 
 const traditional = '搜尋';
