@@ -47,7 +47,6 @@ const sideBySide = availableParallelism() + 2;
 const longest = [
   'server/database/recovery',
   'packages',
-  'src/cli/doctor',
   'server/jobs/refresh/previews',
   'server/faults/several-workers',
   'server/deploy/container',

@@ -6,6 +6,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { migrate } from '../../../server/database/migrate.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
 import { createLog } from '../../../server/platform/log.ts';
+import { storedAdminKey } from '../../../src/cli/api-client.ts';
+import { examineServer } from '../../../server/health/doctor/examine-server.ts';
 import { checkClock, type Finding } from '../../../server/health/doctor/finding.ts';
 import { checkNode } from '../../../server/health/doctor/machine.ts';
 import { openEmbeddingServer } from '../../support/embedding-server.ts';
@@ -19,7 +21,7 @@ import { freshPostgres } from '../../server/support/databases.ts';
 import { addEmptyDatabase } from '../../server/support/embedded.ts';
 import { carrel } from './carrel.ts';
 
-// Each case is a process of its own, which exports a page.
+// Several cases are processes of their own, which export a page.
 vi.setConfig({ testTimeout: 120_000 });
 
 async function freePort(): Promise<number> {
@@ -37,15 +39,33 @@ async function holdPort(): Promise<{ port: number; free: () => Promise<void> }> 
   return { port: (server.address() as AddressInfo).port, free };
 }
 
-async function doctor(environment: NodeJS.ProcessEnv, cwd = temporaryFolder()) {
+/** The environment of a server on a free port, with its data in this folder. */
+async function serverOf(environment: NodeJS.ProcessEnv, cwd: string): Promise<NodeJS.ProcessEnv> {
   const own = { PORT: String(await freePort()), SITES_PORT: '0', CARREL_DATA: join(cwd, 'data') };
-  const { code, stdout, stderr } = await carrel(['doctor', '--json'], { cwd, env: { ...process.env, ...own, ...environment } });
+  return { ...process.env, ...own, ...environment };
+}
+
+/** What the command finds, as a process of its own. */
+async function doctor(environment: NodeJS.ProcessEnv, cwd = temporaryFolder()) {
+  const { code, stdout, stderr } = await carrel(['doctor', '--json'], { cwd, env: await serverOf(environment, cwd) });
   expect(stderr).toBe('');
   const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] };
   expect(code).toBe(ok ? 0 : 1);
   expect(findings.length).toBeGreaterThan(3);
+  return { ok, ...read(findings) };
+}
+
+/** What the command finds about the server, without its process, the exporter and the sandbox. */
+async function examined(environment: NodeJS.ProcessEnv, cwd = temporaryFolder()) {
+  const all = await serverOf(environment, cwd);
+  const findings: Finding[] = [];
+  for await (const finding of examineServer(all, Date.now, storedAdminKey)) findings.push(finding);
+  return { ok: findings.every(({ state }) => state !== 'fail'), ...read(findings) };
+}
+
+function read(findings: Finding[]) {
   for (const { state, next } of findings) expect(next === undefined).toBe(state === 'ok');
-  return { ok, findings, of: (check: string) => findings.find((finding) => finding.check === check)! };
+  return { findings, of: (check: string) => findings.find((finding) => finding.check === check)! };
 }
 
 test('a valid configuration has no findings, and stays unchanged', async () => {
@@ -70,7 +90,7 @@ describe('says what to do about', () => {
   });
 
   test('certificate authorities for git that do not exist', async () => {
-    const { ok, of } = await doctor({ CARREL_GIT_AUTHORITIES: 'authorities.pem' });
+    const { ok, of } = await examined({ CARREL_GIT_AUTHORITIES: 'authorities.pem' });
     expect(ok).toBe(false);
     expect(of('configuration').message).toContain(
       'CARREL_GIT_AUTHORITIES "authorities.pem" is not a readable file of certificates',
@@ -79,35 +99,38 @@ describe('says what to do about', () => {
 
   test('a port that another program uses', async () => {
     const { port } = await holdPort();
-    const { of } = await doctor({ SITES_PORT: String(port) });
+    const { of } = await examined({ SITES_PORT: String(port) });
     expect(of('sites-port')).toMatchObject({ state: 'fail', message: expect.stringContaining(`port ${port}`) });
     expect(of('sites-port').next).toContain('SITES_PORT');
   });
 
   test('a URL that does not work', async () => {
-    const { of } = await doctor({ CARREL_PUBLIC_URL: `http://127.0.0.1:${await freePort()}` });
+    const { of } = await examined({ CARREL_PUBLIC_URL: `http://127.0.0.1:${await freePort()}` });
     expect(of('public-url')).toMatchObject({ state: 'warn' });
   });
 
   test('one host for API and sites, and no encryption', async () => {
-    const { of } = await doctor({ CARREL_PUBLIC_URL: 'http://127.0.0.1:1', CARREL_SITES_URL: 'http://127.0.0.1:2' });
+    const { of } = await examined({ CARREL_PUBLIC_URL: 'http://127.0.0.1:1', CARREL_SITES_URL: 'http://127.0.0.1:2' });
     expect(of('sites-url')).toMatchObject({ state: 'warn', next: 'Give the sites a host of their own.' });
   });
 
   test('a link to a bundle that has expired, or that nothing replaces', async () => {
     const link = (seconds: number) => `https://api.example.com/v1/bundles/se_0?expires=${seconds}&signature=SECRET`;
-    const { of } = await doctor({ CARREL_BUNDLE_URL: link(1) });
+    const { of } = await examined({ CARREL_BUNDLE_URL: link(1) });
     expect(of('bundle-link')).toMatchObject({
       state: 'warn',
       message: expect.stringContaining('expired at 1970-01-01T00:00:01.000Z'),
     });
     expect(JSON.stringify(of('bundle-link'))).not.toContain('SECRET');
-    const { of: refreshed } = await doctor({ CARREL_BUNDLE_URL: link(1), CARREL_BUNDLE_REFRESH_URL: 'https://api.example.com' });
+    const { of: refreshed } = await examined({
+      CARREL_BUNDLE_URL: link(1),
+      CARREL_BUNDLE_REFRESH_URL: 'https://api.example.com',
+    });
     expect(refreshed('bundle-link').state).toBe('ok');
 
     const server = await startBundleServer(send(Buffer.from('PK')));
     const amazon = `${server.link.split('?')[0]}?X-Amz-Date=29991231T235900Z&X-Amz-Expires=60&X-Amz-Signature=SECRET`;
-    const { of: next } = await doctor({ CARREL_BUNDLE_URL: amazon });
+    const { of: next } = await examined({ CARREL_BUNDLE_URL: amazon });
     expect(next('bundle-link')).toMatchObject({
       state: 'warn',
       message: 'CARREL_BUNDLE_URL works, but expires at 3000-01-01T00:00:00.000Z, and nothing replaces it.',
@@ -118,7 +141,7 @@ describe('says what to do about', () => {
   test('a link to a bundle that does not work, and none that works', async () => {
     const server = await startBundleServer((_, response) => response.writeHead(403).end('<Code>AccessDenied</Code>'));
     const link = server.link.replace('expires=1', 'forever=1');
-    const { of: refused } = await doctor({ CARREL_BUNDLE_URL: link });
+    const { of: refused } = await examined({ CARREL_BUNDLE_URL: link });
     expect(refused('bundle-link')).toMatchObject({
       state: 'warn',
       message: expect.stringContaining('/v1/bundles/se_1 answered 403 (AccessDenied)'),
@@ -126,13 +149,13 @@ describe('says what to do about', () => {
     });
     expect(JSON.stringify(refused('bundle-link'))).not.toContain('SECRET');
     const api = 'https://api.example.com';
-    const { of: replaced } = await doctor({ CARREL_BUNDLE_URL: link, CARREL_BUNDLE_REFRESH_URL: api });
+    const { of: replaced } = await examined({ CARREL_BUNDLE_URL: link, CARREL_BUNDLE_REFRESH_URL: api });
     expect(replaced('bundle-link')).toMatchObject({ state: 'ok', message: expect.stringContaining('does not work, but') });
     server.answer = send(Buffer.from('PK'));
-    const { of: works } = await doctor({ CARREL_BUNDLE_URL: link });
+    const { of: works } = await examined({ CARREL_BUNDLE_URL: link });
     expect(works('bundle-link')).toMatchObject({ state: 'ok', message: 'CARREL_BUNDLE_URL works, and has no expiry' });
     await server.close();
-    const { of: away } = await doctor({ CARREL_BUNDLE_URL: link });
+    const { of: away } = await examined({ CARREL_BUNDLE_URL: link });
     expect(away('bundle-link')).toMatchObject({ state: 'warn', message: expect.stringContaining('ECONNREFUSED') });
   });
 
@@ -151,12 +174,12 @@ describe('says what to do about', () => {
   test('an embedding model that is away', async () => {
     await using server = await openEmbeddingServer();
     const options = { CARREL_EMBEDDINGS_URL: server.url, CARREL_EMBEDDINGS_MODEL: 'vectors' };
-    expect((await doctor(options)).of('embeddings')).toMatchObject({
+    expect((await examined(options)).of('embeddings')).toMatchObject({
       state: 'ok',
       message: expect.stringContaining('32 numbers'),
     });
     server.answers.refuses = { status: 401, times: 9 };
-    expect((await doctor(options)).of('embeddings')).toMatchObject({
+    expect((await examined(options)).of('embeddings')).toMatchObject({
       state: 'warn',
       message: expect.stringContaining('search is by words'),
     });
@@ -166,7 +189,7 @@ describe('says what to do about', () => {
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'data'));
     writeFileSync(join(cwd, 'data/storage'), 'a file in place of the folder');
-    expect((await doctor({}, cwd)).of('storage')).toMatchObject({
+    expect((await examined({}, cwd)).of('storage')).toMatchObject({
       state: 'fail',
       message: expect.stringContaining('cannot be stored'),
     });
@@ -174,7 +197,7 @@ describe('says what to do about', () => {
 
   test('a model that is away, and one whose key is wrong', async () => {
     const away = { CARREL_MODEL_URL: `http://127.0.0.1:${await freePort()}/v1`, CARREL_MODEL: 'qwen' };
-    const { of, ok } = await doctor(away);
+    const { of, ok } = await examined(away);
     expect(of('model')).toMatchObject({
       state: 'warn',
       message: expect.stringContaining('(ECONNREFUSED, nothing listens at its host and port): answers quote the docs'),
@@ -182,7 +205,7 @@ describe('says what to do about', () => {
     expect(ok).toBe(true);
     await using server = await openModelServer(errorAnswer(401, 'bad key secret-key-1'));
     const wrong = { CARREL_MODEL_URL: server.url, CARREL_MODEL: 'qwen', CARREL_MODEL_KEY: 'secret-key-1' };
-    const { of: next } = await doctor(wrong);
+    const { of: next } = await examined(wrong);
     expect(next('model')).toMatchObject({ state: 'fail', next: expect.stringContaining('CARREL_MODEL_KEY') });
     expect(JSON.stringify(next('model'))).not.toContain('secret-key-1');
   });
@@ -192,7 +215,7 @@ describe('says what to do about', () => {
     mkdirSync(join(cwd, 'data'));
     writeFileSync(join(cwd, 'data/keys.json'), '{}');
     chmodSync(join(cwd, 'data/keys.json'), 0o644);
-    const { of } = await doctor({}, cwd);
+    const { of } = await examined({}, cwd);
     expect(of('private-files')).toMatchObject({ state: 'fail', next: expect.stringContaining('chmod 600') });
   });
 
@@ -201,29 +224,29 @@ describe('says what to do about', () => {
     writeFileSync(file, 'https://me:p4ssw0rd@git.example.com\nhttps://me:p4ssw0rd@git.example.com organization=acme\n', {
       mode: 0o600,
     });
-    const { of } = await doctor({ CARREL_GIT_CREDENTIALS: file });
+    const { of } = await examined({ CARREL_GIT_CREDENTIALS: file });
     expect(of('git-credentials')).toMatchObject({ state: 'warn', next: expect.stringContaining('organization=ID') });
     expect(of('git-credentials').message).toContain('1 of 2 entries');
     writeFileSync(file, 'https://me:p4ssw0rd@git.example.com for=acme\n');
-    const { of: next } = await doctor({ CARREL_GIT_CREDENTIALS: file });
+    const { of: next } = await examined({ CARREL_GIT_CREDENTIALS: file });
     expect(next('git-credentials')).toMatchObject({ state: 'fail', message: expect.stringContaining('Line 1 of') });
     expect(JSON.stringify(next('git-credentials'))).not.toContain('p4ssw0rd');
   });
 
   test('a missing git', async () => {
-    const { of, ok } = await doctor({ PATH: temporaryFolder() });
+    const { of, ok } = await examined({ PATH: temporaryFolder() });
     expect(of('git')).toMatchObject({ state: 'warn', next: expect.stringContaining('Install git') });
     expect(ok).toBe(true);
   });
 
   test('a PostgreSQL that does not answer', async () => {
-    const { of } = await doctor({ DATABASE_URL: `postgresql://carrel:hunter2@127.0.0.1:${await freePort()}/carrel` });
+    const { of } = await examined({ DATABASE_URL: `postgresql://carrel:hunter2@127.0.0.1:${await freePort()}/carrel` });
     expect(of('database').state).toBe('fail');
     expect(JSON.stringify(of('database'))).not.toContain('hunter2');
   });
 
   test('a bucket that does not answer', async () => {
-    const { of } = await doctor({
+    const { of } = await examined({
       CARREL_S3_BUCKET: 'docs',
       CARREL_S3_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
       AWS_ACCESS_KEY_ID: 'a',
@@ -241,22 +264,24 @@ test('an empty PostgreSQL, one of this version, and a newer one are distinguishe
   const DATABASE_URL = await freshPostgres();
   const database = await openDatabase({ dataFolder: '', databaseUrl: DATABASE_URL, log: createLog('silent') });
   onTestFinished(() => database.close());
-  expect((await doctor({ DATABASE_URL })).of('database').message).toMatch(/^PostgreSQL \d.* the first start creates its tables$/);
+  expect((await examined({ DATABASE_URL })).of('database').message).toMatch(
+    /^PostgreSQL \d.* the first start creates its tables$/,
+  );
   await migrate(database);
-  const { of } = await doctor({ DATABASE_URL });
+  const { of } = await examined({ DATABASE_URL });
   expect(of('database')).toMatchObject({ state: 'ok', message: expect.stringContaining('is available and has all') });
   expect(of('keys').message).toBe('The first start creates the first keys');
   expect(of('database-clock').state).toBe('ok');
-  const shared = await doctor({ DATABASE_URL, CARREL_ROLE: 'worker', CARREL_SECRET: 'x'.repeat(32) });
+  const shared = await examined({ DATABASE_URL, CARREL_ROLE: 'worker', CARREL_SECRET: 'x'.repeat(32) });
   expect(shared.of('storage')).toMatchObject({ state: 'warn', next: expect.stringContaining('CARREL_S3_BUCKET') });
   expect(shared.of('sites-port')).toBeUndefined();
   await database.query('delete from carrel.migrations where number = (select max(number) from carrel.migrations)');
-  expect((await doctor({ DATABASE_URL })).of('database')).toMatchObject({ state: 'warn' });
-  const manual = await doctor({ DATABASE_URL, CARREL_MIGRATIONS: 'manual' });
+  expect((await examined({ DATABASE_URL })).of('database')).toMatchObject({ state: 'warn' });
+  const manual = await examined({ DATABASE_URL, CARREL_MIGRATIONS: 'manual' });
   expect(manual.of('database')).toMatchObject({ state: 'fail', next: expect.stringContaining('carrel migrate') });
   expect(manual.of('sites')).toBeUndefined();
   await database.query('insert into carrel.migrations (number) values (99)');
-  expect((await doctor({ DATABASE_URL })).of('database')).toMatchObject({
+  expect((await examined({ DATABASE_URL })).of('database')).toMatchObject({
     state: 'fail',
     message: expect.stringContaining('is at migration 99'),
   });
@@ -291,7 +316,7 @@ test('a running server is queried, not disturbed', async () => {
   expect(['schedules', 'webhooks', 'queue', 'exports'].map((check) => of(check).state)).toEqual(Array(4).fill('ok'));
   expect(ok).toBe(true);
   rmSync(join(cwd, 'data/keys.json'));
-  const { of: unknown } = await doctor(env, cwd);
+  const { of: unknown } = await examined(env, cwd);
   expect(unknown('sites')).toMatchObject({ state: 'warn', message: expect.stringContaining('no admin key is known') });
   expect(unknown('sites').next).toContain('CARREL_KEY');
 
@@ -304,7 +329,7 @@ test('a running server is queried, not disturbed', async () => {
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void proxy.close());
   const CARREL_PUBLIC_URL = `https://localhost:${(proxy.address() as AddressInfo).port}`;
-  const untrusted = await doctor({ ...env, CARREL_PUBLIC_URL }, cwd);
+  const untrusted = await examined({ ...env, CARREL_PUBLIC_URL }, cwd);
   expect(untrusted.of('public-url')).toMatchObject({
     state: 'fail',
     message: expect.stringContaining('self-signed certificate'),
@@ -317,14 +342,14 @@ test('a running server is queried, not disturbed', async () => {
   await addEmptyDatabase(join(elsewhere, 'data'));
   const holder = await openDatabase({ dataFolder: join(elsewhere, 'data'), log: createLog('silent') });
   onTestFinished(() => holder.close());
-  const other = await doctor({ PORT: env.PORT }, elsewhere);
+  const other = await examined({ PORT: env.PORT }, elsewhere);
   expect(other.ok).toBe(false);
   expect(other.of('database').message).toBe(
     `Another process uses the embedded database. The server at http://127.0.0.1:${env.PORT} has another data folder.`,
   );
   expect(other.of('port').message).toContain('Another Carrel server, with another data folder, uses port');
   await holder.close();
-  const free = await doctor({ PORT: env.PORT }, elsewhere);
+  const free = await examined({ PORT: env.PORT }, elsewhere);
   expect(free.of('database').message).toContain('The embedded database is available');
 });
 
