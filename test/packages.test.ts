@@ -35,8 +35,9 @@ const timeout = 600_000;
 const npm = (cwd: string, ...args: string[]) =>
   execFileSync('npm', [...args, '--loglevel=error'], { cwd, encoding: 'utf8', timeout });
 
-/** The archive of a package of this repository, which compiles it once. */
 const archives = new Map<string, string>();
+
+/** The archive of a package of this repository, which is compiled once. */
 function archiveOf(name: '.' | './integration' | './server'): string {
   let archive = archives.get(name);
   if (!archive) {

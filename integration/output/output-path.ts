@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, readdirSync, realpathSync, renameSyn
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { errorCode, ExportError } from '../errors.ts';
 import { guarded } from './write-error.ts';
+import { escapePattern } from '../text/path-patterns.ts';
 
 /** The path with symbolic links resolved; its last parts need not exist yet. */
 export function realTarget(path: string): string {
@@ -111,7 +112,7 @@ export function checkReplaceable(out: string, target: string, { allowForeignFile
 
 /** Cleans up after killed exports next to a folder or an archive: restores a replaced folder if the new one is missing, and removes the rest. */
 export function removeLeftovers(parent: string, name: string, target: string, processId: number): void {
-  const leftover = new RegExp(`^\\.${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\.carrel-(new|old)-(\\d+)$`);
+  const leftover = new RegExp(`^\\.${escapePattern(name)}\\.carrel-(new|old)-(\\d+)$`);
   for (const entry of readdirSync(parent)) {
     const match = leftover.exec(entry);
     if (!match || (Number(match[2]) !== processId && isRunning(Number(match[2])))) continue;

@@ -7,8 +7,13 @@ export function pathMatcher(patterns: string[]): (path: string) => boolean {
 function expressionOf(pattern: string): string {
   return pattern
     .split(/(\/\*\*$|\*\*\/|\*\*|\*)/)
-    .map((part) => wildcards[part] ?? part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+    .map((part) => wildcards[part] ?? escapePattern(part))
     .join('');
+}
+
+/** A text as a regular expression that matches just it. */
+export function escapePattern(text: string): string {
+  return text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 }
 
 const wildcards: Record<string, string> = { '/**': '(?:/.*)?', '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*' };

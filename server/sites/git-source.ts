@@ -1,4 +1,5 @@
 // Checks git sources. Their values become arguments of git commands, so none may look like an option or point outside the repository.
+import { escapePattern } from '../../integration/text/path-patterns.ts';
 
 /** The error in a repository URL; undefined if it is valid. Never quotes the URL, since it may contain a password. */
 export function gitUrlFault(text: string): string | undefined {
@@ -42,6 +43,6 @@ export function repositoryFolder(text: string): string | undefined {
 /** `*` matches any part of a name, `**` any path. */
 export function pathPattern(text: string): RegExp {
   const parts = text.split(/(\*\*|\*)/);
-  const source = parts.map((part) => ({ '**': '.*', '*': '[^/]*' })[part] ?? part.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+  const source = parts.map((part) => ({ '**': '.*', '*': '[^/]*' })[part] ?? escapePattern(part));
   return new RegExp(`^${source.join('')}$`);
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { answerFrom, type Quote } from '../../integration/search/answer.ts';
 import { markedParts, marks, plainText } from '../../integration/search/text-marks.ts';
-import { labelsOf } from '../../integration/texts/index.ts';
-import type { Labels } from '../../integration/texts/index.ts';
+import { labelsOf, type Labels } from '../../integration/texts/index.ts';
 import type { Citation } from '../../integration/search/index-options.ts';
 import { openApiClient } from './api-client.ts';
 import { askRemote, type RemoteSource } from './ask-remote.ts';

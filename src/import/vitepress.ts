@@ -15,6 +15,7 @@ import {
   type Json,
 } from './imported.ts';
 import { readModule } from './read-module.ts';
+import { escapePattern } from '../../integration/text/path-patterns.ts';
 
 export const vitepressFiles = ['ts', 'mts', 'js', 'mjs'].flatMap((extension) => [
   `.vitepress/config.${extension}`,
@@ -107,7 +108,7 @@ function rewritesOf(given: Json, folder: string): Json {
     if (typeof to !== 'string') return [];
     const source = from.split(/(:\w+\*?)/).map((part) => {
       const [, name, star] = /^:(\w+)(\*)?$/.exec(part) ?? [];
-      return name === undefined ? part.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&') : `(?<${name}>${star ? '.*' : '[^/]+'})`;
+      return name === undefined ? escapePattern(part) : `(?<${name}>${star ? '.*' : '[^/]+'})`;
     });
     return [{ pattern: new RegExp(`^${source.join('')}$`), to }];
   });

@@ -16,6 +16,7 @@ import { inTable, shownProps } from './shown-props.ts';
 import { resolvePath } from './snippet-uses.ts';
 import { snippetFile } from '../source/snippets.ts';
 import { Content, type ComponentNode, type MarkdownNode, type Props, type PropValue } from './tree.ts';
+import { escapePattern } from '../../integration/text/path-patterns.ts';
 
 // From syntax to data: expressions become text, the props of elements are evaluated, snippets are inserted and comments
 // removed. After this step a tree has Markdown nodes, components and fragments, and no MDX.
@@ -355,7 +356,7 @@ function valueOf(source: string, node: MarkdownNode, name: string, context: Expa
 /** A string in backticks, which is often code, with the indentation of its lines: parsers remove two spaces of each. */
 function withIndentation(value: string, { position }: MarkdownNode, { source }: ExpandContext): string {
   if (!position || value.length > longestString || !/^\s*`[^`]*\n[^`]*`\s*$/.test(value)) return value;
-  const lines = value.split('\n').map((line) => line.trimStart().replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
+  const lines = value.split('\n').map((line) => escapePattern(line.trimStart()));
   const [written] = new RegExp(lines.join('\\n[ \\t]*')).exec(source.slice(position.start.offset, position.end.offset)) ?? [];
   return written?.replace(new RegExp(`\\n[ \\t]{0,${(position.start.column ?? 1) - 1}}`, 'g'), '\n') ?? value;
 }

@@ -10,12 +10,12 @@ const syntax =
 const quick = /:::|!!!|\?\?\?|[{%][{%!*#]|8<|<\/?[A-Z]/;
 const isCode = /^(?:code|pre|kbd|samp|var|svg|math|script|style|textarea)$/;
 
-// Text by the author's will: escaped, in code, or the value of an attribute. Values without such characters can belong to a construct.
-const willed = /\\\S|(`+)(?!`)[\s\S]{0,500}?[^`]\1(?!`)|=[ \t]*(?:"[^"\n]*"|'[^'\n]*')/g;
+// What is text on purpose: escaped, in code, or the value of an attribute.
+const literal = /\\\S|(`+)(?!`)[\s\S]{0,500}?[^`]\1(?!`)|=[ \t]*(?:"[^"\n]*"|'[^'\n]*')/g;
 
-/** The body with spaces for what its author wants to be read as it is written. */
-function withoutWilled(body: string): string {
-  return withoutFences(body).replace(willed, (part) =>
+/** The body with spaces in place of what is text on purpose. A value without the beginning of a construct can be part of one: it stays. */
+function withoutLiterals(body: string): string {
+  return withoutFences(body).replace(literal, (part) =>
     part.startsWith('=') && !/[<{:]/.test(part) ? part : part.replace(/[^\n]/g, ' '),
   );
 }
@@ -34,7 +34,7 @@ export function visibleSyntax(
       const construct = written.trim();
       const name = /^\W*[\w./-]+/.exec(construct)?.[0] ?? construct;
       if (found.has(name)) continue;
-      const at = (plain ??= withoutWilled(body)).indexOf(construct);
+      const at = (plain ??= withoutLiterals(body)).indexOf(construct);
       if (at === -1) continue;
       found.set(name, {
         kind: 'unknown-syntax',

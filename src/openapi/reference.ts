@@ -3,8 +3,7 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { Source, SourceAsset, SourcePage } from '../source/source.ts';
-import type { ReferenceLabels } from '../../integration/texts/index.ts';
-import { english, labelsOf } from '../../integration/texts/index.ts';
+import { english, labelsOf, type ReferenceLabels } from '../../integration/texts/index.ts';
 import { baseName, isRemote, languagesIn, namedSchemas, namedSpecifications, withReferencePages } from './generate-pages.ts';
 import { channelProblems } from './check-channels.ts';
 import { operationProblems } from './check-operations.ts';

@@ -21,19 +21,21 @@ const variants = new WeakMap<Site, Variants>();
 
 /** The menus of languages and docs versions of a page: each entry links to the same page, or says that the language or version lacks it. */
 export function pageSwitches(site: Site, page: Page): Pick<NavigationContext, 'languages' | 'versions'> {
+  const { languages, versions } = site.contexts.get(page.context)!;
+  if (languages.length === 0 && versions.length === 0) return { languages, versions };
   let known = variants.get(site);
   if (!known) {
     known = variantsOf(site.pages.map((one) => ({ ...one, path: encodePath(one.path) })));
     variants.set(site, known);
   }
+  const own = encodePath(page.path);
   const linked = (switches: Switch[]) => {
     const current = switches.find((one) => one.active)?.href.slice(1);
     return switches.map((one) => {
-      const { path, isMissing } = counterpart(encodePath(page.path), { current, wanted: one.href.slice(1) }, known);
+      const { path, isMissing } = counterpart(own, { current, wanted: one.href.slice(1) }, known);
       return { ...one, ...(path !== undefined && { href: `/${path}` }), ...(isMissing && { isMissing }) };
     });
   };
-  const { languages, versions } = site.contexts.get(page.context)!;
   return { languages: linked(languages), versions: linked(versions) };
 }
 

@@ -1,6 +1,5 @@
 import { feedFile } from '../../integration/export/feed.ts';
-import { labelsOf } from '../../integration/texts/index.ts';
-import type { Labels } from '../../integration/texts/index.ts';
+import { labelsOf, type Labels } from '../../integration/texts/index.ts';
 import type { Heading } from '../markdown/headings.ts';
 import type { RenderedMarkdown } from '../markdown/render.ts';
 import { firstParagraph } from '../../integration/page/page-record.ts';

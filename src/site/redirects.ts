@@ -3,6 +3,7 @@ import type { Position, Problem } from '../../integration/diagnostics.ts';
 import { destinationFault } from '../../integration/html/redirect-stub.ts';
 import type { Page, Redirect, RedirectRule } from './model.ts';
 import { isExternal, normalPath } from './page-paths.ts';
+import { escapePattern } from '../../integration/text/path-patterns.ts';
 
 interface ConfiguredRedirect {
   source: string;
@@ -189,15 +190,11 @@ function compile(path: string): { pattern: RegExp; names: string[] } {
     const isRest = match[0].endsWith('*');
     // `/a/:rest*` matches `/a` too: the slash belongs to the rest.
     const joins = isRest && before.endsWith('/');
-    pattern += escape(joins ? before.slice(0, -1) : before) + (joins ? '(?:/(.*))?' : isRest ? '(.*)' : '([^/]+)');
+    pattern += escapePattern(joins ? before.slice(0, -1) : before) + (joins ? '(?:/(.*))?' : isRest ? '(.*)' : '([^/]+)');
     names.push(match[1] ?? '*');
     at = match.index + match[0].length;
   }
-  return { pattern: new RegExp(`^${pattern}${escape(path.slice(at))}$`, 's'), names };
-}
-
-function escape(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+  return { pattern: new RegExp(`^${pattern}${escapePattern(path.slice(at))}$`, 's'), names };
 }
 
 function faultOf(source: string, destination: string): string | undefined {
