@@ -17,7 +17,10 @@ export interface ModuleChanges {
  * `url` is one), `meta` to that for `import.meta`, `base` to the last argument of a call, which says what a path is relative to.
  */
 export type ModuleChange =
-  ({ kind: 'text' } & Edit) | ({ kind: 'url'; url: string } & Span) | ({ kind: 'meta' } & Span) | ({ kind: 'base' } & Span);
+  | ({ kind: 'text' } & Edit)
+  | ({ kind: 'url'; url: string } & Span)
+  | ({ kind: 'meta' } & Span)
+  | ({ kind: 'base' } & Span);
 
 interface Span {
   start: number;

@@ -8,7 +8,9 @@ import type { Target } from './target.ts';
 
 /** A target as given on the command line, parsed. */
 export type Address =
-  { kind: 's3'; bucket: string; prefix: string } | { kind: 'file'; path: string } | { kind: 'git'; url: string; branch: string };
+  | { kind: 's3'; bucket: string; prefix: string }
+  | { kind: 'file'; path: string }
+  | { kind: 'git'; url: string; branch: string };
 
 /** Returns the target, or in a sentence without its password why it is not one. */
 export function parseTarget(text: string): Address | string {

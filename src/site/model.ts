@@ -34,7 +34,17 @@ export interface Site {
 }
 
 type StatedFacts =
-  'path' | 'title' | 'anchors' | 'description' | 'icon' | 'tag' | 'deprecated' | 'keywords' | 'mode' | 'boost' | 'source';
+  | 'path'
+  | 'title'
+  | 'anchors'
+  | 'description'
+  | 'icon'
+  | 'tag'
+  | 'deprecated'
+  | 'keywords'
+  | 'mode'
+  | 'boost'
+  | 'source';
 
 /** A page in its place in the site. */
 export interface Page extends Pick<PageFacts, StatedFacts> {

@@ -16,17 +16,8 @@ const steps: [name: string, file: string, ...args: string[]][] = [
     'integration/search/tsconfig.json',
   ],
   ['unused exports', 'node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'],
-  [
-    'format',
-    'node_modules/prettier/bin/prettier.cjs',
-    '--check',
-    '--cache',
-    '--cache-strategy',
-    'content',
-    '--log-level',
-    'warn',
-    '.',
-  ],
+  ['format', 'node_modules/oxfmt/bin/oxfmt', '--list-different'],
+  ['format of Astro components', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '**/*.astro'],
 ];
 
 let failed = false;

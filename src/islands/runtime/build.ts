@@ -12,7 +12,8 @@ export interface IslandRequest {
 }
 
 export type IslandAnswer =
-  { html: string; isLive: boolean; shown: string[]; reads: string[] } | { error: string; stack?: string };
+  | { html: string; isLive: boolean; shown: string[]; reads: string[] }
+  | { error: string; stack?: string };
 
 // A build gives the same bytes at any time: the clock stands, and random numbers are the same ones.
 const reads = new Set<string>();
