@@ -10,10 +10,10 @@ test('files import from their own folder and lower levels, and search imports on
 });
 
 test.each([
-  ['integration/page/a.ts', "import { x } from '../../src/render-pages.ts';", 'on a higher level'],
+  ['integration/page/a.ts', "import { x } from '../../src/render/render-pages.ts';", 'on a higher level'],
   ['integration/page/a.ts', "import type { x } from '../export/x.ts';", 'on a higher level'],
   ['integration/html/a.ts', "const x = await import('../page/x.ts');", 'on a higher level'],
-  ['server/platform/a.ts', "import type { x } from '../../src/render-pages.ts';", 'on a higher level'],
+  ['server/platform/a.ts', "import type { x } from '../../src/render/render-pages.ts';", 'on a higher level'],
   ['server/storage/a.ts', "export { x } from '../services.ts';", 'on a higher level'],
   ['integration/search/a.ts', "import { readFile } from 'node:fs';", 'only minisearch'],
   ['integration/search/a.ts', "export * from '../page/x.ts';", 'on a higher level'],

@@ -62,7 +62,7 @@ const longest = [
   'integration/index',
   'server/faults/storage-away',
   'server/faults/clock',
-  'src/export-docs',
+  'src/export/export-docs',
   'astro-build',
   'server/jobs/queue/queue',
   'src/cli/verify',

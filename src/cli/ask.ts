@@ -5,7 +5,7 @@ import { labelsOf, type Labels } from '../../integration/texts/index.ts';
 import type { Citation } from '../../integration/search/index-options.ts';
 import { openApiClient } from './api-client.ts';
 import { askRemote, type RemoteSource } from './ask-remote.ts';
-import { docsOptions, openDocs, type Docs } from './open-docs.ts';
+import { docsOptions, openExportedDocs, type ExportedDocs } from './exported-docs.ts';
 import { shown } from '../../integration/text/escape.ts';
 import { flag, option, runner, text, UsageError, type Command } from './usage.ts';
 
@@ -36,7 +36,7 @@ export const run = runner(command, ({ options, words: [question = ''] }) =>
 );
 
 async function quote(question: string, options: Options): Promise<number> {
-  const docs = await openDocs(options);
+  const docs = await openExportedDocs(options);
   const { index, language } = await docs.index({ language: options.language, docsVersion: options['docs-version'] });
   const { quotes, nearest } = await answerFrom(index, question);
   const withUrl = <Found extends Citation>(found: Found) => ({ ...found, address: docs.urlOf(found.id) });
@@ -77,7 +77,7 @@ function remoteCitation({ number, title, headings, url }: RemoteSource): string 
   return citation(number, [title, ...headings.filter((heading) => heading !== title)], shown(url));
 }
 
-function printed(docs: Docs, quotes: Quote[], nearest: Citation[], labels: Labels['quotes']): string {
+function printed(docs: ExportedDocs, quotes: Quote[], nearest: Citation[], labels: Labels['quotes']): string {
   const citationOf = ({ id, title, headings }: Citation, at: number) => citation(at + 1, [title, ...headings], docs.urlOf(id));
   if (quotes.length > 0) {
     const parts = quotes.map((quote, at) => {

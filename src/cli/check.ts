@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { countProblems, firstProblems, type Problem } from '../../integration/diagnostics.ts';
 import { ExportError } from '../../integration/errors.ts';
 import type { CheckReport } from '../../integration/export/check-site.ts';
-import { isBuiltSite } from '../is-built-site.ts';
-import { withFrame } from '../code-frame.ts';
+import { isBuiltSite } from '../export/is-built-site.ts';
+import { withFrame } from '../source/code-frame.ts';
 import { githubText, jsonText, sarifText, type CheckedFolder } from './problem-formats.ts';
 import { count, problemCounts, problemList } from './problem-list.ts';
 import { symbol } from './terminal.ts';
@@ -72,10 +72,10 @@ async function checkFolder(
   setFlagsFromString('--heap-growing-percent=0');
   // Each loads many modules that the other does not need.
   if (isBuiltSite(source)) {
-    const { checkHtml } = await import('../export-html.ts');
+    const { checkHtml } = await import('../export/export-html.ts');
     return checkHtml({ ...shared, options: {} });
   }
-  const { checkDocs } = await import('../export-docs.ts');
+  const { checkDocs } = await import('../export/export-docs.ts');
   return checkDocs({
     ...shared,
     includeRoots,

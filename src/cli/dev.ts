@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
 import { shown } from '../../integration/text/escape.ts';
 import { defaultCacheFolder } from '../cache/folder.ts';
-import { isBuiltSite } from '../is-built-site.ts';
+import { isBuiltSite } from '../export/is-built-site.ts';
 import { followChanges } from '../preview/follow-changes.ts';
 import { openBrowser } from '../preview/open-browser.ts';
 import { previewDocs } from '../preview/preview-docs.ts';

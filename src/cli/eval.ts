@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { docsOptions, openDocs } from './open-docs.ts';
+import { docsOptions, openExportedDocs } from './exported-docs.ts';
 import { evaluated, isQuoted, readQuestions, summed, type Evaluated, type Evaluation } from './evaluation.ts';
 import { flag, option, runner, type Command } from './usage.ts';
 
@@ -34,7 +34,7 @@ export const command: Command<typeof options> = {
 /** Exit codes: 0 measured, 3 measured and outside a limit. */
 export const run = runner(command, async ({ options, words: [file = ''] }) => {
   const questions = await readQuestions(resolve(file));
-  const docs = await openDocs(options);
+  const docs = await openExportedDocs(options);
   const answers: Evaluated[] = [];
   for (const question of questions) {
     const { language = options.language, docsVersion = options['docs-version'] } = question;

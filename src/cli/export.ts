@@ -13,9 +13,9 @@ import { failedReport, writeReport } from '../../integration/output/write-report
 import type { Embeddings } from '../../integration/export/vectors.ts';
 import type { ExportReport } from '../../integration/export/export-site.ts';
 import { pageSettingsSchema } from '../../integration/page-settings.ts';
-import { withFrame } from '../code-frame.ts';
+import { withFrame } from '../source/code-frame.ts';
 import { fileOrText } from './file-or-text.ts';
-import { isBuiltSite } from '../is-built-site.ts';
+import { isBuiltSite } from '../export/is-built-site.ts';
 import { parseRepository } from '../source/repository.ts';
 import { isWritable, progressPrinter } from './progress.ts';
 import { outcome, summary } from './summary.ts';
@@ -224,10 +224,10 @@ export const run = runner(command, async ({ options: given, words: [folder = '']
     // Each loads many modules that the other does not need.
     const report: ExportReport = isHtml
       ? await (
-          await import('../export-html.ts')
+          await import('../export/export-html.ts')
         ).exportHtml({ ...shared, base: given.base, options: { ...chosen, ...siteOptions(given) } })
       : await (
-          await import('../export-docs.ts')
+          await import('../export/export-docs.ts')
         ).exportDocs({
           ...shared,
           ...chosen,

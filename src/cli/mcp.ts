@@ -3,7 +3,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { quotedText } from '../../server/assistant/answer/answer-text.ts';
 import { createDocsServer } from '../../server/assistant/mcp/docs-server.ts';
-import { openExport } from './open-docs.ts';
+import { openExport } from './exported-docs.ts';
 import { runner, type Command } from './usage.ts';
 
 const options = z.strictObject({});

@@ -1,7 +1,7 @@
 // The problems of an export or a check as text: one a line, those of a file together.
 import { countProblems, firstProblems, type Problem } from '../../integration/diagnostics.ts';
 import { shown } from '../../integration/text/escape.ts';
-import { frameIn } from '../code-frame.ts';
+import { frameIn } from '../source/code-frame.ts';
 import { paint } from './terminal.ts';
 
 export interface ProblemListOptions {

@@ -93,7 +93,7 @@ async function answerRequests({ data: { cache, ...options }, compileCache }: Sta
   if (compileCache !== undefined) enableCompileCache(compileCache);
   const store: Store | undefined = cache && openStore(cache.folder, { now: cache.now, maxBytes: Infinity });
   const { createRenderer } = await import('./render.ts');
-  const renderer = await createRenderer({ ...options, highlightCache: store });
+  const renderer = createRenderer({ ...options, highlightCache: store });
   let last: Promise<unknown> = Promise.resolve();
   const answer = async ({ page, language }: Exclude<Request, 'close'>): Promise<Answer> => {
     try {

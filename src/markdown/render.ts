@@ -40,7 +40,7 @@ export interface MarkdownRenderer {
   render(page: SourcePage, language?: string): Promise<RenderedMarkdown>;
 }
 
-export async function createRenderer(options: RendererOptions): Promise<MarkdownRenderer> {
+export function createRenderer(options: RendererOptions): MarkdownRenderer {
   const { drawingProgram, highlightCache } = options;
   const highlighter = options.plainCode ? plainHighlighter : createCodeHighlighter(highlightCache);
   const draw = drawingProgram && createDiagramDrawer(drawingProgram, highlightCache);

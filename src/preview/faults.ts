@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { errorMessage, ExportError } from '../../integration/errors.ts';
-import { codeFrame } from '../code-frame.ts';
+import { codeFrame } from '../source/code-frame.ts';
 
 export interface Fault {
   /** Permanent name of what is wrong: the kind of a problem or the code of an error. */

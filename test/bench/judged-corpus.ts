@@ -7,7 +7,7 @@ import { groupByPage, openIndex, type SearchIndex } from '../../integration/sear
 import { shardText } from '../../integration/search/shards.ts';
 import type { DocsIndex, SiteDocs } from '../../server/active-exports/site-docs.ts';
 import { readQuestions, type ExpectedAnswer } from '../../src/cli/evaluation.ts';
-import { openDocs } from '../../src/cli/open-docs.ts';
+import { openExportedDocs } from '../../src/cli/exported-docs.ts';
 import { measure } from './measure.ts';
 
 export interface JudgedCorpus {
@@ -37,7 +37,7 @@ export async function openCorpus(folder: string, files: string[], scratch: strin
 }
 
 async function judged(name: string, site: string, files: string[]): Promise<JudgedCorpus> {
-  const { docs, index: indexOf } = await openDocs({ site });
+  const { docs, index: indexOf } = await openExportedDocs({ site });
   if (files.length === 0) return withHeadingQuestions(name, docs, await indexOf({}));
   const parts = new Map<SearchIndex, JudgedCorpus['parts'][number]>();
   for (const question of (await Promise.all(files.map(readQuestions))).flat()) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDocs } from '../../src/open-docs.ts';
-import { viewOf } from '../../src/render-pages.ts';
+import { openDocs } from '../../src/render/open-docs.ts';
+import { viewOf } from '../../src/render/render-pages.ts';
 import { randomFrom } from './random.ts';
 
 export interface WordsOptions {

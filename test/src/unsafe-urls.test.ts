@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Parser } from 'htmlparser2';
 import { expect, test } from 'vitest';
-import { exportDocs } from '../../src/export-docs.ts';
+import { exportDocs } from '../../src/export/export-docs.ts';
 import { configSchema } from '../../src/source/config-schema.ts';
 import { filesOf, temporaryFolder } from '../integration/export/folder.ts';
 

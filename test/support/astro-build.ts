@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'astro';
 import carrel from '../../integration/index.ts';
-import { docsFolder } from '../../src/docs-folder.ts';
+import { docsFolder } from '../../src/export/docs-folder.ts';
 
 const [docs, site, exported] = process.argv.slice(2) as [string, string, string];
 process.env.CARREL_DOCS = docs;

@@ -67,17 +67,10 @@ const levels = [
   ['src/site'],
   ['src/theme', 'src/components', 'src/layouts', 'src/pages', 'src/elements', 'src/setup'],
   ['src/social-cards'],
-  [
-    'src/is-built-site.ts',
-    'src/render-pages.ts',
-    'src/operation-pages.ts',
-    'src/trusted-components.ts',
-    'src/open-docs.ts',
-    'src/export-input.ts',
-    'src/export-docs.ts',
-  ],
+  ['src/render'],
+  ['src/export'],
   ['src/publish'],
-  ['src/export-html.ts', 'src/docs-folder.ts', 'src/code-frame.ts', 'src/preview', 'src/cli'],
+  ['src/preview', 'src/cli'],
 ].flat();
 
 /** What a package of ours may import from npm; any package where it is not listed. */

@@ -8,7 +8,7 @@ export const unpublished = {
     'theme/build',
     'theme/drawing',
     'theme/entry',
-    'docs-folder',
+    'export/docs-folder',
   ],
   integration: ['reader-build/build-reader-scripts', 'reader-build/bundle'],
   server: [],

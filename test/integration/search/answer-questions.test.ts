@@ -7,7 +7,7 @@ import type { Manifest } from '../../../integration/manifest.ts';
 import { answerFrom, type Quote } from '../../../integration/search/answer.ts';
 import type { SearchIndex } from '../../../integration/search/index.ts';
 import { evaluated, isQuoted, summed, type Evaluated, readQuestions, type ExpectedAnswer } from '../../../src/cli/evaluation.ts';
-import { openDocs, type Docs } from '../../../src/cli/open-docs.ts';
+import { openExportedDocs, type ExportedDocs } from '../../../src/cli/exported-docs.ts';
 import { fixtureExports } from '../../support/fixture-exports.ts';
 
 // All exports of the fixtures, unless an earlier run has made them, and two hundred pages to look into.
@@ -17,11 +17,11 @@ const folder = join(import.meta.dirname, '../../../fixtures/questions');
 const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
 const sites = [...new Set(files.map(siteOf))];
 let root: string;
-const docs = new Map<string, Docs>();
+const docs = new Map<string, ExportedDocs>();
 
 beforeAll(async () => {
   root = await fixtureExports();
-  for (const site of sites) docs.set(site, await openDocs({ site: join(root, site) }));
+  for (const site of sites) docs.set(site, await openExportedDocs({ site: join(root, site) }));
 });
 
 function siteOf(file: string): string {
@@ -30,7 +30,7 @@ function siteOf(file: string): string {
 
 async function asked<Answer>(
   names: string[],
-  ask: (question: ExpectedAnswer, site: string, docs: Docs) => Promise<Answer>,
+  ask: (question: ExpectedAnswer, site: string, docs: ExportedDocs) => Promise<Answer>,
 ): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (const file of names)

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { codeFrame } from '../../../src/code-frame.ts';
+import { codeFrame } from '../../../src/source/code-frame.ts';
 import { githubText, sarifText } from '../../../src/cli/problem-formats.ts';
 import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel } from './carrel.ts';

@@ -5,7 +5,7 @@ import { loadTheme } from '../../../src/theme/load.ts';
 import { options, page } from './fixtures.ts';
 
 async function render(source: string, meta = '') {
-  const renderer = await createRenderer(options);
+  const renderer = createRenderer(options);
   return renderer.render(page(`\`\`\`mermaid${meta}\n${source}\n\`\`\``, { kind: 'md', file: 'page.md' }));
 }
 
@@ -46,7 +46,7 @@ const drawing = (source: string) => ['```mermaid', source, '```'].join('\n');
 
 async function drawnPage(body: string, more: Partial<Parameters<typeof page>[1]> = {}) {
   const { drawingProgram } = await loadTheme(await ensureTheme());
-  const renderer = await createRenderer({ ...options, drawingProgram });
+  const renderer = createRenderer({ ...options, drawingProgram });
   return renderer.render(page(body, { kind: 'md', file: 'page.md', ...more }));
 }
 

@@ -6,7 +6,7 @@ const long = 'Words that take more than one line of a narrow column.';
 const longer = `${long} And more of them.`;
 
 async function html(body: string, more: Parameters<typeof page>[1] = {}): Promise<string> {
-  return (await (await createRenderer(options)).render(page(body, more))).html;
+  return (await createRenderer(options).render(page(body, more))).html;
 }
 
 test('the longest cell of each column with sentences is marked', async () => {
@@ -82,7 +82,7 @@ test.each([
   '%s, a component with the name of an element, shows its words on the page and in its Markdown version',
   async (body, expected, text) => {
     for (const more of [{}, { kind: 'md', file: 'page.md' }] as const) {
-      const rendered = await (await createRenderer(options)).render(page(body, more));
+      const rendered = await createRenderer(options).render(page(body, more));
       expect(rendered.html).toMatch(expected);
       expect(rendered.markdown).toBe(text);
     }
@@ -111,7 +111,7 @@ test('an image whose URL is the placeholder of a template has no URL', async () 
 test.each(['', '{{ video.url }}', 'https://', 'https://a b', '//[x'])(
   'a frame with the URL %j is removed and reported',
   async (src) => {
-    const { html, problems } = await (await createRenderer(options)).render(page(`a\n\n<iframe src="${src}"></iframe>\n\nb`));
+    const { html, problems } = await createRenderer(options).render(page(`a\n\n<iframe src="${src}"></iframe>\n\nb`));
     expect(html).toBe('<p>a</p>\n<p>b</p>');
     expect(problems.map(({ kind }) => kind)).toEqual(['frame-removed']);
   },
@@ -133,7 +133,7 @@ test.each(['script', 'style', 'title', 'textarea'])(
 );
 
 test('attributes of a container are not an expression', async () => {
-  const { html, problems } = await (await createRenderer(options)).render(page(':::section{.badges #top}\n\nText.\n\n:::'));
+  const { html, problems } = await createRenderer(options).render(page(':::section{.badges #top}\n\nText.\n\n:::'));
   expect(html).toBe('<p>Text.</p>');
   expect(problems).toEqual([]);
 });

@@ -9,7 +9,7 @@ const parsers: [name: string, parser: Parser][] = [
 ];
 
 async function render(body: string, parser: Parser) {
-  const renderer = await createRenderer({ ...options, parser });
+  const renderer = createRenderer({ ...options, parser });
   const { html, markdown, problems, headings } = await renderer.render(page(body, { bodyLine: 3 }));
   const text = html
     .replace(/<[^>]*>/g, '')
@@ -98,7 +98,7 @@ describe.each(parsers)('text in braces, parsed by %s', (_, parser) => {
 
   test('stays in a snippet that does not get the value', async () => {
     const snippets = new Map([snippet('snippets/call.mdx', 'Call /items/{id}/pause in {room}.\n')]);
-    const renderer = await createRenderer({ ...options, snippets, parser });
+    const renderer = createRenderer({ ...options, snippets, parser });
     const body = 'import Call from "/snippets/call.mdx";\n\n<Call room="A1" />';
     const { html, problems } = await renderer.render(page(body));
     expect(html).toContain('Call /items/{id}/pause in A1.');

@@ -3,7 +3,7 @@ import { createRenderer } from '../../../src/markdown/render.ts';
 import { options, page } from './fixtures.ts';
 
 async function render(body: string) {
-  const renderer = await createRenderer(options);
+  const renderer = createRenderer(options);
   return renderer.render(page(body, { kind: 'md', file: 'page.md' }));
 }
 

@@ -23,7 +23,7 @@ test.each([
 });
 
 async function render(body: string) {
-  const renderer = await createRenderer(options);
+  const renderer = createRenderer(options);
   return renderer.render(page(body));
 }
 

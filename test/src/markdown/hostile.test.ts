@@ -30,7 +30,7 @@ const hostile: [string, string][] = [
 ];
 
 test.each(hostile)('%s nested without end affect only that page', async (_name, source) => {
-  const renderer = await createRenderer(options);
+  const renderer = createRenderer(options);
   for (const kind of ['mdx', 'md'] as const) {
     const { html } = await renderer.render(page(`Before.\n\n${source}\n\nAfter.`, { kind, file: `page.${kind}` }));
     expect(html).toContain('Before.');
@@ -40,14 +40,14 @@ test.each(hostile)('%s nested without end affect only that page', async (_name, 
 });
 
 test('MDX nested 8,000 deep is shown as Markdown and reported with its line', async () => {
-  const renderer = await createRenderer(options);
+  const renderer = createRenderer(options);
   const { degraded, problems } = await renderer.render(page(`Text.\n\n${hostile[0]![1]}`, { bodyLine: 4 }));
   expect(degraded).toBe(true);
   expect(problems).toMatchObject([{ kind: 'page-not-valid-mdx', page: 'guides/page.mdx', severity: 'warning' }]);
 });
 
 test('a page of 20 MB is shown as text', async () => {
-  const renderer = await createRenderer(options);
+  const renderer = createRenderer(options);
   const { html, degraded, problems } = await renderer.render(page('## Title\n\nSome <b>words</b> {here}.\n\n'.repeat(550_000)));
   expect(degraded).toBe(true);
   expect(problems).toMatchObject([{ kind: 'page-too-large' }]);
@@ -74,7 +74,7 @@ const long: [string, string][] = [
 ];
 test.each(long)('%s of 400 KB is parsed like a short one', async (_name, source) => {
   expect(source.length).toBeGreaterThan(394_000);
-  const renderer = await createRenderer(options);
+  const renderer = createRenderer(options);
   for (const kind of ['mdx', 'md'] as const) {
     const { html, degraded } = await renderer.render(page(`${source}\n\nThe *end*.`, { kind, file: `page.${kind}` }));
     expect(degraded).toBe(false);
@@ -87,7 +87,7 @@ test('a snippet that includes itself is removed and reported', async () => {
     snippet('snippets/a.mdx', 'import B from "./b.mdx"\n\nA <B />'),
     snippet('snippets/b.mdx', 'import A from "/snippets/a.mdx"\n\nB <A />'),
   ]);
-  const renderer = await createRenderer({ ...options, snippets });
+  const renderer = createRenderer({ ...options, snippets });
   const { html, problems } = await renderer.render(page('import A from "/snippets/a.mdx"\n\n<A />\n\nEnd.'));
   expect(html).toContain('End.');
   expect(problems.map(({ kind }) => kind)).toEqual(['snippet-too-deep']);
@@ -100,7 +100,7 @@ test('snippets that double at each level stop growing', async () => {
       snippet(`snippets/s${i}.mdx`, i === levels - 1 ? 'leaf' : `import N from "./s${i + 1}.mdx"\n\n${'<N />\n\n'.repeat(20)}`),
     ),
   );
-  const renderer = await createRenderer({ ...options, snippets });
+  const renderer = createRenderer({ ...options, snippets });
   const { html, problems } = await renderer.render(page('import N from "/snippets/s0.mdx"\n\n<N />'));
   expect(html.length).toBeLessThan(5_000_000);
   expect(problems.some(({ kind }) => kind === 'snippet-too-deep')).toBe(true);
@@ -108,7 +108,7 @@ test('snippets that double at each level stop growing', async () => {
 
 test('children that a snippet repeats recursively stop growing', async () => {
   const snippets = new Map([snippet('snippets/twice.mdx', '{children}{children}')]);
-  const renderer = await createRenderer({ ...options, snippets });
+  const renderer = createRenderer({ ...options, snippets });
   const depth = 60;
   const { html } = await renderer.render(
     page(`import T from "/snippets/twice.mdx"\n\n${'<T>'.repeat(depth)}x${'</T>'.repeat(depth)}`),

@@ -3,7 +3,7 @@ import { createRenderer } from '../../../src/markdown/render.ts';
 import { options, page } from './fixtures.ts';
 
 const images = async (body: string) =>
-  (await (await createRenderer(options)).render(page(body))).html.match(/<img[^>]*>/g)?.map((image) => ({
+  (await createRenderer(options).render(page(body))).html.match(/<img[^>]*>/g)?.map((image) => ({
     size: image.includes('data-carrel-size'),
     lazy: image.includes('loading="lazy"'),
   }));
@@ -37,6 +37,6 @@ test.each([
   ['![a](/a.png)', false],
   ['<Frame><img src="/a.png" /></Frame>', false],
 ])('whether the image in %j is in a sentence: %s', async (body, expected) => {
-  const { html } = await (await createRenderer(options)).render(page(body));
+  const { html } = await createRenderer(options).render(page(body));
   expect(/<img[^>]* class="c-inline"/.test(html)).toBe(expected);
 });

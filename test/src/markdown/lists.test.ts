@@ -8,7 +8,7 @@ export const isOff = false;
 `;
 
 async function render(body: string) {
-  const renderer = await createRenderer(options);
+  const renderer = createRenderer(options);
   return renderer.render(page(`${data}\n${body}`, { file: 'page.mdx' }));
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRenderer } from '../../../src/markdown/render.ts';
 import { options, page } from './fixtures.ts';
 
-const renderer = await createRenderer({ ...options, plainCode: true });
+const renderer = createRenderer({ ...options, plainCode: true });
 
 /** The place and the kind of each problem, with its message. */
 async function problemsOf(body: string, kind: 'md' | 'mdx'): Promise<string[]> {

@@ -20,7 +20,7 @@ test.each([
 
 test.each(['md', 'mdx'] as const)('images in data: URLs do not make a page too large, in %s', async (kind) => {
   const data = `data:image/png;base64,${'iVBOR/+a'.repeat(375_000)}`;
-  const renderer = await createRenderer(options);
+  const renderer = createRenderer(options);
   const { html, problems } = await renderer.render(
     page(`Some *text*.\n\n<img alt="" src="${data}" />\n\nMore\n\n![A plot](${data.slice(0, 100)})\n`, { kind }),
   );
@@ -58,7 +58,7 @@ describe('around a fault', () => {
 
   test.each(around)('%s %s them, components stay components', async (_, place, source, shown) => {
     for (const parser of [undefined, parseWithRemark]) {
-      const renderer = await createRenderer({ ...options, ...(parser && { parser }) });
+      const renderer = createRenderer({ ...options, ...(parser && { parser }) });
       const { html, problems, degraded } = await renderer.render(page(source, { kind: 'mdx' }));
       expect(html).toContain('The <strong>note</strong>.');
       expect(html).toContain('in <em>it</em>');
@@ -86,7 +86,7 @@ describe('around a fault', () => {
     ['an image', '<img src="a.png">'],
     ['a style', '<p style={{ color: red }}>x'],
   ])('%s that is not valid MDX leaves the components of a .md page as they are', async (_, fault) => {
-    const renderer = await createRenderer(options);
+    const renderer = createRenderer(options);
     const { html } = await renderer.render(page(`${note}\n\n${fault}\n`, { kind: 'md' }));
     expect(html).toContain('The <strong>note</strong>.');
   });

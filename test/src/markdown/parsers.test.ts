@@ -26,8 +26,8 @@ test.each([
   const { pages, snippets } = await readSource(name === 'awkward' ? awkward : path.join(repository, name));
   const shared = { snippets, variables: {}, iconLibrary: 'fontawesome' as const };
   // Behind its guard: deep nesting crashes the fast parser, so remark parses such a page both times.
-  const fast = await createRenderer(shared);
-  const remark = await createRenderer({ ...shared, parser: parseWithRemark });
+  const fast = createRenderer(shared);
+  const remark = createRenderer({ ...shared, parser: parseWithRemark });
   expect(pages.length).toBeGreaterThan(0);
   for (const page of pages) {
     const { html, markdown, headings, degraded, problems } = await fast.render(page);

@@ -3,7 +3,7 @@ import { createRenderer } from '../../../src/markdown/render.ts';
 import { options, page } from './fixtures.ts';
 
 async function render(body: string) {
-  return (await createRenderer(options)).render(page(body, { file: 'learn/lamps.md', kind: 'md' }));
+  return createRenderer(options).render(page(body, { file: 'learn/lamps.md', kind: 'md' }));
 }
 
 test("components of React's documentation become their counterparts", async () => {

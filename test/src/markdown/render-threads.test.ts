@@ -13,7 +13,7 @@ function threadsWith(data: RenderingData, count = 1) {
 }
 
 test('threads render every page as the main thread does, with its problems', async () => {
-  const renderer = await createRenderer(options);
+  const renderer = createRenderer(options);
   const threads = threadsWith(options, 2);
   const pages = fixtureNames.map(fixturePage);
   const rendered = await Promise.all(pages.map((one) => threads.render(one, 'de')));

@@ -4,7 +4,7 @@ import { createSnippetUses } from '../../../src/markdown/snippet-uses.ts';
 import { options, page, snippet } from './fixtures.ts';
 
 async function render(body: string, files: [string, string][], more = {}) {
-  const renderer = await createRenderer({ ...options, snippets: new Map(files.map(([file, text]) => snippet(file, text))) });
+  const renderer = createRenderer({ ...options, snippets: new Map(files.map(([file, text]) => snippet(file, text))) });
   return renderer.render(page(body, more));
 }
 
@@ -37,7 +37,7 @@ describe('a snippet', () => {
       ['parts/beside.mdx', 'parts/beside'],
     ]);
     const pagePaths = new Set(pageFiles.values());
-    const renderer = await createRenderer({ ...options, snippets: files, pageFiles, pagePaths });
+    const renderer = createRenderer({ ...options, snippets: files, pageFiles, pagePaths });
     const body = 'import S from "/parts/s.mdx"\n\n<S />';
     const { html } = await renderer.render(page(body, { file: 'tutorials/deep/page.mdx' }));
     expect([...html.matchAll(/href="([^"]*)"/g)].map(([, found]) => found)).toEqual([href, href]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRenderer } from '../../../src/markdown/render.ts';
 import { options, page } from './fixtures.ts';
 
-const renderer = await createRenderer(options);
+const renderer = createRenderer(options);
 
 test('a prompt is copied as Markdown', async () => {
   const body = '<Prompt description="Ask **well**">\n  You are a **writer**.\n\n  - Be brief.\n  - Use `code`.\n</Prompt>\n';

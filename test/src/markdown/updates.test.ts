@@ -4,7 +4,7 @@ import { dateIn } from '../../../src/markdown/updates.ts';
 import { options, page } from './fixtures.ts';
 
 async function updatesOf(body: string) {
-  return (await (await createRenderer(options)).render(page(body))).updates;
+  return (await createRenderer(options).render(page(body))).updates;
 }
 
 test('an update without headings is one entry with its text, tags and date', async () => {

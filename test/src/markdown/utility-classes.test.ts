@@ -80,9 +80,7 @@ test('no class loads a file or leaves the page', async () => {
 });
 
 test('a page has the utility classes of its HTML, from any element', async () => {
-  const { utilities } = await (
-    await createRenderer(options)
-  ).render(
+  const { utilities } = await createRenderer(options).render(
     page(
       'export const Box = ({ children }) => <div className="p-4 quay">{children}</div>\n\n<Box><span class="mt-2">a</span></Box>\n\n`<p class="mb-8">`\n\n<button className="px-4">b</button>',
     ),
@@ -92,6 +90,6 @@ test('a page has the utility classes of its HTML, from any element', async () =>
 
 test('10,000 classes of one page take no longer than rendering it', async () => {
   const classes = Array.from({ length: 10_000 }, (_, index) => `w-[${index}px]`);
-  const { utilities } = await (await createRenderer(options)).render(page(`<div className="${classes.join(' ')}">a</div>`));
+  const { utilities } = await createRenderer(options).render(page(`<div className="${classes.join(' ')}">a</div>`));
   expect(utilities).toHaveLength(10_000);
 });

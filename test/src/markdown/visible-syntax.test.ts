@@ -3,7 +3,7 @@ import { createRenderer } from '../../../src/markdown/render.ts';
 import { options, page } from './fixtures.ts';
 
 async function problemsOf(body: string) {
-  const { problems } = await (await createRenderer(options)).render(page(body, { kind: 'md', file: 'page.md' }));
+  const { problems } = await createRenderer(options).render(page(body, { kind: 'md', file: 'page.md' }));
   return problems.flatMap(({ kind, severity, line, message }) =>
     kind === 'unknown-syntax' ? [`${severity} ${line} ${/^"(.*)" is shown as text/.exec(message)?.[1]}`] : [],
   );

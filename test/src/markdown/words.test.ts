@@ -32,13 +32,13 @@ test.each([
   ['tables', '| a | b |\n| - | - |\n| c | d |', 'a b c d'],
   ['definition lists', '<dl><dt>a</dt><dd>b</dd><dt>c</dt><dd>d</dd></dl>', 'a b c d'],
 ])('the words of %s have a space where only CSS separates them', async (_what, body, expected) => {
-  const { html } = await (await createRenderer(options)).render(page(body));
+  const { html } = await createRenderer(options).render(page(body));
   const [section] = readSections(`<main>${html}</main>`, { path: 'page', title: 'Page', language: 'en' });
   expect(section!.text.split(/[\t\n]/).join(' ')).toBe(expected);
 });
 
 test('checkboxes of a task list are named by their text, without that of a nested list', async () => {
-  const { html } = await (await createRenderer(options)).render(page('- [x] *done* and `dusted`\n- [ ] open\n  - [ ] inner\n'));
+  const { html } = await createRenderer(options).render(page('- [x] *done* and `dusted`\n- [ ] open\n  - [ ] inner\n'));
   expect([...html.matchAll(/<input[^>]*aria-label="([^"]*)"/g)].map(([, label]) => label)).toEqual([
     'done and dusted',
     'open',
@@ -47,9 +47,9 @@ test('checkboxes of a task list are named by their text, without that of a neste
 });
 
 test('a URL as the text of a link does not become a link inside it', async () => {
-  const { html } = await (
-    await createRenderer(options)
-  ).render(page('<a href="mailto:a@b.example">**a@b.example**</a> and https://c.example\n'));
+  const { html } = await createRenderer(options).render(
+    page('<a href="mailto:a@b.example">**a@b.example**</a> and https://c.example\n'),
+  );
   expect(html).toBe(
     '<p><a href="mailto:a@b.example"><strong>a@b.example</strong></a> and <a href="https://c.example">https://c.example</a></p>',
   );

@@ -44,7 +44,7 @@ async function render(specification: Record<string, unknown> | string, channel: 
   );
   const page = reference.source.pages.find(({ described }) => described?.name === channel)!;
   const { document, described } = reference.describedBy(page)!;
-  const renderer = await createRenderer({
+  const renderer = createRenderer({
     ...options,
     generated: (_, labels) => ({ after: describedNodes(document, described, labels, { shown: page.frontmatter.description }) }),
   });

@@ -54,7 +54,7 @@ async function render(schema: string, name: string, language?: string) {
   const reference = await referenceOf(graphTab('a.graphql'), { 'a.graphql': schema });
   const page = reference.source.pages.find(({ described }) => described?.name === name)!;
   const { document, described } = reference.describedBy(page)!;
-  const renderer = await createRenderer({
+  const renderer = createRenderer({
     ...options,
     pagePaths: new Set(reference.source.pages.map(({ path }) => path)),
     generated: (_, labels) => ({

@@ -10,7 +10,7 @@ import { options, page } from '../markdown/fixtures.ts';
 let document: Json = {};
 
 /** Describes the first operation of the document on each page. */
-const renderer = await createRenderer({
+const renderer = createRenderer({
   ...options,
   generated: (_, labels) => ({ after: operationNodes(document, operationsOf({ document })[0]!, labels) }),
 });

@@ -125,7 +125,7 @@ describe('the operations of an API specification', () => {
     });
     const page = source.pages.find(({ described }) => described?.name === 'GET /parcels')!;
     expect(page.path).toBe('api-reference/list');
-    const renderer = await createRenderer({ ...options, pagePaths: new Set(['guide', 'parcel', 'api-reference/list']) });
+    const renderer = createRenderer({ ...options, pagePaths: new Set(['guide', 'parcel', 'api-reference/list']) });
     const { html, problems } = await renderer.render({ ...page, body: description, frontmatter: {} });
     expect(html).toContain('<a href="/guide">the guide</a>, <a href="/parcel">a parcel</a> and <a>a box</a>.');
     expect(problems).toEqual([]);
@@ -491,7 +491,7 @@ Member: { properties: { user: { $ref: 'User.yaml' }, next: { $ref: '#/Member' } 
     const reference = await readReference(await readSource(folder));
     const [broken, users] = reference.source.pages.filter(({ described }) => described);
     const { described, document } = reference.describedBy(users!)!;
-    const renderer = await createRenderer({
+    const renderer = createRenderer({
       ...options,
       generated: (_, labels) => ({ after: describedNodes(document, described, labels) }),
     });

@@ -1,7 +1,7 @@
 // Operations that a page describes by hand: `api` in its frontmatter, and its fields and examples.
 import { expect, test } from 'vitest';
 import type { Operation } from '../../../integration/reader/playground/operation.ts';
-import { openDocs } from '../../../src/open-docs.ts';
+import { openDocs } from '../../../src/render/open-docs.ts';
 import { docsFolder } from '../source/docs-folder.ts';
 
 const frontmatter = (lines: string) => `---\ntitle: Create\n${lines}\n---\n\n`;

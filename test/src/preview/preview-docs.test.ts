@@ -2,7 +2,7 @@ import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { previewDocs, type PreviewedDocs } from '../../../src/preview/preview-docs.ts';
-import { exportDocs } from '../../../src/export-docs.ts';
+import { exportDocs } from '../../../src/export/export-docs.ts';
 import { temporaryFolder } from '../../integration/output/archives.ts';
 
 const opened: PreviewedDocs[] = [];

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exportDocs } from '../../../src/export-docs.ts';
+import { exportDocs } from '../../../src/export/export-docs.ts';
 import { fromCheckout } from '../../../src/site/from-checkout.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { sourceOf } from './site-of.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { imageSize } from 'image-size';
 import { expect, test } from 'vitest';
-import { type DocsReport, exportDocs } from '../../../src/export-docs.ts';
+import { type DocsReport, exportDocs } from '../../../src/export/export-docs.ts';
 import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
 
 const logo =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DocsReport } from '../../../../src/export-docs.ts';
+import type { DocsReport } from '../../../../src/export/export-docs.ts';
 import { jobReportSchema, storedReport } from '../../../../server/jobs/model/job-report.ts';
 
 const same = (text: string) => text;

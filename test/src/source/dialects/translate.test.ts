@@ -8,7 +8,7 @@ import { options, page } from '../../markdown/fixtures.ts';
 /** What a reader sees of a page with these files beside it: text in HTML, and the Markdown version. */
 async function show(body: string, files: Record<string, string> = {}, more: Partial<DialectPage> = {}) {
   const translated = translate(body, files, more);
-  const renderer = await createRenderer(options);
+  const renderer = createRenderer(options);
   const source = page(translated.body, { file: 'page.md', kind: 'md', ...bodyFacts(translated.body) });
   const { html, markdown, problems } = await renderer.render(source);
   return { ...translated, html, markdown, problems };
@@ -285,7 +285,7 @@ describe('a heading', () => {
     ['## Title { #+own.part }', 'Title'],
     ['## Title { id=own }', 'Title'],
   ])('%s is plain', async (body, text) => {
-    const renderer = await createRenderer(options);
+    const renderer = createRenderer(options);
     const { headings } = await renderer.render(page(translate(body).body, { kind: 'md', file: 'page.md' }));
     expect(headings.map((heading) => heading.text.replaceAll('’', "'"))).toEqual([text]);
     expect(headings[0]?.id === 'own').toBe(/#own|=own/.test(body));
@@ -554,7 +554,7 @@ test('a tag without a meaning shows its content or its text, and each kind is re
 
 test('problems have the lines of the file', async () => {
   const { body, lines } = translate('{{< note >}}a{{< /note >}}\n\n[x](javascript:alert)\n');
-  const renderer = await createRenderer(options);
+  const renderer = createRenderer(options);
   const { problems } = await renderer.render(
     page('', { body: body.replace('[x]', '<Unknown-x />\n[x]'), lines, bodyLine: 4, kind: 'md', file: 'page.md' }),
   );

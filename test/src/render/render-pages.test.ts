@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Manifest } from '../../integration/manifest.ts';
-import { exportDocs } from '../../src/export-docs.ts';
-import { openDocs } from '../../src/open-docs.ts';
-import { renderPages } from '../../src/render-pages.ts';
-import { temporaryFolder } from '../integration/export/folder.ts';
+import type { Manifest } from '../../../integration/manifest.ts';
+import { exportDocs } from '../../../src/export/export-docs.ts';
+import { openDocs } from '../../../src/render/open-docs.ts';
+import { renderPages } from '../../../src/render/render-pages.ts';
+import { temporaryFolder } from '../../integration/export/folder.ts';
 
 const names = Array.from({ length: 300 }, (_, index) => `p${String(index).padStart(3, '0')}`);
 const text = (title: string, body = '') => `---\ntitle: ${title}\n---\n\nText of ${title}. ${body}\n`;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Problem } from '../integration/diagnostics.ts';
-import { ExportError } from '../integration/errors.ts';
-import { shownName } from '../integration/text/escape.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
+import { ExportError } from '../../integration/errors.ts';
+import { shownName } from '../../integration/text/escape.ts';
 
 /** Lines of context before and after the line of the problem. */
 const around = 2;

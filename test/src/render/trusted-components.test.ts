@@ -1,10 +1,10 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exportDocs } from '../../src/export-docs.ts';
-import { filesOf, temporaryFolder } from '../integration/export/folder.ts';
+import { exportDocs } from '../../../src/export/export-docs.ts';
+import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
 
-const fixture = new URL('../../fixtures/components', import.meta.url).pathname;
+const fixture = new URL('../../../fixtures/components', import.meta.url).pathname;
 
 /** A docs folder of these files, which is exported with one cache. */
 function docsOf(files: Record<string, string>) {

@@ -1,23 +1,23 @@
 // docs folder → source → site → pages → export, in one call; the command line calls it.
 import { join } from 'node:path';
-import type { Deployment } from '../integration/manifest.ts';
-import type { CheckReport } from '../integration/export/check-site.ts';
-import type { ExportReport } from '../integration/export/export-site.ts';
-import type { PageSettings } from '../integration/page-settings.ts';
-import type { Problem } from '../integration/diagnostics.ts';
-import type { Progress } from '../integration/export-messages.ts';
-import type { Embeddings } from '../integration/export/vectors.ts';
-import type { Download } from '../integration/remote/download.ts';
-import { defaultCacheFolder } from './cache/folder.ts';
-import { openStore, type Store } from './cache/store.ts';
-import type { RemoteFile } from './openapi/remote-files.ts';
-import { openDocs } from './open-docs.ts';
+import type { Deployment } from '../../integration/manifest.ts';
+import type { CheckReport } from '../../integration/export/check-site.ts';
+import type { ExportReport } from '../../integration/export/export-site.ts';
+import type { PageSettings } from '../../integration/page-settings.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
+import type { Progress } from '../../integration/export-messages.ts';
+import type { Embeddings } from '../../integration/export/vectors.ts';
+import type { Download } from '../../integration/remote/download.ts';
+import { defaultCacheFolder } from '../cache/folder.ts';
+import { openStore, type Store } from '../cache/store.ts';
+import type { RemoteFile } from '../openapi/remote-files.ts';
+import { openDocs } from '../render/open-docs.ts';
 import { exportInput } from './export-input.ts';
-import { adviceOf } from './site/advice.ts';
-import { generator } from './version.ts';
-import type { PageRenderer } from './render-pages.ts';
-import type { Site } from './site/model.ts';
-import { SourceChanged } from './source/read-texts.ts';
+import { adviceOf } from '../site/advice.ts';
+import { generator } from '../version.ts';
+import type { PageRenderer } from '../render/render-pages.ts';
+import type { Site } from '../site/model.ts';
+import { SourceChanged } from '../source/read-texts.ts';
 
 export interface ExportDocsOptions {
   /** The docs folder. */
@@ -73,7 +73,7 @@ export type CheckDocsOptions = Omit<ExportDocsOptions, 'out' | 'zip' | 'label' |
 /** Finds what an export of a docs folder would report, and advice, without writing a file. Throws an ExportError. */
 export async function checkDocs(options: CheckDocsOptions): Promise<CheckReport> {
   const { report, problems } = await withDocs({ ...options, plainCode: true }, async ({ docs, store }) => {
-    const { checkSite } = await import('../integration/export/check-site.ts');
+    const { checkSite } = await import('../../integration/export/check-site.ts');
     const input = await exportInput(docs, { ...options, cache: store });
     return await checkSite(
       { ...input, problems: [...input.problems, ...adviceOf(docs.site)] },
@@ -140,7 +140,7 @@ async function openAnd<Report>(
 }
 
 async function exportOpened({ docs, folder, store, started }: OpenedDocs, options: ExportDocsOptions): Promise<DocsReport> {
-  const { exportSite } = await import('../integration/export/export-site.ts');
+  const { exportSite } = await import('../../integration/export/export-site.ts');
   const { site } = docs;
   const { embeddings } = options;
   options.onProgress?.({ stage: 'read', done: site.source.pages.length, total: site.source.pages.length });
@@ -168,12 +168,12 @@ function mayDownload({ deployment, vendor }: Pick<ExportDocsOptions, 'deployment
 }
 
 async function downloadFile(url: URL, signal: AbortSignal | undefined): Promise<Uint8Array> {
-  const { download } = await import('../integration/remote/download.ts');
+  const { download } = await import('../../integration/remote/download.ts');
   return (await download(url, { signal })).bytes;
 }
 
 async function downloadFont(url: URL, signal: AbortSignal | undefined): Promise<Download> {
-  const { browserHeaders, download } = await import('../integration/remote/download.ts');
+  const { browserHeaders, download } = await import('../../integration/remote/download.ts');
   return await download(url, { signal, headers: browserHeaders, maxBytes: 10_000_000 });
 }
 

@@ -1,9 +1,16 @@
 // What the export takes of an opened docs folder.
-import type { ExportCache, ExportInput } from '../integration/export/export-site.ts';
-import { themeRules } from '../integration/export/theme-rules.ts';
-import { linkRules, navigationsOf, notFoundHtml, renderListPages, renderPages, type PageRenderer } from './render-pages.ts';
-import { untranslatedPages } from './site/languages.ts';
-import { redirectFor } from './site/redirects.ts';
+import type { ExportCache, ExportInput } from '../../integration/export/export-site.ts';
+import { themeRules } from '../../integration/export/theme-rules.ts';
+import {
+  linkRules,
+  navigationsOf,
+  notFoundHtml,
+  renderListPages,
+  renderPages,
+  type PageRenderer,
+} from '../render/render-pages.ts';
+import { untranslatedPages } from '../site/languages.ts';
+import { redirectFor } from '../site/redirects.ts';
 
 interface ExportInputOptions {
   siteUrl?: string;

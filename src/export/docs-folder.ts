@@ -3,13 +3,13 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
-import { navigationsFile } from '../integration/astro/own-files.ts';
-import { problemLine, withoutCopies, type Problem } from '../integration/diagnostics.ts';
-import { collected, neededAssets } from '../integration/page/asset.ts';
-import { openDocs } from './open-docs.ts';
-import { listsOf, listViewOf, navigationsOf, notFoundHtml, viewOf, type PageRenderer } from './render-pages.ts';
-import { extrasOf } from './site/extras.ts';
-import type { PageView } from './site/page-view.ts';
+import { navigationsFile } from '../../integration/astro/own-files.ts';
+import { problemLine, withoutCopies, type Problem } from '../../integration/diagnostics.ts';
+import { collected, neededAssets } from '../../integration/page/asset.ts';
+import { openDocs } from '../render/open-docs.ts';
+import { listsOf, listViewOf, navigationsOf, notFoundHtml, viewOf, type PageRenderer } from '../render/render-pages.ts';
+import { extrasOf } from '../site/extras.ts';
+import type { PageView } from '../site/page-view.ts';
 
 interface RenderedPage {
   path: string;

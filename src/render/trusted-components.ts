@@ -1,14 +1,14 @@
 // The components of a docs folder whose author trusts them: compiled when the folder is opened, and rendered with the pages.
-import type { ExportAsset } from '../integration/export/export-site.ts';
-import type { Problem } from '../integration/diagnostics.ts';
-import { cachedValue, type ExportCache } from '../integration/output/export-cache.ts';
-import type { CompiledIsland, CompileFault } from './islands/compile.ts';
-import type { Islands } from './islands/islands.ts';
-import { mayDefineComponents, type SnippetUses } from './markdown/snippet-uses.ts';
-import type { Source, SourcePage, SourceSnippet } from './source/source.ts';
-import { islandScript } from './site/extras.ts';
-import type { Theme } from './theme/load.ts';
-import { generator } from './version.ts';
+import type { ExportAsset } from '../../integration/export/export-site.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
+import { cachedValue, type ExportCache } from '../../integration/output/export-cache.ts';
+import type { CompiledIsland, CompileFault } from '../islands/compile.ts';
+import type { Islands } from '../islands/islands.ts';
+import { mayDefineComponents, type SnippetUses } from '../markdown/snippet-uses.ts';
+import type { Source, SourcePage, SourceSnippet } from '../source/source.ts';
+import { islandScript } from '../site/extras.ts';
+import type { Theme } from '../theme/load.ts';
+import { generator } from '../version.ts';
 
 export interface TrustedComponents {
   islands?: Islands;
@@ -48,7 +48,7 @@ export async function openTrustedComponents({
   const candidates = [...files].filter(([, file]) => mayDefineComponents(file)).map(([path]) => path);
   if (candidates.length === 0) return noComponents;
 
-  const { createCodeModules } = await import('./markdown/code-modules.ts');
+  const { createCodeModules } = await import('../markdown/code-modules.ts');
   const modules = createCodeModules(new Map([...snippets, ...files]), uses);
   const compiled = new Map<string, CompiledIsland>();
   const faults = new Map<string, CompileFault>();
@@ -56,14 +56,14 @@ export async function openTrustedComponents({
     if (!modules.hasComponents(file)) continue;
     const imported = filesOf(files.get(file)!).map(({ digest }) => digest);
     const result = await cachedValue(cache, 'island', [generator, file, imported], async () =>
-      (await import('./islands/compile.ts')).compileIsland(file, modules),
+      (await import('../islands/compile.ts')).compileIsland(file, modules),
     );
     if ('fault' in result) faults.set(JSON.stringify(result.fault), result.fault);
     else compiled.set(file, result);
   }
-  const { checkSandbox } = await import('./islands/sandbox.ts');
+  const { checkSandbox } = await import('../islands/sandbox.ts');
   if (compiled.size > 0) checkSandbox();
-  const { openIslands } = await import('./islands/islands.ts');
+  const { openIslands } = await import('../islands/islands.ts');
   const opened = openIslands({ compiled, runtime: await theme.islandsRuntime() });
   const idsOf = (page: SourcePage) => filesOf(page).flatMap(({ file }) => compiled.get(file.normalize('NFC'))?.id ?? []);
   return {

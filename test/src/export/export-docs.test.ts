@@ -16,12 +16,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import type { Deployment } from '../../integration/manifest.ts';
-import type { PageSettings } from '../../integration/page-settings.ts';
-import { providerOrigins } from '../../server/hosting/with-settings.ts';
-import { exportDocs } from '../../src/export-docs.ts';
-import { generatePages, shapes, writeDocs } from '../bench/generate-docs.ts';
-import { filesOf, temporaryFolder } from '../integration/export/folder.ts';
+import type { Deployment } from '../../../integration/manifest.ts';
+import type { PageSettings } from '../../../integration/page-settings.ts';
+import { providerOrigins } from '../../../server/hosting/with-settings.ts';
+import { exportDocs } from '../../../src/export/export-docs.ts';
+import { generatePages, shapes, writeDocs } from '../../bench/generate-docs.ts';
+import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
 
 /** A folder with generated docs, and how they are exported: again into the same folder with the cache, or afresh without. */
 async function generatedDocs(shape: (typeof shapes)[number], count = 24) {

@@ -1,30 +1,30 @@
 // Opens a docs folder: its site, the compiled theme, and the pages they produce.
-import type { ExportAsset } from '../integration/export/export-site.ts';
-import type { ExportCache } from '../integration/output/export-cache.ts';
-import type { HighlightCache, MarkdownRenderer } from './markdown/render.ts';
-import type { Pages } from './markdown/links.ts';
-import { openRenderThreads } from './markdown/render-threads.ts';
-import { createSnippetUses } from './markdown/snippet-uses.ts';
+import type { ExportAsset } from '../../integration/export/export-site.ts';
+import type { ExportCache } from '../../integration/output/export-cache.ts';
+import type { HighlightCache, MarkdownRenderer } from '../markdown/render.ts';
+import type { Pages } from '../markdown/links.ts';
+import { openRenderThreads } from '../markdown/render-threads.ts';
+import { createSnippetUses } from '../markdown/snippet-uses.ts';
 import { createOperationPages } from './operation-pages.ts';
-import { fromCheckout, type CheckoutOptions } from './site/from-checkout.ts';
+import { fromCheckout, type CheckoutOptions } from '../site/from-checkout.ts';
 import type { PageRenderer } from './render-pages.ts';
-import { ensureTheme } from './setup/ensure-theme.ts';
-import { buildSite } from './site/build-site.ts';
-import { textField } from './site/page-facts.ts';
-import { extraOfScript, formulaAssets, utilityAsset } from './site/extras.ts';
-import { folderPages } from './site/redirects.ts';
-import { findSiteFonts, type SiteFontOptions } from './site/site-fonts.ts';
-import { codeSheet } from './site/site-config.ts';
-import type { SiteConfig } from './site/model.ts';
-import { createViewIcons } from './site/view-icons.ts';
-import { readSource } from './source/read-source.ts';
-import { namedSpecifications } from './openapi/generate-pages.ts';
-import type { KnownSpecifications } from './openapi/reference.ts';
-import type { RemoteOptions } from './openapi/remote-files.ts';
-import type { SocialCards } from './social-cards/social-cards.ts';
-import { loadTheme } from './theme/load.ts';
+import { ensureTheme } from '../setup/ensure-theme.ts';
+import { buildSite } from '../site/build-site.ts';
+import { textField } from '../site/page-facts.ts';
+import { extraOfScript, formulaAssets, utilityAsset } from '../site/extras.ts';
+import { folderPages } from '../site/redirects.ts';
+import { findSiteFonts, type SiteFontOptions } from '../site/site-fonts.ts';
+import { codeSheet } from '../site/site-config.ts';
+import type { SiteConfig } from '../site/model.ts';
+import { createViewIcons } from '../site/view-icons.ts';
+import { readSource } from '../source/read-source.ts';
+import { namedSpecifications } from '../openapi/generate-pages.ts';
+import type { KnownSpecifications } from '../openapi/reference.ts';
+import type { RemoteOptions } from '../openapi/remote-files.ts';
+import type { SocialCards } from '../social-cards/social-cards.ts';
+import { loadTheme } from '../theme/load.ts';
 import { noComponents, openTrustedComponents } from './trusted-components.ts';
-import { generator } from './version.ts';
+import { generator } from '../version.ts';
 
 export interface OpenDocsOptions extends CheckoutOptions {
   /** Only this language. */
@@ -69,7 +69,7 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
   const reference =
     namedSpecifications(given) &&
     (await (
-      await import('./openapi/reference.ts')
+      await import('../openapi/reference.ts')
     ).readReference(given, { ...options.remote, known: options.knownSpecifications }));
   const source = reference?.source ?? given;
   const { repository, changed, problems } = await fromCheckout(given, options);
@@ -109,12 +109,12 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
   const operations = await createOperationPages(site, reference, {
     cache: options.sourceCache,
     snippetsOf,
-    openBodies: async () => (await import('./markdown/render.ts')).createBodyReader(markdown),
+    openBodies: async () => (await import('../markdown/render.ts')).createBodyReader(markdown),
   });
   const socialCards =
     options.socialCards && options.siteUrl !== undefined
       ? await (
-          await import('./social-cards/social-cards.ts')
+          await import('../social-cards/social-cards.ts')
         ).openSocialCards({ site, theme, siteUrl: options.siteUrl, cache: options.sourceCache })
       : noSocialCards;
   site.problems.push(...socialCards.problems);
@@ -150,7 +150,7 @@ export async function openDocs(folder: string, options: OpenDocsOptions = {}): P
       await threads.close();
     },
     renderer: () =>
-      (renderer ??= Promise.all([import('./markdown/render.ts'), operations.generated()]).then(
+      (renderer ??= Promise.all([import('../markdown/render.ts'), operations.generated()]).then(
         ([{ createRenderer }, generated]) => createRenderer({ ...markdown, ...linkPages(), generated }),
       )),
   };
@@ -160,6 +160,6 @@ const noSocialCards: SocialCards = { cardOf: () => undefined, assets: [], proble
 
 async function codeAssets({ codeTheme }: SiteConfig): Promise<ExportAsset[]> {
   if (!codeTheme) return [];
-  const { codeThemeSheet } = await import('./theme/code-theme.ts');
+  const { codeThemeSheet } = await import('../theme/code-theme.ts');
   return [{ path: codeSheet.slice(1), contents: await codeThemeSheet(codeTheme) }];
 }

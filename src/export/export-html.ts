@@ -1,17 +1,17 @@
 // Exports a folder of static HTML from any generator; the command line calls it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ExportError } from '../integration/errors.ts';
-import type { CheckReport } from '../integration/export/check-site.ts';
-import { checkStaticSite, exportStaticSite } from '../integration/static-site/export-static-site.ts';
-import type { BuiltSite, BuiltSiteOptions } from '../integration/static-site/static-site.ts';
-import type { ExportReport } from '../integration/export/export-site.ts';
-import type { Embeddings } from '../integration/export/vectors.ts';
-import type { CarrelOptions } from '../integration/options.ts';
-import { readOptions } from '../integration/astro/read-options.ts';
-import { defaultCacheFolder } from './cache/folder.ts';
-import { openStore } from './cache/store.ts';
-import { generator } from './version.ts';
+import { ExportError } from '../../integration/errors.ts';
+import type { CheckReport } from '../../integration/export/check-site.ts';
+import { checkStaticSite, exportStaticSite } from '../../integration/static-site/export-static-site.ts';
+import type { BuiltSite, BuiltSiteOptions } from '../../integration/static-site/static-site.ts';
+import type { ExportReport } from '../../integration/export/export-site.ts';
+import type { Embeddings } from '../../integration/export/vectors.ts';
+import type { CarrelOptions } from '../../integration/options.ts';
+import { readOptions } from '../../integration/astro/read-options.ts';
+import { defaultCacheFolder } from '../cache/folder.ts';
+import { openStore } from '../cache/store.ts';
+import { generator } from '../version.ts';
 
 export interface ExportHtmlOptions extends Pick<BuiltSiteOptions, 'zip' | 'environment' | 'onProgress' | 'signal'> {
   /** The folder of static HTML. */

@@ -1,28 +1,28 @@
 // Site → pages: each page of a docs folder through Markdown and the compiled theme.
 import { hash } from 'node:crypto';
-import type { ExportAsset } from '../integration/export/export-site.ts';
-import type { CollectedAsset } from '../integration/page/asset.ts';
-import type { Problem } from '../integration/diagnostics.ts';
-import { cachedValue, type ExportCache } from '../integration/output/export-cache.ts';
-import { instructionsBlock } from '../integration/export/llms-and-sitemap.ts';
-import type { BuiltPage, PageSource } from '../integration/page/page-types.ts';
-import { linkTarget, type Pages } from './markdown/links.ts';
-import type { MarkdownRenderer, RenderedMarkdown } from './markdown/render.ts';
-import type { RenderThreads } from './markdown/render-threads.ts';
-import type { RemoteFile } from './openapi/remote-files.ts';
-import type { Branch, BranchNode, NavigationContext, Page, Site } from './site/model.ts';
-import { positionOfUrl, urlBase, type SourcePage } from './source/source.ts';
-import { labelsOf } from '../integration/texts/index.ts';
-import type { NavigationData } from '../integration/reader/core/site-data.ts';
-import { homeOf, listView, notFoundView, pageView, sidebarOf, type PageView } from './site/page-view.ts';
-import { listPages, navigationEntries, type ListPage } from './site/navigation/branch.ts';
-import { pageSwitches } from './site/counterparts.ts';
-import { headerDigest } from './site/navigation/contexts.ts';
-import { flagField } from './site/page-facts.ts';
-import { extrasOf } from './site/extras.ts';
-import { sidebarIcons } from './site/view-icons.ts';
-import type { SocialCards } from './social-cards/social-cards.ts';
-import type { Theme } from './theme/load.ts';
+import type { ExportAsset } from '../../integration/export/export-site.ts';
+import type { CollectedAsset } from '../../integration/page/asset.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
+import { cachedValue, type ExportCache } from '../../integration/output/export-cache.ts';
+import { instructionsBlock } from '../../integration/export/llms-and-sitemap.ts';
+import type { BuiltPage, PageSource } from '../../integration/page/page-types.ts';
+import { linkTarget, type Pages } from '../markdown/links.ts';
+import type { MarkdownRenderer, RenderedMarkdown } from '../markdown/render.ts';
+import type { RenderThreads } from '../markdown/render-threads.ts';
+import type { RemoteFile } from '../openapi/remote-files.ts';
+import type { Branch, BranchNode, NavigationContext, Page, Site } from '../site/model.ts';
+import { positionOfUrl, urlBase, type SourcePage } from '../source/source.ts';
+import { labelsOf } from '../../integration/texts/index.ts';
+import type { NavigationData } from '../../integration/reader/core/site-data.ts';
+import { homeOf, listView, notFoundView, pageView, sidebarOf, type PageView } from '../site/page-view.ts';
+import { listPages, navigationEntries, type ListPage } from '../site/navigation/branch.ts';
+import { pageSwitches } from '../site/counterparts.ts';
+import { headerDigest } from '../site/navigation/contexts.ts';
+import { flagField } from '../site/page-facts.ts';
+import { extrasOf } from '../site/extras.ts';
+import { sidebarIcons } from '../site/view-icons.ts';
+import type { SocialCards } from '../social-cards/social-cards.ts';
+import type { Theme } from '../theme/load.ts';
 
 /** A site with everything that renders its pages. */
 export interface PageRenderer {

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { isBuiltSite } from '../../../src/is-built-site.ts';
+import { isBuiltSite } from '../../../src/export/is-built-site.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
-import { carrel } from './carrel.ts';
+import { carrel } from '../cli/carrel.ts';
 
 // Each case is a process of its own.
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,18 +1,18 @@
 // What pages of operations and channels show beside their bodies, and the scripts of the playgrounds of operations. An operation is one of a
 // specification, or is described by the page itself.
-import type { ExportAsset } from '../integration/export/export-site.ts';
-import { playgroundFile } from '../integration/manifest.ts';
-import { cachedValue, type ExportCache } from '../integration/output/export-cache.ts';
-import type { RendererOptions } from './markdown/context.ts';
-import type { MarkdownNode } from './markdown/tree.ts';
-import { object } from './openapi/json.ts';
-import { hasPlayground } from './openapi/playground-display.ts';
-import { settingsKey, withSettings } from './openapi/reference-settings.ts';
-import type { Reference } from './openapi/reference.ts';
-import { writtenEndpoint, type Endpoint } from './openapi/written-endpoint.ts';
-import type { Site } from './site/model.ts';
-import type { SourcePage } from './source/source.ts';
-import { generator } from './version.ts';
+import type { ExportAsset } from '../../integration/export/export-site.ts';
+import { playgroundFile } from '../../integration/manifest.ts';
+import { cachedValue, type ExportCache } from '../../integration/output/export-cache.ts';
+import type { RendererOptions } from '../markdown/context.ts';
+import type { MarkdownNode } from '../markdown/tree.ts';
+import { object } from '../openapi/json.ts';
+import { hasPlayground } from '../openapi/playground-display.ts';
+import { settingsKey, withSettings } from '../openapi/reference-settings.ts';
+import type { Reference } from '../openapi/reference.ts';
+import { writtenEndpoint, type Endpoint } from '../openapi/written-endpoint.ts';
+import type { Site } from '../site/model.ts';
+import type { SourcePage } from '../source/source.ts';
+import { generator } from '../version.ts';
 
 export interface OperationPages {
   /** Names of the scripts that the playgrounds of pages load, by the paths of the pages. */
@@ -50,9 +50,9 @@ export async function createOperationPages(
   if (described.length === 0)
     return { scripts, assets: [], isOperation: () => false, dependencies: () => [], generated: async () => () => ({}) };
 
-  const { hasConsent, operationScript, operationScriptName, operationOrigins } = await import('./openapi/playground-data.ts');
-  const { oauthPage } = await import('./openapi/oauth-page.ts');
-  const { writtenNodes, writtenOperation } = await import('./openapi/written-operation.ts');
+  const { hasConsent, operationScript, operationScriptName, operationOrigins } = await import('../openapi/playground-data.ts');
+  const { oauthPage } = await import('../openapi/oauth-page.ts');
+  const { writtenNodes, writtenOperation } = await import('../openapi/written-operation.ts');
   const written = (page: SourcePage) =>
     writtenEndpoint(page.frontmatter) ? [JSON.stringify(object(object(api).mdx)), ...options.snippetsOf(page)] : [];
   const isOperation = (page: SourcePage) => page.described !== undefined || writtenEndpoint(page.frontmatter) !== undefined;
@@ -90,7 +90,7 @@ export async function createOperationPages(
     isOperation,
     dependencies,
     async generated() {
-      const { describedNodes } = await import('./openapi/described-nodes.ts');
+      const { describedNodes } = await import('../openapi/described-nodes.ts');
       return (page, labels, body) => {
         const script = scripts.get(page.path);
         const found = reference?.describedBy(page);

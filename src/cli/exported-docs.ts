@@ -19,10 +19,10 @@ export const docsOptions = {
 type DocsOptions = { [Name in keyof typeof docsOptions]?: string | undefined };
 
 /** The docs of an export, opened for questions. */
-export type Docs = Awaited<ReturnType<typeof openDocs>>;
+export type ExportedDocs = Awaited<ReturnType<typeof openExportedDocs>>;
 
 /** Opens the export in the options. Throws `UsageError` and the errors of `openSite`. */
-export async function openDocs({ site, bundle }: DocsOptions) {
+export async function openExportedDocs({ site, bundle }: DocsOptions) {
   if (site !== undefined && bundle !== undefined)
     throw new UsageError('--site and --bundle are mutually exclusive.', 'Name either the folder or the zip.');
   const source = site ?? bundle ?? 'site';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { walkFolder } from './source/walk.ts';
+import { walkFolder } from '../source/walk.ts';
 
 /**
  * Whether a folder contains a built site instead of docs: HTML, and neither `docs.json` nor `mint.json` nor Markdown, except for the
