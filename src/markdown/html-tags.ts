@@ -1,5 +1,4 @@
-import { decodeNamedCharacterReference } from 'decode-named-character-reference';
-import { decodeNumericCharacterReference } from 'micromark-util-decode-numeric-character-reference';
+import { decodeEntities } from './entities.ts';
 import { withoutMarks } from './prepare.ts';
 import type { MarkdownNode } from './tree.ts';
 
@@ -104,15 +103,4 @@ function piecesOf(html: string): Piece[] {
   }
   addText(html.slice(last));
   return pieces;
-}
-
-function decodeEntities(text: string): string {
-  if (!text.includes('&')) return text;
-  return text.replace(
-    /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z\d]{2,31}));/g,
-    (whole, decimal?: string, hex?: string, name?: string) => {
-      if (name) return decodeNamedCharacterReference(name) || whole;
-      return decodeNumericCharacterReference(decimal ?? hex ?? '', decimal ? 10 : 16);
-    },
-  );
 }

@@ -1,6 +1,5 @@
 // What Mermaid drew → SVG for a page: allowed elements and attributes alone, the stylesheet's rules as attributes of the elements.
-import { decodeNamedCharacterReference } from 'decode-named-character-reference';
-import { decodeNumericCharacterReference } from 'micromark-util-decode-numeric-character-reference';
+import { decodeEntities } from '../../markdown/entities.ts';
 import type { Box } from './geometry.ts';
 import { inheritedProperties, ownProperties } from './properties.ts';
 import { declaredStyles, type Rule, type Styles } from './styles.ts';
@@ -140,14 +139,7 @@ export function finishedTree({ svg, rules, outerBox }: Drawn): FinishedNode {
 
 /** Mermaid writes `#40;` in such signs until a browser reads its text as HTML. */
 function decoded(text: string): string {
-  return text
-    .replaceAll('ﬂ°°', '&#')
-    .replaceAll('ﬂ°', '&')
-    .replaceAll('¶ß', ';')
-    .replace(/&(#x?)?(\w+);/g, (entity, numeric: string | undefined, name: string) => {
-      if (numeric === undefined) return decodeNamedCharacterReference(name) || entity;
-      return decodeNumericCharacterReference(name, numeric === '#' ? 10 : 16);
-    });
+  return decodeEntities(text.replaceAll('ﬂ°°', '&#').replaceAll('ﬂ°', '&').replaceAll('¶ß', ';'));
 }
 
 function relativeSize(value: string, parent = '16px'): string {

@@ -12,8 +12,6 @@ export interface Box {
 
 export type Point = readonly [x: number, y: number];
 
-const identity: Matrix = [1, 0, 0, 1, 0, 0];
-
 const multiply = ([a, b, c, d, e, f]: Matrix, [a2, b2, c2, d2, e2, f2]: Matrix): Matrix => [
   a * a2 + c * b2,
   b * a2 + d * b2,
@@ -23,38 +21,23 @@ const multiply = ([a, b, c, d, e, f]: Matrix, [a2, b2, c2, d2, e2, f2]: Matrix):
   b * e2 + d * f2 + f,
 ];
 
-/** The matrix of a `transform` attribute. */
+/** The matrix of a `transform` attribute: of what Mermaid writes in one. */
 export function matrixOf(transform: string | null): Matrix {
-  let matrix = identity;
-  for (const [, name, list = ''] of (transform ?? '').matchAll(/(\w+)\s*\(([^)]*)\)/g)) {
-    const [first = 0, ...others] = numbersOf(list);
-    matrix = multiply(matrix, step(name ?? '', first, others));
-  }
+  let matrix: Matrix = [1, 0, 0, 1, 0, 0];
+  for (const [, name = '', list = ''] of (transform ?? '').matchAll(/(translate|scale|rotate)\s*\(([^)]*)\)/g))
+    matrix = multiply(matrix, steps[name]!(...numbersOf(list)));
   return matrix;
 }
 
-function step(name: string, first: number, others: number[]): Matrix {
-  const [second = 0, third = 0] = others;
-  const angle = (first * Math.PI) / 180;
-  switch (name) {
-    case 'translate':
-      return [1, 0, 0, 1, first, second];
-    case 'scale':
-      return [first, 0, 0, others.length > 0 ? second : first, 0, 0];
-    case 'rotate': {
-      const turned: Matrix = [Math.cos(angle), Math.sin(angle), -Math.sin(angle), Math.cos(angle), 0, 0];
-      return multiply(multiply([1, 0, 0, 1, second, third], turned), [1, 0, 0, 1, -second, -third]);
-    }
-    case 'skewX':
-      return [1, 0, Math.tan(angle), 1, 0, 0];
-    case 'skewY':
-      return [1, Math.tan(angle), 0, 1, 0, 0];
-    case 'matrix':
-      return others.length === 5 ? ([first, ...others] as unknown as Matrix) : identity;
-    default:
-      return identity;
-  }
-}
+const steps: Record<string, (...numbers: number[]) => Matrix> = {
+  translate: (x = 0, y = 0) => [1, 0, 0, 1, x, y],
+  scale: (x = 0, y = x) => [x, 0, 0, y, 0, 0],
+  rotate(degrees = 0, x = 0, y = 0) {
+    const angle = (degrees * Math.PI) / 180;
+    const turned: Matrix = [Math.cos(angle), Math.sin(angle), -Math.sin(angle), Math.cos(angle), 0, 0];
+    return multiply(multiply([1, 0, 0, 1, x, y], turned), [1, 0, 0, 1, -x, -y]);
+  },
+};
 
 /** The box around a transformed box. */
 export function transformedBox({ x, y, width, height }: Box, [a, b, c, d, e, f]: Matrix): Box {

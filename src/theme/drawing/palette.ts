@@ -20,101 +20,53 @@ const darkPlaceholders: Record<keyof typeof placeholders, string> = {
 
 /** Colors of parts that a diagram tells apart: sections, slices, branches, bars. */
 const series = {
-  light: [
-    '#cfe0fb',
-    '#cdebd6',
-    '#fbe3b5',
-    '#f8d0d4',
-    '#e2d3f7',
-    '#fbd9bf',
-    '#c5e9ee',
-    '#e6e8b8',
-    '#f3cfe6',
-    '#d6dbe4',
-    '#d3d7fb',
-    '#dfead0',
-  ],
-  dark: [
-    '#24406e',
-    '#1f5136',
-    '#5c4718',
-    '#662c34',
-    '#46326b',
-    '#66401f',
-    '#1d4f57',
-    '#4d5020',
-    '#5e2c4e',
-    '#3a4250',
-    '#343a73',
-    '#3b4a29',
-  ],
+  light: '#cfe0fb #cdebd6 #fbe3b5 #f8d0d4 #e2d3f7 #fbd9bf #c5e9ee #e6e8b8 #f3cfe6 #d6dbe4 #d3d7fb #dfead0'.split(' '),
+  dark: '#24406e #1f5136 #5c4718 #662c34 #46326b #66401f #1d4f57 #4d5020 #5e2c4e #3a4250 #343a73 #3b4a29'.split(' '),
 };
 
 export type Scheme = 'light' | 'dark';
 
+/** The variables of Mermaid's themes by the color that they have. */
+const variables: Record<keyof typeof placeholders, string> = {
+  background: `background tertiaryColor clusterBkg edgeLabelBackground altSectionBkgColor sequenceNumberColor altBackground compositeBackground
+    pieStrokeColor`,
+  surface: `primaryColor secondaryColor mainBkg sectionBkgColor sectionBkgColor2 activationBkgColor labelBoxBkgColor`,
+  'border-strong': `primaryBorderColor secondaryBorderColor tertiaryBorderColor nodeBorder clusterBorder gridColor taskBorderColor
+    activeTaskBorderColor doneTaskBorderColor critBorderColor activationBorderColor labelBoxBorderColor actorLineColor pieOuterStrokeColor`,
+  heading: `primaryTextColor secondaryTextColor tertiaryTextColor textColor titleColor noteTextColor taskTextColor taskTextDarkColor
+    taskTextLightColor taskTextOutsideColor pieTitleTextColor pieSectionTextColor pieLegendTextColor`,
+  muted: 'lineColor arrowheadColor innerEndBackground quadrantPointFill',
+};
+const chartVariables: typeof variables = {
+  background: 'backgroundColor',
+  surface: '',
+  'border-strong': '',
+  heading: 'titleColor xAxisLabelColor xAxisTitleColor yAxisLabelColor yAxisTitleColor',
+  muted: 'xAxisTickColor xAxisLineColor yAxisTickColor yAxisLineColor',
+};
+
 /** `themeVariables` of Mermaid. */
 export function themeVariables(scheme: Scheme): Record<string, string | boolean | object> {
-  const { background, surface, 'border-strong': border, heading, muted } = scheme === 'light' ? placeholders : darkPlaceholders;
+  const palette: Record<string, string> = scheme === 'light' ? placeholders : darkPlaceholders;
+  const { 'border-strong': border, heading } = scheme === 'light' ? placeholders : darkPlaceholders;
   const colors = series[scheme];
+  const colored = (names: typeof variables) =>
+    Object.fromEntries(
+      Object.entries(names).flatMap(([color, list]) => list.split(/\s+/).map((name) => [name, palette[color]!] as const)),
+    );
   const numbered = (name: string, from: number, value: (index: number) => string) =>
     Object.fromEntries(colors.map((_, index) => [`${name}${index + from}`, value(index)]));
   return {
+    ...colored(variables),
     darkMode: scheme === 'dark',
     dropShadow: 'none',
-    background,
     fontSize: '14px',
-    primaryColor: surface,
-    primaryTextColor: heading,
-    primaryBorderColor: border,
-    secondaryColor: surface,
-    secondaryTextColor: heading,
-    secondaryBorderColor: border,
-    tertiaryColor: background,
-    tertiaryTextColor: heading,
-    tertiaryBorderColor: border,
-    lineColor: muted,
-    arrowheadColor: muted,
-    textColor: heading,
-    titleColor: heading,
-    mainBkg: surface,
-    nodeBorder: border,
-    clusterBkg: background,
-    clusterBorder: border,
-    edgeLabelBackground: background,
     noteBkgColor: scheme === 'light' ? '#fdf5d6' : '#3a3215',
-    noteTextColor: heading,
     noteBorderColor: scheme === 'light' ? '#e5d396' : '#5f5428',
-    sectionBkgColor: surface,
-    altSectionBkgColor: background,
-    sectionBkgColor2: surface,
-    gridColor: border,
     taskBkgColor: colors[0]!,
-    taskBorderColor: border,
-    taskTextColor: heading,
-    taskTextDarkColor: heading,
-    taskTextLightColor: heading,
-    taskTextOutsideColor: heading,
     activeTaskBkgColor: colors[1]!,
-    activeTaskBorderColor: border,
     doneTaskBkgColor: colors[9]!,
-    doneTaskBorderColor: border,
     critBkgColor: colors[3]!,
-    critBorderColor: border,
-    activationBkgColor: surface,
-    activationBorderColor: border,
-    labelBoxBkgColor: surface,
-    labelBoxBorderColor: border,
-    actorLineColor: border,
-    sequenceNumberColor: background,
-    altBackground: background,
-    compositeBackground: background,
-    innerEndBackground: muted,
-    pieTitleTextColor: heading,
-    pieSectionTextColor: heading,
-    pieLegendTextColor: heading,
-    pieStrokeColor: background,
-    pieOuterStrokeColor: border,
-    quadrantPointFill: muted,
     ...numbered('cScale', 0, (index) => colors[index]!),
     ...numbered('cScaleLabel', 0, () => heading),
     ...numbered('cScalePeer', 0, () => border),
@@ -125,16 +77,7 @@ export function themeVariables(scheme: Scheme): Record<string, string | boolean 
     ...numbered('gitBranchLabel', 0, () => heading),
     ...numbered('fillType', 0, (index) => colors[index]!),
     xyChart: {
-      backgroundColor: background,
-      titleColor: heading,
-      xAxisLabelColor: heading,
-      xAxisTitleColor: heading,
-      xAxisTickColor: muted,
-      xAxisLineColor: muted,
-      yAxisLabelColor: heading,
-      yAxisTitleColor: heading,
-      yAxisTickColor: muted,
-      yAxisLineColor: muted,
+      ...colored(chartVariables),
       plotColorPalette: ['#5b8def', '#3fa66b', '#d19a1e', '#d9606b', '#8f6bd6', '#e0883f'].join(', '),
     },
   };

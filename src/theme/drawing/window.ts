@@ -3,7 +3,7 @@ import { parseHTML } from 'linkedom';
 import { isColor } from './colors.ts';
 import type { Drawn } from './finish.ts';
 import { type Box, numbersOf } from './geometry.ts';
-import { createMeasure } from './measure.ts';
+import { createMeasure, type Measure } from './measure.ts';
 import { parseRules, type Rule } from './styles.ts';
 
 export interface DrawingWindow {
@@ -26,68 +26,20 @@ export function openWindow(): DrawingWindow {
   const window = parseHTML('<!doctype html><html><head></head><body></body></html>');
   const { document } = window;
   let rules: Rule[] = [];
+  let returned: Element | undefined;
   const measure = createMeasure(() => rules);
-  const extend = (prototype: object, members: PropertyDescriptorMap): void => void Object.defineProperties(prototype, members);
-  const method = (value: (this: Element) => unknown): PropertyDescriptor => ({ value, configurable: true });
-  extend(window.Element.prototype, {
-    getBBox: method(function () {
-      return measure.box(this);
-    }),
-    getComputedTextLength: method(function () {
-      return measure.textLength(this);
-    }),
-    getBoundingClientRect: method(function () {
-      const { x, y, width, height } = measure.outerBox(this);
-      return { x, y, width, height, left: x, top: y, right: x + width, bottom: y + height };
-    }),
-    offsetWidth: { get: () => pageWidth, configurable: true },
-    clientWidth: { get: () => pageWidth, configurable: true },
-  });
+  addMeasures(window.Element.prototype, measure);
   // Text would have to be parsed again, which linkedom does as for HTML.
   const read = Object.getOwnPropertyDescriptor(window.Element.prototype, 'innerHTML')!;
-  let returned: Element | undefined;
-  extend(window.HTMLElement.prototype, {
-    innerHTML: {
-      ...read,
-      get(this: Element) {
-        if (this.id !== `d${drawingId}`) return read.get?.call(this) as string;
-        returned = this.querySelector('svg') ?? undefined;
-        return '<svg></svg>';
-      },
+  Object.defineProperty(window.HTMLElement.prototype, 'innerHTML', {
+    ...read,
+    get(this: Element) {
+      if (this.id !== `d${drawingId}`) return read.get?.call(this) as string;
+      returned = this.querySelector('svg') ?? undefined;
+      return '<svg></svg>';
     },
   });
-  // Mermaid makes rules of an author's classes with it.
-  class CSSStyleSheet {
-    cssRules: { cssText: string; style: { length: number; setProperty(name: string, value: string): void } }[] = [];
-    insertRule(text: string) {
-      const set: string[] = [];
-      const style = {
-        get length() {
-          return set.length;
-        },
-        setProperty: (name: string, value: string) => void set.push(`${name}: ${value};`),
-      };
-      const rule = {
-        style,
-        get cssText() {
-          return text.replace(/\}\s*$/, `${set.join(' ')}}`);
-        },
-      };
-      return this.cssRules.push(rule) - 1;
-    }
-    replaceSync() {}
-  }
-  // Mermaid asks it whether a word is a color.
-  class Option {
-    style = Object.defineProperty({}, 'color', {
-      set(this: { known?: string }, color: string) {
-        if (isColor(color)) this.known = color;
-      },
-      get(this: { known?: string }) {
-        return this.known ?? '';
-      },
-    });
-  }
+  for (const name of constructors) Object.assign(globalThis, { [name]: window[name as keyof typeof window] });
   Object.assign(globalThis, {
     window: globalThis,
     document,
@@ -97,20 +49,6 @@ export function openWindow(): DrawingWindow {
     screen: { availWidth: 1280, availHeight: 800 },
     getComputedStyle: () => ({ fontSize: '16px', getPropertyValue: () => '' }),
   });
-  for (const name of [
-    'Element',
-    'Node',
-    'HTMLElement',
-    'SVGElement',
-    'DocumentFragment',
-    'Text',
-    'DOMParser',
-    'NodeFilter',
-    'HTMLTemplateElement',
-    'NamedNodeMap',
-    'HTMLFormElement',
-  ])
-    if (window[name as keyof typeof window]) Object.assign(globalThis, { [name]: window[name as keyof typeof window] });
   return {
     async drawnBy(render) {
       await render();
@@ -132,6 +70,64 @@ export function openWindow(): DrawingWindow {
       document.body.replaceChildren();
     },
   };
+}
+
+const constructors =
+  'Element Node HTMLElement SVGElement DocumentFragment Text DOMParser NodeFilter HTMLTemplateElement NamedNodeMap HTMLFormElement'.split(
+    ' ',
+  );
+
+/** What a browser measures of each element. */
+function addMeasures(prototype: object, measure: Measure): void {
+  const method = (value: (this: Element) => unknown): PropertyDescriptor => ({ value, configurable: true });
+  Object.defineProperties(prototype, {
+    getBBox: method(function () {
+      return measure.box(this);
+    }),
+    getComputedTextLength: method(function () {
+      return measure.textLength(this);
+    }),
+    getBoundingClientRect: method(function () {
+      const { x, y, width, height } = measure.outerBox(this);
+      return { x, y, width, height, left: x, top: y, right: x + width, bottom: y + height };
+    }),
+    offsetWidth: { get: () => pageWidth, configurable: true },
+    clientWidth: { get: () => pageWidth, configurable: true },
+  });
+}
+
+/** Mermaid makes rules of an author's classes with it. */
+class CSSStyleSheet {
+  cssRules: { cssText: string; style: { length: number; setProperty(name: string, value: string): void } }[] = [];
+  insertRule(text: string) {
+    const set: string[] = [];
+    const style = {
+      get length() {
+        return set.length;
+      },
+      setProperty: (name: string, value: string) => void set.push(`${name}: ${value};`),
+    };
+    const rule = {
+      style,
+      get cssText() {
+        return text.replace(/\}\s*$/, `${set.join(' ')}}`);
+      },
+    };
+    return this.cssRules.push(rule) - 1;
+  }
+  replaceSync() {}
+}
+
+/** Mermaid asks it whether a word is a color. */
+class Option {
+  style = Object.defineProperty({}, 'color', {
+    set(this: { known?: string }, color: string) {
+      if (isColor(color)) this.known = color;
+    },
+    get(this: { known?: string }) {
+      return this.known ?? '';
+    },
+  });
 }
 
 /** Mermaid places a short label of a state at the left of its box, which only HTML labels fill. */
