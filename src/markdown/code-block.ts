@@ -1,5 +1,6 @@
 import type { Element } from 'hast';
 import { didYouMean } from '../../integration/diagnostics.ts';
+import { each } from '../../integration/text/each.ts';
 import { nearest } from '../../integration/text/nearest.ts';
 import { iconNode } from './components/props.ts';
 import type { RenderContext } from './context.ts';
@@ -29,7 +30,7 @@ export function codeBlock(
     fence.expandable && 'c-code-expandable',
     fence.focused.size > 0 && 'c-code-focusing',
   ];
-  return element('figure', { class: classes.filter(Boolean).join(' '), 'data-language': fence.language || null }, [
+  return element('figure', { class: classes, 'data-language': fence.language || null }, [
     fence.title !== undefined &&
       element('figcaption', { class: 'c-code-title' }, [fence.icon && iconNode(fence.icon, context), fence.title]),
     fence.copy && copyButton(),
@@ -54,83 +55,62 @@ export function copyButton(): Element {
 }
 
 function hasMarks(fence: Fence): boolean {
-  return fence.numbers || fence.highlighted.size + fence.focused.size + fence.inserted.size + fence.deleted.size > 0;
+  return fence.numbers || marks.some((mark) => fence[mark].size > 0);
 }
 
 function markLines(html: string, fence: Fence): string {
   return html
     .split('\n')
     .map((line, i) => {
-      const names = [
-        'sk-line',
-        fence.highlighted.has(i + 1) && 'sk-line-highlighted',
-        fence.focused.has(i + 1) && 'sk-line-focused',
-        fence.inserted.has(i + 1) && 'sk-line-inserted',
-        fence.deleted.has(i + 1) && 'sk-line-deleted',
-      ];
-      return `<span class="${names.filter(Boolean).join(' ')}">${line}\n</span>`;
+      const names = marks.filter((mark) => fence[mark].has(i + 1)).map((mark) => ` sk-line-${mark}`);
+      return `<span class="sk-line${names.join('')}">${line}\n</span>`;
     })
     .join('');
 }
 
-/** The options after the backticks of a code fence. */
-interface Fence {
+const marks = ['highlighted', 'focused', 'inserted', 'deleted'] as const;
+type Mark = (typeof marks)[number];
+
+/** The options after the backticks of a code fence: lines by their marks, 1-based, and others. */
+interface Fence extends Record<Mark, Set<number>> {
   language: string;
   title?: string;
   icon?: string;
-  /** Lines by their marks, 1-based. */
-  highlighted: Set<number>;
-  focused: Set<number>;
-  inserted: Set<number>;
-  deleted: Set<number>;
   numbers: boolean;
   wrap: boolean;
   expandable: boolean;
   copy: boolean;
 }
 
-const flags = new Set([
-  'lines',
-  'showLineNumbers',
-  'wrap',
-  'expandable',
-  'nocopy',
-  'noCopy',
-  'twoslash',
-  'focus',
-  'copy',
-  'showCopy',
-  'line-numbers',
-  'nowrap',
-  'null',
-]);
-const keys = new Set([
-  ...flags,
-  'title',
-  'filename',
-  'highlight',
-  'hl',
-  'icon',
-  'iconType',
-  'theme',
-  'placement',
-  'actions',
-  'ins',
-  'del',
-  'mark',
-  'frame',
-  'collapse',
-  'start',
-  'startLineNumber',
-  'hl_lines',
-  'linenums',
-  'tab',
-  'group',
-  'sync',
-  'runnable',
-  'id',
-  'meta',
-]);
+type SetOption = (fence: Fence, value: string, isOn: boolean) => unknown;
+const title: SetOption = (fence, value) => (fence.title = value);
+const mark =
+  (name: Mark): SetOption =>
+  (fence, value) =>
+    addLines(fence[name], value);
+const numbers: SetOption = (fence, _, isOn) => (fence.numbers = isOn);
+const withoutCopy: SetOption = (fence, _, isOn) => (fence.copy = !isOn);
+
+/** The options that have an effect. */
+const options: Record<string, SetOption> = {
+  ...each(title, 'title filename'),
+  icon: (fence, value) => (fence.icon = value),
+  ...each(mark('highlighted'), 'highlight hl hl_lines mark'),
+  focus: mark('focused'),
+  ins: mark('inserted'),
+  del: mark('deleted'),
+  ...each(numbers, 'lines showLineNumbers line-numbers'),
+  wrap: (fence, _, isOn) => (fence.wrap = isOn),
+  expandable: (fence, _, isOn) => (fence.expandable = isOn),
+  ...each(withoutCopy, 'nocopy noCopy'),
+};
+
+const flags = new Set(
+  'lines showLineNumbers wrap expandable nocopy noCopy twoslash focus copy showCopy line-numbers nowrap null'.split(' '),
+);
+const others =
+  'iconType theme placement actions frame collapse start startLineNumber linenums tab group sync runnable id meta'.split(' ');
+const keys = new Set([...flags, ...Object.keys(options), ...others]);
 
 /** Reads a fence's language and meta: known options, and every other word as the title. */
 export function readFence(language: string, meta: string): Fence {
@@ -139,10 +119,7 @@ export function readFence(language: string, meta: string): Fence {
   const rest = [numbers, braced, meta].filter(Boolean).join(' ');
   const fence: Fence = {
     language: flags.has(name) ? '' : name.toLowerCase(),
-    highlighted: new Set(),
-    focused: new Set(),
-    inserted: new Set(),
-    deleted: new Set(),
+    ...{ highlighted: new Set(), focused: new Set(), inserted: new Set(), deleted: new Set() },
     numbers: false,
     wrap: false,
     expandable: false,
@@ -170,17 +147,7 @@ const pattern =
 
 function setOption(fence: Fence, key: string, value: string): void {
   const plain = value.replace(/^["'`]|["'`]$/g, '');
-  const on = plain !== 'false' && plain !== '{false}';
-  if (key === 'title' || key === 'filename') fence.title = plain;
-  else if (key === 'icon') fence.icon = plain;
-  else if (key === 'highlight' || key === 'hl' || key === 'hl_lines' || key === 'mark') addLines(fence.highlighted, plain);
-  else if (key === 'focus') addLines(fence.focused, plain);
-  else if (key === 'ins') addLines(fence.inserted, plain);
-  else if (key === 'del') addLines(fence.deleted, plain);
-  else if (key === 'lines' || key === 'showLineNumbers' || key === 'line-numbers') fence.numbers = on;
-  else if (key === 'wrap') fence.wrap = on;
-  else if (key === 'expandable') fence.expandable = on;
-  else if (key === 'nocopy' || key === 'noCopy') fence.copy = !on;
+  options[key]?.(fence, plain, plain !== 'false' && plain !== '{false}');
 }
 
 function addLines(lines: Set<number>, ranges: string): void {
@@ -190,7 +157,7 @@ function addLines(lines: Set<number>, ranges: string): void {
   }
 }
 
-const mark =
+const lineMark =
   /[ \t]*(?:\/\/|#|--|;|%|<!--|\/\*|\{\/\*)[ \t]*\[!code[ \t]+(\+\+|--|hl|highlight|focus|error|warning)(?::(\d{1,4}))?\][ \t]*(?:-->|\*\/\}?)?[ \t]*$/;
 
 /** Removes `// [!code ++]` comments from code and adds their lines to `fence`; a comment alone on its line marks the next line. */
@@ -198,7 +165,7 @@ export function takeLineMarks(code: string, fence: Fence): string {
   if (!code.includes('[!code')) return code;
   const lines: string[] = [];
   for (const line of code.split('\n')) {
-    const match = mark.exec(line);
+    const match = lineMark.exec(line);
     if (!match) {
       lines.push(line);
       continue;
@@ -207,13 +174,9 @@ export function takeLineMarks(code: string, fence: Fence): string {
     const bare = line.slice(0, match.index);
     if (bare.trim()) lines.push(bare);
     const first = lines.length + (bare.trim() ? 0 : 1);
-    for (let i = 0; i < Number(count); i++) marksOf(fence, name).add(first + i);
+    for (let i = 0; i < Number(count); i++) fence[lineMarks[name] ?? 'highlighted'].add(first + i);
   }
   return lines.join('\n');
 }
 
-function marksOf(fence: Fence, name: string): Set<number> {
-  if (name === '++') return fence.inserted;
-  if (name === '--' || name === 'error') return fence.deleted;
-  return name === 'focus' ? fence.focused : fence.highlighted;
-}
+const lineMarks: Record<string, Mark> = { '++': 'inserted', '--': 'deleted', error: 'deleted', focus: 'focused' };

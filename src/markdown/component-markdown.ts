@@ -1,4 +1,5 @@
 import type { ReferenceLabels } from '../../integration/texts/index.ts';
+import { each } from '../../integration/text/each.ts';
 import { classLanguage, isOn, text, texts } from './components/props.ts';
 import { readFence } from './code-block.ts';
 import { isHtmlName, isRemovedWhole, safeTag } from './sanitize.ts';
@@ -112,7 +113,7 @@ const treeItem: Writer = (node, write) => {
 
 const code: Writer = ({ props, children }, write) =>
   fenced(
-    codeIn(props, children, write.blocks),
+    codeIn(props, children, (nodes) => write.blocks(nodes)),
     [text(props.language) ?? text(props.lang), text(props.filename) ?? text(props.title)].filter(Boolean).join(' '),
   );
 
@@ -145,30 +146,14 @@ const components: Record<string, Writer> = {
   Warning: callout('Warning'),
   Check: callout('Check'),
   Danger: callout('Danger'),
-  Callout: anyCallout,
-  Aside: anyCallout,
-  Admonition: anyCallout,
-  Card: card,
-  LinkCard: card,
-  Tile: card,
-  CardGroup: items,
-  CardGrid: items,
-  Columns: items,
-  Tab: titled,
-  TabItem: titled,
-  View: titled,
-  Accordion: titled,
-  Expandable: titled,
-  Update: titled,
+  ...each(anyCallout, 'Callout Aside Admonition'),
+  ...each(card, 'Card LinkCard Tile'),
+  ...each(items, 'CardGroup CardGrid Columns Tree'),
+  ...each(titled, 'Tab TabItem View Accordion Expandable Update'),
   Steps: steps,
   Endpoint: endpoint,
-  ParamField: field,
-  ResponseField: field,
-  'Tree.Folder': treeItem,
-  'Tree.File': treeItem,
-  Folder: treeItem,
-  File: treeItem,
-  Tree: items,
+  ...each(field, 'ParamField ResponseField'),
+  ...each(treeItem, 'Tree.Folder Tree.File Folder File'),
   FileTree: (node, write) => write.blocks(node.children),
   Frame: (node, write) =>
     [write.prop(node.props.hint), body(node, write), write.prop(node.props.caption)].filter(Boolean).join('\n\n'),
@@ -184,11 +169,9 @@ const components: Record<string, Writer> = {
     `- ${text(node.props.name) ?? ''}: ${typeof node.props.value === 'object' ? Object.values(node.props.value ?? {}).join(', ') : text(node.props.value)}`,
   // Of generated samples, the first says it all.
   RequestExample: (node, write) => write.blocks(isOn(node.props.generated) ? node.children.slice(0, 1) : node.children),
-  CodeBlock: code,
-  Code: code,
+  ...each(code, 'CodeBlock Code'),
   Image: image,
-  Link: link,
-  LinkButton: link,
+  ...each(link, 'Link LinkButton'),
   Heading: heading,
 };
 
@@ -203,17 +186,11 @@ const listOf =
 const elements: Record<string, Writer> = {
   a: link,
   img: image,
-  video: embed,
-  iframe: embed,
-  audio: embed,
-  source: () => '',
-  track: () => '',
-  b: around('**'),
-  strong: around('**'),
-  em: around('*'),
-  i: around('*'),
-  del: around('~~'),
-  s: around('~~'),
+  ...each(embed, 'video iframe audio'),
+  ...each(() => '', 'source track'),
+  ...each(around('**'), 'b strong'),
+  ...each(around('*'), 'em i'),
+  ...each(around('~~'), 'del s'),
   code: (node) => codeSpan(node.children.map(textOf).join('')),
   pre: (node) =>
     fenced(
@@ -222,12 +199,7 @@ const elements: Record<string, Writer> = {
     ),
   br: () => '\n',
   hr: () => '---',
-  h1: heading,
-  h2: heading,
-  h3: heading,
-  h4: heading,
-  h5: heading,
-  h6: heading,
+  ...each(heading, 'h1 h2 h3 h4 h5 h6'),
   ul: listOf(() => '-'),
   ol: listOf((i) => `${i + 1}.`),
   summary: (node, write) => `**${write.inline(unwrapped(node.children)).trim()}**`,

@@ -1,3 +1,4 @@
+import { each } from '../../integration/text/each.ts';
 import { containerMark } from './prepare.ts';
 import { textOf, type JsxAttribute, type MarkdownNode } from './tree.ts';
 
@@ -32,38 +33,33 @@ export function markOf(node: MarkdownNode): string | undefined {
   return value?.startsWith(containerMark) ? (/^[^\s[{]*/.exec(value.slice(1))?.[0] ?? '') : undefined;
 }
 
-const names = new Map([
-  ['note', 'Note'],
-  ['info', 'Info'],
-  ['tip', 'Tip'],
-  ['hint', 'Tip'],
-  ['important', 'Info'],
-  ['warning', 'Warning'],
-  ['warn', 'Warning'],
-  ['caution', 'Warning'],
-  ['danger', 'Danger'],
-  ['error', 'Danger'],
-  ['success', 'Check'],
-  ['check', 'Check'],
-  ['details', 'Accordion'],
-  ['code-group', 'CodeGroup'],
-  ['tabs', 'Tabs'],
-  ['tab', 'Tab'],
-  ['steps', 'Steps'],
-  ['step', 'Step'],
-  ['figure', 'Frame'],
-  ['update', 'Update'],
-  ['card', 'Card'],
-  ['cards', 'CardGroup'],
-]);
+const names: Record<string, string> = {
+  note: 'Note',
+  ...each('Info', 'info important'),
+  ...each('Tip', 'tip hint'),
+  ...each('Warning', 'warning warn caution'),
+  ...each('Danger', 'danger error'),
+  ...each('Check', 'success check'),
+  details: 'Accordion',
+  'code-group': 'CodeGroup',
+  tabs: 'Tabs',
+  tab: 'Tab',
+  steps: 'Steps',
+  step: 'Step',
+  figure: 'Frame',
+  update: 'Update',
+  card: 'Card',
+  cards: 'CardGroup',
+};
 
 /** The names of containers that are not only a group. */
-export const containerNames = [...names.keys()];
+export const containerNames = Object.keys(names);
 
 function containerOf(node: MarkdownNode, name: string): MarkdownNode {
   const attributes: JsxAttribute[] = [];
   const title = titleOf(node.children ?? [], name);
-  const target = names.get(name.toLowerCase()) ?? '';
+  const kind = name.toLowerCase();
+  const target = (Object.hasOwn(names, kind) && names[kind]) || '';
   const words = textOf({ type: 'root', children: title }).trim();
   if (target === 'Update') attributes.push({ type: 'mdxJsxAttribute', name: 'label', value: words });
   else if (target && words)

@@ -36,11 +36,7 @@ const specials: Record<
   a: (attributes, children) => element('a', attributes, withoutLinks(unwrapParagraph(children()))),
   // Nothing in a page is executed, so a button would do nothing, and inside a link it would make the link unreachable by keyboard.
   button: ({ class: classes, ...attributes }, children) =>
-    element(
-      'span',
-      { class: ['c-author-button', classes].filter(Boolean).join(' '), ...attributes },
-      unwrapParagraph(children()),
-    ),
+    element('span', { class: ['c-author-button', classes], ...attributes }, unwrapParagraph(children())),
   img: (attributes, _children, context) => {
     if (attributes.alt === undefined && attributes['aria-hidden'] === undefined) reportNoAlt(attributes.src, context);
     return element('img', { alt: '', loading: 'lazy', ...attributes });

@@ -65,94 +65,90 @@ interface Run extends EvaluationOptions {
 
 function valueOf(node: Node, run: Run): unknown {
   if (--run.fuel.steps < 0) throw new Refusal('it takes too many steps');
-  const { scope } = run;
   // Not in the types of acorn: a plugin adds them.
   if (/^JSX(?:Element|Fragment)$/.test(node.type)) {
     if (!run.jsx) throw new Refusal('it is more than a plain value');
-    const content = run.jsx(run.source.slice(node.start, node.end), scope);
+    const content = run.jsx(run.source.slice(node.start, node.end), run.scope);
     if (content === undefined) throw new Refusal('its content is too large');
     return content;
   }
-  switch (node.type) {
-    case 'Literal':
-      if ('regex' in node && node.regex) throw new Refusal('it contains a regular expression');
-      if (typeof node.value === 'bigint') return String(node.value);
-      return node.value;
-    case 'ParenthesizedExpression':
-      return valueOf(node.expression, run);
-    case 'TemplateLiteral': {
-      let text = node.quasis[0]?.value.cooked ?? '';
-      node.expressions.forEach(
-        (expression, i) => (text = joined(text, primitive(valueOf(expression, run)), node.quasis[i + 1]?.value.cooked ?? '')),
-      );
-      return text;
-    }
-    case 'ArrayExpression':
-      return node.elements.map((item) => (item ? valueOf(item, run) : null));
-    case 'ObjectExpression': {
-      const object: Record<string, unknown> = Object.create(null);
-      for (const property of node.properties) {
-        if (property.type !== 'Property' || property.kind !== 'init' || property.computed || property.method)
-          throw new Refusal('it has more than plain keys');
-        const key = property.key.type === 'Identifier' ? property.key.name : String(valueOf(property.key, run));
-        if (forbiddenKeys.has(key)) throw new Refusal(`it names ${key}`);
-        object[key] = valueOf(property.value, run);
-      }
-      return object;
-    }
-    case 'UnaryExpression': {
-      const value = valueOf(node.argument, run);
-      if (node.operator === '!') return !value;
-      if (node.operator === '-') return -Number(primitive(value));
-      if (node.operator === '+') return Number(primitive(value));
-      throw new Refusal(`it uses ${node.operator}`);
-    }
-    case 'BinaryExpression': {
-      const [left, right] = [primitive(valueOf(node.left, run)), primitive(valueOf(node.right, run))];
-      if (node.operator === '+')
-        return typeof left === 'number' && typeof right === 'number' ? left + right : joined('', left, String(right));
-      if (node.operator === '===' || node.operator === '==') return left === right;
-      if (node.operator === '!==' || node.operator === '!=') return left !== right;
-      if (typeof left === 'number' && typeof right === 'number') {
-        if (node.operator === '<') return left < right;
-        if (node.operator === '>') return left > right;
-        if (node.operator === '<=') return left <= right;
-        if (node.operator === '>=') return left >= right;
-        if (node.operator === '-') return left - right;
-        if (node.operator === '*') return left * right;
-      }
-      throw new Refusal(`it uses ${node.operator}`);
-    }
-    case 'LogicalExpression': {
-      const left = valueOf(node.left, run);
-      if (node.operator === '&&') return left && valueOf(node.right, run);
-      return node.operator === '||' ? left || valueOf(node.right, run) : (left ?? valueOf(node.right, run));
-    }
-    case 'ConditionalExpression':
-      return valueOf(node.test, run) ? valueOf(node.consequent, run) : valueOf(node.alternate, run);
-    case 'Identifier':
-      if (node.name === 'undefined') return undefined;
-      if (node.name === 'Infinity' || node.name === 'NaN') return Number(node.name);
-      if (Object.hasOwn(scope, node.name)) return scope[node.name];
-      throw new Refusal(`"${node.name}" is unknown`);
-    case 'MemberExpression': {
-      const object = valueOf(node.object, run);
-      const key =
-        node.property.type === 'Identifier' && !node.computed
-          ? node.property.name
-          : String(primitive(valueOf(node.property, run)));
-      if (typeof object === 'string' && key === 'length') return object.length;
-      if (forbiddenKeys.has(key) || typeof object !== 'object' || object === null) throw new Refusal(`it reads ${key}`);
-      return Object.getOwnPropertyDescriptor(object, key)?.value;
-    }
-    case 'CallExpression':
-      return called(node, run);
-    case 'ChainExpression':
-      return valueOf(node.expression, run);
-    default:
-      throw new Refusal('it is more than a plain value');
-  }
+  const meaning = meanings[node.type] as ((node: Node, run: Run) => unknown) | undefined;
+  if (!meaning) throw new Refusal('it is more than a plain value');
+  return meaning(node, run);
 }
+
+const meanings: { [Type in Node['type']]?: (node: Extract<Node, { type: Type }>, run: Run) => unknown } = {
+  Literal(node) {
+    if ('regex' in node && node.regex) throw new Refusal('it contains a regular expression');
+    return typeof node.value === 'bigint' ? String(node.value) : node.value;
+  },
+  ParenthesizedExpression: ({ expression }, run) => valueOf(expression, run),
+  ChainExpression: ({ expression }, run) => valueOf(expression, run),
+  TemplateLiteral: ({ quasis, expressions }, run) =>
+    expressions.reduce(
+      (text, expression, i) => joined(text, primitive(valueOf(expression, run)), quasis[i + 1]?.value.cooked ?? ''),
+      quasis[0]?.value.cooked ?? '',
+    ),
+  ArrayExpression: ({ elements }, run) => elements.map((item) => (item ? valueOf(item, run) : null)),
+  ObjectExpression({ properties }, run) {
+    const object: Record<string, unknown> = Object.create(null);
+    for (const property of properties) {
+      if (property.type !== 'Property' || property.kind !== 'init' || property.computed || property.method)
+        throw new Refusal('it has more than plain keys');
+      const key = property.key.type === 'Identifier' ? property.key.name : String(valueOf(property.key, run));
+      if (forbiddenKeys.has(key)) throw new Refusal(`it names ${key}`);
+      object[key] = valueOf(property.value, run);
+    }
+    return object;
+  },
+  UnaryExpression({ argument, operator }, run) {
+    const value = valueOf(argument, run);
+    if (operator === '!') return !value;
+    if (operator === '-') return -Number(primitive(value));
+    if (operator === '+') return Number(primitive(value));
+    throw new Refusal(`it uses ${operator}`);
+  },
+  BinaryExpression({ left, right, operator }, run) {
+    const [a, b] = [primitive(valueOf(left, run)), primitive(valueOf(right, run))];
+    if (operator === '===' || operator === '==') return a === b;
+    if (operator === '!==' || operator === '!=') return a !== b;
+    const isCalculation = typeof a === 'number' && typeof b === 'number';
+    if (operator === '+') return isCalculation ? a + b : joined('', a, String(b));
+    const calculate = calculations[operator];
+    if (isCalculation && calculate) return calculate(a, b);
+    throw new Refusal(`it uses ${operator}`);
+  },
+  LogicalExpression({ left, right, operator }, run) {
+    const value = valueOf(left, run);
+    if (operator === '&&') return value && valueOf(right, run);
+    return operator === '||' ? value || valueOf(right, run) : (value ?? valueOf(right, run));
+  },
+  ConditionalExpression: ({ test, consequent, alternate }, run) => valueOf(valueOf(test, run) ? consequent : alternate, run),
+  Identifier({ name }, { scope }) {
+    if (name === 'undefined') return undefined;
+    if (name === 'Infinity' || name === 'NaN') return Number(name);
+    if (Object.hasOwn(scope, name)) return scope[name];
+    throw new Refusal(`"${name}" is unknown`);
+  },
+  MemberExpression(node, run) {
+    const object = valueOf(node.object, run);
+    const key =
+      node.property.type === 'Identifier' && !node.computed ? node.property.name : String(primitive(valueOf(node.property, run)));
+    if (typeof object === 'string' && key === 'length') return object.length;
+    if (forbiddenKeys.has(key) || typeof object !== 'object' || object === null) throw new Refusal(`it reads ${key}`);
+    return Object.getOwnPropertyDescriptor(object, key)?.value;
+  },
+  CallExpression: called,
+};
+
+const calculations: Partial<Record<string, (a: number, b: number) => number | boolean>> = {
+  '<': (a, b) => a < b,
+  '>': (a, b) => a > b,
+  '<=': (a, b) => a <= b,
+  '>=': (a, b) => a >= b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+};
 
 /** The value of `list.map(…)` and the like. The function is never called: its body is evaluated for each item. */
 function called({ callee, arguments: given }: CallExpression, run: Run): unknown {
@@ -162,38 +158,47 @@ function called({ callee, arguments: given }: CallExpression, run: Run): unknown
   const on = valueOf(callee.object, run);
   const [first] = given;
   const texts = () => given.map((argument) => primitive(valueOf(argument, run)));
-  if (Array.isArray(on)) {
-    const each = () => {
-      if (first?.type !== 'ArrowFunctionExpression') throw new Refusal(`${name}() needs a function with an arrow`);
-      return on.map((item: unknown, index) => bodyOf(first, [item, index], run));
-    };
-    if (name === 'map') return listOf(each());
-    if (name === 'flatMap') return listOf(each().flat());
-    if (name === 'filter') {
-      const kept = each();
-      return on.filter((_, index) => kept[index]);
-    }
-    if (name === 'find') return on[each().findIndex(Boolean)];
-    if (name === 'some') return each().some(Boolean);
-    if (name === 'every') return each().every(Boolean);
-    if (name === 'slice') return on.slice(...texts().map(Number));
-    if (name === 'includes') return on.includes(texts()[0]);
-    if (name === 'join') {
-      const [separator = ','] = texts();
-      return on.reduce(
-        (text: string, item, index) => joined(text, index === 0 ? '' : separator, String(primitive(item) ?? '')),
-        '',
-      );
-    }
-  } else if (typeof on === 'string') {
-    if (name === 'toUpperCase') return on.toUpperCase();
-    if (name === 'toLowerCase') return on.toLowerCase();
-    if (name === 'trim') return on.trim();
-    if (name === 'includes') return on.includes(String(texts()[0]));
-    if (name === 'startsWith') return on.startsWith(String(texts()[0]));
-  }
-  throw new Refusal(`it calls ${name}()`);
+  if (typeof on === 'string' && Object.hasOwn(textMethods, name)) return textMethods[name]!(on, texts);
+  if (Array.isArray(on) && Object.hasOwn(plainListMethods, name)) return plainListMethods[name]!(on, texts);
+  if (!Array.isArray(on) || !Object.hasOwn(listMethods, name)) throw new Refusal(`it calls ${name}()`);
+  if (first?.type !== 'ArrowFunctionExpression') throw new Refusal(`${name}() needs a function with an arrow`);
+  return listMethods[name]!(
+    on.map((item: unknown, index) => bodyOf(first, [item, index], run)),
+    on,
+  );
 }
+
+type Primitive = string | number | boolean | null | undefined;
+
+const textMethods: Record<string, (on: string, given: () => Primitive[]) => unknown> = {
+  toUpperCase: (on) => on.toUpperCase(),
+  toLowerCase: (on) => on.toLowerCase(),
+  trim: (on) => on.trim(),
+  includes: (on, given) => on.includes(String(given()[0])),
+  startsWith: (on, given) => on.startsWith(String(given()[0])),
+};
+
+const plainListMethods: Record<string, (on: unknown[], given: () => Primitive[]) => unknown> = {
+  slice: (on, given) => on.slice(...given().map(Number)),
+  includes: (on, given) => on.includes(given()[0]),
+  join(on, given) {
+    const [separator = ','] = given();
+    return on.reduce<string>(
+      (text, item, index) => joined(text, index === 0 ? '' : separator, String(primitive(item) ?? '')),
+      '',
+    );
+  },
+};
+
+/** Methods by what the function gave for each item. */
+const listMethods: Record<string, (given: unknown[], on: unknown[]) => unknown> = {
+  map: listOf,
+  flatMap: (given) => listOf(given.flat()),
+  filter: (given, on) => on.filter((_, index) => given[index]),
+  find: (given, on) => on[given.findIndex(Boolean)],
+  some: (given) => given.some(Boolean),
+  every: (given) => given.every(Boolean),
+};
 
 function listOf(items: unknown[]): unknown[] {
   if (items.length > longestList) throw new Refusal(`it makes a list of more than ${longestList} items`);
@@ -229,7 +234,7 @@ function bind(parameter: Pattern, value: unknown, own: Record<string, unknown>):
   } else throw new Refusal('a function in it has a parameter that is more than a name');
 }
 
-function primitive(value: unknown): string | number | boolean | null | undefined {
+function primitive(value: unknown): Primitive {
   if (value === null || value === undefined) return value;
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   throw new Refusal('it joins lists or objects');

@@ -1,5 +1,5 @@
 /** Names of free icons in Font Awesome 6, each followed by those that it had before. */
-const names = `
+export const presentNames = namesByFormer(`
 42-group=innosoft address-book=contact-book address-card=contact-card=vcard angles-down=angle-double-down angles-left=angle-double-left
 angles-right=angle-double-right angles-up=angle-double-up apple-whole=apple-alt arrow-down-1-9=sort-numeric-asc=sort-numeric-down
 arrow-down-9-1=sort-numeric-desc=sort-numeric-down-alt arrow-down-a-z=sort-alpha-asc=sort-alpha-down arrow-down-long=long-arrow-down
@@ -102,15 +102,17 @@ users-gear=users-cog utensils=cutlery van-shuttle=shuttle-van video=video-camera
 volume-low=volume-down volume-xmark=volume-mute=volume-times wand-magic=magic wand-magic-sparkles=magic-wand-sparkles
 water-ladder=ladder-water=swimming-pool weight-scale=weight wheat-awn=wheat-alt wheelchair-move=wheelchair-alt whiskey-glass=glass-whiskey
 wifi=wifi-3=wifi-strong wine-glass-empty=wine-glass-alt wirsindhandwerk=wsh won-sign=krw=won wpressr=rendact xmark=close=multiply=remove=times
-yen-sign=cny=jpy=rmb=yen`;
+yen-sign=cny=jpy=rmb=yen`);
 
-/** The present name of an icon of Font Awesome, by its former ones. */
-export const presentNames = new Map(
-  names
-    .trim()
-    .split(/\s/)
-    .flatMap((line) => {
-      const [present = '', ...former] = line.split('=');
-      return former.map((name) => [name, present] as const);
-    }),
-);
+/** The first name in each word of a text, by the others: `house=home` has house by home. */
+export function namesByFormer(text: string): Map<string, string> {
+  return new Map(
+    text
+      .trim()
+      .split(/\s/)
+      .flatMap((word) => {
+        const [present = '', ...former] = word.split('=');
+        return former.map((name) => [name, present] as const);
+      }),
+  );
+}

@@ -33,19 +33,7 @@ export function codeLanguages(): string[] {
   return [...grammars.keys()];
 }
 
-const plainLanguages = new Set([
-  'text',
-  'txt',
-  'plain',
-  'plaintext',
-  'none',
-  'raw',
-  'output',
-  'console',
-  'mermaid',
-  'math',
-  'ansi',
-]);
+const plainLanguages = new Set('text txt plain plaintext none raw output console mermaid math ansi'.split(' '));
 
 /** Longer code, in characters, is not highlighted. */
 const longestCode = 200_000;

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { nearest } from '../../integration/text/nearest.ts';
-import { presentNames } from './former-icon-names.ts';
+import { namesByFormer, presentNames } from './former-icon-names.ts';
 
 export type IconLibrary = 'fontawesome' | 'lucide' | 'tabler';
 
@@ -63,7 +63,7 @@ function findNamed(name: string, library: IconLibrary, type?: string) {
   const preferred = type === 'brands' ? ['fa6-brands'] : type === 'regular' && library === 'fontawesome' ? ['fa6-regular'] : [];
   // Tabler's names of brands begin with "brand".
   const candidates = [
-    [name, presentNames.get(name) ?? own(renamed, name), `brand-${name}`],
+    [name, presentNames.get(name) ?? renamed.get(name), `brand-${name}`],
     ...(library === 'fontawesome' ? shorter(name) : []),
   ];
   for (const names of candidates) {
@@ -104,63 +104,16 @@ function normalize(name: string): string {
 }
 
 // Names in the paid edition of Font Awesome and in other sets, with the closest free icon.
-const renamed: Record<string, string> = {
-  magnify: 'magnifying-glass',
-  information: 'circle-info',
-  'mark-github': 'github',
-  translate: 'language',
-  'light-bulb': 'lightbulb',
-  document: 'file-lines',
-  page: 'file',
-  up: 'arrow-up',
-  'wave-pulse': 'activity',
-  elephant: 'database',
-  llama: 'horse',
-  snake: 'worm',
-  robots: 'robot',
-  'spider-web': 'spider',
-  'screen-users': 'users-rectangle',
-  'diagram-subtask': 'diagram-project',
-  'alien-8bit': 'ghost',
-  'chart-up': 'chart-line',
-  'alarm-exclamation': 'bell',
-  'arrows-retweet': 'retweet',
-  'rectangle-history': 'clock-rotate-left',
-  'chart-bar': 'chart-column',
-  sparkles: 'wand-magic-sparkles',
-  'rocket-launch': 'rocket',
-  'message-bot': 'robot',
-  'brain-circuit': 'brain',
-  'book-open-cover': 'book-open',
-  'server-rack': 'server',
-  'square-code': 'file-code',
-  'brackets-curly': 'code',
-  'rectangle-terminal': 'terminal',
-  'square-terminal': 'terminal',
-  'gear-code': 'gears',
-  'cloud-word': 'cloud',
-  webhook: 'circle-nodes',
-  function: 'code',
-  'rectangle-code': 'code',
-  memo: 'file-lines',
-  'message-code': 'comments',
-  'cube-transparent': 'cube',
-  'head-side-brain': 'brain',
-  'chart-network': 'circle-nodes',
-  'plug-circle': 'plug',
-  'shield-check': 'shield-halved',
-  'lock-keyhole': 'lock',
-  'user-robot': 'robot',
-  'laptop-mobile': 'laptop',
-  'square-js': 'js',
-  golang: 'golang',
-  waveform: 'chart-simple',
-  'waveform-lines': 'chart-simple',
-  ballot: 'list-check',
-  'ballot-check': 'list-check',
-  'arrow-progress': 'arrows-rotate',
-  binary: 'hashtag',
-};
+const renamed = namesByFormer(`
+magnifying-glass=magnify circle-info=information github=mark-github language=translate lightbulb=light-bulb
+file-lines=document=memo file=page arrow-up=up activity=wave-pulse database=elephant horse=llama worm=snake
+robot=robots=message-bot=user-robot spider=spider-web users-rectangle=screen-users diagram-project=diagram-subtask
+ghost=alien-8bit chart-line=chart-up bell=alarm-exclamation retweet=arrows-retweet clock-rotate-left=rectangle-history
+chart-column=chart-bar wand-magic-sparkles=sparkles rocket=rocket-launch brain=brain-circuit=head-side-brain
+book-open=book-open-cover server=server-rack file-code=square-code code=brackets-curly=function=rectangle-code
+terminal=rectangle-terminal=square-terminal gears=gear-code cloud=cloud-word circle-nodes=webhook=chart-network
+comments=message-code cube=cube-transparent plug=plug-circle shield-halved=shield-check lock=lock-keyhole laptop=laptop-mobile
+js=square-js chart-simple=waveform=waveform-lines list-check=ballot=ballot-check arrows-rotate=arrow-progress hashtag=binary`);
 
 function loadSet(id: string): IconSet {
   let set = sets.get(id);

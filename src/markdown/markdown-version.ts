@@ -1,7 +1,8 @@
 import type { ReferenceLabels } from '../../integration/texts/index.ts';
 import { componentMarkdown, codeSpan, fenced, indent, linkTo, quote, type MarkdownWriter } from './component-markdown.ts';
 import { withoutMarks } from './prepare.ts';
-import { Content, isComponent, type MarkdownNode } from './tree.ts';
+import { text } from './components/props.ts';
+import { Content, isComponent, type MarkdownNode, type PropValue } from './tree.ts';
 
 // The Markdown version of a page. What its author wrote as plain Markdown is cut out of the source unchanged, which is exact
 // and fast; only nodes with components or changed URLs are generated.
@@ -21,7 +22,7 @@ export function markdownVersion(nodes: MarkdownNode[], options: MarkdownVersionO
   if (options.unchanged) return withoutMarks(options.source.slice(nodes[0]?.position?.start.offset ?? 0)).trim();
   const rich = new Set<MarkdownNode>();
   for (const node of nodes) findRich(node, rich, options);
-  return withoutMarks(writer(options, options.source, rich, 0).blocks(nodes)).trim();
+  return withoutMarks(new Writer(options, options.source, rich, 0).blocks(nodes)).trim();
 }
 
 /** Adds the nodes to `rich` that cannot be cut out of the source. */
@@ -35,107 +36,106 @@ function findRich(node: MarkdownNode, rich: Set<MarkdownNode>, options: Markdown
   return isRich;
 }
 
-function writer(options: MarkdownVersionOptions, source: string, rich: Set<MarkdownNode>, quotes: number): MarkdownWriter {
-  const cut = (node: MarkdownNode) => cutOut(node, source, quotes);
-  const self: MarkdownWriter = {
-    linkUrl: options.linkUrl,
-    imageUrl: options.imageUrl,
-    labels: options.labels,
-    blocks: (nodes) => joinBlocks(nodes, (node) => (rich.has(node) ? block(node) : cut(node))),
-    inline: (nodes) => nodes.map((node) => (rich.has(node) ? inline(node) : cut(node))).join(''),
-    prop: (value) =>
-      value instanceof Content
-        ? self.inline(marked(value.nodes))
-        : typeof value === 'string' || typeof value === 'number'
-          ? String(value)
-          : '',
-  };
-  const marked = (nodes: MarkdownNode[]) => {
-    for (const node of nodes) findRich(node, rich, options);
-    return nodes;
-  };
-  const block = (node: MarkdownNode): string => {
-    if (isComponent(node)) return componentMarkdown(node, node.quoted ? writer(options, source, rich, quotes + 1) : self);
-    const { value = '', children = [] } = node;
-    switch (node.type) {
-      case 'fragment':
-        return writer(options, node.source ?? '', rich, 0).blocks(children);
-      case 'heading':
-        return `${'#'.repeat(node.depth ?? 1)} ${self.inline(children).trim()}`;
-      case 'blockquote':
-        return quote(writer(options, source, rich, quotes + 1).blocks(children));
-      case 'list':
-        return children
-          .map((item, i) => listItem(item, node.ordered ? `${(node.start ?? 1) + i}.` : '-', self.blocks(item.children ?? [])))
-          .join(node.spread ? '\n\n' : '\n');
-      case 'code':
-        return fenced(value, [node.lang, node.meta].filter(Boolean).join(' '));
-      case 'table':
-        return table(node, self);
-      case 'definition':
-        return `[${node.label ?? node.identifier}]: ${options.imageUrl(node.url) ?? ''}${node.title ? ` "${node.title}"` : ''}`;
-      case 'footnoteDefinition':
-        return `[^${node.label ?? node.identifier}]: ${indent(self.blocks(children), 4)}`;
-      case 'math':
-        return `$$\n${value}\n$$`;
-      case 'thematicBreak':
-        return '---';
-      case 'html':
-        return '';
-      case 'paragraph':
-        return self.inline(children).trim();
-      default:
-        return inline(node).trim();
-    }
-  };
-  const inline = (node: MarkdownNode): string => {
-    if (isComponent(node)) return componentMarkdown(node, self);
-    const { value = '', children = [] } = node;
-    switch (node.type) {
-      case 'fragment':
-        return writer(options, node.source ?? '', rich, 0).inline(children);
-      case 'strong':
-        return `**${self.inline(children)}**`;
-      case 'emphasis':
-        return `*${self.inline(children)}*`;
-      case 'delete':
-        return `~~${self.inline(children)}~~`;
-      case 'inlineCode':
-        return codeSpan(value);
-      case 'inlineMath':
-        return `$${value}$`;
-      case 'break':
-        return '\n';
-      case 'link':
-        return linkTo(self.inline(children), options.linkUrl(node.url), node.title);
-      case 'image':
-        return `!${linkTo(node.alt ?? '', options.imageUrl(node.url) ?? '', node.title)}`;
-      case 'linkReference':
-        return `[${self.inline(children)}][${node.label ?? node.identifier}]`;
-      case 'html':
-        return '';
-      default:
-        if (node.value !== undefined) return node.value;
-        return children.some((child) => child.type === 'paragraph') ? self.blocks(children) : self.inline(children);
-    }
-  };
-  return self;
+/** Writes nodes of one source. */
+class Writer implements MarkdownWriter {
+  readonly options: MarkdownVersionOptions;
+  readonly source: string;
+  readonly rich: Set<MarkdownNode>;
+  /** Block quotes around the nodes. */
+  readonly quotes: number;
+
+  constructor(options: MarkdownVersionOptions, source: string, rich: Set<MarkdownNode>, quotes: number) {
+    this.options = options;
+    this.source = source;
+    this.rich = rich;
+    this.quotes = quotes;
+  }
+
+  get labels() {
+    return this.options.labels;
+  }
+  linkUrl(href: unknown) {
+    return this.options.linkUrl(href);
+  }
+  imageUrl(source: unknown) {
+    return this.options.imageUrl(source);
+  }
+  blocks(nodes: MarkdownNode[]) {
+    return joinBlocks(nodes, (node) => (this.rich.has(node) ? this.block(node) : this.cut(node)));
+  }
+  inline(nodes: MarkdownNode[]) {
+    return nodes.map((node) => (this.rich.has(node) ? this.phrase(node) : this.cut(node))).join('');
+  }
+  prop(value: PropValue) {
+    if (!(value instanceof Content)) return text(value) ?? '';
+    for (const node of value.nodes) findRich(node, this.rich, this.options);
+    return this.inline(value.nodes);
+  }
+  /** For what is quoted once more. */
+  quoted() {
+    return new Writer(this.options, this.source, this.rich, this.quotes + 1);
+  }
+  of(source = '') {
+    return new Writer(this.options, source, this.rich, 0);
+  }
+
+  private cut(node: MarkdownNode): string {
+    return cutOut(node, this.source, this.quotes);
+  }
+  private block(node: MarkdownNode): string {
+    if (isComponent(node)) return componentMarkdown(node, node.quoted ? this.quoted() : this);
+    const write = Object.hasOwn(blocks, node.type) ? blocks[node.type] : undefined;
+    return write ? write(node, this, node.children ?? []) : this.phrase(node).trim();
+  }
+  private phrase(node: MarkdownNode): string {
+    if (isComponent(node)) return componentMarkdown(node, this);
+    const { type, value, children = [] } = node;
+    const write = Object.hasOwn(phrases, type) ? phrases[type] : undefined;
+    if (write) return write(node, this, children);
+    if (value !== undefined) return value;
+    return children.some((child) => child.type === 'paragraph') ? this.blocks(children) : this.inline(children);
+  }
 }
 
-const inlineTypes = new Set([
-  'text',
-  'strong',
-  'emphasis',
-  'delete',
-  'inlineCode',
-  'inlineMath',
-  'break',
-  'link',
-  'image',
-  'linkReference',
-  'imageReference',
-  'footnoteReference',
-]);
+type Writers = Record<string, (node: MarkdownNode, write: Writer, children: MarkdownNode[]) => string>;
+
+const blocks: Writers = {
+  fragment: ({ source }, write, children) => write.of(source).blocks(children),
+  heading: ({ depth }, write, children) => `${'#'.repeat(depth ?? 1)} ${write.inline(children).trim()}`,
+  blockquote: (_, write, children) => quote(write.quoted().blocks(children)),
+  list: ({ ordered, start, spread }, write, children) =>
+    children
+      .map((item, i) => listItem(item, ordered ? `${(start ?? 1) + i}.` : '-', write.blocks(item.children ?? [])))
+      .join(spread ? '\n\n' : '\n'),
+  code: ({ value = '', lang, meta }) => fenced(value, [lang, meta].filter(Boolean).join(' ')),
+  table,
+  definition: ({ label, identifier, url, title }, write) =>
+    `[${label ?? identifier}]: ${write.imageUrl(url) ?? ''}${title ? ` "${title}"` : ''}`,
+  footnoteDefinition: ({ label, identifier }, write, children) =>
+    `[^${label ?? identifier}]: ${indent(write.blocks(children), 4)}`,
+  math: ({ value = '' }) => `$$\n${value}\n$$`,
+  thematicBreak: () => '---',
+  html: () => '',
+  paragraph: (_, write, children) => write.inline(children).trim(),
+};
+
+const phrases: Writers = {
+  fragment: ({ source }, write, children) => write.of(source).inline(children),
+  strong: (_, write, children) => `**${write.inline(children)}**`,
+  emphasis: (_, write, children) => `*${write.inline(children)}*`,
+  delete: (_, write, children) => `~~${write.inline(children)}~~`,
+  inlineCode: ({ value = '' }) => codeSpan(value),
+  inlineMath: ({ value = '' }) => `$${value}$`,
+  break: () => '\n',
+  link: ({ url, title }, write, children) => linkTo(write.inline(children), write.linkUrl(url), title),
+  image: ({ alt, url, title }, write) => `!${linkTo(alt ?? '', write.imageUrl(url) ?? '', title)}`,
+  linkReference: ({ label, identifier }, write, children) => `[${write.inline(children)}][${label ?? identifier}]`,
+  html: () => '',
+};
+
+const inlineTypes = new Set(
+  'text strong emphasis delete inlineCode inlineMath break link image linkReference imageReference footnoteReference'.split(' '),
+);
 
 const inlineTags = new Set('a b i em strong code kbd br span sub sup small del s u img'.split(' '));
 

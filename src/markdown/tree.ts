@@ -82,15 +82,18 @@ export function isComponent(node: MarkdownNode): node is ComponentNode {
   return node.type === 'component';
 }
 
-/** An HTML element. Attributes have their HTML names; those that are undefined, null or false are skipped. */
+type AttributeValue = string | number | boolean | null | undefined;
+
+/** An HTML element. Attributes have their HTML names; those that are undefined, null or false are skipped, also in a list of classes. */
 export function element(
   tagName: string,
-  attributes: Record<string, string | number | boolean | null | undefined>,
+  attributes: Record<string, AttributeValue | AttributeValue[]>,
   children: (ElementContent | string | undefined | null | false)[] = [],
 ): Element {
   const properties: Element['properties'] = {};
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== undefined && value !== null && value !== false) properties[name] = value;
+    const given = Array.isArray(value) ? value.filter(Boolean).join(' ') || undefined : value;
+    if (given !== undefined && given !== null && given !== false) properties[name] = given;
   }
   const content = children.flatMap((child): ElementContent | [] => {
     if (typeof child === 'string') return child ? { type: 'text', value: child } : [];

@@ -75,7 +75,7 @@ export const card: Component = (props, children, context) => {
     href === undefined
       ? title
       : [element('a', { class: 'c-card-target', href, 'aria-label': title.length > 0 ? null : href }, title)];
-  return element('div', { class: classes.filter(Boolean).join(' ') }, [
+  return element('div', { class: classes }, [
     image && element('img', { class: 'c-card-image', src: image, alt: '', 'aria-hidden': 'true', loading: 'lazy' }),
     icon && element('span', { class: 'c-card-icon', style: color(props.color) && `color:${color(props.color)}` }, [icon]),
     element('div', { class: 'c-card-body' }, [
@@ -91,8 +91,6 @@ export const columns: Component = (props, children) => {
   const count = Math.min(4, Math.max(1, Math.round(Number(props.cols ?? 2)) || 2));
   return element('div', { class: `c-columns c-columns-${count}` }, children());
 };
-
-export const column: Component = (_props, children) => element('div', { class: 'c-column' }, children());
 
 export const tile: Component = (props, children, context) => {
   const href = context.linkUrl(props.href);
@@ -138,8 +136,6 @@ export const accordion: Component = (props, children, context) => {
   ]);
 };
 
-export const accordionGroup: Component = (_props, children) => element('div', { class: 'c-accordion-group' }, children());
-
 export const expandable: Component = (props, children, context) =>
   element('details', { class: 'c-expandable', open: isOn(props.defaultOpen) }, [
     element('summary', { class: 'c-expandable-summary' }, context.inlineMarkdown(props.title ?? '…')),
@@ -166,4 +162,10 @@ function muteAutoplay(nodes: ElementContent[]): void {
   }
 }
 
-export const panel: Component = (_props, children) => element('div', { class: 'c-panel' }, children());
+/** A component that is a box around its content. */
+export const box =
+  (name: string): Component =>
+  (_props, children) =>
+    element('div', { class: name }, children());
+
+export const childrenOnly: Component = (_props, children) => children();

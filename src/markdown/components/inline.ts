@@ -43,7 +43,7 @@ export const badge: Component = (props, children, context) => {
     isOn(props.disabled) && 'c-badge-disabled',
   ];
   const content = children();
-  return element('span', { class: classes.filter(Boolean).join(' ') }, [
+  return element('span', { class: classes }, [
     iconNode(props.icon, context, { type: props.iconType, size: 12 }),
     ...(content.length > 0 ? content : context.content(props.text)),
   ]);

@@ -1,10 +1,9 @@
+import { each } from '../../../integration/text/each.ts';
 import type { Component } from '../context.ts';
 import { element } from '../tree.ts';
-import { callout, expandable } from './boxes.ts';
+import { callout, childrenOnly, expandable } from './boxes.ts';
 import { codeGroup } from './tabs.ts';
 import { text } from './props.ts';
-
-const childrenOnly: Component = (_props, children) => children();
 
 /** A disclosure titled by the component's name: a hint or a solution. */
 const titledExpandable =
@@ -34,41 +33,23 @@ const video: Component = (props, _children, context) => {
 
 /** Components of React's documentation and its translations: those with a counterpart here, and others that become their content. */
 export const reactDocsComponents: Record<string, Component> = {
-  Intro: childrenOnly,
-  YouWillLearn: childrenOnly,
-  LearnMore: childrenOnly,
-  Recap: childrenOnly,
+  ...each(
+    childrenOnly,
+    'Intro YouWillLearn LearnMore Recap CodeStep DiagramGroup IllustrationBlock TerminalBlock CodeDiagram Math MathI',
+  ),
   Challenges: (_props, children) => element('div', { 'data-anchor': 'challenges' }, children()),
   Recipes: (props, children) => {
     const title = text(props.titleText);
     return [...(title ? [element('h4', { id: text(props.titleId) }, [title])] : []), ...children()];
   },
-  CodeStep: childrenOnly,
-  DiagramGroup: childrenOnly,
-  IllustrationBlock: childrenOnly,
-  TerminalBlock: childrenOnly,
-  CodeDiagram: childrenOnly,
-  Math: childrenOnly,
-  MathI: childrenOnly,
-  // Every page has its list of headings beside it.
-  InlineToc: () => [],
-  DeepDive: callout('info'),
-  Pitfall: callout('warning'),
-  Wip: callout('warning'),
-  Deprecated: callout('warning'),
-  Canary: callout('info'),
-  Experimental: callout('info'),
-  NextMajor: callout('info'),
-  RSC: callout('info'),
+  ...each(callout('info'), 'DeepDive Canary Experimental NextMajor RSC'),
+  ...each(callout('warning'), 'Pitfall Wip Deprecated'),
   Hint: titledExpandable('Hint'),
   Solution: (props, children, context, node) => {
     const content = children();
     return content.length === 0 ? [] : titledExpandable('Solution')(props, () => content, context, node);
   },
-  Sandpack: codeGroup,
-  SandpackRSC: codeGroup,
-  SandpackWithHTMLOutput: codeGroup,
-  Diagram: illustration,
-  Illustration: illustration,
+  ...each(codeGroup, 'Sandpack SandpackRSC SandpackWithHTMLOutput'),
+  ...each(illustration, 'Diagram Illustration'),
   YouTubeIframe: video,
 };

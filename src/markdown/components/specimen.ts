@@ -49,17 +49,12 @@ export const prompt: Component = (props, _children, context, node) =>
 export const codeElement: Component = (props, children, context, { children: nodes }) => {
   // Fern writes fences in it.
   if (nodes.some(({ type }) => type === 'code')) return children();
-  const fence = readFence(text(props.language) ?? text(props.lang) ?? '', '');
+  const marked = ['highlight', 'focus'].map((name) => `${name}="${text(props[name])?.replace(/[^\d,-]/g, '') ?? ''}"`);
+  const fence = readFence(text(props.language) ?? text(props.lang) ?? '', marked.join(' '));
   fence.title = text(props.filename) ?? text(props.title);
   fence.icon = text(props.icon);
   fence.numbers = isOn(props.lines);
   fence.wrap = isOn(props.wrap);
   fence.expandable = isOn(props.expandable);
-  const marked = readFence(
-    '',
-    `highlight="${text(props.highlight)?.replace(/[^\d,-]/g, '') ?? ''}" focus="${text(props.focus)?.replace(/[^\d,-]/g, '') ?? ''}"`,
-  );
-  fence.highlighted = marked.highlighted;
-  fence.focused = marked.focused;
   return codeBlock(codeIn(props, nodes, context.markdown), fence.language, '', context, { fence });
 };

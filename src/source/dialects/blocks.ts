@@ -1,40 +1,21 @@
 // Blocks of other generators as the containers that the renderer knows: `:::note Title` … `:::`.
+import { each } from '../../../integration/text/each.ts';
 
 /** The kinds of callouts of other generators that have another name with us. The title keeps the author's word. */
 const kinds: Record<string, string> = {
-  note: 'note',
-  info: 'info',
-  tip: 'tip',
-  hint: 'tip',
+  ...each('note', 'note secondary default'),
+  ...each('info', 'info primary'),
+  ...each('tip', 'tip hint'),
   important: 'important',
-  warning: 'warning',
-  warn: 'warning',
+  ...each('warning', 'warning warn attention'),
   caution: 'caution',
-  attention: 'warning',
-  danger: 'danger',
-  error: 'danger',
-  success: 'success',
-  check: 'success',
-  done: 'success',
-  primary: 'info',
-  secondary: 'note',
-  default: 'note',
+  ...each('danger', 'danger error'),
+  ...each('success', 'success check done'),
 };
 
 const titledKinds: Record<string, string> = {
-  abstract: 'info',
-  summary: 'info',
-  tldr: 'info',
-  todo: 'info',
-  question: 'info',
-  help: 'info',
-  faq: 'info',
-  example: 'info',
-  seealso: 'info',
-  bug: 'danger',
-  failure: 'danger',
-  fail: 'danger',
-  missing: 'danger',
+  ...each('info', 'abstract summary tldr todo question help faq example seealso'),
+  ...each('danger', 'bug failure fail missing'),
 };
 
 /** The line that opens a callout. A kind that we do not have is its title, unless there is another. */

@@ -1,4 +1,5 @@
 // What the tags of Hugo themes, Jekyll, GitBook and GitHub Docs mean. A tag that is not listed shows its content or its text.
+import { each } from '../../../integration/text/each.ts';
 import { objectOf } from '../../../integration/text/json.ts';
 import { blockLine, calloutLine, capitalized, isCallout } from './blocks.ts';
 import { type Replacement, type Tag, unescaped } from './tags.ts';
@@ -319,10 +320,6 @@ const meanings: Record<string, Meaning> = {
   br: text('<br />'),
   kbd: (tag) => (tag.inner === undefined ? { text: `<kbd>${tag.positional.join('+')}</kbd>` } : { text: '<kbd>', end: '</kbd>' }),
 };
-
-function each(meaning: Meaning, names: string): Record<string, Meaning> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, meaning]));
-}
 
 /** What replaces a tag. */
 export function meaningOf(tag: Tag, context: TagContext): Replacement {
