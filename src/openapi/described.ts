@@ -3,21 +3,6 @@
 import type { ReferenceLabels } from '../../integration/texts/index.ts';
 import { object, string, type Json } from './json.ts';
 
-/** Formats of specifications, by the key that names one in docs.json: in words, and the folder of their pages. */
-export const formats = {
-  openapi: { words: 'an OpenAPI specification', directory: 'api-reference' },
-  asyncapi: { words: 'an AsyncAPI specification', directory: 'api-reference' },
-  graphql: { words: 'a GraphQL schema', directory: 'graphql-reference' },
-} as const;
-export type Format = keyof typeof formats;
-export const formatKeys: readonly Format[] = ['openapi', 'asyncapi', 'graphql'];
-/** Formats that `api` in docs.json and a page's frontmatter can name, too. */
-export const pageFormats = ['openapi', 'asyncapi'] as const;
-export type PageFormat = (typeof pageFormats)[number];
-/** Keys of frontmatter that name part of a specification. */
-export const pageKeys = [...pageFormats, 'openapi-schema'] as const;
-export type PageKey = (typeof pageKeys)[number];
-
 export interface Described {
   /** As in a navigation entry or in frontmatter: 'GET /users', 'webhook created', 'schema User', the key of a channel; 'type User' in GraphQL. */
   name: string;

@@ -4,12 +4,12 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { Source, SourceAsset, SourcePage } from '../source/source.ts';
 import { english, labelsOf, type ReferenceLabels } from '../../integration/texts/index.ts';
-import { baseName, isRemote, languagesIn, namedSchemas, namedSpecifications, withReferencePages } from './generate-pages.ts';
+import { baseName, isRemote, namedSpecifications, type Format, type PageFormat } from './named-specifications.ts';
+import { withReferencePages } from './reference-pages.ts';
 import { channelProblems } from './check-channels.ts';
 import { operationProblems } from './check-operations.ts';
 import { channelsOf } from './channels.ts';
 import type { AnyDescribed } from './described-nodes.ts';
-import type { Format, PageFormat } from './described.ts';
 import { componentSchemasOf } from './component-schemas.ts';
 import { operationsOf } from './operations.ts';
 import { pointerOf, type Json } from './json.ts';
@@ -17,6 +17,7 @@ import { schemaProblems } from './check-schemas.ts';
 import { createRemoteFiles, type ParseFile, type RemoteFile, type RemoteFiles, type RemoteOptions } from './remote-files.ts';
 import type { BrokenReference } from './references.ts';
 import { readSpecification, type Specification } from './specification.ts';
+import type { SchemaFile } from './schema-file.ts';
 import { largestFile, parseFile, SpecificationFault } from './specification-file.ts';
 import { separateVariants } from './variants.ts';
 
@@ -38,52 +39,30 @@ interface ReadSpecification {
 /** Specifications of a folder that is opened repeatedly, by path: each is read again when one of its files has changed. */
 export type KnownSpecifications = Map<string, { state: string; files: readonly string[]; read: ReadSpecification | undefined }>;
 
+type ReadOptions = RemoteOptions & { known?: KnownSpecifications };
+
 /** The source with the pages of its API specifications. */
 export async function readReference(
   source: Source,
-  options: RemoteOptions & { known?: KnownSpecifications } = {},
+  options: ReadOptions = {},
+  named = namedSpecifications(source),
 ): Promise<Reference> {
-  const named = namedSpecifications(source) ?? new Set();
-  const baseNames = new Set([...named].map(baseName));
-  const specifications = new Map<string, Omit<ReadSpecification, 'problems'>>();
-  const faults = new Map<string, string>();
-  const problems: Problem[] = [];
   const remote = createRemoteFiles(options);
-  const hasSchemaPages = source.pages.some(({ frontmatter }) => frontmatter['openapi-schema'] !== undefined);
-  const readFile = fileReader(source.assets, remote, parseFile);
-  const local = source.assets.filter((one) => mayBeSpecification(one, baseNames)).map(({ path }) => path);
-  for (const path of [...local, ...[...named].filter(isRemote).sort()]) {
-    try {
-      const known = await knownOr(options.known, path, { readFile, assets: source.assets, hasSchemaPages });
-      if (!known) continue;
-      specifications.set(path, known);
-      problems.push(...known.problems);
-    } catch (error) {
-      if (!(error instanceof SpecificationFault)) throw error;
-      faults.set(path, error.message);
-      if (isRemote(path) || baseNames.has(baseName(path))) problems.push(faultProblem(path, error));
-    }
-  }
-  for (const paths of namedSchemas(source)) {
-    // Loaded for sites that have a schema.
-    const { readSchema } = await import('./schema.ts');
-    const { parseSchemaFile } = await import('./schema-file.ts');
-    const path = paths.join(', ');
-    const schema = await readSchema(paths, fileReader(source.assets, remote, parseSchemaFile));
-    for (const { location, fault } of schema.faults) {
-      faults.set(location, fault.message);
-      problems.push(faultProblem(location, fault));
-    }
-    problems.push(...schema.problems);
-    const [first] = schema.faults;
-    if (schema.definitions.length > 0)
-      specifications.set(path, { format: 'graphql', document: {}, described: schema.definitions });
-    else faults.set(path, first?.fault.message ?? 'it defines neither fields of queries nor types');
-  }
-  const expanded = withReferencePages(source, specifications, faults, await groupNames(source));
-  const byName = new Map<string, Map<string, AnyDescribed>>();
-  for (const [path, { described }] of specifications)
-    byName.set(path, new Map(described.map((one) => [one.name, one] as const).reverse()));
+  const found: Found = { specifications: new Map(), faults: new Map(), problems: [] };
+  await readSpecifications(source, found, { remote, named: named?.specifications ?? new Set(), known: options.known });
+  for (const [name, files] of named?.schemas ?? []) await readSchemaFiles(name, files, found, fileReader(source.assets, remote));
+  const labels = await labelsByLanguage(named?.languages ?? new Set());
+  const { specifications, faults, problems } = found;
+  const expanded = withReferencePages(source, {
+    ...{ specifications, faults },
+    labelsOf: (language) => labels.get(language) ?? english.reference,
+  });
+  const byName = new Map(
+    [...specifications].map(([path, { described }]) => [
+      path,
+      new Map(described.map((one) => [one.name, one] as const).reverse()),
+    ]),
+  );
   return {
     source: { ...expanded, problems: [...expanded.problems, ...problems, ...remote.problems()] },
     remoteFiles: remote.files(),
@@ -95,11 +74,70 @@ export async function readReference(
   };
 }
 
+interface Found {
+  specifications: Map<string, Omit<ReadSpecification, 'problems'>>;
+  /** Why others could not be read. */
+  faults: Map<string, string>;
+  problems: Problem[];
+}
+
+/** Reads the OpenAPI and AsyncAPI specifications of a folder, and those that it names by URL. */
+async function readSpecifications(
+  { assets, pages }: Source,
+  { specifications, faults, problems }: Found,
+  { remote, named, known }: { remote: RemoteFiles; named: ReadonlySet<string>; known?: KnownSpecifications | undefined },
+): Promise<void> {
+  const baseNames = new Set([...named].map(baseName));
+  const hasSchemaPages = pages.some(({ frontmatter }) => frontmatter['openapi-schema'] !== undefined);
+  const readFile = fileReader(assets, remote);
+  const local = assets.filter((one) => mayBeSpecification(one, baseNames)).map(({ path }) => path);
+  for (const path of [...local, ...[...named].filter(isRemote).sort()]) {
+    try {
+      const read = await knownOr(known, path, { readFile: (location) => readFile(location, parseFile), assets, hasSchemaPages });
+      if (!read) continue;
+      specifications.set(path, read);
+      problems.push(...read.problems);
+    } catch (error) {
+      if (!(error instanceof SpecificationFault)) throw error;
+      faults.set(path, error.message);
+      if (isRemote(path) || baseNames.has(baseName(path))) problems.push(faultProblem(path, error));
+    }
+  }
+}
+
+/** Reads the files of a GraphQL schema. */
+async function readSchemaFiles(
+  name: string,
+  locations: readonly string[],
+  { specifications, faults, problems }: Found,
+  readFile: FileReader,
+): Promise<void> {
+  // Loaded for sites that have a schema.
+  const { definitionsOf } = await import('./definitions.ts');
+  const { parseSchemaFile } = await import('./schema-file.ts');
+  const files: SchemaFile[] = [];
+  let firstFault: string | undefined;
+  for (const location of locations) {
+    try {
+      files.push(await readFile(location, parseSchemaFile));
+    } catch (fault) {
+      if (!(fault instanceof SpecificationFault)) throw fault;
+      firstFault ??= fault.message;
+      faults.set(location, fault.message);
+      problems.push(faultProblem(location, fault));
+    }
+  }
+  const { definitions, problems: itsProblems } = definitionsOf(files);
+  problems.push(...itsProblems);
+  if (definitions.length > 0) specifications.set(name, { format: 'graphql', document: {}, described: definitions });
+  else faults.set(name, firstFault ?? 'it defines neither fields of queries nor types');
+}
+
 /** The labels of groups in the languages of the navigation. */
-async function groupNames(source: Source): Promise<(language: string | undefined) => ReferenceLabels> {
-  const known = new Map<string | undefined, ReferenceLabels>();
-  for (const language of [undefined, ...languagesIn(source)]) known.set(language, (await labelsOf(language)).reference);
-  return (language) => known.get(language) ?? english.reference;
+async function labelsByLanguage(languages: ReadonlySet<string>): Promise<Map<string | undefined, ReferenceLabels>> {
+  const labels = new Map<string | undefined, ReferenceLabels>();
+  for (const language of [undefined, ...languages]) labels.set(language, (await labelsOf(language)).reference);
+  return labels;
 }
 
 /** What a specification describes, and what is wrong with it. */
@@ -115,13 +153,13 @@ const read: Record<PageFormat, (specification: Specification) => { described: An
   },
 };
 
-interface ReadOptions {
+interface SpecificationOptions {
   readFile: Parameters<typeof readSpecification>[1];
   /** Whether pages show schemas that no operation refers to. */
   hasSchemaPages: boolean;
 }
 
-async function readOne(path: string, { readFile, hasSchemaPages }: ReadOptions): Promise<ReadSpecification | undefined> {
+async function readOne(path: string, { readFile, hasSchemaPages }: SpecificationOptions): Promise<ReadSpecification | undefined> {
   const specification = await readSpecification(path, readFile);
   if (!specification) return undefined;
   const { format, document, broken } = specification;
@@ -134,7 +172,7 @@ async function readOne(path: string, { readFile, hasSchemaPages }: ReadOptions):
 async function knownOr(
   known: KnownSpecifications | undefined,
   path: string,
-  { assets, ...options }: ReadOptions & { assets: readonly SourceAsset[] },
+  { assets, ...options }: SpecificationOptions & { assets: readonly SourceAsset[] },
 ): Promise<ReadSpecification | undefined> {
   if (!known) return readOne(path, options);
   const before = known.get(path);
@@ -166,14 +204,12 @@ function stateOf(files: readonly string[], assets: readonly SourceAsset[]): stri
     .join('');
 }
 
+type FileReader = ReturnType<typeof fileReader>;
+
 /** Reads the files of specifications, in the docs folder and from external origins. */
-function fileReader<File extends { digest: string }>(
-  assets: readonly SourceAsset[],
-  remote: RemoteFiles,
-  parse: ParseFile<File>,
-) {
+function fileReader(assets: readonly SourceAsset[], remote: RemoteFiles) {
   const files = new Map(assets.map((asset) => [asset.path, asset]));
-  return async (location: string): Promise<File> => {
+  return async <File extends { digest: string }>(location: string, parse: ParseFile<File>): Promise<File> => {
     if (isRemote(location)) return remote.read(location, parse);
     const asset = files.get(location);
     if (!asset) throw new SpecificationFault(`${location} is not in the docs folder`);

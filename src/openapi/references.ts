@@ -53,148 +53,178 @@ const mostFiles = 10_000;
 
 /** Reads the files that a specification refers to, each once. Nothing outside the docs folder is read. */
 export async function bundleFiles(root: SpecificationFile & { value: Json }, readFile: ReadFile): Promise<Bundled> {
-  const document = root.value;
-  const isSwagger = document.swagger !== undefined;
-  const keywords = keywordsOf(document);
+  const { value: document } = root;
   // Operations refer to messages of channels, which are then in the document.
   const { operations } = document;
   if (document.asyncapi !== undefined && delete document.operations) document.operations = operations;
-  const files = new Map<string, SpecificationFile | SpecificationFault>([[root.location, root]]);
-  const broken: BrokenReference[] = [];
-  const known = new Map<string, boolean>();
-  const copies = new Map<string, string>();
-  const copiedValues = new Set<unknown>();
-  const places = new Map<string, Place>();
-  const visits: Visit[] = [{ value: document, file: root, key: [], hasNames: false, around: [] }];
+  const bundle = new Bundle(root, readFile);
+  await bundle.fill();
+  return { document, broken: bundle.broken, placeOf: (path) => bundle.placeOf(path) };
+}
 
-  const ownNames = componentNames(root, isSwagger);
+/** What a reference becomes: one within the document, or what it means. */
+type Copy = { $ref: string } | { value: unknown };
 
-  const read = async (location: string): Promise<SpecificationFile> => {
-    let found = files.get(location);
-    if (!found) {
-      if (files.size >= mostFiles) throw new SpecificationFault(`the specification has more than ${mostFiles} files`);
-      found = await readFile(location).catch((error: unknown) => {
-        if (error instanceof SpecificationFault) return error;
-        throw error;
-      });
-      files.set(location, found);
+/** A document that is filled with what its references to other files mean. */
+class Bundle {
+  readonly broken: BrokenReference[] = [];
+  readonly #root: SpecificationFile;
+  readonly #document: Json;
+  readonly #readFile: ReadFile;
+  readonly #isSwagger: boolean;
+  readonly #keywords: Keywords;
+  readonly #files: Map<string, SpecificationFile | SpecificationFault>;
+  /** Whether the document has what a reference names. */
+  readonly #known = new Map<string, boolean>();
+  /** The references to copies, by their kind and what was copied. */
+  readonly #copies = new Map<string, string>();
+  readonly #copiedValues = new Set<unknown>();
+  readonly #places = new Map<string, Place>();
+  readonly #ownNames: Map<string, string>;
+  readonly #visits: Visit[];
+
+  constructor(root: SpecificationFile & { value: Json }, readFile: ReadFile) {
+    this.#root = root;
+    this.#document = root.value;
+    this.#readFile = readFile;
+    this.#isSwagger = root.value.swagger !== undefined;
+    this.#keywords = keywordsOf(root.value);
+    this.#files = new Map([[root.location, root]]);
+    this.#ownNames = componentNames(root, this.#isSwagger);
+    this.#visits = [{ value: root.value, file: root, key: [], hasNames: false, around: [] }];
+  }
+
+  async fill(): Promise<void> {
+    let seen = 0;
+    for (let visit = this.#visits.pop(); visit; visit = this.#visits.pop()) {
+      if (++seen > mostValues)
+        throw new SpecificationFault('it has more than five million values with the files that it refers to');
+      const inside: Visit[] = [];
+      for (const [key, child] of Object.entries(visit.value))
+        if (key !== '__proto__') inside.push(...(await this.#fillEntry(visit, key, child)));
+      this.#visits.push(...inside.reverse());
     }
-    if (found instanceof SpecificationFault) throw found;
-    return found;
-  };
+  }
 
-  /** Copies what a reference means; returns the reference to the copy, or the copy itself. */
-  const copied = async (
-    visit: Visit,
-    key: string,
-    reference: string,
-    last: string[],
-  ): Promise<{ $ref: string } | { value: unknown }> => {
+  placeOf(path: readonly string[]): Place {
+    for (let { length } = path; length > 0; length--) {
+      const place = this.#places.get(pointerOf(path.slice(0, length)));
+      if (place) return { file: place.file, path: [...place.path, ...path.slice(length)] };
+    }
+    return { file: this.#root, path };
+  }
+
+  /** Replaces an entry that is a reference, and returns what is to be visited in any other. */
+  async #fillEntry(visit: Visit, key: string, child: unknown): Promise<Visit[]> {
+    const { hasNames: isName, file, around } = visit;
+    const { data, nameMaps } = this.#keywords;
+    if (key === 'mapping' && !isName && visit.key === 'discriminator' && isObject(child)) {
+      await this.#fillMapping(visit, child);
+      return [];
+    }
+    if (!isContainer(child) || this.#copiedValues.has(child) || (!isName && data.has(key))) return [];
+    if (!isObject(child) || typeof child.$ref !== 'string')
+      return [{ value: child, file, key, parent: visit, hasNames: !isName && nameMaps.has(key), around }];
+    const copy = await this.#attempt(visit, key, child.$ref, [key]);
+    if (copy && '$ref' in copy) child.$ref = copy.$ref;
+    else if (copy) {
+      const { $ref: _, ...beside } = child;
+      visit.value[key] = isObject(copy.value) ? Object.assign(copy.value, beside) : copy.value;
+    }
+    return [];
+  }
+
+  /** The values of a discriminator's mapping are references or names. */
+  async #fillMapping(visit: Visit, mapping: Json): Promise<void> {
+    for (const [name, value] of Object.entries(mapping)) {
+      if (typeof value !== 'string' || !/[#/]|\.(?:json|ya?ml)$/i.test(value)) continue;
+      const copy = await this.#attempt(visit, 'schema', value, ['mapping', name]);
+      if (copy && '$ref' in copy) mapping[name] = copy.$ref;
+    }
+  }
+
+  async #attempt(visit: Visit, key: string, reference: string, last: string[]): Promise<Copy | undefined> {
+    try {
+      return await this.#copied(visit, key, reference, last);
+    } catch (error) {
+      if (!(error instanceof SpecificationFault)) throw error;
+      this.broken.push({ reference, reason: error.message, file: visit.file, path: [...pathOf(visit), ...last] });
+      return undefined;
+    }
+  }
+
+  /** Copies what a reference means. */
+  async #copied(visit: Visit, key: string, reference: string, last: string[]): Promise<Copy> {
     const hash = reference.indexOf('#');
     const target = hash < 0 ? reference : reference.slice(0, hash);
     const pointer = hash < 0 ? '#' : reference.slice(hash);
     const location = target === '' ? visit.file.location : locate(visit.file.location, target);
-    if (location === root.location) {
-      if (!known.has(pointer)) known.set(pointer, at(document, pointer) !== undefined);
-      if (!known.get(pointer)) throw new SpecificationFault(`${location} does not have it`);
+    if (location === this.#root.location) {
+      if (!this.#known.has(pointer)) this.#known.set(pointer, at(this.#document, pointer) !== undefined);
+      if (!this.#known.get(pointer)) throw new SpecificationFault(`${location} does not have it`);
       return { $ref: pointer };
     }
-    const file = await read(location);
+    const file = await this.#read(location);
     const found = at(file.value, pointer);
     if (found === undefined) throw new SpecificationFault(`${location} does not have it`);
     const id = `${location}${pointer}`;
     if (isObject(found) && typeof found.$ref === 'string') {
       if (visit.around.includes(id)) throw new SpecificationFault('it refers to itself');
-      return copied({ ...visit, file, around: [...visit.around, id] }, key, found.$ref, last);
+      return this.#copied({ ...visit, file, around: [...visit.around, id] }, key, found.$ref, last);
     }
     const path = pointer.split('/').slice(1).map(decodeSegment);
-    const components = componentsFor(visit, key, isSwagger, keywords);
-    if (components === undefined || !isObject(found)) {
-      if (visit.around.includes(id)) throw new SpecificationFault('it contains itself');
-      const value = structuredClone(found);
-      const begin = [...documentPath(visit), ...last];
-      places.set(pointerOf(begin), { file, path });
-      if (isContainer(value)) visits.push({ value, file, key: path, begin, hasNames: false, around: [...visit.around, id] });
-      return { value };
+    const components = componentsFor(visit, key, this.#isSwagger, this.#keywords);
+    if (components !== undefined && isObject(found)) return { $ref: this.#component(components, id, found, { file, path }) };
+    if (visit.around.includes(id)) throw new SpecificationFault('it contains itself');
+    return {
+      value: this.#place(structuredClone(found), { file, path }, [...documentPath(visit), ...last], [...visit.around, id]),
+    };
+  }
+
+  async #read(location: string): Promise<SpecificationFile> {
+    let found = this.#files.get(location);
+    if (!found) {
+      if (this.#files.size >= mostFiles) throw new SpecificationFault(`the specification has more than ${mostFiles} files`);
+      found = await this.#readFile(location).catch((error: unknown) => {
+        if (error instanceof SpecificationFault) return error;
+        throw error;
+      });
+      this.#files.set(location, found);
     }
+    if (found instanceof SpecificationFault) throw found;
+    return found;
+  }
+
+  /** The reference to a copy among the components, under its own name where that is free. */
+  #component(components: string[], id: string, found: Json, place: Place): string {
     const kind = components.join('/');
-    let copy = copies.get(`${kind} ${id}`);
-    if (copy === undefined) {
-      const siblings = components.reduce<Json>(
-        (within, name) => (within[name] = isObject(within[name]) ? within[name] : {}),
-        document,
-      );
-      const own = ownNames.get(`${kind} ${id}`);
-      const wanted = own ?? path.at(-1) ?? posix.basename(location).replace(/\.\w+$/, '');
-      let name = wanted;
-      for (let number = 2; (name !== own && Object.hasOwn(siblings, name)) || name === '__proto__'; number++)
-        name = `${wanted}-${number}`;
-      const value = structuredClone(found);
-      siblings[name] = value;
-      copiedValues.add(value);
-      copy = `#/${kind}/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`;
-      copies.set(`${kind} ${id}`, copy);
-      known.set(copy, true);
-      // What is copied to the components can refer to itself, which is where its copying ends.
-      const begin = [...components, name];
-      places.set(pointerOf(begin), { file, path });
-      visits.push({ value, file, key: path, begin, hasNames: false, around: [] });
-    }
-    return { $ref: copy };
-  };
-
-  let seen = 0;
-  for (let visit = visits.pop(); visit; visit = visits.pop()) {
-    if (++seen > mostValues)
-      throw new SpecificationFault('it has more than five million values with the files that it refers to');
-    const inside: Visit[] = [];
-    for (const [key, child] of Object.entries(visit.value)) {
-      if (key === '__proto__') continue;
-      const isName = visit.hasNames;
-      const isMapping = key === 'mapping' && !isName && visit.key === 'discriminator' && isObject(child);
-      if (isMapping) {
-        for (const [name, value] of Object.entries(child)) {
-          if (typeof value !== 'string' || !/[#/]|\.(?:json|ya?ml)$/i.test(value)) continue;
-          const found = await attempt(visit, 'schema', value, [key, name]);
-          if (found && '$ref' in found) child[name] = found.$ref;
-        }
-        continue;
-      }
-      if (!isContainer(child) || copiedValues.has(child) || (!isName && keywords.data.has(key))) continue;
-      if (isObject(child) && typeof child.$ref === 'string') {
-        const found = await attempt(visit, key, child.$ref, [key]);
-        if (!found) continue;
-        if ('$ref' in found) child.$ref = found.$ref;
-        else {
-          const { $ref: _, ...beside } = child;
-          const value = isObject(found.value) ? Object.assign(found.value, beside) : found.value;
-          visit.value[key] = value;
-        }
-        continue;
-      }
-      const { file, around } = visit;
-      inside.push({ value: child, file, key, parent: visit, hasNames: !isName && keywords.nameMaps.has(key), around });
-    }
-    visits.push(...inside.reverse());
-  }
-  return { document, broken, placeOf };
-
-  function placeOf(path: readonly string[]): Place {
-    for (let { length } = path; length > 0; length--) {
-      const place = places.get(pointerOf(path.slice(0, length)));
-      if (place) return { file: place.file, path: [...place.path, ...path.slice(length)] };
-    }
-    return { file: root, path };
+    const known = this.#copies.get(`${kind} ${id}`);
+    if (known !== undefined) return known;
+    const siblings = components.reduce<Json>(
+      (within, name) => (within[name] = isObject(within[name]) ? within[name] : {}),
+      this.#document,
+    );
+    const own = this.#ownNames.get(`${kind} ${id}`);
+    const wanted = own ?? place.path.at(-1) ?? posix.basename(place.file.location).replace(/\.\w+$/, '');
+    let name = wanted;
+    for (let number = 2; (name !== own && Object.hasOwn(siblings, name)) || name === '__proto__'; number++)
+      name = `${wanted}-${number}`;
+    const value = structuredClone(found);
+    siblings[name] = value;
+    this.#copiedValues.add(value);
+    const copy = `#/${kind}/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`;
+    this.#copies.set(`${kind} ${id}`, copy);
+    this.#known.set(copy, true);
+    // What is copied to the components can refer to itself, which is where its copying ends.
+    this.#place(value, place, [...components, name], []);
+    return copy;
   }
 
-  async function attempt(visit: Visit, key: string, reference: string, last: string[]) {
-    try {
-      return await copied(visit, key, reference, last);
-    } catch (error) {
-      if (!(error instanceof SpecificationFault)) throw error;
-      broken.push({ reference, reason: error.message, file: visit.file, path: [...pathOf(visit), ...last] });
-      return undefined;
-    }
+  /** Remembers where a copy is from, and visits it. */
+  #place(value: unknown, place: Place, begin: string[], around: readonly string[]): unknown {
+    this.#places.set(pointerOf(begin), place);
+    if (isContainer(value)) this.#visits.push({ value, file: place.file, key: [...place.path], begin, hasNames: false, around });
+    return value;
   }
 }
 

@@ -3,7 +3,7 @@
 import { upgrade } from '@scalar/openapi-upgrader';
 import { isObject } from '../source/by-kind.ts';
 import { literal, type Json } from './json.ts';
-import type { PageFormat } from './described.ts';
+import type { PageFormat } from './named-specifications.ts';
 import { containersOf } from './containers.ts';
 import { bundleFiles, type BrokenReference, type PlaceOf, type ReadFile } from './references.ts';
 import { SpecificationFault, type SpecificationFile } from './specification-file.ts';

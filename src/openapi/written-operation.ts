@@ -5,9 +5,9 @@ import { isComponent, type ComponentNode, type MarkdownNode } from '../markdown/
 import type { SourcePage } from '../source/source.ts';
 import { requestSamples } from './examples.ts';
 import { object, string, type Json } from './json.ts';
+import type { Endpoint } from './named-specifications.ts';
 import type { Operation } from './operations.ts';
 import { component } from './schema-nodes.ts';
-import type { Endpoint } from './written-endpoint.ts';
 
 type Written = Pick<SourcePage, 'file' | 'frontmatter' | 'digest'>;
 

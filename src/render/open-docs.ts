@@ -1,30 +1,28 @@
-// Opens a docs folder: its site, the compiled theme, and the pages they produce.
+// docs folder → source → specifications → site → renderer: what renders the pages of a docs folder.
 import type { ExportAsset } from '../../integration/export/export-site.ts';
 import type { ExportCache } from '../../integration/output/export-cache.ts';
-import type { HighlightCache, MarkdownRenderer } from '../markdown/render.ts';
 import type { Pages } from '../markdown/links.ts';
+import type { HighlightCache, MarkdownRenderer } from '../markdown/render.ts';
 import { openRenderThreads } from '../markdown/render-threads.ts';
 import { createSnippetUses } from '../markdown/snippet-uses.ts';
-import { createOperationPages } from './operation-pages.ts';
-import { fromCheckout, type CheckoutOptions } from '../site/from-checkout.ts';
-import type { PageRenderer } from './render-pages.ts';
+import { namedSpecifications } from '../openapi/named-specifications.ts';
+import type { KnownSpecifications, Reference } from '../openapi/reference.ts';
+import type { RemoteOptions } from '../openapi/remote-files.ts';
 import { ensureTheme } from '../setup/ensure-theme.ts';
 import { buildSite } from '../site/build-site.ts';
-import { textField } from '../site/page-facts.ts';
 import { extraOfScript, formulaAssets, utilityAsset } from '../site/extras.ts';
+import { fromCheckout, type CheckoutOptions } from '../site/from-checkout.ts';
+import type { Site, SiteConfig } from '../site/model.ts';
+import { textField } from '../site/page-facts.ts';
 import { folderPages } from '../site/redirects.ts';
-import { findSiteFonts, type SiteFontOptions } from '../site/site-fonts.ts';
 import { codeSheet } from '../site/site-config.ts';
-import type { SiteConfig } from '../site/model.ts';
+import { findSiteFonts, type SiteFontOptions, type SiteFonts } from '../site/site-fonts.ts';
 import { createViewIcons } from '../site/view-icons.ts';
 import { readSource } from '../source/read-source.ts';
-import { namedSpecifications } from '../openapi/generate-pages.ts';
-import type { KnownSpecifications } from '../openapi/reference.ts';
-import type { RemoteOptions } from '../openapi/remote-files.ts';
-import type { SocialCards } from '../social-cards/social-cards.ts';
-import { loadTheme } from '../theme/load.ts';
-import { noComponents, openTrustedComponents } from './trusted-components.ts';
+import type { Source } from '../source/source.ts';
+import { loadTheme, type Theme } from '../theme/load.ts';
 import { generator } from '../version.ts';
+import type { PageRenderer } from './render-pages.ts';
 
 export interface OpenDocsOptions extends CheckoutOptions {
   /** Only this language. */
@@ -61,102 +59,126 @@ export interface OpenDocsOptions extends CheckoutOptions {
 
 /** Reads a docs folder and loads the theme. Throws an ExportError when the folder cannot be read. */
 export async function openDocs(folder: string, options: OpenDocsOptions = {}): Promise<PageRenderer> {
-  const given = await readSource(folder, {
-    cache: options.sourceCache,
-    now: options.now,
-    includeRoots: options.includeRoots,
-  });
-  const reference =
-    namedSpecifications(given) &&
-    (await (
-      await import('../openapi/reference.ts')
-    ).readReference(given, { ...options.remote, known: options.knownSpecifications }));
-  const source = reference?.source ?? given;
+  const { sourceCache, now, includeRoots } = options;
+  const source = await readSource(folder, { cache: sourceCache, now, includeRoots });
+  const reference = await openReference(source, options);
+  const { site, fonts } = await openSite(source, reference?.source ?? source, options);
+  const theme = await loadTheme(await ensureTheme());
+  return await openRenderer({ site, fonts, reference, theme }, options);
+}
+
+/** What the specifications describe that the source names, if it names any. */
+async function openReference(source: Source, options: OpenDocsOptions): Promise<Reference | undefined> {
+  const named = namedSpecifications(source);
+  if (!named) return undefined;
+  const { readReference } = await import('../openapi/reference.ts');
+  return await readReference(source, { ...options.remote, known: options.knownSpecifications }, named);
+}
+
+/** The site of a source with all its pages; `given` is the source as written. */
+async function openSite(given: Source, source: Source, options: OpenDocsOptions): Promise<{ site: Site; fonts: SiteFonts }> {
   const { repository, changed, problems } = await fromCheckout(given, options);
   source.problems.push(...problems);
   const fonts = await findSiteFonts(source.config?.fonts, { root: source.root, download: options.downloadFont });
-  const site = buildSite(source, { ...options, repository, changed, fonts });
-  // Links are resolved against all pages of the folder; the export reports links to excluded pages.
-  const all = [...site.pages, ...site.excluded];
-  const theme = await loadTheme(await ensureTheme());
+  return { fonts, site: buildSite(source, { ...options, repository, changed, fonts }) };
+}
+
+interface OpenedSite {
+  site: Site;
+  fonts: SiteFonts;
+  reference: Reference | undefined;
+  theme: Theme;
+}
+
+async function openRenderer(opened: OpenedSite, options: OpenDocsOptions): Promise<PageRenderer> {
+  const { site, theme, reference } = opened;
+  const { source, config } = site;
+  const { sourceCache, highlightCache, cacheFolder, now, siteUrl } = options;
   let pages: Pages | undefined;
-  const linkPages = () =>
-    (pages ??= {
-      pagePaths: new Set(all.map((page) => page.path)),
-      pageFiles: new Map(all.map((page) => [page.source.file, page.path])),
-      folderPages: folderPages(site.pages, site.redirectRules),
-      pageIds: new Map(all.map((page) => [textField(page.source.frontmatter.uid) ?? '', page.path])),
-    });
+  const linkPages = () => (pages ??= linkTargets(site));
   const uses = createSnippetUses(source.snippets);
-  const { dependencies: snippetsOf } = uses;
-  // A warm export renders few or no pages, and loading the highlighter takes longer than rendering those.
-  let renderer: Promise<MarkdownRenderer> | undefined;
   const shared = {
     snippets: source.snippets,
-    variables: site.config.variables,
-    iconLibrary: site.config.iconLibrary,
+    variables: config.variables,
+    iconLibrary: config.iconLibrary,
     drawingProgram: theme.drawingProgram,
     ...(options.plainCode && { plainCode: true }),
   };
   const trusted = options.trustComponents
-    ? await openTrustedComponents({ source, uses, theme, cache: options.sourceCache })
-    : noComponents;
-  site.problems.push(...trusted.problems);
-  const { highlightCache } = options;
-  const markdown = { ...shared, highlightCache, islands: trusted.islands };
-  const { cacheFolder, now } = options;
-  const threadCache = cacheFolder !== undefined && now !== undefined && { cache: { folder: cacheFolder, now } };
-  const operations = await createOperationPages(site, reference, {
-    cache: options.sourceCache,
-    snippetsOf,
-    openBodies: async () => (await import('../markdown/render.ts')).createBodyReader(markdown),
-  });
+    ? await (await import('./trusted-components.ts')).openTrustedComponents({ source, uses, theme, cache: sourceCache })
+    : undefined;
+  const markdown = { ...shared, highlightCache, islands: trusted?.islands };
+  const hasOperations = reference !== undefined || site.pages.some((page) => page.source.frontmatter.api !== undefined);
+  const operations = hasOperations
+    ? await (
+        await import('./operation-pages.ts')
+      ).createOperationPages(site, reference, {
+        cache: sourceCache,
+        snippetsOf: uses.dependencies,
+        openBodies: async () => (await import('../markdown/render.ts')).createBodyReader(markdown),
+      })
+    : undefined;
   const socialCards =
-    options.socialCards && options.siteUrl !== undefined
-      ? await (
-          await import('../social-cards/social-cards.ts')
-        ).openSocialCards({ site, theme, siteUrl: options.siteUrl, cache: options.sourceCache })
-      : noSocialCards;
-  site.problems.push(...socialCards.problems);
+    options.socialCards && siteUrl !== undefined
+      ? await (await import('../social-cards/social-cards.ts')).openSocialCards({ site, theme, siteUrl, cache: sourceCache })
+      : undefined;
+  site.problems.push(...(trusted?.problems ?? []), ...(socialCards?.problems ?? []));
+  const threadCache = cacheFolder !== undefined && now !== undefined && { cache: { folder: cacheFolder, now } };
   // Without colors, a page takes less time than another thread needs to get it.
-  const threadCount = options.plainCode ? 0 : undefined;
-  const threads = openRenderThreads(() => ({ ...shared, ...linkPages(), ...threadCache }), threadCount);
+  const threads = openRenderThreads(() => ({ ...shared, ...linkPages(), ...threadCache }), options.plainCode ? 0 : undefined);
+  // A warm export renders few or no pages, and loading the highlighter takes longer than rendering those.
+  let renderer: Promise<MarkdownRenderer> | undefined;
+  const createMarkdownRenderer = async () => {
+    const { createRenderer } = await import('../markdown/render.ts');
+    return createRenderer({ ...markdown, ...linkPages(), generated: await operations?.generated() });
+  };
   return {
-    site,
-    theme,
-    generator,
-    operationScripts: operations.scripts,
-    socialCards,
+    ...{ site, theme, generator, siteUrl, linkPages, threads },
+    operationScripts: operations?.scripts ?? new Map(),
+    cardOf: (page) => socialCards?.cardOf(page),
     remoteFiles: reference?.remoteFiles ?? [],
-    siteUrl: options.siteUrl,
     assets: [
-      ...source.assets,
-      ...theme.assets.map(({ path, contents }) => ({ path: `_carrel/${path}`, contents, neededFor: extraOfScript(path) })),
-      ...fonts.assets,
-      ...(await codeAssets(site.config)),
-      ...operations.assets,
-      ...formulaAssets(),
-      utilityAsset,
-      ...trusted.assets,
-      ...socialCards.assets,
+      ...(await siteAssets(opened)),
+      ...(operations?.assets ?? []),
+      ...(trusted?.assets ?? []),
+      ...(socialCards?.assets ?? []),
     ],
-    icons: createViewIcons(site.config),
-    dependencies: (page) => [...snippetsOf(page), ...operations.dependencies(page), ...trusted.dependencies(page)],
-    linkPages,
-    threads,
-    needsMainThread: (page) => operations.isOperation(page) || trusted.isUsedOn(page),
+    icons: createViewIcons(config),
+    dependencies: (page) => [
+      ...uses.dependencies(page),
+      ...[operations, trusted].flatMap((part) => part?.dependencies(page) ?? []),
+    ],
+    needsMainThread: (page) => [operations, trusted].some((part) => part?.isUsedOn(page)),
     close: async () => {
-      trusted.close();
+      trusted?.close();
       await threads.close();
     },
-    renderer: () =>
-      (renderer ??= Promise.all([import('../markdown/render.ts'), operations.generated()]).then(
-        ([{ createRenderer }, generated]) => createRenderer({ ...markdown, ...linkPages(), generated }),
-      )),
+    renderer: () => (renderer ??= createMarkdownRenderer()),
   };
 }
 
-const noSocialCards: SocialCards = { cardOf: () => undefined, assets: [], problems: [] };
+/** What links refer to: all pages of the folder. The export reports links to excluded pages. */
+function linkTargets(site: Site): Pages {
+  const all = [...site.pages, ...site.excluded];
+  return {
+    pagePaths: new Set(all.map((page) => page.path)),
+    pageFiles: new Map(all.map((page) => [page.source.file, page.path])),
+    folderPages: folderPages(site.pages, site.redirectRules),
+    pageIds: new Map(all.map((page) => [textField(page.source.frontmatter.uid) ?? '', page.path])),
+  };
+}
+
+/** The files of the folder and of the theme, and those that docs.json asks for. */
+async function siteAssets({ site: { source, config }, theme, fonts }: OpenedSite): Promise<PageRenderer['assets']> {
+  return [
+    ...source.assets,
+    ...theme.assets.map(({ path, contents }) => ({ path: `_carrel/${path}`, contents, neededFor: extraOfScript(path) })),
+    ...fonts.assets,
+    ...(await codeAssets(config)),
+    ...formulaAssets(),
+    utilityAsset,
+  ];
+}
 
 async function codeAssets({ codeTheme }: SiteConfig): Promise<ExportAsset[]> {
   if (!codeTheme) return [];

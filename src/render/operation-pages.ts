@@ -6,10 +6,12 @@ import { cachedValue, type ExportCache } from '../../integration/output/export-c
 import type { RendererOptions } from '../markdown/context.ts';
 import type { MarkdownNode } from '../markdown/tree.ts';
 import { object } from '../openapi/json.ts';
-import { hasPlayground } from '../openapi/playground-display.ts';
+import { writtenEndpoint } from '../openapi/named-specifications.ts';
+import { oauthPage } from '../openapi/oauth-page.ts';
+import { hasConsent, operationOrigins, operationScript, operationScriptName } from '../openapi/playground-data.ts';
 import { settingsKey, withSettings } from '../openapi/reference-settings.ts';
 import type { Reference } from '../openapi/reference.ts';
-import { writtenEndpoint, type Endpoint } from '../openapi/written-endpoint.ts';
+import { writtenNodes, writtenOperation } from '../openapi/written-operation.ts';
 import type { Site } from '../site/model.ts';
 import type { SourcePage } from '../source/source.ts';
 import { generator } from '../version.ts';
@@ -18,77 +20,37 @@ export interface OperationPages {
   /** Names of the scripts that the playgrounds of pages load, by the paths of the pages. */
   scripts: ReadonlyMap<string, string>;
   assets: ExportAsset[];
-  isOperation(page: SourcePage): boolean;
+  isUsedOn(page: SourcePage): boolean;
   /** Digests of what a page's operation depends on, besides the page's file and its specification. */
   dependencies(page: SourcePage): string[];
   /** For a renderer, which a warm export does not load. */
   generated(): Promise<NonNullable<RendererOptions['generated']>>;
 }
 
-/** `openBodies` loads what gives the bodies of pages without MDX; `snippetsOf` gives the digests of the snippets that a page uses. */
-export async function createOperationPages(
-  { pages, source: { config } }: Site,
-  reference: Reference | undefined,
-  options: {
-    cache?: ExportCache;
-    openBodies(): Promise<(page: SourcePage) => MarkdownNode[]>;
-    snippetsOf(page: SourcePage): string[];
-  },
-): Promise<OperationPages> {
-  const api = config?.api;
-  let opened: ReturnType<typeof options.openBodies> | undefined;
-  const bodies = () => (opened ??= options.openBodies());
-  const scripts = new Map<string, string>();
-  const assets = new Map<string, ExportAsset>();
-  const servers = new Set<string>();
-  const tokens = new Set<string>();
-  const described = pages.flatMap(({ source }): [SourcePage, ReturnType<Reference['describedBy']>, Endpoint | undefined][] => {
-    const found = reference?.describedBy(source);
-    const endpoint = found ? undefined : writtenEndpoint(source.frontmatter);
-    return found || endpoint ? [[source, found, endpoint]] : [];
-  });
-  if (described.length === 0)
-    return { scripts, assets: [], isOperation: () => false, dependencies: () => [], generated: async () => () => ({}) };
+interface OperationPagesOptions {
+  cache?: ExportCache | undefined;
+  /** Loads what gives the bodies of pages without MDX. */
+  openBodies(): Promise<(page: SourcePage) => MarkdownNode[]>;
+  /** The digests of the snippets that a page uses. */
+  snippetsOf(page: SourcePage): string[];
+}
 
-  const { hasConsent, operationScript, operationScriptName, operationOrigins } = await import('../openapi/playground-data.ts');
-  const { oauthPage } = await import('../openapi/oauth-page.ts');
-  const { writtenNodes, writtenOperation } = await import('../openapi/written-operation.ts');
+/** Undefined for a site without such pages. */
+export async function createOperationPages(
+  site: Site,
+  reference: Reference | undefined,
+  options: OperationPagesOptions,
+): Promise<OperationPages | undefined> {
+  const api = site.source.config?.api;
+  const isUsedOn = (page: SourcePage) => page.described !== undefined || writtenEndpoint(page.frontmatter) !== undefined;
+  if (!site.pages.some(({ source }) => isUsedOn(source))) return undefined;
+  const settings = settingsKey(api);
   const written = (page: SourcePage) =>
     writtenEndpoint(page.frontmatter) ? [JSON.stringify(object(object(api).mdx)), ...options.snippetsOf(page)] : [];
-  const isOperation = (page: SourcePage) => page.described !== undefined || writtenEndpoint(page.frontmatter) !== undefined;
-  const settings = settingsKey(api);
-  const dependencies = (page: SourcePage) => [...written(page), ...(settings !== '' && isOperation(page) ? [settings] : [])];
-  for (const [page, found, endpoint] of described) {
-    if (!hasPlayground(api, page.frontmatter)) continue;
-    const { operation, document } = endpoint
-      ? writtenOperation(page, endpoint, [], api)
-      : { operation: found?.described, document: found?.document };
-    if (!document || operation?.kind !== 'operation' || operation.isWebhook) continue;
-    const specification = page.described?.specification ?? `${page.digest} ${written(page).join(' ')}`;
-    const name = operationScriptName(operation, specification, generator);
-    scripts.set(page.path, name);
-    const own = operationOrigins(document, operation);
-    for (const origin of own.servers) servers.add(origin);
-    for (const origin of own.tokens) tokens.add(origin);
-    if (hasConsent(document, operation)) for (const asset of oauthPage) assets.set(asset.path, asset);
-    if (assets.has(name)) continue;
-    const contents = await cachedValue(options.cache, 'operation', [name], async () => {
-      if (!endpoint) return operationScript(document, operation);
-      const whole = writtenOperation(page, endpoint, (await bodies())(page), api);
-      return operationScript(whole.document, whole.operation);
-    });
-    assets.set(name, { path: `_carrel/${name}`, contents });
-  }
-  if (scripts.size > 0)
-    assets.set('', {
-      path: playgroundFile,
-      contents: `${JSON.stringify({ servers: [...servers].sort(), ...(tokens.size > 0 && { tokens: [...tokens].sort() }) })}\n`,
-    });
+  const { scripts, assets } = await playgroundsOf(site, reference, { ...options, written });
   return {
-    scripts,
-    assets: [...assets.values()],
-    isOperation,
-    dependencies,
+    ...{ scripts, assets, isUsedOn },
+    dependencies: (page) => [...written(page), ...(settings !== '' && isUsedOn(page) ? [settings] : [])],
     async generated() {
       const { describedNodes } = await import('../openapi/described-nodes.ts');
       return (page, labels, body) => {
@@ -102,8 +64,63 @@ export async function createOperationPages(
         const endpoint = writtenEndpoint(page.frontmatter);
         if (!endpoint) return {};
         const { before, after } = writtenNodes(writtenOperation(page, endpoint, body, api), endpoint, body, script);
-        return { before: before && withSettings(before, api), after: after && withSettings(after, api) };
+        return { before: withSettings(before, api), after: withSettings(after, api) };
       };
     },
   };
+}
+
+interface PlaygroundOptions extends OperationPagesOptions {
+  /** What the operation of a page depends on that the page itself describes. */
+  written(page: SourcePage): string[];
+}
+
+/** The scripts of all playgrounds, with the origins that they send requests to. */
+async function playgroundsOf(
+  { pages, source: { config } }: Site,
+  reference: Reference | undefined,
+  { cache, openBodies, written }: PlaygroundOptions,
+): Promise<Pick<OperationPages, 'scripts' | 'assets'>> {
+  const api = config?.api;
+  let opened: ReturnType<typeof openBodies> | undefined;
+  const bodies = () => (opened ??= openBodies());
+  const scripts = new Map<string, string>();
+  const assets = new Map<string, ExportAsset>();
+  const servers = new Set<string>();
+  const tokens = new Set<string>();
+  for (const { source: page } of pages) {
+    const found = reference?.describedBy(page);
+    const endpoint = found ? undefined : writtenEndpoint(page.frontmatter);
+    if ((!found && !endpoint) || !hasPlayground(api, page.frontmatter)) continue;
+    const { operation, document } = endpoint
+      ? writtenOperation(page, endpoint, [], api)
+      : { operation: found?.described, document: found?.document };
+    if (!document || operation?.kind !== 'operation' || operation.isWebhook) continue;
+    const specification = page.described?.specification ?? `${page.digest} ${written(page).join(' ')}`;
+    const name = operationScriptName(operation, specification, generator);
+    scripts.set(page.path, name);
+    const own = operationOrigins(document, operation);
+    for (const origin of own.servers) servers.add(origin);
+    for (const origin of own.tokens) tokens.add(origin);
+    if (hasConsent(document, operation)) for (const asset of oauthPage) assets.set(asset.path, asset);
+    if (assets.has(name)) continue;
+    const contents = await cachedValue(cache, 'operation', [name], async () => {
+      if (!endpoint) return operationScript(document, operation);
+      const whole = writtenOperation(page, endpoint, (await bodies())(page), api);
+      return operationScript(whole.document, whole.operation);
+    });
+    assets.set(name, { path: `_carrel/${name}`, contents });
+  }
+  if (scripts.size > 0)
+    assets.set('', {
+      path: playgroundFile,
+      contents: `${JSON.stringify({ servers: [...servers].sort(), ...(tokens.size > 0 && { tokens: [...tokens].sort() }) })}\n`,
+    });
+  return { scripts, assets: [...assets.values()] };
+}
+
+/** Whether pages have a playground: `api.playground.display`, or `playground` of the page. Without logins, `auth` is for all readers. */
+export function hasPlayground(api: unknown, frontmatter: Readonly<Record<string, unknown>>): boolean {
+  const display = frontmatter.playground ?? object(object(api).playground).display;
+  return display !== 'none' && display !== 'simple';
 }

@@ -49,7 +49,7 @@ export interface PageRenderer {
   siteUrl?: string;
   /** The scripts of playgrounds, by the paths of their pages. */
   operationScripts: ReadonlyMap<string, string>;
-  socialCards: Pick<SocialCards, 'cardOf'>;
+  cardOf: SocialCards['cardOf'];
   /** The files from external origins that the site was made from. */
   remoteFiles: RemoteFile[];
 }
@@ -192,7 +192,7 @@ export async function viewOf(
   const view = await pageView(site, page, rendered, theme.reader, { generator, url: siteUrl });
   const { instructions } = site.config;
   if (instructions !== undefined) rendered.markdown = `${rendered.markdown}\n\n${instructionsBlock(instructions)}`.trim();
-  const socialCard = options.socialCards.cardOf(page);
+  const socialCard = options.cardOf(page);
   const icons = options.icons(site.contexts.get(page.context)!, page.icon);
   const context = { ...view.context, ...pageSwitches(site, page) };
   return { rendered, view: { ...view, page: { ...view.page, socialCard }, context, icons } };
@@ -240,7 +240,7 @@ export async function notFoundHtml(options: PageRenderer, cache?: ExportCache): 
   return cachedValue(cache, 'not-found', [theme.digest, view], () => theme.render(view));
 }
 
-function pageKey(common: string, { site, dependencies, operationScripts, socialCards }: PageRenderer, page: Page): string {
+function pageKey(common: string, { site, dependencies, operationScripts, cardOf }: PageRenderer, page: Page): string {
   const { source, ...own } = page;
   const context = site.contexts.get(page.context);
   return digest([
@@ -252,7 +252,7 @@ function pageKey(common: string, { site, dependencies, operationScripts, socialC
     source.file,
     source.digest,
     operationScripts.get(source.path) ?? '',
-    socialCards.cardOf(page)?.path ?? '',
+    cardOf(page)?.path ?? '',
     ...dependencies(source),
   ]);
 }

@@ -10,7 +10,7 @@ import { islandScript } from '../site/extras.ts';
 import type { Theme } from '../theme/load.ts';
 import { generator } from '../version.ts';
 
-export interface TrustedComponents {
+interface TrustedComponents {
   islands?: Islands;
   assets: ExportAsset[];
   problems: Problem[];
@@ -21,14 +21,6 @@ export interface TrustedComponents {
   close(): void;
 }
 
-export const noComponents: TrustedComponents = {
-  assets: [],
-  problems: [],
-  isUsedOn: () => false,
-  dependencies: () => [],
-  close() {},
-};
-
 interface TrustedOptions {
   source: Source;
   uses: SnippetUses;
@@ -36,17 +28,17 @@ interface TrustedOptions {
   cache?: ExportCache;
 }
 
-/** Compiles the components of a docs folder. Throws an ExportError where they cannot be run. */
+/** Compiles the components of a docs folder, if it has any. Throws an ExportError where they cannot be run. */
 export async function openTrustedComponents({
   source: { pages, snippets },
   uses,
   theme,
   cache,
-}: TrustedOptions): Promise<TrustedComponents> {
+}: TrustedOptions): Promise<TrustedComponents | undefined> {
   const filesOf = (file: SourcePage | SourceSnippet) => [file, ...uses.snippetsOf(file)];
   const files = new Map(pages.flatMap(filesOf).map((file) => [file.file.normalize('NFC'), file]));
   const candidates = [...files].filter(([, file]) => mayDefineComponents(file)).map(([path]) => path);
-  if (candidates.length === 0) return noComponents;
+  if (candidates.length === 0) return undefined;
 
   const { createCodeModules } = await import('../markdown/code-modules.ts');
   const modules = createCodeModules(new Map([...snippets, ...files]), uses);

@@ -1,5 +1,5 @@
 import { objectOf } from '../../integration/text/json.ts';
-import { writtenEndpoint } from '../openapi/written-endpoint.ts';
+import { writtenEndpoint } from '../openapi/named-specifications.ts';
 import { headingIds } from '../markdown/headings.ts';
 import { safeUrl } from '../../integration/urls/safe-url.ts';
 import { withBody, type SourcePage } from '../source/source.ts';

@@ -1,8 +1,6 @@
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { DocsConfig } from '../source/docs-json.ts';
-import { writtenEndpoint } from '../openapi/written-endpoint.ts';
-import { pageKeys } from '../openapi/described.ts';
-import { notInSpecifications } from '../openapi/generate-pages.ts';
+import { notInSpecifications, pageKeys, writtenEndpoint } from '../openapi/named-specifications.ts';
 import type { PageFacts } from './page-facts.ts';
 import { fontPackage, isBuiltInFont, isOwnFont, notInFolder, type SiteFonts } from './site-fonts.ts';
 import { codeblocks } from './site-config.ts';

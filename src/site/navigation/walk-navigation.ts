@@ -1,6 +1,11 @@
 import { entryNames, type NavigationEntry } from '../../source/docs-json.ts';
 import { safeUrl } from '../../../integration/urls/safe-url.ts';
-import { notInSpecifications, operationEntry, specificationEntry, specificationNames } from '../../openapi/generate-pages.ts';
+import {
+  notInSpecifications,
+  operationEntry,
+  specificationEntry,
+  specificationNames,
+} from '../../openapi/named-specifications.ts';
 import { findPage, isExternal, normalPath, siteHref, pageHref } from '../page-paths.ts';
 import { languageTag } from '../../../integration/text/language-tag.ts';
 import type { Directory, DirectoryEntry, NavigationNode, TrailStep } from '../model.ts';

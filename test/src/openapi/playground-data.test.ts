@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Operation as PlaygroundOperation } from '../../../integration/reader/playground/operation.ts';
 import type { Json } from '../../../src/openapi/json.ts';
 import { operationsOf } from '../../../src/openapi/operations.ts';
-import { hasPlayground } from '../../../src/openapi/playground-display.ts';
+import { hasPlayground } from '../../../src/render/operation-pages.ts';
 import { operationScript, operationOrigins } from '../../../src/openapi/playground-data.ts';
 
 /** What the script of the first operation hands over. */
