@@ -74,104 +74,34 @@ export function checkSandbox(): void {
 }
 
 /** Opens a sandbox, whose process starts with the first request. Throws what `checkSandbox` throws. */
-export function openSandbox({ program, first, limits: { seconds, memoryMb } }: SandboxOptions): Sandbox {
+export function openSandbox({ program, first, limits }: SandboxOptions): Sandbox {
   checkSandbox();
   let running: Started | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
-  const start = async (): Promise<Started> => {
-    const [command = '', ...args] = found!;
-    const child = spawn(
-      command,
-      [
-        ...args,
-        process.execPath,
-        '--permission',
-        `--allow-fs-read=${dirname(program)}/*`,
-        // Memory for objects; that of buffers is measured.
-        `--max-old-space-size=${memoryMb / 2}`,
-        '--disable-warning=ExperimentalWarning',
-        '--disallow-code-generation-from-strings',
-        program,
-      ],
-      // The time zone is that of no machine.
-      { cwd: '/', env: { TZ: 'UTC' }, stdio: ['pipe', 'pipe', 'ignore'], detached: true },
-    );
-    const started: Started = { child, onLine: () => {}, onEnd: () => {} };
+  async function start(): Promise<Started> {
+    const started = spawnProgram(program, limits.memoryMb);
+    const { child } = started;
     running = started;
-    child.stdin.on('error', () => {});
-    createInterface({ input: child.stdout }).on('line', (line) => started.onLine(line));
+    child.stdin!.on('error', () => {});
+    createInterface({ input: child.stdout! }).on('line', (line) => started.onLine(line));
     child.once('close', () => {
       if (running === started) running = undefined;
       started.onEnd();
     });
     child.once('error', () => started.onEnd());
-    try {
-      await new Promise<void>((resolve, reject) => {
-        const fail = (why: string) => reject(new Error(`The process of components ${why} while it started.`));
-        const timer = setTimeout(() => fail(`took more than ${startSeconds} seconds`), startSeconds * 1000);
-        started.onEnd = () => {
-          clearTimeout(timer);
-          fail('ended');
-        };
-        started.onLine = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      await promisify(execFile)('prlimit', ['--pid', String(child.pid), withoutDescriptors]);
-    } catch (error) {
-      killGroup(child);
-      throw error;
-    }
-    if (first !== undefined) child.stdin.write(jsonLine(first));
+    await untilLoaded(started);
+    if (first !== undefined) child.stdin!.write(jsonLine(first));
     return started;
-  };
+  }
 
-  const ask = async (request: unknown): Promise<string> => {
+  async function ask(request: unknown): Promise<string> {
     const current = running ?? (await start());
-    const { child } = current;
-    const end = () => {
+    return answerOf(current, request, limits, () => {
       if (running === current) running = undefined;
-      killGroup(child);
-    };
-    let over = false;
-    let timer: NodeJS.Timeout | undefined;
-    try {
-      return await new Promise<string>((resolve, reject) => {
-        const fail = (message: string) => reject(new SandboxError(message));
-        current.onLine = resolve;
-        current.onEnd = () => fail(`took more than ${memoryMb} MB of memory, or ended its process`);
-        const tooSlow = (limit: number) => {
-          fail(`took more than ${limit} seconds`);
-          end();
-        };
-        timer = setTimeout(() => tooSlow(seconds * patience), seconds * patience * 1000);
-        let before: number | undefined;
-        let waited = 0;
-        const look = async (): Promise<void> => {
-          const [memory, used] = await Promise.all([groupMemory(child.pid!).catch(() => undefined), timeOf(child.pid!)]);
-          if (over) return;
-          before ??= used.seconds;
-          // Code that renders has nothing to wait for.
-          if (used.isWaiting) waited += lookEach / 1000;
-          if (memory !== undefined && memory > memoryMb) {
-            fail(`took more than ${memoryMb} MB of memory`);
-            end();
-          } else if (used.seconds - before + waited > seconds) tooSlow(seconds);
-          else setTimeout(() => void (over || look()), lookEach).unref();
-        };
-        // Most requests are answered before.
-        setTimeout(() => void (over || look()), lookEach).unref();
-        child.stdin!.write(jsonLine(request));
-      });
-    } finally {
-      over = true;
-      clearTimeout(timer);
-      current.onLine = () => {};
-      current.onEnd = () => {};
-    }
-  };
+      killGroup(current.child);
+    });
+  }
 
   return {
     ask(request) {
@@ -183,6 +113,90 @@ export function openSandbox({ program, first, limits: { seconds, memoryMb } }: S
       if (running) killGroup(running.child);
     },
   };
+}
+
+function spawnProgram(program: string, memoryMb: number): Started {
+  const [command = '', ...args] = found!;
+  const child = spawn(
+    command,
+    [
+      ...args,
+      process.execPath,
+      '--permission',
+      `--allow-fs-read=${dirname(program)}/*`,
+      // Memory for objects; that of buffers is measured.
+      `--max-old-space-size=${memoryMb / 2}`,
+      '--disable-warning=ExperimentalWarning',
+      '--disallow-code-generation-from-strings',
+      program,
+    ],
+    // The time zone is that of no machine.
+    { cwd: '/', env: { TZ: 'UTC' }, stdio: ['pipe', 'pipe', 'ignore'], detached: true },
+  );
+  return { child, onLine: () => {}, onEnd: () => {} };
+}
+
+/** Waits for the line of a program that is loaded, and takes its descriptors from it. */
+async function untilLoaded(started: Started): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const fail = (why: string) => reject(new Error(`The process of components ${why} while it started.`));
+      const timer = setTimeout(() => fail(`took more than ${startSeconds} seconds`), startSeconds * 1000);
+      started.onEnd = () => {
+        clearTimeout(timer);
+        fail('ended');
+      };
+      started.onLine = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    await promisify(execFile)('prlimit', ['--pid', String(started.child.pid), withoutDescriptors]);
+  } catch (error) {
+    killGroup(started.child);
+    throw error;
+  }
+}
+
+/** The line that answers a request. Rejects, and calls `end`, at a limit. */
+async function answerOf(current: Started, request: unknown, { seconds, memoryMb }: Limits, end: () => void): Promise<string> {
+  const { child } = current;
+  let over = false;
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      const fail = (message: string) => reject(new SandboxError(message));
+      const failAndEnd = (message: string) => {
+        fail(message);
+        end();
+      };
+      current.onLine = resolve;
+      current.onEnd = () => fail(`took more than ${memoryMb} MB of memory, or ended its process`);
+      const longest = seconds * patience;
+      timer = setTimeout(() => failAndEnd(`took more than ${longest} seconds`), longest * 1000);
+      let before: number | undefined;
+      let waited = 0;
+      const look = async (): Promise<void> => {
+        const [memory, used] = await Promise.all([groupMemory(child.pid!).catch(() => undefined), timeOf(child.pid!)]);
+        if (over) return;
+        before ??= used.seconds;
+        // Code that renders has nothing to wait for.
+        if (used.isWaiting) waited += lookEach / 1000;
+        if (memory !== undefined && memory > memoryMb) failAndEnd(`took more than ${memoryMb} MB of memory`);
+        else if (used.seconds - before + waited > seconds) failAndEnd(`took more than ${seconds} seconds`);
+        else lookLater();
+      };
+      // Most requests are answered before.
+      const lookLater = () => setTimeout(() => void (over || look()), lookEach).unref();
+      lookLater();
+      child.stdin!.write(jsonLine(request));
+    });
+  } finally {
+    over = true;
+    clearTimeout(timer);
+    current.onLine = () => {};
+    current.onEnd = () => {};
+  }
 }
 
 interface Started {

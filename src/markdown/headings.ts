@@ -56,7 +56,7 @@ const colon = '\uE003';
  * Headings come first, so an accordion of the same name does not get a heading's anchor.
  */
 export function finishHeadings(nodes: ElementContent[]): Heading[] {
-  const found: Found = { headings: [], anchored: [], ids: new Set(), linked: new Set() };
+  const found: Anchors = { headings: [], anchored: [], ids: new Set(), linked: new Set() };
   collect(nodes, found, '', false);
   const headings: Heading[] = [];
   const aliases: [Element, string][] = [];
@@ -124,7 +124,7 @@ function withoutBadges(node: Element): Element {
   return children.length === node.children.length ? node : { ...node, children };
 }
 
-interface Found {
+interface Anchors {
   headings: Element[];
   anchored: Element[];
   ids: Set<string>;
@@ -132,7 +132,7 @@ interface Found {
   linked: Set<Element>;
 }
 
-function collect(nodes: ElementContent[], found: Found, above: string, inLink: boolean): void {
+function collect(nodes: ElementContent[], found: Anchors, above: string, inLink: boolean): void {
   for (const node of nodes) {
     if (node.type !== 'element') continue;
     const { properties } = node;

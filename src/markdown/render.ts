@@ -1,10 +1,10 @@
 import type { ElementContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';
-import { didYouMean, type Problem } from '../../integration/diagnostics.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
 import type { FeedEntry, LinkTargets } from '../../integration/page/page-types.ts';
 import { labelsOf, type ReferenceLabels } from '../../integration/texts/index.ts';
 import { isInSnippetFolder } from '../source/snippets.ts';
-import { positionOfUrl, urlBase, type SourcePage } from '../source/source.ts';
+import { positionOfUrl, type SourcePage } from '../source/source.ts';
 import { classLanguage } from './components/props.ts';
 import type { RenderContext, RenderedUpdate, RendererOptions, Report } from './context.ts';
 import { type ExpandContext, expandFile, mostSnippetNodes, mostSteps, nodesOf } from './expand.ts';
@@ -15,13 +15,11 @@ import { finishHeadings, type Heading } from './headings.ts';
 import { type CodeHighlighter, type CodeToHighlight, createCodeHighlighter, plainHighlighter } from './highlight.ts';
 import { iconSvg } from './icons.ts';
 import { renderIslands } from './islands.ts';
-import { dependsOnPages, linkTarget, resolveUrl, urlOfPageId } from './links.ts';
 import { markdownVersion } from './markdown-version.ts';
+import { createPageUrls } from './page-urls.ts';
 import { parseMarkdown } from './parse.ts';
 import { prepare } from './prepare.ts';
 import { mayHaveLocalUrl, reportReaderFaults } from './reader-faults.ts';
-import { safeUrl } from '../../integration/urls/safe-url.ts';
-import { unsafeLink } from './sanitize.ts';
 import { createSnippetLibrary, type SnippetLibrary } from './snippet-library.ts';
 import { finishImages } from './images.ts';
 import { reporter, reportFaults } from './reporter.ts';
@@ -96,17 +94,11 @@ function expandPage(page: SourcePage, options: RendererOptions, library: Snippet
   return { nodes, expansion, found, report, problems, degraded: Boolean(invalid ?? faults[0]) };
 }
 
-/** A URL with a slash too few, or with one too many before a folder. */
-const malformed = /^(?:https?:(?!\/\/)|\/\/[^/.:[]*(?:[/?#]|$))/i;
-
 interface Tools {
   highlighter: CodeHighlighter;
   draw: ReturnType<typeof createDiagramDrawer> | undefined;
   library: SnippetLibrary;
 }
-
-/** A reference to a schema or another part of a specification, such as `#/components/schemas/User`. */
-const schemaReference = /^#\/(?:components\/\w+|definitions)\/([^/?#]+)$/;
 
 async function renderPage(
   page: SourcePage,
@@ -127,50 +119,7 @@ async function renderPage(
   const { code, diagrams, definitions } = scanTree(nodes);
   await highlighter.load(code);
   const drawings: Drawings = (await draw?.(diagrams)) ?? new Map();
-  const targets = new Map<string, string>();
-  const base = urlBase(page);
-  const resolve = (url: unknown, allow: { data?: boolean }): string | undefined => {
-    if (typeof url !== 'string') return undefined;
-    if (dependsOnPages(url)) targets.set(url, linkTarget(url, base, options));
-    const safe = safeUrl(urlOfPageId(url, options.pageIds) ?? url, allow);
-    if (safe === undefined) return undefined;
-    const resolved = resolveUrl(safe, base, options);
-    if (resolved !== url) found.changedUrls = true;
-    return resolved;
-  };
-  // A URL with the placeholder of a template is not one of an image.
-  const imageUrl = (source: unknown) =>
-    typeof source === 'string' && /^[^?#]*\{\{.*\}\}/.test(source) ? undefined : resolve(source, { data: true });
-  const linkUrl = (href: unknown) => {
-    // A description can name a part of its specification, which is shown where the specification is.
-    const schema = page.described && typeof href === 'string' ? schemaReference.exec(href)?.[1] : undefined;
-    if (schema !== undefined) {
-      found.changedUrls = true;
-      const path = page.described?.links?.[`schema ${decodeURIComponent(schema)}`];
-      return path === undefined ? undefined : resolve(`/${path}`, {});
-    }
-    const resolved = resolve(href, {});
-    if (typeof href === 'string' && malformed.test(href)) reportMalformed(href);
-    if (resolved === undefined && typeof href === 'string') {
-      found.changedUrls = true;
-      report(unsafeLink(href), href);
-    }
-    return resolved;
-  };
-  const reportMalformed = (href: string): void => {
-    const isHost = href.startsWith('//');
-    const url = isHost ? href.replace(/\/{2,}/g, '/') : href.replace(/^(https?):\/*/i, '$1://');
-    report(
-      {
-        kind: 'link-malformed',
-        severity: 'warning',
-        ...positionOfUrl(page, href),
-        message: `The link "${href}" is broken: ${isHost ? 'browsers take what follows two slashes for a host' : 'two slashes must follow the colon'}.`,
-        ...didYouMean([url]),
-      },
-      href,
-    );
-  };
+  const { linkUrl, imageUrl, targets } = createPageUrls(page, options, report, () => (found.changedUrls = true));
   const classes = new Set<string>();
   const updates: RenderedUpdate[] = [];
   const markdown = (nodes: MarkdownNode[]) => markdownVersion(nodes, { source, linkUrl, imageUrl, labels, unchanged: false });

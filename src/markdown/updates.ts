@@ -26,15 +26,15 @@ function entriesOf(props: Props, section: Element, headings: ReadonlyMap<string,
   return [{ ...common, id: String(section.properties.id ?? ''), title: ownTitle ?? label, text: shortened(words) }];
 }
 
-interface Part {
+interface UpdatePart {
   id: string;
   title: string;
   words: string;
 }
 
 /** The words of a section: those before its first heading, then those of each heading. */
-function partsOf(section: Element, headings: ReadonlyMap<string, string>): Part[] {
-  const parts: Part[] = [{ id: '', title: '', words: '' }];
+function partsOf(section: Element, headings: ReadonlyMap<string, string>): UpdatePart[] {
+  const parts: UpdatePart[] = [{ id: '', title: '', words: '' }];
   const read = (node: Element): void => {
     for (const child of node.children) {
       if (child.type === 'text') parts.at(-1)!.words += child.value;

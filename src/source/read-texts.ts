@@ -14,7 +14,7 @@ import { firstHeading } from './first-heading.ts';
 import { readFrontmatter } from './frontmatter.ts';
 import { misspelledKeys } from './frontmatter-keys.ts';
 import { importedFiles, specifiersOf } from './snippets.ts';
-import type { DialectIssue, DialectPage } from './dialects/translate.ts';
+import type { DialectIssue, DialectPage } from './dialects/page-files.ts';
 import type { SourcePage } from './source.ts';
 import { isInDocs, realPath } from './walk.ts';
 
@@ -95,7 +95,7 @@ export function readTexts(
     }
     const bytes = readPage(path, file, problems);
     if (!bytes) return [];
-    const { body, ...read } = textOf(bytes, roots, file, kind);
+    const { body, ...read } = readFacts(bytes, roots, file, kind);
     const canStore = cache !== undefined && !read.includes && isPlain(read.frontmatter);
     kept += body.length;
     const isKept = !canStore || kept <= mostKept;
@@ -117,7 +117,7 @@ function always<Value>(value: Value): () => Value {
 }
 
 /** A file as it is read: its body, what it says besides, and the issues found in it. */
-function textOf(bytes: Buffer, roots: readonly string[], file: string, kind: TextFile['kind']): TextFacts & { body: string } {
+function readFacts(bytes: Buffer, roots: readonly string[], file: string, kind: TextFile['kind']): TextFacts & { body: string } {
   const problems: Problem[] = [];
   const text = decode(bytes, file, problems);
   const digest = hash('sha256', bytes, 'hex');
@@ -228,7 +228,7 @@ export function bodyFacts(body: string): Pick<SourcePage, 'heading' | 'specifier
 
 function bodyAgain(roots: readonly string[], file: string, kind: TextFile['kind'], digest: string): string {
   const bytes = readPage(join(roots[0]!, file), file, []);
-  const text = bytes && textOf(bytes, roots, file, kind);
+  const text = bytes && readFacts(bytes, roots, file, kind);
   if (text?.digest !== digest) throw new SourceChanged(`"${file}" was changed while it was exported.`);
   return text.body;
 }

@@ -22,14 +22,14 @@ export function translateDocfx(lines: Line[]): Line[] {
     } else if (isOpen && !isCode && lastLine.test(text)) {
       add(':::', ':::');
       isOpen = false;
-    } else add(isCode ? text : text.replace(/<xref:([^\s<>]+)>/gi, (whole, uid: string) => nameOf(uid) ?? whole));
+    } else add(isCode ? text : text.replace(/<xref:([^\s<>]+)>/gi, (whole, uid: string) => memberName(uid) ?? whole));
   }
   if (isOpen) translated.push(...[':::', ':::'].map((text) => ({ text, number: lines.at(-1)?.number ?? 1 })));
   return translated;
 }
 
 /** The name of a type or its member, as code; undefined for an id of a page. */
-function nameOf(uid: string): string | undefined {
+function memberName(uid: string): string | undefined {
   const [id = '', query = ''] = uid.split('?');
   if (id.includes('/')) return undefined;
   const plain = id

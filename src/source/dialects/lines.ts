@@ -4,6 +4,16 @@ export interface Line {
   number: number;
 }
 
+// Each translation first looks for its signs in the text, and most leave the lines as they are.
+const texts = new WeakMap<readonly Line[], string>();
+
+/** The text of lines. */
+export function joined(lines: readonly Line[]): string {
+  let text = texts.get(lines);
+  if (text === undefined) texts.set(lines, (text = lines.map((line) => line.text).join('\n')));
+  return text;
+}
+
 /** What surrounds a line: translations leave code alone, and write blocks at the indentation of a list. */
 export interface Surroundings {
   isCode: boolean;

@@ -1,5 +1,5 @@
 // Tags of Hugo (`{{< note >}}`), Liquid and GitBook (`{% hint %}`): found outside code, matched with their closing tags, and replaced.
-import { type Line, surroundingsOf } from './lines.ts';
+import { joined, type Line, type Surroundings, surroundingsOf } from './lines.ts';
 
 export const hasTags = /\{\{[<%]|\{%|\{\{-?\s*(?:(?:page|site|include|layout|book)\.|["'])/;
 
@@ -54,96 +54,126 @@ const deepest = 40;
 
 /** The lines with all tags replaced. */
 export function translateTags(lines: Line[], translate: Translate): Line[] {
-  const around = surroundingsOf(lines);
-  const text = lines.map((line) => line.text).join('\n');
-  const starts: number[] = [];
-  let offset = 0;
-  for (const line of lines) {
-    starts.push(offset);
-    offset += line.text.length + 1;
-  }
+  const output = new TagOutput(lines);
+  const { text, starts, around } = output;
   const tokens = tokensOf(text, lines, starts, (row) => around[row]?.isCode ?? false);
-  if (tokens.length === 0) return lines.map(({ text, number }) => ({ text: unescaped(text), number }));
+  if (tokens.length === 0) return lines.map((line) => ({ text: unescaped(line.text), number: line.number }));
   pair(tokens, text);
-
-  const translated: Line[] = [];
-  let current = '';
-  let row = 0;
-  let lastRow = 0;
-  const numberOf = () => lines[Math.min(lastRow, lines.length - 1)]?.number ?? 1;
-  const breakLine = () => {
-    translated.push({ text: current, number: numberOf() });
-    current = '';
-  };
-  const copy = (from: number, to: number) => {
-    let at = from;
-    while (at < to) {
-      while (row + 1 < starts.length && (starts[row + 1] ?? 0) <= at) row++;
-      const end = Math.min(to, (starts[row] ?? 0) + (lines[row]?.text.length ?? 0));
-      lastRow = row;
-      current += text.slice(at, end);
-      at = end;
-      if (at < to) {
-        breakLine();
-        at++;
-        lastRow = ++row;
-      }
-    }
-  };
-  const ownLines = (own: readonly string[], next: number) => {
-    const prefix = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*/.exec(current)?.[0] ?? '';
-    let indent = prefix.replace(/[^\s>]/g, ' ');
-    if (current.trim() !== '' && current.trim() !== '>') breakLine();
-    if (!around[lastRow]?.isInList && /^ {4}|\t/.test(indent)) indent = '';
-    if (translated.at(-1)?.text.includes('<')) translated.push({ text: '', number: numberOf() });
-    for (const line of own) translated.push({ text: indent + line, number: numberOf() });
-    const isLast = /^[ \t]*(?:\n|$)/.test(text.slice(next, next + 200));
-    current = isLast ? '' : indent;
-    return isLast;
-  };
 
   let at = 0;
   const replacements: ((Replacement & { isInline: boolean }) | undefined)[] = [];
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i]!;
     if (token.start < at) continue;
-    copy(at, token.start);
+    output.copy(at, token.start);
+    output.moveTo(token.start);
     at = token.end;
-    while (row + 1 < starts.length && (starts[row + 1] ?? 0) <= token.start) row++;
-    lastRow = row;
     const opening = token.isClosing ? token.partner : i;
     if (opening === undefined) continue;
     // Headings and tables have no room for blocks.
-    const isInline = /^[ \t>]*(?:#{1,6}[ \t]|\|)/.test(current) || token.depth > deepest;
+    const isInline = /^[ \t>]*(?:#{1,6}[ \t]|\|)/.test(output.line) || token.depth > deepest;
     if (!token.isClosing) replacements[i] = { ...translate(token.tag), isInline };
     const replacement = replacements[opening];
     if (!replacement) continue;
     const own = token.isClosing ? replacement.after : replacement.before;
-    const words = (token.isClosing ? replacement.end : replacement.text) ?? '';
-    if (own && !replacement.isInline) {
-      // The rest of a line that has only the tag is no content.
-      if (ownLines(own, at)) at = afterLine(text, at);
-    } else {
-      // Markdown directly below an HTML tag would be part of the HTML.
-      if (/^!?\[/.test(words) && current.trim() === '' && translated.at(-1)?.text.includes('<'))
-        translated.push({ text: '', number: numberOf() });
-      current += words;
-    }
+    // The rest of a line that has only the tag is no content.
+    if (own && !replacement.isInline) at = output.addLines(own, at) ? afterLine(text, at) : at;
+    else output.addWords((token.isClosing ? replacement.end : replacement.text) ?? '');
     if (!token.isClosing && token.partner !== undefined && replacement.inner !== undefined) {
-      const closing = tokens[token.partner]!;
-      const inner = replacement.inner.split('\n');
-      const indent = current;
-      for (const [index, line] of inner.entries()) {
-        current += index === 0 || line.startsWith(indent) || line === '' || indent.trim() !== '' ? line : indent + line;
-        if (index < inner.length - 1) breakLine();
-      }
-      at = closing.start;
+      output.addContent(replacement.inner);
+      at = tokens[token.partner]!.start;
     }
   }
-  copy(at, text.length);
-  breakLine();
-  for (const line of translated) line.text = unescaped(line.text);
-  return translated;
+  output.copy(at, text.length);
+  output.breakLine();
+  return output.translated.map((line) => ({ text: unescaped(line.text), number: line.number }));
+}
+
+/** The translated lines while they are written. */
+class TagOutput {
+  readonly text: string;
+  /** Offsets of the lines in the text. */
+  readonly starts: number[] = [];
+  readonly around: Surroundings[];
+  readonly translated: Line[] = [];
+  /** The line that is being written. */
+  line = '';
+  private readonly lines: readonly Line[];
+  private row = 0;
+  private lastRow = 0;
+
+  constructor(lines: readonly Line[]) {
+    this.lines = lines;
+    this.around = surroundingsOf(lines);
+    this.text = joined(lines);
+    let offset = 0;
+    for (const line of lines) {
+      this.starts.push(offset);
+      offset += line.text.length + 1;
+    }
+  }
+
+  breakLine(): void {
+    this.add(this.line);
+    this.line = '';
+  }
+
+  /** Goes on after what is at an offset. */
+  moveTo(offset: number): void {
+    while (this.row + 1 < this.starts.length && (this.starts[this.row + 1] ?? 0) <= offset) this.row++;
+    this.lastRow = this.row;
+  }
+
+  copy(from: number, to: number): void {
+    let at = from;
+    while (at < to) {
+      this.moveTo(at);
+      const end = Math.min(to, (this.starts[this.row] ?? 0) + (this.lines[this.row]?.text.length ?? 0));
+      this.line += this.text.slice(at, end);
+      at = end;
+      if (at < to) {
+        this.breakLine();
+        at++;
+        this.lastRow = ++this.row;
+      }
+    }
+  }
+
+  /** Adds lines of their own, at the indentation of this one; whether the tag that ends at `next` is the last of its line. */
+  addLines(own: readonly string[], next: number): boolean {
+    const prefix = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*/.exec(this.line)?.[0] ?? '';
+    let indent = prefix.replace(/[^\s>]/g, ' ');
+    if (this.line.trim() !== '' && this.line.trim() !== '>') this.breakLine();
+    if (!this.around[this.lastRow]?.isInList && /^ {4}|\t/.test(indent)) indent = '';
+    if (this.isBelowHtml()) this.add('');
+    for (const line of own) this.add(indent + line);
+    const isLast = /^[ \t]*(?:\n|$)/.test(this.text.slice(next, next + 200));
+    this.line = isLast ? '' : indent;
+    return isLast;
+  }
+
+  addWords(words: string): void {
+    // Markdown directly below an HTML tag would be part of the HTML.
+    if (/^!?\[/.test(words) && this.line.trim() === '' && this.isBelowHtml()) this.add('');
+    this.line += words;
+  }
+
+  /** Adds the lines of a content, at the indentation of this one. */
+  addContent(content: string): void {
+    const indent = this.line;
+    for (const [index, line] of content.split('\n').entries()) {
+      if (index > 0) this.breakLine();
+      this.line += index === 0 || line.startsWith(indent) || line === '' || indent.trim() !== '' ? line : indent + line;
+    }
+  }
+
+  private isBelowHtml(): boolean {
+    return this.translated.at(-1)?.text.includes('<') ?? false;
+  }
+
+  private add(text: string): void {
+    this.translated.push({ text, number: this.lines[Math.min(this.lastRow, this.lines.length - 1)]?.number ?? 1 });
+  }
 }
 
 // A page of Hugo shows `{{< note >}}` by writing it as `{{</* note */>}}`.

@@ -7,9 +7,9 @@ export function vitepressHome(frontmatter: Record<string, unknown>): string[] {
   if (frontmatter.layout !== 'home') return [];
   const hero = objectOf(frontmatter.hero);
   const features = Array.isArray(frontmatter.features)
-    ? frontmatter.features.map(objectOf).filter(({ title }) => textOf(title))
+    ? frontmatter.features.map(objectOf).filter(({ title }) => lineOf(title))
     : [];
-  const [name, text, tagline] = [textOf(hero.name), textOf(hero.text), textOf(hero.tagline)];
+  const [name, text, tagline] = [lineOf(hero.name), lineOf(hero.text), lineOf(hero.tagline)];
   const title = name || text;
   return [
     ...(title && !frontmatter.title ? [`# ${title}`, ''] : []),
@@ -23,25 +23,25 @@ export function vitepressHome(frontmatter: Record<string, unknown>): string[] {
 
 function imageOf(image: unknown): string[] {
   const { src, light, alt } = objectOf(typeof image === 'string' ? { src: image } : image);
-  const source = textOf(src) || textOf(light);
-  return source ? [`![${textOf(alt).replace(/[[\]]/g, ' ')}](${source})`, ''] : [];
+  const source = lineOf(src) || lineOf(light);
+  return source ? [`![${lineOf(alt).replace(/[[\]]/g, ' ')}](${source})`, ''] : [];
 }
 
 function actionsOf(actions: unknown): string[] {
   if (!Array.isArray(actions)) return [];
   const links = actions
     .map(objectOf)
-    .flatMap(({ text, link }) => (textOf(text) && textOf(link) ? [`[${textOf(text)}](${textOf(link)})`] : []));
+    .flatMap(({ text, link }) => (lineOf(text) && lineOf(link) ? [`[${lineOf(text)}](${lineOf(link)})`] : []));
   return links.length > 0 ? [links.join(' · '), ''] : [];
 }
 
 function cardOf({ title, details, link, icon }: Record<string, unknown>): string[] {
   // Other icons are images, or the names of sets.
   const sign = typeof icon === 'string' && /^\p{Extended_Pictographic}/u.test(icon) ? `${icon} ` : '';
-  const label = `${sign}${textOf(title)}`;
-  return [blockLine('card', textOf(link) ? `[${label}](${textOf(link)})` : label), textOf(details), ':::'];
+  const label = `${sign}${lineOf(title)}`;
+  return [blockLine('card', lineOf(link) ? `[${label}](${lineOf(link)})` : label), lineOf(details), ':::'];
 }
 
-function textOf(value: unknown): string {
+function lineOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).replace(/\s+/g, ' ').trim() : '';
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRenderer } from '../../../../src/markdown/render.ts';
-import { type DialectPage, translateDialects } from '../../../../src/source/dialects/translate.ts';
+import type { DialectPage } from '../../../../src/source/dialects/page-files.ts';
+import { translateDialects } from '../../../../src/source/dialects/translate.ts';
 import { bodyFacts } from '../../../../src/source/read-texts.ts';
 import { expectLinear } from '../../../support/linear.ts';
 import { options, page } from '../../markdown/fixtures.ts';
