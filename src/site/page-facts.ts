@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { objectOf } from '../../integration/text/json.ts';
 import { writtenEndpoint } from '../openapi/named-specifications.ts';
 import { headingIds } from '../markdown/headings.ts';
@@ -98,7 +99,7 @@ export function pageTitle(page: SourcePage): PageTitle {
       anchors: [...new Set([...(id ? [id] : []), ...headingIds(text), ...ownAnchors])],
     };
   }
-  return { title: own ?? humanize(page.path.slice(page.path.lastIndexOf('/') + 1)), source: page, anchors: ownAnchors };
+  return { title: own ?? humanize(posix.basename(page.path)), source: page, anchors: ownAnchors };
 }
 
 /** '01-getting-started' → 'Getting started' */

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { ExportError } from '../../integration/errors.ts';
 import { nearest } from '../../integration/text/nearest.ts';
 import { encodePath } from '../../integration/urls/relative-url.ts';
@@ -78,10 +79,6 @@ export function checkPaths(
 
 /** Up to three paths with the same name or a similar spelling, most similar first. */
 function nearPaths(wanted: string, paths: Iterable<string>): string[] {
-  const name = lastName(wanted.toLowerCase());
-  return nearest(wanted, paths, (path) => (lastName(path) === name ? 1 : undefined));
-}
-
-function lastName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
+  const name = posix.basename(wanted.toLowerCase());
+  return nearest(wanted, paths, (path) => (posix.basename(path) === name ? 1 : undefined));
 }

@@ -35,7 +35,7 @@ interface Font {
 }
 
 /** The font files of one family. */
-interface Found {
+interface FontFiles {
   family: string;
   rules: string[];
   files: ExportAsset[];
@@ -44,7 +44,7 @@ interface Found {
 /** Finds the fonts of a site. A font that cannot be had is listed as missing. */
 export async function findSiteFonts(fonts: DocsConfig['fonts'], options: SiteFontOptions): Promise<SiteFonts> {
   const missing = new Map<string, string>();
-  const found = new Map<string, Found>();
+  const found = new Map<string, FontFiles>();
   for (const font of [fonts?.heading ?? fonts, fonts?.body ?? fonts]) {
     if (!hasFamily(font) || isBuiltInFont(font)) continue;
     const key = font.source === undefined ? font.family : JSON.stringify(font);
@@ -76,14 +76,14 @@ export function isOwnFont(font: Partial<Font>): boolean {
 }
 
 /** A font without a weight is treated as a variable font. */
-function ownFont(font: Font): Found {
+function ownFont(font: Font): FontFiles {
   const file = `/${font.source!.replace(/^(?:\.?\/)+/, '')}`;
   const format = font.format ?? (/\.(woff2?)$/i.exec(file)?.[1] ?? 'woff2').toLowerCase();
   const { family, weight } = font;
   return { family, rules: [fontFace({ family, url: encodeURI(file), format, weight })], files: [] };
 }
 
-async function sharedFont(font: Font, { root, download }: SiteFontOptions): Promise<Found> {
+async function sharedFont(font: Font, { root, download }: SiteFontOptions): Promise<FontFiles> {
   if (font.source !== undefined) {
     if (!download) throw new Error('its file is on an external origin');
     return await downloadedFile(font, download);
@@ -115,7 +115,7 @@ const packages = ['@fontsource-variable', '@fontsource'];
 const ownModules = createRequire(import.meta.url);
 
 /** The family in an @fontsource package that is installed for the docs folder or with Carrel. */
-function packagedFont({ family, weight }: Font, root: string): Found | undefined {
+function packagedFont({ family, weight }: Font, root: string): FontFiles | undefined {
   const name = fileName(family);
   const folder = packages.flatMap((scope) => packageFolder(`${scope}/${name}`, root) ?? [])[0];
   if (folder === undefined) return undefined;
@@ -188,7 +188,7 @@ function facesOf(css: string): Face[] {
 
 type DownloadFont = NonNullable<SiteFontOptions['download']>;
 
-async function downloadedFile(font: Font, download: DownloadFont): Promise<Found> {
+async function downloadedFile(font: Font, download: DownloadFont): Promise<FontFiles> {
   const url = new URL(font.source!.replace(/^\/\//, 'https://'));
   const bytes = fontBytes((await download(url)).bytes);
   const format = formatOf(bytes) ?? 'woff2';
@@ -205,7 +205,7 @@ async function downloadedFile(font: Font, download: DownloadFont): Promise<Found
 const mostFiles = 600;
 
 /** A variable font, or else the weights that the family has. */
-async function googleFont({ family }: Font, download: DownloadFont): Promise<Found> {
+async function googleFont({ family }: Font, download: DownloadFont): Promise<FontFiles> {
   const sheet = await googleSheet(family, download);
   const rules: string[] = [];
   const files = new Map<string, ExportAsset>();

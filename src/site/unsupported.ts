@@ -74,7 +74,7 @@ export function unsupportedSettings(config: DocsConfig, configFile: string, font
   return problems;
 }
 
-function textOf(value: unknown): string {
+function shownValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -88,7 +88,7 @@ export function unsupportedPages(
     if (described) return [];
     const key = pageKeys.find((name) => frontmatter[name] !== undefined);
     if (key) {
-      const entry = textOf(frontmatter[key]).trim();
+      const entry = shownValue(frontmatter[key]).trim();
       if (isCounted(unresolved.get(entry))) return [];
       const shown = `${file} shows its own text, but not "${entry}": ${unresolved.get(entry) ?? notInSpecifications}.`;
       const isEmpty = entry === '' || entry === 'null';
@@ -107,7 +107,7 @@ export function unsupportedPages(
         kind: 'page-operation-invalid',
         severity: 'warning',
         page: file,
-        message: `"api" in the frontmatter of ${file} is "${textOf(frontmatter.api)}", which is not a method and a URL, so the page shows no operation.`,
+        message: `"api" in the frontmatter of ${file} is "${shownValue(frontmatter.api)}", which is not a method and a URL, so the page shows no operation.`,
         hint: 'Write it as "GET /users" or "POST https://api.example.com/users".',
       },
     ];

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { didYouMean, type Position, type Problem } from '../../../integration/diagnostics.ts';
 import { nearest } from '../../../integration/text/nearest.ts';
 import { normalPath } from '../page-paths.ts';
@@ -64,11 +65,11 @@ export function missingEntries(missing: readonly MissingEntry[], { configFile, p
     const shared = { kind: 'navigation-entry-without-file', severity: 'warning' as const, page: configFile };
     const problems = all.slice(0, mostEntries).map(({ entry }): Problem => {
       const wanted = normalPath(entry);
-      const name = lastName(wanted).toLowerCase();
+      const name = posix.basename(wanted).toLowerCase();
       const differsByCase = paths.find((path) => path.toLowerCase() === wanted.toLowerCase());
       const similar =
         differsByCase === undefined
-          ? nearest(wanted, paths, (path) => (lastName(path) === name ? 1 : undefined))
+          ? nearest(wanted, paths, (path) => (posix.basename(path) === name ? 1 : undefined))
           : [differsByCase];
       return {
         ...shared,
@@ -100,14 +101,10 @@ export function emptyEntries(empty: Walked['empty'], { configFile, at }: Pick<Na
 type MissingEntry = Pick<Walked['missing'][number], 'entry' | 'context'>;
 
 /** What entries are compared with, and where they are. */
-interface NavigationSource {
+export interface NavigationSource {
   configFile: string;
   /** Paths of all pages. */
   paths: string[];
   /** Position of an entry in the configuration. */
   at: ((entry: string) => Position | undefined) | undefined;
-}
-
-function lastName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Problem } from '../../../integration/diagnostics.ts';
 import type { NavigationEntry } from '../../source/docs-json.ts';
 import type { Source } from '../../source/source.ts';
@@ -67,7 +68,7 @@ function context(page: PageFacts, root: Folder, base: string): void {
 }
 
 function entries(folder: Folder): (string | NavigationEntry)[] {
-  const pages = folder.pages.map((page) => ({ key: sortKey(nameOf(page), page, 0), entry: page.path }));
+  const pages = folder.pages.map((page) => ({ key: sortKey(posix.basename(page.path), page, 0), entry: page.path }));
   const folders = [...folder.folders.values()].map((inner) => ({
     key: sortKey(inner.name, inner.index, 1),
     entry: group(inner),
@@ -105,10 +106,6 @@ function compareKeys(a: SortKey, b: SortKey): number {
   if (a.order !== b.order) return a.order < b.order ? -1 : 1;
   if (a.order === Infinity && a.kind !== b.kind) return a.kind - b.kind;
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
-}
-
-function nameOf(page: PageFacts): string {
-  return page.path.slice(page.path.lastIndexOf('/') + 1);
 }
 
 /** Navigation of a folder without configuration, by language if its top-level folders are translations (`de/`, `pt-br/`). */

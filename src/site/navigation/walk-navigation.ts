@@ -85,12 +85,25 @@ export interface WalkOptions {
 }
 
 /** Walks a navigation of any shape and collects its contexts. */
-export function walkNavigation(
-  root: NavigationEntry,
-  pages: ReadonlyMap<string, PageFacts>,
-  { excluded, configFile, unresolved = new Map() }: WalkOptions,
-): Walked {
-  const walked: Walked = {
+export function walkNavigation(root: NavigationEntry, pages: ReadonlyMap<string, PageFacts>, options: WalkOptions): Walked {
+  const walk = new Walk(pages, options);
+  walk.start(root);
+  return walk.walked;
+}
+
+const topState: WalkState = {
+  at: [],
+  keys: [],
+  levels: [],
+  divisions: [],
+  trail: [],
+  hidden: false,
+  hiddenGroup: false,
+  isPublic: false,
+};
+
+class Walk {
+  readonly walked: Walked = {
     contexts: [],
     listings: [],
     missing: [],
@@ -99,41 +112,45 @@ export function walkNavigation(
     directories: new Map(),
     limited: new Set(),
   };
-  const keys = new Set<string>();
-  const global = levelsOf(root.global ?? {});
-  const top: WalkState = {
-    at: [],
-    keys: [],
-    levels: global.map((level) => ({ level })),
-    divisions: [],
-    trail: [],
-    hidden: false,
-    hiddenGroup: false,
-    isPublic: false,
-  };
-  visit(root, inherit(root, top));
-  for (const level of global) {
-    const others = global.filter((one) => one !== level).map((one) => ({ level: one }));
-    for (const division of level.divisions) visitDivision(level, division, { ...top, levels: others });
-  }
-  // Every page needs a context, even if the navigation has none.
-  if (walked.contexts.length === 0) leaf([], top);
-  return walked;
+  private readonly keys = new Set<string>();
+  private readonly pages: ReadonlyMap<string, PageFacts>;
+  private readonly excluded: ReadonlySet<string>;
+  private readonly configFile: string;
+  private readonly unresolved: ReadonlyMap<string, string>;
 
-  function visit(found: NavigationEntry, state: WalkState): void {
+  constructor(pages: ReadonlyMap<string, PageFacts>, { excluded, configFile, unresolved = new Map() }: WalkOptions) {
+    this.pages = pages;
+    this.excluded = excluded;
+    this.configFile = configFile;
+    this.unresolved = unresolved;
+  }
+
+  start(root: NavigationEntry): void {
+    const global = levelsOf(root.global ?? {});
+    const top: WalkState = { ...topState, levels: global.map((level) => ({ level })) };
+    this.visit(root, inherit(root, top));
+    for (const level of global) {
+      const others = global.filter((one) => one !== level).map((one) => ({ level: one }));
+      for (const division of level.divisions) this.visitDivision(level, division, { ...top, levels: others });
+    }
+    // Every page needs a context, even if the navigation has none.
+    if (this.walked.contexts.length === 0) this.leaf([], top);
+  }
+
+  private visit(found: NavigationEntry, state: WalkState): void {
     const entry = intoVersions(found);
     const levels = levelsOf(entry);
     const own = [...(entry.pages ?? []), ...(entry.groups ?? [])];
     const beside = (active?: Level) => levels.filter((level) => level !== active).map((level) => ({ level }));
-    if (own.length) leaf(own, { ...state, levels: [...state.levels, ...beside()] });
-    else if (levels.length === 0) addUnresolved(entry, state);
+    if (own.length) this.leaf(own, { ...state, levels: [...state.levels, ...beside()] });
+    else if (levels.length === 0) this.addUnresolved(entry, state);
     for (const level of levels) {
       for (const division of defaultFirst(level.divisions))
-        visitDivision(level, division, { ...state, levels: [...state.levels, ...beside(level)] });
+        this.visitDivision(level, division, { ...state, levels: [...state.levels, ...beside(level)] });
     }
   }
 
-  function visitDivision(level: Level, division: Division, state: WalkState): void {
+  private visitDivision(level: Level, division: Division, state: WalkState): void {
     const { entry } = division;
     const next: WalkState = {
       ...inherit(entry, state),
@@ -144,47 +161,42 @@ export function walkNavigation(
     };
     if (entry.language) next.language = languageTag(entry.language);
     if (entry.version) next.docsVersion = entry.version;
-    visit(entry, next);
+    this.visit(entry, next);
     if (entry.menu?.length) {
       const menu: Level = { name: 'menu', divisions: entry.menu.map((item) => ({ label: item.item ?? '', entry: item })) };
       division.menu = menu.divisions;
-      for (const item of menu.divisions) visitDivision(menu, item, next);
+      for (const item of menu.divisions) this.visitDivision(menu, item, next);
     }
   }
 
-  function leaf(entries: (string | NavigationEntry)[], state: WalkState): void {
+  private leaf(entries: (string | NavigationEntry)[], state: WalkState): void {
     const { language, docsVersion, levels } = state;
-    const context: FoundContext = { key: freshKey(state.keys), language, docsVersion, levels, sidebar: [], sequence: [] };
-    walked.contexts.push(context);
-    context.sidebar = nodes(entries, state, context, 0);
+    const context: FoundContext = { key: this.freshKey(state.keys), language, docsVersion, levels, sidebar: [], sequence: [] };
+    this.walked.contexts.push(context);
+    context.sidebar = this.nodes(entries, state, context, 0);
   }
 
-  function freshKey(parts: string[]): string {
+  private freshKey(parts: string[]): string {
     const base = parts.map((part) => part.replaceAll('/', '-')).join('/') || 'site';
     let key = base;
-    for (let number = 2; keys.has(key); number++) key = `${base}~${number}`;
-    keys.add(key);
+    for (let number = 2; this.keys.has(key); number++) key = `${base}~${number}`;
+    this.keys.add(key);
     return key;
   }
 
-  function nodes(
-    entries: (string | NavigationEntry)[],
-    state: WalkState,
-    context: FoundContext,
-    depth: number,
-  ): NavigationNode[] {
+  private nodes(entries: (string | NavigationEntry)[], state: WalkState, context: FoundContext, depth: number): NavigationNode[] {
     return entries.flatMap((entry) =>
-      typeof entry === 'string' ? pageNode(entry, state, context) : groupNode(entry, state, context, depth),
+      typeof entry === 'string' ? this.pageNode(entry, state, context) : this.groupNode(entry, state, context, depth),
     );
   }
 
-  function pageNode(entry: string, state: WalkState, context: FoundContext): NavigationNode[] {
-    if (isExternal(entry) && safeUrl(entry) !== undefined && !unresolved.has(entry.trim())) {
+  private pageNode(entry: string, state: WalkState, context: FoundContext): NavigationNode[] {
+    if (isExternal(entry) && safeUrl(entry) !== undefined && !this.unresolved.has(entry.trim())) {
       return state.hiddenGroup
         ? []
         : [{ kind: 'page', path: '', title: entry.replace(/^\w+:\/\//, ''), href: entry.trim(), external: true }];
     }
-    const facts = list(entry, state, context);
+    const facts = this.list(entry, state, context);
     if (!facts || state.hiddenGroup || facts.hidden) return [];
     const { path, icon, tag, url } = facts;
     const title = facts.sidebarTitle ?? facts.title;
@@ -195,43 +207,43 @@ export function walkNavigation(
   }
 
   /** Records an occurrence of a page; undefined when the page is not shown. */
-  function list(entry: string, state: WalkState, context: FoundContext): PageFacts | undefined {
-    const facts = findPage(entry, pages);
+  private list(entry: string, state: WalkState, context: FoundContext): PageFacts | undefined {
+    const facts = findPage(entry, this.pages);
     if (!facts) {
-      if (excluded.has(normalPath(entry))) return undefined;
-      const reason = unresolved.get(entry.trim()) ?? (operationEntry.test(entry.trim()) ? notInSpecifications : undefined);
-      if (reason !== undefined) walked.unresolved.push({ entry: entry.trim(), reason, ...contextOf(state) });
-      else walked.missing.push({ entry, at: state.at.join(' › ') || configFile, context });
+      if (this.excluded.has(normalPath(entry))) return undefined;
+      const reason = this.unresolved.get(entry.trim()) ?? (operationEntry.test(entry.trim()) ? notInSpecifications : undefined);
+      if (reason !== undefined) this.walked.unresolved.push({ entry: entry.trim(), reason, ...this.contextOf(state) });
+      else this.walked.missing.push({ entry, at: state.at.join(' › ') || this.configFile, context });
       return undefined;
     }
     if (facts.groups.length && !state.isPublic) {
-      walked.limited.add(facts.path);
+      this.walked.limited.add(facts.path);
       return undefined;
     }
     const { trail, hidden: hiddenAbove, searchable: searchableAbove, boost } = state;
-    walked.listings.push({ path: facts.path, context, trail, hiddenAbove, searchableAbove, boost });
-    if (excluded.has(facts.path)) return undefined;
+    this.walked.listings.push({ path: facts.path, context, trail, hiddenAbove, searchableAbove, boost });
+    if (this.excluded.has(facts.path)) return undefined;
     if (!facts.hidden && !facts.url && !state.hidden) for (const division of state.divisions) division.first ??= facts.path;
     if (!facts.hidden && !facts.url && !state.hiddenGroup) for (const step of trail) step.href ??= pageHref(facts.path);
     return facts;
   }
 
-  function groupNode(entry: NavigationEntry, outer: WalkState, context: FoundContext, depth: number): NavigationNode[] {
+  private groupNode(entry: NavigationEntry, outer: WalkState, context: FoundContext, depth: number): NavigationNode[] {
     const label = entry.group?.trim() ?? entry.tab ?? entry.anchor ?? entry.dropdown ?? entry.product ?? entry.version ?? '';
     const state = inherit(entry, outer);
     state.hiddenGroup ||= entry.hidden === true;
     state.at = label ? [...outer.at, label] : outer.at;
     state.trail = label ? [...outer.trail, { title: label }] : outer.trail;
     const before = context.sequence.length;
-    const rootFacts = entry.root === undefined ? undefined : list(entry.root, state, context);
+    const rootFacts = entry.root === undefined ? undefined : this.list(entry.root, state, context);
     if (rootFacts && !rootFacts.hidden && !rootFacts.url && !state.hiddenGroup) context.sequence.push(rootFacts.path);
     const own = [...(entry.pages ?? []), ...(entry.groups ?? [])].filter((page) => page !== entry.root);
-    if (own.length === 0) addUnresolved(entry, state);
-    const children = nodes(own, state, context, depth + 1);
+    if (own.length === 0) this.addUnresolved(entry, state);
+    const children = this.nodes(own, state, context, depth + 1);
     const kind = state.directory ?? 'none';
-    if (rootFacts && kind !== 'none' && !walked.directories.has(rootFacts.path)) {
-      const listed = children.flatMap((node) => directoryEntry(node, pages) ?? []);
-      if (listed.length > 0) walked.directories.set(rootFacts.path, { kind, entries: listed });
+    if (rootFacts && kind !== 'none' && !this.walked.directories.has(rootFacts.path)) {
+      const listed = children.flatMap((node) => directoryEntry(node, this.pages) ?? []);
+      if (listed.length > 0) this.walked.directories.set(rootFacts.path, { kind, entries: listed });
     }
     if (state.hiddenGroup) {
       context.sequence.length = before;
@@ -246,40 +258,40 @@ export function walkNavigation(
     return [{ kind: 'group', title: label, ...marks, href: href || undefined, expanded, children }];
   }
 
-  function inherit(entry: NavigationEntry, state: WalkState): WalkState {
-    const isHidden = entry.hidden === true;
-    return {
-      ...state,
-      hidden: state.hidden || isHidden,
-      searchable: entry.searchable ?? (isHidden ? false : state.searchable),
-      boost: entry.boost ?? state.boost,
-      directory: entry.directory ?? state.directory,
-      isPublic: entry.public ?? state.isPublic,
-    };
-  }
-
   /** Records what an entry without its own pages names but cannot get (a specification that could not be read, or one in an unsupported format), or that it names nothing. */
-  function addUnresolved(entry: NavigationEntry, state: WalkState): void {
-    const context = contextOf(state);
+  private addUnresolved(entry: NavigationEntry, state: WalkState): void {
+    const context = this.contextOf(state);
     for (const key of ['openapi', 'asyncapi', 'graphql'] as const) {
       if (entry[key] === undefined) continue;
       const name = specificationEntry(key, specificationNames(entry[key]));
-      const reason = unresolved.get(name) ?? 'the specification is not in the docs folder';
-      walked.unresolved.push({ entry: name, reason, ...context });
+      const reason = this.unresolved.get(name) ?? 'the specification is not in the docs folder';
+      this.walked.unresolved.push({ entry: name, reason, ...context });
     }
     if (entry.sdk !== undefined) {
       const reason = 'this format is not supported yet';
-      walked.unresolved.push({ entry: `"sdk": ${JSON.stringify(entry.sdk)}`, reason, ...context });
+      this.walked.unresolved.push({ entry: `"sdk": ${JSON.stringify(entry.sdk)}`, reason, ...context });
     }
     const name = entryNames.find((one) => entry[one]?.trim());
     const { openapi, asyncapi, graphql, sdk, href, root, menu } = entry;
     const isEmpty = [openapi, asyncapi, graphql, sdk, href, root, menu?.[0]].every((value) => value === undefined);
-    if (name !== undefined && isEmpty && !state.hidden) walked.empty.push({ entry: `${name} "${entry[name]}"`, ...context });
+    if (name !== undefined && isEmpty && !state.hidden) this.walked.empty.push({ entry: `${name} "${entry[name]}"`, ...context });
   }
 
-  function contextOf({ at, language, docsVersion }: WalkState): Omit<UnresolvedEntry, 'entry' | 'reason'> {
-    return { at: at.join(' › ') || configFile, ...(language && { language }), ...(docsVersion && { docsVersion }) };
+  private contextOf({ at, language, docsVersion }: WalkState): Omit<UnresolvedEntry, 'entry' | 'reason'> {
+    return { at: at.join(' › ') || this.configFile, ...(language && { language }), ...(docsVersion && { docsVersion }) };
   }
+}
+
+function inherit(entry: NavigationEntry, state: WalkState): WalkState {
+  const isHidden = entry.hidden === true;
+  return {
+    ...state,
+    hidden: state.hidden || isHidden,
+    searchable: entry.searchable ?? (isHidden ? false : state.searchable),
+    boost: entry.boost ?? state.boost,
+    directory: entry.directory ?? state.directory,
+    isPublic: entry.public ?? state.isPublic,
+  };
 }
 
 /** An entry of a sidebar as a directory lists it; undefined for a group without a page. */

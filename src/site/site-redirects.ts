@@ -1,0 +1,57 @@
+// The redirects of a site: those that are configured, and those from URLs that its pages name in their frontmatter.
+import type { Problem } from '../../integration/diagnostics.ts';
+import type { Source } from '../source/source.ts';
+import type { Page, Redirect, RedirectRule } from './model.ts';
+import type { NavigationSource } from './navigation/missing-pages.ts';
+import type { PageFacts } from './page-facts.ts';
+import { normalPath } from './page-paths.ts';
+import { expandRedirects, formerUrls, redirectRules } from './redirects.ts';
+import type { KnownPages, SelectedPages } from './select-pages.ts';
+
+export function siteRedirects(
+  { config, assets }: Source,
+  { ownUrls }: KnownPages,
+  { linked, excluded }: SelectedPages,
+  pages: readonly Page[],
+  { configFile, at }: Pick<NavigationSource, 'configFile' | 'at'>,
+): { rules: RedirectRule[]; redirects: Redirect[]; problems: Problem[] } {
+  const paths = new Set(pages.map(({ path }) => path));
+  const configured = redirectRules(config?.redirects ?? [], configFile, at);
+  const moved = redirectRules(
+    [
+      ...linked.map(({ path, url }) => ({ source: `/${path}`, destination: url! })),
+      ...[...ownUrls].flatMap(([path, url]) =>
+        paths.has(path) && normalPath(url) !== path ? { source: url, destination: `/${path}` } : [],
+      ),
+      ...(config ? [] : pages.flatMap(formerUrls).filter((url) => !paths.has(normalPath(url.source)))),
+    ],
+    configFile,
+  );
+  const rules = [...configured.rules, ...moved.rules];
+  const outside = foldersOutside(excluded, paths);
+  const files = new Set(assets.map((asset) => asset.path));
+  const expanded = expandRedirects(
+    rules.filter(({ destination }) => !outside.has(firstFolder(normalPath(destination)))),
+    new Set([...paths, ...excluded.map(({ path }) => path)]),
+    (path) => files.has(path),
+    configFile,
+    at,
+  );
+  const excludedPaths = new Set(excluded.map(({ path }) => path).filter((path) => path !== ''));
+  return {
+    rules,
+    redirects: expanded.redirects.filter(({ to }) => !excludedPaths.has(normalPath(to.replace(/[?#].*$/s, '')))),
+    problems: [...configured.problems, ...expanded.problems],
+  };
+}
+
+/** Top-level folders that contain only excluded pages, such as those of other languages. */
+function foldersOutside(excluded: readonly PageFacts[], paths: ReadonlySet<string>): Set<string> {
+  const folders = new Set(excluded.map(({ path }) => firstFolder(path)));
+  for (const path of paths) folders.delete(firstFolder(path));
+  return folders;
+}
+
+function firstFolder(path: string): string {
+  return path.split('/', 1)[0]!;
+}
