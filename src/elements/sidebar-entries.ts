@@ -26,36 +26,54 @@ export async function complete(sidebar: HTMLElement, root: HTMLElement, key: str
   const site = await loadSite();
   const data = await loadNavigation(site, key);
   if (!Array.isArray(data?.entries)) return dropRoom(sidebar);
-  const views = new Map<HTMLElement, Shown>();
-  const parts = new WeakMap<Element, Shown>();
-  const markup = markupOf(site, data);
-  // While the reader is in a list, it grows outside of what is visible only.
-  const grown = new IntersectionObserver(
-    (seen) => {
-      const near = new Set(seen.flatMap(({ isIntersecting, target }) => (isIntersecting ? (parts.get(target) ?? []) : [])));
-      inPlace(sidebar, () => near.forEach((shown) => grow(shown)));
-    },
-    { root: sidebar, rootMargin: MARGIN },
-  );
+  new SidebarEntries(sidebar, memory, site, data).start(root);
+}
 
-  inPlace(sidebar, () => {
-    adopt(root, data.entries, 1, pathTo(data.entries, site));
-    memory.openGroups(root);
-  });
-  const fill = (deadline?: IdleDeadline) => {
-    const next = [...views.values()].find(isPartial);
-    if (!next || root.getElementsByTagName('li').length >= MOST_IDLE) return dropRoom(sidebar);
-    if (!deadline || deadline.timeRemaining() > 5 || deadline.didTimeout) inPlace(sidebar, () => grow(next));
+class SidebarEntries {
+  private readonly sidebar: HTMLElement;
+  private readonly memory: Memory;
+  private readonly site: SiteData;
+  private readonly data: NavigationData;
+  private readonly markup: ReturnType<typeof markupOf>;
+  private readonly views = new Map<HTMLElement, Shown>();
+  private readonly parts = new WeakMap<Element, Shown>();
+  /** While the reader is in a list, it grows outside of what is visible only. */
+  private readonly grown: IntersectionObserver;
+
+  constructor(sidebar: HTMLElement, memory: Memory, site: SiteData, data: NavigationData) {
+    this.sidebar = sidebar;
+    this.memory = memory;
+    this.site = site;
+    this.data = data;
+    this.markup = markupOf(site, data);
+    const onSeen: IntersectionObserverCallback = (seen) => {
+      const near = new Set(seen.flatMap(({ isIntersecting, target }) => (isIntersecting ? (this.parts.get(target) ?? []) : [])));
+      inPlace(sidebar, () => near.forEach((shown) => this.grow(shown)));
+    };
+    this.grown = new IntersectionObserver(onSeen, { root: sidebar, rootMargin: MARGIN });
+  }
+
+  start(root: HTMLElement): void {
+    const { sidebar, data, site } = this;
+    inPlace(sidebar, () => {
+      this.adopt(root, data.entries, 1, pathTo(data.entries, site));
+      this.memory.openGroups(root);
+    });
+    const fill = (deadline?: IdleDeadline) => {
+      const next = [...this.views.values()].find(isPartial);
+      if (!next || root.getElementsByTagName('li').length >= MOST_IDLE) return dropRoom(sidebar);
+      if (!deadline || deadline.timeRemaining() > 5 || deadline.didTimeout) inPlace(sidebar, () => this.grow(next));
+      whenIdle(fill);
+    };
     whenIdle(fill);
-  };
-  whenIdle(fill);
+  }
 
   /** Completes a list of the page. `path` holds the groups around the current entry, from this list down. */
-  function adopt(list: HTMLElement, entries: NavigationEntry[], level: number, path: NavigationGroup[]): void {
+  private adopt(list: HTMLElement, entries: NavigationEntry[], level: number, path: NavigationGroup[]): void {
     const items = [...list.children].filter((item) => !item.matches('.c-all-pages'));
     const folded =
       items.length === 1 && items[0]?.matches('.c-folded') ? items[0].querySelector<HTMLElement>(':scope > ul') : null;
-    if (folded) return adoptFolded(folded, level, path);
+    if (folded) return this.adoptFolded(folded, level, path);
     const from = find(items, entries);
     // A page of another export than the script: its own branch is right, and stays.
     if (from === undefined) return;
@@ -63,44 +81,44 @@ export async function complete(sidebar: HTMLElement, root: HTMLElement, key: str
       const entry = entries[from + index]!;
       if (!isGroupEntry(entry)) continue;
       const inner = item.querySelector<HTMLElement>(':scope > ul, :scope > details > ul');
-      if (inner?.childElementCount) adopt(inner, entry.entries, level + 1, entry === path[0] ? path.slice(1) : []);
-      else openLater(item, entry, level);
+      if (inner?.childElementCount) this.adopt(inner, entry.entries, level + 1, entry === path[0] ? path.slice(1) : []);
+      else this.openLater(item, entry, level);
     }
-    show({ list, level, entries, from, to: from + items.length });
+    this.show({ list, level, entries, from, to: from + items.length });
   }
 
   /** The levels below a fold are the last ones of the path. */
-  function adoptFolded(list: HTMLElement, level: number, path: NavigationGroup[]): void {
+  private adoptFolded(list: HTMLElement, level: number, path: NavigationGroup[]): void {
     const depth = 1 + list.querySelectorAll('details[open] > ul').length;
     const group = path.at(-depth);
-    if (group) adopt(list, group.entries, level + 1, path.slice(path.length - depth + 1));
+    if (group) this.adopt(list, group.entries, level + 1, path.slice(path.length - depth + 1));
   }
 
   /** Makes a link to a closed group the group. A link with the focus stays until it loses it. */
-  function openLater(item: Element, group: NavigationGroup, level: number): void {
+  private openLater(item: Element, group: NavigationGroup, level: number): void {
     const link = item.querySelector<HTMLAnchorElement>('a.c-closed');
     if (link && link === document.activeElement) {
-      link.addEventListener('blur', () => inPlace(sidebar, () => openLater(item, group, level)), { once: true });
+      link.addEventListener('blur', () => inPlace(this.sidebar, () => this.openLater(item, group, level)), { once: true });
       return;
     }
     if (link && level > 1) {
-      const opened = created(group, level);
+      const opened = this.created(group, level);
       item.replaceChildren(...opened.children);
     } else if (link) {
       if (group.href === undefined) link.replaceWith(...link.childNodes);
       else link.className = '';
     }
-    connect(item, group, level);
+    this.connect(item, group, level);
   }
 
-  function created(entry: NavigationEntry, level: number): Element {
+  private created(entry: NavigationEntry, level: number): Element {
     const template = document.createElement('template');
-    template.innerHTML = entryHtml(nodeOf(entry), level, markup);
+    template.innerHTML = entryHtml(this.nodeOf(entry), level, this.markup);
     return template.content.firstElementChild!;
   }
 
   /** Gives a group without entries those that it has, at once or when it is opened. */
-  function connect(item: Element, group: NavigationGroup, level: number): void {
+  private connect(item: Element, group: NavigationGroup, level: number): void {
     const details = item.querySelector<HTMLDetailsElement>(':scope > details');
     const holder = details ?? item;
     const list = holder.querySelector<HTMLElement>(':scope > ul') ?? holder.appendChild(document.createElement('ul'));
@@ -109,8 +127,8 @@ export async function complete(sidebar: HTMLElement, root: HTMLElement, key: str
       if (list.childElementCount > 0) return;
       const shown: Shown = { list, level: level + 1, entries: group.entries, from: 0, to: 0 };
       // Of a group at the top level, the entries come when it is near: there can be thousands.
-      if (details) grow(shown);
-      show(shown, item);
+      if (details) this.grow(shown);
+      this.show(shown, item);
     };
     if (!details || details.open) return fillNow();
     // The toggle comes after the click, and a fast Tab key before it.
@@ -118,10 +136,10 @@ export async function complete(sidebar: HTMLElement, root: HTMLElement, key: str
     details.addEventListener('toggle', () => details.open && fillNow());
   }
 
-  function nodeOf(entry: NavigationEntry): BranchNode {
-    if (Array.isArray(entry)) return { kind: 'page', path: entry[1], title: entry[0], href: pageUrl(site, entry[1]) };
+  private nodeOf(entry: NavigationEntry): BranchNode {
+    if (Array.isArray(entry)) return { kind: 'page', path: entry[1], title: entry[0], href: pageUrl(this.site, entry[1]) };
     const { title, icon, tag } = entry;
-    const shared = { title, ...(icon !== undefined && { icon: iconOf(icon) }), ...(tag !== undefined && { tag }) };
+    const shared = { title, ...(icon !== undefined && { icon: this.iconOf(icon) }), ...(tag !== undefined && { tag }) };
     const href = entry.href === undefined ? undefined : new URL(entry.href, siteRoot()).href;
     if (isGroupEntry(entry))
       return { kind: 'group', ...shared, ...(href !== undefined && { href }), open: entry.open ?? false, children: [] };
@@ -130,23 +148,23 @@ export async function complete(sidebar: HTMLElement, root: HTMLElement, key: str
       kind: 'page',
       ...shared,
       path: path ?? '',
-      href: href ?? pageUrl(site, path ?? ''),
+      href: href ?? pageUrl(this.site, path ?? ''),
       ...(deprecated && { deprecated }),
       ...(external && { external }),
     };
   }
 
-  function iconOf(icon: string): string {
-    return Object.hasOwn(data!.icons, icon) ? icon : new URL(icon, siteRoot()).href;
+  private iconOf(icon: string): string {
+    return Object.hasOwn(this.data.icons, icon) ? icon : new URL(icon, siteRoot()).href;
   }
 
   /** Watches the ends of a list that is not complete. */
-  function show(shown: Shown, holder?: Element): void {
-    views.set(shown.list, shown);
-    watch(shown, holder);
+  private show(shown: Shown, holder?: Element): void {
+    this.views.set(shown.list, shown);
+    this.watch(shown, holder);
   }
 
-  function watch(shown: Shown, holder?: Element): void {
+  private watch(shown: Shown, holder?: Element): void {
     const { list, from, to, entries } = shown;
     const items = [...list.children].filter((item) => !item.matches('.c-all-pages'));
     const all = list.querySelector(':scope > .c-all-pages');
@@ -157,34 +175,34 @@ export async function complete(sidebar: HTMLElement, root: HTMLElement, key: str
     const ends = [from > 0 && items[0], to < entries.length && (items.at(-1) ?? holder), all];
     for (const end of ends) {
       if (!end) continue;
-      parts.set(end, shown);
+      this.parts.set(end, shown);
       // An observer reports what is visible only when it starts, and when that changes.
-      grown.unobserve(end);
-      grown.observe(end);
+      this.grown.unobserve(end);
+      this.grown.observe(end);
     }
   }
 
   /** Adds entries at both ends of a list. */
-  function grow(shown: Shown): void {
+  private grow(shown: Shown): void {
     const { list, level, entries } = shown;
     const before = entries.slice(Math.max(0, shown.from - STEP / 2), shown.from);
     const after = entries.slice(shown.to, shown.to + STEP - before.length);
     const add = (added: NavigationEntry[], put: (...items: Element[]) => void) => {
-      const items = added.map((entry) => created(entry, level));
+      const items = added.map((entry) => this.created(entry, level));
       put(...items);
-      memory.openGroups(list);
+      this.memory.openGroups(list);
       for (const [index, item] of items.entries()) {
         const entry = added[index]!;
-        if (isGroupEntry(entry)) connect(item, entry, level);
+        if (isGroupEntry(entry)) this.connect(item, entry, level);
       }
     };
-    for (const item of [list.firstElementChild, list.lastElementChild]) if (item) grown.unobserve(item);
+    for (const item of [list.firstElementChild, list.lastElementChild]) if (item) this.grown.unobserve(item);
     add(before, (...items) => list.prepend(...items));
     const all = list.querySelector(':scope > .c-all-pages');
     add(after, (...items) => (all ? all.before(...items) : list.append(...items)));
     shown.from -= before.length;
     shown.to += after.length;
-    watch(shown);
+    this.watch(shown);
   }
 }
 

@@ -11,7 +11,7 @@ export interface Memory {
 export function currentEntry(sidebar: HTMLElement): HTMLAnchorElement | null {
   const places = [...sidebar.querySelectorAll<HTMLAnchorElement>('.c-navigation [aria-current="page"]')];
   const { carrelFrom: from } = sidebar.dataset;
-  const came = places.length > 1 && from ? places.find((place) => isInside(nameOf(place), from)) : undefined;
+  const came = places.length > 1 && from ? places.find((place) => isInside(titlePath(place), from)) : undefined;
   return came ?? places[0] ?? null;
 }
 
@@ -21,7 +21,7 @@ export function whenIdle(task: (deadline?: IdleDeadline) => void): void {
 }
 
 /** The titles of an entry or a group and of the groups around it. */
-export function nameOf(element: Element): string {
+export function titlePath(element: Element): string {
   const titles: string[] = [];
   for (let item = element.closest('li'); item; item = item.parentElement?.closest('li') ?? null) titles.unshift(titleOf(item));
   return titles.join('\n');

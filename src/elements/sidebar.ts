@@ -3,7 +3,7 @@ import { runAlone } from '../../integration/reader/run-script.ts';
 import { elementAt } from '../../integration/reader/shared/elements.ts';
 import { carrelFolder } from '../../integration/reader/shared/loader.ts';
 import { isRecord } from '../../integration/text/json.ts';
-import { currentEntry, dropRoom, isInside, nameOf, whenIdle, type Memory } from './sidebar-places.ts';
+import { currentEntry, dropRoom, isInside, titlePath, whenIdle, type Memory } from './sidebar-places.ts';
 import { stores } from './theme-choice.ts';
 
 /**
@@ -61,7 +61,7 @@ function remember(sidebar: HTMLElement, navigation: HTMLElement, isPartial: bool
     const group = elementAt(event, 'summary')?.parentElement;
     // The toggle comes after the click.
     if (!(group instanceof HTMLDetailsElement && isGroup(group))) return;
-    open.set(nameOf(group), !group.open);
+    open.set(titlePath(group), !group.open);
     if (!group.open && navigation.dataset['carrelDrilldown'] !== undefined) group.querySelector('a')?.click();
   });
   addEventListener('pagehide', () => {
@@ -69,16 +69,18 @@ function remember(sidebar: HTMLElement, navigation: HTMLElement, isPartial: bool
     const visible = [clicked, currentEntry(sidebar), ...navigation.querySelectorAll('a')].flatMap((link) => {
       if (!(link instanceof HTMLAnchorElement)) return [];
       const { top, bottom, height } = link.getBoundingClientRect();
-      return height > 0 && top >= box.top && bottom <= box.bottom ? [[link.href, Math.round(top - box.top), nameOf(link)]] : [];
+      return height > 0 && top >= box.top && bottom <= box.bottom
+        ? [[link.href, Math.round(top - box.top), titlePath(link)]]
+        : [];
     });
-    const from = clicked && { href: clicked.href, name: nameOf(clicked) };
+    const from = clicked && { href: clicked.href, name: titlePath(clicked) };
     const next = { open: Object.fromEntries(open), entries: visible.slice(0, 60), from };
     stores(() => sessionStorage.setItem(name, JSON.stringify(next)));
   });
   return {
     openGroups(list) {
       for (const group of list.querySelectorAll<HTMLDetailsElement>('details')) {
-        const name = nameOf(group);
+        const name = titlePath(group);
         const { carrelFrom: from } = sidebar.dataset;
         const wanted = from && isInside(from, name) ? true : open.get(name);
         // The way to the current entry is always open.
@@ -86,7 +88,7 @@ function remember(sidebar: HTMLElement, navigation: HTMLElement, isPartial: bool
       }
     },
     place() {
-      const links = [...navigation.querySelectorAll('a')].map((link) => ({ link, href: link.href, name: nameOf(link) }));
+      const links = [...navigation.querySelectorAll('a')].map((link) => ({ link, href: link.href, name: titlePath(link) }));
       for (const entry of entries) {
         const [href, top, name]: unknown[] = Array.isArray(entry) ? entry : [];
         const isFrom = sidebar.dataset['carrelFrom'] !== undefined && name === sidebar.dataset['carrelFrom'];

@@ -5,17 +5,8 @@ import { join, posix, resolve } from 'node:path';
 import { ownPath } from '../source/docs-json.ts';
 import { parseJson } from '../source/parse-json.ts';
 import { readFrontmatter } from '../source/frontmatter.ts';
-import {
-  defined,
-  isExternal,
-  listOf,
-  objectOf,
-  textOf,
-  type Entry,
-  type Imported,
-  type ImportNote,
-  type Json,
-} from './imported.ts';
+import { listOf, objectOf } from '../../integration/text/json.ts';
+import { defined, isExternal, field, type Entry, type Imported, type ImportNote, type Json, titleOfName } from './imported.ts';
 import { firstFile } from './read-module.ts';
 import { readYaml } from './read-yaml.ts';
 
@@ -30,7 +21,7 @@ export function importFern(root: string, file: string): Imported {
   const docs = new FernDocs(pagesFolder, bases);
   const navigation = docs.navigation(config, { folder: '', slug: '' });
   const landing = objectOf(config['landing-page']);
-  if (textOf(landing.path) !== undefined) docs.page(landing, { folder: '', slug: '' }, textOf(landing.slug) ?? '');
+  if (field(landing.path) !== undefined) docs.page(landing, { folder: '', slug: '' }, field(landing.slug) ?? '');
   const unread = ['libraries', 'experimental', 'css', 'js', 'footer-links', 'analytics'].filter(
     (key) => config[key] !== undefined,
   );
@@ -49,11 +40,11 @@ export function importFern(root: string, file: string): Imported {
     pagesFolder,
     notes,
     config: defined({
-      name: textOf(config.title),
+      name: field(config.title),
       colors: colorsOf(objectOf(config.colors)),
       logo: imageOf(objectOf(config.logo)),
-      favicon: textOf(config.favicon) && rooted(textOf(config.favicon)!),
-      banner: textOf(objectOf(config.announcement).message) && { content: textOf(objectOf(config.announcement).message) },
+      favicon: field(config.favicon) && rooted(field(config.favicon)!),
+      banner: field(objectOf(config.announcement).message) && { content: field(objectOf(config.announcement).message) },
       navigation,
       navbar: defined({
         links: links
@@ -77,7 +68,7 @@ function basesOf({ instances }: Json): string[] {
   const urls = listOf(instances).flatMap((instance) => [objectOf(instance).url, objectOf(instance)['custom-domain']].flat());
   return urls.flatMap(
     (url) =>
-      textOf(url)
+      field(url)
         ?.replace(/^https?:\/\//, '')
         .replace(/^[^/]*|\/$/g, '') || [],
   );
@@ -125,13 +116,13 @@ class FernDocs {
   }
 
   private division(kind: 'product' | 'version', given: Json, place: Place): Json {
-    const path = textOf(given.path);
-    const about = { [kind]: textOf(given['display-name']) ?? 'Docs' };
+    const path = field(given.path);
+    const about = { [kind]: field(given['display-name']) ?? 'Docs' };
     const file = path && posix.join(place.folder, path);
     if (file === undefined || !existsSync(join(this.folder, file)))
       return defined({
         ...about,
-        href: textOf(given.href),
+        href: field(given.href),
         ...(listOf(given.versions).length > 0 && this.navigation(given, place)),
       });
     const config = readYaml(this.folder, file).config;
@@ -145,16 +136,16 @@ class FernDocs {
   }
 
   private tab(item: Json, about: Json, place: Place): Json[] {
-    const title = textOf(about['display-name']) ?? String(item.tab);
-    if (textOf(about.href) !== undefined) return [{ tab: title, href: this.url(textOf(about.href)!) }];
+    const title = field(about['display-name']) ?? String(item.tab);
+    if (field(about.href) !== undefined) return [{ tab: title, href: this.url(field(about.href)!) }];
     const own = about['skip-slug'] === true ? place : within(place, slugOf(about, title));
     const variants = listOf(item.variants).map(objectOf);
     const pages = [
       ...this.entries(listOf(item.layout), own),
       ...variants.flatMap((one) =>
-        group({ group: textOf(one.title) ?? title }, this.entries(listOf(one.layout), within(own, slugOf(one, one.title)))),
+        group({ group: field(one.title) ?? title }, this.entries(listOf(one.layout), within(own, slugOf(one, one.title)))),
       ),
-      ...(textOf(about.changelog) ? this.entries([{ changelog: about.changelog, title, 'skip-slug': true }], own) : []),
+      ...(field(about.changelog) ? this.entries([{ changelog: about.changelog, title, 'skip-slug': true }], own) : []),
     ];
     return pages.length > 0 ? [{ tab: title, pages }] : [];
   }
@@ -163,17 +154,17 @@ class FernDocs {
     return items.map(objectOf).flatMap((item): Entry[] => {
       const entry = this.entry(item, place);
       return item.hidden === true && entry.length > 0
-        ? [{ group: textOf(item.page) ?? 'Hidden', hidden: true, pages: entry }]
+        ? [{ group: field(item.page) ?? 'Hidden', hidden: true, pages: entry }]
         : entry;
     });
   }
 
   private entry(item: Json, place: Place): Entry[] {
-    const title = textOf(item.page ?? item.section ?? item.api ?? item.title);
+    const title = field(item.page ?? item.section ?? item.api ?? item.title);
     const inside = item['skip-slug'] === true ? place : within(place, slugOf(item, title));
     if (item.page !== undefined) return this.page(item, place, inside.slug);
     if (item.section !== undefined) {
-      const [root] = textOf(item.path) ? this.page({ path: item.path }, place, inside.slug) : [];
+      const [root] = field(item.path) ? this.page({ path: item.path }, place, inside.slug) : [];
       const about = {
         group: title ?? 'Pages',
         ...(item.collapsed === false && { expanded: true }),
@@ -183,10 +174,10 @@ class FernDocs {
     }
     if (item.api !== undefined) return this.api(item, title ?? 'API Reference', inside);
     if (item.link !== undefined)
-      return textOf(item.href) ? [{ group: textOf(item.link) ?? 'Link', href: this.url(textOf(item.href)!), pages: [] }] : [];
-    const listed = textOf(item.changelog ?? item.folder);
+      return field(item.href) ? [{ group: field(item.link) ?? 'Link', href: this.url(field(item.href)!), pages: [] }] : [];
+    const listed = field(item.changelog ?? item.folder);
     if (listed !== undefined) {
-      const name = titleOf(listed);
+      const name = titleOfName(posix.basename(listed));
       const own =
         item['skip-slug'] === true ? place : within(place, slugOf(item, item.folder === undefined ? (title ?? name) : name));
       return this.listed(listed, title ?? name, own);
@@ -197,15 +188,15 @@ class FernDocs {
 
   /** A page, with the path that its place gives it, or its frontmatter. */
   page(item: Json, place: Place, slug: string): Entry[] {
-    const path = posix.join(place.folder, textOf(item.path) ?? '').replace(/\.mdx?$/i, '');
+    const path = posix.join(place.folder, field(item.path) ?? '').replace(/\.mdx?$/i, '');
     const file = firstFile(this.folder, [`${path}.mdx`, `${path}.md`]);
     const { frontmatter, body } = readFrontmatter(file ? readFileSync(file, 'utf8') : '# ', path);
-    const address = (textOf(frontmatter.slug) ?? slug).replace(/^\/|\/$/g, '').replace(/(?:^|\/)index$/, '');
+    const address = (field(frontmatter.slug) ?? slug).replace(/^\/|\/$/g, '').replace(/(?:^|\/)index$/, '');
     const known = this.addresses.get(path);
     if (known === undefined) this.addresses.set(path, address);
     else if (known !== address) this.redirects.push({ source: `/${address}`, destination: `/${known}` });
-    const title = textOf(item.page);
-    const isUntitled = title !== undefined && textOf(frontmatter.title) === undefined && !/^# /m.test(body);
+    const title = field(item.page);
+    const isUntitled = title !== undefined && field(frontmatter.title) === undefined && !/^# /m.test(body);
     return isUntitled ? [{ group: title, root: path, pages: [] }] : [path];
   }
 
@@ -237,8 +228,8 @@ class FernDocs {
 
   private api(item: Json, title: string, place: Place): Entry[] {
     const written = pagesOf(listOf(item.layout)).flatMap((page) => this.entries([page], place));
-    const summary = textOf(item.summary) ? this.page({ path: item.summary }, place, place.slug) : [];
-    const name = textOf(item['api-name']) ?? '';
+    const summary = field(item.summary) ? this.page({ path: item.summary }, place, place.slug) : [];
+    const name = field(item['api-name']) ?? '';
     const sources = this.specifications(name || undefined);
     if (sources.length === 0)
       this.notes.push(`The API "${title}" is not imported: no OpenAPI file was found for it in ${posix.join('apis', name)}.`);
@@ -265,7 +256,7 @@ class FernDocs {
     const named = [api, objectOf(api).specs]
       .flatMap(listOf)
       .concat(api)
-      .map((one) => textOf(objectOf(one).openapi ?? objectOf(one).path ?? one));
+      .map((one) => field(objectOf(one).openapi ?? objectOf(one).path ?? one));
     const found = named.flatMap((path) => (path === undefined ? [] : posix.join(folder, path)));
     const usual = specificationNames.map((path) => posix.join(folder, path));
     const files = (found.length > 0 ? found : usual).filter(
@@ -281,20 +272,20 @@ class FernDocs {
     for (const [path, operations] of Object.entries(objectOf(paths)))
       for (const [method, operation] of Object.entries(objectOf(operations))) {
         const { 'x-fern-sdk-group-name': groups, 'x-fern-sdk-method-name': name } = objectOf(operation);
-        const parts = [groups, name].flat().flatMap((part) => textOf(part) ?? []);
+        const parts = [groups, name].flat().flatMap((part) => field(part) ?? []);
         const key = `${method.toUpperCase()} ${path}`;
-        if (textOf(name) !== undefined) this.addresses.set(key, posix.join(place.slug, ...parts.map(kebab)));
+        if (field(name) !== undefined) this.addresses.set(key, posix.join(place.slug, ...parts.map(kebab)));
       }
   }
 
   navbarLink({ type, text, url, href, value }: Json): { type?: string; label: string; href: string }[] {
-    const to = textOf(href) ?? textOf(url) ?? textOf(value);
-    const label = textOf(text) ?? (type === 'github' ? 'GitHub' : undefined);
-    return to === undefined || label === undefined ? [] : [{ type: textOf(type), label, href: this.url(to) }];
+    const to = field(href) ?? field(url) ?? field(value);
+    const label = field(text) ?? (type === 'github' ? 'GitHub' : undefined);
+    return to === undefined || label === undefined ? [] : [{ type: field(type), label, href: this.url(to) }];
   }
 
   redirect({ source, destination }: Json): Json[] {
-    const [from, to] = [textOf(source), textOf(destination)];
+    const [from, to] = [field(source), field(destination)];
     // The home page is there, without a redirect to it.
     if (from === undefined || to === undefined || /^\/(?:index\.html)?$/.test(this.url(from))) return [];
     return [{ source: this.url(from), destination: this.url(to) }];
@@ -320,7 +311,7 @@ function within({ folder, slug }: Place, part: string): Place {
 }
 
 function slugOf({ slug }: Json, title: unknown): string {
-  return typeof slug === 'string' ? slug.replace(/^\/|\/$/g, '') : kebab(textOf(title) ?? '');
+  return typeof slug === 'string' ? slug.replace(/^\/|\/$/g, '') : kebab(field(title) ?? '');
 }
 
 /** As lodash: `EVM APIs v2` → `evm-ap-is-v-2`. */
@@ -329,13 +320,6 @@ function kebab(title: string): string {
   return [...plain.matchAll(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\d+(?:(?:st|nd|rd|th)\b)?|\p{Lo}+/gu)]
     .map(([word]) => word.toLowerCase())
     .join('-');
-}
-
-function titleOf(folder: string): string {
-  return posix
-    .basename(folder)
-    .replaceAll(/[-_]/g, ' ')
-    .replace(/^./, (letter) => letter.toUpperCase());
 }
 
 function group(about: { group: string; root?: string }, pages: Entry[]): Entry[] {
@@ -352,15 +336,15 @@ function rooted(path: string): string {
 }
 
 function imageOf({ light, dark, href }: Json): Json | undefined {
-  const [day, night] = [textOf(light) ?? textOf(dark), textOf(dark) ?? textOf(light)];
+  const [day, night] = [field(light) ?? field(dark), field(dark) ?? field(light)];
   return day === undefined || night === undefined
     ? undefined
-    : defined({ light: rooted(day), dark: rooted(night), href: textOf(href) });
+    : defined({ light: rooted(day), dark: rooted(night), href: field(href) });
 }
 
 function colorsOf(colors: Json): Json | undefined {
   const accent = colors.accentPrimary ?? colors['accent-primary'];
-  const hex = (value: unknown) => (/^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(textOf(value) ?? '') ? textOf(value) : undefined);
+  const hex = (value: unknown) => (/^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(field(value) ?? '') ? field(value) : undefined);
   const primary = hex(accent) ?? hex(objectOf(accent).light);
   return primary === undefined ? undefined : defined({ primary, light: hex(objectOf(accent).dark) });
 }

@@ -6,7 +6,8 @@ import { isInside } from '../../integration/output/output-path.ts';
 import { fromMintJson } from '../source/mint-json.ts';
 import { parseJson } from '../source/parse-json.ts';
 import { docusaurusFiles, importDocusaurus } from './docusaurus.ts';
-import { defined, objectOf, listOf, type Imported, type Json } from './imported.ts';
+import { objectOf, listOf } from '../../integration/text/json.ts';
+import { defined, type Imported, type Json, titleOfName } from './imported.ts';
 import { importFern } from './fern.ts';
 import { importMkdocs } from './mkdocs.ts';
 import { firstFile } from './read-module.ts';
@@ -16,18 +17,7 @@ import { importVitepress, vitepressFiles } from './vitepress.ts';
 /** Where a project has its documentation, if not at its root or in one of the packages of a monorepo. */
 const usualFolders = [
   '',
-  'docs',
-  'website',
-  'doc',
-  'documentation',
-  'site',
-  'book',
-  'docs/en',
-  'docs/src',
-  'docs/docs',
-  'docs/website',
-  'www',
-  'fern',
+  ...'docs website doc documentation site book docs/en docs/src docs/docs docs/website www fern'.split(' '),
 ];
 const packageFolders = ['packages', 'apps', 'sites', 'libs'];
 
@@ -185,9 +175,7 @@ function pagesOf(folder: string, path: string): unknown[] {
     if (entry.isFile() && entry.name.endsWith('.md')) return [inside.replace(/\.md$/, '')];
     if (!entry.isDirectory() || entry.name.startsWith('.')) return [];
     const pages = listOf(pagesOf(folder, inside));
-    return pages.length > 0
-      ? [{ group: entry.name.replaceAll(/[-_]/g, ' ').replace(/^./, (letter) => letter.toUpperCase()), pages }]
-      : [];
+    return pages.length > 0 ? [{ group: titleOfName(entry.name), pages }] : [];
   });
 }
 

@@ -53,16 +53,28 @@ export function keyNotes(
     .map((key) => ({ file, line: lineOf?.(key), message: `"${key}" has no counterpart in docs.json.` }));
 }
 
-export function objectOf(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
-}
-
-export function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-export function textOf(value: unknown): string | undefined {
+/** A text with more than white space, trimmed; undefined for any other value. */
+export function field(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** The title of a page or folder by its name: `getting-started` → `Getting started`. */
+export function titleOfName(name: string): string {
+  return name.replaceAll(/[-_]/g, ' ').replace(/^./, (letter) => letter.toUpperCase());
+}
+
+/** The path of a page by its file: `guide/install.md` → `guide/install`. A README is the page of its folder. */
+export function pagePath(file: string): string {
+  return file
+    .replace(/^\.?\//, '')
+    .replace(/\.mdx?$/i, '')
+    .replace(/(^|\/)README$/i, '$1index');
+}
+
+/** The navigation bar with a link to the repository. */
+export function repositoryNavbar(repository: string | undefined, label = 'Repository'): Json | undefined {
+  if (repository === undefined) return undefined;
+  return { links: [defined({ type: /github\.com/.test(repository) ? 'github' : undefined, label, href: repository })] };
 }
 
 /** Without keys that have no value, or an empty one. */
@@ -74,23 +86,7 @@ export function isExternal(url: string): boolean {
   return /^(?:[a-z][a-z+.-]*:|\/\/)/i.test(url);
 }
 
-const socialNames: Record<string, string> = {
-  twitter: 'x',
-  mastodon: 'mastodon',
-  x: 'x',
-  facebook: 'facebook',
-  youtube: 'youtube',
-  discord: 'discord',
-  slack: 'slack',
-  github: 'github',
-  linkedin: 'linkedin',
-  instagram: 'instagram',
-  bluesky: 'bluesky',
-  reddit: 'reddit',
-  telegram: 'telegram',
-  medium: 'medium',
-};
-const known = new Set(
+const networks = new Set(
   'x facebook youtube discord slack github linkedin instagram bluesky reddit telegram medium website'.split(' '),
 );
 
@@ -98,14 +94,12 @@ const known = new Set(
 export function socialsOf(links: { icon?: unknown; link?: unknown }[]): Json | undefined {
   const socials: Json = {};
   for (const { icon, link } of links) {
-    const name =
-      socialNames[
-        (textOf(icon) ?? '')
-          .split(/[/\s]/)
-          .at(-1)!
-          .replace(/-(?:f|in|square)$/, '')
-      ] ?? 'website';
-    if (typeof link === 'string' && isExternal(link)) socials[known.has(name) ? name : 'website'] ??= link;
+    const words = (field(icon) ?? '').split(/[/\s]/);
+    const name = words
+      .at(-1)!
+      .replace(/-(?:f|in|square)$/, '')
+      .replace(/^twitter$/, 'x');
+    if (typeof link === 'string' && isExternal(link)) socials[networks.has(name) ? name : 'website'] ??= link;
   }
   return Object.keys(socials).length > 0 ? socials : undefined;
 }

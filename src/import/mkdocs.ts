@@ -1,13 +1,15 @@
 // mkdocs.yml: https://www.mkdocs.org/user-guide/configuration/ and https://squidfunk.github.io/mkdocs-material/setup/
 import { resolve } from 'node:path';
+import { listOf, objectOf } from '../../integration/text/json.ts';
 import {
   defined,
+  field,
   isExternal,
   keyNotes,
-  listOf,
-  objectOf,
+  pagePath,
+  repositoryNavbar,
   socialsOf,
-  textOf,
+  titleOfName,
   type Entry,
   type Imported,
   type ImportNote,
@@ -22,72 +24,66 @@ const palette: Record<string, string> = {
   orange: '#ffa724', 'deep orange': '#ff6e42', brown: '#795649', black: '#000000',
 }; // prettier-ignore
 
-const known = [
-  'site_name',
-  'site_description',
-  'site_url',
-  'repo_url',
-  'repo_name',
-  'edit_uri',
-  'docs_dir',
-  'theme',
-  'nav',
-  'extra',
-  'plugins',
-  'markdown_extensions',
-  'extra_css',
-  'site_author',
-  'copyright',
-  'site_dir',
-  'use_directory_urls',
-  'strict',
-  'validation',
-  'exclude_docs',
-  'not_in_nav',
-  'watch',
-  'dev_addr',
-  'INHERIT',
-];
+const known =
+  `site_name site_description site_url repo_url repo_name edit_uri docs_dir theme nav extra plugins markdown_extensions extra_css site_author
+copyright site_dir use_directory_urls strict validation exclude_docs not_in_nav watch dev_addr INHERIT`.split(/\s+/);
+/** Plugins that change nothing of the pages, or whose work an export does itself. */
+const knownPlugins = 'search tags privacy offline minify git-revision-date-localized git-revision-date autorefs'.split(' ');
+
+type Note = (path: (string | number)[], message: string) => void;
 
 export function importMkdocs(root: string, file: string): Imported {
   const { config, lineOf } = readYaml(root, file);
   const notes: ImportNote[] = [];
-  const note = (path: (string | number)[], message: string): void => void notes.push({ file, line: lineOf(path), message });
-
+  const note: Note = (path, message) => void notes.push({ file, line: lineOf(path), message });
   const theme = objectOf(config.theme);
-  const features = listOf(theme.features);
-  const extra = objectOf(config.extra);
-  const pagesFolder = resolve(root, file, '..', textOf(config.docs_dir) ?? 'docs');
-  const repository = textOf(config.repo_url);
-  const redirects: Json[] = [];
-  for (const [index, plugin] of listOf(config.plugins).entries()) {
-    const [name, options] = typeof plugin === 'string' ? [plugin, {}] : (Object.entries(objectOf(plugin))[0] ?? ['', {}]);
-    if (name === 'redirects') redirects.push(...redirectsOf(objectOf(objectOf(options).redirect_maps)));
-    else if (
-      ![
-        'search',
-        'tags',
-        'privacy',
-        'offline',
-        'minify',
-        'git-revision-date-localized',
-        'git-revision-date',
-        'autorefs',
-      ].includes(name)
-    )
-      note(['plugins', index], `The plugin "${name}" has no counterpart: what it adds to pages is missing.`);
-  }
+  const redirects = redirectsOfPlugins(config.plugins, note);
   notes.push(...keyNotes(file, config, known, (key) => lineOf([key])));
   if (config.INHERIT !== undefined)
     note(['INHERIT'], 'INHERIT is not followed. Import the file that it names, too, and merge the results.');
+  const primary = paletteOf(theme.palette);
+  return {
+    generator: 'MkDocs',
+    files: [file],
+    pagesFolder: resolve(root, file, '..', field(config.docs_dir) ?? 'docs'),
+    notes,
+    config: defined({
+      name: field(config.site_name),
+      description: field(config.site_description),
+      colors: primary && { primary },
+      logo: field(theme.logo) && `/${field(theme.logo)}`,
+      favicon: field(theme.favicon) && `/${field(theme.favicon)}`,
+      navigation: navigationOf(config.nav, listOf(theme.features).includes('navigation.tabs'), note),
+      navbar: repositoryNavbar(field(config.repo_url), field(config.repo_name)),
+      footer: defined({ socials: socialsOf(listOf(objectOf(config.extra).social).map((one) => objectOf(one))) }),
+      feedback: config.edit_uri === undefined ? undefined : { suggestEdit: true },
+      redirects,
+    }),
+  };
+}
 
-  const links: { title: string; href: string }[] = [];
-  const entries = listOf(config.nav).flatMap((item, index) => entryOf(item, ['nav', index]));
+function redirectsOfPlugins(plugins: unknown, note: Note): Json[] {
+  return listOf(plugins).flatMap((plugin, index) => {
+    const [name, options] = typeof plugin === 'string' ? [plugin, {}] : (Object.entries(objectOf(plugin))[0] ?? ['', {}]);
+    if (name === 'redirects') return redirectsOf(objectOf(objectOf(options).redirect_maps));
+    if (!knownPlugins.includes(name))
+      note(['plugins', index], `The plugin "${name}" has no counterpart: what it adds to pages is missing.`);
+    return [];
+  });
+}
 
-  function entryOf(item: unknown, path: (string | number)[]): Entry[] {
-    if (typeof item === 'string') return isExternal(item) ? link(item, item) : [pagePath(item)];
+/** Pages by groups or tabs. Links to other sites become anchors. */
+function navigationOf(nav: unknown, wantsTabs: boolean, note: Note): Json {
+  const anchors: Json[] = [];
+  const pageOf = (title: string, target: string): Entry[] => {
+    if (!isExternal(target)) return [pagePath(target)];
+    anchors.push({ anchor: title, href: target });
+    return [];
+  };
+  const entryOf = (item: unknown, path: (string | number)[]): Entry[] => {
+    if (typeof item === 'string') return pageOf(item, item);
     return Object.entries(objectOf(item)).flatMap(([title, value]): Entry[] => {
-      if (typeof value === 'string') return isExternal(value) ? link(title, value) : [pagePath(value)];
+      if (typeof value === 'string') return pageOf(title, value);
       if (!Array.isArray(value)) {
         note(path, `"${title}" has neither a page nor a list of pages.`);
         return [];
@@ -95,54 +91,18 @@ export function importMkdocs(root: string, file: string): Imported {
       const pages = value.flatMap((inner, index) => entryOf(inner, [...path, title, index]));
       return pages.length > 0 ? [{ group: title, pages }] : [];
     });
-  }
-  function link(title: string, href: string): Entry[] {
-    links.push({ title, href });
-    return [];
-  }
-
-  const hasTabs = features.includes('navigation.tabs') && entries.some((entry) => typeof entry !== 'string');
-  const primary = paletteOf(theme.palette);
-  return {
-    generator: 'MkDocs',
-    files: [file],
-    pagesFolder,
-    notes,
-    config: defined({
-      name: textOf(config.site_name),
-      description: textOf(config.site_description),
-      colors: primary && { primary },
-      logo: textOf(theme.logo) && `/${textOf(theme.logo)}`,
-      favicon: textOf(theme.favicon) && `/${textOf(theme.favicon)}`,
-      navigation: defined({
-        ...(hasTabs
-          ? {
-              tabs: entries.map((entry) =>
-                typeof entry === 'string' ? { tab: titleOf(entry), pages: [entry] } : { tab: entry.group, pages: entry.pages },
-              ),
-            }
-          : { pages: entries }),
-        global: links.length > 0 ? { anchors: links.map(({ title, href }) => ({ anchor: title, href })) } : undefined,
-      }),
-      navbar: repository && {
-        links: [
-          {
-            type: /github\.com/.test(repository) ? 'github' : undefined,
-            label: textOf(config.repo_name) ?? 'Repository',
-            href: repository,
-          },
-        ],
-      },
-      footer: defined({ socials: socialsOf(listOf(extra.social).map((one) => objectOf(one))) }),
-      feedback: config.edit_uri === undefined ? undefined : { suggestEdit: true },
-      redirects,
-    }),
   };
+  const entries = listOf(nav).flatMap((item, index) => entryOf(item, ['nav', index]));
+  const tabs = entries.map((entry) =>
+    typeof entry === 'string' ? { tab: titleOf(entry), pages: [entry] } : { tab: entry.group, pages: entry.pages },
+  );
+  const hasTabs = wantsTabs && entries.some((entry) => typeof entry !== 'string');
+  return defined({ ...(hasTabs ? { tabs } : { pages: entries }), global: defined({ anchors }) });
 }
 
 function paletteOf(value: unknown): string | undefined {
   const first = Array.isArray(value) ? objectOf(value.find((one) => objectOf(one).primary !== undefined)) : objectOf(value);
-  return palette[textOf(first.primary) ?? ''];
+  return palette[field(first.primary) ?? ''];
 }
 
 function redirectsOf(map: Json): Json[] {
@@ -159,13 +119,5 @@ function titleOf(page: string): string {
     .replace(/\/?index$/, '')
     .split('/')
     .at(-1)!;
-  return name === '' ? 'Home' : name.replaceAll(/[-_]/g, ' ').replace(/^./, (letter) => letter.toUpperCase());
-}
-
-/** `guide/install.md` → `guide/install` */
-function pagePath(file: string): string {
-  return file
-    .replace(/^\.?\//, '')
-    .replace(/\.mdx?$/i, '')
-    .replace(/(^|\/)README$/i, '$1index');
+  return name === '' ? 'Home' : titleOfName(name);
 }

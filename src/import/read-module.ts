@@ -310,7 +310,7 @@ function collectStatement(statement: Statement | ModuleDeclaration, module: Modu
       for (const specifier of statement.specifiers) {
         const name =
           specifier.type === 'ImportSpecifier'
-            ? nameOf(specifier.imported)
+            ? exportName(specifier.imported)
             : specifier.type === 'ImportDefaultSpecifier'
               ? 'default'
               : '*';
@@ -341,9 +341,9 @@ function collectStatement(statement: Statement | ModuleDeclaration, module: Modu
       }
       for (const { local, exported } of statement.specifiers) {
         const binding: Binding | undefined = statement.source
-          ? { from: String(statement.source.value), name: nameOf(local) }
-          : names.get(nameOf(local));
-        if (binding) exports.set(nameOf(exported), binding);
+          ? { from: String(statement.source.value), name: exportName(local) }
+          : names.get(exportName(local));
+        if (binding) exports.set(exportName(exported), binding);
       }
       return;
     case 'ExpressionStatement': {
@@ -364,7 +364,7 @@ function requiredFile(node: Expression): string | undefined {
   return first?.type === 'Literal' && typeof first.value === 'string' ? first.value : undefined;
 }
 
-function nameOf(node: { type: string; name?: string; value?: unknown }): string {
+function exportName(node: { type: string; name?: string; value?: unknown }): string {
   return node.name ?? String(node.value);
 }
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import { ExportError } from '../../integration/errors.ts';
-import { objectOf, type Json } from './imported.ts';
+import { objectOf } from '../../integration/text/json.ts';
+import { type Json } from './imported.ts';
 
 export interface ReadYaml {
   config: Json;

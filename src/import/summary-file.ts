@@ -7,15 +7,25 @@ import remarkParse from 'remark-parse';
 import { parse as parseToml } from 'smol-toml';
 import { unified } from 'unified';
 import { parse as parseYaml } from 'yaml';
-import { defined, isExternal, listOf, objectOf, textOf, type Entry, type Imported, type ImportNote } from './imported.ts';
+import { listOf, objectOf } from '../../integration/text/json.ts';
+import {
+  defined,
+  field,
+  isExternal,
+  pagePath,
+  repositoryNavbar,
+  type Entry,
+  type Imported,
+  type ImportNote,
+  type Json,
+} from './imported.ts';
 
 export function importMdbook(root: string, file: string): Imported {
   const given = objectOf(parseToml(readFileSync(join(root, file), 'utf8')));
   const book = objectOf(given.book);
-  const pagesFolder = resolve(root, file, '..', textOf(book.src) ?? 'src');
+  const pagesFolder = resolve(root, file, '..', field(book.src) ?? 'src');
   const { entries, notes } = readSummary(join(pagesFolder, 'SUMMARY.md'));
   const html = objectOf(objectOf(given.output).html);
-  const repository = textOf(html['git-repository-url']);
   for (const name of Object.keys(objectOf(given.preprocessor)))
     notes.push({ file, message: `The preprocessor "${name}" has no counterpart: what it adds to pages is missing.` });
   return {
@@ -24,12 +34,10 @@ export function importMdbook(root: string, file: string): Imported {
     pagesFolder,
     notes,
     config: defined({
-      name: textOf(book.title),
-      description: textOf(book.description),
+      name: field(book.title),
+      description: field(book.description),
       navigation: { pages: entries },
-      navbar: repository && {
-        links: [defined({ type: /github\.com/.test(repository) ? 'github' : undefined, label: 'Repository', href: repository })],
-      },
+      navbar: repositoryNavbar(field(html['git-repository-url'])),
       redirects: Object.entries(objectOf(html.redirect)).flatMap(([source, destination]) =>
         typeof destination === 'string'
           ? [
@@ -47,9 +55,7 @@ export function importMdbook(root: string, file: string): Imported {
 }
 
 export function importGitbook(root: string, summary: string): Imported {
-  const settings = existsSync(join(root, '.gitbook.yaml'))
-    ? objectOf(parseYaml(readFileSync(join(root, '.gitbook.yaml'), 'utf8'), { logLevel: 'silent' }))
-    : {};
+  const settings = gitbookSettings(root);
   const pagesFolder = resolve(root, summary, '..');
   const { entries, notes } = readSummary(join(root, summary));
   return {
@@ -68,11 +74,15 @@ export function importGitbook(root: string, summary: string): Imported {
 
 /** Where GitBook's settings say that SUMMARY.md is. */
 export function gitbookSummary(root: string): string | undefined {
-  const file = join(root, '.gitbook.yaml');
-  const settings = existsSync(file) ? objectOf(parseYaml(readFileSync(file, 'utf8'), { logLevel: 'silent' })) : {};
-  const folder = textOf(settings.root) ?? '.';
-  const summary = posix.join(folder, textOf(objectOf(settings.structure).summary) ?? 'SUMMARY.md');
+  const settings = gitbookSettings(root);
+  const folder = field(settings.root) ?? '.';
+  const summary = posix.join(folder, field(objectOf(settings.structure).summary) ?? 'SUMMARY.md');
   return !summary.startsWith('..') && existsSync(join(root, summary)) ? summary : undefined;
+}
+
+function gitbookSettings(root: string): Json {
+  const file = join(root, '.gitbook.yaml');
+  return existsSync(file) ? objectOf(parseYaml(readFileSync(file, 'utf8'), { logLevel: 'silent' })) : {};
 }
 
 function readSummary(file: string): { entries: Entry[]; notes: ImportNote[] } {
@@ -134,12 +144,4 @@ function plain(children: PhrasingContent[]): string {
     .map((child) => ('value' in child ? child.value : 'children' in child ? plain(child.children) : ''))
     .join('')
     .trim();
-}
-
-/** A README is the page of its folder. */
-function pagePath(url: string): string {
-  return url
-    .replace(/^\.?\//, '')
-    .replace(/\.md$/i, '')
-    .replace(/(^|\/)README$/i, '$1index');
 }

@@ -1,14 +1,13 @@
 // .vitepress/config.{ts,mts,js,mjs}: https://vitepress.dev/reference/default-theme-config
 import { join, resolve } from 'node:path';
 import { existsSync, readdirSync } from 'node:fs';
+import { listOf, objectOf } from '../../integration/text/json.ts';
 import {
   defined,
   isExternal,
   keyNotes,
-  listOf,
-  objectOf,
   socialsOf,
-  textOf,
+  field,
   unreadNotes,
   type Entry,
   type Imported,
@@ -23,37 +22,16 @@ export const vitepressFiles = ['ts', 'mts', 'js', 'mjs'].flatMap((extension) => 
 ]);
 const needed =
   /^(?:title|description|srcDir|rewrites|markdown\.attrs|locales|themeConfig|transform\w+|)$|^(?:locales\..*)?themeConfig\.(?:sidebar|nav|logo|socialLinks)|^locales\.[^.]+\.(?:label|lang|themeConfig\.(?:sidebar|nav))/;
-const known = [
-  'title',
-  'description',
-  'base',
-  'lang',
-  'head',
-  'srcDir',
-  'outDir',
-  'cacheDir',
-  'locales',
-  'themeConfig',
-  'cleanUrls',
-  'lastUpdated',
-  'appearance',
-  'markdown',
-  'vite',
-  'vue',
-  'sitemap',
-  'metaChunk',
-  'ignoreDeadLinks',
-  'titleTemplate',
-  'srcExclude',
-  'rewrites',
-  'extends',
-];
+const known =
+  'title description base lang head srcDir outDir cacheDir locales themeConfig cleanUrls lastUpdated appearance markdown vite vue sitemap metaChunk ignoreDeadLinks titleTemplate srcExclude rewrites extends'.split(
+    ' ',
+  );
 
 export function importVitepress(root: string, file: string): Imported {
   const { value, unread } = readModule(join(root, file), root);
   const config = objectOf(value);
   const folder = resolve(root, file, file.includes('/config/') ? '../../..' : '../..');
-  const pagesFolder = resolve(folder, textOf(config.srcDir) ?? '.');
+  const pagesFolder = resolve(folder, field(config.srcDir) ?? '.');
   const notes = [...unreadNotes(unread, needed), ...keyNotes(file, config, known)];
   const rewrites = rewritesOf(objectOf(config.rewrites), pagesFolder);
   const { leftDelimiter = '{' } = objectOf(objectOf(config.markdown).attrs);
@@ -64,14 +42,14 @@ export function importVitepress(root: string, file: string): Imported {
     });
   const theme = objectOf(config.themeConfig);
   const locales = Object.entries(objectOf(config.locales)).filter(
-    ([, locale]) => !textOf(objectOf(locale).link)?.match(/^https?:/),
+    ([, locale]) => !field(objectOf(locale).link)?.match(/^https?:/),
   );
   const languages = locales.length > 1 ? locales : [];
   const navigation =
     languages.length > 0
       ? {
           languages: languages.map(([key, locale]) => ({
-            language: (textOf(objectOf(locale).lang) ?? (key === 'root' ? 'en' : key)).split('-')[0],
+            language: (field(objectOf(locale).lang) ?? (key === 'root' ? 'en' : key)).split('-')[0],
             ...navigationOf({ ...theme, ...objectOf(objectOf(locale).themeConfig) }, pagesFolder, key === 'root' ? '' : key),
           })),
         }
@@ -80,7 +58,7 @@ export function importVitepress(root: string, file: string): Imported {
     if (Array.isArray(item.items))
       notes.push({
         file,
-        message: `The menu "${textOf(item.text) ?? ''}" of the navigation bar is not imported: its pages are in the sidebar.`,
+        message: `The menu "${field(item.text) ?? ''}" of the navigation bar is not imported: its pages are in the sidebar.`,
       });
   const logo = objectOf(theme.logo);
   return {
@@ -89,8 +67,8 @@ export function importVitepress(root: string, file: string): Imported {
     pagesFolder,
     notes,
     config: defined({
-      name: textOf(config.title),
-      description: textOf(config.description),
+      name: field(config.title),
+      description: field(config.description),
       logo: logoOf(theme.logo, logo),
       navigation: byFile(navigation, rewrites),
       rewrites,
@@ -144,9 +122,9 @@ function byFile(navigation: unknown, rewrites: Json): unknown {
 
 function logoOf(value: unknown, { light, dark, src }: Json): unknown {
   // Files of public/ are at the root of the site.
-  const path = textOf(value) ?? textOf(src);
+  const path = field(value) ?? field(src);
   if (path !== undefined) return `/public${path.startsWith('/') ? '' : '/'}${path}`;
-  return textOf(light) && textOf(dark) ? { light: `/public${textOf(light)}`, dark: `/public${textOf(dark)}` } : undefined;
+  return field(light) && field(dark) ? { light: `/public${field(light)}`, dark: `/public${field(dark)}` } : undefined;
 }
 
 /** Tabs for a sidebar of several paths, groups for a single one. */
@@ -157,11 +135,11 @@ function navigationOf(theme: Json, folder: string, language: string): Json {
     .flatMap((item) => [item, ...listOf(item.items).map(objectOf)]);
   const tabs = Object.entries(objectOf(theme.sidebar)).flatMap(([prefix, sidebar]) => {
     const { base, items } = Array.isArray(sidebar) ? { base: '', items: sidebar } : objectOf(sidebar);
-    const pages = listOf(items).flatMap((item) => entryOf(item, textOf(base) ?? '', folder));
+    const pages = listOf(items).flatMap((item) => entryOf(item, field(base) ?? '', folder));
     const named = nav.find((item) => typeof item.link === 'string' && item.link.startsWith(prefix));
     const segment = prefix.split('/').filter(Boolean).at(-1);
     const title =
-      textOf(named?.text) ??
+      field(named?.text) ??
       (segment === undefined || segment === language ? 'Docs' : segment.replace(/^./, (letter) => letter.toUpperCase()));
     return pages.length > 0 ? [{ tab: title, pages }] : [];
   });
@@ -170,12 +148,12 @@ function navigationOf(theme: Json, folder: string, language: string): Json {
 
 function entryOf(item: unknown, base: string, folder: string): Entry[] {
   const { text, link, items, collapsed, base: own } = objectOf(item);
-  const prefix = textOf(own) ?? base;
+  const prefix = field(own) ?? base;
   const page = typeof link === 'string' && !isExternal(link) ? pageOf(prefix + link, folder) : undefined;
   if (!Array.isArray(items)) return page === undefined ? [] : [page];
   const pages = items.flatMap((inner) => entryOf(inner, prefix, folder));
   if (pages.length === 0) return page === undefined ? [] : [page];
-  const about = defined({ group: textOf(text) ?? 'Pages', root: page, expanded: collapsed === false ? true : undefined });
+  const about = defined({ group: field(text) ?? 'Pages', root: page, expanded: collapsed === false ? true : undefined });
   return [{ ...(about as { group: string }), pages }];
 }
 
@@ -188,6 +166,6 @@ function pageOf(link: string, folder: string): string {
 }
 
 function navbarLink({ text, link }: Json): Json[] {
-  const [label, href] = [textOf(text), textOf(link)];
+  const [label, href] = [field(text), field(link)];
   return label !== undefined && href !== undefined && isExternal(href) ? [{ label, href }] : [];
 }

@@ -1,7 +1,7 @@
 // Folders outside the docs folder whose files pages may include: those that the caller names, and those that the project's mkdocs.yml names.
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import { parseDocument } from 'yaml';
 import { ExportError } from '../../integration/errors.ts';
 import { objectOf } from '../../integration/text/json.ts';
 import { isInDocs, realPath } from './walk.ts';
@@ -30,7 +30,8 @@ function mkdocsRoots(root: string): string[] {
   for (let level = 0; level < levelsAbove; level++) {
     folder = dirname(folder);
     const file = ['mkdocs.yml', 'mkdocs.yaml'].map((name) => join(folder, name)).find((path) => existsSync(path));
-    const config = file === undefined ? {} : readYaml(file);
+    // Tags such as !!python/name are the configuration of plugins.
+    const config = file === undefined ? {} : objectOf(parseDocument(readFileSync(file, 'utf8'), { logLevel: 'silent' }).toJS());
     const docs = typeof config.docs_dir === 'string' ? config.docs_dir : 'docs';
     if (file === undefined || realPath(resolve(folder, docs)) !== root) continue;
     const repository = repositoryAround(folder) ?? folder;
@@ -53,12 +54,6 @@ function basePaths(given: unknown): string[] {
 
 function extensionOf(entry: unknown): [string, unknown][] {
   return typeof entry === 'string' ? [[entry, {}]] : Object.entries(objectOf(entry));
-}
-
-function readYaml(file: string): Record<string, unknown> {
-  const { parseDocument } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
-  // Tags such as !!python/name are the configuration of plugins.
-  return objectOf(parseDocument(readFileSync(file, 'utf8'), { logLevel: 'silent' }).toJS());
 }
 
 function repositoryAround(folder: string): string | undefined {

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, posix, relative, resolve } from 'node:path';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { instructionsFile } from '../../integration/manifest.ts';
@@ -310,7 +310,7 @@ function byClaim(a: string, b: string): number {
 }
 
 function claim(file: string): number {
-  const name = file.slice(file.lastIndexOf('/') + 1);
+  const name = posix.basename(file);
   return (/^readme\./i.test(name) ? 4 : /^_?index\./i.test(name) ? 2 : 0) + (/\.mdx$/i.test(name) ? 0 : 1);
 }
 

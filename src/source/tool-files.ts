@@ -1,9 +1,10 @@
 // Files that tools keep in a docs folder for themselves: instructions for coding agents, prompts, parts of a changelog to come.
+import { posix } from 'node:path';
 import type { Problem } from '../../integration/diagnostics.ts';
 
 /** Whether a Markdown file is one of a tool by its name. A page of the docs could have the same name, so it is reported. */
 export function isToolFile(path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const name = posix.basename(path);
   return instructions.test(name) || templates.test(name) || fragments.test(path);
 }
 

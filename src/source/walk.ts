@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, posix, relative, sep } from 'node:path';
 import ignore from 'ignore';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { errorCode } from '../../integration/errors.ts';
@@ -110,12 +110,12 @@ export function ignoreRules(patterns: string, hasConfig: boolean, named: Readonl
   const own = patterns.trim() ? ignore({ allowRelativePaths: true }).add(patterns) : null;
   return {
     folder(path: string): boolean {
-      const name = path.slice(path.lastIndexOf('/') + 1);
+      const name = posix.basename(path);
       if (isHidden(name) || toolFolders.has(name) || (outputFolders.has(path) && !named.has(path))) return true;
       return own?.ignores(`${path}/`) ?? false;
     },
     file(path: string): boolean {
-      const name = path.slice(path.lastIndexOf('/') + 1);
+      const name = posix.basename(path);
       // GitBook inserts these files into its pages.
       if (/(?:^|\/)\.gitbook\/.*\.mdx?$/i.test(path)) return true;
       if (isHidden(name) || (hasConfig && repositoryFiles.has(name) && !own?.test(path).unignored)) return true;

@@ -62,7 +62,7 @@ export function finishedTree({ svg, rules, outerBox }: Drawn): FinishedNode {
   removeUnusedDefinitions(root, usedNames(root));
   return root;
 
-  function nameOf(id: string): string {
+  function shortId(id: string): string {
     let name = names.get(id);
     if (name === undefined) names.set(id, (name = `m${names.size}`));
     return name;
@@ -70,7 +70,7 @@ export function finishedTree({ svg, rules, outerBox }: Drawn): FinishedNode {
 
   function reference(value: string | null | undefined): string | undefined {
     const [, id] = /^url\(\s*["']?#([^"')]+)["']?\s*\)$/.exec(value ?? '') ?? [];
-    return id === undefined ? undefined : `url(#${nameOf(id)})`;
+    return id === undefined ? undefined : `url(#${shortId(id)})`;
   }
 
   function finish(element: Element, inherited: Styles): FinishedNode | undefined {
@@ -83,7 +83,7 @@ export function finishedTree({ svg, rules, outerBox }: Drawn): FinishedNode {
     if (/\btoday\b/.test(element.getAttribute('class') ?? '')) return undefined;
     const attributes = new Map<string, string>();
     const id = element.getAttribute('id');
-    if (id !== null && isDefinition(name)) attributes.set('id', nameOf(id));
+    if (id !== null && isDefinition(name)) attributes.set('id', shortId(id));
     for (const attribute of element.attributes) {
       if (numberAttributes.has(attribute.name)) attributes.set(attribute.name, rounded(attribute.value));
       else if (wordAttributes.has(attribute.name) && /^[\w\s.-]+$/.test(attribute.value))
