@@ -68,7 +68,7 @@ async function checkFolder(
   { base, cache, 'include-root': includeRoots }: z.infer<typeof options>,
 ): Promise<CheckReport> {
   const shared = { source, base, environment: process.env };
-  // Collecting as early as carrel.ts sets it takes a fifth of the time of a check, whose pages are not kept.
+  // Collecting as early as carrel.ts sets it takes a fifth of the time of a check, whose pages are not kept (Node 24.21).
   setFlagsFromString('--heap-growing-percent=0');
   // Each loads many modules that the other does not need.
   if (isBuiltSite(source)) {

@@ -269,7 +269,7 @@ export const run = runner(command, async ({ options: given, words: [folder = '']
 
 /**
  * An export of a few changed pages is short, and other threads read the pages of an existing site: this thread creates little garbage.
- * Collecting often takes up to a tenth more time and saves no memory.
+ * Collecting often takes up to a tenth more time and saves no memory (Node 24.21).
  */
 function collectByDefault(): void {
   setFlagsFromString('--heap-growing-percent=0');
@@ -284,7 +284,7 @@ function collectEarly(): void {
 
 /**
  * Called once pages are written, when modules are loaded and the space for young objects has the size that they needed. The text of a
- * written page is garbage; a space that grows only fills with more of it, and saves no time.
+ * written page is garbage; a space that grows only fills with more of it, and saves no time (Node 24.21).
  */
 function keepYoungSpace(): void {
   setFlagsFromString('--semi-space-growth-factor=1');

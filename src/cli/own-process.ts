@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 /**
  * The embedded database is WebAssembly, which takes a third of the memory if only the baseline compiler compiles it. The young generation
  * has 32 MB instead of 64, which thousands of open answers would fill repeatedly; with 16, the slowest answers took half as long again
- * (`npm run bench -- assistant`).
+ * (`npm run bench -- assistant`, Node 24.21).
  * V8 reads these flags only when a process starts, so this process restarts itself if the system supports that.
  */
 export function runWithLessMemory({ databaseUrl }: Pick<ServerOptions, 'databaseUrl'>): void {
@@ -19,7 +19,7 @@ export function runWithLessMemory({ databaseUrl }: Pick<ServerOptions, 'database
 
 /**
  * Limits the memory of a command while it reads a bundle. All objects for a file are short-lived, but by default V8 collects them late:
- * over 70,000 files, its space for young objects grows to 100 MB.
+ * over 70,000 files, its space for young objects grows to 100 MB (Node 24.21).
  */
 export async function withSmallYoungSpace<T>(work: () => Promise<T>): Promise<T> {
   setFlagsFromString('--semi-space-growth-factor=1');
