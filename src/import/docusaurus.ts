@@ -8,13 +8,7 @@ import { listOf, objectOf } from '../../integration/text/json.ts';
 import { defined, isExternal, field, unreadNotes, type Entry, type Imported, type Json, titleOfName } from './imported.ts';
 import { firstFile, readModule } from './read-module.ts';
 
-export const docusaurusFiles = [
-  'docusaurus.config.ts',
-  'docusaurus.config.js',
-  'docusaurus.config.mjs',
-  'docusaurus.config.mts',
-  'docusaurus.config.cjs',
-];
+export const docusaurusFiles = ['ts', 'js', 'mjs', 'mts', 'cjs'].map((extension) => `docusaurus.config.${extension}`);
 const sidebarFiles = ['sidebars.ts', 'sidebars.js', 'sidebars.json', 'sidebars.mjs', 'sidebars.cjs'];
 const needed =
   /^(?:title|tagline|favicon|themeConfig\.navbar|themeConfig\.footer\.links|presets(?:\[0\](?:\[1\](?:\.docs(?:\.path)?)?)?)?)?$|^themeConfig\.navbar/;

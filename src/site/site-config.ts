@@ -148,17 +148,7 @@ function footer(footer: DocsConfig['footer']): SiteConfig['footer'] {
 }
 
 // A banner is one line: characters that start a block are part of its text.
-const blocks = [
-  'blockQuote',
-  'codeFenced',
-  'codeIndented',
-  'definition',
-  'headingAtx',
-  'htmlFlow',
-  'list',
-  'setextUnderline',
-  'thematicBreak',
-];
+const blocks = 'blockQuote codeFenced codeIndented definition headingAtx htmlFlow list setextUnderline thematicBreak'.split(' ');
 let parser: { parse(source: string): Nodes } | undefined;
 
 /** Loaded only for a site with such a text. */

@@ -6,6 +6,7 @@ import { dirname, join, sep } from 'node:path';
 import type { Download } from '../../integration/remote/download.ts';
 import { errorMessage } from '../../integration/errors.ts';
 import type { ExportAsset } from '../../integration/export/export-site.ts';
+import type { FontConfig } from './model.ts';
 import type { DocsConfig } from '../source/docs-json.ts';
 
 /** URL of the stylesheet that loads the site's fonts. */
@@ -25,13 +26,6 @@ export interface SiteFontOptions {
   root: string;
   /** How fonts from external origins are downloaded. Without it, they are not. Throws an `Error` whose message is the end of a sentence. */
   download?: (url: URL) => Promise<Pick<Download, 'bytes'>>;
-}
-
-interface Font {
-  family: string;
-  weight?: number;
-  source?: string;
-  format?: 'woff' | 'woff2';
 }
 
 /** The font files of one family. */
@@ -62,28 +56,28 @@ export async function findSiteFonts(fonts: DocsConfig['fonts'], options: SiteFon
   return { assets: rules.size === 0 ? [] : [sheet, ...files.values()], found: families, missing };
 }
 
-function hasFamily(font: Partial<Font> | undefined): font is Font {
+function hasFamily(font: Partial<FontConfig> | undefined): font is FontConfig {
   return Boolean(font?.family);
 }
 
-export function isBuiltInFont({ family, source }: Partial<Font>): boolean {
+export function isBuiltInFont({ family, source }: Partial<FontConfig>): boolean {
   return /^inter$/i.test(family?.trim() ?? '') && !source;
 }
 
 /** Whether a font is a file of the docs folder. */
-export function isOwnFont(font: Partial<Font>): boolean {
+export function isOwnFont(font: Partial<FontConfig>): boolean {
   return font.source !== undefined && !/^(?:[a-z]+:|\/\/)/i.test(font.source);
 }
 
 /** A font without a weight is treated as a variable font. */
-function ownFont(font: Font): FontFiles {
+function ownFont(font: FontConfig): FontFiles {
   const file = `/${font.source!.replace(/^(?:\.?\/)+/, '')}`;
   const format = font.format ?? (/\.(woff2?)$/i.exec(file)?.[1] ?? 'woff2').toLowerCase();
   const { family, weight } = font;
   return { family, rules: [fontFace({ family, url: encodeURI(file), format, weight })], files: [] };
 }
 
-async function sharedFont(font: Font, { root, download }: SiteFontOptions): Promise<FontFiles> {
+async function sharedFont(font: FontConfig, { root, download }: SiteFontOptions): Promise<FontFiles> {
   if (font.source !== undefined) {
     if (!download) throw new Error('its file is on an external origin');
     return await downloadedFile(font, download);
@@ -115,7 +109,7 @@ const packages = ['@fontsource-variable', '@fontsource'];
 const ownModules = createRequire(import.meta.url);
 
 /** The family in an @fontsource package that is installed for the docs folder or with Carrel. */
-function packagedFont({ family, weight }: Font, root: string): FontFiles | undefined {
+function packagedFont({ family, weight }: FontConfig, root: string): FontFiles | undefined {
   const name = fileName(family);
   const folder = packages.flatMap((scope) => packageFolder(`${scope}/${name}`, root) ?? [])[0];
   if (folder === undefined) return undefined;
@@ -188,7 +182,7 @@ function facesOf(css: string): Face[] {
 
 type DownloadFont = NonNullable<SiteFontOptions['download']>;
 
-async function downloadedFile(font: Font, download: DownloadFont): Promise<FontFiles> {
+async function downloadedFile(font: FontConfig, download: DownloadFont): Promise<FontFiles> {
   const url = new URL(font.source!.replace(/^\/\//, 'https://'));
   const bytes = fontBytes((await download(url)).bytes);
   const format = formatOf(bytes) ?? 'woff2';
@@ -205,7 +199,7 @@ async function downloadedFile(font: Font, download: DownloadFont): Promise<FontF
 const mostFiles = 600;
 
 /** A variable font, or else the weights that the family has. */
-async function googleFont({ family }: Font, download: DownloadFont): Promise<FontFiles> {
+async function googleFont({ family }: FontConfig, download: DownloadFont): Promise<FontFiles> {
   const sheet = await googleSheet(family, download);
   const rules: string[] = [];
   const files = new Map<string, ExportAsset>();

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { Node, ParseError } from 'jsonc-parser';
 import type { Position } from '../../integration/diagnostics.ts';
 import { ExportError } from '../../integration/errors.ts';
+import { each } from '../../integration/text/each.ts';
 import { lineAndColumn } from '../../integration/text/edit.ts';
 import { conflictIn, unmerged } from './merge-conflict.ts';
 
@@ -36,41 +37,38 @@ function faultOf(json: string, error: ParseError | undefined): { offset: number;
   const before = json.slice(0, offset).trimEnd();
   const end = before.length;
   const next = json.slice(offset).trimStart()[0];
-  const isBracket = next === '}' || next === ']';
   const name = parser().printParseErrorCode(code);
-  switch (name) {
-    case 'CommaExpected':
-      return { offset: end, reason: 'a comma is missing after this value' };
-    case 'ColonExpected':
-      return { offset: end, reason: 'a colon is missing after this key' };
-    case 'PropertyNameExpected':
-    case 'ValueExpected':
-      if (next === undefined && name === 'PropertyNameExpected')
-        return { offset: end, reason: `the file ends unexpectedly after "${before.at(-1)}"` };
-      if (isBracket && before.endsWith(','))
-        return { offset: end - 1, reason: `this comma is superfluous: "${next}" follows it` };
-      if (name === 'ValueExpected') return { offset: Math.min(offset, end), reason: 'a value is missing here' };
-      return { offset, reason: 'a key is missing here: it needs double quotes' };
-    case 'UnexpectedEndOfString':
-      return { offset, reason: 'the closing quote of this text is missing' };
-    case 'CloseBraceExpected':
-      return { offset: end, reason: 'the file ends unexpectedly: a closing } is missing' };
-    case 'CloseBracketExpected':
-      return { offset: end, reason: 'the file ends unexpectedly: a closing ] is missing' };
-    case 'InvalidCommentToken':
-      return { offset, reason: 'JSON does not have comments: remove it' };
-    case 'EndOfFileExpected':
-      return { offset, reason: 'this text comes after the end of the JSON' };
-    case 'InvalidSymbol':
-      return { offset, reason: `${json.slice(offset, offset + Math.min(length, 40))} needs double quotes` };
-    case 'InvalidEscapeCharacter':
-    case 'InvalidUnicode':
-      return { offset, reason: 'this text contains a backslash that must be written twice (\\\\)' };
-    case 'InvalidCharacter':
-      return { offset, reason: 'this text contains a line break or a tab, which must be written as \\n or \\t' };
+  if (name === 'PropertyNameExpected' || name === 'ValueExpected') {
+    if (next === undefined && name === 'PropertyNameExpected')
+      return { offset: end, reason: `the file ends unexpectedly after "${before.at(-1)}"` };
+    if ((next === '}' || next === ']') && before.endsWith(','))
+      return { offset: end - 1, reason: `this comma is superfluous: "${next}" follows it` };
+    if (name === 'ValueExpected') return { offset: Math.min(offset, end), reason: 'a value is missing here' };
   }
+  if (name === 'InvalidSymbol')
+    return { offset, reason: `${json.slice(offset, offset + Math.min(length, 40))} needs double quotes` };
+  if (Object.hasOwn(missing, name)) return { offset: end, reason: missing[name]! };
+  if (Object.hasOwn(faults, name)) return { offset, reason: faults[name]! };
   return { offset, reason: offset < json.length ? `"${json[offset]}" is unexpected` : 'the file ends unexpectedly' };
 }
+
+/** What is missing after the text before the place that the parser names. */
+const missing: Record<string, string> = {
+  CommaExpected: 'a comma is missing after this value',
+  ColonExpected: 'a colon is missing after this key',
+  CloseBraceExpected: 'the file ends unexpectedly: a closing } is missing',
+  CloseBracketExpected: 'the file ends unexpectedly: a closing ] is missing',
+};
+
+/** What is wrong at the place that the parser names. */
+const faults: Record<string, string> = {
+  PropertyNameExpected: 'a key is missing here: it needs double quotes',
+  UnexpectedEndOfString: 'the closing quote of this text is missing',
+  InvalidCommentToken: 'JSON does not have comments: remove it',
+  EndOfFileExpected: 'this text comes after the end of the JSON',
+  ...each('this text contains a backslash that must be written twice (\\\\)', 'InvalidEscapeCharacter InvalidUnicode'),
+  InvalidCharacter: 'this text contains a line break or a tab, which must be written as \\n or \\t',
+};
 
 /** The positions of the values in a JSON text. */
 export type JsonPositions = ReturnType<typeof jsonPositions>;

@@ -2,6 +2,7 @@
 // script of pages, such as tabs, is shown whole: it would change elements that Preact owns.
 import { Children, cloneElement, createElement as h, isValidElement, type ReactNode } from 'preact/compat';
 import type { VNode } from 'preact';
+import { badgeClasses, calloutIcons, columnsClass, isExternalLink } from '../built-in-facts.ts';
 import type { builtIns } from '../names.ts';
 
 interface Props {
@@ -40,31 +41,22 @@ const Icon: BuiltIn = ({ icon, src, name, iconType, color, size }) => {
 const iconIn = (name: string, { icon, iconType, color }: Props, size?: number): ReactNode =>
   icon ? h('span', { class: name }, h(Icon, { icon, iconType, color, size })) : null;
 
-const kinds: Record<string, string> = {
-  note: 'circle-info',
-  tip: 'lightbulb',
-  info: 'circle-info',
-  warning: 'triangle-exclamation',
-  check: 'circle-check',
-  danger: 'circle-exclamation',
-};
-
 const callout =
   (given?: string): BuiltIn =>
   ({ children, title, icon, ...props }) => {
     const wanted = given ?? String(text(props['type']) ?? 'note').toLowerCase();
-    const kind = Object.hasOwn(kinds, wanted) ? wanted : 'note';
+    const kind = Object.hasOwn(calloutIcons, wanted) ? wanted : 'note';
     return h(
       'div',
       { class: `c-callout c-callout-${kind}`, role: 'note' },
-      iconIn('c-callout-icon', { ...props, icon: icon ?? kinds[kind] }),
+      iconIn('c-callout-icon', { ...props, icon: icon ?? calloutIcons[kind] }),
       h('div', { class: 'c-callout-body' }, title ? h('p', { class: 'c-callout-title' }, title) : null, children),
     );
   };
 
 const Card: BuiltIn = ({ children, title, href, img, description, cta, arrow, horizontal, disabled, ...props }) => {
   const url = text(href);
-  const isExternal = arrow !== false && /^(?:[a-z]+:)?\/\//i.test(url ?? '');
+  const isExternal = arrow !== false && isExternalLink(url ?? '');
   const name = title ?? url;
   return h(
     'div',
@@ -90,10 +82,7 @@ const Card: BuiltIn = ({ children, title, href, img, description, cta, arrow, ho
   );
 };
 
-const Columns: BuiltIn = ({ children, cols }) => {
-  const count = Math.min(4, Math.max(1, Math.round(Number(cols ?? 2)) || 2));
-  return h('div', { class: `c-columns c-columns-${count}` }, children);
-};
+const Columns: BuiltIn = ({ children, cols }) => h('div', { class: columnsClass(cols) }, children);
 
 const Tile: BuiltIn = ({ children, title, href, description }) =>
   h(
@@ -150,16 +139,12 @@ const Tooltip: BuiltIn = ({ children, tip, content, headline, cta, href }) =>
     ),
   );
 
-const badgeColors = /^(?:gray|blue|green|yellow|orange|red|purple|white|surface|white-destructive|surface-destructive)$/;
-
 const Badge: BuiltIn = ({ children, color, size, shape, stroke, disabled, icon, iconType, text: label }) =>
   h(
     'span',
     {
       class: classes(
-        'c-badge',
-        `c-badge-${badgeColors.test(String(color)) ? String(color) : 'gray'}`,
-        `c-badge-${/^(?:xs|sm|md|lg)$/.test(String(size)) ? String(size) : 'sm'}`,
+        ...badgeClasses(String(color), String(size)),
         shape === 'pill' && 'c-badge-pill',
         stroke && 'c-badge-stroke',
         disabled && 'c-badge-disabled',

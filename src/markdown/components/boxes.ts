@@ -1,19 +1,11 @@
 import type { ElementContent } from 'hast';
 import { didYouMean } from '../../../integration/diagnostics.ts';
 import { nearest } from '../../../integration/text/nearest.ts';
+import { calloutIcons, columnsClass, isExternalLink } from '../../islands/built-in-facts.ts';
 import type { Component, RenderContext } from '../context.ts';
 import { headingId } from '../headings.ts';
 import { element, type Props, spaced, textOf } from '../tree.ts';
 import { color, iconNode, isOn, text } from './props.ts';
-
-const icons = new Map([
-  ['note', 'circle-info'],
-  ['tip', 'lightbulb'],
-  ['info', 'circle-info'],
-  ['warning', 'triangle-exclamation'],
-  ['check', 'circle-check'],
-  ['danger', 'circle-exclamation'],
-]);
 
 export function callout(kind: string): Component {
   return (props, children, context) => calloutOf(kind, props, children(), context);
@@ -31,10 +23,10 @@ const kinds = new Map([
 /** `<Callout>` and `<Aside>`: the kind is a prop. */
 export const anyCallout: Component = (props, children, context, { name }) => {
   const type = text(props.type)?.toLowerCase() ?? '';
-  const known = kinds.get(type) ?? (icons.has(type) ? type : color(props.color) ? 'custom' : undefined);
+  const known = kinds.get(type) ?? (Object.hasOwn(calloutIcons, type) ? type : color(props.color) ? 'custom' : undefined);
   const kind = known ?? 'note';
   if (known === undefined && type !== '') {
-    const types = [...icons.keys(), ...kinds.keys()];
+    const types = [...Object.keys(calloutIcons), ...kinds.keys()];
     const meant = didYouMean(nearest(type, types).slice(0, 1), `The types are ${types.join(', ')}.`);
     const message = `"${type}" is not a type of <${name}>, so it is shown as a note.`;
     context.report({ kind: 'unknown-attribute', severity: 'warning', message, ...meant }, `${name} ${type}`);
@@ -47,7 +39,7 @@ function calloutOf(kind: string, props: Props, children: ElementContent[], conte
   const icon =
     props.icon === false
       ? undefined
-      : iconNode(props.icon ?? props.emoji ?? icons.get(kind) ?? 'circle-info', context, { type: props.iconType });
+      : iconNode(props.icon ?? props.emoji ?? calloutIcons[kind] ?? 'circle-info', context, { type: props.iconType });
   return element('div', { class: `c-callout c-callout-${kind}`, role: 'note', style: tint && `--callout:${tint}` }, [
     icon && element('span', { class: 'c-callout-icon' }, [icon]),
     element('div', { class: 'c-callout-body' }, [
@@ -60,7 +52,7 @@ function calloutOf(kind: string, props: Props, children: ElementContent[], conte
 /** A card. With a URL, its title is the link, which CSS stretches over the card. */
 export const card: Component = (props, children, context) => {
   const href = context.linkUrl(props.href);
-  const external = href !== undefined && /^(?:[a-z]+:)?\/\//i.test(href);
+  const external = href !== undefined && isExternalLink(href);
   const title = context.inlineMarkdown(props.title);
   const icon = iconNode(props.icon, context, { type: props.iconType, color: props.color, size: 24 });
   const image = context.imageUrl(props.img);
@@ -87,10 +79,7 @@ export const card: Component = (props, children, context) => {
   ]);
 };
 
-export const columns: Component = (props, children) => {
-  const count = Math.min(4, Math.max(1, Math.round(Number(props.cols ?? 2)) || 2));
-  return element('div', { class: `c-columns c-columns-${count}` }, children());
-};
+export const columns: Component = (props, children) => element('div', { class: columnsClass(props.cols) }, children());
 
 export const tile: Component = (props, children, context) => {
   const href = context.linkUrl(props.href);

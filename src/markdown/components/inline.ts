@@ -1,3 +1,4 @@
+import { badgeClasses } from '../../islands/built-in-facts.ts';
 import type { Component } from '../context.ts';
 import { inlineFormula } from '../formulas.ts';
 import { element, textOf } from '../tree.ts';
@@ -21,7 +22,6 @@ export const tooltip: Component = (props, children, context) => {
   ]);
 };
 
-const colors = new Set('gray blue green yellow orange red purple white surface white-destructive surface-destructive'.split(' '));
 const variants: Record<string, string> = {
   note: 'blue',
   tip: 'purple',
@@ -33,11 +33,8 @@ const variants: Record<string, string> = {
 
 export const badge: Component = (props, children, context) => {
   const wanted = text(props.color) ?? variants[text(props.variant) ?? ''] ?? 'gray';
-  const size = text(props.size) ?? 'sm';
   const classes = [
-    'c-badge',
-    `c-badge-${colors.has(wanted) ? wanted : 'gray'}`,
-    `c-badge-${/^(?:xs|sm|md|lg)$/.test(size) ? size : 'sm'}`,
+    ...badgeClasses(wanted, text(props.size) ?? 'sm'),
     props.shape === 'pill' && 'c-badge-pill',
     isOn(props.stroke) && 'c-badge-stroke',
     isOn(props.disabled) && 'c-badge-disabled',

@@ -1,6 +1,6 @@
 // `:::note`, then a text with the closing fence at the end of its line: `Some text. :::`.
 import { isCallout } from './blocks.ts';
-import { type Line, surroundingsOf } from './lines.ts';
+import { changeProse, type Line } from './lines.ts';
 
 export const hasClosingFence = /[^:\s][ \t]*:{3,}[ \t]*$/m;
 
@@ -9,10 +9,8 @@ const fence = /^([ \t>]*):{3,}[ \t]*(?:([A-Za-z{][\w-]*)(.*))?$/;
 
 /** A fence at the end of a line in a container goes to a line of its own. */
 export function translateClosingFences(lines: Line[]): Line[] {
-  const around = surroundingsOf(lines);
   let open = 0;
-  return lines.flatMap((line, i): Line[] => {
-    if (around[i]?.isCode) return [line];
+  return changeProse(lines, (line) => {
     const { text, number } = line;
     const [isFence, indent = '', name, rest = ''] = fence.exec(text) ?? [];
     const written = (...texts: string[]) => texts.map((one) => ({ text: one, number }));
@@ -23,10 +21,10 @@ export function translateClosingFences(lines: Line[]): Line[] {
     } else if (isFence !== undefined) open--;
     else if (open > 0) {
       const content = text.includes(':::') ? lastFence.exec(text)?.[1] : undefined;
-      if (content === undefined) return [line];
+      if (content === undefined) return line;
       open--;
       return written(content, `${/^[ \t>]*/.exec(text)?.[0] ?? ''}:::`);
     }
-    return [line];
+    return line;
   });
 }

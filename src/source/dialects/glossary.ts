@@ -1,5 +1,5 @@
 // Links to terms of a glossary, as the documentation of Hugo writes them: `[page bundles](g)`.
-import { surroundingsOf, type Line } from './lines.ts';
+import { changeProse, type Line } from './lines.ts';
 
 export const hasGlossaryLinks = /\]\(g\)/;
 
@@ -18,9 +18,8 @@ export function termFiles(term: string): string[] {
 
 /** The lines with links to the pages of terms; `fileOf` is the file of a term, if there is one. Others stay. */
 export function translateGlossaryLinks(lines: Line[], fileOf: (term: string) => string | undefined): Line[] {
-  const around = surroundingsOf(lines);
-  return lines.map((line, i) => {
-    if (around[i]?.isCode || !hasGlossaryLinks.test(line.text)) return line;
+  return changeProse(lines, (line) => {
+    if (!hasGlossaryLinks.test(line.text)) return line;
     const text = line.text.replace(/(`+)[^`\n]*\1|\[([^[\]\n]+)\]\(g\)/g, (all: string, _code, term: string | undefined) => {
       const file = term === undefined ? undefined : fileOf(term);
       return file === undefined ? all : `[${term}](/${file})`;

@@ -2,13 +2,12 @@
 import { posix } from 'node:path';
 import { encodePath, relativeUrl } from '../../../integration/urls/relative-url.ts';
 import { hasIncludes } from './includes.ts';
-import { surroundingsOf, type Line } from './lines.ts';
+import { changeProse, type Line } from './lines.ts';
 
 /** The lines of `file` with the links that they have on `page`; both are paths in the docs folder. Code and further includes stay. */
 export function withLinksOf(file: string, page: string, lines: Line[]): Line[] {
-  const around = surroundingsOf(lines);
-  return lines.map((line, i) => {
-    if (around[i]?.isCode || hasIncludes.test(line.text)) return line;
+  return changeProse(lines, (line) => {
+    if (hasIncludes.test(line.text)) return line;
     const text = line.text.replace(codeOrLink, (all: string, ...parts: (string | undefined)[]) => {
       const before = parts[1] ?? parts[3];
       return before === undefined ? all : before + moved(all.slice(before.length), file, page);

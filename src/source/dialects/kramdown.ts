@@ -1,5 +1,5 @@
 // Tables of kramdown, which need no row of titles: a first row that is followed by another one. GitHub's Markdown takes them for text.
-import { type Line, surroundingsOf } from './lines.ts';
+import { changeProse, type Line } from './lines.ts';
 
 export const hasTablesWithoutTitles = /(?:^[ \t]*\n|(?<![^]))[ \t]*\|.*\|[ \t]*\n[ \t]*\|(?![ \t|:-]+$).*\|[ \t]*$/m;
 
@@ -7,10 +7,9 @@ const row = /^([ \t]*)\|(?![ \t|:-]+$).*\|[ \t]*$/;
 
 /** Puts a row of empty titles above them. */
 export function translateTables(lines: Line[]): Line[] {
-  const around = surroundingsOf(lines);
-  return lines.flatMap((line, i) => {
+  return changeProse(lines, (line, i) => {
     const [, indent] = row.exec(line.text) ?? [];
-    const isFirst = indent !== undefined && !around[i]?.isCode && (lines[i - 1]?.text ?? '').trim() === '';
+    const isFirst = indent !== undefined && (lines[i - 1]?.text ?? '').trim() === '';
     if (!isFirst || !row.test(lines[i + 1]?.text ?? '')) return [line];
     const columns = (line.text.match(/(?<!\\)\|/g)?.length ?? 0) - 1;
     const added = [' |', ' --- |'].map((cell) => ({ text: `${indent}|${cell.repeat(columns)}`, number: line.number }));

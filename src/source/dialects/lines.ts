@@ -67,6 +67,12 @@ export function surroundingsOf(lines: readonly Line[], startsInList = false): Su
   });
 }
 
+/** The lines, each that is not code as `change` gives it. */
+export function changeProse(lines: Line[], change: (line: Line, index: number) => Line | Line[]): Line[] {
+  const around = surroundingsOf(lines);
+  return lines.flatMap((line, index) => (around[index]?.isCode ? line : change(line, index)));
+}
+
 /** The backticks or tildes of an open code fence. */
 export interface Fence {
   mark: string;
