@@ -1,8 +1,14 @@
+import type kinds from './problem-kinds.json';
 import { shown } from './text/escape.ts';
 
-/** A problem with a site, from any step. `kind` is permanent: reports and scripts may match on it. */
-export interface Problem {
-  kind: string;
+type Kinds = typeof kinds;
+
+/** The name of a kind of problem: a key of problem-kinds.json, of which the manual's page is made. It is permanent: scripts match on it. */
+export type ProblemKind = { [Section in keyof Kinds]: keyof Kinds[Section] }[keyof Kinds];
+
+/** A problem with a site, from any step. `Kind` is `string` where it was read: another version may have other kinds. */
+export interface Problem<Kind extends string = ProblemKind> {
+  kind: Kind;
   severity: 'error' | 'warning' | 'note';
   /** File of the docs folder (or page path) the problem is in. */
   page?: string;
@@ -18,7 +24,7 @@ export interface Problem {
 }
 
 /** Kinds that are advice on good docs: `carrel check` reports them, and an export, which they do not change, does not. */
-export const adviceKinds: ReadonlySet<string> = new Set([
+export const adviceKinds: ReadonlySet<ProblemKind> = new Set([
   'image-without-alt',
   'heading-repeated',
   'page-not-in-navigation',
@@ -43,7 +49,7 @@ export function didYouMean(names: string[], otherwise?: string): Pick<Problem, '
  * A problem as one line of a log: location, message, hint, and the kind, which the manual lists. Long texts are cut in the middle,
  * and control characters are removed: names and URLs come from authors.
  */
-export function problemLine({ kind, page, line, column, message, hint }: Problem): string {
+export function problemLine({ kind, page, line, column, message, hint }: Problem<string>): string {
   const words = cut(message);
   const sentence = hint === undefined || /[.!?…:]$/.test(words) ? words : `${words}.`;
   const location = page && [cut(page), ...(line ? [line, ...(column ? [column] : [])] : [])].join(':');
@@ -54,8 +60,8 @@ export function problemLine({ kind, page, line, column, message, hint }: Problem
  * The problems without copies: a page in several languages or versions has the same problem in files of the same name. The first one
  * stays, and says in how many more files it is and where. What several pages report at one place, as that of a snippet, is there once.
  */
-export function withoutCopies(problems: Problem[]): Problem[] {
-  const groups = new Map<string | number, Problem[]>();
+export function withoutCopies<One extends Problem<string>>(problems: One[]): One[] {
+  const groups = new Map<string | number, One[]>();
   const places = new Set<string>();
   for (const [index, problem] of problems.entries()) {
     const { kind, severity, page, line, column, message, hint } = problem;
@@ -101,14 +107,14 @@ export function countProblems(problems: Pick<Problem, 'severity'>[]): ProblemCou
 }
 
 /** Where the wrong folder was named, all else follows from that. */
-const rankOf = ({ kind, severity }: Problem) => (kind === 'config-in-subfolder' ? -1 : severities.indexOf(severity));
+const rankOf = ({ kind, severity }: Problem<string>) => (kind === 'config-in-subfolder' ? -1 : severities.indexOf(severity));
 
 /**
  * The problems that fit into a log, and a line that counts the others by kind: '… and 3 more (2 link-without-target, 1 page-missing)'.
  * A wrong folder comes first, then errors before warnings before notes, so that the limit never hides an error behind another problem; within a severity, problems are
  * grouped by file, in the order of its lines.
  */
-export function firstProblems(problems: Problem[], most = 50): { first: Problem[]; others?: string } {
+export function firstProblems<One extends Problem<string>>(problems: One[], most = 50): { first: One[]; others?: string } {
   const files = new Map([...new Set(problems.map(({ page }) => page))].map((page, index) => [page, index]));
   const sorted = problems.toSorted(
     (a, b) =>
@@ -125,7 +131,7 @@ export function firstProblems(problems: Problem[], most = 50): { first: Problem[
   };
 }
 
-function kindCounts(problems: Problem[]): string {
+function kindCounts(problems: Problem<string>[]): string {
   const counts = new Map<string, number>();
   for (const { kind } of problems) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return [...counts]

@@ -1,12 +1,17 @@
-/** An error that is shown to users. `code` is stable across versions, `message` says what happened and where, `hint` says what to do next. */
+import type codes from './error-codes.json';
+
+/** The code of an error: a key of error-codes.json, of which the manual's page is made. It is permanent: scripts match on it. */
+export type ExportErrorCode = keyof typeof codes;
+
+/** An error that is shown to users. `message` says what happened and where, `hint` says what to do next. */
 export class ExportError extends Error {
   override name = 'ExportError';
-  readonly code: string;
+  readonly code: ExportErrorCode;
   readonly hint: string | undefined;
   /** Where the fault is: a file of the docs folder, and the 1-based position in it. */
   readonly at: { file: string; line: number; column: number } | undefined;
 
-  constructor(code: string, message: string, hint?: string, options?: ErrorOptions & Partial<Pick<ExportError, 'at'>>) {
+  constructor(code: ExportErrorCode, message: string, hint?: string, options?: ErrorOptions & Partial<Pick<ExportError, 'at'>>) {
     super(message, options);
     this.code = code;
     this.hint = hint;

@@ -1,9 +1,14 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import errorCodes from '../integration/error-codes.json' with { type: 'json' };
+import problemKinds from '../integration/problem-kinds.json' with { type: 'json' };
+import errorMeanings from '../server/platform/error-meanings.json' with { type: 'json' };
+import { adviceKinds, type ProblemKind } from '../integration/diagnostics.ts';
 import { manifestSchema } from '../integration/manifest.ts';
 import { optionsSchema } from '../integration/options.ts';
 import { stages } from '../integration/export-messages.ts';
+import { errorStatuses } from '../server/platform/errors.ts';
 import { metaOf, serverOptionsSchema, type ServerOptions } from '../server/platform/options.ts';
 import { command as askCommand } from '../src/cli/ask.ts';
 import { command as devCommand } from '../src/cli/dev.ts';
@@ -14,14 +19,23 @@ import { command as publishCommand } from '../src/cli/publish.ts';
 import { command as serveCommand } from '../src/cli/serve.ts';
 import { command as serverCommand } from '../src/cli/server.ts';
 import { command as verifyCommand } from '../src/cli/verify.ts';
-import { commandsPage } from './support/commands-page.ts';
-import { permanentNames } from './support/problem-names.ts';
+import { referencePages } from './support/reference-pages.ts';
 
 const root = join(import.meta.dirname, '..');
-const names = permanentNames(root, ['src', 'server', 'integration']);
 
 function manual(page: string): string {
   return readFileSync(join(root, 'src/manual', `${page}.mdx`), 'utf8');
+}
+
+/** Those of the names that the sources of the folders have as a text. */
+function namesInSources(folders: string[], names: string[]): Set<string> {
+  const files = globSync(
+    folders.map((folder) => `${folder}/**/*.ts`),
+    { cwd: root, exclude: ['**/{build,node_modules}/**'] },
+  );
+  const text = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+  const quoted = new Set([...text.matchAll(/(?<=')[\w-]+(?=')/g)].map(([name]) => name));
+  return new Set(names.filter((name) => quoted.has(name)));
 }
 
 /** The names in the first column of the tables below a heading: `a`, `b`. */
@@ -31,26 +45,24 @@ function namesIn(page: string, heading: string): string[] {
   return rows.flatMap((row) => [...row.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)).sort();
 }
 
-test('the manual explains every kind of problem, and no other', () => {
-  expect(namesIn('problems', 'Problems')).toEqual(names.kinds);
+const kinds = Object.values(problemKinds).flatMap((section) => Object.keys(section));
+const codes = Object.keys(errorCodes);
+
+test('the pages of commands, problems and errors say what the code does (node src/setup/run.mjs test/support/reference-pages.ts writes them)', async () => {
+  for (const [page, text] of Object.entries(await referencePages())) expect(manual(page), page).toBe(text);
 });
 
-test('the manual explains every code of an error, and no other', () => {
-  expect(namesIn('problems', 'Errors')).toEqual(names.codes);
-});
-
-test('the manual explains every code that the API answers with, and no other', () => {
-  expect(namesIn('problems', 'API errors {#answers-of-the-api}')).toEqual(names.apiCodes);
-});
-
-test('the manual lists all commands as their help does (node src/setup/run.mjs test/support/commands-page.ts writes it)', async () => {
-  expect(manual('commands')).toBe(await commandsPage());
+test('what the manual says of a kind of problem or the code of an error can happen', () => {
+  const apiCodes = Object.keys(errorStatuses);
+  expect(Object.keys(errorMeanings).sort()).toEqual(apiCodes.toSorted());
+  const named = namesInSources(['src', 'server', 'integration'], [...kinds, ...codes, ...apiCodes]);
+  expect([...kinds, ...codes, ...apiCodes].filter((name) => !named.has(name))).toEqual([]);
 });
 
 test('the names of problems and errors have the shapes that the manual promises', () => {
-  expect([names.kinds.length > 50, names.codes.length > 20, names.apiCodes.length > 20]).toEqual([true, true, true]);
-  expect(names.kinds.filter((kind) => !/^[a-z0-9]+(-[a-z0-9]+)+$/.test(kind))).toEqual([]);
-  expect([...names.codes, ...names.apiCodes].filter((code) => !/^([A-Z][a-z]*)+$/.test(code))).toEqual([]);
+  expect([kinds.length > 50, codes.length > 20]).toEqual([true, true]);
+  expect(kinds.filter((kind) => !/^[a-z0-9]+(-[a-z0-9]+)+$/.test(kind))).toEqual([]);
+  expect([...codes, ...Object.keys(errorStatuses)].filter((code) => !/^([A-Z][a-z]*)+$/.test(code))).toEqual([]);
 });
 
 test.each([
@@ -148,12 +160,13 @@ test('the manual explains every option of the Astro integration with its default
 });
 
 test("the page of a build's errors and warnings names all that an Astro site may hear", () => {
-  const { kinds, codes } = permanentNames(root, ['integration']);
-  // Of bundles, of a docs folder and of embedding models, which carrel() does not have.
+  const all = [...namesInSources(['integration'], [...kinds, ...codes])];
+  // Of bundles, of a docs folder, of `carrel check` and of embedding models, which carrel() does not have.
   const isOthers = (name: string) =>
-    /^(bundle-|Bundle|Manifest)|^(embeddings-failed|remote-media-replaced|link-to-generated-page|link-with-base)$/.test(name);
+    /^(bundle-|Bundle|Manifest)|^(embeddings-failed|remote-media-replaced|link-with-base|config-in-subfolder)$/.test(name) ||
+    adviceKinds.has(name as ProblemKind);
   const named = ['Warnings', 'Info', 'Errors'].flatMap((heading) => namesIn('astro-problems', heading));
-  expect(named.sort()).toEqual([...kinds, ...codes].filter((name) => !isOthers(name)).sort());
+  expect(named.sort()).toEqual(all.filter((name) => !isOthers(name)).sort());
 });
 
 test('the manual explains every key of carrel.json, and no other', () => {

@@ -93,7 +93,7 @@ export function relativeStylesheet(css: string, { resolver, file, blanksUrls, ve
 function checkStylesheet(css: string, path: string, { resolve }: Pick<Resolver, 'resolve'>, rules: SiteRules): Problem[] {
   const seen = new Set<string>();
   return cssUrls(css).flatMap(({ url: written, start, isLate }): Problem[] => {
-    const shared = { kind: 'asset-without-file', severity: 'warning' as const, page: path, line: lineAt(css, start) };
+    const shared = { kind: 'asset-without-file', severity: 'warning', page: path, line: lineAt(css, start) } as const;
     if (isLate) {
       if (rules.keepsFiles) return [];
       const message = `Browsers ignore the @import of "${written}", because other rules are before it.`;

@@ -9,7 +9,7 @@ import { assignUrls } from './site-urls.ts';
 export interface CheckReport {
   pages: number;
   /** All issues, with advice. */
-  problems: Problem[];
+  problems: Problem<string>[];
 }
 
 /** Finds everything that `exportSite` would report, by the same steps, without writing a file. */

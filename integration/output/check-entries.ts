@@ -71,6 +71,6 @@ export function unsafe(path: string): string | undefined {
   return windowsFault(path);
 }
 
-function refuse(kind: string, message: string): Problem {
+function refuse(kind: Problem['kind'], message: string): Problem {
   return { kind, severity: 'error', message, hint: notFromCarrelHint };
 }

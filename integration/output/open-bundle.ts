@@ -246,6 +246,6 @@ export function fileChangedError(file: string, path: string, cause?: unknown): E
   return new ExportError('BundleFileChanged', message, 'Copy the bundle again from where it was made.', { cause });
 }
 
-function problem(kind: string, message: string): Problem {
+function problem(kind: Problem['kind'], message: string): Problem {
   return { kind, severity: 'error', message, hint: 'Copy the export again from the original.' };
 }

@@ -51,13 +51,18 @@ export function checkReport(report: string, out: string, sourceRoot: string | un
 
 function checkFile(kind: 'Archive' | 'Report', file: string, out: string, sourceRoot: string | undefined): void {
   const target = realTarget(file);
+  const isArchive = kind === 'Archive';
   const what = `The ${kind.toLowerCase()} "${file}"`;
   if (isInside(realTarget(out), target)) {
-    throw new ExportError(`${kind}InsideOutput`, `${what} is inside the output "${out}".`, 'Choose a path outside it.');
+    throw new ExportError(
+      isArchive ? 'ArchiveInsideOutput' : 'ReportInsideOutput',
+      `${what} is inside the output "${out}".`,
+      'Choose a path outside it.',
+    );
   }
   if (sourceRoot !== undefined && isInside(realTarget(sourceRoot), target)) {
     throw new ExportError(
-      `${kind}InsideSource`,
+      isArchive ? 'ArchiveInsideSource' : 'ReportInsideSource',
       `${what} is inside the docs folder "${sourceRoot}", so the next export would treat it as docs.`,
       'Choose a path outside it.',
     );

@@ -126,7 +126,7 @@ function problemOf(entry: EgressEntry, { deployment, onBlocked, vendors }: Reque
   const isShown = shownKinds.has(kind);
   const location = line === undefined ? { page } : { page, line };
   const everywhere = pages === undefined ? '' : ` It is on ${pages} pages.`;
-  const problem = (kind: string, severity: Problem['severity'], message: string, hint?: string): Problem[] => [
+  const problem = (kind: Problem['kind'], severity: Problem['severity'], message: string, hint?: string): Problem[] => [
     { kind, severity, ...location, message: message + everywhere, ...(hint === undefined ? {} : { hint }) },
   ];
   const copyHint = `Put a copy into the docs folder${isShown && !vendors ? ', or export with --vendor' : ''}.`;

@@ -1,7 +1,7 @@
 // Worker threads read the pages, since reading costs more than everything after it.
 import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { errorMessage, ExportError } from '../errors.ts';
+import { errorMessage, ExportError, type ExportErrorCode } from '../errors.ts';
 import type { ReadExistingPage } from './existing-page.ts';
 import { packedPage, unpackedPage, type PackedPage } from './packed-page.ts';
 import type { PageFile, PageLook, PageReader, PageReading, PageRules, SeenPage } from './read-page-thread.ts';
@@ -31,7 +31,7 @@ type Question = ({ look: PageLook } | { page: PageFile }) & { bytes?: Uint8Array
 interface SentAnswer {
   seen?: SeenPage;
   page?: PackedPage;
-  error?: { code?: string; message: string; hint?: string };
+  error?: { code?: ExportErrorCode; message: string; hint?: string };
 }
 
 interface Thread {

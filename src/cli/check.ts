@@ -108,11 +108,11 @@ const brokenKinds = new Set([
 ]);
 
 /** An export continues with what is broken, so it is a warning there; a check fails. */
-function withCheckSeverity(problem: Problem): Problem {
+function withCheckSeverity(problem: Problem<string>): Problem<string> {
   return problem.severity === 'warning' && brokenKinds.has(problem.kind) ? { ...problem, severity: 'error' } : problem;
 }
 
-function problemOf(error: ExportError): Problem {
+function problemOf(error: ExportError): Problem<string> {
   const { message, hint, at } = error;
   const position = at && { page: at.file, line: at.line, column: at.column };
   return { kind: error.code, severity: 'error', ...position, message, ...(hint !== undefined && { hint }) };

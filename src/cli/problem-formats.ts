@@ -18,7 +18,7 @@ export function jsonText({ pages, problems }: CheckReport): string {
 const commands: Record<Problem['severity'], string> = { error: 'error', warning: 'warning', note: 'notice' };
 
 /** A workflow command for each problem: GitHub shows it beside the line. */
-export function githubText(problems: Problem[], folder: CheckedFolder): string {
+export function githubText(problems: Problem<string>[], folder: CheckedFolder): string {
   return problems
     .map((problem) => {
       const { severity, page, line, column, kind } = problem;
@@ -43,7 +43,7 @@ function property(text: string): string {
 }
 
 /** SARIF 2.1.0: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html */
-export function sarifText(problems: Problem[], folder: CheckedFolder): string {
+export function sarifText(problems: Problem<string>[], folder: CheckedFolder): string {
   const kinds = [...new Set(problems.map(({ kind }) => kind))].sort();
   const results = problems.map((problem) => {
     const { kind, severity, page, line, column } = problem;
@@ -72,7 +72,7 @@ export function sarifText(problems: Problem[], folder: CheckedFolder): string {
   return JSON.stringify(log, null, 2);
 }
 
-function sentence({ message, hint }: Problem): string {
+function sentence({ message, hint }: Problem<string>): string {
   return [message, hint].filter(Boolean).join(' ');
 }
 

@@ -14,7 +14,7 @@ export interface ProblemListOptions {
 }
 
 /** The lines of the list; none without problems. */
-export function problemList(problems: Problem[], { rest, most, root }: ProblemListOptions): string[] {
+export function problemList(problems: Problem<string>[], { rest, most, root }: ProblemListOptions): string[] {
   const { first, others } = firstProblems(problems, most);
   const lines = first.flatMap((problem, index) => {
     const text = `  ${problemText(problem)}`;
@@ -31,12 +31,12 @@ export function problemList(problems: Problem[], { rest, most, root }: ProblemLi
   return others ? [...lines, '', `  ${others}: ${rest}`] : lines;
 }
 
-function isOnSameLine(one: Problem, other: Problem): boolean {
+function isOnSameLine(one: Problem<string>, other: Problem<string>): boolean {
   return one.page === other.page && one.line === other.line;
 }
 
 /** `1 error, 2 warnings, 3 info` */
-export function problemCounts(problems: Problem[]): string {
+export function problemCounts(problems: Problem<string>[]): string {
   const { errors, warnings, notes } = countProblems(problems);
   return [
     errors > 0 && paint('red', count(errors, 'error')),
@@ -52,7 +52,7 @@ export function count(n: number, noun: string): string {
 }
 
 /** `warning  docs.json:4:3  config-unknown-key  "color" is not a known key of docs.json. Did you mean "colors"?` */
-function problemText({ kind, severity, page, line, column, message, hint }: Problem): string {
+function problemText({ kind, severity, page, line, column, message, hint }: Problem<string>): string {
   const location = [page, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
   const sentence = hint === undefined || /[.!?…:]$/.test(message) ? message : `${message}.`;
   const words = [sentence, hint].filter(Boolean).join(' ').replace(/\s+/g, ' ');

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Nodes } from 'mdast';
+import type { ProblemKind } from '../../integration/diagnostics.ts';
 import { lineAndColumn } from '../../integration/text/edit.ts';
 import { markdownToMdast, mdxToMdast } from 'satteri';
 import {
@@ -25,7 +26,7 @@ export interface Parsed {
 }
 
 interface Invalid {
-  kind: string;
+  kind: ProblemKind;
   message: string;
   hint?: string;
   line?: number;
@@ -238,7 +239,7 @@ function shallow(tree: MarkdownNode): MarkdownNode {
   return tree;
 }
 
-function plain(source: string, kind: string, message: string): Parsed {
+function plain(source: string, kind: ProblemKind, message: string): Parsed {
   return {
     tree: { type: 'root', children: [{ type: 'code', lang: null, meta: 'wrap', value: source }] },
     source,

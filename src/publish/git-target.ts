@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorCode, ExportError } from '../../integration/errors.ts';
+import { errorCode, ExportError, type ExportErrorCode } from '../../integration/errors.ts';
 import { usualGitFault } from '../../server/sources/git-failure.ts';
 import { gitEnvironment, gitIn, gitRemote, runGit, type Git, type GitResult } from './git-process.ts';
 import type { FileToPublish, Target } from './target.ts';
@@ -138,7 +138,7 @@ function output({ code, stdout, stderr }: GitResult, shown: string): string {
 }
 
 interface Failure {
-  code: string;
+  code: ExportErrorCode;
   message(shown: string, said: string): string;
   hint: string;
 }

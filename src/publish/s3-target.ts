@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { ExportError } from '../../integration/errors.ts';
+import { ExportError, type ExportErrorCode } from '../../integration/errors.ts';
 import { cacheControl } from '../../server/http/cache-control.ts';
 import { contentType } from '../../server/http/content-type.ts';
 import { isMissingKey, keyPrefix, openS3Client, partSize } from '../../server/storage/s3-client.ts';
@@ -140,7 +140,7 @@ const at = ({ bucket, endpoint }: Attempt) => `bucket "${bucket}"${endpoint === 
 const again = () => 'Run the command again to continue: files that are already there are not uploaded again.';
 
 interface Failure {
-  code: string;
+  code: ExportErrorCode;
   message(attempt: Attempt, detail: string): string;
   hint(attempt: Attempt): string;
 }

@@ -12,7 +12,7 @@ export function analyticsOf(
 ): { providers: AnalyticsProviders; problems: Problem[] } {
   const providers: Record<string, unknown> = {};
   const problems = Object.entries(integrations).flatMap(([name, fields]): Problem[] => {
-    const problem = (kind: string, severity: Problem['severity'], why: string): Problem[] => [
+    const problem = (kind: Problem['kind'], severity: Problem['severity'], why: string): Problem[] => [
       { kind, severity, page: configFile, message: `"integrations.${name}": ${why}.` },
     ];
     if (!isProvider(name)) return problem('integration-off', 'note', 'this integration is not supported, so it is turned off');

@@ -220,7 +220,11 @@ function inSite(url: string): string {
   return `/${normalPath(path)}${rest}`;
 }
 
-function redirectProblem(kind: string, at: Pick<Problem, 'line' | 'column'> & { page: string }, message: string): Problem {
+function redirectProblem(
+  kind: Problem['kind'],
+  at: Pick<Problem, 'line' | 'column'> & { page: string },
+  message: string,
+): Problem {
   return { kind, severity: 'warning', ...at, message, hint: `Correct the redirect in ${at.page}.` };
 }
 

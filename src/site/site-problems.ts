@@ -46,7 +46,7 @@ export function siteProblems(
 }
 
 function excludedPageProblems(drafts: PageFacts[], limited: PageFacts[]): Problem[] {
-  const note = (kind: string, { source: { file } }: PageFacts, why: string): Problem => ({
+  const note = (kind: Problem['kind'], { source: { file } }: PageFacts, why: string): Problem => ({
     kind,
     severity: 'note',
     page: file,

@@ -20,7 +20,7 @@ const supportedApi: Record<string, string[]> = {
 /** Reports settings that an export does not support, by key. */
 export function unsupportedSettings(config: DocsConfig, configFile: string, fonts?: SiteFonts): Problem[] {
   const problems: Problem[] = [];
-  const report = (severity: Problem['severity'], kind: string, key: string, why: string) =>
+  const report = (severity: Problem['severity'], kind: Problem['kind'], key: string, why: string) =>
     problems.push({ kind, severity, page: configFile, message: `"${key}": ${why}.` });
   for (const key of Object.keys((config.api as object | undefined) ?? {})) {
     const known = supportedApi[key];

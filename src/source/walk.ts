@@ -81,7 +81,7 @@ function kindOf(path: string): { isFile: boolean; isDirectory: boolean } {
   return { isFile: stats?.isFile() ?? false, isDirectory: stats?.isDirectory() ?? false };
 }
 
-function linkProblem(kind: string, path: string, what: string): Problem {
+function linkProblem(kind: Problem['kind'], path: string, what: string): Problem {
   return {
     kind,
     severity: 'warning',

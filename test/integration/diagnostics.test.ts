@@ -3,7 +3,7 @@ import { countProblems, firstProblems, problemLine, type Problem, withoutCopies 
 
 test('the first problems are the errors, then the warnings, then the notes, grouped by file and ordered by line', () => {
   const problem = (severity: Problem['severity'], page: string, line?: number): Problem => ({
-    ...{ kind: 'k', severity, page, line, message: 'm' },
+    ...{ kind: 'link-without-target', severity, page, line, message: 'm' },
   });
   const problems = [
     ...Array.from({ length: 60 }, (_, i) => problem('warning', 'a.mdx', 60 - i)),
@@ -18,7 +18,7 @@ test('the first problems are the errors, then the warnings, then the notes, grou
     'warning a.mdx 3',
     'warning a.mdx 4',
   ]);
-  expect(others).toBe('… and 58 more (58 k)');
+  expect(others).toBe('… and 58 more (58 link-without-target)');
   const all = firstProblems(problems, 100);
   expect(all.others).toBeUndefined();
   expect(all.first.slice(-2).map(({ severity, page }) => `${severity} ${page}`)).toEqual(['warning b.mdx', 'note a.mdx']);
@@ -29,8 +29,8 @@ test('the first problems are the errors, then the warnings, then the notes, grou
 
 test('a problem is printed as one line without terminal control characters', () => {
   const text = 'a\u001b[2Jb\nError: c\u202ed\r\u009be';
-  expect(problemLine({ kind: 'k', severity: 'warning', page: text, line: 2, message: text, hint: text })).toBe(
-    'a[2Jb Error: cd e:2 a[2Jb Error: cd e. a[2Jb Error: cd e (k)',
+  expect(problemLine({ kind: 'link-without-target', severity: 'warning', page: text, line: 2, message: text, hint: text })).toBe(
+    'a[2Jb Error: cd e:2 a[2Jb Error: cd e. a[2Jb Error: cd e (link-without-target)',
   );
 });
 
@@ -58,7 +58,7 @@ test('a very long URL is shortened in its middle', () => {
 
 test('a problem that the languages and versions of a page share is listed once, with its count and first places', () => {
   const problem = (page: string | undefined, line?: number, message = 'Broken.'): Problem => ({
-    ...{ kind: 'k', severity: 'warning', page, line, message, hint: 'Correct it.' },
+    ...{ kind: 'link-without-target', severity: 'warning', page, line, message, hint: 'Correct it.' },
   });
   const shared = ['en', 'de', 'fr', 'ja', 'pt', 'ru'].map((language, i) => problem(`${language}/v1/lamp.mdx`, i + 3));
   const own = [problem('en/v1/lamp.mdx', 9), problem('en/v1/fog.mdx'), problem('de/lamp.mdx', 3, 'Other.')];

@@ -52,7 +52,7 @@ export function problemsList(client: Client, path: string, job: JobObject, signa
 
 /** The issues in the report of a completed job, by page. */
 export async function readProblems(client: Client, path: string, signal: AbortSignal): Promise<HTMLElement> {
-  const report = await client.call<{ warnings?: Problem[]; omitted?: { warnings?: number } }>('GET', `${path}/report`, {
+  const report = await client.call<{ warnings?: Problem<string>[]; omitted?: { warnings?: number } }>('GET', `${path}/report`, {
     signal,
   });
   const left = report.omitted?.warnings ?? 0;
@@ -64,28 +64,28 @@ export async function readProblems(client: Client, path: string, signal: AbortSi
 }
 
 /** Sorts pages by their highest severity, and the issues of a page by severity, then by line. */
-function byPage(problems: Problem[]): Problem[] {
-  const rank = ({ severity }: Problem) => severities.indexOf(severity);
-  const pages = new Map<string | undefined, Problem[]>();
+function byPage(problems: Problem<string>[]): Problem<string>[] {
+  const rank = ({ severity }: Problem<string>) => severities.indexOf(severity);
+  const pages = new Map<string | undefined, Problem<string>[]>();
   for (const problem of problems) pages.set(problem.page, [...(pages.get(problem.page) ?? []), problem]);
   const sorted = [...pages.values()].map((of) => of.sort((a, b) => rank(a) - rank(b) || (a.line ?? 0) - (b.line ?? 0)));
   return sorted.sort((a, b) => rank(a[0]!) - rank(b[0]!)).flat();
 }
 
 /** The issues in a table, by page: pages with errors first. */
-export function problemsTable(label: string, problems: Problem[]): HTMLElement {
-  const heading = ({ page }: Problem) =>
+export function problemsTable(label: string, problems: Problem<string>[]): HTMLElement {
+  const heading = ({ page }: Problem<string>) =>
     element('tr', element('th', { scope: 'rowgroup', colspan: 3 }, element('code', page ?? 'The site')));
-  const rowsOf = (problem: Problem, before: Problem | undefined) =>
+  const rowsOf = (problem: Problem<string>, before: Problem<string> | undefined) =>
     before && before.page === problem.page ? [row(problem)] : [heading(problem), row(problem)];
-  const listOf = (shown: Problem[]) =>
+  const listOf = (shown: Problem<string>[]) =>
     longTable(label, ['Line', 'Severity', 'Issue'], shown, { rowsOf, more: 'Show more issues' });
   const sorted = byPage(problems);
   const list = element('div', listOf(sorted));
   const made = element('div', { class: 'problems group' }, sorted.length > many && filters(sorted, show), list);
   return made;
 
-  function show(shown: Problem[]): void {
+  function show(shown: Problem<string>[]): void {
     list.replaceChildren(
       shown.length > 0
         ? listOf(shown)
@@ -99,7 +99,7 @@ export function problemsTable(label: string, problems: Problem[]): HTMLElement {
 const many = 20;
 
 /** A choice of the kind, most frequent first, and a search in files and messages. */
-function filters(problems: Problem[], onChange: (shown: Problem[]) => void): HTMLElement {
+function filters(problems: Problem<string>[], onChange: (shown: Problem<string>[]) => void): HTMLElement {
   const numbers = new Map<string, number>();
   for (const { kind } of problems) numbers.set(kind, (numbers.get(kind) ?? 0) + 1);
   const kinds = [...numbers]
@@ -109,7 +109,7 @@ function filters(problems: Problem[], onChange: (shown: Problem[]) => void): HTM
   const search = element('input', { type: 'search', placeholder: 'guides/install', autocomplete: 'off', spellcheck: 'false' });
   const change = () => {
     const wanted = search.value.trim().toLowerCase();
-    const isWanted = (problem: Problem) =>
+    const isWanted = (problem: Problem<string>) =>
       (kind.value === '' || problem.kind === kind.value) &&
       `${problem.page ?? ''} ${problem.message}`.toLowerCase().includes(wanted);
     onChange(problems.filter(isWanted));
@@ -120,7 +120,7 @@ function filters(problems: Problem[], onChange: (shown: Problem[]) => void): HTM
   return element('div', { class: 'fields filters' }, field('Kind', kind), field('File or message', search));
 }
 
-function row({ kind, severity, line, message, hint }: Problem): HTMLElement {
+function row({ kind, severity, line, message, hint }: Problem<string>): HTMLElement {
   const colors: Record<Severity, string> = { error: 'failed', warning: 'expired', note: '' };
   return element(
     'tr',

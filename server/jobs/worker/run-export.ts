@@ -151,7 +151,7 @@ interface ExportResult {
 const mostCharacters = 128 * 1024 * 1024;
 
 function receiveMessages(onProgress: (progress: Progress) => void) {
-  const problems: Problem[] = [];
+  const problems: Problem<string>[] = [];
   let report: MessageOf<'report'> | undefined;
   let error: ErrorMessage | undefined;
   let room = mostCharacters;
@@ -193,7 +193,7 @@ function withoutType<Message extends { type: string }>({ type: _, ...message }: 
   return message;
 }
 
-function countKinds(problems: Problem[]): Record<string, number> {
+function countKinds(problems: Problem<string>[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { kind, severity } of problems) if (severity !== 'note') counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;

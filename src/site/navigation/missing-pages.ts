@@ -62,7 +62,7 @@ export function missingEntries(missing: readonly MissingEntry[], { configFile, p
   for (const one of missing) contexts.set(one.context, [...(contexts.get(one.context) ?? []), one]);
   return [...contexts].flatMap(([context, all]): Problem[] => {
     const where = context.key === 'site' ? 'The navigation' : `The navigation of ${context.key}`;
-    const shared = { kind: 'navigation-entry-without-file', severity: 'warning' as const, page: configFile };
+    const shared = { kind: 'navigation-entry-without-file', severity: 'warning', page: configFile } as const;
     const problems = all.slice(0, mostEntries).map(({ entry }): Problem => {
       const wanted = normalPath(entry);
       const name = posix.basename(wanted).toLowerCase();

@@ -115,19 +115,19 @@ test('a file that is not valid is an issue with its position for other programs'
 
 const odd = {
   kind: 'link-without-target',
-  severity: 'warning' as const,
+  severity: 'warning',
   page: 'a,b: 100%/ü.mdx',
   line: 3,
   column: 7,
   message: '100% of\nthe links, "::error::" too.',
   hint: 'Correct them.',
-};
+} as const;
 const places = { root: '/work/docs', workingFolder: '/work' };
 
 test('annotations of GitHub cannot be ended or changed by what authors write', () => {
-  expect(githubText([odd, { kind: 'x', severity: 'note', message: 'y' }], places)).toBe(
+  expect(githubText([odd, { kind: 'page-draft', severity: 'note', message: 'y' }], places)).toBe(
     '::warning file=docs/a%2Cb%3A 100%25/ü.mdx,line=3,col=7,title=link-without-target::100%25 of%0Athe links, "::error::" too. Correct them.\n' +
-      '::notice title=x::y',
+      '::notice title=page-draft::y',
   );
 });
 

@@ -57,20 +57,20 @@ test('in a clone, it suggests the command that works there', () => {
 
 test('every problem is printed with file and line, errors first, those of one file together', () => {
   const unknown = (key: string): Problem => ({
-    kind: 'config-key-unknown',
+    kind: 'config-unknown-key',
     severity: 'warning',
     page: 'docs.json',
     message: `"${key}" is unknown.`,
   });
-  const link = { kind: 'link-without-target', severity: 'warning' as const, page: 'a.md', line: 3, message: '"/b" is broken.' };
-  const warnings = [
-    { kind: 'formula-shown-as-code', severity: 'note' as const, message: 'Shown as code.' },
+  const link: Problem = { kind: 'link-without-target', severity: 'warning', page: 'a.md', line: 3, message: '"/b" is broken.' };
+  const warnings: Problem[] = [
+    { kind: 'formula-shown-as-code', severity: 'note', message: 'Shown as code.' },
     unknown('color'),
     link,
     unknown('navigaton'),
     {
       kind: 'file-not-readable',
-      severity: 'error' as const,
+      severity: 'error',
       page: 'c.md',
       message: 'Cannot be read.',
       hint: 'Check its rights.',
@@ -80,8 +80,8 @@ test('every problem is printed with file and line, errors first, those of one fi
   expect(text).toMatch(/\nIssues found: 1 error, 3 warnings, 1 info$/);
   expect(text.slice(0, text.indexOf('\n\nOpen it'))).toBe(`\
   error    c.md  file-not-readable  Cannot be read. Check its rights.
-  warning  docs.json  config-key-unknown  "color" is unknown.
-  warning  docs.json  config-key-unknown  "navigaton" is unknown.
+  warning  docs.json  config-unknown-key  "color" is unknown.
+  warning  docs.json  config-unknown-key  "navigaton" is unknown.
   warning  a.md:3  link-without-target  "/b" is broken.
   info     formula-shown-as-code  Shown as code.`);
 });
@@ -96,13 +96,13 @@ test('the first fifty problems are printed, how many more there are of each kind
   });
   const warnings = Array.from({ length: 1234 }, (_, i) => link(i + 1));
   warnings.push({ ...link(1), kind: 'file-not-readable', severity: 'error' });
-  warnings.push({ ...link(1), kind: 'config-key-unknown', page: 'z.md' });
+  warnings.push({ ...link(1), kind: 'config-unknown-key', page: 'z.md' });
   const lines = summary({ ...report, warnings }, places).split('\n');
   expect(lines[0]).toBe('  error    a.md:1  file-not-readable  "/b" is broken.');
   expect(lines[49]).toBe('  warning  a.md:49  link-without-target  "/b" is broken.');
   expect(lines.slice(50, 52)).toEqual([
     '',
-    '  … and 1,186 more (1,185 link-without-target, 1 config-key-unknown): --report FILE lists all of them.',
+    '  … and 1,186 more (1,185 link-without-target, 1 config-unknown-key): --report FILE lists all of them.',
   ]);
   expect(lines.at(-1)).toBe('Issues found: 1 error, 1,235 warnings');
   expect(summary({ ...report, warnings }, { ...places, report: 'r.json' })).toContain('): r.json lists all of them.\n');

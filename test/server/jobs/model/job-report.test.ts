@@ -4,7 +4,7 @@ import { jobReportSchema, storedReport } from '../../../../server/jobs/model/job
 
 const same = (text: string) => text;
 const problem = (severity: string, at: number) => ({
-  kind: 'link-without-target',
+  kind: 'link-without-target' as const,
   severity,
   page: 'a.mdx',
   line: at,

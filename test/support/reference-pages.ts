@@ -1,0 +1,106 @@
+// Writes the pages of the manual that list what the code defines: all commands, the kinds of problems and the codes of errors.
+// node src/setup/run.mjs test/support/reference-pages.ts
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import errorCodes from '../../integration/error-codes.json' with { type: 'json' };
+import problemKinds from '../../integration/problem-kinds.json' with { type: 'json' };
+import errorMeanings from '../../server/platform/error-meanings.json' with { type: 'json' };
+import { errorStatuses, type ErrorCode } from '../../server/platform/errors.ts';
+import { groups } from '../../src/cli/main.ts';
+import { optionRows } from '../../src/cli/usage.ts';
+
+/** The file of a page, given its name in the manual. */
+function manualFile(page: string): string {
+  return join(fileURLToPath(new URL('../..', import.meta.url)), 'src/manual', `${page}.mdx`);
+}
+
+/** The text of each page, by its name. */
+export async function referencePages(): Promise<Record<string, string>> {
+  return {
+    commands: await commandsPage(),
+    problems: withTables('problems', kindTables()),
+    errors: withTables('errors', codeTables()),
+  };
+}
+
+/** The page as it is, with the tables below the headings that have one. */
+function withTables(page: string, tables: Record<string, string[]>): string {
+  let text = readFileSync(manualFile(page), 'utf8');
+  for (const [heading, rows] of Object.entries(tables)) {
+    const section = new RegExp(`(?<=\n#+ ${heading}(?: \\{#.*\\})?\n(?:(?!#).*\n)*)(?:\\|.*\n)+`);
+    if (!section.test(text)) throw new Error(`${manualFile(page)} has no table below a heading "${heading}".`);
+    text = text.replace(section, () => `${rows.join('\n')}\n`);
+  }
+  return text;
+}
+
+function kindTables(): Record<string, string[]> {
+  const head = ['| Kind | Meaning | What to do |', '| --- | --- | --- |'];
+  return Object.fromEntries(
+    Object.entries(problemKinds).map(([section, kinds]) => [
+      section,
+      [...head, ...rowsOf(kinds, ({ meaning, remedy }: { meaning: string; remedy: string }) => `${meaning} | ${remedy}`)],
+    ]),
+  );
+}
+
+function codeTables(): Record<string, string[]> {
+  const meanings: Record<ErrorCode, string> = errorMeanings;
+  const byStatus = Object.entries(meanings).map(
+    ([code, meaning]) => [code, { status: errorStatuses[code as ErrorCode], meaning }] as const,
+  );
+  byStatus.sort(([, one], [, other]) => one.status - other.status);
+  return {
+    'Errors of commands and builds': ['| Code | Meaning |', '| --- | --- |', ...rowsOf(errorCodes, (meaning: string) => meaning)],
+    'Errors of the API': [
+      '| Code | Status | Meaning |',
+      '| --- | --- | --- |',
+      ...rowsOf(Object.fromEntries(byStatus), ({ status, meaning }) => `${status} | ${meaning}`),
+    ],
+  };
+}
+
+/** One row for all names, one after another, that mean the same. */
+function rowsOf<Value>(names: Record<string, Value>, cells: (value: Value) => string): string[] {
+  const rows = new Map<string, string[]>();
+  for (const [name, value] of Object.entries(names)) rows.set(cells(value), [...(rows.get(cells(value)) ?? []), `\`${name}\``]);
+  return [...rows].map(([text, all]) => `| ${all.join(', ')} | ${text} |`);
+}
+
+async function commandsPage(): Promise<string> {
+  const parts = [
+    '---\ntitle: All commands\ndescription: Every command with its options and examples, as the help in a terminal prints them.\nboost: 0.5\n---',
+    '`carrel COMMAND --help` prints the same in your terminal, and `carrel complete bash` (or `zsh`, `fish`) a script that completes commands and options there.',
+    'Exit codes: 0 success, 1 failure, 2 invalid arguments, 3 success with warnings under `--strict`.',
+  ];
+  for (const [title, entries] of Object.entries(groups)) {
+    parts.push(`## ${title}`);
+    for (const { load } of Object.values(entries)) {
+      const { command, subcommands = {} } = await load();
+      const all = command ? [command] : Object.values(subcommands).map(({ about }) => about);
+      parts.push(...all.map(section));
+    }
+  }
+  return `${parts.join('\n\n')}\n`;
+}
+
+function section(command: Parameters<typeof optionRows>[0]): string {
+  const name = command.usage.split(' ').filter((word) => /^[a-z]/.test(word));
+  const rows = optionRows(command).map(({ option, description }) => `| \`${option}\` | ${cell(description)} |`);
+  const examples = command.examples.map(([line, what]) => `# ${what}\ncarrel ${line}`);
+  return [
+    `### carrel ${name.join(' ')}`,
+    cell(command.summary),
+    `\`\`\`bash\n${examples.join('\n')}\n\`\`\``,
+    ...(rows.length > 0 ? [['| Option | Meaning |', '| --- | --- |', ...rows].join('\n')] : []),
+  ].join('\n\n');
+}
+
+/** Text that means the same in a cell of a table and in MDX; URLs are code, because Markdown makes links of them. */
+function cell(text: string): string {
+  return text.replaceAll(/[a-z]\w*:\/\/[^\s,)]+|[|{}<>*_]/g, (part) => (part.length > 1 ? `\`${part}\`` : `\\${part}`));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const [page, text] of Object.entries(await referencePages())) writeFileSync(manualFile(page), text);
