@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { answerFrom, type Quote } from '../../integration/search/answer.ts';
 import { markedParts, marks, plainText } from '../../integration/search/text-marks.ts';
 import { labelsOf, type Labels } from '../../integration/texts/index.ts';
@@ -7,33 +6,30 @@ import { openApiClient } from './api-client.ts';
 import { askRemote, type RemoteSource } from './ask-remote.ts';
 import { docsOptions, openExportedDocs, type ExportedDocs } from './exported-docs.ts';
 import { shown } from '../../integration/text/escape.ts';
-import { flag, option, runner, text, UsageError, type Command } from './usage.ts';
+import { flag, option, text, UsageError, defineCommand, type OptionsOf } from './usage.ts';
 
-const options = z.strictObject({
+const options = {
   ...docsOptions,
   remote: option(text.optional(), 'DOMAIN', 'Ask the assistant of a server about this domain. Set CARREL_URL and CARREL_KEY'),
   json: flag('Print the answer as JSON'),
-});
+};
 
-type Options = z.infer<typeof options>;
+type Options = OptionsOf<typeof options>;
 
 /** `carrel ask`: its options and how it is used. */
-export const command: Command<typeof options> = {
+export const command = defineCommand({
   usage: 'ask QUESTION',
   summary: 'Answer a question with quotes from an export, or with the assistant of a server, and cite the sources.',
   options,
-  words: [1, 1],
   examples: [
     ['ask "How do I install it?"', 'Quote the export in the folder site'],
     ['ask "Which port?" --bundle docs.zip --json', 'Quote a zip, for a program'],
     ['ask "Which port?" --remote docs.example.com', 'Ask the assistant of a server'],
   ],
-};
-
-/** Exit codes: 0 answered, 3 the docs do not answer. */
-export const run = runner(command, ({ options, words: [question = ''] }) =>
-  options.remote === undefined ? quote(question, options) : ask(question, options.remote, options),
-);
+  /** Exit codes: 0 answered, 3 the docs do not answer. */
+  run: ({ options, words: [question = ''] }) =>
+    options.remote === undefined ? quote(question, options) : ask(question, options.remote, options),
+});
 
 async function quote(question: string, options: Options): Promise<number> {
   const docs = await openExportedDocs(options);

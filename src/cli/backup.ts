@@ -1,32 +1,27 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ExportError } from '../../integration/errors.ts';
 import type { ServerOptions } from '../../server/platform/options.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
-import { configOptions, readDatabaseArguments } from './config-option.ts';
+import { configOptions, readServerOptions } from './config-option.ts';
 import { loadDatabase } from './server-modules.ts';
-import type { Command } from './usage.ts';
+import { defineCommand } from './usage.ts';
 
 /** `carrel backup`: its options and how it is used. */
-export const command: Command<typeof configOptions> = {
+export const command = defineCommand({
   usage: 'backup FILE',
   summary: 'Back up the database of the server to a file of plain SQL.',
   options: configOptions,
-  words: [1, 1],
   examples: [
     ['backup carrel.sql', 'Back up the database in .carrel'],
     ['backup carrel.sql --config carrel.json', 'Back up the database that the options name'],
     ['backup "carrel-$(date +%F).sql"', 'A file for each day'],
   ],
-};
-
-export async function run(args: string[]): Promise<number> {
-  const read = readDatabaseArguments(command, args);
-  if (!read) return 0;
-  await backUp(read.serverOptions, read.file, process.env);
-  console.log(`${read.given} contains the whole database. Protect it like the server: anyone who has the file can read it.`);
-  return 0;
-}
+  async run({ options: { config }, words: [file = ''] }) {
+    await backUp(readServerOptions(config), resolve(file), process.env);
+    console.log(`${file} contains the whole database. Protect it like the server: anyone who has the file can read it.`);
+  },
+});
 
 async function backUp(serverOptions: ServerOptions, file: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const { data, databaseUrl } = serverOptions;

@@ -10,11 +10,11 @@ import { withFrame } from '../source/code-frame.ts';
 import { githubText, jsonText, sarifText, type CheckedFolder } from './problem-formats.ts';
 import { count, problemCounts, problemList } from './problem-list.ts';
 import { symbol } from './terminal.ts';
-import { flag, includeRootOption, option, runner, text, type Command } from './usage.ts';
+import { flag, includeRootOption, option, text, defineCommand, type OptionsOf } from './usage.ts';
 
 const formats = ['human', 'json', 'github', 'sarif'] as const;
 
-const options = z.strictObject({
+const options = {
   strict: flag('Exit with code 3 when there are warnings'),
   format: option(
     z.enum(formats, { error: `must be one of ${formats.join(', ')}` }).default('human'),
@@ -25,36 +25,34 @@ const options = z.strictObject({
   'include-root': includeRootOption,
   base: option(text.optional(), 'PATH', 'Path that the site is published at, such as /docs/'),
   cache: option(text.optional(), 'FOLDER', "Cache folder, or 'off' (default: in your user cache)"),
-});
+};
 
 /** `carrel check`: its options and how it is used. */
-export const command: Command<typeof options> = {
+export const command = defineCommand({
   usage: 'check DIR',
   summary: 'Find broken links and other mistakes in a docs folder or a folder of built HTML. Nothing is written.',
   options,
-  words: [1, 1],
   examples: [
     ['check ./docs', 'Print the first 50 issues'],
     ['check ./docs --strict', 'Fail on warnings, too'],
     ['check ./docs --format github', 'Annotate the lines of a pull request in a workflow of GitHub'],
   ],
-};
-
-export const run = runner(command, async ({ options: given, words: [folder = ''] }) => {
-  const source = resolve(folder);
-  const started = performance.now();
-  const report = await checkFolder(source, given).catch((error: unknown) => {
-    // Another program reads what is printed: an error with a position is an issue like any other.
-    if (given.format !== 'human' && error instanceof ExportError) return { pages: 0, problems: [problemOf(error)] };
-    throw withFrame(error, source);
-  });
-  const problems = firstProblems(report.problems.map(withCheckSeverity), Infinity).first;
-  const checked = { ...report, problems };
-  if (given.format === 'human')
-    console.log(humanText(checked, { ...given, source, seconds: (performance.now() - started) / 1000 }));
-  else console.log(texts[given.format](checked, { root: realPathOf(source), workingFolder: realPathOf(process.cwd()) }));
-  const { errors, warnings } = countProblems(problems);
-  return errors > 0 ? 1 : given.strict && warnings > 0 ? 3 : 0;
+  async run({ options: given, words: [folder = ''] }) {
+    const source = resolve(folder);
+    const started = performance.now();
+    const report = await checkFolder(source, given).catch((error: unknown) => {
+      // Another program reads what is printed: an error with a position is an issue like any other.
+      if (given.format !== 'human' && error instanceof ExportError) return { pages: 0, problems: [problemOf(error)] };
+      throw withFrame(error, source);
+    });
+    const problems = firstProblems(report.problems.map(withCheckSeverity), Infinity).first;
+    const checked = { ...report, problems };
+    if (given.format === 'human')
+      console.log(humanText(checked, { ...given, source, seconds: (performance.now() - started) / 1000 }));
+    else console.log(texts[given.format](checked, { root: realPathOf(source), workingFolder: realPathOf(process.cwd()) }));
+    const { errors, warnings } = countProblems(problems);
+    return errors > 0 ? 1 : given.strict && warnings > 0 ? 3 : 0;
+  },
 });
 
 const texts: Record<Exclude<(typeof formats)[number], 'human'>, (report: CheckReport, folder: CheckedFolder) => string> = {
@@ -65,7 +63,7 @@ const texts: Record<Exclude<(typeof formats)[number], 'human'>, (report: CheckRe
 
 async function checkFolder(
   source: string,
-  { base, cache, 'include-root': includeRoots }: z.infer<typeof options>,
+  { base, cache, 'include-root': includeRoots }: OptionsOf<typeof options>,
 ): Promise<CheckReport> {
   const shared = { source, base, environment: process.env };
   // Collecting as early as carrel.ts sets it takes a fifth of the time of a check, whose pages are not kept (Node 24.21).

@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import { commands } from './main.ts';
-import { optionRows, runner, UsageError, type Command } from './usage.ts';
+import { optionRows, UsageError, type Command, defineCommand } from './usage.ts';
 
 // Each script asks this program what may follow the words, and falls back to files. No word that is typed is evaluated.
 const scripts: Record<string, string> = {
@@ -21,34 +20,34 @@ compdef _carrel carrel`,
 const shells = Object.keys(scripts).join(', ');
 
 /** `carrel complete`: its options and how it is used. */
-export const command: Command<z.ZodObject> = {
+const printScript = defineCommand({
   usage: 'complete SHELL',
   summary: `Print the completion script of a shell: ${shells}.`,
-  options: z.strictObject({}),
-  words: [1, 1],
+  options: {},
   examples: [
     ['complete bash >> ~/.bashrc', 'Complete commands and options in bash'],
     ['complete zsh >> ~/.zshrc', 'In zsh, below compinit'],
     ['complete fish > ~/.config/fish/completions/carrel.fish', 'In fish'],
   ],
-};
-
-const printScript = runner(command, async ({ words: [shell = ''] }) => {
-  const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
-  if (script === undefined) throw new UsageError(`Unknown shell: ${shell}`, `Shells: ${shells}.`);
-  console.log(script);
-  return 0;
+  async run({ words: [shell = ''] }) {
+    const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
+    if (script === undefined) throw new UsageError(`Unknown shell: ${shell}`, `Shells: ${shells}.`);
+    console.log(script);
+  },
 });
 
-/** Prints a script, or for the script (`complete -- WORDS`) what the last of the words may become: a name, a tab, what it does. */
-export async function run(args: string[]): Promise<number> {
-  if (args[0] !== '--') return printScript(args);
-  const [last = '', ...before] = args.slice(1).toReversed();
-  for (const [name, description] of await candidates(before.toReversed())) {
-    if (name.startsWith(last)) console.log(`${name}\t${description}`);
-  }
-  return 0;
-}
+export const command: typeof printScript = {
+  ...printScript,
+  /** Prints a script, or for the script (`complete -- WORDS`) what the last of the words may become: a name, a tab, what it does. */
+  async start(args) {
+    if (args[0] !== '--') return printScript.start(args);
+    const [last = '', ...before] = args.slice(1).toReversed();
+    for (const [name, description] of await candidates(before.toReversed())) {
+      if (name.startsWith(last)) console.log(`${name}\t${description}`);
+    }
+    return 0;
+  },
+};
 
 type Candidate = [name: string, description: string];
 
@@ -57,10 +56,10 @@ async function candidates([name, subname]: string[]): Promise<Candidate[]> {
   if (name === undefined || name === 'help') return Object.entries(commands).map(([key, { summary }]) => [key, summary]);
   const { command, subcommands } = Object.hasOwn(commands, name) ? await commands[name]!.load() : {};
   if (command) return optionsOf(command);
-  const sub = subname === undefined ? undefined : subcommands?.[subname]?.about;
-  return sub ? optionsOf(sub) : Object.entries(subcommands ?? {}).map(([key, { about }]) => [key, about.summary]);
+  const sub = subname === undefined ? undefined : subcommands?.[subname];
+  return sub ? optionsOf(sub) : Object.entries(subcommands ?? {}).map(([key, { summary }]) => [key, summary]);
 }
 
-function optionsOf(command: Command<z.ZodObject>): Candidate[] {
+function optionsOf(command: Command): Candidate[] {
   return optionRows(command).map(({ name, description }) => [`--${name}`, description]);
 }

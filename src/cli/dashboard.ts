@@ -1,32 +1,28 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { z } from 'zod';
 import type { SessionLinkAnswer } from '../../server/organizations/session-routes.ts';
 import { openApiClient } from './api-client.ts';
-import { flag, runner, type Command } from './usage.ts';
+import { flag, defineCommand } from './usage.ts';
 
-const options = z.strictObject({ print: flag('Print the link instead of opening it') });
+const options = { print: flag('Print the link instead of opening it') };
 
 /** `carrel dashboard`: its options and how it is used. */
-export const command: Command<typeof options> = {
+export const command = defineCommand({
   usage: 'dashboard',
   summary: 'Open the dashboard of a server in the browser, signed in with your admin key.',
   options,
-  words: [0, 0],
   examples: [
     ['dashboard', 'Open the dashboard of the server on this machine'],
     ['dashboard --print', 'Print a link that signs in once, within 10 minutes'],
   ],
-};
-
-export const run = runner(command, async ({ options: { print } }) => {
-  const client = openApiClient(process.env);
-  const { url } = await client.json<SessionLinkAnswer>('POST', '/v1/session-links');
-  // This machine reaches the server by this URL; its public one may be another.
-  const link = `${client.url}/dashboard${new URL(url).hash}`;
-  if (!print && (await openInBrowser(link))) console.log(`Opened ${client.url}/dashboard in the browser.`);
-  else console.log(link);
-  return 0;
+  async run({ options: { print } }) {
+    const client = openApiClient(process.env);
+    const { url } = await client.json<SessionLinkAnswer>('POST', '/v1/session-links');
+    // This machine reaches the server by this URL; its public one may be another.
+    const link = `${client.url}/dashboard${new URL(url).hash}`;
+    if (!print && (await openInBrowser(link))) console.log(`Opened ${client.url}/dashboard in the browser.`);
+    else console.log(link);
+  },
 });
 
 const openers: Partial<Record<NodeJS.Platform, [command: string, ...args: string[]]>> = {

@@ -11,9 +11,9 @@ import { servePreview, type PreviewServer } from '../preview/serve-preview.ts';
 import { untilStopped } from './own-process.ts';
 import { issuePrinter } from './preview-issues.ts';
 import { paint, symbol } from './terminal.ts';
-import { commandName, flag, includeRootOption, option, runner, shellWord, text, whole, type Command } from './usage.ts';
+import { commandName, flag, includeRootOption, option, shellWord, text, whole, defineCommand } from './usage.ts';
 
-const options = z.strictObject({
+const options = {
   port: option(
     whole(0, 65_535).optional(),
     'NUMBER',
@@ -27,76 +27,75 @@ const options = z.strictObject({
     .optional()
     .meta({ description: 'Run the React components of the docs folder: only if you trust its authors' }),
   cache: option(text.optional(), 'FOLDER', "Cache folder, or 'off' (default: in your user cache)"),
-});
+};
 
 /** `carrel dev`: its options and how it is used. */
-export const command: Command<typeof options> = {
+export const command = defineCommand({
   usage: 'dev [DIR]',
   summary: 'Preview a docs folder in the browser: pages reload when you save a file. Stop it with Ctrl+C.',
   options,
-  words: [0, 1],
   examples: [
     ['dev ./docs', 'Preview a docs folder at the first free port from 4402'],
     ['dev ./docs --open', 'The same, and open it in your browser'],
     ['dev --port 3000', 'Preview the current folder at a port of your choice'],
   ],
-};
-
-export const run = runner(command, async ({ options: given, words: [folder = '.'] }) => {
-  const root = resolve(folder);
-  if (isBuiltSite(root))
-    throw new ExportError(
-      'NotADocsFolder',
-      `"${folder}" is a folder of built HTML, which "dev" cannot preview.`,
-      `Export it and serve the export: ${commandName(process.env)} export ${shellWord(folder)}`,
-    );
-  const stopped = untilStopped();
-  const started = performance.now();
-  const docs = previewDocs({
-    folder: root,
-    cache: given.cache === 'off' ? undefined : given.cache === undefined ? defaultCacheFolder(process.env) : resolve(given.cache),
-    trustComponents: given['trust-components'],
-    includeRoots: given['include-root'],
-    now: Date.now,
-  });
-  const issues = issuePrinter(docs);
-  let server: PreviewServer | undefined;
-  // From the beginning, so that no change is missed.
-  const changes = followChanges(docs, {
-    onChange: issues.pause,
-    async onState(paths, milliseconds) {
-      await server?.publish();
-      if (paths !== undefined) console.log(shown(`${namesOf(paths)}: ${duration(milliseconds)}`));
-      issues.print();
-    },
-    onFault: (message) =>
-      console.error(
-        `${symbol('warning', process.stderr)}Not all folders are watched: ${shown(message)}\nAllow more watches (fs.inotify.max_user_watches), or list folders without docs in .mintignore.`,
-      ),
-  });
-  try {
-    const { error, site } = await docs.open();
-    if (error instanceof ExportError && isWithoutDocs.has(error.code)) throw error;
-    server = await servePreview({ docs, port: given.port, host: given.host, onError: (error) => console.error(error) });
-    if (server.isOtherPort) console.log('Another program uses the usual port 4402.');
-    console.log(`${symbol('success')}${paint('bold', `${server.address}/`)}`);
-    if (site) {
-      const pages = `${site.pages} ${site.pages === 1 ? 'page' : 'pages'}`;
-      console.log(
-        shown(`Previewing ${pages} of ${site.name}, ready in ${duration(performance.now() - started)}. Stop with Ctrl+C.`),
+  async run({ options: given, words: [folder = '.'] }) {
+    const root = resolve(folder);
+    if (isBuiltSite(root))
+      throw new ExportError(
+        'NotADocsFolder',
+        `"${folder}" is a folder of built HTML, which "dev" cannot preview.`,
+        `Export it and serve the export: ${commandName(process.env)} export ${shellWord(folder)}`,
       );
+    const stopped = untilStopped();
+    const started = performance.now();
+    const docs = previewDocs({
+      folder: root,
+      cache:
+        given.cache === 'off' ? undefined : given.cache === undefined ? defaultCacheFolder(process.env) : resolve(given.cache),
+      trustComponents: given['trust-components'],
+      includeRoots: given['include-root'],
+      now: Date.now,
+    });
+    const issues = issuePrinter(docs);
+    let server: PreviewServer | undefined;
+    // From the beginning, so that no change is missed.
+    const changes = followChanges(docs, {
+      onChange: issues.pause,
+      async onState(paths, milliseconds) {
+        await server?.publish();
+        if (paths !== undefined) console.log(shown(`${namesOf(paths)}: ${duration(milliseconds)}`));
+        issues.print();
+      },
+      onFault: (message) =>
+        console.error(
+          `${symbol('warning', process.stderr)}Not all folders are watched: ${shown(message)}\nAllow more watches (fs.inotify.max_user_watches), or list folders without docs in .mintignore.`,
+        ),
+    });
+    try {
+      const { error, site } = await docs.open();
+      if (error instanceof ExportError && isWithoutDocs.has(error.code)) throw error;
+      server = await servePreview({ docs, port: given.port, host: given.host, onError: (error) => console.error(error) });
+      if (server.isOtherPort) console.log('Another program uses the usual port 4402.');
+      console.log(`${symbol('success')}${paint('bold', `${server.address}/`)}`);
+      if (site) {
+        const pages = `${site.pages} ${site.pages === 1 ? 'page' : 'pages'}`;
+        console.log(
+          shown(`Previewing ${pages} of ${site.name}, ready in ${duration(performance.now() - started)}. Stop with Ctrl+C.`),
+        );
+      }
+      issues.print();
+      const home = `${server.address}/`;
+      if (given.open) openBrowser(home, () => console.error(`No program that opens browsers was found. Open ${home} yourself.`));
+      await stopped;
+      return 0;
+    } finally {
+      issues.pause();
+      await changes.close();
+      await server?.close();
+      await docs.close();
     }
-    issues.print();
-    const home = `${server.address}/`;
-    if (given.open) openBrowser(home, () => console.error(`No program that opens browsers was found. Open ${home} yourself.`));
-    await stopped;
-    return 0;
-  } finally {
-    issues.pause();
-    await changes.close();
-    await server?.close();
-    await docs.close();
-  }
+  },
 });
 
 /** Faults of a folder that was named by mistake. */

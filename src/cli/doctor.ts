@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { z } from 'zod';
 import type { ExportError } from '../../integration/errors.ts';
 import { verifyBundle } from '../../integration/output/open-bundle.ts';
 import { shown } from '../../integration/text/escape.ts';
@@ -13,43 +12,41 @@ import { tryComponents } from '../islands/islands.ts';
 import { storedAdminKey } from './api-client.ts';
 import { configOptions } from './config-option.ts';
 import { loadDoctor } from './server-modules.ts';
-import { flag, runner, type Command } from './usage.ts';
+import { flag, defineCommand } from './usage.ts';
 
-const options = z.strictObject({
-  ...configOptions.shape,
+const options = {
+  ...configOptions,
   json: flag('Print the findings as JSON'),
-});
+};
 
 /** `carrel doctor`: its options and how it is used. */
-export const command: Command<typeof options> = {
+export const command = defineCommand({
   usage: 'doctor',
   summary: 'Check whether the server can run on this machine, and suggest fixes. Changes nothing.',
   options,
-  words: [0, 0],
   examples: [
     ['doctor', 'Check this machine'],
     ['doctor --config carrel.json', 'Check with the options of the server'],
     ['doctor --json', 'Print the findings for a program'],
   ],
-};
-
-/** Exit code 1 when anything fails. */
-export const run = runner(command, async ({ options: { config, json } }) => {
-  const environment = { ...process.env, ...(config === undefined ? {} : { CARREL_CONFIG: resolve(config) }) };
-  const findings: Finding[] = [];
-  for await (const finding of everything(environment)) {
-    findings.push(finding);
-    if (!json) console.log(line(finding));
-  }
-  const failed = findings.filter(({ state }) => state === 'fail').length;
-  if (json) console.log(JSON.stringify({ ok: failed === 0, findings }, null, 2));
-  else
-    console.log(
-      failed === 0
-        ? '\nThe server can run on this machine.'
-        : `\nThe server cannot run on this machine yet: ${failed} failed. See the hint below each "fail".`,
-    );
-  return failed === 0 ? 0 : 1;
+  /** Exit code 1 when anything fails. */
+  async run({ options: { config, json } }) {
+    const environment = { ...process.env, ...(config === undefined ? {} : { CARREL_CONFIG: resolve(config) }) };
+    const findings: Finding[] = [];
+    for await (const finding of everything(environment)) {
+      findings.push(finding);
+      if (!json) console.log(line(finding));
+    }
+    const failed = findings.filter(({ state }) => state === 'fail').length;
+    if (json) console.log(JSON.stringify({ ok: failed === 0, findings }, null, 2));
+    else
+      console.log(
+        failed === 0
+          ? '\nThe server can run on this machine.'
+          : `\nThe server cannot run on this machine yet: ${failed} failed. See the hint below each "fail".`,
+      );
+    return failed === 0 ? 0 : 1;
+  },
 });
 
 async function* everything(environment: NodeJS.ProcessEnv): AsyncGenerator<Finding> {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { docsOptions, openExportedDocs } from './exported-docs.ts';
 import { evaluated, isQuoted, readQuestions, summed, type Evaluated, type Evaluation } from './evaluation.ts';
-import { flag, option, runner, type Command } from './usage.ts';
+import { flag, option, defineCommand, type OptionsOf } from './usage.ts';
 
 const percent = z.coerce
   .number({ error: 'must be a number' })
@@ -10,45 +10,43 @@ const percent = z.coerce
   .max(100, { error: 'must be at most 100' })
   .optional();
 
-const options = z.strictObject({
+const options = {
   ...docsOptions,
   'min-hit': option(percent, 'PERCENT', 'Minimum share of questions whose page is among the first five results'),
   'max-wrong-refusals': option(percent, 'PERCENT', 'Maximum share of answerable questions without a quote'),
   'max-wrong-answers': option(percent, 'PERCENT', 'Maximum share of unanswerable questions with quotes'),
   json: flag('Print the figures and the result of every question as JSON'),
-});
+};
 
 /** `carrel eval`: its options and how it is used. */
-export const command: Command<typeof options> = {
+export const command = defineCommand({
   usage: 'eval QUESTIONS.jsonl',
   summary: 'Measure how well search and quotes answer a list of questions.',
   options,
-  words: [1, 1],
   examples: [
     ['eval questions.jsonl --site site', 'Print the figures'],
     ['eval questions.jsonl --site site --min-hit 90', 'Fail when fewer questions find their page'],
     ['eval questions.jsonl --bundle docs.zip --json', 'Print the result of every question as JSON'],
   ],
-};
-
-/** Exit codes: 0 measured, 3 measured and outside a limit. */
-export const run = runner(command, async ({ options, words: [file = ''] }) => {
-  const questions = await readQuestions(resolve(file));
-  const docs = await openExportedDocs(options);
-  const answers: Evaluated[] = [];
-  for (const question of questions) {
-    const { language = options.language, docsVersion = options['docs-version'] } = question;
-    const { index } = await docs.index({ language, docsVersion });
-    answers.push(await evaluated(index, question));
-  }
-  const figures = summed(answers);
-  const faults = faultsOf(figures, options);
-  if (options.json) console.log(JSON.stringify({ ...figures, faults, questions: answers }, null, 2));
-  else console.log([table(figures), missed(answers), faults.join('\n')].filter(Boolean).join('\n\n'));
-  return faults.length > 0 ? 3 : 0;
+  /** Exit codes: 0 measured, 3 measured and outside a limit. */
+  async run({ options, words: [file = ''] }) {
+    const questions = await readQuestions(resolve(file));
+    const docs = await openExportedDocs(options);
+    const answers: Evaluated[] = [];
+    for (const question of questions) {
+      const { language = options.language, docsVersion = options['docs-version'] } = question;
+      const { index } = await docs.index({ language, docsVersion });
+      answers.push(await evaluated(index, question));
+    }
+    const figures = summed(answers);
+    const faults = faultsOf(figures, options);
+    if (options.json) console.log(JSON.stringify({ ...figures, faults, questions: answers }, null, 2));
+    else console.log([table(figures), missed(answers), faults.join('\n')].filter(Boolean).join('\n\n'));
+    return faults.length > 0 ? 3 : 0;
+  },
 });
 
-function faultsOf({ hit5, wrongRefusals, rightRefusals }: Evaluation, limits: z.infer<typeof options>): string[] {
+function faultsOf({ hit5, wrongRefusals, rightRefusals }: Evaluation, limits: OptionsOf<typeof options>): string[] {
   const faults: string[] = [];
   const { 'min-hit': least, 'max-wrong-refusals': refusals, 'max-wrong-answers': wrong } = limits;
   const wrongAnswers = rightRefusals === null ? null : 1 - rightRefusals;

@@ -8,9 +8,9 @@ import { openApiClient, type ApiClient } from './api-client.ts';
 import { downloadBundle } from './download-bundle.ts';
 import { jobPrinter, megabytes } from './progress.ts';
 import { runJob } from './run-job.ts';
-import { languageOption, list, notEmpty, option, runner, versionOption, type Command } from './usage.ts';
+import { languageOption, list, notEmpty, option, versionOption, defineCommand } from './usage.ts';
 
-const options = z.strictObject({
+const options = {
   out: option(
     z.string({ error: 'is required: name the zip to write' }).min(1, { error: 'must not be empty' }),
     'FILE',
@@ -29,39 +29,37 @@ const options = z.strictObject({
     .max(30_000, { error: 'must be at most 30000' })
     .default(60)
     .meta({ takes: 'MINUTES', description: 'Minutes to wait before the job is canceled (default: 60)' }),
-});
+};
 
 /** `carrel export-remote`: its options and how it is used. */
-export const command: Command<typeof options> = {
+export const command = defineCommand({
   usage: 'export-remote DOMAIN',
   summary: 'Export a site on a server and download its bundle. Set CARREL_URL and CARREL_KEY.',
   options,
-  words: [1, 1],
   examples: [
     ['export-remote my-docs --out docs.zip', 'Export a site and download its bundle'],
     ['export-remote my-docs --out fr.zip --language fr', 'Only one language'],
     ['export-remote my-docs --out docs.zip --timeout 10', 'Cancel it after ten minutes'],
   ],
-};
-
-export const run = runner(command, async ({ options: { out, timeout, ...request }, words: [domain = ''] }) => {
-  const target = resolve(out);
-  checkOut(target);
-  const client = openApiClient(process.env);
-  const stop = new AbortController();
-  const onSignal = (): void => stop.abort(stoppedError());
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  const timer = setTimeout(() => stop.abort(remoteTimeoutError(timeout)), timeout * 60_000);
-  try {
-    const { version, sizeBytes, sha256 } = await exportRemote(client, { domain, ...request }, target, stop.signal);
-    console.log(
-      `${out}: version ${version}, ${megabytes(sizeBytes)} MB, sha256 ${sha256}\nEvery file matches its hash in the manifest.`,
-    );
-    return 0;
-  } finally {
-    clearTimeout(timer);
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-  }
+  async run({ options: { out, timeout, ...request }, words: [domain = ''] }) {
+    const target = resolve(out);
+    checkOut(target);
+    const client = openApiClient(process.env);
+    const stop = new AbortController();
+    const onSignal = (): void => stop.abort(stoppedError());
+    process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+    const timer = setTimeout(() => stop.abort(remoteTimeoutError(timeout)), timeout * 60_000);
+    try {
+      const { version, sizeBytes, sha256 } = await exportRemote(client, { domain, ...request }, target, stop.signal);
+      console.log(
+        `${out}: version ${version}, ${megabytes(sizeBytes)} MB, sha256 ${sha256}\nEvery file matches its hash in the manifest.`,
+      );
+      return 0;
+    } finally {
+      clearTimeout(timer);
+      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    }
+  },
 });
 
 async function exportRemote(client: ApiClient, request: object, out: string, signal: AbortSignal) {

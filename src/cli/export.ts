@@ -27,11 +27,11 @@ import {
   notEmpty,
   versionOption,
   option,
-  runner,
   text,
   whole,
-  type Command,
   UsageError,
+  defineCommand,
+  type OptionsOf,
 } from './usage.ts';
 import type { CarrelOptions } from '../../integration/options.ts';
 
@@ -73,7 +73,7 @@ const htmlOptions = {
   'no-markdown': z.boolean().optional().meta({ description: 'Omit the Markdown version of every page' }),
 };
 
-const options = z.strictObject({
+const options = {
   builder: option(
     z.enum(['docs', 'html'], { error: 'must be docs or html' }).optional(),
     'BUILDER',
@@ -150,15 +150,14 @@ const options = z.strictObject({
     'NUMBER',
     'Write progress, issues, report and error as JSON lines to this file descriptor',
   ),
-});
+};
 
 /** `carrel export`: its options and how it is used. */
-export const command: Command<typeof options> = {
+export const command = defineCommand({
   usage: 'export DIR',
   summary:
     'Export a docs folder (docs.json, mint.json or plain Markdown), or a folder of built HTML, as a site that opens straight from disk.',
   options,
-  words: [1, 1],
   examples: [
     ['export ./docs', 'Export docs to the folder site'],
     ['export ./docs --zip docs.zip --site https://docs.example.com', 'Also write a zip, and canonical links and a sitemap'],
@@ -182,89 +181,88 @@ export const command: Command<typeof options> = {
     'A folder of HTML': Object.keys(htmlOptions).filter((name) => name !== 'base'),
     'For scripts': ['report', 'strict', 'cache', 'stop-at-stdin-end', 'progress-fd'],
   },
-};
-
-export const run = runner(command, async ({ options: given, words: [folder = ''] }) => {
-  const messages = given['progress-fd'] === undefined ? undefined : exportMessages(given['progress-fd']);
-  const printer = progressPrinter(process.stderr);
-  const stop = new AbortController();
-  const onSignal = (): void => stop.abort();
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  if (given['stop-at-stdin-end']) process.stdin.once('end', onSignal).once('error', onSignal).resume();
-  try {
-    const source = resolve(folder);
-    const isHtml = isFolderOfHtml(source, given.builder, folder);
-    checkForKind(given, isHtml, folder);
-    if (given['social-cards'] && given.site === undefined)
-      throw new UsageError(
-        '--social-cards needs the URL of the published site: links to images must be absolute.',
-        'Add --site URL.',
+  async run({ options: given, words: [folder = ''] }) {
+    const messages = given['progress-fd'] === undefined ? undefined : exportMessages(given['progress-fd']);
+    const printer = progressPrinter(process.stderr);
+    const stop = new AbortController();
+    const onSignal = (): void => stop.abort();
+    process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+    if (given['stop-at-stdin-end']) process.stdin.once('end', onSignal).once('error', onSignal).resume();
+    try {
+      const source = resolve(folder);
+      const isHtml = isFolderOfHtml(source, given.builder, folder);
+      checkForKind(given, isHtml, folder);
+      if (given['social-cards'] && given.site === undefined)
+        throw new UsageError(
+          '--social-cards needs the URL of the published site: links to images must be absolute.',
+          'Add --site URL.',
+        );
+      if (given.report) checkReport(given.report, given.out, source, given.zip);
+      const shared = {
+        source,
+        out: resolve(given.out),
+        zip: given.zip && resolve(given.zip),
+        siteUrl: given.site,
+        environment: process.env,
+        now: Date.now(),
+        embeddings: await embeddingsOf(given, process.env),
+        onProgress: (progress: Progress) => {
+          if (progress.stage === 'render') {
+            if (isHtml) keepYoungSpace();
+            else if (performance.now() > longExport) collectEarly();
+          }
+          messages?.progress(progress);
+          printer.update(progress);
+        },
+        signal: stop.signal,
+      };
+      const chosen = { label: given.label, deployment: given.deployment, settings: given.settings, vendor: given.vendor };
+      collectByDefault();
+      // Each loads many modules that the other does not need.
+      const report: ExportReport = isHtml
+        ? await (
+            await import('../export/export-html.ts')
+          ).exportHtml({ ...shared, base: given.base, options: { ...chosen, ...siteOptions(given) } })
+        : await (
+            await import('../export/export-docs.ts')
+          ).exportDocs({
+            ...shared,
+            ...chosen,
+            language: given.language,
+            docsVersion: given['docs-version'],
+            base: given.base,
+            paths: given.paths,
+            repository: given.repository,
+            trustComponents: given['trust-components'],
+            socialCards: given['social-cards'],
+            includeRoots: given['include-root'],
+            cache: given.cache === 'off' ? false : given.cache && resolve(given.cache),
+          });
+      printer.end();
+      if (given.report) writeReport(resolve(given.report), report);
+      messages?.report(report);
+      const entry = pathToFileURL(resolve(given.out, 'index.html')).href;
+      // A program that reads messages knows where the files are.
+      console.log(
+        messages
+          ? outcome(report, 'the report lists all of them.')
+          : summary(report, { ...given, source, entry, environment: process.env }),
       );
-    if (given.report) checkReport(given.report, given.out, source, given.zip);
-    const shared = {
-      source,
-      out: resolve(given.out),
-      zip: given.zip && resolve(given.zip),
-      siteUrl: given.site,
-      environment: process.env,
-      now: Date.now(),
-      embeddings: await embeddingsOf(given, process.env),
-      onProgress: (progress: Progress) => {
-        if (progress.stage === 'render') {
-          if (isHtml) keepYoungSpace();
-          else if (performance.now() > longExport) collectEarly();
-        }
-        messages?.progress(progress);
-        printer.update(progress);
-      },
-      signal: stop.signal,
-    };
-    const chosen = { label: given.label, deployment: given.deployment, settings: given.settings, vendor: given.vendor };
-    collectByDefault();
-    // Each loads many modules that the other does not need.
-    const report: ExportReport = isHtml
-      ? await (
-          await import('../export/export-html.ts')
-        ).exportHtml({ ...shared, base: given.base, options: { ...chosen, ...siteOptions(given) } })
-      : await (
-          await import('../export/export-docs.ts')
-        ).exportDocs({
-          ...shared,
-          ...chosen,
-          language: given.language,
-          docsVersion: given['docs-version'],
-          base: given.base,
-          paths: given.paths,
-          repository: given.repository,
-          trustComponents: given['trust-components'],
-          socialCards: given['social-cards'],
-          includeRoots: given['include-root'],
-          cache: given.cache === 'off' ? false : given.cache && resolve(given.cache),
-        });
-    printer.end();
-    if (given.report) writeReport(resolve(given.report), report);
-    messages?.report(report);
-    const entry = pathToFileURL(resolve(given.out, 'index.html')).href;
-    // A program that reads messages knows where the files are.
-    console.log(
-      messages
-        ? outcome(report, 'the report lists all of them.')
-        : summary(report, { ...given, source, entry, environment: process.env }),
-    );
-    return given.strict && report.warnings.some((problem) => problem.severity !== 'note') ? 3 : 0;
-  } catch (error) {
-    printer.end();
-    const reason = stop.signal.aborted
-      ? new ExportError('Stopped', 'The export was stopped. Nothing was changed.', 'Run the command again to start over.')
-      : error;
-    if (given.report && reason instanceof EgressError) writeReport(resolve(given.report), failedReport(reason));
-    messages?.error(reason);
-    throw withFrame(reason, resolve(folder));
-  } finally {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-    // An input that is still open would keep the process from ending.
-    if (given['stop-at-stdin-end']) process.stdin.destroy();
-  }
+      return given.strict && report.warnings.some((problem) => problem.severity !== 'note') ? 3 : 0;
+    } catch (error) {
+      printer.end();
+      const reason = stop.signal.aborted
+        ? new ExportError('Stopped', 'The export was stopped. Nothing was changed.', 'Run the command again to start over.')
+        : error;
+      if (given.report && reason instanceof EgressError) writeReport(resolve(given.report), failedReport(reason));
+      messages?.error(reason);
+      throw withFrame(reason, resolve(folder));
+    } finally {
+      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      // An input that is still open would keep the process from ending.
+      if (given['stop-at-stdin-end']) process.stdin.destroy();
+    }
+  },
 });
 
 /**
@@ -304,7 +302,7 @@ function isFolderOfHtml(source: string, builder: 'docs' | 'html' | undefined, fo
 
 /** The embedding model that was named. Throws a UsageError if half of it was. */
 async function embeddingsOf(
-  { 'embeddings-url': url, 'embeddings-model': name }: z.infer<typeof options>,
+  { 'embeddings-url': url, 'embeddings-model': name }: OptionsOf<typeof options>,
   environment: NodeJS.ProcessEnv,
 ): Promise<Omit<Embeddings, 'cache'> | undefined> {
   if (url === undefined && name === undefined) return undefined;

@@ -1,55 +1,51 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
 import { guarded } from '../../integration/output/write-error.ts';
 import { schemaUrl } from '../source/config-schema.ts';
 import { paint, symbol } from './terminal.ts';
-import { commandName, flag, option, runner, shellWord, text, type Command } from './usage.ts';
+import { commandName, flag, option, shellWord, text, defineCommand } from './usage.ts';
 
-const options = z.strictObject({
+const options = {
   name: option(text.optional(), 'TEXT', 'Name of the site (default: the name of the folder)'),
   yes: flag('Ask nothing'),
-});
+};
 
 /** `carrel init`: its options and how it is used. */
-export const command: Command<typeof options> = {
+export const command = defineCommand({
   usage: 'init DIR',
   summary: 'Write an example of a docs folder: docs.json, pages with the components, code, and an API.',
   options,
-  words: [1, 1],
   examples: [
     ['init docs', 'Ask for the name, then write the example'],
     ['init docs --yes', 'Ask nothing'],
     ['init docs --name "Harbour" && carrel dev docs', 'Write it, and preview it'],
   ],
-};
+  async run({ options: { name: given, yes }, words: [folder = ''] }) {
+    const target = resolve(folder);
+    checkEmpty(target, folder);
+    const suggested = titleOf(basename(target));
+    const isAsked = given === undefined && !yes && process.stdin.isTTY && process.stdout.isTTY;
+    const name = given ?? (isAsked ? await askName(suggested) : suggested);
+    guarded(target, () => {
+      mkdirSync(target, { recursive: true });
+      cpSync(example, target, { recursive: true });
+      const file = join(target, 'docs.json');
+      const config = JSON.parse(readFileSync(file, 'utf8')) as object;
+      writeFileSync(file, `${JSON.stringify({ $schema: schemaUrl, ...config, name }, null, 2)}\n`);
+    });
+    const shortest = relative('.', target) || '.';
+    const program = commandName(process.env);
+    const word = shellWord(shortest);
+    console.log(
+      `${symbol('success')}Wrote an example with ${pages(target)} pages to ${paint('bold', shortest)}\n\n` +
+        `Preview it:  ${program} dev ${word}\nCheck it:    ${program} check ${word}\nExport it:   ${program} export ${word}`,
+    );
+  },
+});
 
 const example = fileURLToPath(new URL('../example', import.meta.url));
-
-export const run = runner(command, async ({ options: { name: given, yes }, words: [folder = ''] }) => {
-  const target = resolve(folder);
-  checkEmpty(target, folder);
-  const suggested = titleOf(basename(target));
-  const isAsked = given === undefined && !yes && process.stdin.isTTY && process.stdout.isTTY;
-  const name = given ?? (isAsked ? await askName(suggested) : suggested);
-  guarded(target, () => {
-    mkdirSync(target, { recursive: true });
-    cpSync(example, target, { recursive: true });
-    const file = join(target, 'docs.json');
-    const config = JSON.parse(readFileSync(file, 'utf8')) as object;
-    writeFileSync(file, `${JSON.stringify({ $schema: schemaUrl, ...config, name }, null, 2)}\n`);
-  });
-  const shortest = relative('.', target) || '.';
-  const program = commandName(process.env);
-  const word = shellWord(shortest);
-  console.log(
-    `${symbol('success')}Wrote an example with ${pages(target)} pages to ${paint('bold', shortest)}\n\n` +
-      `Preview it:  ${program} dev ${word}\nCheck it:    ${program} check ${word}\nExport it:   ${program} export ${word}`,
-  );
-  return 0;
-});
 
 /** Files that a new repository has. */
 const harmless = new Set(['.git', '.gitignore', '.gitattributes', 'README.md', 'LICENSE', 'LICENSE.md', '.DS_Store']);

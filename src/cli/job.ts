@@ -7,29 +7,28 @@ import { openApiClient, type ApiClient } from './api-client.ts';
 import { jobPrinter } from './progress.ts';
 import { shown } from '../../integration/text/escape.ts';
 import { runJob } from './run-job.ts';
-import { jsonOption, runSubcommand, subcommand, table } from './subcommands.ts';
-import { commandName, flag, languageOption, list, notEmpty, option, text, versionOption, whole } from './usage.ts';
+import { jsonOption, print, printList } from './subcommands.ts';
+import { commandName, flag, languageOption, list, notEmpty, option, text, versionOption, whole, defineCommand } from './usage.ts';
 
 const jobsPath = '/v1/static-export/jobs';
 
 /** `carrel job …`: how they are used. */
 export const subcommands = {
-  start: subcommand({
+  start: defineCommand({
     usage: 'job start DOMAIN',
     summary: 'Start an export and wait for its end. Ctrl+C stops the waiting; the export continues.',
-    words: [1, 1],
     examples: [
       ['job start my-docs', 'Export the site and follow the progress'],
       ['job start my-docs --no-wait', 'Only queue the job'],
       ['job start my-docs --language fr', 'Export one language, which does not replace what is served'],
     ],
-    options: z.strictObject({
+    options: {
       label: versionOption,
       language: languageOption,
       paths: option(list.refine(notEmpty, { error: 'must not be empty' }).optional(), 'LIST', 'Export only these pages'),
       'no-wait': flag('Do not wait for its end'),
       json: jsonOption,
-    }),
+    },
     async run({ words: [domain], options: { label, language, paths, 'no-wait': isQueuedOnly, json } }) {
       const client = openApiClient(process.env);
       const request = { domain: domain!, version: label, language, paths };
@@ -39,16 +38,15 @@ export const subcommands = {
       return show(job, json);
     },
   }),
-  list: subcommand({
+  list: defineCommand({
     usage: 'job list',
     summary: 'List jobs, latest first.',
-    words: [0, 0],
     examples: [
       ['job list', 'The latest jobs'],
       ['job list --domain my-docs --status failed', 'Failed jobs of a site'],
       ['job list --limit 100 --json', 'For a program'],
     ],
-    options: z.strictObject({
+    options: {
       domain: option(text.optional(), 'DOMAIN', 'Only jobs of this site'),
       status: option(
         z.enum(jobStatuses, { error: `must be one of ${jobStatuses.join(', ')}` }).optional(),
@@ -57,53 +55,45 @@ export const subcommands = {
       ),
       limit: option(whole(1, 100).default(20), 'NUMBER', 'Number of jobs (default: 20)'),
       json: jsonOption,
-    }),
+    },
     async run({ options: { domain, status, limit, json } }) {
       const query = new URLSearchParams({ limit: String(limit), ...(domain && { domain }), ...(status && { status }) });
       const { jobs } = await openApiClient(process.env).json<{ jobs: JobObject[] }>('GET', `${jobsPath}?${query}`);
-      const rows = jobs.map((job) => [job.jobId, job.domain, job.status, job.createdAt, duration(job) ?? '', issues(job)]);
-      console.log(json ? JSON.stringify(jobs, null, 2) : table(['ID', 'DOMAIN', 'STATUS', 'CREATED', 'TOOK', 'ISSUES'], rows));
-      return 0;
+      const head = ['ID', 'DOMAIN', 'STATUS', 'CREATED', 'TOOK', 'ISSUES'];
+      printList(jobs, json, head, (job) => [job.jobId, job.domain, job.status, job.createdAt, duration(job) ?? '', issues(job)]);
     },
   }),
-  show: subcommand({
+  show: defineCommand({
     usage: 'job show ID',
     summary: 'Show a job: its state, its result or its error.',
-    words: [1, 1],
     examples: [
       ['job show se_0123456789abcdef', 'State and result'],
       ['job show se_0123456789abcdef --json', 'For a program'],
     ],
-    options: z.strictObject({ json: jsonOption }),
+    options: { json: jsonOption },
     run: async ({ words: [id], options: { json } }) =>
       show(await openApiClient(process.env).json<JobObject>('GET', jobPath(id!)), json),
   }),
-  log: subcommand({
+  log: defineCommand({
     usage: 'job log ID',
     summary: 'Print the log of a job.',
-    words: [1, 1],
     examples: [['job log se_0123456789abcdef', 'What the exporter printed']],
-    options: z.strictObject({}),
+    options: {},
     async run({ words: [id] }) {
       process.stdout.write(await openApiClient(process.env).text('GET', `${jobPath(id!)}/log`));
-      return 0;
     },
   }),
-  cancel: subcommand({
+  cancel: defineCommand({
     usage: 'job cancel ID',
     summary: 'Cancel a queued or running job.',
-    words: [1, 1],
     examples: [['job cancel se_0123456789abcdef', 'Nothing of it is stored']],
-    options: z.strictObject({}),
+    options: {},
     async run({ words: [id] }) {
       const job = await openApiClient(process.env).json<JobObject>('POST', `${jobPath(id!)}/cancel`);
       console.log(`Canceled the job ${job.jobId} of ${job.domain}.`);
-      return 0;
     },
   }),
 };
-
-export const run = (args: string[]): Promise<number> => runSubcommand('job', subcommands, args);
 
 /** Starts a job and shows its progress; its last state. */
 export async function follow(client: ApiClient, request: { domain: string }): Promise<JobObject> {
@@ -138,25 +128,21 @@ function jobPath(id: string): string {
   return `${jobsPath}/${encodeURIComponent(id)}`;
 }
 
-function show(job: JobObject, json: boolean): number {
-  if (json) console.log(JSON.stringify(job, null, 2));
-  else {
-    const stage = job.stage === null ? '' : `${job.status === 'failed' ? ' in stage' : ':'} ${job.stage}`;
-    const lines = [
-      ['Job', job.jobId],
-      ['Domain', job.domain],
-      ['Status', `${job.status}${stage}`],
-      ['Progress', `${job.progress} %, ${job.pageCount} ${job.pageCount === 1 ? 'page' : 'pages'}`],
-      ['Created', job.createdAt],
-      ...(job.finishedAt ? [['Took', duration(job) ?? '']] : []),
-      ...(job.version ? [['Version', job.version]] : []),
-      ...(job.problems ? [['Issues', issues(job)]] : []),
-      ...(job.error ? [['Error', `${job.error} (${job.errorCode})`]] : []),
-      ...(job.activeUrl ? [['Served at', job.activeUrl]] : []),
-    ];
-    console.log(shown(lines.map(([name, value]) => `${`${name}:`.padEnd(11)}${value}`).join('\n')));
-  }
-  return 0;
+function show(job: JobObject, json: boolean): void {
+  const stage = job.stage === null ? '' : `${job.status === 'failed' ? ' in stage' : ':'} ${job.stage}`;
+  const lines = [
+    ['Job', job.jobId],
+    ['Domain', job.domain],
+    ['Status', `${job.status}${stage}`],
+    ['Progress', `${job.progress} %, ${job.pageCount} ${job.pageCount === 1 ? 'page' : 'pages'}`],
+    ['Created', job.createdAt],
+    ...(job.finishedAt ? [['Took', duration(job) ?? '']] : []),
+    ...(job.version ? [['Version', job.version]] : []),
+    ...(job.problems ? [['Issues', issues(job)]] : []),
+    ...(job.error ? [['Error', `${job.error} (${job.errorCode})`]] : []),
+    ...(job.activeUrl ? [['Served at', job.activeUrl]] : []),
+  ];
+  print(job, json, shown(lines.map(([name, value]) => `${`${name}:`.padEnd(11)}${value}`).join('\n')));
 }
 
 /** `1 error, 2 warnings`; empty for a job without a report. */

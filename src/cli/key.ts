@@ -1,23 +1,21 @@
-import { z } from 'zod';
 import type { KeyAnswer } from '../../server/organizations/key-schemas.ts';
 import { openApiClient } from './api-client.ts';
-import { jsonOption, organizationOption, organizationQuery, runSubcommand, subcommand, table } from './subcommands.ts';
-import { list, option, whole } from './usage.ts';
+import { jsonOption, organizationOption, organizationQuery, printList } from './subcommands.ts';
+import { list, option, whole, defineCommand } from './usage.ts';
 
 const day = 86_400_000;
 
 /** `carrel key …`: how they are used. */
 export const subcommands = {
-  create: subcommand({
+  create: defineCommand({
     usage: 'key create NAME',
     summary: 'Create a key and show it once: an admin key, or with --domains an assistant key.',
-    words: [1, 1],
     examples: [
       ['key create ci', 'An admin key'],
       ['key create ci --scopes read,write --days 90', 'An admin key that expires'],
       ['key create panel --domains my-docs --origins https://docs.example.com', 'An assistant key for readers'],
     ],
-    options: z.strictObject({
+    options: {
       scopes: option(list.optional(), 'SCOPES', 'Scopes of an admin key: read, write, operator (default: read,write)'),
       domains: option(list.optional(), 'DOMAINS', 'Create an assistant key for these sites'),
       origins: option(list.optional(), 'ORIGINS', 'Web origins that can use the assistant key'),
@@ -25,7 +23,7 @@ export const subcommands = {
       days: option(whole(1, 36_500).optional(), 'DAYS', 'Days until it expires (default: never)'),
       organization: organizationOption,
       json: jsonOption,
-    }),
+    },
     async run({ words: [name], options: { days, json, domains, scopes, origins, addresses, organization } }) {
       const made = await openApiClient(process.env).json<KeyAnswer & { secret: string }>('POST', '/v1/keys', {
         body: {
@@ -45,40 +43,33 @@ export const subcommands = {
         // On standard error, so that `KEY=$(carrel key create …)` contains only the key.
         console.error(`The ${made.kind} key "${made.name}" is shown only once. Its ID is ${made.keyId}; ${ending(made)}.`);
       }
-      return 0;
     },
   }),
-  list: subcommand({
+  list: defineCommand({
     usage: 'key list',
     summary: 'List keys with their permissions, last use and expiry.',
-    words: [0, 0],
     examples: [
       ['key list', 'All keys'],
       ['key list --json', 'For a program'],
     ],
-    options: z.strictObject({ organization: organizationOption, json: jsonOption }),
+    options: { organization: organizationOption, json: jsonOption },
     async run({ options: { organization, json } }) {
       const path = `/v1/keys${organizationQuery(organization)}`;
       const { keys } = await openApiClient(process.env).json<{ keys: KeyAnswer[] }>('GET', path);
-      console.log(json ? JSON.stringify(keys, null, 2) : table(head, keys.map(row)));
-      return 0;
+      printList(keys, json, head, row);
     },
   }),
-  revoke: subcommand({
+  revoke: defineCommand({
     usage: 'key revoke ID',
     summary: 'Revoke a key by its ID (key_…, from `key list`). It stops working immediately.',
-    words: [1, 1],
     examples: [['key revoke key_1234', 'Stop a key at once']],
-    options: z.strictObject({ organization: organizationOption }),
+    options: { organization: organizationOption },
     async run({ words: [id], options: { organization } }) {
       await openApiClient(process.env).request('DELETE', `/v1/keys/${encodeURIComponent(id!)}${organizationQuery(organization)}`);
       console.log(`Revoked the key ${id}.`);
-      return 0;
     },
   }),
 };
-
-export const run = (args: string[]): Promise<number> => runSubcommand('key', subcommands, args);
 
 const head = ['ID', 'KIND', 'STATUS', 'ALLOWS', 'ENDS WITH', 'LAST USED', 'EXPIRES', 'NAME'];
 

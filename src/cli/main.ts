@@ -2,7 +2,6 @@ import { errorCode, ExportError } from '../../integration/errors.ts';
 import { shown } from '../../integration/text/escape.ts';
 import { carrelVersion } from '../version.ts';
 import { nearest } from '../../integration/text/nearest.ts';
-import type { z } from 'zod';
 import { paint, symbol } from './terminal.ts';
 import { commandName, didYouMean, UsageError, type Command } from './usage.ts';
 
@@ -50,10 +49,10 @@ interface CommandEntry {
   load: () => Promise<CommandModule>;
 }
 
+/** A file of a command has it, or its subcommands. */
 interface CommandModule {
-  run(args: string[]): Promise<number>;
-  command?: Command<z.ZodObject>;
-  subcommands?: Record<string, { about: Command<z.ZodObject> }>;
+  command?: Command;
+  subcommands?: Record<string, Command>;
 }
 
 /** All commands by name. */
@@ -86,7 +85,10 @@ export async function main(args: string[]): Promise<number> {
   try {
     if (!command)
       throw new UsageError(`Unknown command: ${name}.${didYouMean(nearest(name, Object.keys(commands)))}`, allCommands());
-    return await (await command.load()).run(rest);
+    const { command: only, subcommands = {} } = await command.load();
+    if (only) return await only.start(rest);
+    const { runSubcommand } = await import('./subcommands.ts');
+    return await runSubcommand(name, subcommands, rest);
   } catch (error) {
     return report(error);
   }

@@ -1,36 +1,32 @@
 import { once } from 'node:events';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { z } from 'zod';
 import { quotedText } from '../../server/assistant/answer/answer-text.ts';
 import { createDocsServer } from '../../server/assistant/mcp/docs-server.ts';
 import { openExport } from './exported-docs.ts';
-import { runner, type Command } from './usage.ts';
+import { defineCommand } from './usage.ts';
 
-const options = z.strictObject({});
+const options = {};
 
 /** `carrel mcp`: how it is used. */
-export const command: Command<typeof options> = {
+export const command = defineCommand({
   usage: 'mcp FOLDER|ZIP',
   summary: 'Offer the docs of an export to AI tools, over standard input and output (Model Context Protocol). Needs no network.',
   options,
-  words: [1, 1],
   examples: [
     ['mcp site', 'Offer an exported folder'],
     ['mcp docs.zip', 'Offer a zip'],
     ['claude mcp add docs -- npx --no carrel mcp ./site', 'Register it with a program (here Claude Code)'],
   ],
-};
-
-/** Ends with standard input. */
-export const run = runner(command, async ({ words: [source = ''] }) => {
-  const { docs, manifest } = await openExport(source);
-  const domain = hostNameOf(manifest.site);
-  const ask = (text: string, filter: object) => quotedText(docs, { text, ...filter });
-  const ended = once(process.stdin, 'end');
-  const connection = serveStdio(() => createDocsServer({ docs, siteUrl: undefined, domain, ask }));
-  await ended;
-  await connection.close();
-  return 0;
+  /** Ends with standard input. */
+  async run({ words: [source = ''] }) {
+    const { docs, manifest } = await openExport(source);
+    const domain = hostNameOf(manifest.site);
+    const ask = (text: string, filter: object) => quotedText(docs, { text, ...filter });
+    const ended = once(process.stdin, 'end');
+    const connection = serveStdio(() => createDocsServer({ docs, siteUrl: undefined, domain, ask }));
+    await ended;
+    await connection.close();
+  },
 });
 
 /** The name of a site as the host of a URI. */

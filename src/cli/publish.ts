@@ -11,10 +11,10 @@ import { planPublication, publish, type Plan } from '../publish/publish.ts';
 import { withSmallYoungSpace } from './own-process.ts';
 import { megabytes, uploadPrinter } from './progress.ts';
 import { paint, symbol } from './terminal.ts';
-import { flag, option, runner, UsageError, type Command } from './usage.ts';
+import { flag, option, UsageError, defineCommand, type OptionsOf } from './usage.ts';
 import { printProblems } from './verify.ts';
 
-const options = z.strictObject({
+const options = {
   endpoint: option(
     // First, because it says where credentials go.
     z
@@ -29,50 +29,48 @@ const options = z.strictObject({
   ),
   delete: flag('Remove files of earlier publications that the export does not contain'),
   'dry-run': flag('List what would be uploaded, changed and removed, and change nothing'),
-});
+};
 
 /** `carrel publish`: its options and how it is used. */
-export const command: Command<typeof options> = {
+export const command = defineCommand({
   usage: 'publish FOLDER|ZIP TARGET',
   summary: 'Upload what has changed in an export to a bucket (s3://), a folder (file:) or a git branch (git+URL#BRANCH).',
   options,
-  words: [2, 2],
   examples: [
     ['publish site s3://docs-bucket/product', 'Upload the changed files to a bucket'],
     ['publish docs.zip file:/srv/docs --delete', 'Update the folder of a web server, and remove old files'],
     ['publish site git+https://github.com/OWNER/REPOSITORY#gh-pages', 'Commit the export to the branch of GitHub Pages'],
     ['publish site s3://docs --endpoint https://s3.example.com --dry-run', 'List what would change in another S3 service'],
   ],
-};
-
-export const run = runner(command, async ({ options: given, words: [source = '', target = ''] }) => {
-  const address = addressOf(target, given.endpoint, source);
-  const stop = new AbortController();
-  const onSignal = (): void => stop.abort();
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  const bundle = await openBundle(resolve(source));
-  try {
-    const problems = await withSmallYoungSpace(() => bundle.verify());
-    if (problems.length > 0) {
-      printProblems(problems);
-      console.error(`${symbol('failure', process.stderr)}Nothing was published: ${shown(source)} is not what was exported.`);
-      return 1;
+  async run({ options: given, words: [source = '', target = ''] }) {
+    const address = addressOf(target, given.endpoint, source);
+    const stop = new AbortController();
+    const onSignal = (): void => stop.abort();
+    process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+    const bundle = await openBundle(resolve(source));
+    try {
+      const problems = await withSmallYoungSpace(() => bundle.verify());
+      if (problems.length > 0) {
+        printProblems(problems);
+        console.error(`${symbol('failure', process.stderr)}Nothing was published: ${shown(source)} is not what was exported.`);
+        return 1;
+      }
+      stop.signal.throwIfAborted();
+      await publishTo(address, bundle, given, stop.signal);
+      return 0;
+    } catch (error) {
+      if (!stop.signal.aborted) throw error;
+      throw new ExportError(
+        'Stopped',
+        'Publishing was stopped. The manifest at the target still lists the previous files.',
+        'Run the command again to continue: files that are already there are not uploaded again.',
+        { cause: error },
+      );
+    } finally {
+      bundle.close();
+      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
     }
-    stop.signal.throwIfAborted();
-    await publishTo(address, bundle, given, stop.signal);
-    return 0;
-  } catch (error) {
-    if (!stop.signal.aborted) throw error;
-    throw new ExportError(
-      'Stopped',
-      'Publishing was stopped. The manifest at the target still lists the previous files.',
-      'Run the command again to continue: files that are already there are not uploaded again.',
-      { cause: error },
-    );
-  } finally {
-    bundle.close();
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-  }
+  },
 });
 
 function addressOf(text: string, endpoint: string | undefined, source: string): Address {
@@ -86,7 +84,7 @@ function addressOf(text: string, endpoint: string | undefined, source: string): 
   return address;
 }
 
-type Given = z.infer<typeof options>;
+type Given = OptionsOf<typeof options>;
 
 async function publishTo(address: Address, bundle: Bundle, given: Given, signal: AbortSignal): Promise<void> {
   const { site, version } = bundle.manifest;

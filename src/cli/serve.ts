@@ -7,11 +7,11 @@ import type { LinkSource } from '../../server/active-exports/request-link.ts';
 import { serveBundle } from '../../server/hosting/serve-bundle.ts';
 import { serveSite } from '../../server/hosting/serve.ts';
 import type { HostSettings } from '../../server/hosting/with-settings.ts';
-import { commandName, list, readArguments, text, UsageError, whole, type Command } from './usage.ts';
+import { commandName, defineCommand, list, readArguments, text, UsageError, whole, type OptionsOf } from './usage.ts';
 import { fileOrText } from './file-or-text.ts';
 import { withSmallYoungSpace, untilStopped } from './own-process.ts';
 
-const options = z.strictObject({
+const options = {
   port: whole(0, 65_535)
     .default(4401)
     .meta({ takes: 'PORT', description: 'Port to listen on; 0 takes any free port (default: 4401)' }),
@@ -100,14 +100,15 @@ const options = z.strictObject({
     env: 'CARREL_ASSISTANT_KEY',
     description: 'Assistant key for readers (svc_dsc_…); it is public',
   }),
-});
+};
 
 const refreshOptions = ['refresh-url', 'refresh-domain', 'refresh-job', 'refresh-minutes'] as const;
 const bundleOptions = ['bundle', 'version', 'keep', 'keep-last', 'max-size', 'time-limit'] as const;
 const settingsOptions = ['settings', 'assistant-url', 'assistant-domain', 'assistant-key'] as const;
 
-/** `carrel serve`: its options and how it is used. */
-export const command: Command<typeof options> = {
+type Options = OptionsOf<typeof options>;
+
+const serve = defineCommand({
   usage: 'serve FOLDER|ZIP|--bundle URL|--refresh-url URL',
   summary: 'Serve an export over HTTP, from its folder, from a zip, or from a link to a bundle (--bundle URL).',
   options,
@@ -126,16 +127,25 @@ export const command: Command<typeof options> = {
     'New links from an API': [...refreshOptions],
     'Settings of the pages': [...settingsOptions],
   },
+  run: ({ options, words: [folder] }) => (folder === undefined ? runBundle(options) : serveFolder(folder, options)),
+});
+
+/** `carrel serve`: its options and how it is used. */
+export const command: typeof serve = {
+  ...serve,
+  async start(args) {
+    const read = readArguments(serve, args);
+    if (!read) return 0;
+    // In a container, environment variables set the options of a bundle; arguments override them.
+    const names = read.words.length === 0 ? Object.keys(options) : [...settingsOptions, 'allow-host'];
+    return await serve.start([...fromEnvironment(process.env, names), ...args]);
+  },
 };
 
-export async function run(args: string[]): Promise<number> {
-  const read = readArguments(command, [...fromEnvironment(process.env, [...settingsOptions, 'allow-host']), ...args]);
-  if (!read) return 0;
-  const [folder] = read.words;
-  if (folder === undefined) return runBundle(args);
-  const { port, host, 'allow-host': allowHosts, base } = read.options;
-  const settings = settingsOf(read.options);
-  const foreign = [...bundleOptions, ...refreshOptions].find((name) => read.options[name] !== undefined);
+async function serveFolder(folder: string, given: Options): Promise<void> {
+  const { port, host, 'allow-host': allowHosts, base } = given;
+  const settings = settingsOf(given);
+  const foreign = [...bundleOptions, ...refreshOptions].find((name) => given[name] !== undefined);
   if (foreign) throw usageError(`--${foreign} only applies to bundles from a link, but "${folder}" is a folder or a file.`);
   const served = await withSmallYoungSpace(() =>
     serveSite({ source: resolve(folder), port, host, allowHosts, base, settings, quote }),
@@ -144,7 +154,6 @@ export async function run(args: string[]): Promise<number> {
   console.log(`${shownName(served.name)} is served at ${served.address} (Ctrl+C stops it)`);
   await stopped;
   await served.close();
-  return 0;
 }
 
 /** Most sites are never asked: the code that answers is loaded with the first question. */
@@ -154,16 +163,14 @@ const quote: SiteQuoter = async (...question) => {
 };
 let quoter: Promise<SiteQuoter> | undefined;
 
-/** Serves a bundle from a link. In a container, environment variables set the options; arguments override them. */
-async function runBundle(args: string[]): Promise<number> {
-  const read = readArguments(command, [...fromEnvironment(process.env), ...args]);
-  if (!read) return 0;
-  const { bundle, version, keep = '.carrel/bundle', port, host, 'allow-host': allowHosts, base } = read.options;
-  const { 'max-size': megabytes = 8192, 'time-limit': minutes = 30, 'refresh-minutes': refreshMinutes } = read.options;
-  const refresh = refreshOf(read.options, process.env);
+/** Serves a bundle from a link. */
+async function runBundle(given: Options): Promise<void> {
+  const { bundle, version, keep = '.carrel/bundle', port, host, 'allow-host': allowHosts, base } = given;
+  const { 'max-size': megabytes = 8192, 'time-limit': minutes = 30, 'refresh-minutes': refreshMinutes } = given;
+  const refresh = refreshOf(given, process.env);
   const from = refresh ? { url: bundle, refresh } : bundle === undefined ? undefined : { url: bundle };
   if (!from) throw usageError('Missing argument: FOLDER, ZIP, --bundle URL or --refresh-url URL');
-  const settings = settingsOf(read.options);
+  const settings = settingsOf(given);
   const stop = new AbortController();
   const stopped = untilStopped().then(() => stop.abort());
   try {
@@ -172,7 +179,7 @@ async function runBundle(args: string[]): Promise<number> {
         ...from,
         version,
         keep: resolve(keep),
-        keepLast: read.options['keep-last'],
+        keepLast: given['keep-last'],
         refreshEvery: refreshMinutes === undefined ? undefined : refreshMinutes * 60_000,
         port,
         host,
@@ -197,12 +204,11 @@ async function runBundle(args: string[]): Promise<number> {
   } catch (error) {
     if (!stop.signal.aborted) throw error;
   }
-  return 0;
 }
 
 /** Where new links come from. Throws a `UsageError` if the options are incomplete, or the key is not an admin key. */
 function refreshOf(
-  { 'refresh-url': api, 'refresh-domain': domain, 'refresh-job': jobId }: z.output<typeof options>,
+  { 'refresh-url': api, 'refresh-domain': domain, 'refresh-job': jobId }: Options,
   environment: NodeJS.ProcessEnv,
 ): LinkSource | undefined {
   if (api === undefined) {
@@ -226,7 +232,7 @@ function settingsOf({
   'assistant-url': url,
   'assistant-domain': domain,
   'assistant-key': key,
-}: z.output<typeof options>): HostSettings | undefined {
+}: Options): HostSettings | undefined {
   if (url !== undefined && domain !== undefined)
     return { ...settings, assistant: { url, domain, ...(key === undefined ? {} : { key }) } };
   const given = { 'assistant-url': url, 'assistant-domain': domain, 'assistant-key': key };
@@ -236,9 +242,9 @@ function settingsOf({
   throw usageError(`--${name} also requires ${missing.join(' and ')}.`);
 }
 
-/** Arguments for the options that environment variables set, by default for all options. */
-function fromEnvironment(environment: NodeJS.ProcessEnv, names: readonly string[] = Object.keys(options.shape)): string[] {
-  return Object.entries(options.shape).flatMap(([name, schema]) => {
+/** Arguments for those options that environment variables set. */
+function fromEnvironment(environment: NodeJS.ProcessEnv, names: readonly string[]): string[] {
+  return Object.entries(options).flatMap(([name, schema]) => {
     if (!names.includes(name)) return [];
     const { env } = schema.meta() ?? {};
     const value = typeof env === 'string' ? environment[env] : undefined;
@@ -254,5 +260,5 @@ function isLink(text: string): boolean {
 
 function usageError(message: string): UsageError {
   const program = commandName(process.env);
-  return new UsageError(message, `Usage: ${program} ${command.usage}. \`${program} serve --help\` lists all options.`);
+  return new UsageError(message, `Usage: ${program} ${serve.usage}. \`${program} serve --help\` lists all options.`);
 }

@@ -9,54 +9,51 @@ import { ApiError } from '../../server/platform/errors.ts';
 import type { StartedServer } from '../../server/server.ts';
 import { carrelVersion } from '../version.ts';
 import { storedAdminKey } from './api-client.ts';
-import { commandName, option, runner, text, type Command, shellWord } from './usage.ts';
+import { commandName, option, text, shellWord, defineCommand } from './usage.ts';
 import { runWithLessMemory, untilStopped } from './own-process.ts';
 import { loadServer } from './server-modules.ts';
 
-const options = z.strictObject({
+const options = {
   role: option(
     z.enum(['all', 'api', 'worker'], { error: 'must be one of all, api, worker' }).optional(),
     'ROLE',
     'Role of this process: all, api or worker (default: all)',
   ),
   config: option(text.optional(), 'FILE', 'JSON file of options; environment variables override it'),
-});
+};
 
 /** `carrel server`: its options and how it is used. */
-export const command: Command<typeof options> = {
+export const command = defineCommand({
   usage: 'server',
   summary: 'Run the server: export jobs over HTTP, links to bundles, hosted sites, and a dashboard.',
   options,
-  words: [0, 0],
   examples: [
     ['server', 'Start everything with an embedded database'],
     ['server --config carrel.json', 'Read the options from a file'],
     ['server --role worker', 'Only work on jobs, beside other processes'],
   ],
-};
-
-export const run = runner(command, async ({ options: { role, config } }) => {
-  const environment = { ...process.env };
-  if (role !== undefined) environment.CARREL_ROLE = role;
-  if (config !== undefined) environment.CARREL_CONFIG = resolve(config);
-  // A terminal shows only what goes wrong; log collectors get every request.
-  if (process.stderr.isTTY) environment.CARREL_LOG ||= 'warn';
-  const serverOptions = readOptions({ environment });
-  runWithLessMemory(serverOptions);
-  // Imported after the restart; otherwise it would load twice.
-  const { startServer } = await loadServer();
-  const server = await startServer({ options: serverOptions, exporter: exporter(), firstSite: manualSite() });
-  const stopped = untilStopped();
-  // Never in the output of a container, which is collected and stored.
-  const link = process.stdout.isTTY && serverOptions.role !== 'worker' ? await signInLink(server, process.env) : undefined;
-  console.log(greeting(server, process.stdout.isTTY, link));
-  await stopped;
-  console.log(
-    `Stopping. Running jobs have ${serverOptions.drainSeconds} seconds to finish; press Ctrl+C again to stop immediately.`,
-  );
-  stopImmediatelyOnNextSignal();
-  await server.stop();
-  return 0;
+  async run({ options: { role, config } }) {
+    const environment = { ...process.env };
+    if (role !== undefined) environment.CARREL_ROLE = role;
+    if (config !== undefined) environment.CARREL_CONFIG = resolve(config);
+    // A terminal shows only what goes wrong; log collectors get every request.
+    if (process.stderr.isTTY) environment.CARREL_LOG ||= 'warn';
+    const serverOptions = readOptions({ environment });
+    runWithLessMemory(serverOptions);
+    // Imported after the restart; otherwise it would load twice.
+    const { startServer } = await loadServer();
+    const server = await startServer({ options: serverOptions, exporter: exporter(), firstSite: manualSite() });
+    const stopped = untilStopped();
+    // Never in the output of a container, which is collected and stored.
+    const link = process.stdout.isTTY && serverOptions.role !== 'worker' ? await signInLink(server, process.env) : undefined;
+    console.log(greeting(server, process.stdout.isTTY, link));
+    await stopped;
+    console.log(
+      `Stopping. Running jobs have ${serverOptions.drainSeconds} seconds to finish; press Ctrl+C again to stop immediately.`,
+    );
+    stopImmediatelyOnNextSignal();
+    await server.stop();
+  },
 });
 
 /** A terminal's Ctrl+C reaches the process twice, directly and through npm. Only a later signal is a second one. */

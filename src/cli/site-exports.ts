@@ -1,21 +1,19 @@
 // The subcommands of `carrel site` for the history of a site.
-import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
 import type { SiteExportAnswer } from '../../server/jobs/routes/export-routes.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
-import { jsonOption, organizationOption, organizationQuery, subcommand, table } from './subcommands.ts';
-import { flag } from './usage.ts';
+import { jsonOption, organizationOption, organizationQuery, print, printList } from './subcommands.ts';
+import { flag, defineCommand } from './usage.ts';
 
 export const exportSubcommands = {
-  exports: subcommand({
+  exports: defineCommand({
     usage: 'site exports DOMAIN',
     summary: 'List the stored exports of a site, latest first.',
-    words: [1, 1],
     examples: [['site exports my-docs', 'Which exports there are, and which one is served']],
-    options: z.strictObject({ organization: organizationOption, json: jsonOption }),
+    options: { organization: organizationOption, json: jsonOption },
     async run({ words: [domain], options: { organization, json } }) {
       const exports = await storedExports(openApiClient(process.env), domain!, organization);
-      const rows = exports.map((stored) => [
+      printList(exports, json, ['JOB', 'VERSION', 'COMMIT', 'PAGES', 'CREATED', 'STATE'], (stored) => [
         stored.jobId,
         stored.version,
         stored.commit?.slice(0, 12) ?? '',
@@ -23,28 +21,23 @@ export const exportSubcommands = {
         stored.createdAt,
         stateOf(stored),
       ]);
-      console.log(
-        json ? JSON.stringify(exports, null, 2) : table(['JOB', 'VERSION', 'COMMIT', 'PAGES', 'CREATED', 'STATE'], rows),
-      );
-      return 0;
     },
   }),
-  rollback: subcommand({
+  rollback: defineCommand({
     usage: 'site rollback DOMAIN [JOB]',
     summary:
       'Serve an earlier export, by default the one before the active one. The next export replaces it, unless it is pinned.',
-    words: [1, 2],
     examples: [
       ['site rollback my-docs', 'Serve the export before the active one'],
       ['site rollback my-docs se_0123456789abcdef --pin', 'Serve this export, whatever is exported later'],
       ['site rollback my-docs --unpin', 'Let the next export replace the pinned one'],
     ],
-    options: z.strictObject({
+    options: {
       pin: flag('Serve it until it is unpinned'),
       unpin: flag('Unpin the active export, and serve it until the next export'),
       organization: organizationOption,
       json: jsonOption,
-    }),
+    },
     async run({ words: [domain, job], options: { pin, unpin, organization, json } }) {
       const client = openApiClient(process.env);
       const path = (jobId: string, action: string) =>
@@ -62,8 +55,7 @@ export const exportSubcommands = {
       const [method, action] = pin ? ['PUT', 'pin'] : ['POST', 'activate'];
       const served = await client.json<SiteExportAnswer>(method, path(jobId, action));
       const until = pin ? 'until it is unpinned' : 'until the next export completes';
-      console.log(json ? JSON.stringify(served, null, 2) : `${domain} serves ${jobId} (${served.version}) ${until}.`);
-      return 0;
+      print(served, json, `${domain} serves ${jobId} (${served.version}) ${until}.`);
     },
   }),
 };

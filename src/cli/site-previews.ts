@@ -1,24 +1,22 @@
 // The subcommand of `carrel site` for the previews of branches.
-import { z } from 'zod';
 import type { PreviewAnswer } from '../../server/jobs/refresh/preview-routes.ts';
 import { openApiClient } from './api-client.ts';
-import { jsonOption, organizationOption, organizationQuery, subcommand, table } from './subcommands.ts';
-import { option, text } from './usage.ts';
+import { jsonOption, organizationOption, organizationQuery, printList } from './subcommands.ts';
+import { option, text, defineCommand } from './usage.ts';
 
 export const previewSubcommands = {
-  previews: subcommand({
+  previews: defineCommand({
     usage: 'site previews DOMAIN',
     summary: 'List the previews of branches of a site, or remove one.',
-    words: [1, 1],
     examples: [
       ['site previews my-docs', 'Branches, their URLs, and when they expire'],
       ['site previews my-docs --remove my-docs--next', 'Remove a preview'],
     ],
-    options: z.strictObject({
+    options: {
       remove: option(text.optional(), 'NAME', 'Remove this preview; the next push to its branch makes it again'),
       organization: organizationOption,
       json: jsonOption,
-    }),
+    },
     async run({ words: [domain], options: { remove, organization, json } }) {
       const client = openApiClient(process.env);
       const path = `/v1/sites/${encodeURIComponent(domain!)}/previews`;
@@ -29,15 +27,12 @@ export const previewSubcommands = {
         return 0;
       }
       const { previews } = await client.json<{ previews: PreviewAnswer[] }>('GET', `${path}${query}`);
-      const rows = previews.map(({ name, branch, status, expiresAt, address }) => [
-        name,
-        branch,
-        status ?? '',
-        expiresAt,
-        address,
-      ]);
-      console.log(json ? JSON.stringify(previews, null, 2) : table(['NAME', 'BRANCH', 'STATUS', 'EXPIRES', 'ADDRESS'], rows));
-      return 0;
+      printList(
+        previews,
+        json,
+        ['NAME', 'BRANCH', 'STATUS', 'EXPIRES', 'ADDRESS'],
+        ({ name, branch, status, expiresAt, address }) => [name, branch, status ?? '', expiresAt, address],
+      );
     },
   }),
 };

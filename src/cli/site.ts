@@ -12,10 +12,10 @@ import { fileOrText } from './file-or-text.ts';
 import { follow, issues } from './job.ts';
 import { exportSubcommands } from './site-exports.ts';
 import { previewSubcommands } from './site-previews.ts';
-import { flag, option, text, UsageError, whole } from './usage.ts';
-import { jsonOption, organizationOption, organizationQuery, runSubcommand, subcommand, table } from './subcommands.ts';
+import { flag, option, text, UsageError, whole, defineCommand, type OptionsOf } from './usage.ts';
+import { jsonOption, organizationOption, organizationQuery, print, printList } from './subcommands.ts';
 
-const shown = z.strictObject({ organization: organizationOption, json: jsonOption });
+const shown = { organization: organizationOption, json: jsonOption };
 /** Of `site add` and `site set`. */
 const settingsOptions = {
   'site-url': option(text.optional(), 'URL', 'Public URL of the site, for canonical links, and from which its pages may ask'),
@@ -36,7 +36,7 @@ const settingsOptions = {
   'preview-days': option(whole(1, 365).optional(), 'DAYS', 'Remove a preview so long after the last push (default: 14)'),
 };
 
-const setOptions = z.strictObject({
+const setOptions = {
   ...settingsOptions,
   'no-schedule': flag('Export only by request and at pushes'),
   'no-previews': flag('Make no previews'),
@@ -47,9 +47,9 @@ const setOptions = z.strictObject({
   ),
   organization: organizationOption,
   json: jsonOption,
-});
+};
 
-const addOptions = z.strictObject({
+const addOptions = {
   folder: option(text.optional(), 'PATH', "Folder on the server's machine (requires the scope operator)"),
   git: option(text.optional(), 'URL', 'Repository: https://… or ssh://…, without a password'),
   ref: option(text.optional(), 'REF', 'Branch or tag (default: the default branch)'),
@@ -68,14 +68,13 @@ const addOptions = z.strictObject({
   'no-export': flag('Do not start the first export'),
   organization: organizationOption,
   json: jsonOption,
-});
+};
 
 /** `carrel site …`: how they are used. */
 export const subcommands = {
-  add: subcommand({
+  add: defineCommand({
     usage: 'site add DOMAIN --folder PATH | --git URL',
     summary: 'Register a site and wait for its first export, or replace the settings of a site.',
-    words: [1, 1],
     examples: [
       ['site add my-docs --folder ./docs', 'A folder of the server'],
       ['site add my-docs --git https://github.com/example/docs --subfolder docs', 'A folder of a repository'],
@@ -104,10 +103,9 @@ export const subcommands = {
       return show(site, json);
     },
   }),
-  list: subcommand({
+  list: defineCommand({
     usage: 'site list',
     summary: 'List sites and the sources of their docs.',
-    words: [0, 0],
     examples: [
       ['site list', 'All sites'],
       ['site list --json', 'For a program'],
@@ -118,15 +116,13 @@ export const subcommands = {
         'GET',
         `/v1/sites${organizationQuery(organization)}`,
       );
-      const rows = sites.map((site) => [site.domain, site.builder, site.activeJob ?? 'none', sourceText(site)]);
-      console.log(json ? JSON.stringify(sites, null, 2) : table(['DOMAIN', 'BUILDER', 'ACTIVE JOB', 'SOURCE'], rows));
-      return 0;
+      const head = ['DOMAIN', 'BUILDER', 'ACTIVE JOB', 'SOURCE'];
+      printList(sites, json, head, (site) => [site.domain, site.builder, site.activeJob ?? 'none', sourceText(site)]);
     },
   }),
-  show: subcommand({
+  show: defineCommand({
     usage: 'site show DOMAIN',
     summary: 'Show the settings of a site.',
-    words: [1, 1],
     examples: [
       ['site show my-docs', 'Source, URL and active job'],
       ['site show my-docs --json', 'For a program'],
@@ -136,10 +132,9 @@ export const subcommands = {
       return show(await openApiClient(process.env).json<SiteAnswer>('GET', sitePath(domain!, organization)), json);
     },
   }),
-  set: subcommand({
+  set: defineCommand({
     usage: 'site set DOMAIN',
     summary: 'Change settings of a site. What is not given stays; the URL and the deployment take effect with the next export.',
-    words: [1, 1],
     examples: [
       ['site set my-docs --every 60', 'Another schedule'],
       ['site set my-docs --settings \'{ "features": { "assistant": { "mode": "quotes" } } }\'', 'Pages quote the docs'],
@@ -163,15 +158,14 @@ export const subcommands = {
       return show(await openApiClient(process.env).json<SiteAnswer>('PATCH', sitePath(domain!, organization), { body }), json);
     },
   }),
-  hook: subcommand({
+  hook: defineCommand({
     usage: 'site hook DOMAIN SERVICE',
     summary: `Export a site at each push to its repository: prints what to enter at the service, ${pushServices.join(', ')}.`,
-    words: [2, 2],
     examples: [
       ['site hook my-docs github', 'URL and secret for the webhook settings of GitHub'],
       ['site hook my-docs gitlab --remove', 'Stop reacting to pushes'],
     ],
-    options: z.strictObject({ remove: flag('Remove the hook'), organization: organizationOption, json: jsonOption }),
+    options: { remove: flag('Remove the hook'), organization: organizationOption, json: jsonOption },
     async run({ words: [domain, service], options: { remove, organization, json } }) {
       const client = openApiClient(process.env);
       const path = `/v1/sites/${encodeURIComponent(domain!)}/hooks/${encodeURIComponent(service!)}${organizationQuery(organization)}`;
@@ -181,33 +175,28 @@ export const subcommands = {
         return 0;
       }
       const hook = await client.json<{ service: PushService; url: string; secret: string }>('PUT', path);
-      console.log(json ? JSON.stringify(hook, null, 2) : hookText(hook));
-      return 0;
+      print(hook, json, hookText(hook));
     },
   }),
   ...exportSubcommands,
   ...previewSubcommands,
-  remove: subcommand({
+  remove: defineCommand({
     usage: 'site remove DOMAIN',
     summary: 'Remove a site: the server stops serving it. Its docs and the records of its jobs stay.',
-    words: [1, 1],
     examples: [['site remove my-docs', 'Stop serving the site']],
-    options: z.strictObject({ organization: organizationOption }),
+    options: { organization: organizationOption },
     async run({ words: [domain], options: { organization } }) {
       await openApiClient(process.env).request('DELETE', sitePath(domain!, organization));
       console.log(`Removed the site ${domain}.`);
-      return 0;
     },
   }),
 };
-
-export const run = (args: string[]): Promise<number> => runSubcommand('site', subcommands, args);
 
 /** The source and its builder. Of a repository that is exported right away, the server finds what the options leave open. */
 async function content(
   client: ApiClient,
   source: SiteAnswer['source'],
-  { builder, organization, 'no-export': isOnlyRegistered }: z.infer<typeof addOptions>,
+  { builder, organization, 'no-export': isOnlyRegistered }: OptionsOf<typeof addOptions>,
 ): Promise<{ source: SiteAnswer['source']; builder?: SiteAnswer['builder'] }> {
   if (source.type !== 'git' || source.folder !== undefined || builder !== undefined || isOnlyRegistered)
     return { source, builder };
@@ -228,7 +217,7 @@ async function exportFirst(client: ApiClient, domain: string): Promise<string> {
   return jobId;
 }
 
-function sourceOf({ folder, git, ref, subfolder }: z.infer<typeof addOptions>): SiteAnswer['source'] {
+function sourceOf({ folder, git, ref, subfolder }: OptionsOf<typeof addOptions>): SiteAnswer['source'] {
   const wrong = (message: string) => new UsageError(message, 'Pass either --folder PATH or --git URL.');
   if (folder !== undefined && git !== undefined) throw wrong('--folder and --git are mutually exclusive.');
   if (git !== undefined) return { type: 'git', url: git, ref, folder: subfolder };
@@ -260,7 +249,7 @@ function sitePath(domain: string, organization: string | undefined): string {
 }
 
 /** Prints every field of the answer by its name, for a person or a program. */
-function show(site: SiteAnswer, json: boolean): number {
+function show(site: SiteAnswer, json: boolean): void {
   // `settings` repeats `deployment` and `features`.
   const { settings: _, ...fields } = site;
   const texts: { [field: string]: string | undefined } = {
@@ -274,8 +263,7 @@ function show(site: SiteAnswer, json: boolean): number {
     const text = texts[name] ?? (typeof value === 'string' ? value : JSON.stringify(value));
     return `${`${name}:`.padEnd(14)}${shownName(text)}`;
   });
-  console.log(json ? JSON.stringify(site, null, 2) : lines.join('\n'));
-  return 0;
+  print(site, json, lines.join('\n'));
 }
 
 function scheduleText({ everyMinutes, cron, timezone }: NonNullable<SiteAnswer['schedule']>): string {

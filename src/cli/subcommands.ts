@@ -1,37 +1,24 @@
 // Commands of two words: `carrel key create`.
-import type { z } from 'zod';
 import { shownName } from '../../integration/text/escape.ts';
-import { flag, helpText, option, runner, text, UsageError, type Command } from './usage.ts';
-
-/** One subcommand, typed by its own options. */
-export function subcommand<Schema extends z.ZodObject>(
-  about: Command<Schema> & { run(read: { options: z.infer<Schema>; words: string[] }): Promise<number> },
-) {
-  return { about, start: runner(about, (read) => about.run(read)) };
-}
+import { flag, helpText, option, text, UsageError, type Command } from './usage.ts';
 
 /** Runs one of several subcommands. `--help` alone describes all of them. */
 export async function runSubcommand(
   name: string,
-  subcommands: Record<string, { about: Command<z.ZodObject>; start(args: string[]): Promise<number> }>,
+  subcommands: Record<string, Command>,
   [word = '--help', ...args]: string[],
 ): Promise<number> {
   const found = Object.hasOwn(subcommands, word) ? subcommands[word] : undefined;
   if (found) return found.start(args);
-  if (word === '--help' || word === '-h') {
-    console.log(
-      Object.values(subcommands)
-        .map(({ about }) => helpText(about))
-        .join('\n\n'),
+  if (word !== '--help' && word !== '-h')
+    throw new UsageError(
+      `Unknown command: ${name} ${word}`,
+      `Commands: ${Object.keys(subcommands)
+        .map((known) => `${name} ${known}`)
+        .join(', ')}.`,
     );
-    return 0;
-  }
-  throw new UsageError(
-    `Unknown command: ${name} ${word}`,
-    `Commands: ${Object.keys(subcommands)
-      .map((known) => `${name} ${known}`)
-      .join(', ')}.`,
-  );
+  console.log(Object.values(subcommands).map(helpText).join('\n\n'));
+  return 0;
 }
 
 /** For every subcommand with output. */
@@ -45,8 +32,18 @@ export function organizationQuery(organization: string | undefined): string {
   return organization === undefined ? '' : `?organization=${encodeURIComponent(organization)}`;
 }
 
+/** Prints a response: as JSON, or its text. */
+export function print(response: unknown, json: boolean, text: string): void {
+  console.log(json ? JSON.stringify(response, null, 2) : text);
+}
+
+/** Prints a list: as JSON, or as a table. */
+export function printList<Item>(items: readonly Item[], json: boolean, head: string[], rowOf: (item: Item) => string[]): void {
+  print(items, json, table(head, items.map(rowOf)));
+}
+
 /** Aligns rows in columns below a header. Cells are names from a server: branches, keys, sites. */
-export function table(head: string[], given: string[][]): string {
+function table(head: string[], given: string[][]): string {
   const rows = given.map((row) => row.map(shownName));
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   return [head, ...rows]

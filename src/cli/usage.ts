@@ -17,7 +17,10 @@ export class UsageError extends Error {
   }
 }
 
-export interface Command<Schema extends z.ZodObject> {
+/** The options of a command by their long names, each an `option` or a `flag`. */
+export type OptionsOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape, z.core.$strict>>;
+
+interface Description {
   /** As typed, without "carrel": `export DIR`. Its capitalized words name the arguments. */
   usage: string;
   summary: string;
@@ -25,23 +28,50 @@ export interface Command<Schema extends z.ZodObject> {
   examples: (readonly [line: string, what: string])[];
   /** Titles of groups in the help, each with its options. Options in no group come first. */
   groups?: Record<string, string[]>;
-  /** Options by their long name: each an `option` or a `flag`. */
-  options: Schema;
-  /** Number of arguments besides the options: minimum and maximum. */
-  words: [least: number, most: number];
+  /** Number of arguments besides the options: minimum and maximum. @default what `usage` names */
+  words?: readonly [least: number, most: number];
 }
+
+export interface Command<Schema extends z.ZodObject = z.ZodObject> extends Required<Description> {
+  options: Schema;
+  /** Reads its arguments, then does its work. Returns the exit code; after printing help it is 0. */
+  start(args: string[]): Promise<number>;
+}
+
+/** What the help says of a command. */
+type Described = Omit<Command, 'start'>;
 
 interface Read<Schema extends z.ZodObject> {
   options: z.infer<Schema>;
   words: string[];
 }
 
-/** The `run` of a command: reads its arguments, then does its work. The exit code after printing help is 0. */
-export function runner<Schema extends z.ZodObject>(command: Command<Schema>, work: (read: Read<Schema>) => Promise<number>) {
-  return async (args: string[]): Promise<number> => {
-    const read = readArguments(command, args);
-    return read ? work(read) : 0;
+/** A command. Its work gives an exit code, or nothing for success. */
+export function defineCommand<Shape extends z.ZodRawShape>({
+  run,
+  ...description
+}: Description & {
+  options: Shape;
+  run(read: { options: OptionsOf<Shape>; words: string[] }): Promise<number | void>;
+}): Command<z.ZodObject<Shape, z.core.$strict>> {
+  const command = {
+    groups: {},
+    words: wordsIn(description.usage),
+    ...description,
+    options: z.strictObject(description.options),
+    async start(args: string[]): Promise<number> {
+      const read = readArguments(command, args);
+      return read ? ((await run(read)) ?? 0) : 0;
+    },
   };
+  return command;
+}
+
+/** The number of arguments in `export DIR` and `dev [DIR]`. */
+function wordsIn(usage: string): [least: number, most: number] {
+  const [before = ''] = usage.split(' -');
+  const [required, all] = [/ [A-Z]/g, / \[?[A-Z]/g].map((pattern) => before.match(pattern)?.length ?? 0);
+  return [required!, all!];
 }
 
 /** An option with its line of help. `takes` names its value. */
@@ -89,7 +119,10 @@ export const versionOption = option(
 );
 
 /** Reads arguments by a command's schema. Returns null after printing help. Throws a UsageError that names every error. */
-export function readArguments<Schema extends z.ZodObject>(command: Command<Schema>, args: string[]): Read<Schema> | null {
+export function readArguments<Schema extends z.ZodObject>(
+  command: Omit<Command<Schema>, 'start'>,
+  args: string[],
+): Read<Schema> | null {
   const names = Object.keys(command.options.shape);
   const program = commandName(process.env);
   const hint = `Usage: ${program} ${command.usage}. \`${program} ${command.usage.split(' ')[0]} --help\` lists all options.`;
@@ -146,7 +179,7 @@ export function didYouMean(names: string[]): string {
 }
 
 /** The text of `--help`. */
-export function helpText(command: Command<z.ZodObject>): string {
+export function helpText(command: Described): string {
   const program = commandName(process.env);
   const rows = optionRows(command);
   const width = Math.max(24, ...rows.map(({ option }) => option.length + 2));
@@ -154,10 +187,10 @@ export function helpText(command: Command<z.ZodObject>): string {
     rows
       .filter(({ name }) => names.includes(name))
       .map(({ option, description }) => `  ${paint('cyan', option)}${' '.repeat(width - option.length)}${description}`);
-  const grouped = Object.values(command.groups ?? {}).flat();
+  const grouped = Object.values(command.groups).flat();
   const sections: [string, string[]][] = [
     ['Options', listed(rows.map(({ name }) => name).filter((name) => !grouped.includes(name)))],
-    ...Object.entries(command.groups ?? {}).map(([title, names]): [string, string[]] => [title, listed(names)]),
+    ...Object.entries(command.groups).map(([title, names]): [string, string[]] => [title, listed(names)]),
     ['Examples', examplesOf(command, program)],
   ];
   return [
@@ -177,19 +210,19 @@ export interface OptionRow {
 }
 
 /** The options of a command, for its help and its page in the manual. */
-export function optionRows({ options }: Command<z.ZodObject>): OptionRow[] {
+export function optionRows({ options }: Described): OptionRow[] {
   return Object.entries(options.shape).map(([name, schema]) => {
     const { takes, description = '' } = schemaOf(schema).meta() ?? {};
     return { name, option: `--${name}${typeof takes === 'string' ? ` ${takes}` : ''}`, description };
   });
 }
 
-function examplesOf({ examples }: Command<z.ZodObject>, program: string): string[] {
+function examplesOf({ examples }: Described, program: string): string[] {
   return examples.map(([line, what]) => `  ${paint('dim', `# ${what}`)}\n  ${program} ${line}`);
 }
 
 /** `DIR` of `export DIR`. */
-function argumentNames({ usage }: Command<z.ZodObject>): string[] {
+function argumentNames({ usage }: Described): string[] {
   return usage.split(' ').filter((word) => /^[A-Z]/.test(word));
 }
 

@@ -1,29 +1,26 @@
 import { resolve } from 'node:path';
-import { z } from 'zod';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { verifyBundle } from '../../integration/output/open-bundle.ts';
 import { shown } from '../../integration/text/escape.ts';
 import { withSmallYoungSpace } from './own-process.ts';
-import { runner, type Command } from './usage.ts';
+import { defineCommand } from './usage.ts';
 
 /** `carrel verify`: how it is used. */
-export const command: Command<z.ZodObject<Record<never, never>>> = {
+export const command = defineCommand({
   usage: 'verify FOLDER|ZIP',
   summary: 'Check every file of an export or a bundle against its manifest.',
-  options: z.strictObject({}),
-  words: [1, 1],
+  options: {},
   examples: [
     ['verify site', 'Check a folder'],
     ['verify docs.zip', 'Check a bundle'],
     ['verify docs.zip && unzip docs.zip -d site', 'Unpack only what is complete'],
   ],
-};
-
-export const run = runner(command, async ({ words: [given = ''] }) => {
-  const problems = await withSmallYoungSpace(() => verifyBundle(resolve(given)));
-  printProblems(problems);
-  if (problems.length === 0) console.log(`${given} is intact: every file matches its hash in the manifest.`);
-  return problems.length === 0 ? 0 : 1;
+  async run({ words: [given = ''] }) {
+    const problems = await withSmallYoungSpace(() => verifyBundle(resolve(given)));
+    printProblems(problems);
+    if (problems.length === 0) console.log(`${given} is intact: every file matches its hash in the manifest.`);
+    return problems.length === 0 ? 0 : 1;
+  },
 });
 
 /** Prints what is wrong with an export, a line each. */

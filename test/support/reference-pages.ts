@@ -78,7 +78,7 @@ async function commandsPage(): Promise<string> {
     parts.push(`## ${title}`);
     for (const { load } of Object.values(entries)) {
       const { command, subcommands = {} } = await load();
-      const all = command ? [command] : Object.values(subcommands).map(({ about }) => about);
+      const all = command ? [command] : Object.values(subcommands);
       parts.push(...all.map(section));
     }
   }

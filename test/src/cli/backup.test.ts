@@ -7,8 +7,8 @@ import { writeBackup } from '../../../server/database/backup.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
 import { createLog } from '../../../server/platform/log.ts';
-import { run as backup } from '../../../src/cli/backup.ts';
-import { run as restore } from '../../../src/cli/restore.ts';
+import { command as backup } from '../../../src/cli/backup.ts';
+import { command as restore } from '../../../src/cli/restore.ts';
 import { insertSomeRows } from '../../server/database/some-rows.ts';
 import { startChild } from '../../server/support/child.ts';
 import { freshPostgres } from '../../server/support/databases.ts';
@@ -50,21 +50,21 @@ it('moves the embedded database to PostgreSQL and back, through files only their
   await migrate(embedded);
   await insertSomeRows(embedded);
   await embedded.close();
-  expect(await backup([file])).toBe(0);
+  expect(await backup.start([file])).toBe(0);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder).sort()).toEqual(['backup.sql', 'data']);
 
   vi.stubEnv('DATABASE_URL', await freshPostgres());
-  expect(await restore([file])).toBe(0);
+  expect(await restore.start([file])).toBe(0);
   const second = join(folder, 'second.sql');
-  expect(await backup([second])).toBe(0);
+  expect(await backup.start([second])).toBe(0);
   expect(readFileSync(second, 'utf8')).toBe(readFileSync(file, 'utf8'));
-  await expect(restore([file])).rejects.toMatchObject({ code: 'DatabaseNotEmpty' });
+  await expect(restore.start([file])).rejects.toMatchObject({ code: 'DatabaseNotEmpty' });
 
   vi.stubEnv('DATABASE_URL', '');
   vi.stubEnv('CARREL_DATA', join(folder, 'new'));
-  expect(await restore([second])).toBe(0);
-  expect(await backup([second])).toBe(0);
+  expect(await restore.start([second])).toBe(0);
+  expect(await backup.start([second])).toBe(0);
   expect(readFileSync(second, 'utf8')).toBe(readFileSync(file, 'utf8'));
 });
 
@@ -88,7 +88,7 @@ it('the next backup removes what a killed one left beside its file, and nothing 
     await vi.waitFor(() => expect(statSync(join(folder, beside()[0]!)).size).toBeGreaterThan(0), 30_000);
 
     vi.stubEnv('DATABASE_URL', databases[1]);
-    expect(await backup([file])).toBe(0);
+    expect(await backup.start([file])).toBe(0);
     const whole = readFileSync(file, 'utf8');
     expect(beside()).toHaveLength(1);
 
@@ -98,7 +98,7 @@ it('the next backup removes what a killed one left beside its file, and nothing 
     await lock;
     expect(beside()).toHaveLength(1);
     expect(readFileSync(file, 'utf8')).toBe(whole);
-    expect(await backup([file])).toBe(0);
+    expect(await backup.start([file])).toBe(0);
     expect(readdirSync(folder).sort()).toEqual(['backup.sql', ...foreign].sort());
     expect(readFileSync(file, 'utf8')).toBe(whole);
   } finally {
@@ -107,12 +107,12 @@ it('the next backup removes what a killed one left beside its file, and nothing 
 }, 60_000);
 
 it('a data folder without a database is reported, and none is created', async () => {
-  await expect(backup([file])).rejects.toMatchObject({ code: 'DatabaseUnknown', message: expect.stringContaining(folder) });
+  await expect(backup.start([file])).rejects.toMatchObject({ code: 'DatabaseUnknown', message: expect.stringContaining(folder) });
   expect(readdirSync(folder)).toEqual([]);
 });
 
 it('a file that cannot be read is reported before a database is created', async () => {
-  await expect(restore([file])).rejects.toMatchObject({ code: 'BackupUnknown', message: expect.stringContaining(file) });
+  await expect(restore.start([file])).rejects.toMatchObject({ code: 'BackupUnknown', message: expect.stringContaining(file) });
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -127,11 +127,11 @@ it.each([
   const text = readFileSync(file, 'utf8');
   expect(change(text)).not.toBe(text);
   writeFileSync(file, change(text));
-  await expect(restore([file])).rejects.toMatchObject({ code });
+  await expect(restore.start([file])).rejects.toMatchObject({ code });
   expect(readdirSync(folder)).toEqual(['backup.sql']);
   const databaseUrl = await freshPostgres();
   vi.stubEnv('DATABASE_URL', databaseUrl);
-  await expect(restore([file])).rejects.toMatchObject({ code });
+  await expect(restore.start([file])).rejects.toMatchObject({ code });
   const database = await openDatabase({ dataFolder: '', databaseUrl, log });
   expect(await database.query(`select to_regnamespace('carrel') as found`)).toEqual([{ found: null }]);
   await database.close();
@@ -139,13 +139,13 @@ it.each([
 
 it('a database that was never migrated is not backed up', async () => {
   vi.stubEnv('DATABASE_URL', await freshPostgres());
-  await expect(backup([file])).rejects.toMatchObject({ code: 'DatabaseOther' });
+  await expect(backup.start([file])).rejects.toMatchObject({ code: 'DatabaseOther' });
   expect(readdirSync(folder)).toEqual([]);
 });
 
 it('a missing folder for the file leaves nothing behind', async () => {
   vi.stubEnv('DATABASE_URL', await freshPostgres());
-  await expect(backup([join(folder, 'none', 'backup.sql')])).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(backup.start([join(folder, 'none', 'backup.sql')])).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
 it('operators download the backup of a running server over HTTP', async () => {
@@ -153,38 +153,41 @@ it('operators download the backup of a running server over HTTP', async () => {
   const holding = startChild(holder, [join(folder, 'data')]);
   try {
     expect(await holding.line()).toBe('open');
-    await expect(backup([file])).rejects.toMatchObject({ code: 'DataInUse', hint: expect.stringContaining('CARREL_URL') });
+    await expect(backup.start([file])).rejects.toMatchObject({ code: 'DataInUse', hint: expect.stringContaining('CARREL_URL') });
     const earlier = join(folder, 'earlier.sql');
     await writeBackup(server.services.database, earlier);
-    await expect(restore([earlier])).rejects.toMatchObject({ code: 'DataInUse' });
+    await expect(restore.start([earlier])).rejects.toMatchObject({ code: 'DataInUse' });
     rmSync(earlier);
 
     vi.stubEnv('CARREL_URL', `${api.address}/`);
     vi.stubEnv('CARREL_KEY', await server.keyOf('default', ['write']));
-    await expect(backup([file])).rejects.toMatchObject({ code: 'ServerRefused', message: expect.stringContaining('operator') });
+    await expect(backup.start([file])).rejects.toMatchObject({
+      code: 'ServerRefused',
+      message: expect.stringContaining('operator'),
+    });
     vi.stubEnv('CARREL_KEY', await server.keyOf('default', ['operator']));
     writeFileSync(file, 'an older backup');
-    expect(await backup([file])).toBe(0);
+    expect(await backup.start([file])).toBe(0);
     expect(statSync(file).mode & 0o777).toBe(0o600);
 
     vi.stubEnv('CARREL_DATA', join(folder, 'elsewhere'));
-    expect(await backup([file]), 'from a machine that has no data folder').toBe(0);
+    expect(await backup.start([file]), 'from a machine that has no data folder').toBe(0);
     vi.stubEnv('CARREL_DATA', join(folder, 'data'));
 
     const kept = { url: api.address, adminKey: process.env.CARREL_KEY };
     writeFileSync(join(folder, 'data', 'keys.json'), JSON.stringify(kept));
     vi.stubEnv('CARREL_URL', '');
     vi.stubEnv('CARREL_KEY', '');
-    expect(await backup([file]), 'with the key that the first start left there').toBe(0);
+    expect(await backup.start([file]), 'with the key that the first start left there').toBe(0);
 
     vi.stubEnv('CARREL_KEY', kept.adminKey);
     vi.stubEnv('CARREL_URL', 'http://127.0.0.1:1');
-    await expect(backup([join(folder, 'other.sql')])).rejects.toMatchObject({ code: 'ServerUnreachable' });
+    await expect(backup.start([join(folder, 'other.sql')])).rejects.toMatchObject({ code: 'ServerUnreachable' });
     expect(readdirSync(folder).sort()).toEqual(['backup.sql', 'data']);
   } finally {
     await holding.kill();
   }
   vi.stubEnv('CARREL_DATA', join(folder, 'new'));
-  expect(await restore([file])).toBe(0);
+  expect(await restore.start([file])).toBe(0);
   expect(readdirSync(join(server.services.options.data, 'work'))).toEqual([]);
 });
