@@ -3,11 +3,11 @@ import type { ReferenceLabels } from '../../integration/texts/index.ts';
 import { isObject } from '../source/by-kind.ts';
 import type { MarkdownNode } from '../markdown/tree.ts';
 import { isDeprecated, serversOfChannel, type Channel, type ChannelOperation, type Message, type Reply } from './channels.ts';
-import { cut, headerExamples, messageExamples } from './examples.ts';
-import { literal, object, objects, resolve, string, type Json } from './json.ts';
+import { headerExamples, messageExamples } from './examples.ts';
+import { literal, object, objects, resolve, resolved, string, type Json } from './json.ts';
 import { externalDocs, fieldsOf, schemeNode, serverList } from './operation-nodes.ts';
-import { code, component, createBudget, fieldNode, filled, heading, markdown, paragraph, text } from './schema-nodes.ts';
-import type { SchemaContext } from './schema-nodes.ts';
+import { around, code, codes, component, cut, filled, heading, markdown, paragraph, section, text } from './nodes.ts';
+import { createContext, fieldNode, type SchemaContext } from './schema-nodes.ts';
 
 /** The content of a channel's page after its body. `shown` is the description in the page's head. */
 export function channelNodes(
@@ -20,7 +20,7 @@ export function channelNodes(
     operations.some((one) => one.action === 'receive' && one.messages.some((other) => other.key === key)) &&
     !operations.some((one) => one.action === 'send' && one.messages.some((other) => other.key === key));
   const page: ChannelPage = {
-    ...{ document, labels, budget: createBudget(), firstFields: new Map() },
+    ...createContext(document, labels),
     isReceived,
     areSeveral: messages.length > 1,
   };
@@ -31,11 +31,11 @@ export function channelNodes(
   const answers = examples(messages.filter((one) => !isReceived(one)));
   return [
     component('Endpoint', { method: badge, path: address ?? name }),
-    ...(description && description.trim() !== shown ? [markdown(description)] : []),
+    ...markdown(description?.trim() === shown ? undefined : description),
     ...externalDocs({ externalDocs: resolve(document, channel.externalDocs)?.value }),
     ...tagNodes(page, channel.tags),
-    ...(requests.length > 0 ? [component('RequestExample', {}, requests)] : []),
-    ...(answers.length > 0 ? [component('ResponseExample', {}, answers)] : []),
+    ...around('RequestExample', {}, requests),
+    ...around('ResponseExample', {}, answers),
     ...serverNodes(page, servers),
     ...parameterNodes(page, channel, address),
     ...section(2, labels.bindings, [...bindingNodes(page, channel.bindings, 'channel'), ...serverBindings(page, servers)]),
@@ -48,35 +48,24 @@ export function channelNodes(
   ];
 }
 
-interface ChannelPage extends Pick<SchemaContext, 'document' | 'labels' | 'budget' | 'firstFields'> {
+interface ChannelPage extends SchemaContext {
   /** Whether the API only receives a message. */
   isReceived(message: Message): boolean;
   areSeveral: boolean;
 }
 
-function contextOf({ document, labels, budget, firstFields }: ChannelPage, anchor: string, isRequest = false): SchemaContext {
-  return { document, labels, budget, firstFields, direction: isRequest ? 'request' : 'response', around: [], anchor };
-}
-
-function section(depth: number, title: string, nodes: MarkdownNode[]): MarkdownNode[] {
-  return nodes.length > 0 ? [heading(depth, title), ...nodes] : [];
+function contextOf(page: ChannelPage, anchor: string, isRequest = false): SchemaContext {
+  return { ...page, direction: isRequest ? 'request' : 'response', anchor };
 }
 
 function titleOf({ key, message }: Message): string {
   return string(message.title) ?? string(message.name) ?? key;
 }
 
-function textNodes(...texts: unknown[]): MarkdownNode[] {
-  return texts.flatMap((one) => {
-    const given = string(one);
-    return given === undefined ? [] : [markdown(given)];
-  });
-}
-
 function tagNodes({ document, labels }: ChannelPage, given: unknown): MarkdownNode[] {
   const names = (Array.isArray(given) ? given : []).flatMap((one) => string(resolve(document, one)?.value.name) ?? []);
   if (names.length === 0) return [];
-  return [paragraph([text(`${labels.tags}: `), ...listed(names)])];
+  return [paragraph([text(`${labels.tags}: `), ...codes(names)])];
 }
 
 function serverNodes({ document, labels }: ChannelPage, servers: readonly { name: string; server: Json }[]): MarkdownNode[] {
@@ -84,7 +73,7 @@ function serverNodes({ document, labels }: ChannelPage, servers: readonly { name
   const shown = servers.map(({ name, server }) => {
     const { protocol, protocolVersion, host, pathname, title, summary, description } = server;
     const version = protocolVersion === undefined ? [] : [`${literal(protocol)} ${literal(protocolVersion)}`];
-    const variables = Object.entries(object(server.variables)).map(([key, one]) => [key, resolve(document, one)?.value ?? {}]);
+    const variables = Object.entries(object(server.variables)).map(([key, one]) => [key, resolved(document, one)]);
     return {
       name,
       security: Array.isArray(server.security) ? server.security : [],
@@ -116,12 +105,8 @@ function serverBindings(page: ChannelPage, servers: readonly { name: string; ser
   return [...settings].flatMap(([key, names]) => {
     const nodes = bindingNodes(page, JSON.parse(key), `server-${names[0]}`);
     const isNamed = settings.size > 1 && nodes.length > 0;
-    return [...(isNamed ? [paragraph(listed(names))] : []), ...nodes];
+    return [...(isNamed ? [paragraph(codes(names))] : []), ...nodes];
   });
-}
-
-function listed(names: readonly string[]): MarkdownNode[] {
-  return names.flatMap((name, i) => [...(i ? [text(', ')] : []), code(name)]);
 }
 
 /** Alternatives, each of which is enough. */
@@ -142,7 +127,7 @@ function parameterNodes(page: ChannelPage, channel: Json, address = ''): Markdow
   const defined = object(channel.parameters);
   const named = [...address.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
   const fields = [...new Set([...Object.keys(defined), ...named])].flatMap((name): MarkdownNode[] => {
-    const found = resolve(page.document, defined[name])?.value ?? {};
+    const found = resolved(page.document, defined[name]);
     const { enum: options, default: value, examples, location } = found;
     const schema = { type: 'string', enum: options, default: value, examples, ...object(found.schema) };
     const place = string(location);
@@ -164,7 +149,7 @@ function operationNodes(page: ChannelPage, { id, action, operation, messages, re
     component('Endpoint', { method: action.toUpperCase(), path: id }),
     ...deprecatedNodes(labels, operation),
     paragraph([text(action === 'send' ? labels.apiSends : labels.apiReceives)]),
-    ...textNodes(isTitle ? undefined : summary, description),
+    ...markdown(isTitle ? undefined : summary, description),
     ...externalDocs({ externalDocs: resolve(document, operation.externalDocs)?.value }),
     ...tagNodes(page, operation.tags),
     ...nameNodes(labels, page.areSeveral ? messages : []),
@@ -179,7 +164,7 @@ function deprecatedNodes(labels: ReferenceLabels, value: Json): MarkdownNode[] {
 }
 
 function nameNodes(labels: ReferenceLabels, messages: readonly Message[]): MarkdownNode[] {
-  return messages.length > 0 ? [paragraph([text(`${labels.messages}: `), ...listed(messages.map(titleOf))])] : [];
+  return messages.length > 0 ? [paragraph([text(`${labels.messages}: `), ...codes(messages.map(titleOf))])] : [];
 }
 
 function replyNodes(page: ChannelPage, { channel, location, description, messages }: Reply, id: string): MarkdownNode[] {
@@ -187,14 +172,12 @@ function replyNodes(page: ChannelPage, { channel, location, description, message
   return [
     ...(channel ? [paragraph(filled(labels.replyChannel, code(channel.address ?? channel.key)))] : []),
     ...(location === undefined ? [] : [paragraph(filled(labels.replyAddress, code(location)))]),
-    ...textNodes(description),
+    ...markdown(description),
     ...messages.flatMap((one) => expandable(titleOf(one), messageNodes(page, one, `${id}-reply-${one.key}`))),
   ];
 }
 
-function expandable(title: string, nodes: MarkdownNode[]): MarkdownNode[] {
-  return nodes.length > 0 ? [component('Expandable', { title }, nodes)] : [];
-}
+const expandable = (title: string, nodes: MarkdownNode[]) => around('Expandable', { title }, nodes);
 
 function messageNodes(page: ChannelPage, given: Message, anchor: string): MarkdownNode[] {
   const { document, labels } = page;
@@ -207,12 +190,12 @@ function messageNodes(page: ChannelPage, given: Message, anchor: string): Markdo
     message.headers === undefined ? [] : shapeNodes(page, message.headers, anchor ? `${anchor}-header` : 'header', isRequest);
   return [
     ...deprecatedNodes(labels, message),
-    ...textNodes(message.summary, message.description),
+    ...markdown(message.summary, message.description),
     ...externalDocs({ externalDocs: resolve(document, message.externalDocs)?.value }),
     ...tagNodes(page, message.tags),
     ...(type === undefined ? [] : [paragraph([code(type)])]),
     ...(location === undefined ? [] : [paragraph(filled(labels.correlationId, code(location)))]),
-    ...textNodes(correlation?.description),
+    ...markdown(correlation?.description),
     ...(message.payload === undefined ? [] : shapeNodes(page, message.payload, anchor, isRequest)),
     ...expandable(labels.headers, [...headers, ...headerExamples(message)]),
     ...expandable(labels.bindings, bindingNodes(page, message.bindings, `${anchor}-bindings`)),
@@ -246,7 +229,7 @@ const mostSettings = 100;
 
 /** Settings of protocols: values as a table, schemas as fields. */
 function bindingNodes(page: ChannelPage, given: unknown, anchor: string): MarkdownNode[] {
-  const bindings = resolve(page.document, given)?.value ?? {};
+  const bindings = resolved(page.document, given);
   const rows: [string, unknown][] = [];
   const fields: MarkdownNode[] = [];
   const visit = (path: string[], value: unknown): void => {

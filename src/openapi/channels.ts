@@ -2,7 +2,7 @@
 import { isObject } from '../source/by-kind.ts';
 import { extensionsOf, textsOf, type Described } from './described.ts';
 import { createDigests } from './digests.ts';
-import { decodeSegment, object, objects, pointerOf, resolve, string, type Json } from './json.ts';
+import { decodeSegment, object, objects, pointerOf, resolve, resolved, string, type Json } from './json.ts';
 import type { Specification } from './specification.ts';
 
 /** A channel: one page. */
@@ -162,7 +162,7 @@ function operationOf(document: Json, { id, action, operation: given }: GivenOper
 
 function replyOf(document: Json, reply: Json, own: KnownChannel): Reply {
   const channel = reply.channel === undefined ? undefined : channelAt(document, knownChannels(document), reply.channel);
-  const { location, description } = resolve(document, reply.address)?.value ?? {};
+  const { location, description } = resolved(document, reply.address);
   const address = string(channel?.channel.address);
   return {
     ...(channel && { channel: { key: channel.key, ...(address !== undefined && { address }) } }),

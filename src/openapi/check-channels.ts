@@ -2,24 +2,15 @@
 import type { Problem } from '../../integration/diagnostics.ts';
 import { hasChannel, type Channel } from './channels.ts';
 import { isObject } from '../source/by-kind.ts';
-import { object, pointerOf, resolve } from './json.ts';
+import { object, resolve } from './json.ts';
+import { problemAt } from './references.ts';
 import type { Specification } from './specification.ts';
 
 /** Operations that no page shows, and parameters of addresses that no channel defines. */
 export function channelProblems({ document, placeOf }: Specification, channels: readonly Channel[]): Problem[] {
   const problems: Problem[] = [];
   const report = (path: string[], message: (pointer: string) => string, hint: string) => {
-    const place = placeOf(path);
-    const position = place.file.positionOf(place.path);
-    const page = place.file.location;
-    problems.push({
-      kind: 'specification-invalid',
-      severity: 'warning',
-      page,
-      ...position,
-      message: message(pointerOf(place.path)),
-      hint,
-    });
+    problems.push(problemAt(placeOf(path), { kind: 'specification-invalid', message, hint }));
   };
   // References that are broken are reported as such.
   for (const [id, given] of Object.entries(object(document.operations))) {

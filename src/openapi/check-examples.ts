@@ -2,13 +2,12 @@
 import { createContext, Script } from 'node:vm';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidateFunction } from 'ajv/dist/types/index.js';
-import type { Problem } from '../../integration/diagnostics.ts';
-import { literal, object, pointerOf, resolve, type Json } from './json.ts';
+import { literal, object, pointerOf, resolved, type Json } from './json.ts';
+import type { PlacedProblem } from './references.ts';
 
 /** What is wrong with the value at a path of a document. */
-export interface Fault extends Pick<Problem, 'kind' | 'hint'> {
+export interface Fault extends PlacedProblem {
   path: string[];
-  message: (pointer: string) => string;
 }
 
 /** An example in a document. */
@@ -146,7 +145,7 @@ function createAjv(document: Json, optional: ('readOnly' | 'writeOnly')[]): Ajv2
     errors: 'full',
     compile(names: unknown[], { properties }) {
       const needed = names.filter((name) => {
-        const property = resolve(document, object(properties)[String(name)])?.value ?? {};
+        const property = resolved(document, object(properties)[String(name)]);
         return typeof name === 'string' && !optional.some((key) => property[key] === true);
       });
       const validate: DataValidateFunction = (value: object) => {

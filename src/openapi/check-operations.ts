@@ -2,6 +2,7 @@
 import type { Problem } from '../../integration/diagnostics.ts';
 import { string } from './json.ts';
 import { parametersOf, type Operation } from './operations.ts';
+import { problemAt } from './references.ts';
 import type { Specification } from './specification.ts';
 
 /** Operations with the same id, those whose paths differ only in the names of their parameters, and path parameters that no operation defines. */
@@ -11,8 +12,8 @@ export function operationProblems({ document, file }: Specification, operations:
   const byPath = new Map<string, string>();
   for (const { operation, item, name, path, method, isWebhook } of operations) {
     const report = (message: string, hint: string) => {
-      const position = file.positionOf([isWebhook ? 'webhooks' : 'paths', path, method.toLowerCase()]);
-      problems.push({ kind: 'specification-invalid', severity: 'warning', page: file.location, ...position, message, hint });
+      const place = { file, path: [isWebhook ? 'webhooks' : 'paths', path, method.toLowerCase()] };
+      problems.push(problemAt(place, { kind: 'specification-invalid', message: () => message, hint }));
     };
     const id = string(operation.operationId);
     const first = id === undefined ? undefined : byId.get(id);

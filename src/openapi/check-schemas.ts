@@ -2,9 +2,9 @@
 import type { Problem } from '../../integration/diagnostics.ts';
 import { isObject } from '../source/by-kind.ts';
 import type { Example, Fault } from './check-examples.ts';
-import { at, decodeSegment, object, objects, pointerOf, resolve, string, type Json } from './json.ts';
+import { at, decodeSegment, object, objects, pointerOf, resolved, string, type Json } from './json.ts';
 import { containersOf } from './containers.ts';
-import type { Place } from './references.ts';
+import { problemAt } from './references.ts';
 import type { Specification } from './specification.ts';
 
 const mostShown = 100;
@@ -26,12 +26,7 @@ export async function schemaProblems(specification: Specification, hasSchemaPage
   }
   const order = (path: readonly string[]) => (path[0] === 'paths' ? 0 : 1);
   faults.sort((a, b) => order(a.path) - order(b.path));
-  const first = faults.slice(0, mostShown).map((fault): Problem => {
-    const place: Place = placeOf(fault.path);
-    const position = place.file.positionOf(place.path);
-    const message = fault.message(pointerOf(place.path));
-    return { kind: fault.kind, severity: 'warning', page: place.file.location, ...position, message, hint: fault.hint };
-  });
+  const first = faults.slice(0, mostShown).map((fault) => problemAt(placeOf(fault.path), fault));
   const others = faults.length - first.length;
   if (others === 0) return first;
   const message = `${others} more schemas and examples of this specification have such mistakes.`;
@@ -66,7 +61,7 @@ function shownComponents({ components, ...others }: Json): Set<string> {
 /** An `allOf` with a text and an object: no value is both. */
 function allOfFaults(document: Json, schema: Json, path: string[]): Fault[] {
   const parts = Array.isArray(schema.allOf) ? schema.allOf : [];
-  const types = [schema, ...parts.map((part) => resolve(document, part)?.value ?? {})].flatMap(({ type }) =>
+  const types = [schema, ...parts.map((part) => resolved(document, part))].flatMap(({ type }) =>
     typeof type === 'string' ? [[type]] : Array.isArray(type) ? [type.map(String)] : [],
   );
   const [first, ...others] = types;

@@ -4,9 +4,10 @@ import type { MarkdownNode } from '../markdown/tree.ts';
 import { createDigests } from './digests.ts';
 import { extensionsOf, type Described } from './described.ts';
 import { schemaExample } from './examples.ts';
-import { object, pointerOf, resolve, string, type Json } from './json.ts';
+import { object, pointerOf, resolved, string, type Json } from './json.ts';
 import { externalDocs, fieldsOf } from './operation-nodes.ts';
-import { component, createBudget, markdown, type SchemaContext } from './schema-nodes.ts';
+import { around, markdown } from './nodes.ts';
+import { createContext } from './schema-nodes.ts';
 import type { Specification } from './specification.ts';
 
 /** An entry of `components.schemas`. */
@@ -20,7 +21,7 @@ export function componentSchemasOf({ document }: Pick<Specification, 'document'>
   const digestOf = createDigests(document);
   return Object.entries(object(object(document.components).schemas)).map(([key, schema]) => {
     const reference = pointerOf(['components', 'schemas', encodeURIComponent(key)]);
-    const value = resolve(document, schema)?.value ?? {};
+    const value = resolved(document, schema);
     const title = string(value.title) ?? key;
     const description = string(value.description);
     return {
@@ -43,16 +44,11 @@ export function componentSchemaNodes(
   { shown }: { shown?: unknown } = {},
 ): MarkdownNode[] {
   const example = schemaExample(document, { $ref: reference });
-  const context: SchemaContext = {
-    ...{ document, labels, direction: 'either', budget: createBudget(), anchor: '' },
-    firstFields: new Map(),
-    around: [],
-  };
   return [
-    ...(description !== undefined && description.trim() !== shown ? [markdown(description)] : []),
-    ...externalDocs(resolve(document, { $ref: reference })?.value ?? {}),
-    ...(example.length > 0 ? [component('ResponseExample', {}, example)] : []),
+    ...markdown(description?.trim() === shown ? undefined : description),
+    ...externalDocs(resolved(document, { $ref: reference })),
+    ...around('ResponseExample', {}, example),
     // Its description is there already.
-    ...fieldsOf({ $ref: reference, description: undefined }, context, false),
+    ...fieldsOf({ $ref: reference, description: undefined }, createContext(document, labels), false),
   ];
 }

@@ -4,8 +4,7 @@ import type { ReferenceLabels } from '../../integration/texts/index.ts';
 import type { MarkdownNode, Props } from '../markdown/tree.ts';
 import { exampleOf } from './definition-example.ts';
 import { deprecation, plainDirective, plainField, signatureOf, stringArgument, typeKey, type Definition } from './definitions.ts';
-import { codeNode, cut } from './examples.ts';
-import { bulletList, code, component, heading, markdown, paragraph, text } from './schema-nodes.ts';
+import { around, bulletList, code, codeBlock, component, cut, heading, markdown, paragraph, section, text } from './nodes.ts';
 import { namedType } from './schema-file.ts';
 import type { SchemaType } from './schema-types.ts';
 
@@ -32,12 +31,12 @@ export function definitionNodes(
   const signature = field ? plainField(field) : directive ? plainDirective(directive) : signatureOf(type);
   const code = cut(signature ?? '');
   return [
-    ...(description && description.trim() !== shown ? [markdown(description)] : []),
+    ...markdown(description?.trim() === shown ? undefined : description),
     ...deprecationNodes(field?.directives),
     component('CodeBlock', { language: 'graphql', code, expandable: code.split('\n').length > longestSignature }),
     ...(root && field ? fieldNodes(root, field, context) : []),
     ...(type ? typeNodes(type, context) : []),
-    ...(directive ? section(labels.arguments, inputNodes(directive.arguments, '', context)) : []),
+    ...(directive ? section(2, labels.arguments, inputNodes(directive.arguments, '', context)) : []),
   ];
 }
 
@@ -46,11 +45,11 @@ function fieldNodes(root: NonNullable<Definition['root']>, field: FieldDefinitio
   const { operation, variables, answer } = exampleOf(root, field, definition.schema);
   return [
     component('RequestExample', {}, [
-      codeNode('graphql', labels.operation, operation),
-      ...(variables === undefined ? [] : [codeNode('json', labels.variables, variables)]),
+      codeBlock('graphql', labels.operation, operation),
+      ...(variables === undefined ? [] : [codeBlock('json', labels.variables, variables)]),
     ]),
-    component('ResponseExample', {}, [codeNode('json', 'JSON', cut(answer))]),
-    ...section(labels.arguments, inputNodes(field.arguments, '', context)),
+    component('ResponseExample', {}, [codeBlock('json', 'JSON', cut(answer))]),
+    ...section(2, labels.arguments, inputNodes(field.arguments, '', context)),
     heading(2, labels.returns),
     paragraph([typeLink(field.type, context)]),
   ];
@@ -66,22 +65,24 @@ function typeNodes(type: SchemaType, context: Context): MarkdownNode[] {
   const possible = possibleTypes(type).slice(0, mostListed);
   return [
     ...(url === undefined ? [] : [paragraph([{ type: 'link', url, children: [text(url)] }])]),
-    ...section(labels.fieldsOfType, [
+    ...section(2, labels.fieldsOfType, [
       ...type.fields.map((field) => outputNode(field, context)),
       ...inputNodes(type.inputs, '', context),
     ]),
     ...section(
+      2,
       labels.enumValues,
       type.values.map(({ name, description, directives }) =>
         component('ResponseField', { name: name.value, deprecated: deprecation(directives) !== undefined }, [
-          ...descriptionNodes(description),
+          ...markdown(description?.value),
           ...deprecationNodes(directives),
         ]),
       ),
     ),
-    ...section(labels.implements, type.interfaces.length > 0 ? [names(type.interfaces.map(({ name }) => name.value))] : []),
-    ...section(labels.possibleTypes, possible.length > 0 ? [names(possible)] : []),
+    ...section(2, labels.implements, type.interfaces.length > 0 ? [names(type.interfaces.map(({ name }) => name.value))] : []),
+    ...section(2, labels.possibleTypes, possible.length > 0 ? [names(possible)] : []),
     ...section(
+      2,
       labels.usedBy,
       uses.shown.length === 0
         ? []
@@ -95,10 +96,6 @@ function typeNodes(type: SchemaType, context: Context): MarkdownNode[] {
 
 const mostListed = 200;
 
-function section(title: string, nodes: MarkdownNode[]): MarkdownNode[] {
-  return nodes.length > 0 ? [heading(2, title), ...nodes] : [];
-}
-
 function outputNode(
   { name, type, description, directives, arguments: given }: FieldDefinitionNode,
   context: Context,
@@ -108,9 +105,9 @@ function outputNode(
     'ResponseField',
     { name: name.value, id: name.value, ...typeProps(type, context), deprecated: deprecation(directives) !== undefined },
     [
-      ...descriptionNodes(description),
+      ...markdown(description?.value),
       ...deprecationNodes(directives),
-      ...(inner.length > 0 ? [component('Expandable', { title: context.labels.arguments }, inner)] : []),
+      ...around('Expandable', { title: context.labels.arguments }, inner),
     ],
   );
 }
@@ -127,7 +124,7 @@ function inputNodes(given: readonly InputValueDefinitionNode[] = [], anchor: str
         deprecated: deprecation(directives) !== undefined,
         ...(defaultValue && { default: print(defaultValue) }),
       },
-      [...descriptionNodes(description), ...deprecationNodes(directives)],
+      [...markdown(description?.value), ...deprecationNodes(directives)],
     ),
   );
 }
@@ -147,11 +144,6 @@ function linked(name: string, definition: string, links: DefinitionLinks, anchor
   return { type: 'link', url: `/${path}${anchor === undefined ? '' : `#${anchor}`}`, children: [code(name)] };
 }
 
-function descriptionNodes(description: { value: string } | undefined): MarkdownNode[] {
-  return description?.value.trim() ? [markdown(description.value)] : [];
-}
-
 function deprecationNodes(directives: FieldDefinitionNode['directives']): MarkdownNode[] {
-  const reason = deprecation(directives);
-  return reason ? [component('Warning', {}, [markdown(reason)])] : [];
+  return around('Warning', {}, markdown(deprecation(directives)));
 }

@@ -270,22 +270,28 @@ export function stringArgument({ arguments: given = [] }: ConstDirectiveNode, na
   return value?.kind === Kind.STRING ? value.value : undefined;
 }
 
-const noExtensions = { hidden: false, metadata: {}, content: '' };
+/** What the pages of all definitions have. A definition is known by its kind and name: 'type User'. */
+function definition(
+  name: string,
+  shown: Pick<Definition, 'title' | 'schema'>,
+  { description, group }: { description: string | undefined; group: NonNullable<Described['groupLabel']> },
+) {
+  const [, summary = ''] = name.split(' ');
+  return {
+    kind: 'definition' as const,
+    ...{ name, summary, ...shown },
+    ...(description !== undefined && { description }),
+    ...{ deprecated: false, hidden: false, metadata: {}, content: '', tag: group, groupLabel: group },
+  };
+}
 
 function fieldDefinition(root: Root, field: FieldDefinitionNode, schema: Schema): Definition {
-  const name = field.name.value;
-  const description = field.description?.value;
+  const { name, description, directives } = field;
+  const title = name.value;
   return {
-    kind: 'definition',
-    ...{ root, field, schema, ...noExtensions },
-    name: `${root} ${name}`,
-    badge: root.toUpperCase(),
-    title: name,
-    summary: name,
-    ...(description !== undefined && { description }),
-    deprecated: deprecation(field.directives) !== undefined,
-    tag: rootGroups[root],
-    groupLabel: rootGroups[root],
+    ...definition(`${root} ${title}`, { title, schema }, { description: description?.value, group: rootGroups[root] }),
+    ...{ root, field, badge: root.toUpperCase() },
+    deprecated: deprecation(directives) !== undefined,
     uses: () => typesOf(field).map(typeKey),
     digest: () => hash('sha256', JSON.stringify([print(field), exampleOf(root, field, schema)])),
   };
@@ -304,15 +310,8 @@ function typeDefinition(type: SchemaType, schema: Schema): Definition {
     ...(kind === 'interface' ? schema.possibleTypes(type) : []),
   ];
   return {
-    kind: 'definition',
-    ...{ type, schema, ...noExtensions },
-    name: typeKey(name),
-    title: name,
-    summary: name,
-    ...(description !== undefined && { description }),
-    deprecated: false,
-    tag: groups[kind],
-    groupLabel: groups[kind],
+    ...definition(typeKey(name), { title: name, schema }, { description, group: groups[kind] }),
+    type,
     uses: () => [...uses().map(typeKey), ...schema.usesOf(name).shown.map(({ definition }) => definition)],
     digest: () =>
       hash(
@@ -332,15 +331,8 @@ function directiveDefinition(directive: DirectiveDefinitionNode, schema: Schema)
   const name = directive.name.value;
   const description = directive.description?.value;
   return {
-    kind: 'definition',
-    ...{ directive, schema, ...noExtensions },
-    name: `directive ${name}`,
-    title: `@${name}`,
-    summary: name,
-    ...(description !== undefined && { description }),
-    deprecated: false,
-    tag: 'directives',
-    groupLabel: 'directives',
+    ...definition(`directive ${name}`, { title: `@${name}`, schema }, { description, group: 'directives' }),
+    directive,
     uses: () => (directive.arguments ?? []).map((one) => typeKey(namedType(one.type).name.value)),
     digest: () => hash('sha256', print(directive)),
   };

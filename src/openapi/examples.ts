@@ -3,9 +3,10 @@ import { samplesOf, type HarRequest, type Pair } from '../../integration/reader/
 import { sample } from 'openapi-sampler';
 import { isObject } from '../source/by-kind.ts';
 import type { ComponentNode } from '../markdown/tree.ts';
-import { serversOf, type Operation } from './operations.ts';
-import { component, type SchemaContext } from './schema-nodes.ts';
-import { literal, object, objects, resolve, string, type Json } from './json.ts';
+import { securityOf, serversOf, type Operation } from './operations.ts';
+import { codeBlock, cut } from './nodes.ts';
+import type { SchemaContext } from './schema-nodes.ts';
+import { literal, object, objects, resolve, resolved, string, type Json } from './json.ts';
 
 type Direction = SchemaContext['direction'];
 
@@ -18,13 +19,13 @@ export function requestSamples(
   const own = objects(operation['x-codeSamples'] ?? operation['x-code-samples']).flatMap(({ lang, label, source }) =>
     string(source) === undefined
       ? []
-      : [codeNode(string(lang)?.toLowerCase() ?? 'text', string(label) ?? string(lang) ?? 'Code', source as string)],
+      : [codeBlock(string(lang)?.toLowerCase() ?? 'text', string(label) ?? string(lang) ?? 'Code', source as string)],
   );
   const request = requestOf(document, operation, item, method, path, parameters);
   const named = new Set(own.map(({ props }) => props.filename));
   const made = samplesOf(request)
     .filter(({ title }) => !named.has(title))
-    .map(({ title, language, code }) => codeNode(language, title, code));
+    .map(({ title, language, code }) => codeBlock(language, title, code));
   return [...own, ...made];
 }
 
@@ -54,7 +55,7 @@ function requestOf(document: Json, operation: Json, item: Json, method: string, 
     const example = parameter && exampleOf(document, parameter);
     return example === undefined || typeof example === 'object' ? whole : encodeURIComponent(literal(example));
   });
-  const security = securityOf(document, operation);
+  const security = credentialsOf(document, operation);
   const body = bodyOf(document, operation);
   const query = [...named('query'), ...security.query];
   return {
@@ -67,13 +68,11 @@ function requestOf(document: Json, operation: Json, item: Json, method: string, 
   };
 }
 
-function securityOf(document: Json, operation: Json): { headers: Pair[]; query: Pair[] } {
-  const [first] = objects(Array.isArray(operation.security) ? operation.security : document.security);
-  const schemes = object(object(document.components).securitySchemes);
+function credentialsOf(document: Json, operation: Json): { headers: Pair[]; query: Pair[] } {
+  const [first = []] = securityOf(document, operation);
   const headers: Pair[] = [];
   const query: Pair[] = [];
-  for (const name of Object.keys(first ?? {})) {
-    const scheme = resolve(document, schemes[name])?.value ?? {};
+  for (const { scheme } of first) {
     if (scheme.type === 'apiKey' && scheme.in === 'query') query.push({ name: literal(scheme.name), value: '<api-key>' });
     else if (scheme.type === 'apiKey' && scheme.in === 'header') headers.push({ name: literal(scheme.name), value: '<api-key>' });
     else if (scheme.type === 'http' && String(scheme.scheme).toLowerCase() === 'basic')
@@ -101,20 +100,20 @@ function bodyOf(document: Json, operation: Json): { type: string; data: HarReque
 /** The examples of all responses that have a body. */
 export function responseExamples(document: Json, operation: Json): ComponentNode[] {
   return Object.entries(object(operation.responses)).flatMap(([status, given]) => {
-    const response = resolve(document, given)?.value ?? {};
+    const response = resolved(document, given);
     return exampleNodes(document, response.content, 'response', (name) => (name === undefined ? status : `${status} ${name}`));
   });
 }
 
 /** The examples of the payload that a webhook sends; `title` is the one of an example without a name. */
 export function payloadExamples(document: Json, operation: Json, title: string): ComponentNode[] {
-  const body = resolve(document, operation.requestBody)?.value ?? {};
+  const body = resolved(document, operation.requestBody);
   return exampleNodes(document, body.content, 'request', (name) => name ?? title);
 }
 
 /** An example of a schema, with all that can be sent or received. */
 export function schemaExample(document: Json, schema: unknown): ComponentNode[] {
-  const shape = resolve(document, schema)?.value ?? {};
+  const shape = resolved(document, schema);
   const [first] = Array.isArray(shape.examples) ? (shape.examples as unknown[]) : [];
   const example = shape.example ?? first;
   const media = { schema, ...(example !== undefined && { example }) };
@@ -124,7 +123,9 @@ export function schemaExample(document: Json, schema: unknown): ComponentNode[] 
 /** The headers in the examples of a message. */
 export function headerExamples(message: Json): ComponentNode[] {
   return objects(message.examples).flatMap(({ name, summary, headers }) =>
-    headers === undefined ? [] : [codeNode('json', string(summary) ?? string(name) ?? '', cut(JSON.stringify(headers, null, 2)))],
+    headers === undefined
+      ? []
+      : [codeBlock('json', string(summary) ?? string(name) ?? '', cut(JSON.stringify(headers, null, 2)))],
   );
 }
 
@@ -140,7 +141,7 @@ function exampleNodes(
     if (value === undefined) return [];
     const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
     const language = /json/i.test(type) ? 'json' : /xml/i.test(type) ? 'xml' : /html/i.test(type) ? 'html' : 'text';
-    return [codeNode(language, titleOf(name), cut(text))];
+    return [codeBlock(language, titleOf(name), cut(text))];
   });
 }
 
@@ -158,19 +159,13 @@ export function messageExamples(document: Json, title: string, message: Json, pa
   return exampleNodes(document, content, 'response', (name) => (name === undefined ? title : `${title}: ${name}`));
 }
 
-const longestExample = 20_000;
-
-export function cut(text: string): string {
-  return text.length <= longestExample ? text : `${text.slice(0, text.lastIndexOf('\n', longestExample))}\n…`;
-}
-
 /** The examples of a media type; without any, one made from its schema. */
 export function mediaExamples(document: Json, media: Json, direction: Direction): { name?: string; value: unknown }[] {
   const prefilled = direction === 'request' ? resolve(document, media.schema)?.value['x-default'] : undefined;
   if (prefilled !== undefined) return [{ value: prefilled }];
   if (media.example !== undefined) return [{ value: media.example }];
   const named = Object.entries(object(media.examples)).map(([name, given]) => {
-    const example = resolve(document, given)?.value ?? {};
+    const example = resolved(document, given);
     return { name: string(example.summary) ?? name, value: example.value ?? example.dataValue ?? example.serializedValue };
   });
   if (named.length > 0) return named.length === 1 ? [{ value: named[0]!.value }] : named;
@@ -194,7 +189,7 @@ export function prefillOf(document: Json, parameter: Json): unknown {
 export function exampleOf(document: Json, parameter: Json): unknown {
   const example = prefillOf(document, parameter) ?? ownExample(document, parameter);
   if (example !== undefined) return example;
-  const schema = resolve(document, parameter.schema)?.value ?? {};
+  const schema = resolved(document, parameter.schema);
   return schema.example ?? (Array.isArray(schema.examples) ? schema.examples[0] : undefined) ?? schema.default;
 }
 
@@ -255,7 +250,7 @@ const mostParts = 50;
 function valuesLeft(document: Json, given: unknown, depth: number, left: number, parts = 0): number {
   if (left <= 0 || parts > mostParts) return 0;
   if (depth <= 0) return left - 1;
-  const schema = resolve(document, given)?.value ?? {};
+  const schema = resolved(document, given);
   let rest = left - 1;
   for (const some of [schema.allOf, schema.oneOf, schema.anyOf]) {
     for (const part of Array.isArray(some) ? some : []) rest = valuesLeft(document, part, depth, rest, parts + 1);
@@ -280,8 +275,4 @@ function attempt<Made>(make: () => Made): Made | undefined {
   } finally {
     console.warn = warn;
   }
-}
-
-export function codeNode(language: string, filename: string, code: string): ComponentNode {
-  return component('CodeBlock', { language, filename, code });
 }

@@ -39,6 +39,11 @@ export function resolve(document: Json, value: unknown): { value: Json; name?: s
   return undefined;
 }
 
+/** The same value alone; an empty object where a reference is broken. */
+export function resolved(document: Json, value: unknown): Json {
+  return resolve(document, value)?.value ?? {};
+}
+
 /** The value at a reference within a document: `#/components/schemas/User`. References on the way are followed. */
 export function at(document: unknown, reference: string, followed = 0): unknown {
   if (!reference.startsWith('#/')) return reference === '#' ? document : undefined;

@@ -2,24 +2,10 @@
 import type { MarkdownNode } from '../markdown/tree.ts';
 import type { ReferenceLabels } from '../../integration/texts/index.ts';
 import { ownExample, payloadExamples, requestSamples, responseExamples } from './examples.ts';
-import { parametersOf, serversOf, type Operation } from './operations.ts';
-import {
-  filled,
-  bulletList,
-  code,
-  component,
-  createBudget,
-  fieldNode,
-  heading,
-  markdown,
-  paragraph,
-  schemaNodes,
-  shapeOf,
-  text,
-  typeOf,
-} from './schema-nodes.ts';
-import type { SchemaContext } from './schema-nodes.ts';
-import { literal, object, objects, resolve, string, type Json } from './json.ts';
+import { parametersOf, securityOf, serversOf, type Operation } from './operations.ts';
+import { around, bulletList, code, component, filled, heading, markdown, paragraph, section, text } from './nodes.ts';
+import { createContext, fieldNode, schemaNodes, shapeOf, typeOf, type SchemaContext } from './schema-nodes.ts';
+import { literal, object, resolve, resolved, string, type Json } from './json.ts';
 
 const locations = [
   ['path', 'pathParameters'],
@@ -39,12 +25,8 @@ export function operationNodes(
   labels: ReferenceLabels,
   { shown, script }: { shown?: unknown; script?: string } = {},
 ): MarkdownNode[] {
-  const budget = createBudget();
-  const firstFields: SchemaContext['firstFields'] = new Map();
-  const context = (direction: SchemaContext['direction'], anchor = ''): SchemaContext => ({
-    ...{ document, labels, direction, budget, firstFields, anchor },
-    around: [],
-  });
+  const page = createContext(document, labels);
+  const context = (direction: SchemaContext['direction'], anchor = ''): SchemaContext => ({ ...page, direction, anchor });
   const parameters = parametersOf(document, item, operation, isWebhook ? '' : path);
   const description = described?.trim() === shown ? undefined : described;
   const samples = isWebhook
@@ -55,18 +37,18 @@ export function operationNodes(
   const answers = responseExamples(document, operation);
   return [
     component('Endpoint', { method: isWebhook ? 'WEBHOOK' : method, path, ...(script !== undefined && { script }) }),
-    ...(description ? [markdown(description)] : []),
+    ...markdown(description),
     ...externalDocs(operation),
-    ...(samples.length > 0 ? [component('RequestExample', { generated: !isWebhook }, samples)] : []),
+    ...around('RequestExample', { generated: !isWebhook }, samples),
     ...(bodies.length > 1 ? [component('RequestExample', {}, bodies)] : []),
-    ...(answers.length > 0 ? [component('ResponseExample', {}, answers)] : []),
+    ...around('ResponseExample', {}, answers),
     ...(isWebhook ? [] : serverNodes(serversOf(document, item, operation), labels)),
     ...securityNodes(document, operation, labels),
     ...locations.flatMap(([location, label]): MarkdownNode[] => {
       const fields = parameters
         .filter((parameter) => parameter.in === location)
         .flatMap((parameter) => parameterNode(parameter, context('request')) ?? []);
-      return fields.length > 0 ? [heading(2, labels[label]), ...fields] : [];
+      return section(2, labels[label], fields);
     }),
     ...bodyNodes(document, operation, context('request', isWebhook ? 'payload' : ''), isWebhook),
     ...callbackNodes(document, operation, context('request', 'callback')),
@@ -118,33 +100,22 @@ export function serverList(servers: readonly Json[], labels: ReferenceLabels): M
     ...[...variables].map(([name, given]) => {
       const { default: value, enum: options, description } = object(given);
       const schema = { type: 'string', default: value, enum: options, description };
-      const context = {
-        document: {},
-        labels,
-        direction: 'request',
-        budget: createBudget(),
-        firstFields: new Map(),
-        around: [],
-        anchor: 'server',
-      } as const;
+      const context: SchemaContext = { ...createContext({}, labels), direction: 'request', anchor: 'server' };
       return fieldNode(name, schema, { required: false }, context) ?? paragraph([code(name)]);
     }),
   ];
 }
 
 function securityNodes(document: Json, operation: Json, labels: ReferenceLabels): MarkdownNode[] {
-  const required = Array.isArray(operation.security) ? operation.security : document.security;
-  const schemes = object(object(document.components).securitySchemes);
-  const alternatives = objects(required).filter((one) => Object.keys(one).length > 0);
-  if (alternatives.length === 0) return [];
-  const isOptional = objects(required).some((one) => Object.keys(one).length === 0);
-  const nodes = alternatives.flatMap((alternative, index): MarkdownNode[] => [
-    ...(index > 0 ? [paragraph([text(labels.or)])] : []),
-    ...Object.entries(alternative).map(([name, scopes]) =>
-      schemeNode(name, resolve(document, schemes[name])?.value ?? {}, scopes, !isOptional, labels),
-    ),
-  ]);
-  return [heading(2, labels.authorization), ...nodes];
+  const alternatives = securityOf(document, operation);
+  const isRequired = alternatives.every((one) => one.length > 0);
+  const nodes = alternatives
+    .filter((one) => one.length > 0)
+    .flatMap((one, index): MarkdownNode[] => [
+      ...(index > 0 ? [paragraph([text(labels.or)])] : []),
+      ...one.map(({ name, scheme, scopes }) => schemeNode(name, scheme, scopes, isRequired, labels)),
+    ]);
+  return section(2, labels.authorization, nodes);
 }
 
 const httpSchemes = new Map([
@@ -185,7 +156,7 @@ export function schemeNode(
     'ParamField',
     { [['query', 'header'].includes(location) ? location : 'name']: shownName, id: `authorization-${name}`, type, required },
     [
-      ...(string(scheme.description) ? [markdown(scheme.description as string)] : []),
+      ...markdown(scheme.description),
       ...(kind === 'http' && http === 'bearer' ? [paragraph(filled(labels.sentAs, code('Authorization: Bearer <token>')))] : []),
       ...(kind === 'http' && http === 'basic'
         ? [paragraph(filled(labels.sentAsBasic, code('Authorization: Basic <credentials>')))]
@@ -202,10 +173,9 @@ function bodyNodes(document: Json, operation: Json, context: SchemaContext, isWe
   if (!body) return [];
   const title = isWebhook ? context.labels.payload : context.labels.body;
   const contents = Object.entries(object(body.content));
-  const description = string(body.description);
   return [
     heading(2, title),
-    ...(description ? [markdown(description)] : []),
+    ...markdown(body.description),
     ...mediaNodes(contents, (schema, index) =>
       fieldsOf(schema, { ...context, anchor: index ? `${context.anchor || 'body'}-${index + 1}` : context.anchor }, true),
     ),
@@ -237,11 +207,10 @@ export function fieldsOf(schema: unknown, context: SchemaContext, isBody: boolea
   const type = typeOf(shape, context.document);
   const nodes = schemaNodes(schema, context);
   const hasFields = nodes.some(({ name }) => name === 'ResponseField' || name === 'ParamField');
-  const described = string(shape.schema.description);
   const fields = isBody ? nodes.map((node) => (node.name === 'ResponseField' ? asBody(node) : node)) : nodes;
   return [
     ...(!hasFields || /\[\]$|\|/.test(type) ? [paragraph([text(`${context.labels.type}: `), code(type)])] : []),
-    ...(described && hasFields ? [markdown(described)] : []),
+    ...markdown(hasFields ? shape.schema.description : undefined),
     ...fields,
   ];
 }
@@ -262,9 +231,9 @@ function responseNodes(
   return [
     heading(2, labels.responses),
     ...responses.flatMap(([status, given]): MarkdownNode[] => {
-      const response = resolve(document, given)?.value ?? {};
+      const response = resolved(document, given);
       const headers = Object.entries(object(response.headers)).flatMap(([name, header]): MarkdownNode[] => {
-        const found = resolve(document, header)?.value ?? {};
+        const found = resolved(document, header);
         const node = fieldNode(
           name,
           found.schema ?? {},
@@ -275,11 +244,11 @@ function responseNodes(
       });
       return [
         heading(3, status === 'default' ? labels.defaultResponse : status),
-        ...(string(response.description) ? [markdown(response.description as string)] : []),
+        ...markdown(response.description),
         ...mediaNodes(Object.entries(object(response.content)), (schema, index) =>
           fieldsOf(schema, context('response', index ? `${status}-${index + 1}` : status), false),
         ),
-        ...(headers.length > 0 ? [component('Expandable', { title: labels.headers }, headers)] : []),
+        ...around('Expandable', { title: labels.headers }, headers),
       ];
     }),
   ];
@@ -294,15 +263,14 @@ function callbackNodes(document: Json, operation: Json, context: SchemaContext):
       component(
         'Accordion',
         { title: name },
-        Object.entries(resolve(document, given)?.value ?? {}).flatMap(([url, item]) =>
-          Object.entries(resolve(document, item)?.value ?? {})
+        Object.entries(resolved(document, given)).flatMap(([url, item]) =>
+          Object.entries(resolved(document, item))
             .filter(([method]) => /^(?:get|put|post|delete|patch)$/i.test(method))
             .flatMap(([method, one]): MarkdownNode[] => {
-              const callback = resolve(document, one)?.value ?? {};
-              const description = string(callback.description) ?? string(callback.summary);
+              const callback = resolved(document, one);
               return [
                 component('Endpoint', { method: method.toUpperCase(), path: url }),
-                ...(description ? [markdown(description)] : []),
+                ...markdown(string(callback.description) ?? callback.summary),
                 ...bodyNodes(document, callback, { ...context, anchor: `${context.anchor}-${name}` }, true).slice(1),
               ];
             }),

@@ -1,6 +1,6 @@
 // The operations and webhooks of a specification, each of which is a page.
 import { extensionsOf, textsOf, type Described } from './described.ts';
-import { object, objects, resolve, string, type Json } from './json.ts';
+import { object, objects, resolve, resolved, string, type Json } from './json.ts';
 import { createDigests } from './digests.ts';
 import { type Specification } from './specification.ts';
 
@@ -36,7 +36,7 @@ export function operationsOf({ document }: Pick<Specification, 'document'>): Ope
 }
 
 function inItem(document: Json, path: string, given: unknown, isWebhook: boolean): Omit<Operation, 'digest'>[] {
-  const item = resolve(document, given)?.value ?? {};
+  const item = resolved(document, given);
   const found = { ...item, ...object(item.additionalOperations) };
   return Object.keys(found)
     .filter(
@@ -68,13 +68,28 @@ export function serversOf(document: Json, item: Json, operation: Json): Json[] {
   return [operation.servers, item.servers, document.servers].map(objects).find((servers) => servers.length > 0) ?? [];
 }
 
+export interface RequiredScheme {
+  name: string;
+  scheme: Json;
+  scopes: unknown;
+}
+
+/** The alternatives of an operation's authorization, each of which is enough. */
+export function securityOf(document: Json, operation: Json): RequiredScheme[][] {
+  const schemes = object(object(document.components).securitySchemes);
+  const alternatives = objects(Array.isArray(operation.security) ? operation.security : document.security);
+  return alternatives.map((one) =>
+    Object.entries(one).map(([name, scopes]) => ({ name, scheme: resolved(document, schemes[name]), scopes })),
+  );
+}
+
 /**
  * Parameters of the operation and of its path, those of the operation first where both have one. What the path names and neither defines has
  * `isMissing`.
  */
 export function parametersOf(document: Json, item: Json, operation: Json, path: string): Json[] {
   const read = (given: unknown) =>
-    Array.isArray(given) ? given.flatMap((one) => [resolve(document, one)?.value ?? {}]).filter((one) => string(one.name)) : [];
+    Array.isArray(given) ? given.flatMap((one) => [resolved(document, one)]).filter((one) => string(one.name)) : [];
   const own = read(operation.parameters);
   const inherited = read(item.parameters).filter((one) => !own.some((other) => other.name === one.name && other.in === one.in));
   const defined = [...inherited, ...own];

@@ -13,8 +13,8 @@ import {
 } from '../../integration/reader/playground/operation.ts';
 import { isObject } from '../source/by-kind.ts';
 import { exampleOf, mediaExamples, prefillOf } from './examples.ts';
-import { literal, object, objects, resolve, string, type Json } from './json.ts';
-import { parametersOf, serversOf, type Operation } from './operations.ts';
+import { literal, object, resolve, resolved, string, type Json } from './json.ts';
+import { parametersOf, securityOf, serversOf, type Operation } from './operations.ts';
 
 /** Name of an operation's script in `_carrel`: known without making the script. */
 export function operationScriptName(
@@ -46,7 +46,7 @@ export function hasConsent(document: Json, { operation }: Operation): boolean {
 }
 
 function flowsIn(document: Json, operation: Json): Flow[] {
-  return securityOf(document, operation)
+  return schemesOf(document, operation)
     .flat()
     .flatMap(({ flows = [] }) => flows);
 }
@@ -60,7 +60,7 @@ function playgroundOperation(document: Json, { operation, item, method, path, ti
   return {
     ...{ method, path, title },
     servers: shownServers(document, item, operation),
-    security: securityOf(document, operation),
+    security: schemesOf(document, operation),
     parameters: parametersOf(document, item, operation, path).flatMap((one) => parameterOf(document, one)),
     ...(body && {
       body: {
@@ -83,12 +83,8 @@ function shownServers(document: Json, item: Json, operation: Json): Server[] {
   }));
 }
 
-function securityOf(document: Json, operation: Json): Scheme[][] {
-  const schemes = object(object(document.components).securitySchemes);
-  const alternatives = objects(Array.isArray(operation.security) ? operation.security : document.security);
-  return alternatives.map((one) =>
-    Object.entries(one).map(([name, scopes]) => schemeOf(name, resolve(document, schemes[name])?.value ?? {}, scopes)),
-  );
+function schemesOf(document: Json, operation: Json): Scheme[][] {
+  return securityOf(document, operation).map((one) => one.map(({ name, scheme, scopes }) => schemeOf(name, scheme, scopes)));
 }
 
 function schemeOf(
@@ -157,7 +153,7 @@ function contentOf(document: Json, type: string, media: Json): Content {
 }
 
 function answersOf(document: Json, status: string, given: unknown): Answer[] {
-  const response = resolve(document, given)?.value ?? {};
+  const response = resolved(document, given);
   const description = string(response.description);
   const common = { status, ...(description !== undefined && { description: description.slice(0, 300) }) };
   const [[type, media] = []] = Object.entries(object(response.content));

@@ -12,10 +12,10 @@ import { channelsOf } from './channels.ts';
 import type { AnyDescribed } from './described-nodes.ts';
 import { componentSchemasOf } from './component-schemas.ts';
 import { operationsOf } from './operations.ts';
-import { pointerOf, type Json } from './json.ts';
+import type { Json } from './json.ts';
 import { schemaProblems } from './check-schemas.ts';
 import { createRemoteFiles, type ParseFile, type RemoteFile, type RemoteFiles, type RemoteOptions } from './remote-files.ts';
-import type { BrokenReference } from './references.ts';
+import { problemAt, type BrokenReference } from './references.ts';
 import { readSpecification, type Specification } from './specification.ts';
 import type { SchemaFile } from './schema-file.ts';
 import { largestFile, parseFile, SpecificationFault } from './specification-file.ts';
@@ -233,14 +233,13 @@ const shownReferences = 100;
 
 /** The first broken references, each with its place in its file. */
 function brokenReferences(broken: readonly BrokenReference[]): Problem[] {
-  return broken.slice(0, shownReferences).map(({ reference, reason, file, path }): Problem => ({
-    kind: 'specification-reference-broken',
-    severity: 'warning',
-    page: file.location,
-    ...file.positionOf(path),
-    message: `"$ref": "${reference}" at ${pointerOf(path)} is broken: ${reason}.`,
-    hint: 'Correct the reference. What it refers to is not shown until then.',
-  }));
+  return broken.slice(0, shownReferences).map(({ reference, reason, ...place }) =>
+    problemAt(place, {
+      kind: 'specification-reference-broken',
+      message: (pointer) => `"$ref": "${reference}" at ${pointer} is broken: ${reason}.`,
+      hint: 'Correct the reference. What it refers to is not shown until then.',
+    }),
+  );
 }
 
 function mayBeSpecification({ path, file }: SourceAsset, named: ReadonlySet<string>): boolean {

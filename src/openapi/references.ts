@@ -2,6 +2,7 @@
 // under its own name, or to the place of the reference where that is not a component. Bundlers on npm rename what they copy, and readers see
 // these names.
 import { posix } from 'node:path';
+import type { Problem } from '../../integration/diagnostics.ts';
 import { isObject } from '../source/by-kind.ts';
 import { at, decodeSegment, object, pointerOf, type Json } from './json.ts';
 import { SpecificationFault, type SpecificationFile } from './specification-file.ts';
@@ -31,6 +32,20 @@ export type PlaceOf = (path: readonly string[]) => Place;
 export interface Place {
   file: SpecificationFile;
   path: readonly string[];
+}
+
+/** What is wrong at a place; `message` takes the place as a JSON pointer. */
+export interface PlacedProblem extends Pick<Problem, 'kind' | 'hint'> {
+  message: (pointer: string) => string;
+}
+
+export function problemAt({ file, path }: Place, problem: PlacedProblem): Problem {
+  return {
+    ...{ kind: problem.kind, severity: 'warning', page: file.location },
+    ...file.positionOf(path),
+    message: problem.message(pointerOf(path)),
+    hint: problem.hint,
+  };
 }
 
 /** A value on the way through a file. */

@@ -2,6 +2,7 @@
 import type { ReferenceLabels } from '../../integration/texts/index.ts';
 import { fieldAnchor } from '../markdown/components/field.ts';
 import type { ComponentNode, MarkdownNode, Props } from '../markdown/tree.ts';
+import { around, bulletList, code, codes, component, filled, markdown, paragraph, text } from './nodes.ts';
 import { decodeSegment, literal, object, resolve, string, type Json } from './json.ts';
 import { discriminatorValues } from './variants.ts';
 
@@ -23,7 +24,7 @@ export interface SchemaContext {
 }
 
 /** The limits of a page. Beyond them, a schema that the page has shown is not shown again, so that each required field is there once. */
-export interface Budget {
+interface Budget {
   fields: number;
   /** How many times a schema can be shown again. */
   repeats: number;
@@ -34,8 +35,11 @@ export interface Budget {
 const mostFields = 1500;
 const mostRepeats = 5000;
 
-export function createBudget(): Budget {
-  return { fields: mostFields, repeats: mostRepeats, shown: { request: new Set(), response: new Set(), either: new Set() } };
+/** For the schemas of a page, each of which sets its direction and its anchor. */
+export function createContext(document: Json, labels: ReferenceLabels): SchemaContext {
+  const shown = { request: new Set(), response: new Set(), either: new Set() };
+  const budget = { fields: mostFields, repeats: mostRepeats, shown };
+  return { document, labels, direction: 'either', budget, firstFields: new Map(), around: [], anchor: '' };
 }
 
 /** Fields further inside are shown by their type alone. */
@@ -142,7 +146,7 @@ export function schemaNodes(given: unknown, context: SchemaContext): MarkdownNod
   const nodes = membersOf(shape, context);
   if (nodes.length > 0) return nodes;
   const rules = ruleNodes(schema, context.labels);
-  return [...(string(schema.description) ? [markdown(schema.description as string)] : []), ...rules];
+  return [...markdown(schema.description), ...rules];
 }
 
 /** Whether the page shows what a schema consists of. */
@@ -162,42 +166,29 @@ function membersOf(shape: Shape, context: SchemaContext): MarkdownNode[] {
 
 /** What a schema consists of: its properties, alternatives, items, and what a text contains. */
 function members(schema: Json, context: SchemaContext): MarkdownNode[] {
-  const nodes: MarkdownNode[] = [];
   const required = new Set(list(schema.required));
   const discriminator = object(schema.discriminator);
   const some = alternativesOf(schema);
-  for (const [name, property] of Object.entries(object(schema.properties))) {
-    // Beyond the limit of the page, only what must be sent is named, and that with a limit, too.
-    if (context.budget.fields < (required.has(name) ? -mostFields : 0)) continue;
-    const mapping = some.length === 0 && discriminator.propertyName === name ? object(discriminator.mapping) : {};
-    const node = fieldNode(name, property, { required: required.has(name), mapping }, context);
-    if (node) nodes.push(node);
-  }
-  for (const [pattern, property] of Object.entries(object(schema.patternProperties))) {
-    const node = fieldNode(`/${pattern}/`, property, { required: false }, context);
-    if (node) nodes.push(node);
-  }
+  const optional = (name: string, given: unknown) => fieldNode(name, given, { required: false }, context) ?? [];
   const { additionalProperties: more } = schema;
-  if (typeof more === 'object' && more !== null && Object.keys(more).length > 0) {
-    const node = fieldNode(string((more as Json)['x-additionalPropertiesName']) ?? '{key}', more, { required: false }, context);
-    if (node) nodes.push(node);
-  }
-  for (const given of some) nodes.push(...alternatives(given, schema, context));
-  if (Array.isArray(schema.prefixItems)) {
-    for (const [index, item] of schema.prefixItems.entries()) {
-      const node = fieldNode(`[${index}]`, item, { required: false }, context);
-      if (node) nodes.push(node);
-    }
-  }
-  if (isObjectLike(schema.items)) {
-    const items = shapeOf(context.document, schema.items);
-    if (items) nodes.push(...membersOf(items, context));
-  }
-  if (isObjectLike(schema.contentSchema)) {
-    const content = shapeOf(context.document, schema.contentSchema);
-    if (content) nodes.push(...membersOf(content, context));
-  }
-  return nodes;
+  return [
+    ...Object.entries(object(schema.properties)).flatMap(([name, property]) => {
+      // Beyond the limit of the page, only what must be sent is named, and that with a limit, too.
+      if (context.budget.fields < (required.has(name) ? -mostFields : 0)) return [];
+      const mapping = some.length === 0 && discriminator.propertyName === name ? object(discriminator.mapping) : {};
+      return fieldNode(name, property, { required: required.has(name), mapping }, context) ?? [];
+    }),
+    ...Object.entries(object(schema.patternProperties)).flatMap(([pattern, property]) => optional(`/${pattern}/`, property)),
+    ...(isObjectLike(more) && Object.keys(more).length > 0
+      ? [optional(string(more['x-additionalPropertiesName']) ?? '{key}', more)].flat()
+      : []),
+    ...some.flatMap((given) => alternatives(given, schema, context)),
+    ...list(schema.prefixItems).flatMap((item, index) => optional(`[${index}]`, item)),
+    ...[schema.items, schema.contentSchema].flatMap((inner) => {
+      const shape = isObjectLike(inner) ? shapeOf(context.document, inner) : undefined;
+      return shape ? membersOf(shape, context) : [];
+    }),
+  ];
 }
 
 /** Of `base`, whose own fields are there already. */
@@ -216,7 +207,7 @@ function alternatives(given: readonly unknown[], base: Json, context: SchemaCont
     const title = titleOf(shape, context.document);
     const content = [
       ...chosenBy,
-      ...(description ? [markdown(description)] : []),
+      ...markdown(description),
       ...(found.length > 0 || own !== shape
         ? found
         : [
@@ -252,11 +243,7 @@ function discriminatorNodes({ name, identity }: Shape, { propertyName, mapping }
   const property = string(propertyName);
   if (property === undefined || name === undefined) return [];
   const values = discriminatorValues({ name, reference: identity }, mapping);
-  return [paragraph([code(property), text(': '), ...commas(values)])];
-}
-
-function commas(values: readonly unknown[]): MarkdownNode[] {
-  return values.flatMap((value, i) => [...(i ? [text(', ')] : []), code(literal(value))]);
+  return [paragraph([code(property), text(': '), ...codes(values)])];
 }
 
 function titleOf({ schema, name }: Shape, document: Json): string {
@@ -307,13 +294,13 @@ export function fieldNode(name: string, given: unknown, facts: FieldFacts, conte
     ],
   };
   return component(facts.location ? 'ParamField' : 'ResponseField', props, [
-    ...(description ? [markdown(description)] : []),
+    ...markdown(description),
     ...ruleNodes(schema, labels, facts.example),
     ...mappingNodes(facts.mapping),
     ...((isRecursive && hasMembers(schema)) || hasRecursiveItems(shape, context) ? [paragraph([text(labels.recursive)])] : []),
     ...(first ? [paragraph(filled(labels.sameFields, fieldLink(first)))] : []),
     ...(isCut && hasMembers(schema) ? [paragraph([text(labels.moreFields)])] : []),
-    ...(within.length > 0 ? [component('Expandable', { title: labels.fields }, within)] : []),
+    ...around('Expandable', { title: labels.fields }, within),
   ]);
 }
 
@@ -362,7 +349,7 @@ function ruleNodes(schema: Json, labels: ReferenceLabels, example: unknown = exa
               ...(string(meanings[String(option)]) ? [text(`: ${String(meanings[String(option)])}`)] : []),
             ]),
           )
-        : paragraph([text(`${labels.options}: `), ...commas(options)]),
+        : paragraph([text(`${labels.options}: `), ...codes(options)]),
     );
   }
   const rules: [keyof ReferenceLabels, unknown][] = [
@@ -466,41 +453,4 @@ function strings(value: unknown): string[] {
 
 function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-export function component(name: string, props: Props, children: MarkdownNode[] = []): ComponentNode {
-  return { type: 'component', name, props, children, inline: false };
-}
-
-/** Text of a specification, which is Markdown; it is parsed where the page is rendered. */
-export function markdown(value: string): MarkdownNode {
-  return { type: 'markdown', value };
-}
-
-/** A label around the node that its name in braces stands for. */
-export function filled(label: string, node: MarkdownNode): MarkdownNode[] {
-  const [before = '', after = ''] = label.split(/\{\w+\}/);
-  return [text(before), node, text(after)].filter(({ value }) => value !== '');
-}
-
-export function paragraph(children: MarkdownNode[]): MarkdownNode {
-  return { type: 'paragraph', children };
-}
-
-export function text(value: string): MarkdownNode {
-  return { type: 'text', value };
-}
-
-export function code(value: string): MarkdownNode {
-  return { type: 'inlineCode', value };
-}
-
-/** A list with a line for each. */
-export function bulletList(lines: readonly MarkdownNode[][]): MarkdownNode {
-  const children = lines.map((line): MarkdownNode => ({ type: 'listItem', spread: false, children: [paragraph(line)] }));
-  return { type: 'list', ordered: false, spread: false, children };
-}
-
-export function heading(depth: number, value: string): MarkdownNode {
-  return { type: 'heading', depth, children: [text(value)] };
 }

@@ -7,7 +7,7 @@ import { requestSamples } from './examples.ts';
 import { object, string, type Json } from './json.ts';
 import type { Endpoint } from './named-specifications.ts';
 import type { Operation } from './operations.ts';
-import { component } from './schema-nodes.ts';
+import { around, component } from './nodes.ts';
 
 type Written = Pick<SourcePage, 'file' | 'frontmatter' | 'digest'>;
 
@@ -61,7 +61,7 @@ export function writtenNodes(
   const samples = isWritten ? [] : requestSamples(document, operation, operation.operation.parameters as Json[]);
   return {
     before: [component('Endpoint', { method, path: url, ...(script !== undefined && { script }) })],
-    after: samples.length > 0 ? [component('RequestExample', { generated: true }, samples)] : [],
+    after: around('RequestExample', { generated: true }, samples),
   };
 }
 

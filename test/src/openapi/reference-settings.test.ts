@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { component } from '../../../src/openapi/schema-nodes.ts';
+import { component } from '../../../src/openapi/nodes.ts';
 import { settingsKey, withSettings } from '../../../src/openapi/reference-settings.ts';
 
 const sample = (language: string) => component('CodeBlock', { language }, []);
