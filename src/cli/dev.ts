@@ -5,10 +5,10 @@ import { shown } from '../../integration/text/escape.ts';
 import { defaultCacheFolder } from '../cache/folder.ts';
 import { isBuiltSite } from '../export/is-built-site.ts';
 import { followChanges } from '../preview/follow-changes.ts';
-import { openBrowser } from '../preview/open-browser.ts';
 import { previewDocs } from '../preview/preview-docs.ts';
 import { servePreview, type PreviewServer } from '../preview/serve-preview.ts';
 import { untilStopped } from './own-process.ts';
+import { openInBrowser } from './open-in-browser.ts';
 import { issuePrinter } from './preview-issues.ts';
 import { paint, symbol } from './terminal.ts';
 import { commandName, flag, includeRootOption, option, shellWord, text, whole, defineCommand } from './usage.ts';
@@ -86,7 +86,10 @@ export const command = defineCommand({
       }
       issues.print();
       const home = `${server.address}/`;
-      if (given.open) openBrowser(home, () => console.error(`No program that opens browsers was found. Open ${home} yourself.`));
+      if (given.open)
+        void openInBrowser(home).then(
+          (isOpen) => isOpen || console.error(`No program that opens browsers was found. Open ${home} yourself.`),
+        );
       await stopped;
       return 0;
     } finally {

@@ -10,27 +10,38 @@ export interface PreviewEvent {
   gone?: GonePage | undefined;
 }
 
-/** The text of the script. Its function is all that the browser gets: it refers to nothing around it. */
-export const clientScript = `(${client.toString()})();\n`;
+const style = `
+  .back { position: fixed; inset: 0; z-index: 2147483647; overflow: auto; padding: 5vh 1rem; background: rgb(0 0 0 / 0.6); }
+  .box { box-sizing: border-box; max-width: 56rem; margin: 0 auto; padding: 1.25rem 1.5rem; border-top: 4px solid #e5484d; border-radius: 8px;
+    background: #18181b; color: #f4f4f5; font: 15px/1.5 system-ui, sans-serif; box-shadow: 0 12px 40px rgb(0 0 0 / 0.5); }
+  .top { display: flex; justify-content: space-between; align-items: center; gap: 1rem; }
+  h1 { margin: 0; font-size: 1rem; font-weight: 600; color: #ff8589; }
+  p { margin: 0.5rem 0 0; overflow-wrap: anywhere; }
+  .fault + .fault { margin-top: 1.25rem; padding-top: 0.75rem; border-top: 1px solid #3f3f46; }
+  .location { font: 600 14px/1.5 ui-monospace, monospace; color: #8ec8ff; }
+  .frame { margin: 0.75rem 0 0; padding: 0.75rem; overflow: auto; border-radius: 6px; background: #09090b; font: 13px/1.6 ui-monospace, monospace; }
+  .hint { color: #d4d4d8; }
+  .name, .foot { color: #a1a1aa; font-size: 13px; }
+  .foot { margin-top: 1.25rem; }
+  button { padding: 0.25rem 0.75rem; border: 1px solid #52525b; border-radius: 6px; background: none; color: inherit; font: inherit; cursor: pointer; }
+  button:hover { background: #27272a; }
+  button:focus-visible { outline: 2px solid #8ec8ff; outline-offset: 2px; }`;
 
-function client(): void {
+/** The text of the script. Its functions are all that the browser gets: they refer to nothing around them. */
+export const clientScript = `(() => {
+${[client, restoreScroll, notify, element, showFaults].join('\n')}
+client(${JSON.stringify(style)});
+})();
+`;
+
+function client(style: string): void {
   const script = document.currentScript as HTMLScriptElement;
   const { revision, file = '' } = script.dataset;
   const scrollKey = 'carrel-preview-scroll';
   const noticeKey = 'carrel-preview-notice';
   let events: EventSource | undefined;
 
-  const saved = sessionStorage.getItem(scrollKey);
-  sessionStorage.removeItem(scrollKey);
-  if (saved !== null) {
-    const { url, left, top } = JSON.parse(saved) as { url: string; left: number; top: number };
-    const restore = () => scrollTo({ left, top, behavior: 'instant' });
-    if (url === location.href) {
-      restore();
-      // Images above can still have been without a size.
-      addEventListener('load', restore, { once: true });
-    }
-  }
+  restoreScroll(scrollKey);
 
   const reload = () => {
     events?.close();
@@ -46,16 +57,6 @@ function client(): void {
     location.replace(url);
   };
 
-  const notify = (message: string): void => {
-    document.querySelector('carrel-preview-notice')?.remove();
-    const notice = document.createElement('carrel-preview-notice');
-    notice.setAttribute('role', 'status');
-    notice.textContent = message;
-    notice.style.cssText =
-      'position: fixed; inset: auto 1rem 1rem; z-index: 2147483646; max-width: 40rem; margin: 0 auto; padding: 0.75rem 1rem; border-radius: 8px; background: #18181b; color: #f4f4f5; font: 15px/1.5 system-ui, sans-serif; box-shadow: 0 4px 20px rgb(0 0 0 / 0.5)';
-    document.documentElement.append(notice);
-  };
-
   const message = sessionStorage.getItem(noticeKey);
   sessionStorage.removeItem(noticeKey);
   if (message !== null) notify(message);
@@ -69,7 +70,7 @@ function client(): void {
     events.addEventListener('message', ({ data }) => {
       const state = JSON.parse(String(data)) as PreviewEvent;
       if (state.gone) leave(state.gone);
-      else if (state.revision === revision) show(state.faults);
+      else if (state.revision === revision) showFaults(state.faults, style);
       else reload();
     });
   };
@@ -77,60 +78,67 @@ function client(): void {
   addEventListener('pagehide', () => events?.close());
   addEventListener('pageshow', ({ persisted }) => persisted && connect());
   connect();
+}
 
-  const element = (tag: string, className: string, ...children: (string | Node)[]): HTMLElement => {
-    const made = document.createElement(tag);
-    made.className = className;
-    made.append(...children);
-    return made;
-  };
-
-  const show = (faults: Fault[]): void => {
-    document.querySelector('carrel-preview-faults')?.remove();
-    if (faults.length === 0) return;
-    const overlay = document.createElement('carrel-preview-faults');
-    const root = overlay.attachShadow({ mode: 'open' });
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(style);
-    root.adoptedStyleSheets = [sheet];
-    const close = element('button', 'close', 'Close');
-    close.setAttribute('type', 'button');
-    close.addEventListener('click', () => overlay.remove());
-    overlay.addEventListener('keydown', ({ key }) => key === 'Escape' && overlay.remove());
-    const box = element(
-      'section',
-      'box',
-      element('header', 'top', element('h1', 'title', 'Carrel cannot show this as written'), close),
-    );
-    box.setAttribute('role', 'alert');
-    for (const { name, message, hint, location: at, frame } of faults) {
-      const part = element('article', 'fault');
-      if (at) part.append(element('p', 'location', at));
-      part.append(element('p', 'message', message));
-      if (frame) part.append(element('pre', 'frame', frame));
-      if (hint) part.append(element('p', 'hint', hint));
-      part.append(element('p', 'name', name));
-      box.append(part);
+function restoreScroll(scrollKey: string): void {
+  const saved = sessionStorage.getItem(scrollKey);
+  sessionStorage.removeItem(scrollKey);
+  if (saved !== null) {
+    const { url, left, top } = JSON.parse(saved) as { url: string; left: number; top: number };
+    const restore = () => scrollTo({ left, top, behavior: 'instant' });
+    if (url === location.href) {
+      restore();
+      // Images above can still have been without a size.
+      addEventListener('load', restore, { once: true });
     }
-    box.append(element('p', 'foot', 'Correct the file and save it: this message closes by itself.'));
-    root.append(element('div', 'back', box));
-    document.documentElement.append(overlay);
-  };
+  }
+}
 
-  const style = `
-    .back { position: fixed; inset: 0; z-index: 2147483647; overflow: auto; padding: 5vh 1rem; background: rgb(0 0 0 / 0.6); }
-    .box { box-sizing: border-box; max-width: 56rem; margin: 0 auto; padding: 1.25rem 1.5rem; border-top: 4px solid #e5484d; border-radius: 8px;
-      background: #18181b; color: #f4f4f5; font: 15px/1.5 system-ui, sans-serif; box-shadow: 0 12px 40px rgb(0 0 0 / 0.5); }
-    .top { display: flex; justify-content: space-between; align-items: center; gap: 1rem; }
-    h1 { margin: 0; font-size: 1rem; font-weight: 600; color: #ff8589; }
-    p { margin: 0.5rem 0 0; overflow-wrap: anywhere; }
-    .fault + .fault { margin-top: 1.25rem; padding-top: 0.75rem; border-top: 1px solid #3f3f46; }
-    .location { font: 600 14px/1.5 ui-monospace, monospace; color: #8ec8ff; }
-    .frame { margin: 0.75rem 0 0; padding: 0.75rem; overflow: auto; border-radius: 6px; background: #09090b; font: 13px/1.6 ui-monospace, monospace; }
-    .hint { color: #d4d4d8; }
-    .name, .foot { color: #a1a1aa; font-size: 13px; }
-    .foot { margin-top: 1.25rem; }
-    button { padding: 0.25rem 0.75rem; border: 1px solid #52525b; border-radius: 6px; background: none; color: inherit; font: inherit; cursor: pointer; }
-    button:hover { background: #27272a; }
-    button:focus-visible { outline: 2px solid #8ec8ff; outline-offset: 2px; }`;
+function notify(message: string): void {
+  document.querySelector('carrel-preview-notice')?.remove();
+  const notice = document.createElement('carrel-preview-notice');
+  notice.setAttribute('role', 'status');
+  notice.textContent = message;
+  notice.style.cssText =
+    'position: fixed; inset: auto 1rem 1rem; z-index: 2147483646; max-width: 40rem; margin: 0 auto; padding: 0.75rem 1rem; border-radius: 8px; background: #18181b; color: #f4f4f5; font: 15px/1.5 system-ui, sans-serif; box-shadow: 0 4px 20px rgb(0 0 0 / 0.5)';
+  document.documentElement.append(notice);
+}
+
+function element(tag: string, className: string, ...children: (string | Node)[]): HTMLElement {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.append(...children);
+  return made;
+}
+
+function showFaults(faults: Fault[], style: string): void {
+  document.querySelector('carrel-preview-faults')?.remove();
+  if (faults.length === 0) return;
+  const overlay = document.createElement('carrel-preview-faults');
+  const root = overlay.attachShadow({ mode: 'open' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  root.adoptedStyleSheets = [sheet];
+  const close = element('button', 'close', 'Close');
+  close.setAttribute('type', 'button');
+  close.addEventListener('click', () => overlay.remove());
+  overlay.addEventListener('keydown', ({ key }) => key === 'Escape' && overlay.remove());
+  const box = element(
+    'section',
+    'box',
+    element('header', 'top', element('h1', 'title', 'Carrel cannot show this as written'), close),
+  );
+  box.setAttribute('role', 'alert');
+  for (const { name, message, hint, location: at, frame } of faults) {
+    const part = element('article', 'fault');
+    if (at) part.append(element('p', 'location', at));
+    part.append(element('p', 'message', message));
+    if (frame) part.append(element('pre', 'frame', frame));
+    if (hint) part.append(element('p', 'hint', hint));
+    part.append(element('p', 'name', name));
+    box.append(part);
+  }
+  box.append(element('p', 'foot', 'Correct the file and save it: this message closes by itself.'));
+  root.append(element('div', 'back', box));
+  document.documentElement.append(overlay);
 }

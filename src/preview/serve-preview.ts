@@ -37,65 +37,95 @@ export type PreviewServer = Awaited<ReturnType<typeof servePreview>>;
 /** Serves a preview until it is closed. Throws `ExportError` `CannotListen`. */
 export async function servePreview({ docs, port, host = '127.0.0.1', onError }: ServePreviewOptions) {
   const listener = port === undefined ? await listenOnFreePort(host) : await listenOn(port, host);
-  const subscribers = new Set<Subscriber>();
-  let handler: { state: DocsState; handle: (request: Request) => Promise<Response> } | undefined;
-
-  const handlerOf = (state: DocsState) => {
-    if (handler?.state !== state) handler = { state, handle: siteHandler(servedSite(state)) };
-    return handler.handle;
-  };
-
-  const eventFor = async (file: string): Promise<string> => {
-    const { revision, site, fault } = docs.state();
-    const faults = fault ? [fault] : [];
-    if (site && !fault) {
-      try {
-        const problems = [...site.problems, ...(await site.pageProblems(file))];
-        faults.push(...faultsOf(docs.root, problems, site.sourceOf(file)));
-      } catch (error) {
-        faults.push(faultOfError(docs.root, error));
-      }
-    }
-    const event: PreviewEvent = { revision, faults, gone: docs.gone(file) };
-    return `data: ${JSON.stringify(event)}\n\n`;
-  };
-
-  const subscribe = (file: string): Response => {
-    let subscriber: Subscriber;
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        const encoder = new TextEncoder();
-        subscriber = {
-          file,
-          send: (text) => controller.enqueue(encoder.encode(text)),
-          end: () => controller.close(),
-        };
-        subscribers.add(subscriber);
-        void publishTo(subscriber);
-      },
-      cancel: () => void subscribers.delete(subscriber),
-    });
-    return new Response(body, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } });
-  };
-
-  const publishTo = async (subscriber: Subscriber): Promise<void> => {
-    const text = await eventFor(subscriber.file);
-    if (subscribers.has(subscriber)) subscriber.send(text);
-  };
-
-  const beats = setInterval(() => {
-    for (const { send } of subscribers) send(':\n\n');
-  }, heartbeat);
-
+  const subscribers = createSubscribers(docs);
+  const answerFrom = createSiteAnswers({ docs, onError });
   listener.answer(async (request) => {
     const { pathname, hostname, searchParams } = new URL(request.url);
     if (!isOwnHost(hostname, [host]))
       return plain(403, `This preview does not answer requests for "${hostname}". Start it with --host ${hostname}.`);
-    if (pathname === '/.carrel/events') return subscribe(searchParams.get('file') ?? '');
+    if (pathname === '/.carrel/events') return subscribers.subscribe(searchParams.get('file') ?? '');
     if (pathname === '/.carrel/preview.js')
       return new Response(clientScript, {
         headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' },
       });
+    return answerFrom(request, pathname);
+  });
+  return {
+    /** URL of the home page, without a trailing slash. */
+    address: listener.address,
+    /** Whether another port than the usual one was taken. */
+    isOtherPort: port === undefined && !listener.address.endsWith(`:${firstPort}`),
+    /** Sends the present state to all open pages. */
+    publish: subscribers.publish,
+    async close(): Promise<void> {
+      subscribers.close();
+      await listener.close(0);
+    },
+  };
+}
+
+/** The open pages, which get an event now and after each change. */
+function createSubscribers(docs: PreviewedDocs) {
+  const subscribers = new Set<Subscriber>();
+  const beats = setInterval(() => {
+    for (const { send } of subscribers) send(':\n\n');
+  }, heartbeat);
+  const publishTo = async (subscriber: Subscriber): Promise<void> => {
+    const text = await eventFor(docs, subscriber.file);
+    if (subscribers.has(subscriber)) subscriber.send(text);
+  };
+  return {
+    subscribe(file: string): Response {
+      let subscriber: Subscriber;
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          const encoder = new TextEncoder();
+          subscriber = {
+            file,
+            send: (text) => controller.enqueue(encoder.encode(text)),
+            end: () => controller.close(),
+          };
+          subscribers.add(subscriber);
+          void publishTo(subscriber);
+        },
+        cancel: () => void subscribers.delete(subscriber),
+      });
+      return new Response(body, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } });
+    },
+    async publish(): Promise<void> {
+      await Promise.all([...subscribers].map(publishTo));
+    },
+    close(): void {
+      clearInterval(beats);
+      for (const { end } of subscribers) end();
+      subscribers.clear();
+    },
+  };
+}
+
+async function eventFor(docs: PreviewedDocs, file: string): Promise<string> {
+  const { revision, site, fault } = docs.state();
+  const faults = fault ? [fault] : [];
+  if (site && !fault) {
+    try {
+      const problems = [...site.problems, ...(await site.pageProblems(file))];
+      faults.push(...faultsOf(docs.root, problems, site.sourceOf(file)));
+    } catch (error) {
+      faults.push(faultOfError(docs.root, error));
+    }
+  }
+  const event: PreviewEvent = { revision, faults, gone: docs.gone(file) };
+  return `data: ${JSON.stringify(event)}\n\n`;
+}
+
+/** Answers requests for the files of the site. */
+function createSiteAnswers({ docs, onError }: Pick<ServePreviewOptions, 'docs' | 'onError'>) {
+  let handler: { state: DocsState; handle: (request: Request) => Promise<Response> } | undefined;
+  const handlerOf = (state: DocsState) => {
+    if (handler?.state !== state) handler = { state, handle: siteHandler(servedSite(state)) };
+    return handler.handle;
+  };
+  return async (request: Request, pathname: string): Promise<Response> => {
     const state = docs.state();
     if (!state.site) return messagePage(503, state, '');
     const headers = new Headers(request.headers);
@@ -112,23 +142,6 @@ export async function servePreview({ docs, port, host = '127.0.0.1', onError }: 
         return messagePage(500, next, pathname.slice(1));
       });
     }
-  });
-
-  return {
-    /** URL of the home page, without a trailing slash. */
-    address: listener.address,
-    /** Whether another port than the usual one was taken. */
-    isOtherPort: port === undefined && !listener.address.endsWith(`:${firstPort}`),
-    /** Sends the present state to all open pages. */
-    async publish(): Promise<void> {
-      await Promise.all([...subscribers].map(publishTo));
-    },
-    async close(): Promise<void> {
-      clearInterval(beats);
-      for (const { end } of subscribers) end();
-      subscribers.clear();
-      await listener.close(0);
-    },
   };
 }
 

@@ -25,23 +25,9 @@ export function watchFolder(folder: string, options: WatchOptions) {
   const root = resolve(folder);
   const isRecursive = process.platform === 'darwin' || process.platform === 'win32';
   const watchers = new Map<string, FSWatcher>();
-  const changed = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
+  const changes = collectChanges(options.onChange);
   let isClosed = false;
   let isLimited = false;
-
-  const report = (): void => {
-    const paths = [...changed].sort();
-    changed.clear();
-    options.onChange(paths);
-  };
-
-  const add = (path: string, milliseconds: number): void => {
-    if (isClosed) return;
-    changed.add(path);
-    clearTimeout(timer);
-    timer = setTimeout(report, milliseconds);
-  };
 
   const onEvent = (inFolder: string, event: string, name: string | null): void => {
     const path = [inFolder, name?.replaceAll('\\', '/')].filter(Boolean).join('/');
@@ -54,7 +40,7 @@ export function watchFolder(folder: string, options: WatchOptions) {
       forget(path);
       if (!existsSync(root)) return waitForRoot();
     }
-    add(path, stats === undefined ? quietAfterRemoval : quiet);
+    changes.add(path, stats === undefined ? quietAfterRemoval : quiet);
   };
 
   const isIgnored = (path: string): boolean => {
@@ -96,12 +82,12 @@ export function watchFolder(folder: string, options: WatchOptions) {
 
   const waitForRoot = (): void => {
     forget('');
-    add('', quietAfterRemoval);
+    changes.add('', quietAfterRemoval);
     const again = setInterval(() => {
       if (!isClosed && !existsSync(root)) return;
       clearInterval(again);
       visit('');
-      add('', quiet);
+      changes.add('', quiet);
     }, untilBack);
   };
 
@@ -116,8 +102,32 @@ export function watchFolder(folder: string, options: WatchOptions) {
     },
     close(): void {
       isClosed = true;
-      clearTimeout(timer);
+      changes.close();
       forget('');
+    },
+  };
+}
+
+/** Collects paths until no further one is added for a moment. */
+function collectChanges(onChange: WatchOptions['onChange']) {
+  const changed = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const report = (): void => {
+    const paths = [...changed].sort();
+    changed.clear();
+    onChange(paths);
+  };
+  return {
+    add(path: string, milliseconds: number): void {
+      if (isClosed) return;
+      changed.add(path);
+      clearTimeout(timer);
+      timer = setTimeout(report, milliseconds);
+    },
+    close(): void {
+      isClosed = true;
+      clearTimeout(timer);
     },
   };
 }
