@@ -1,33 +1,34 @@
 import { expect, exported, test } from './exported.ts';
 import { hrefs, isWorkingLink } from './links.ts';
+import { outside } from './narrow.ts';
 
-for (const name of [
-  'docs-json-site',
-  'versions-languages',
-  'manual',
-  'plain-folder',
-  'arabic',
-  'cjk',
-  'russian',
-  'elsewhere',
-  'channels',
-]) {
-  test(`every page of ${name} opens from file://, and no link is broken`, async ({ page }) => {
-    const site = exported(name);
-    const ids = new Map<string, Set<string>>();
-    const links: { from: string; href: string }[] = [];
-    for (const { file } of site.manifest.pages) {
-      const address = site.file(file);
-      await page.goto(address);
-      await expect(page.locator('h1').first()).not.toBeEmpty();
-      ids.set(address, new Set(await page.locator('[id]').evaluateAll((elements) => elements.map((element) => element.id))));
-      links.push(...(await hrefs(page)).map((href) => ({ from: file, href })));
-    }
-    expect(links.length).toBeGreaterThan(site.manifest.pages.length);
-    const dead = links.filter(({ href }) => !isWorkingLink(href, site.folder, ids));
-    expect(dead).toEqual([]);
-  });
-}
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  for (const name of [
+    ...['docs-json-site', 'versions-languages', 'manual', 'plain-folder', 'arabic', 'cjk', 'russian', 'elsewhere'],
+    ...['channels', 'layout', 'wide', 'playground', 'graphql', 'components'],
+  ]) {
+    test(`every page of ${name} opens from file://, no link is broken, and nothing is wider than the screen`, async ({
+      page,
+    }) => {
+      const site = exported(name);
+      const ids = new Map<string, Set<string>>();
+      const links: { from: string; href: string }[] = [];
+      for (const { file } of site.manifest.pages) {
+        const address = site.file(file);
+        await page.goto(address);
+        await expect(page.locator('h1').first()).not.toBeEmpty();
+        ids.set(address, new Set(await page.locator('[id]').evaluateAll((elements) => elements.map((element) => element.id))));
+        links.push(...(await hrefs(page)).map((href) => ({ from: file, href })));
+        expect(await outside(page), file).toEqual([]);
+      }
+      expect(links.length).toBeGreaterThan(site.manifest.pages.length);
+      const dead = links.filter(({ href }) => !isWorkingLink(href, site.folder, ids));
+      expect(dead).toEqual([]);
+    });
+  }
+});
 
 test('an air-gapped export shows a placeholder with the URL of each external load', async ({ page }) => {
   const site = exported('elsewhere');

@@ -7,10 +7,13 @@ export function hrefs(part: Page | Locator): Promise<string[]> {
   return part.locator('a[href]').evaluateAll((anchors) => anchors.map((anchor) => (anchor as HTMLAnchorElement).href));
 }
 
+// A page menu opens editors, too.
+const schemes = ['http:', 'https:', 'mailto:', 'cursor:', 'vscode:'];
+
 /** Whether an absolute URL is external, or a file of the export with an element of that id. */
 export function isWorkingLink(href: string, folder: string, ids: Map<string, Set<string>>): boolean {
   const url = new URL(href);
-  if (url.protocol !== 'file:') return ['http:', 'https:', 'mailto:'].includes(url.protocol);
+  if (url.protocol !== 'file:') return schemes.includes(url.protocol);
   const target = new URL(url.href.split('#')[0]!);
   const file = fileURLToPath(target);
   const known = ids.get(target.href);

@@ -1,4 +1,5 @@
-// On a phone nothing is wider than the screen: pages of readers, and every view of the dashboard, with names that have no place to break.
+// On a phone nothing is wider than the screen: what opens on pages of readers (every-page.spec.ts has the pages), and every view of the dashboard,
+// with names that have no place to break.
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,18 +11,6 @@ import { expect, exported, test } from './exported.ts';
 import { outside } from './narrow.ts';
 
 test.use({ viewport: { width: 360, height: 740 } });
-
-for (const name of [
-  ...['docs-json-site', 'versions-languages', 'manual', 'plain-folder', 'arabic', 'cjk', 'russian', 'elsewhere'],
-  ...['layout', 'wide', 'playground', 'channels', 'graphql', 'components'],
-])
-  test(`no page of ${name} is wider than a phone`, async ({ page }) => {
-    const site = exported(name);
-    for (const { file } of site.manifest.pages) {
-      await page.goto(site.file(file));
-      expect(await outside(page), file).toEqual([]);
-    }
-  });
 
 test('what opens on a page is not wider than a phone', async ({ page }) => {
   const site = exported('wide');
