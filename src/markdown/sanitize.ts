@@ -102,48 +102,16 @@ export function safeAttributes(
   return attributes;
 }
 
-/** Attribute names of JSX and of HTML, in lower case, that are written differently in the page. */
-const renamed: Record<string, string> = {
-  classname: 'class',
-  htmlfor: 'for',
-  xlinkhref: 'href',
-  'xlink:href': 'href',
-  viewbox: 'viewBox',
-  preserveaspectratio: 'preserveAspectRatio',
-  gradientunits: 'gradientUnits',
-  gradienttransform: 'gradientTransform',
-  patternunits: 'patternUnits',
-  patterntransform: 'patternTransform',
-  clippathunits: 'clipPathUnits',
-  maskunits: 'maskUnits',
-  markerwidth: 'markerWidth',
-  markerheight: 'markerHeight',
-  refx: 'refX',
-  refy: 'refY',
-  strokewidth: 'stroke-width',
-  strokelinecap: 'stroke-linecap',
-  strokelinejoin: 'stroke-linejoin',
-  strokemiterlimit: 'stroke-miterlimit',
-  strokedasharray: 'stroke-dasharray',
-  strokedashoffset: 'stroke-dashoffset',
-  strokeopacity: 'stroke-opacity',
-  fillopacity: 'fill-opacity',
-  fillrule: 'fill-rule',
-  cliprule: 'clip-rule',
-  'clip-path': 'clip-path',
-  clippath: 'clip-path',
-  stopcolor: 'stop-color',
-  stopopacity: 'stop-opacity',
-  textanchor: 'text-anchor',
-  fontsize: 'font-size',
-  fontfamily: 'font-family',
-  fontweight: 'font-weight',
-  dominantbaseline: 'dominant-baseline',
-};
+/** Attribute names in the page by those of JSX and HTML in lower case: `strokeWidth` is `stroke-width`. */
+const pageNames = new Map([
+  ...[...schema.svgAttributes].map((name) => [name.replaceAll('-', '').toLowerCase(), name] as const),
+  ...[...schema.svgAttributes].map((name) => [name.toLowerCase(), name] as const),
+  ...Object.entries({ classname: 'class', htmlfor: 'for', xlinkhref: 'href', 'xlink:href': 'href' }),
+]);
 
 function attributeName(name: string): string {
   const lower = name.toLowerCase();
-  return (Object.hasOwn(renamed, lower) && renamed[lower]) || lower;
+  return pageNames.get(lower) ?? lower;
 }
 
 function isAllowed(tag: string, name: string): boolean {

@@ -3,10 +3,10 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { errorCode, ExportError } from '../../integration/errors.ts';
+import { errorCode } from '../../integration/errors.ts';
 import { writeError } from '../../integration/output/write-error.ts';
 import { stateFile } from './target-state.ts';
-import type { Target } from './target.ts';
+import { notAnExport, type Target } from './target.ts';
 
 const stagingFolder = '.carrel-publish';
 
@@ -20,7 +20,8 @@ export async function openFolderTarget(root: string): Promise<Target> {
     throw writeError(root, error);
   });
   const names = all.filter((name) => name !== stagingFolder);
-  if (names.length > 0 && !names.includes('carrel.json') && !names.includes(stateFile)) throw notAnExport(root, names);
+  if (names.length > 0 && !names.includes('carrel.json') && !names.includes(stateFile))
+    throw notAnExport(`"${root}"`, names, 'Choose an empty folder, or one to which an export was published.');
   const staging = join(root, stagingFolder);
   let count = 0;
   const guarded = <T>(work: Promise<T>): Promise<T> =>
@@ -59,15 +60,6 @@ export async function openFolderTarget(root: string): Promise<Target> {
     },
     close: () => rm(staging, { recursive: true, force: true }),
   };
-}
-
-function notAnExport(root: string, names: string[]): ExportError {
-  const some = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`;
-  return new ExportError(
-    'TargetNotExport',
-    `"${root}" contains files (${some}), but no carrel.json: no export was published there. Nothing was changed.`,
-    'Choose an empty folder, or one to which an export was published.',
-  );
 }
 
 function undefinedIfMissing(error: unknown): undefined {

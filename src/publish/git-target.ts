@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { errorCode, ExportError, type ExportErrorCode } from '../../integration/errors.ts';
 import { usualGitFault } from '../../server/sources/git-failure.ts';
 import { gitEnvironment, gitIn, gitRemote, runGit, type Git, type GitResult } from './git-process.ts';
-import type { FileToPublish, Target } from './target.ts';
+import { notAnExport, type FileToPublish, type Target } from './target.ts';
 
 export interface GitAddress {
   url: string;
@@ -51,7 +51,12 @@ export async function openGitTarget({ url, branch, title, environment, signal }:
     const names =
       parent === '' ? [] : (await orFail(['ls-tree', '-r', '-z', '--name-only', fetchedRef])).split('\0').slice(0, -1);
     const there = new Set(names);
-    if (there.size > 0 && !there.has('carrel.json')) throw notAnExport(shown, names);
+    if (there.size > 0 && !there.has('carrel.json'))
+      throw notAnExport(
+        `The ${shown}`,
+        names,
+        'Choose a branch of its own, such as gh-pages; one that does not exist is created.',
+      );
 
     let commit: Commit | undefined;
     const begin = async () => (commit ??= await beginCommit(git, { title, parent, author: await identity(gitEnv) }));
@@ -182,15 +187,6 @@ function changed(shown: string): ExportError {
     'TargetChanged',
     `Another commit was pushed to ${shown} meanwhile. Nothing was changed there.`,
     'Run the command again.',
-  );
-}
-
-function notAnExport(shown: string, names: string[]): ExportError {
-  const some = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`;
-  return new ExportError(
-    'TargetNotExport',
-    `The ${shown} contains files (${some}), but no carrel.json: no export was published there. Nothing was changed.`,
-    'Choose a branch of its own, such as gh-pages; one that does not exist is created.',
   );
 }
 

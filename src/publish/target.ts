@@ -62,3 +62,13 @@ export async function* checkedStream(pieces: AsyncIterable<Uint8Array>, path: st
     'Publish an export that nothing writes to.',
   );
 }
+
+/** `where` is "the branch …" or the path of a folder, as the beginning of a sentence. */
+export function notAnExport(where: string, names: string[], hint: string): ExportError {
+  const some = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`;
+  return new ExportError(
+    'TargetNotExport',
+    `${where} contains files (${some}), but no carrel.json: no export was published there. Nothing was changed.`,
+    hint,
+  );
+}
