@@ -1,19 +1,19 @@
 // Events that pages send about their readers: without a key, as `navigator.sendBeacon` sends no header.
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { isbot } from 'isbot';
 import { createActiveExports } from '../active-exports/active-exports.ts';
-import { domainOf, siteWithoutExportError } from '../assistant/request/caller.ts';
-import { domainParams } from '../assistant/request/message-schemas.ts';
+import { siteWithoutExportError, domainParams } from '../sites/site-access.ts';
 import type { Api } from '../http/api.ts';
-import { errorAnswers, jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import type { Jobs } from '../jobs/model/jobs.ts';
-import { addressSubject, type Limits } from '../organizations/limits.ts';
+import { addressSubject, countRequest, type Limits } from '../organizations/limits.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { recordsEvents, type Sites } from '../sites/sites.ts';
 import type { Storage } from '../storage/storage.ts';
 import { eventsSchema } from './event-schemas.ts';
 import type { Events } from './events.ts';
+import { addRoutes, routesOf } from '../http/route.ts';
+import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
 
 export interface EventParts {
   sites: Pick<Sites, 'get'>;
@@ -27,64 +27,56 @@ export interface EventParts {
 // Sites whose pages are known.
 const mostSites = 200;
 
+const route = routesOf<EventParts & { exported: ReturnType<typeof knownPages> }>({ tags: ['Analytics'], security: [] });
+
 export function addEventRoutes(api: Api, parts: EventParts): void {
-  const { sites, limits, options, events } = parts;
-  const exported = createActiveExports(parts, {
+  addRoutes(api, { ...parts, exported: knownPages(parts) }, [createReaderEvents]);
+}
+
+function knownPages(parts: EventParts) {
+  return createActiveExports(parts, {
     most: mostSites,
     make: (_domain, { manifest }) => new Set(manifest.pages.map(({ path }) => path)),
   });
-
-  api.openapi(
-    createRoute({
-      tags: ['Analytics'],
-      security: [],
-      method: 'post',
-      path: '/discovery/v1/events/{domain}',
-      operationId: 'createReaderEvents',
-      summary: 'Record what a reader does',
-      description:
-        'For sites whose `features.analytics.mode` is `own` or `both`. Needs no key. The body may have the type `text/plain`, as `navigator.sendBeacon` sends it. Nothing is recorded about crawlers, and about browsers that send `DNT: 1` or `Sec-GPC: 1`. No IP address is stored.',
-      request: {
-        params: domainParams,
-        body: { required: true, content: { ...jsonBody(eventsSchema).content, 'text/plain': { schema: eventsSchema } } },
-      },
-      responses: {
-        202: jsonAnswer(
-          'The events will be stored.',
-          z
-            .object({ accepted: z.int().openapi({ description: 'Number of events that are recorded.' }) })
-            .openapi('AcceptedEvents'),
-        ),
-        ...errorAnswers(400, 403, 404, 413, 415, 429),
-      },
-    }),
-    async (context) => {
-      const domain = domainOf(context);
-      const { events: given } = context.req.valid('json');
-      const userAgent = context.req.header('user-agent') ?? '';
-      const isUnwanted = context.req.header('dnt') === '1' || context.req.header('sec-gpc') === '1';
-      if (isUnwanted || userAgent === '' || isbot(userAgent)) return context.json({ accepted: 0 }, 202);
-
-      const address = context.get('address');
-      const amount = given.length;
-      // Before the site is looked up: a flood of made-up domains has a limit, too.
-      const counted = await limits.count([
-        { name: 'site', subject: `events ${domain}`, most: options.eventsPerHour, seconds: 3600, amount },
-        { name: 'address', subject: `events ${addressSubject(address)}`, most: options.eventsPerMinute, seconds: 60, amount },
-      ]);
-      for (const [name, value] of Object.entries(counted)) context.header(name, value);
-      const site = await sites.get(domain);
-      if (!site) throw new ApiError('SiteUnknown', `There is no site "${domain.slice(0, 100)}". Correct the domain.`);
-      if (!recordsEvents(site)) {
-        throw new ApiError(
-          'AnalyticsOff',
-          `The site "${domain}" records no events. Set features.analytics.mode of the site to "own" or "both": PATCH /v1/sites/${domain}`,
-        );
-      }
-      const pages = await exported.open(domain);
-      if (!pages) throw siteWithoutExportError(domain);
-      const accepted = await events.add({ domain, address, userAgent, events: given, isPage: (path) => pages.made.has(path) });
-      return context.json({ accepted }, 202);
-    },
-  );
 }
+
+const createReaderEvents = route('post /discovery/v1/events/{domain}', {
+  operationId: 'createReaderEvents',
+  summary: 'Record what a reader does',
+  description:
+    'For sites whose `features.analytics.mode` is `own` or `both`. Needs no key. The body may have the type `text/plain`, as `navigator.sendBeacon` sends it. Nothing is recorded about crawlers, and about browsers that send `DNT: 1` or `Sec-GPC: 1`. No IP address is stored.',
+  params: domainParams,
+  body: { required: true, content: { ...jsonBody(eventsSchema).content, 'text/plain': { schema: eventsSchema } } },
+  answers: {
+    202: jsonAnswer(
+      'The events will be stored.',
+      z.object({ accepted: z.int().openapi({ description: 'Number of events that are recorded.' }) }).openapi('AcceptedEvents'),
+    ),
+  },
+  errors: [400, 403, 404, 413, 415, 429],
+  async handle({ parts, context, params: { domain }, body: { events: given } }) {
+    const { sites, limits, options, events, exported } = parts;
+    const userAgent = context.req.header('user-agent') ?? '';
+    const isUnwanted = context.req.header('dnt') === '1' || context.req.header('sec-gpc') === '1';
+    if (isUnwanted || userAgent === '' || isbot(userAgent)) return { accepted: 0 };
+
+    const address = context.get('address');
+    const amount = given.length;
+    // Before the site is looked up: a flood of made-up domains has a limit, too.
+    await countRequest(context, limits, [
+      { name: 'site', subject: `events ${domain}`, most: options.eventsPerHour, seconds: 3600, amount },
+      { name: 'address', subject: `events ${addressSubject(address)}`, most: options.eventsPerMinute, seconds: 60, amount },
+    ]);
+    const site = await sites.get(domain);
+    if (!site) throw new ApiError('SiteUnknown', `There is no site "${domain.slice(0, 100)}". Correct the domain.`);
+    if (!recordsEvents(site)) {
+      throw new ApiError(
+        'AnalyticsOff',
+        `The site "${domain}" records no events. Set features.analytics.mode of the site to "own" or "both": PATCH /v1/sites/${domain}`,
+      );
+    }
+    const pages = await exported.open(domain);
+    if (!pages) throw siteWithoutExportError(domain);
+    return { accepted: await events.add({ domain, address, userAgent, events: given, isPage: (path) => pages.made.has(path) }) };
+  },
+});

@@ -1,13 +1,12 @@
 // Analytics of a site for its operators, as JSON or CSV.
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import Papa from 'papaparse';
-import { domainOf, siteAdminKey, type CallerParts } from '../assistant/request/caller.ts';
-import { domainParams } from '../assistant/request/message-schemas.ts';
+import { domainOf, siteAdminKey, type SiteAccessParts, domainParams } from '../sites/site-access.ts';
 import type { Queryable } from '../database/database.ts';
 import type { Api, ApiEnvironment } from '../http/api.ts';
-import { errorAnswers } from '../http/error-answers.ts';
-import type { Limits } from '../organizations/limits.ts';
+import { countRequest, type Limits } from '../organizations/limits.ts';
+import { addRoutes, routesOf } from '../http/route.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { periodOf, periodQuery, type Period } from './period.ts';
@@ -21,7 +20,7 @@ import {
   readVisitors,
 } from './reports.ts';
 
-export interface ReportParts extends CallerParts {
+export interface ReportParts extends SiteAccessParts {
   database: Queryable;
   limits: Pick<Limits, 'count'>;
   options: Pick<ServerOptions, 'analyticsPerHour'>;
@@ -113,166 +112,162 @@ const nextCursor = z
   .optional()
   .openapi({ description: 'Returns the next rows when sent as `cursor`; absent at the end.' });
 
-export function addReportRoutes(api: Api, parts: ReportParts): void {
-  const { database, limits, options, now } = parts;
-  const route = <Query extends z.ZodObject, Body extends z.ZodType>(
-    name: string,
-    operation: { operationId: string; summary: string; description: string; query: Query; body: Body },
-  ) => {
-    const { query, body, ...about } = operation;
-    return createRoute({
-      ...about,
-      tags: ['Analytics'],
-      security: [{ adminKey: [] }],
-      middleware: siteAdminKey(parts),
-      method: 'get',
-      path: `/v1/analytics/{domain}/${name}`,
-      request: { params: domainParams, query },
-      responses: {
-        200: {
-          description: 'The report.',
-          content: {
-            'application/json': { schema: body },
-            'text/csv': {
-              schema: z.string().openapi({ description: 'A line with the names of the columns, and one for each row.' }),
-            },
+type Rows = Period & { domain: string; limit: number; offset: number };
+
+interface Report<Query extends z.ZodObject, Body extends z.ZodType> {
+  operationId: string;
+  summary: string;
+  description: string;
+  query: Query;
+  body: Body;
+  handle(request: ReportRequest<z.output<Query>>): Promise<Response>;
+}
+
+interface ReportRequest<Query> {
+  parts: ReportParts;
+  context: Context<ApiEnvironment>;
+  query: Query;
+}
+
+const route = routesOf<ReportParts>({ tags: ['Analytics'], security: [{ adminKey: [] }], middleware: siteAdminKey });
+
+function report<Query extends z.ZodObject, Body extends z.ZodType>(
+  name: string,
+  { body, handle, ...about }: Report<Query, Body>,
+) {
+  return route(`get /v1/analytics/{domain}/${name}`, {
+    ...about,
+    params: domainParams,
+    answers: {
+      200: {
+        description: 'The report.',
+        content: {
+          'application/json': { schema: body },
+          'text/csv': {
+            schema: z.string().openapi({ description: 'A line with the names of the columns, and one for each row.' }),
           },
         },
-        ...errorAnswers(400, 401, 403, 404, 429),
       },
-    });
-  };
-
-  api.openapi(
-    route('views', {
-      operationId: 'readViews',
-      summary: 'Views of pages',
-      description: 'Views and visitors of each page on each day, latest day first, most viewed page first.',
-      query: listQuery.extend({
-        found: flag('`false`: only paths that the site did not have, such as those of broken links. `true`: only its pages.'),
-      }),
-      body: z.object({ ...period, views: z.array(viewSchema), cursor: nextCursor }).openapi('ViewsReport'),
-    }),
-    (context) => {
-      const { found, ...query } = context.req.valid('query');
-      return list(context, query, 'views', viewSchema, (wanted) =>
-        readViews(database, { ...wanted, found: found === undefined ? undefined : found === 'true' }),
-      );
     },
-  );
-
-  api.openapi(
-    route('visitors', {
-      operationId: 'readVisitors',
-      summary: 'Visitors',
-      description:
-        'Visitors of each day, latest first. Visitors can’t be recognized on another day, so their numbers only add up to visits.',
-      query: listQuery,
-      body: z.object({ ...period, visitors: z.array(visitorsSchema), cursor: nextCursor }).openapi('VisitorsReport'),
-    }),
-    (context) =>
-      list(context, context.req.valid('query'), 'visitors', visitorsSchema, (wanted) => readVisitors(database, wanted)),
-  );
-
-  api.openapi(
-    route('searches', {
-      operationId: 'readSearches',
-      summary: 'Searches',
-      description: 'What readers search for, most frequent first.',
-      query: listQuery.extend({ withoutResults: flag('`true`: only searches that found nothing.') }),
-      body: z.object({ ...period, searches: z.array(searchSchema), cursor: nextCursor }).openapi('SearchesReport'),
-    }),
-    (context) => {
-      const { withoutResults, ...query } = context.req.valid('query');
-      return list(context, query, 'searches', searchSchema, (wanted) =>
-        readSearches(database, { ...wanted, onlyWithoutResults: withoutResults === 'true' }),
-      );
+    errors: [400, 401, 403, 404, 429],
+    async handle(request) {
+      const { limits, options } = request.parts;
+      const subject = `analytics ${request.context.get('key').organization}`;
+      await countRequest(request.context, limits, [
+        { name: 'organization', subject, most: options.analyticsPerHour, seconds: 3600 },
+      ]);
+      return handle(request);
     },
-  );
+  });
+}
 
-  api.openapi(
-    route('questions', {
-      operationId: 'readQuestions',
-      summary: 'Questions',
-      description: 'What readers ask on pages, and who answered, most frequent first.',
-      query: listQuery.extend({ withoutAnswer: flag('`true`: only questions that the docs do not answer.') }),
-      body: z.object({ ...period, questions: z.array(questionSchema), cursor: nextCursor }).openapi('QuestionsReport'),
-    }),
-    (context) => {
-      const { withoutAnswer, ...query } = context.req.valid('query');
-      return list(context, query, 'questions', questionSchema, (wanted) =>
-        readQuestions(database, { ...wanted, onlyWithoutAnswer: withoutAnswer === 'true' }),
-      );
-    },
-  );
+export function addReportRoutes(api: Api, parts: ReportParts): void {
+  addRoutes(api, parts, [
+    readViewsReport,
+    readVisitorsReport,
+    readSearchesReport,
+    readQuestionsReport,
+    readFeedbackReport,
+    readCallersReport,
+  ]);
+}
 
-  api.openapi(
-    route('feedback', {
-      operationId: 'readPageFeedback',
-      summary: 'Feedback about pages',
-      description: 'How many readers a page helped, least helpful page first; or the comments, latest first.',
-      query: listQuery.extend({
-        by: z.enum(['page', 'comment'], { error: 'must be page or comment' }).default('page'),
-      }),
-      body: z
-        .object({ ...period, feedback: z.union([z.array(pageFeedbackSchema), z.array(commentSchema)]), cursor: nextCursor })
-        .openapi('FeedbackReport'),
-    }),
-    (context) => {
-      const { by, ...query } = context.req.valid('query');
-      return by === 'page'
-        ? list(context, query, 'feedback', pageFeedbackSchema, (wanted) => readFeedbackByPage(database, wanted))
-        : list(context, query, 'feedback', commentSchema, (wanted) => readComments(database, wanted));
-    },
-  );
+const readViewsReport = report('views', {
+  operationId: 'readViews',
+  summary: 'Views of pages',
+  description: 'Views and visitors of each page on each day, latest day first, most viewed page first.',
+  query: listQuery.extend({
+    found: flag('`false`: only paths that the site did not have, such as those of broken links. `true`: only its pages.'),
+  }),
+  body: z.object({ ...period, views: z.array(viewSchema), cursor: nextCursor }).openapi('ViewsReport'),
+  handle: ({ query: { found, ...query }, ...request }) =>
+    list({ ...request, query }, 'views', viewSchema, (database, wanted) =>
+      readViews(database, { ...wanted, found: found === undefined ? undefined : found === 'true' }),
+    ),
+});
 
-  api.openapi(
-    route('callers', {
-      operationId: 'readCallers',
-      summary: 'Callers of the assistant',
-      description: 'How many questions the assistant of the site got on this server, as long as their conversations are stored.',
-      query: z.object({ ...periodQuery, format: formatQuery }),
-      body: callersSchema,
-    }),
-    async (context) => {
-      await countRequest(context);
-      const { format, ...query } = context.req.valid('query');
-      const covered = periodOf(query, now());
-      const domain = domainOf(context);
-      const counted = await readCallers(database, { ...covered, domain, organization: context.get('key').organization });
-      return format === 'csv'
-        ? csv(context, 'callers', Object.keys(counted), [counted])
-        : context.json({ ...periodAnswer(covered), ...counted }, 200);
-    },
-  );
+const readVisitorsReport = report('visitors', {
+  operationId: 'readVisitors',
+  summary: 'Visitors',
+  description:
+    'Visitors of each day, latest first. Visitors can’t be recognized on another day, so their numbers only add up to visits.',
+  query: listQuery,
+  body: z.object({ ...period, visitors: z.array(visitorsSchema), cursor: nextCursor }).openapi('VisitorsReport'),
+  handle: (request) => list(request, 'visitors', visitorsSchema, readVisitors),
+});
 
-  async function list<Name extends string, Row extends z.ZodRawShape>(
-    context: Context<ApiEnvironment>,
-    { format, cursor, limit = usualRows[format], ...query }: z.output<typeof listQuery>,
-    name: Name,
-    schema: z.ZodObject<Row>,
-    read: (wanted: Period & { domain: string; limit: number; offset: number }) => Promise<object[]>,
-  ) {
-    await countRequest(context);
-    const covered = periodOf(query, now());
-    const offset = cursor === undefined ? 0 : offsetOf(cursor);
-    const found = await read({ ...covered, domain: domainOf(context), limit: limit + 1, offset });
-    const rows = found.slice(0, limit);
-    const next = found.length > limit ? cursorAt(offset + limit) : undefined;
-    if (format === 'csv') {
-      if (next !== undefined) context.header('x-next-cursor', next);
-      return csv(context, name, Object.keys(schema.shape), rows);
-    }
-    return context.json({ ...periodAnswer(covered), [name]: rows, ...(next !== undefined && { cursor: next }) } as never, 200);
-  }
+const readSearchesReport = report('searches', {
+  operationId: 'readSearches',
+  summary: 'Searches',
+  description: 'What readers search for, most frequent first.',
+  query: listQuery.extend({ withoutResults: flag('`true`: only searches that found nothing.') }),
+  body: z.object({ ...period, searches: z.array(searchSchema), cursor: nextCursor }).openapi('SearchesReport'),
+  handle: ({ query: { withoutResults, ...query }, ...request }) =>
+    list({ ...request, query }, 'searches', searchSchema, (database, wanted) =>
+      readSearches(database, { ...wanted, onlyWithoutResults: withoutResults === 'true' }),
+    ),
+});
 
-  async function countRequest(context: Context<ApiEnvironment>): Promise<void> {
+const readQuestionsReport = report('questions', {
+  operationId: 'readQuestions',
+  summary: 'Questions',
+  description: 'What readers ask on pages, and who answered, most frequent first.',
+  query: listQuery.extend({ withoutAnswer: flag('`true`: only questions that the docs do not answer.') }),
+  body: z.object({ ...period, questions: z.array(questionSchema), cursor: nextCursor }).openapi('QuestionsReport'),
+  handle: ({ query: { withoutAnswer, ...query }, ...request }) =>
+    list({ ...request, query }, 'questions', questionSchema, (database, wanted) =>
+      readQuestions(database, { ...wanted, onlyWithoutAnswer: withoutAnswer === 'true' }),
+    ),
+});
+
+const readFeedbackReport = report('feedback', {
+  operationId: 'readPageFeedback',
+  summary: 'Feedback about pages',
+  description: 'How many readers a page helped, least helpful page first; or the comments, latest first.',
+  query: listQuery.extend({
+    by: z.enum(['page', 'comment'], { error: 'must be page or comment' }).default('page'),
+  }),
+  body: z
+    .object({ ...period, feedback: z.union([z.array(pageFeedbackSchema), z.array(commentSchema)]), cursor: nextCursor })
+    .openapi('FeedbackReport'),
+  handle: ({ query: { by, ...query }, ...request }) =>
+    by === 'page'
+      ? list({ ...request, query }, 'feedback', pageFeedbackSchema, readFeedbackByPage)
+      : list({ ...request, query }, 'feedback', commentSchema, readComments),
+});
+
+const readCallersReport = report('callers', {
+  operationId: 'readCallers',
+  summary: 'Callers of the assistant',
+  description: 'How many questions the assistant of the site got on this server, as long as their conversations are stored.',
+  query: z.object({ ...periodQuery, format: formatQuery }),
+  body: callersSchema,
+  async handle({ parts, context, query: { format, ...query } }) {
+    const covered = periodOf(query, parts.now());
     const { organization } = context.get('key');
-    const counted = await limits.count([
-      { name: 'organization', subject: `analytics ${organization}`, most: options.analyticsPerHour, seconds: 3600 },
-    ]);
-    for (const [header, value] of Object.entries(counted)) context.header(header, value);
+    const counted = await readCallers(parts.database, { ...covered, domain: domainOf(context), organization });
+    return format === 'csv'
+      ? csv(context, 'callers', Object.keys(counted), [counted])
+      : context.json({ ...periodAnswer(covered), ...counted });
+  },
+});
+
+async function list<Name extends string, Row extends z.ZodRawShape>(
+  { parts, context, query: { format, cursor, limit = usualRows[format], ...query } }: ReportRequest<z.output<typeof listQuery>>,
+  name: Name,
+  schema: z.ZodObject<Row>,
+  read: (database: Queryable, wanted: Rows) => Promise<object[]>,
+): Promise<Response> {
+  const covered = periodOf(query, parts.now());
+  const offset = cursor === undefined ? 0 : offsetOf(cursor);
+  const found = await read(parts.database, { ...covered, domain: domainOf(context), limit: limit + 1, offset });
+  const rows = found.slice(0, limit);
+  const next = found.length > limit ? cursorAt(offset + limit) : undefined;
+  if (format === 'csv') {
+    if (next !== undefined) context.header('x-next-cursor', next);
+    return csv(context, name, Object.keys(schema.shape), rows);
   }
+  return context.json({ ...periodAnswer(covered), [name]: rows, ...(next !== undefined && { cursor: next }) });
 }
 
 function periodAnswer({ from, to }: Period) {

@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import type { ApiEnvironment } from '../http/api.ts';
-import type { Limits } from '../organizations/limits.ts';
+import { countRequest, type Limits } from '../organizations/limits.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { AnswerEvent } from './answer/answer-event.ts';
 import type { Assistant } from './answer/assistant.ts';
-import { anonymous, askerOf, limitsOf, type Asker, type QuestionLimits, siteWithoutExportError } from './request/caller.ts';
+import { siteWithoutExportError } from '../sites/site-access.ts';
+import { anonymous, askerOf, limitsOf, type Asker, type QuestionLimits } from './request/asker.ts';
 import type { Asked } from './request/question.ts';
 import { AnswerSession, type AnswerSessions, type SessionParts } from './stream/answer-session.ts';
 import { streamBody } from './stream/stream-body.ts';
@@ -31,7 +32,7 @@ export interface AnswerForm {
   write(events: AsyncIterable<AnswerEvent>, ids: { messageId: string; threadId: string }): AsyncIterator<string>;
 }
 
-type Streamed = ReturnType<typeof respond>;
+export type AnswerService = ReturnType<typeof createAnswerService>;
 
 export function createAnswerService(parts: AnswerServiceParts) {
   const { answers: sessions, assistant, limits, log, metrics, now, options, streams, threads } = parts;
@@ -39,7 +40,7 @@ export function createAnswerService(parts: AnswerServiceParts) {
 
   return {
     /** Throws `ApiError`: 404 `ThreadUnknown`, `SiteWithoutExport`; 429 `TooManyRequests`, `TooManyAnswers`; 503 `StreamsFull`. */
-    async ask(context: Context<ApiEnvironment>, asked: Asked, form: AnswerForm): Promise<Streamed> {
+    async ask(context: Context<ApiEnvironment>, asked: Asked, form: AnswerForm): Promise<Response> {
       const asker = askerOf(context, asked.fp);
       let release: (() => void) | undefined;
       const aborting = new AbortController();
@@ -51,8 +52,7 @@ export function createAnswerService(parts: AnswerServiceParts) {
         release = streams.take(asker.key);
         // First: a follow-up that is refused is not counted.
         const known = await threadOf(asked, asker);
-        const left = await limits.count(limitsOf(options, asker, context.get('address')));
-        for (const [name, value] of Object.entries(left)) context.header(name, value);
+        await countRequest(context, limits, limitsOf(options, asker, context.get('address')));
 
         const answer = await assistant.answer(asker.domain, asked.question, aborting.signal, asker);
         if (!answer) throw siteWithoutExportError(asker.domain);
@@ -91,7 +91,7 @@ export function createAnswerService(parts: AnswerServiceParts) {
       context: Context<ApiEnvironment>,
       { chatId, fp, threadKey }: { chatId: string; fp?: string; threadKey?: string },
       formFor: (isFromSdk?: boolean) => AnswerForm,
-    ): Streamed | undefined {
+    ): Response | undefined {
       const asker = askerOf(context, fp);
       const secretHash = threadKey === undefined ? undefined : threads.hashOf(threadKey);
       const found = slotsOf(asker, chatId, secretHash)

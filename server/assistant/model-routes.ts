@@ -1,16 +1,17 @@
 // Whether the model that answers for a site can be reached, and which models fail.
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
-import { errorAnswers, jsonAnswer } from '../http/error-answers.ts';
+import { jsonAnswer } from '../http/error-answers.ts';
 import { domainSchema } from '../http/field-schemas.ts';
-import { adminKey, namedOrganization, organizationQuery, type AccessParts } from '../organizations/authenticate.ts';
-import type { Organizations } from '../organizations/organizations.ts';
+import { organizationQuery } from '../organizations/authenticate.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { modelsOf } from '../sites/model-settings.ts';
 import { ownSite } from '../sites/site-routes.ts';
 import type { RegisteredSite, Sites } from '../sites/sites.ts';
 import { checkModel } from './model/model-check.ts';
 import type { ModelRecord } from './model/model-record.ts';
+import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
+import { addRoutes } from '../http/route.ts';
 
 const checkSchema = z
   .object({
@@ -39,67 +40,46 @@ const failureSchema = z
 
 export type ModelFailureAnswer = z.infer<typeof failureSchema>;
 
-interface ModelRouteParts extends AccessParts {
-  organizations: Organizations;
+interface ModelRouteParts extends AdminRouteParts {
   sites: Sites;
   options: ServerOptions;
   secret: string;
   modelRecord: Pick<ModelRecord, 'failing'>;
 }
 
-export function addModelRoutes(api: Api, parts: ModelRouteParts): void {
-  api.openapi(
-    createRoute({
-      method: 'get',
-      path: '/v1/sites/{domain}/model',
-      operationId: 'checkSiteModel',
-      tags: ['Sites'],
-      summary: 'Check the model of a site',
-      description: "Requests the list of models from the model's server, which costs nothing. Waits at most 5 seconds.",
-      security: [{ adminKey: [] }],
-      middleware: [adminKey(parts, 'read')] as const,
-      request: { params: z.object({ domain: domainSchema.openapi({ example: 'docs.example.com' }) }), query: organizationQuery },
-      responses: { 200: jsonAnswer('What was found.', checkSchema), ...errorAnswers(400, 401, 403, 404) },
-    }),
-    async (context) => {
-      const { domain } = context.req.valid('param');
-      const site = await ownSite(parts, { key: context.get('key'), domain, ...context.req.valid('query') });
-      return context.json(await checkOf(site, parts), 200);
-    },
-  );
+const route = adminRoutesOf<ModelRouteParts>('Sites');
 
-  api.openapi(
-    createRoute({
-      method: 'get',
-      path: '/v1/model-failures',
-      operationId: 'listModelFailures',
-      tags: ['Sites'],
-      summary: 'List models that fail',
-      description:
-        'The models whose last answer for a site of the organization failed. Meanwhile, its readers get quotes of the docs. Webhooks get `model.failed` after three failures in a row, and `model.recovered` when it answers again.',
-      security: [{ adminKey: [] }],
-      middleware: [adminKey(parts, 'read')] as const,
-      request: { query: organizationQuery },
-      responses: {
-        200: jsonAnswer('By domain.', z.object({ failures: z.array(failureSchema) }).openapi('ModelFailures')),
-        ...errorAnswers(400, 401, 403, 404),
-      },
-    }),
-    async (context) => {
-      const organization = await namedOrganization(parts, context.get('key'), context.req.valid('query').organization);
-      const found = await parts.modelRecord.failing(organization);
-      const failures = await Promise.all(found.map(async (one) => ((await isUsed(one, parts)) ? [one] : [])));
-      return context.json(
-        {
-          failures: failures
-            .flat()
-            .map(({ since, at, ...rest }) => ({ ...rest, since: since.toISOString(), at: at.toISOString() })),
-        },
-        200,
-      );
-    },
-  );
+export function addModelRoutes(api: Api, parts: ModelRouteParts): void {
+  addRoutes(api, parts, [checkSiteModel, listModelFailures]);
 }
+
+const checkSiteModel = route('get /v1/sites/{domain}/model', {
+  operationId: 'checkSiteModel',
+  summary: 'Check the model of a site',
+  description: "Requests the list of models from the model's server, which costs nothing. Waits at most 5 seconds.",
+  scope: 'read',
+  params: z.object({ domain: domainSchema.openapi({ example: 'docs.example.com' }) }),
+  query: organizationQuery,
+  answers: { 200: jsonAnswer('What was found.', checkSchema) },
+  handle: async ({ parts, organization, params: { domain } }) => checkOf(await ownSite(parts, domain, organization), parts),
+});
+
+const listModelFailures = route('get /v1/model-failures', {
+  operationId: 'listModelFailures',
+  summary: 'List models that fail',
+  description:
+    'The models whose last answer for a site of the organization failed. Meanwhile, its readers get quotes of the docs. Webhooks get `model.failed` after three failures in a row, and `model.recovered` when it answers again.',
+  scope: 'read',
+  query: organizationQuery,
+  answers: { 200: jsonAnswer('By domain.', z.object({ failures: z.array(failureSchema) }).openapi('ModelFailures')) },
+  async handle({ parts, organization }) {
+    const found = await parts.modelRecord.failing(organization);
+    const failures = await Promise.all(found.map(async (one) => ((await isUsed(one, parts)) ? [one] : [])));
+    return {
+      failures: failures.flat().map(({ since, at, ...rest }) => ({ ...rest, since: since.toISOString(), at: at.toISOString() })),
+    };
+  },
+});
 
 /** Whether a model still answers for its site: another one may have been chosen since it failed. */
 async function isUsed({ domain, model }: { domain: string; model: string }, { sites, options, secret }: ModelRouteParts) {

@@ -1,14 +1,15 @@
 // Search and pages of a site, for callers that may ask its assistant.
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Api, ApiEnvironment } from '../http/api.ts';
 import { errorAnswers, errorSchema, jsonAnswer, jsonBody } from '../http/error-answers.ts';
-import type { Limits } from '../organizations/limits.ts';
+import { countRequest, type Limits } from '../organizations/limits.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { ApiError, type ErrorStatus } from '../platform/errors.ts';
 import type { Assistant } from './answer/assistant.ts';
-import { askingPage, domainOf, pageSecurity, searchLimit, siteWithoutExportError, type CallerParts } from './request/caller.ts';
-import { domainParams } from './request/message-schemas.ts';
+import { askingPage, pageSecurity, siteWithoutExportError, type SiteAccessParts, domainParams } from '../sites/site-access.ts';
+import { searchLimit } from './request/asker.ts';
+import { addRoutes, routesOf } from '../http/route.ts';
 
 const label = z.string().max(200).nullish();
 const groups = z.array(z.string().max(200)).max(100).nullish();
@@ -60,97 +61,76 @@ const pageErrorSchema = errorSchema
   .extend({ message: z.string().openapi({ description: 'Same as `error`.' }) })
   .openapi('PageError');
 
-export interface SearchParts extends CallerParts {
+export interface SearchParts extends SiteAccessParts {
   assistant: Pick<Assistant, 'search' | 'page'>;
   limits: Pick<Limits, 'count'>;
   options: Pick<ServerOptions, 'searchesPerHour'>;
 }
 
+const route = routesOf<SearchParts>({ tags: ['Assistant'], security: pageSecurity, middleware: askingPage });
+
 export function addSearchRoutes(api: Api, parts: SearchParts): void {
-  const { assistant, limits, options } = parts;
-  const common = { tags: ['Assistant'], security: pageSecurity, middleware: askingPage(parts) };
+  addRoutes(api, parts, [searchSite, readSitePage]);
+}
 
-  api.openapi(
-    createRoute({
-      ...common,
-      method: 'post',
-      path: '/discovery/v1/search/{domain}',
-      operationId: 'searchSite',
-      summary: 'Search a site',
-      description: 'The sections that match the words of the query best, as the search of the site finds them.',
-      request: { params: domainParams, body: jsonBody(searchSchema) },
-      responses: {
-        200: jsonAnswer('Sections, best first.', z.array(foundSchema)),
-        ...errorAnswers(400, 401, 403, 404, 413, 415, 429),
-      },
-    }),
-    async (context) => {
-      await count(context, 'search');
-      const { query, pageSize, scoreThreshold, filter } = context.req.valid('json');
-      const { version, language, groups, tag } = filter ?? {};
-      const found = await assistant.search(domainOf(context), {
-        query,
-        limit: pageSize,
-        filter: { version: version ?? undefined, language: language ?? undefined, groups: groups ?? undefined },
-        tag: tag ?? undefined,
-      });
-      if (!found) throw siteWithoutExportError(domainOf(context));
-      const least = scoreThreshold ?? 0;
-      return context.json(
-        found
-          .filter(({ score }) => score >= least)
-          .map(({ id, page, title, headings, text, language, docsVersion, tag, score }) => ({
-            content: text,
-            path: page,
-            metadata: {
-              title,
-              sections: headings,
-              anchor: id.includes('#') ? id.slice(id.indexOf('#') + 1) : '',
-              language,
-              version: docsVersion,
-              tag,
-              score,
-            },
-          })),
-        200,
-      );
-    },
-  );
+const searchSite = route('post /discovery/v1/search/{domain}', {
+  operationId: 'searchSite',
+  summary: 'Search a site',
+  description: 'The sections that match the words of the query best, as the search of the site finds them.',
+  params: domainParams,
+  body: jsonBody(searchSchema),
+  answers: { 200: jsonAnswer('Sections, best first.', z.array(foundSchema)) },
+  errors: [400, 401, 403, 404, 413, 415, 429],
+  async handle({ parts, context, params: { domain }, body: { query, pageSize, scoreThreshold, filter } }) {
+    await count(parts, context, 'search');
+    const { version, language, groups, tag } = filter ?? {};
+    const found = await parts.assistant.search(domain, {
+      query,
+      limit: pageSize,
+      filter: { version: version ?? undefined, language: language ?? undefined, groups: groups ?? undefined },
+      tag: tag ?? undefined,
+    });
+    if (!found) throw siteWithoutExportError(domain);
+    const least = scoreThreshold ?? 0;
+    return found
+      .filter(({ score }) => score >= least)
+      .map(({ id, page, title, headings, text, language, docsVersion, tag, score }) => ({
+        content: text,
+        path: page,
+        metadata: {
+          title,
+          sections: headings,
+          anchor: id.includes('#') ? id.slice(id.indexOf('#') + 1) : '',
+          language,
+          version: docsVersion,
+          tag,
+          score,
+        },
+      }));
+  },
+});
 
-  api.openapi(
-    createRoute({
-      ...common,
-      method: 'post',
-      path: '/discovery/v1/page/{domain}',
-      operationId: 'readSitePage',
-      summary: 'Read a page of a site',
-      description: 'A page as Markdown, by its path.',
-      request: { params: domainParams, body: jsonBody(pageRequestSchema) },
-      responses: {
-        200: jsonAnswer('The page.', pageSchema),
-        ...pageErrors(400, 401, 403, 404, 413, 415, 429),
-      },
-    }),
-    async (context) => {
-      await count(context, 'page');
-      const path = context.req
-        .valid('json')
-        .path.replace(/[?#].*$/s, '')
-        .replace(/^\/+|\/+$/g, '');
-      const content = await assistant.page(domainOf(context), path);
-      if (content !== undefined) return context.json({ path, content }, 200);
-      throw new ApiError(
-        'PageUnknown',
-        `The site "${domainOf(context)}" has no page "${path.slice(0, 200)}". Send a path from search results, such as guides/install.`,
-      );
-    },
-  );
+const readSitePage = route('post /discovery/v1/page/{domain}', {
+  operationId: 'readSitePage',
+  summary: 'Read a page of a site',
+  description: 'A page as Markdown, by its path.',
+  params: domainParams,
+  body: jsonBody(pageRequestSchema),
+  answers: { 200: jsonAnswer('The page.', pageSchema), ...pageErrors(400, 401, 403, 404, 413, 415, 429) },
+  async handle({ parts, context, params: { domain }, body }) {
+    await count(parts, context, 'page');
+    const path = body.path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, '');
+    const content = await parts.assistant.page(domain, path);
+    if (content !== undefined) return { path, content };
+    throw new ApiError(
+      'PageUnknown',
+      `The site "${domain}" has no page "${path.slice(0, 200)}". Send a path from search results, such as guides/install.`,
+    );
+  },
+});
 
-  async function count(context: Context<ApiEnvironment>, what: 'search' | 'page'): Promise<void> {
-    const { organization } = context.get('key');
-    const counted = await limits.count([searchLimit(options, organization, what)]);
-    for (const [name, value] of Object.entries(counted)) context.header(name, value);
-  }
+function count({ limits, options }: SearchParts, context: Context<ApiEnvironment>, what: 'search' | 'page'): Promise<void> {
+  return countRequest(context, limits, [searchLimit(options, context.get('key').organization, what)]);
 }
 
 function pageErrors(...statuses: ErrorStatus[]) {

@@ -1,44 +1,39 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { createRoute, z } from '@hono/zod-openapi';
-import { audited } from '../organizations/audit-routes.ts';
-import { adminKey } from '../organizations/authenticate.ts';
+import { z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
-import { errorAnswers } from '../http/error-answers.ts';
 import type { Services } from '../services.ts';
 import { writeBackup } from '../database/backup.ts';
 import { makeRunFolder, removeRunFolder } from '../jobs/worker/run-folder.ts';
 import { newRequestId } from '../platform/errors.ts';
+import { adminRoutesOf } from '../organizations/admin-route.ts';
+import { addRoutes } from '../http/route.ts';
+
+const route = adminRoutesOf<Services>('Server');
 
 /** The backup of a running server, for operators, since it contains all organizations. */
-export function addBackupRoutes(api: Api, services: Services): void {
-  api.openapi(
-    createRoute({
-      method: 'get',
-      path: '/v1/backup',
-      operationId: 'getBackup',
-      tags: ['Server'],
-      summary: 'Download a backup of the database',
-      description: 'Plain SQL, for `carrel restore`.',
-      security: [{ adminKey: [] }],
-      middleware: [adminKey(services, 'operator'), audited(services, 'backup.read')] as const,
-      responses: {
-        200: { description: 'The backup.', content: { 'text/plain': { schema: z.string() } } },
-        ...errorAnswers(401, 403),
-      },
-    }),
-    async (context) => {
-      const { file, size } = await backupFile(services);
-      return context.body(Readable.toWeb(file) as ReadableStream, 200, {
-        'content-type': 'text/plain; charset=utf-8',
-        'content-length': String(size),
-        'content-disposition': 'attachment; filename="carrel-backup.sql"',
-        'cache-control': 'no-store',
-      }) as never;
-    },
-  );
+export function addBackupRoutes(api: Api, parts: Services): void {
+  addRoutes(api, parts, [getBackup]);
 }
+
+const getBackup = route('get /v1/backup', {
+  operationId: 'getBackup',
+  summary: 'Download a backup of the database',
+  description: 'Plain SQL, for `carrel restore`.',
+  scope: 'operator',
+  audit: 'backup.read',
+  answers: { 200: { description: 'The backup.', content: { 'text/plain': { schema: z.string() } } } },
+  async handle({ parts, context }) {
+    const { file, size } = await backupFile(parts);
+    return context.body(Readable.toWeb(file) as ReadableStream, 200, {
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': String(size),
+      'content-disposition': 'attachment; filename="carrel-backup.sql"',
+      'cache-control': 'no-store',
+    });
+  },
+});
 
 /** A backup in an unlinked file: a slow reader would otherwise block the embedded database. */
 async function backupFile({ database, options }: Services) {

@@ -1,9 +1,10 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Database } from '../database/database.ts';
 import type { Api } from '../http/api.ts';
-import { errorAnswers, jsonAnswer } from '../http/error-answers.ts';
-import { adminKey, type AccessParts } from '../organizations/authenticate.ts';
+import { jsonAnswer } from '../http/error-answers.ts';
 import { checkContents } from './doctor/contents.ts';
+import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
+import { addRoutes } from '../http/route.ts';
 
 /** A finding of the doctor, which also reads it from a running server. */
 export const findingsSchema = z
@@ -19,20 +20,22 @@ export const findingsSchema = z
   })
   .openapi('Findings');
 
-/** Only the server that uses the embedded database can read it: `carrel doctor` gets its findings here. */
-export function addDoctorRoutes(api: Api, services: AccessParts & { database: Database; now: () => number }): void {
-  api.openapi(
-    createRoute({
-      method: 'get',
-      path: '/v1/findings',
-      operationId: 'getFindings',
-      tags: ['Server'],
-      summary: 'Check sites, exports, schedules, webhooks and keys',
-      description: 'Findings about all organizations, as `carrel doctor` prints them.',
-      security: [{ adminKey: [] }],
-      middleware: adminKey(services, 'operator'),
-      responses: { 200: jsonAnswer('The findings.', findingsSchema), ...errorAnswers(401, 403) },
-    }),
-    async (context) => context.json({ findings: await checkContents(services.database, services.now()) }, 200),
-  );
+interface DoctorRouteParts extends AdminRouteParts {
+  database: Database;
 }
+
+const route = adminRoutesOf<DoctorRouteParts>('Server');
+
+/** Only the server that uses the embedded database can read it: `carrel doctor` gets its findings here. */
+export function addDoctorRoutes(api: Api, parts: DoctorRouteParts): void {
+  addRoutes(api, parts, [getFindings]);
+}
+
+const getFindings = route('get /v1/findings', {
+  operationId: 'getFindings',
+  summary: 'Check sites, exports, schedules, webhooks and keys',
+  description: 'Findings about all organizations, as `carrel doctor` prints them.',
+  scope: 'operator',
+  answers: { 200: jsonAnswer('The findings.', findingsSchema) },
+  handle: async ({ parts }) => ({ findings: await checkContents(parts.database, parts.now()) }),
+});

@@ -1,15 +1,16 @@
 // For monitoring: health, readiness and metrics.
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { Gauge } from 'prom-client';
 import { checkModel, watchModel } from '../assistant/model/model-check.ts';
 import { sameText } from '../platform/secrets.ts';
 import { modelOfServer } from '../sites/model-settings.ts';
 import type { Api } from '../http/api.ts';
 import { isOwnHost, namesOf } from '../http/own-host.ts';
-import { errorAnswers, jsonAnswer } from '../http/error-answers.ts';
+import { jsonAnswer } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../services.ts';
 import { watchReadiness, type PartFault, type Readiness } from './readiness.ts';
+import { addRoutes, routesOf } from '../http/route.ts';
 
 const healthSchema = z.object({ status: z.literal('ok') }).openapi('Health');
 const liveSchema = healthSchema
@@ -28,95 +29,61 @@ const readySchema = z
     }),
   })
   .openapi('Readiness');
-const tags = ['Operation'];
 
-const liveRoute = createRoute({
-  method: 'get',
-  path: '/healthz',
+interface HealthParts extends Services {
+  watched: { name: string; readiness: Readiness }[];
+  /** Of the server's own model, if it has one. */
+  modelState?: ReturnType<typeof watchModel>;
+}
+
+const route = routesOf<HealthParts>({ tags: ['Operation'], security: [] });
+
+export function addHealthRoutes(api: Api, services: Services): void {
+  addQueueGauge(services);
+  const watched = watchParts(services);
+  addRoutes(api, { ...services, watched, modelState: watchOwnModel(services) }, [getHealth, getReadiness, getMetrics]);
+}
+
+const getHealth = route('get /healthz', {
   operationId: 'getHealth',
-  security: [],
-  tags,
   summary: 'Check that the process is running',
   description: 'Does not query the database: a process that waits for it must not be restarted.',
-  responses: {
-    200: jsonAnswer('The process is running.', liveSchema),
-    ...errorAnswers(400),
-  },
+  answers: { 200: jsonAnswer('The process is running.', liveSchema) },
+  errors: [400],
+  handle: ({ parts }) => ({ status: 'ok' as const, instance: parts.database.instance }),
 });
 
-const readyRoute = createRoute({
-  method: 'get',
-  path: '/readyz',
+const getReadiness = route('get /readyz', {
   operationId: 'getReadiness',
-  security: [],
-  tags,
   summary: 'Check that the server is ready for requests',
   description:
     'Responds within 2 seconds, with 503 and the code `NotReady` if the database or the storage is unavailable. A part that has worked counts as unavailable after three failed checks, a second apart, or 20 seconds without an answer, and after one failed check if it was not checked for longer than that. A server that is stopping is not ready. A model that is unavailable is named, but the server stays ready.',
-  responses: { 200: jsonAnswer('The database and the storage are available.', readySchema), ...errorAnswers(400) },
-});
-
-const metricsRoute = createRoute({
-  method: 'get',
-  path: '/metrics',
-  operationId: 'getMetrics',
-  security: [{}, { metricsToken: [] }],
-  tags,
-  summary: 'Read metrics of requests, jobs, queue and process for Prometheus',
-  description:
-    'Public, unless the server has a metrics token; that is then the bearer token. Without one, the host must be a name of the server.',
-  responses: {
-    200: { description: 'Prometheus text format.', content: { 'text/plain': { schema: z.string() } } },
-    ...errorAnswers(401),
-  },
-});
-
-export function addHealthRoutes(api: Api, services: Services): void {
-  const { registry } = services.metrics;
-  addQueueGauge(services);
-
-  const { instance } = services.database;
-  api.openapi(liveRoute, (context) => context.json({ status: 'ok' as const, instance }, 200));
-
-  const { database, storage, log, stopping } = services;
-  const parts = [
-    { name: 'database', readiness: watched('database', () => database.query('select 1')) },
-    { name: 'storage', readiness: watched('storage', () => storage.check()) },
-  ];
-
-  const model = modelOfServer(services.options);
-  const modelState =
-    model &&
-    watchModel(() => checkModel(model, services.options.privateHosts), {
-      onChange: ({ state, detail }) =>
-        state === 'ok' || state === 'unlisted'
-          ? log.info('The model is available.')
-          : log.warn(
-              { detail },
-              `The model ${state === 'rejected' ? 'rejects the key' : 'is unavailable'}: answers quote the docs.`,
-            ),
-    });
-
-  function watched(name: string, check: () => Promise<unknown>): Readiness {
-    return watchReadiness(check, {
-      onChange: (fault) =>
-        fault ? log.error({ err: fault.cause }, sentence(name, fault)) : log.info(`The ${name} is available.`),
-    });
-  }
-
-  api.openapi(readyRoute, async (context) => {
+  answers: { 200: jsonAnswer('The database and the storage are available.', readySchema) },
+  errors: [400],
+  async handle({ parts: { watched, modelState, stopping } }) {
     if (stopping?.aborted) throw notReadyError('The server is stopping. Use another one.');
-    const faults = await Promise.all(parts.map(({ readiness }) => readiness.fault()));
+    const faults = await Promise.all(watched.map(({ readiness }) => readiness.fault()));
     for (const [index, fault] of faults.entries()) {
-      if (fault) throw notReadyError(`${sentence(parts[index]!.name, fault)} The log of the server has the reason.`, fault.cause);
+      if (fault)
+        throw notReadyError(`${sentence(watched[index]!.name, fault)} The log of the server has the reason.`, fault.cause);
     }
     const model = modelState && ((await modelState())?.state ?? ('unknown' as const));
     const isDegraded = model === 'rejected' || model === 'unavailable';
-    return context.json({ status: isDegraded ? ('degraded' as const) : ('ok' as const), model }, 200);
-  });
+    return { status: isDegraded ? ('degraded' as const) : ('ok' as const), model };
+  },
+});
 
-  api.openapi(metricsRoute, async (context) => {
-    const { metricsToken } = services.options;
+const getMetrics = route('get /metrics', {
+  operationId: 'getMetrics',
+  summary: 'Read metrics of requests, jobs, queue and process for Prometheus',
+  description:
+    'Public, unless the server has a metrics token; that is then the bearer token. Without one, the host must be a name of the server.',
+  security: [{}, { metricsToken: [] }],
+  answers: { 200: { description: 'Prometheus text format.', content: { 'text/plain': { schema: z.string() } } } },
+  errors: [401],
+  async handle({ parts, context }) {
+    const { registry } = parts.metrics;
+    const { metricsToken } = parts.options;
     if (metricsToken !== undefined && !sameText(context.req.header('authorization') ?? '', `Bearer ${metricsToken}`)) {
       throw new ApiError(
         'MetricsTokenWrong',
@@ -125,12 +92,37 @@ export function addHealthRoutes(api: Api, services: Services): void {
       );
     }
     const { hostname } = new URL(context.req.url);
-    if (metricsToken === undefined && !isOwnHost(hostname, namesOf(services.options, [services.publicUrl])))
+    if (metricsToken === undefined && !isOwnHost(hostname, namesOf(parts.options, [parts.publicUrl])))
       throw new ApiError(
         'HostNotAllowed',
         `The metrics are not answered for the host "${hostname}". Add it to the server's CARREL_ALLOW_HOSTS, or set CARREL_METRICS_TOKEN.`,
       );
     return context.text(await registry.metrics(), 200, { 'content-type': registry.contentType });
+  },
+});
+
+function watchParts({ database, storage, log }: Services): HealthParts['watched'] {
+  const checks = { database: () => database.query('select 1'), storage: () => storage.check() };
+  return Object.entries(checks).map(([name, check]: [string, () => Promise<unknown>]) => ({
+    name,
+    readiness: watchReadiness(check, {
+      onChange: (fault) =>
+        fault ? log.error({ err: fault.cause }, sentence(name, fault)) : log.info(`The ${name} is available.`),
+    }),
+  }));
+}
+
+function watchOwnModel({ options, log }: Services): HealthParts['modelState'] {
+  const model = modelOfServer(options);
+  if (!model) return undefined;
+  return watchModel(() => checkModel(model, options.privateHosts), {
+    onChange: ({ state, detail }) =>
+      state === 'ok' || state === 'unlisted'
+        ? log.info('The model is available.')
+        : log.warn(
+            { detail },
+            `The model ${state === 'rejected' ? 'rejects the key' : 'is unavailable'}: answers quote the docs.`,
+          ),
   });
 }
 

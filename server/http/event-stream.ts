@@ -1,4 +1,4 @@
-// Streams of server-sent events in the API's description: a text whose events are described by the schema of their data.
+// Streams of server-sent events. In the API's description, they are a text whose events are described by the schema of their data.
 import { z } from '@hono/zod-openapi';
 
 export interface EventStreamFacts {
@@ -16,3 +16,10 @@ export function eventStream({ data, ...facts }: EventStreamFacts) {
     contentSchema: { $ref: `#/components/schemas/${data}` },
   });
 }
+
+/** The headers of a stream of events. Proxies must neither buffer nor compress it. */
+export const eventStreamHeaders = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+};

@@ -1,5 +1,6 @@
 // Rate limits, counted in the database, so that all processes count together.
 import { createHmac } from 'node:crypto';
+import type { Context } from 'hono';
 import ipaddr from 'ipaddr.js';
 import type { Queryable } from '../database/database.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -58,6 +59,11 @@ export function createLimits(database: Queryable, secret: string, now: () => num
       for (const [hash, endsAt] of full) if (endsAt <= now()) full.delete(hash);
     },
   };
+}
+
+/** Counts a request, and sets the headers of its response. Throws what `count` throws. */
+export async function countRequest(context: Context, limits: Pick<Limits, 'count'>, wanted: Limit[]): Promise<void> {
+  for (const [name, value] of Object.entries(await limits.count(wanted))) context.header(name, value);
 }
 
 /** The subscriber behind an address: with IPv6, one subscriber has a whole /64. */

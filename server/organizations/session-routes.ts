@@ -1,17 +1,15 @@
 // Signing in and out: the dashboard exchanges a key, or a link that works once, for a session, which survives a reload.
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
-import { errorAnswers, jsonAnswer } from '../http/error-answers.ts';
+import { jsonAnswer } from '../http/error-answers.ts';
 import { includesScope, type Key } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
-import { audited, recordEvent, type AuditParts } from './audit-routes.ts';
+import { audited, recordEvent } from './audited.ts';
 import {
   adminBearer,
-  adminKey,
   checkAddress,
   checkScope,
   checkValid,
-  namedOrganization,
   organizationQuery,
   sessionOf,
   sessionUnknownError,
@@ -19,7 +17,6 @@ import {
   wrongKindError,
   type AccessParts,
 } from './authenticate.ts';
-import type { Organizations } from './organizations.ts';
 import {
   checkOwnOrigin,
   cookieOfSession,
@@ -30,6 +27,8 @@ import {
   type Session,
 } from './sessions.ts';
 import { shortUserAgent } from './user-agent.ts';
+import { adminRoutesOf, type AdminRouteParts } from './admin-route.ts';
+import { addRoutes, routesOf } from '../http/route.ts';
 
 const sessionSchema = z
   .object({
@@ -90,198 +89,171 @@ const headersOfSession = z.object({
   }),
 });
 
-export function addSessionRoutes(api: Api, services: AccessParts & AuditParts & { organizations: Organizations }): void {
-  const { sessionLinks, sessions } = services;
-  const common = { path: '/v1/session', tags: ['Keys'] };
+const route = adminRoutesOf<AdminRouteParts>('Keys');
+const openRoute = routesOf<AdminRouteParts>({ tags: ['Keys'], security: [] });
 
-  api.openapi(
-    createRoute({
-      ...common,
-      method: 'post',
-      operationId: 'createSession',
-      summary: 'Sign in',
-      description:
-        "Starts a session for an admin key, or for a sign-in link instead, and sets its cookie, which scripts can't read. The browser's earlier session ends. For the dashboard; programs send the key with each request.",
-      security: [{ adminKey: [] }, { sessionLink: [] }],
-      middleware: [audited(services, 'session.create')] as const,
-      responses: { 201: jsonAnswer('The session.', sessionSchema), ...errorAnswers(401, 403) },
-    }),
-    async (context) => {
-      const { headers } = context.req.raw;
-      const link = context.req.header(linkHeader);
-      const address = context.get('address');
-      const authorization = context.req.header('authorization');
-      const isByLink = link !== undefined && authorization === undefined;
-      const key = isByLink ? await sessionLinks.keyOf(link) : await validKey(services, authorization);
-      checkSignIn(key, address);
-      checkOwnOrigin(services, headers);
-      if (isByLink) await sessionLinks.use(link);
-      context.set('key', key);
-      services.keys.used(key.id);
-      // A token that the browser had before, which another page may have set, gives no access to the new session.
-      const before = sessionToken(services, headers);
-      if (before !== undefined) await sessions.end(before);
-      const agent = shortUserAgent(context.req.header('user-agent'));
-      const { token, ...session } = await sessions.create(key, { address, agent, browser: headers.get(sessionHeader) });
+export function addSessionRoutes(api: Api, parts: AdminRouteParts): void {
+  addRoutes(api, parts, [
+    createSession,
+    createSessionLink,
+    listSessions,
+    endSession,
+    endOtherSessions,
+    getSession,
+    deleteSession,
+  ]);
+}
+
+const createSession = openRoute('post /v1/session', {
+  operationId: 'createSession',
+  summary: 'Sign in',
+  description:
+    "Starts a session for an admin key, or for a sign-in link instead, and sets its cookie, which scripts can't read. The browser's earlier session ends. For the dashboard; programs send the key with each request.",
+  middleware: (parts) => [audited(parts, 'session.create')],
+  security: [{ adminKey: [] }, { sessionLink: [] }],
+  answers: { 201: jsonAnswer('The session.', sessionSchema) },
+  errors: [401, 403],
+  async handle({ parts, context }) {
+    const { sessionLinks, sessions } = parts;
+    const { headers } = context.req.raw;
+    const link = context.req.header(linkHeader);
+    const address = context.get('address');
+    const authorization = context.req.header('authorization');
+    const isByLink = link !== undefined && authorization === undefined;
+    const key = isByLink ? await sessionLinks.keyOf(link) : await validKey(parts, authorization);
+    checkSignIn(parts, key, address);
+    checkOwnOrigin(parts, headers);
+    if (isByLink) await sessionLinks.use(link);
+    context.set('key', key);
+    parts.keys.used(key.id);
+    // A token that the browser had before, which another page may have set, gives no access to the new session.
+    const before = sessionToken(parts, headers);
+    if (before !== undefined) await sessions.end(before);
+    const agent = shortUserAgent(context.req.header('user-agent'));
+    const { token, ...session } = await sessions.create(key, { address, agent, browser: headers.get(sessionHeader) });
+    context.set('target', session.id);
+    context.header('set-cookie', cookieOfSession(parts, headers, token));
+    return sessionAnswer(session);
+  },
+});
+
+const createSessionLink = openRoute('post /v1/session-links', {
+  operationId: 'createSessionLink',
+  summary: 'Create a sign-in link',
+  description:
+    'The link opens the dashboard and signs in with the key of this request, once, within 10 minutes. `carrel dashboard` uses it. A session is not accepted, or it could be renewed forever. Takes no body.',
+  middleware: (parts) => [adminBearer(parts, 'read'), audited(parts, 'session-link.create')],
+  security: [{ adminKey: [] }],
+  answers: { 201: jsonAnswer('The link.', linkSchema) },
+  errors: [401, 403, 413, 415],
+  async handle({ parts, context }) {
+    const { url, expiresAt } = await parts.sessionLinks.create(context.get('key'), parts.publicUrl);
+    return { url, expiresAt: expiresAt.toISOString() };
+  },
+});
+
+const listSessions = route('get /v1/sessions', {
+  operationId: 'listSessions',
+  summary: 'List sessions',
+  description: 'The browsers that are signed in with a key of the organization, the last used first.',
+  scope: 'read',
+  query: organizationQuery,
+  answers: {
+    200: jsonAnswer('The sessions that have not ended.', z.object({ sessions: z.array(listedSchema) }).openapi('Sessions')),
+  },
+  async handle({ parts: { sessions }, context, organization }) {
+    const found = await sessions.list(organization);
+    return { sessions: found.map((session) => listedAnswer(session, context.get('session'))) };
+  },
+});
+
+const endSession = route('delete /v1/sessions/{sessionId}', {
+  operationId: 'endSession',
+  summary: 'End a session',
+  description: 'Signs a browser out, immediately. A key can end the sessions of keys with no scopes beyond its own.',
+  scope: 'write',
+  audit: 'session.end',
+  params: z.object({ sessionId }),
+  query: organizationQuery,
+  answers: { 204: { description: 'The session has ended.' } },
+  async handle({ parts: { keys, sessions }, key: own, organization, params: { sessionId } }) {
+    const found = (await sessions.list(organization)).find(({ id }) => id === sessionId);
+    const signedIn = found && (await keys.get(organization, found.key));
+    for (const scope of signedIn?.scopes ?? []) checkScope(own, scope);
+    if (found && (await sessions.endByIds([sessionId])).length > 0) return;
+    throw new ApiError(
+      'SessionIdUnknown',
+      `There is no session "${sessionId.slice(0, 60)}"; it may have ended. GET /v1/sessions lists them.`,
+    );
+  },
+});
+
+const endOtherSessions = route('delete /v1/sessions', {
+  operationId: 'endOtherSessions',
+  summary: 'End all other sessions',
+  description:
+    'Signs out all browsers of the organization, immediately, except for the one that sends the request. Sessions of keys with scopes beyond those of your key stay; the response counts them.',
+  scope: 'write',
+  query: organizationQuery,
+  answers: { 200: jsonAnswer('What has ended.', endedSchema) },
+  async handle({ parts, context, key, organization }) {
+    const { keys, sessions } = parts;
+    const { id, name, scopes } = key;
+    const others = (await sessions.list(organization)).filter((session) => session.id !== context.get('session'));
+    const known = await keys.list(organization);
+    const mayEnd = ({ key }: ListedSession) =>
+      known.find((one) => one.id === key)?.scopes.every((scope) => includesScope(scopes, scope)) ?? false;
+    const [ending, staying] = [others.filter(mayEnd), others.filter((session) => !mayEnd(session))];
+    const ended = await sessions.endByIds(ending.map((session) => session.id));
+    for (const target of ended) await recordEvent(parts, context, 'session.end', { organization, target, key: id, name });
+    return { ended: ended.length, notAllowed: staying.length };
+  },
+});
+
+const getSession = openRoute('get /v1/session', {
+  operationId: 'getSession',
+  summary: 'Read the session of the browser',
+  description: 'The organization and the scopes of the key that signed in.',
+  security: [{}, { session: [] }],
+  headers: headersOfSession,
+  answers: { 200: jsonAnswer('The session of the cookie.', sessionSchema), 204: { description: 'The request has no session.' } },
+  errors: [401, 403],
+  async handle({ parts, context }) {
+    const session = await sessionOf(parts, context.req.raw.headers, context.get('address'));
+    return session && sessionAnswer(session);
+  },
+});
+
+const deleteSession = openRoute('delete /v1/session', {
+  operationId: 'deleteSession',
+  summary: 'Sign out',
+  description: 'Ends the session of the cookie, and removes the cookie.',
+  middleware: (parts) => [audited(parts, 'session.end')],
+  security: [{ session: [] }],
+  headers: headersOfSession,
+  answers: { 204: { description: 'The session has ended.' } },
+  errors: [401, 403],
+  async handle({ parts, context }) {
+    const { sessions } = parts;
+    const { headers } = context.req.raw;
+    const token = sessionToken(parts, headers);
+    if (token === undefined) throw sessionUnknownError();
+    const session = await sessions.find(token);
+    if (session) {
+      context.set('key', session.key);
+      context.set('session', session.id);
       context.set('target', session.id);
-      context.header('set-cookie', cookieOfSession(services, headers, token));
-      return context.json(sessionAnswer(session), 201);
-    },
-  );
+    }
+    await sessions.end(token);
+    for (const cookie of removedCookies(headers)) context.header('set-cookie', cookie, { append: true });
+  },
+});
 
-  api.openapi(
-    createRoute({
-      method: 'post',
-      path: '/v1/session-links',
-      tags: ['Keys'],
-      operationId: 'createSessionLink',
-      summary: 'Create a sign-in link',
-      description:
-        'The link opens the dashboard and signs in with the key of this request, once, within 10 minutes. `carrel dashboard` uses it. A session is not accepted, or it could be renewed forever. Takes no body.',
-      security: [{ adminKey: [] }],
-      middleware: [adminBearer(services, 'read'), audited(services, 'session-link.create')] as const,
-      responses: { 201: jsonAnswer('The link.', linkSchema), ...errorAnswers(401, 403, 413, 415) },
-    }),
-    async (context) => {
-      const { url, expiresAt } = await sessionLinks.create(context.get('key'), services.publicUrl);
-      return context.json({ url, expiresAt: expiresAt.toISOString() }, 201);
-    },
-  );
-
-  api.openapi(
-    createRoute({
-      method: 'get',
-      path: '/v1/sessions',
-      tags: ['Keys'],
-      operationId: 'listSessions',
-      summary: 'List sessions',
-      description: 'The browsers that are signed in with a key of the organization, the last used first.',
-      security: [{ adminKey: [] }],
-      middleware: [adminKey(services, 'read')] as const,
-      request: { query: organizationQuery },
-      responses: {
-        200: jsonAnswer('The sessions that have not ended.', z.object({ sessions: z.array(listedSchema) }).openapi('Sessions')),
-        ...errorAnswers(400, 401, 403, 404),
-      },
-    }),
-    async (context) => {
-      const organization = await namedOrganization(services, context.get('key'), context.req.valid('query').organization);
-      const found = await sessions.list(organization);
-      return context.json({ sessions: found.map((session) => listedAnswer(session, context.get('session'))) }, 200);
-    },
-  );
-
-  api.openapi(
-    createRoute({
-      method: 'delete',
-      path: '/v1/sessions/{sessionId}',
-      tags: ['Keys'],
-      operationId: 'endSession',
-      summary: 'End a session',
-      description: 'Signs a browser out, immediately. A key can end the sessions of keys with no scopes beyond its own.',
-      security: [{ adminKey: [] }],
-      middleware: [adminKey(services, 'write'), audited(services, 'session.end')] as const,
-      request: { params: z.object({ sessionId }), query: organizationQuery },
-      responses: { 204: { description: 'The session has ended.' }, ...errorAnswers(400, 401, 403, 404) },
-    }),
-    async (context) => {
-      const { sessionId } = context.req.valid('param');
-      const own = context.get('key');
-      const organization = await namedOrganization(services, own, context.req.valid('query').organization);
-      const found = (await sessions.list(organization)).find(({ id }) => id === sessionId);
-      const signedIn = found && (await services.keys.get(organization, found.key));
-      for (const scope of signedIn?.scopes ?? []) checkScope(own, scope);
-      if (found && (await sessions.endByIds([sessionId])).length > 0) return context.body(null, 204);
-      throw new ApiError(
-        'SessionIdUnknown',
-        `There is no session "${sessionId.slice(0, 60)}"; it may have ended. GET /v1/sessions lists them.`,
-      );
-    },
-  );
-
-  api.openapi(
-    createRoute({
-      method: 'delete',
-      path: '/v1/sessions',
-      tags: ['Keys'],
-      operationId: 'endOtherSessions',
-      summary: 'End all other sessions',
-      description:
-        'Signs out all browsers of the organization, immediately, except for the one that sends the request. Sessions of keys with scopes beyond those of your key stay; the response counts them.',
-      security: [{ adminKey: [] }],
-      middleware: [adminKey(services, 'write')] as const,
-      request: { query: organizationQuery },
-      responses: { 200: jsonAnswer('What has ended.', endedSchema), ...errorAnswers(400, 401, 403, 404) },
-    }),
-    async (context) => {
-      const { id, name, scopes } = context.get('key');
-      const organization = await namedOrganization(services, context.get('key'), context.req.valid('query').organization);
-      const others = (await sessions.list(organization)).filter((session) => session.id !== context.get('session'));
-      const keys = await services.keys.list(organization);
-      const mayEnd = ({ key }: ListedSession) =>
-        keys.find((one) => one.id === key)?.scopes.every((scope) => includesScope(scopes, scope)) ?? false;
-      const [ending, staying] = [others.filter(mayEnd), others.filter((session) => !mayEnd(session))];
-      const ended = await sessions.endByIds(ending.map((session) => session.id));
-      for (const target of ended) await recordEvent(services, context, 'session.end', { organization, target, key: id, name });
-      return context.json({ ended: ended.length, notAllowed: staying.length }, 200);
-    },
-  );
-
-  /** Throws `ApiError` like `adminKey`. */
-  function checkSignIn(key: Key | undefined, address: string): asserts key is Key {
-    checkValid(services, key);
-    if (key.kind !== 'admin') throw wrongKindError(key);
-    checkAddress(key, address);
-  }
-
-  api.openapi(
-    createRoute({
-      ...common,
-      method: 'get',
-      operationId: 'getSession',
-      summary: 'Read the session of the browser',
-      description: 'The organization and the scopes of the key that signed in.',
-      security: [{}, { session: [] }],
-      request: { headers: headersOfSession },
-      responses: {
-        200: jsonAnswer('The session of the cookie.', sessionSchema),
-        204: { description: 'The request has no session.' },
-        ...errorAnswers(401, 403),
-      },
-    }),
-    async (context) => {
-      const session = await sessionOf(services, context.req.raw.headers, context.get('address'));
-      return session ? context.json(sessionAnswer(session), 200) : context.body(null, 204);
-    },
-  );
-
-  api.openapi(
-    createRoute({
-      ...common,
-      method: 'delete',
-      operationId: 'deleteSession',
-      summary: 'Sign out',
-      description: 'Ends the session of the cookie, and removes the cookie.',
-      security: [{ session: [] }],
-      middleware: [audited(services, 'session.end')] as const,
-      request: { headers: headersOfSession },
-      responses: { 204: { description: 'The session has ended.' }, ...errorAnswers(401, 403) },
-    }),
-    async (context) => {
-      const { headers } = context.req.raw;
-      const token = sessionToken(services, headers);
-      if (token === undefined) throw sessionUnknownError();
-      const session = await sessions.find(token);
-      if (session) {
-        context.set('key', session.key);
-        context.set('session', session.id);
-        context.set('target', session.id);
-      }
-      await sessions.end(token);
-      for (const cookie of removedCookies(headers)) context.header('set-cookie', cookie, { append: true });
-      return context.body(null, 204);
-    },
-  );
+/** Throws `ApiError` like `adminKey`. */
+function checkSignIn(parts: AccessParts, key: Key | undefined, address: string): asserts key is Key {
+  checkValid(parts, key);
+  if (key.kind !== 'admin') throw wrongKindError(key);
+  checkAddress(key, address);
 }
 
 function listedAnswer({ id, key, createdAt, usedAt, expiresAt, address, agent }: ListedSession, current: string | undefined) {

@@ -1,22 +1,22 @@
 // Requests that readers try on the pages of a site, sent by this server to the APIs of the site.
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { playgroundFile } from '../../integration/manifest.ts';
 import { createActiveExports } from '../active-exports/active-exports.ts';
 import { textOf } from '../active-exports/open-site.ts';
-import { domainOf, pageSecurity, sendingPage, siteWithoutExportError, type CallerParts } from '../assistant/request/caller.ts';
-import { domainParams } from '../assistant/request/message-schemas.ts';
+import { pageSecurity, sendingPage, siteWithoutExportError, type SiteAccessParts, domainParams } from '../sites/site-access.ts';
 import { listedOrigins, specifiedOrigins } from '../hosting/with-settings.ts';
 import type { Api } from '../http/api.ts';
-import { errorAnswers, jsonBody } from '../http/error-answers.ts';
-import { eventStream } from '../http/event-stream.ts';
+import { jsonBody } from '../http/error-answers.ts';
+import { eventStream, eventStreamHeaders } from '../http/event-stream.ts';
 import type { Jobs } from '../jobs/model/jobs.ts';
-import { addressSubject, type Limits } from '../organizations/limits.ts';
+import { addressSubject, countRequest, type Limits } from '../organizations/limits.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import type { Sites } from '../sites/sites.ts';
 import type { Storage } from '../storage/storage.ts';
 import { requestTarget, type TargetEvent } from './request-target.ts';
+import { addRoutes, routesOf } from '../http/route.ts';
 
 const requestSchema = z
   .object({
@@ -82,7 +82,7 @@ const answerEvents = eventStream({
     'data: {"type":"head","status":200,"statusText":"OK","headers":{"content-type":"application/json"},"milliseconds":12}\n\ndata: {"type":"bytes","bytes":"eyJpZCI6N30="}\n\ndata: {"type":"end"}\n\n',
 }).openapi('PlaygroundAnswer');
 
-export interface PlaygroundParts extends CallerParts {
+export interface PlaygroundParts extends SiteAccessParts {
   sites: Sites;
   jobs: Jobs;
   storage: Storage;
@@ -91,120 +91,115 @@ export interface PlaygroundParts extends CallerParts {
   options: ServerOptions;
 }
 
-// Proxies must neither buffer nor compress the stream.
-const streamHeaders = {
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-cache, no-transform',
-  'x-accel-buffering': 'no',
-};
-
 // Sites whose servers are known.
 const mostSites = 1000;
 // More than readers of one process need; each holds two connections.
 const mostRequests = 500;
 
+interface Playground extends PlaygroundParts {
+  specified: ReturnType<typeof specifiedServers>;
+  /** Requests that are running. */
+  running: { count: number };
+}
+
+const route = routesOf<Playground>({ tags: ['Playground'], security: pageSecurity, middleware: sendingPage });
+
 export function addPlaygroundRoutes(api: Api, parts: PlaygroundParts): void {
-  const { sites, limits, log, options } = parts;
-  const specified = createActiveExports(parts, {
+  api.openAPIRegistry.register('PlaygroundEvent', answerEventSchema);
+  addRoutes(api, { ...parts, specified: specifiedServers(parts), running: { count: 0 } }, [sendPlaygroundRequest]);
+}
+
+function specifiedServers(parts: PlaygroundParts) {
+  return createActiveExports(parts, {
     most: mostSites,
     async make(_domain, { opened }) {
       const file = await opened.file(playgroundFile);
       return specifiedOrigins(file ? await textOf(file) : '');
     },
   });
-  let running = 0;
-  api.openAPIRegistry.register('PlaygroundEvent', answerEventSchema);
+}
 
-  api.openapi(
-    createRoute({
-      tags: ['Playground'],
-      security: pageSecurity,
-      middleware: sendingPage(parts),
-      method: 'post',
-      path: '/v1/playground/{domain}',
-      operationId: 'sendPlaygroundRequest',
-      summary: 'Send a request to an API of a site',
-      description:
-        'For sites whose `features.playground.mode` is `proxy`. The URL, and each one that it redirects to, must be on one of `features.playground.hosts`, or else on a server of the site’s API specifications. A redirect to another origin gets no credentials.',
-      request: { params: domainParams, body: jsonBody(requestSchema) },
-      responses: {
-        200: {
-          description: 'The answer of the API, whatever its status is.',
-          content: { 'text/event-stream': { schema: answerEvents } },
-        },
-        ...errorAnswers(400, 401, 403, 404, 413, 415, 429, 502),
-      },
-    }),
-    async (context) => {
-      const domain = domainOf(context);
-      const address = addressSubject(context.get('address'));
-      const counted = await limits.count([
-        { name: 'site', subject: `playground ${domain}`, most: options.playgroundPerHour, seconds: 3600 },
-        { name: 'reader', subject: `playground ${domain} ${address}`, most: options.playgroundPerMinute, seconds: 60 },
-      ]);
-      for (const [name, value] of Object.entries(counted)) context.header(name, value);
-      const { method, url: given, headers, body: sent } = context.req.valid('json');
-      const origins = await originsOf(domain);
-      if (running >= mostRequests) {
-        throw new ApiError('StreamsFull', `${mostRequests} requests of playgrounds are running. Try again in 5 s.`, {
-          headers: { 'retry-after': '5' },
-        });
-      }
-
-      const url = new URL(given);
-      const leaving = new AbortController();
-      const started = performance.now();
-      const logged = (result: object) =>
-        log.info(
-          {
-            ...{ domain, method, url: `${url.origin}${url.pathname}`, ...result },
-            ...{ ms: Math.round(performance.now() - started), requestId: context.get('requestId') },
-          },
-          'playground request',
-        );
-      running++;
-      try {
-        const events = await requestTarget(
-          { method, url, headers, body: bytesOf(sent) },
-          {
-            origins,
-            privateHosts: options.playgroundPrivateHosts,
-            seconds: options.playgroundSeconds,
-            maxBytes: options.playgroundMb * 1_000_000,
-            signal: AbortSignal.any([context.req.raw.signal, leaving.signal]),
-          },
-        );
-        const body = streamOf(events, {
-          connection: context.req.raw.signal,
-          leave: () => leaving.abort(),
-          ended(result) {
-            running--;
-            logged(result);
-          },
-        });
-        return context.body(body, 200, streamHeaders);
-      } catch (error) {
-        running--;
-        logged({ code: error instanceof ApiError ? error.code : undefined });
-        throw error;
-      }
+const sendPlaygroundRequest = route('post /v1/playground/{domain}', {
+  operationId: 'sendPlaygroundRequest',
+  summary: 'Send a request to an API of a site',
+  description:
+    'For sites whose `features.playground.mode` is `proxy`. The URL, and each one that it redirects to, must be on one of `features.playground.hosts`, or else on a server of the site’s API specifications. A redirect to another origin gets no credentials.',
+  params: domainParams,
+  body: jsonBody(requestSchema),
+  answers: {
+    200: {
+      description: 'The answer of the API, whatever its status is.',
+      content: { 'text/event-stream': { schema: answerEvents } },
     },
-  );
-
-  /** Throws `ApiError` 403 `PlaygroundHostRefused` if the site sends no requests through this server, 404 `SiteWithoutExport`. */
-  async function originsOf(domain: string): Promise<string[]> {
-    const settings = (await sites.get(domain))?.settings.features?.playground;
-    if (settings?.mode !== 'proxy') {
-      throw new ApiError(
-        'PlaygroundHostRefused',
-        `The playground of "${domain}" sends no requests through this server. Set features.playground.mode of the site to "proxy": PATCH /v1/sites/${domain}`,
-      );
+  },
+  errors: [400, 401, 403, 404, 413, 415, 429, 502],
+  async handle({ parts, context, params: { domain }, body: { method, url: given, headers, body: sent } }) {
+    const { limits, log, options, running } = parts;
+    const address = addressSubject(context.get('address'));
+    await countRequest(context, limits, [
+      { name: 'site', subject: `playground ${domain}`, most: options.playgroundPerHour, seconds: 3600 },
+      { name: 'reader', subject: `playground ${domain} ${address}`, most: options.playgroundPerMinute, seconds: 60 },
+    ]);
+    const origins = await originsOf(parts, domain);
+    if (running.count >= mostRequests) {
+      throw new ApiError('StreamsFull', `${mostRequests} requests of playgrounds are running. Try again in 5 s.`, {
+        headers: { 'retry-after': '5' },
+      });
     }
-    if (settings.hosts) return listedOrigins(settings.hosts);
-    const found = await specified.open(domain);
-    if (!found) throw siteWithoutExportError(domain);
-    return found.made;
+
+    const url = new URL(given);
+    const leaving = new AbortController();
+    const started = performance.now();
+    const logged = (result: object) =>
+      log.info(
+        {
+          ...{ domain, method, url: `${url.origin}${url.pathname}`, ...result },
+          ...{ ms: Math.round(performance.now() - started), requestId: context.get('requestId') },
+        },
+        'playground request',
+      );
+    running.count++;
+    try {
+      const events = await requestTarget(
+        { method, url, headers, body: bytesOf(sent) },
+        {
+          origins,
+          privateHosts: options.playgroundPrivateHosts,
+          seconds: options.playgroundSeconds,
+          maxBytes: options.playgroundMb * 1_000_000,
+          signal: AbortSignal.any([context.req.raw.signal, leaving.signal]),
+        },
+      );
+      const body = streamOf(events, {
+        connection: context.req.raw.signal,
+        leave: () => leaving.abort(),
+        ended(result) {
+          running.count--;
+          logged(result);
+        },
+      });
+      return context.body(body, 200, eventStreamHeaders);
+    } catch (error) {
+      running.count--;
+      logged({ code: error instanceof ApiError ? error.code : undefined });
+      throw error;
+    }
+  },
+});
+
+/** Throws `ApiError` 403 `PlaygroundHostRefused` if the site sends no requests through this server, 404 `SiteWithoutExport`. */
+async function originsOf({ sites, specified }: Playground, domain: string): Promise<string[]> {
+  const settings = (await sites.get(domain))?.settings.features?.playground;
+  if (settings?.mode !== 'proxy') {
+    throw new ApiError(
+      'PlaygroundHostRefused',
+      `The playground of "${domain}" sends no requests through this server. Set features.playground.mode of the site to "proxy": PATCH /v1/sites/${domain}`,
+    );
   }
+  if (settings.hosts) return listedOrigins(settings.hosts);
+  const found = await specified.open(domain);
+  if (!found) throw siteWithoutExportError(domain);
+  return found.made;
 }
 
 function bytesOf(body: z.output<typeof requestSchema>['body']): string | Uint8Array | undefined {

@@ -1,5 +1,5 @@
 // Sites of an organization: a domain, its source and how it is built.
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { deployments } from '../../integration/manifest.ts';
 import {
   deploymentFaults,
@@ -7,8 +7,7 @@ import {
   siteFeaturesSchema,
   type SiteFeatures,
 } from '../../integration/page-settings.ts';
-import { audited, type AuditParts } from '../organizations/audit-routes.ts';
-import { adminKey, type AccessParts, namedOrganization, organizationQuery } from '../organizations/authenticate.ts';
+import { organizationQuery } from '../organizations/authenticate.ts';
 import { includesScope, type Key } from '../http/key.ts';
 import type { Api } from '../http/api.ts';
 import {
@@ -21,11 +20,10 @@ import {
   type StorageContext,
   type StoredAssistantSettings,
 } from './model-settings.ts';
-import { errorAnswers, jsonAnswer, jsonBody } from '../http/error-answers.ts';
+import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { ApiError, fieldsInvalid } from '../platform/errors.ts';
 import { publicAddresses } from '../platform/public-addresses.ts';
 import type { ServerOptions } from '../platform/options.ts';
-import type { Organizations } from '../organizations/organizations.ts';
 import { domainSchema } from '../http/field-schemas.ts';
 import { mayHavePreviews, previewsSchema } from './preview-settings.ts';
 import { scheduleSchema } from './schedule.ts';
@@ -38,6 +36,8 @@ import {
   type SiteSettings,
   type SiteSource,
 } from './sites.ts';
+import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
+import { addRoutes } from '../http/route.ts';
 
 const sourceSchema = z
   .discriminatedUnion('type', [
@@ -134,8 +134,7 @@ const siteChangesSchema = z
   })
   .openapi('SiteChanges', { example: { features: { playground: { mode: 'proxy' } } } });
 
-interface SiteRouteParts extends AccessParts, AuditParts {
-  organizations: Organizations;
+interface SiteRouteParts extends AdminRouteParts {
   sites: Sites;
   options: ServerOptions;
   secret: string;
@@ -143,171 +142,133 @@ interface SiteRouteParts extends AccessParts, AuditParts {
   removeExports(domain: string): Promise<void>;
 }
 
-export function addSiteRoutes(api: Api, services: SiteRouteParts): void {
-  const { sites } = services;
-  const common = { tags: ['Sites'], security: [{ adminKey: [] }] };
-  const one = { ...common, path: '/v1/sites/{domain}' } as const;
-  const params = z.object({ domain: domainSchema.openapi({ example: 'docs.example.com' }) });
-  const answer = jsonAnswer('The site.', siteSchema);
+const route = adminRoutesOf<SiteRouteParts>('Sites');
 
-  api.openapi(
-    createRoute({
-      ...common,
-      method: 'get',
-      path: '/v1/sites',
-      operationId: 'listSites',
-      summary: 'List sites',
-      description: 'The sites of the organization with their sources and settings.',
-      middleware: [adminKey(services, 'read')] as const,
-      request: { query: organizationQuery },
-      responses: {
-        200: jsonAnswer('The sites of the organization, by domain.', z.object({ sites: z.array(siteSchema) }).openapi('Sites')),
-        ...errorAnswers(400, 401, 403, 404),
-      },
-    }),
-    async (context) => {
-      const organization = await namedOrganization(services, context.get('key'), context.req.valid('query').organization);
-      const found = await sites.list(organization);
-      return context.json({ sites: found.map((site) => siteAnswer(site, services)) }, 200);
-    },
-  );
-
-  api.openapi(
-    createRoute({
-      ...one,
-      method: 'get',
-      operationId: 'getSite',
-      summary: 'Read a site',
-      description: 'A site with its source, its settings and its active export.',
-      middleware: [adminKey(services, 'read')] as const,
-      request: { params, query: organizationQuery },
-      responses: { 200: answer, ...errorAnswers(400, 401, 403, 404) },
-    }),
-    async (context) => {
-      const { domain } = context.req.valid('param');
-      const site = await ownSite(services, { key: context.get('key'), domain, ...context.req.valid('query') });
-      return context.json(siteAnswer(site, services), 200);
-    },
-  );
-
-  api.openapi(
-    createRoute({
-      ...one,
-      method: 'put',
-      operationId: 'putSite',
-      summary: 'Register or change a site',
-      description:
-        'The body replaces the site. Two parts stay if they are left out: `features` and `assistant`; `null` removes the assistant settings. `settings` contains `deployment` and `features`, as files of settings do, in their place. The API key and the headers of a model stay if its URL does not change. The scope `operator` is needed for a folder of the server, an SSH repository, the builder `astro` (which runs code of the project), the builder `html` (whose pages run their own scripts), `trust` (which runs the React components of the docs), a model in a private network and analytics `providers`.',
-      middleware: [adminKey(services, 'write'), audited(services, 'site.put')] as const,
-      request: { params, query: organizationQuery, body: jsonBody(newSiteSchema) },
-      responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 409, 413, 415) },
-    }),
-    async (context) => {
-      const { domain } = context.req.valid('param');
-      const {
-        source,
-        assistant: given,
-        features: givenFeatures,
-        deployment = 'client-hosted',
-        ...others
-      } = withoutSettings(context.req.valid('json'));
-      const rest = { ...others, deployment };
-      const key = context.get('key');
-      const organization = await namedOrganization(services, key, context.req.valid('query').organization);
-      checkOperator(services, key, source, rest);
-      const known = await sites.get(domain);
-      const { assistant: before, features: featuresBefore } = known?.organization === organization ? known.settings : {};
-      const settings: SiteSettings = {
-        ...rest,
-        features: givenFeatures ?? featuresBefore,
-        assistant: await assistantSettings(services, { domain, key, given, before, store: settingsToStore }),
-        sshByOperator: isSshByOperator(source, key),
-      };
-      checkProviders(key, settings.features);
-      checkTogether(domain, source, settings);
-      return context.json(siteAnswer(await sites.put({ domain, organization, source, settings }), services), 200);
-    },
-  );
-
-  api.openapi(
-    createRoute({
-      ...one,
-      method: 'patch',
-      operationId: 'changeSite',
-      summary: 'Change settings of a site',
-      description:
-        'Changes the fields of the body, and those in its `assistant`, and no others. A source is replaced as a whole, and so is each feature and each model; `null` removes `siteUrl`, `assistant`, `schedule`, `previews`, `features`, one of the features or a setting of the assistant (`model: null` turns its model off, and `model: "server"` returns to that of the server). `settings` contains `deployment` and `features`, as files of settings do, in their place. The scope `operator` is needed as for `PUT`, if the source, the builder, `trust`, `previews`, a model or `features.analytics` changes.',
-      middleware: [adminKey(services, 'write'), audited(services, 'site.change')] as const,
-      request: { params, query: organizationQuery, body: jsonBody(siteChangesSchema) },
-      responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 413, 415) },
-    }),
-    async (context) => {
-      const { domain } = context.req.valid('param');
-      const {
-        source: newSource,
-        assistant: given,
-        features,
-        siteUrl,
-        schedule,
-        previews,
-        ...rest
-      } = withoutSettings(context.req.valid('json'));
-      const key = context.get('key');
-      const site = await ownSite(services, { key, domain, ...context.req.valid('query') });
-      const { organization, settings: before } = site;
-      const source = newSource ?? site.source;
-      const settings: SiteSettings = {
-        ...{ ...before, ...rest },
-        siteUrl: changed(siteUrl, before.siteUrl),
-        schedule: changed(schedule, before.schedule),
-        previews: changed(previews, before.previews),
-        features: features
-          ? {
-              search: changed(features.search, before.features?.search),
-              assistant: changed(features.assistant, before.features?.assistant),
-              analytics: changed(features.analytics, before.features?.analytics),
-              playground: changed(features.playground, before.features?.playground),
-            }
-          : changed(features, before.features),
-        assistant: await assistantSettings(services, {
-          ...{ domain, key, given, before: before.assistant, store: changedSettings },
-        }),
-        sshByOperator: newSource ? isSshByOperator(newSource, key) : before.sshByOperator,
-      };
-      // Previews run the code of more branches than an operator has seen.
-      const runsMore = previews && (settings.builder !== 'docs' || settings.trust);
-      if (newSource || rest.builder || rest.trust || runsMore) checkOperator(services, key, source, settings);
-      if (newSource || features?.analytics) checkProviders(key, settings.features);
-      checkTogether(domain, source, settings);
-      return context.json(siteAnswer(await sites.put({ domain, organization, source, settings }), services), 200);
-    },
-  );
-
-  api.openapi(
-    createRoute({
-      ...one,
-      method: 'delete',
-      operationId: 'deleteSite',
-      summary: 'Remove a site',
-      description: 'The site is no longer served; its jobs stay as records.',
-      middleware: [adminKey(services, 'write'), audited(services, 'site.delete')] as const,
-      request: { params, query: organizationQuery },
-      responses: { 204: { description: 'Removed.' }, ...errorAnswers(400, 401, 403, 404) },
-    }),
-    async (context) => {
-      const { domain } = context.req.valid('param');
-      const organization = await namedOrganization(services, context.get('key'), context.req.valid('query').organization);
-      if (await sites.remove(organization, domain)) {
-        // In the background: there may be many files, and the next export of the domain would remove them as well.
-        void services
-          .removeExports(domain)
-          .catch((err: unknown) => services.log.error({ err, domain }, 'The files of a removed site could not be removed.'));
-        return context.body(null, 204);
-      }
-      throw siteUnknownError(domain);
-    },
-  );
+export function addSiteRoutes(api: Api, parts: SiteRouteParts): void {
+  addRoutes(api, parts, [listSites, getSite, putSite, changeSite, deleteSite]);
 }
+
+const params = z.object({ domain: domainSchema.openapi({ example: 'docs.example.com' }) });
+const answer = jsonAnswer('The site.', siteSchema);
+
+const listSites = route('get /v1/sites', {
+  operationId: 'listSites',
+  summary: 'List sites',
+  description: 'The sites of the organization with their sources and settings.',
+  scope: 'read',
+  query: organizationQuery,
+  answers: {
+    200: jsonAnswer('The sites of the organization, by domain.', z.object({ sites: z.array(siteSchema) }).openapi('Sites')),
+  },
+  async handle({ parts, organization }) {
+    const found = await parts.sites.list(organization);
+    return { sites: found.map((site) => siteAnswer(site, parts)) };
+  },
+});
+
+const getSite = route('get /v1/sites/{domain}', {
+  operationId: 'getSite',
+  summary: 'Read a site',
+  description: 'A site with its source, its settings and its active export.',
+  scope: 'read',
+  params,
+  query: organizationQuery,
+  answers: { 200: answer },
+  async handle({ parts, organization, params: { domain } }) {
+    return siteAnswer(await ownSite(parts, domain, organization), parts);
+  },
+});
+
+const putSite = route('put /v1/sites/{domain}', {
+  operationId: 'putSite',
+  summary: 'Register or change a site',
+  description:
+    'The body replaces the site. Two parts stay if they are left out: `features` and `assistant`; `null` removes the assistant settings. `settings` contains `deployment` and `features`, as files of settings do, in their place. The API key and the headers of a model stay if its URL does not change. The scope `operator` is needed for a folder of the server, an SSH repository, the builder `astro` (which runs code of the project), the builder `html` (whose pages run their own scripts), `trust` (which runs the React components of the docs), a model in a private network and analytics `providers`.',
+  scope: 'write',
+  audit: 'site.put',
+  params,
+  query: organizationQuery,
+  body: jsonBody(newSiteSchema),
+  answers: { 200: answer },
+  errors: [409],
+  async handle({ parts, key, organization, params: { domain }, body }) {
+    const { source, assistant: given, features: givenFeatures, deployment = 'client-hosted', ...others } = withoutSettings(body);
+    const rest = { ...others, deployment };
+    checkOperator(parts, key, source, rest);
+    const known = await parts.sites.get(domain);
+    const { assistant: before, features: featuresBefore } = known?.organization === organization ? known.settings : {};
+    const settings: SiteSettings = {
+      ...rest,
+      features: givenFeatures ?? featuresBefore,
+      assistant: await assistantSettings(parts, { domain, key, given, before, store: settingsToStore }),
+      sshByOperator: isSshByOperator(source, key),
+    };
+    checkProviders(key, settings.features);
+    checkTogether(domain, source, settings);
+    return siteAnswer(await parts.sites.put({ domain, organization, source, settings }), parts);
+  },
+});
+
+const changeSite = route('patch /v1/sites/{domain}', {
+  operationId: 'changeSite',
+  summary: 'Change settings of a site',
+  description:
+    'Changes the fields of the body, and those in its `assistant`, and no others. A source is replaced as a whole, and so is each feature and each model; `null` removes `siteUrl`, `assistant`, `schedule`, `previews`, `features`, one of the features or a setting of the assistant (`model: null` turns its model off, and `model: "server"` returns to that of the server). `settings` contains `deployment` and `features`, as files of settings do, in their place. The scope `operator` is needed as for `PUT`, if the source, the builder, `trust`, `previews`, a model or `features.analytics` changes.',
+  scope: 'write',
+  audit: 'site.change',
+  params,
+  query: organizationQuery,
+  body: jsonBody(siteChangesSchema),
+  answers: { 200: answer },
+  async handle({ parts, key, organization, params: { domain }, body }) {
+    const { source: newSource, assistant: given, features, siteUrl, schedule, previews, ...rest } = withoutSettings(body);
+    const site = await ownSite(parts, domain, organization);
+    const { settings: before } = site;
+    const source = newSource ?? site.source;
+    const settings: SiteSettings = {
+      ...{ ...before, ...rest },
+      siteUrl: changed(siteUrl, before.siteUrl),
+      schedule: changed(schedule, before.schedule),
+      previews: changed(previews, before.previews),
+      features: features
+        ? {
+            search: changed(features.search, before.features?.search),
+            assistant: changed(features.assistant, before.features?.assistant),
+            analytics: changed(features.analytics, before.features?.analytics),
+            playground: changed(features.playground, before.features?.playground),
+          }
+        : changed(features, before.features),
+      assistant: await assistantSettings(parts, {
+        ...{ domain, key, given, before: before.assistant, store: changedSettings },
+      }),
+      sshByOperator: newSource ? isSshByOperator(newSource, key) : before.sshByOperator,
+    };
+    // Previews run the code of more branches than an operator has seen.
+    const runsMore = previews && (settings.builder !== 'docs' || settings.trust);
+    if (newSource || rest.builder || rest.trust || runsMore) checkOperator(parts, key, source, settings);
+    if (newSource || features?.analytics) checkProviders(key, settings.features);
+    checkTogether(domain, source, settings);
+    return siteAnswer(await parts.sites.put({ domain, organization, source, settings }), parts);
+  },
+});
+
+const deleteSite = route('delete /v1/sites/{domain}', {
+  operationId: 'deleteSite',
+  summary: 'Remove a site',
+  description: 'The site is no longer served; its jobs stay as records.',
+  scope: 'write',
+  audit: 'site.delete',
+  params,
+  query: organizationQuery,
+  answers: { 204: { description: 'Removed.' } },
+  async handle({ parts, organization, params: { domain } }) {
+    if (!(await parts.sites.remove(organization, domain))) throw siteUnknownError(domain);
+    // In the background: there may be many files, and the next export of the domain would remove them as well.
+    void parts
+      .removeExports(domain)
+      .catch((err: unknown) => parts.log.error({ err, domain }, 'The files of a removed site could not be removed.'));
+  },
+});
 
 /** Throws `ApiError` 403 if the source of a site accesses the server's machine or runs code, and the key lacks the scope `operator`. */
 export function checkOperator(
@@ -434,12 +395,12 @@ async function assistantSettings<Given>(
   return kept;
 }
 
-/** The site, if it is one of the organization: the caller's, or another one that an operator names. Throws `ApiError` 404 `SiteUnknown`. */
+/** The site, if it is one of the organization. Throws `ApiError` 404 `SiteUnknown`. */
 export async function ownSite(
-  { sites, organizations }: { sites: Sites; organizations: Organizations },
-  { key, domain, organization: named }: { key: Key; domain: string; organization?: string | undefined },
+  { sites }: { sites: Pick<Sites, 'get'> },
+  domain: string,
+  organization: string,
 ): Promise<RegisteredSite> {
-  const organization = await namedOrganization({ organizations }, key, named);
   const site = await sites.get(domain);
   if (site?.organization === organization && site.previewOf === undefined) return site;
   throw siteUnknownError(domain);

@@ -1,11 +1,11 @@
 // Webhooks of an organization: add, list, remove; what their receivers answered.
-import { createRoute, z } from '@hono/zod-openapi';
-import { audited, type AuditParts } from '../organizations/audit-routes.ts';
-import { adminKey, type AccessParts } from '../organizations/authenticate.ts';
+import { z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
-import { errorAnswers, jsonAnswer, jsonBody } from '../http/error-answers.ts';
+import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
 import { webhookEvents, type DeliveryRecord, type Webhook, type Webhooks } from './webhooks.ts';
+import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
+import { addRoutes } from '../http/route.ts';
 
 const webhookSchema = z
   .object({
@@ -58,153 +58,118 @@ const deliverySchema = z
 
 export type DeliveryAnswer = z.infer<typeof deliverySchema>;
 
-type WebhookParts = AccessParts & AuditParts & { webhooks: Webhooks };
+interface WebhookRouteParts extends AdminRouteParts {
+  webhooks: Webhooks;
+}
 
-const common = { tags: ['Webhooks'], security: [{ adminKey: [] }] };
+const route = adminRoutesOf<WebhookRouteParts>('Webhooks');
 const params = z.object({ webhookId: z.string().openapi({ example: 'wh_0123456789abcdef' }) });
 
-export function addWebhookRoutes(api: Api, parts: WebhookParts): void {
-  addDeliveryRoutes(api, parts);
-  const { webhooks } = parts;
-
-  api.openapi(
-    createRoute({
-      ...common,
-      method: 'post',
-      path: '/v1/webhooks',
-      operationId: 'createWebhook',
-      summary: 'Add a webhook',
-      description:
-        'Its URL is called when a job completes or fails, and when a model fails or answers again, signed as Standard Webhooks specifies.',
-      middleware: [adminKey(parts, 'write'), audited(parts, 'webhook.create')] as const,
-      request: { body: jsonBody(newWebhookSchema) },
-      responses: {
-        201: jsonAnswer('The webhook, with its secret.', secretSchema),
-        ...errorAnswers(400, 401, 403, 409, 413, 415),
-      },
-    }),
-    async (context) => {
-      const { url, events } = context.req.valid('json');
-      const { webhook, secret } = await webhooks.create({ organization: context.get('key').organization, url, events });
-      context.set('target', webhook.id);
-      return context.json({ ...webhookAnswer(webhook), secret }, 201);
-    },
-  );
-
-  api.openapi(
-    createRoute({
-      ...common,
-      method: 'get',
-      path: '/v1/webhooks',
-      operationId: 'listWebhooks',
-      summary: 'List webhooks',
-      description: 'The webhooks of the organization, without their secrets.',
-      middleware: [adminKey(parts, 'read')] as const,
-      responses: {
-        200: jsonAnswer(
-          'The webhooks of the organization, oldest first.',
-          z.object({ webhooks: z.array(webhookSchema) }).openapi('Webhooks'),
-        ),
-        ...errorAnswers(401, 403),
-      },
-    }),
-    async (context) => {
-      const found = await webhooks.list(context.get('key').organization);
-      return context.json({ webhooks: found.map(webhookAnswer) }, 200);
-    },
-  );
-
-  api.openapi(
-    createRoute({
-      ...common,
-      method: 'delete',
-      path: '/v1/webhooks/{webhookId}',
-      operationId: 'deleteWebhook',
-      summary: 'Remove a webhook',
-      description: 'Pending deliveries are dropped.',
-      middleware: [adminKey(parts, 'write'), audited(parts, 'webhook.delete')] as const,
-      request: { params },
-      responses: { 204: { description: 'Removed.' }, ...errorAnswers(401, 403, 404) },
-    }),
-    async (context) => {
-      const { webhookId } = context.req.valid('param');
-      if (await webhooks.remove(context.get('key').organization, webhookId)) return context.body(null, 204);
-      throw webhookUnknownError(webhookId);
-    },
-  );
+export function addWebhookRoutes(api: Api, parts: WebhookRouteParts): void {
+  addRoutes(api, parts, [listWebhookDeliveries, testWebhook, retryWebhookDelivery]);
+  addRoutes(api, parts, [createWebhook, listWebhooks, deleteWebhook]);
 }
 
-function addDeliveryRoutes(api: Api, parts: WebhookParts): void {
-  const { webhooks } = parts;
-  const path = '/v1/webhooks/{webhookId}/deliveries' as const;
-  const sent = jsonAnswer('How it ended.', deliverySchema);
+const createWebhook = route('post /v1/webhooks', {
+  operationId: 'createWebhook',
+  summary: 'Add a webhook',
+  description:
+    'Its URL is called when a job completes or fails, and when a model fails or answers again, signed as Standard Webhooks specifies.',
+  scope: 'write',
+  audit: 'webhook.create',
+  body: jsonBody(newWebhookSchema),
+  answers: { 201: jsonAnswer('The webhook, with its secret.', secretSchema) },
+  errors: [409],
+  async handle({ parts: { webhooks }, context, organization, body: { url, events } }) {
+    const { webhook, secret } = await webhooks.create({ organization, url, events });
+    context.set('target', webhook.id);
+    return { ...webhookAnswer(webhook), secret };
+  },
+});
 
-  api.openapi(
-    createRoute({
-      ...common,
-      method: 'get',
-      path,
-      operationId: 'listWebhookDeliveries',
-      summary: 'List deliveries of a webhook',
-      description: 'The latest 100 deliveries, newest first, each with the response of the receiver.',
-      middleware: [adminKey(parts, 'read')] as const,
-      request: { params },
-      responses: {
-        200: jsonAnswer('Newest first.', z.object({ deliveries: z.array(deliverySchema) }).openapi('WebhookDeliveries')),
-        ...errorAnswers(401, 403, 404),
-      },
-    }),
-    async (context) => {
-      const { webhookId } = context.req.valid('param');
-      const found = await webhooks.deliveries(context.get('key').organization, webhookId);
-      if (!found) throw webhookUnknownError(webhookId);
-      return context.json({ deliveries: found.map(deliveryAnswer) }, 200);
-    },
-  );
+const listWebhooks = route('get /v1/webhooks', {
+  operationId: 'listWebhooks',
+  summary: 'List webhooks',
+  description: 'The webhooks of the organization, without their secrets.',
+  scope: 'read',
+  answers: {
+    200: jsonAnswer(
+      'The webhooks of the organization, oldest first.',
+      z.object({ webhooks: z.array(webhookSchema) }).openapi('Webhooks'),
+    ),
+  },
+  async handle({ parts: { webhooks }, organization }) {
+    const found = await webhooks.list(organization);
+    return { webhooks: found.map(webhookAnswer) };
+  },
+});
 
-  api.openapi(
-    createRoute({
-      ...common,
-      method: 'post',
-      path: '/v1/webhooks/{webhookId}/test',
-      operationId: 'testWebhook',
-      middleware: [adminKey(parts, 'write'), audited(parts, 'webhook.send')] as const,
-      summary: 'Send a test to a webhook',
-      description: 'Sends a signed message of the type `webhook.test`, once, and returns the response of the receiver.',
-      request: { params },
-      responses: { 200: sent, ...errorAnswers(401, 403, 404) },
-    }),
-    async (context) => {
-      const { webhookId } = context.req.valid('param');
-      const delivery = await webhooks.test(context.get('key').organization, webhookId);
-      if (!delivery) throw webhookUnknownError(webhookId);
-      return context.json(deliveryAnswer(delivery), 200);
-    },
-  );
+const deleteWebhook = route('delete /v1/webhooks/{webhookId}', {
+  operationId: 'deleteWebhook',
+  summary: 'Remove a webhook',
+  description: 'Pending deliveries are dropped.',
+  scope: 'write',
+  audit: 'webhook.delete',
+  params,
+  answers: { 204: { description: 'Removed.' } },
+  errors: [404],
+  async handle({ parts: { webhooks }, organization, params: { webhookId } }) {
+    if (await webhooks.remove(organization, webhookId)) return;
+    throw webhookUnknownError(webhookId);
+  },
+});
 
-  api.openapi(
-    createRoute({
-      ...common,
-      method: 'post',
-      path: `${path}/{deliveryId}/retry`,
-      operationId: 'retryWebhookDelivery',
-      middleware: [adminKey(parts, 'write'), audited(parts, 'webhook.send')] as const,
-      summary: 'Send a message of a webhook again',
-      description: 'Sends the message of a delivery again, now and once, with the same `webhook-id`.',
-      request: { params: params.extend({ deliveryId: z.string().openapi({ example: 'del_0123456789abcdef' }) }) },
-      responses: { 200: sent, ...errorAnswers(401, 403, 404) },
-    }),
-    async (context) => {
-      const { webhookId, deliveryId } = context.req.valid('param');
-      const delivery = await webhooks.again(context.get('key').organization, webhookId, deliveryId);
-      if (delivery) return context.json(deliveryAnswer(delivery), 200);
-      throw new ApiError(
-        'DeliveryUnknown',
-        `There is no delivery "${deliveryId}" of a webhook "${webhookId}". GET /v1/webhooks/${webhookId}/deliveries lists them.`,
-      );
-    },
-  );
-}
+const sent = jsonAnswer('How it ended.', deliverySchema);
+
+const listWebhookDeliveries = route('get /v1/webhooks/{webhookId}/deliveries', {
+  operationId: 'listWebhookDeliveries',
+  summary: 'List deliveries of a webhook',
+  description: 'The latest 100 deliveries, newest first, each with the response of the receiver.',
+  scope: 'read',
+  params,
+  answers: { 200: jsonAnswer('Newest first.', z.object({ deliveries: z.array(deliverySchema) }).openapi('WebhookDeliveries')) },
+  errors: [404],
+  async handle({ parts: { webhooks }, organization, params: { webhookId } }) {
+    const found = await webhooks.deliveries(organization, webhookId);
+    if (!found) throw webhookUnknownError(webhookId);
+    return { deliveries: found.map(deliveryAnswer) };
+  },
+});
+
+const testWebhook = route('post /v1/webhooks/{webhookId}/test', {
+  operationId: 'testWebhook',
+  summary: 'Send a test to a webhook',
+  description: 'Sends a signed message of the type `webhook.test`, once, and returns the response of the receiver.',
+  scope: 'write',
+  audit: 'webhook.send',
+  params,
+  answers: { 200: sent },
+  errors: [404],
+  async handle({ parts: { webhooks }, organization, params: { webhookId } }) {
+    const delivery = await webhooks.test(organization, webhookId);
+    if (!delivery) throw webhookUnknownError(webhookId);
+    return deliveryAnswer(delivery);
+  },
+});
+
+const retryWebhookDelivery = route('post /v1/webhooks/{webhookId}/deliveries/{deliveryId}/retry', {
+  operationId: 'retryWebhookDelivery',
+  summary: 'Send a message of a webhook again',
+  description: 'Sends the message of a delivery again, now and once, with the same `webhook-id`.',
+  scope: 'write',
+  audit: 'webhook.send',
+  params: params.extend({ deliveryId: z.string().openapi({ example: 'del_0123456789abcdef' }) }),
+  answers: { 200: sent },
+  errors: [404],
+  async handle({ parts: { webhooks }, organization, params: { webhookId, deliveryId } }) {
+    const delivery = await webhooks.again(organization, webhookId, deliveryId);
+    if (delivery) return deliveryAnswer(delivery);
+    throw new ApiError(
+      'DeliveryUnknown',
+      `There is no delivery "${deliveryId}" of a webhook "${webhookId}". GET /v1/webhooks/${webhookId}/deliveries lists them.`,
+    );
+  },
+});
 
 function webhookUnknownError(id: string): ApiError {
   return new ApiError('WebhookUnknown', `There is no webhook "${id}". GET /v1/webhooks lists them.`);

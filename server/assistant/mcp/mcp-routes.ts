@@ -6,20 +6,12 @@ import type { Limits } from '../../organizations/limits.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 import { answerText } from '../answer/answer-text.ts';
 import type { Assistant } from '../answer/assistant.ts';
-import {
-  askerOf,
-  assistantKey,
-  domainOf,
-  limitsOf,
-  searchLimit,
-  siteWithoutExportError,
-  type CallerParts,
-  type QuestionLimits,
-} from '../request/caller.ts';
+import { assistantKey, domainOf, siteWithoutExportError, type SiteAccessParts } from '../../sites/site-access.ts';
+import { askerOf, limitsOf, searchLimit, type QuestionLimits } from '../request/asker.ts';
 import type { StreamLimit } from '../stream/stream-limit.ts';
 import { createDocsServer, type DocsServerParts } from './docs-server.ts';
 
-export interface McpParts extends CallerParts {
+export interface McpParts extends SiteAccessParts {
   assistant: Pick<Assistant, 'docs' | 'answer'>;
   limits: Pick<Limits, 'count'>;
   options: QuestionLimits & Pick<ServerOptions, 'searchesPerHour'>;

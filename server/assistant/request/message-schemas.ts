@@ -1,10 +1,6 @@
 // Parts of the API description that routes of the assistant share, and fields that the bodies of all versions share.
 import { z } from '@hono/zod-openapi';
 
-export const domainParams = z.object({
-  domain: z.string().openapi({ description: 'Domain of the site.', example: 'docs.example.com' }),
-});
-
 export const threadHeaders = z.object({
   'x-thread-id': z.string().openapi({ description: 'The thread of this answer.', example: '01JD6Z0000ABCDEFGHJKMNPQRS' }),
   'x-thread-key': z.string().optional().openapi({ description: 'The secret of the thread, only in the response that opens it.' }),

@@ -5,6 +5,7 @@ import type { EndReason } from '../model/model-outcome.ts';
 import type { Source } from '../retrieve/sources.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 import { messageChunks } from './message-chunks.ts';
+import { eventStreamHeaders } from '../../http/event-stream.ts';
 
 export interface StreamOf {
   messageId: string;
@@ -16,12 +17,7 @@ export interface StreamOf {
   form: 'full' | 'strict';
 }
 
-export const streamHeaders = {
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-cache, no-transform',
-  'x-vercel-ai-ui-message-stream': 'v1',
-  'x-accel-buffering': 'no',
-};
+export const streamHeaders = { ...eventStreamHeaders, 'x-vercel-ai-ui-message-stream': 'v1' };
 
 /** A comment, which clients ignore. */
 export const streamHeartbeat = ': keep-alive\n\n';
@@ -116,10 +112,9 @@ export function frame(chunk: Chunk): string {
 }
 
 export const lineHeaders = {
+  ...eventStreamHeaders,
   'content-type': 'text/plain; charset=utf-8',
-  'cache-control': 'no-cache, no-transform',
   'x-vercel-ai-data-stream': 'v1',
-  'x-accel-buffering': 'no',
 };
 
 /** An empty line, since these clients do not know comments. */

@@ -9,7 +9,7 @@ import type { EndReason } from '../model/model-outcome.ts';
 import type { Source } from '../retrieve/sources.ts';
 import { isUlid, ulid } from '../../platform/ulid.ts';
 import { ApiError } from '../../platform/errors.ts';
-import type { Asker } from '../request/caller.ts';
+import type { Asker } from '../request/asker.ts';
 
 /** How a caller shows that a thread belongs to them: by its secret or else by the same key and reader. */
 interface Claim extends Asker {

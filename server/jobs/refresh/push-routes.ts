@@ -1,12 +1,11 @@
 // Pushes to the repository of a site start an export: routes for the secrets, and the one that services call.
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Database } from '../../database/database.ts';
 import type { Api } from '../../http/api.ts';
-import { errorAnswers, jsonAnswer } from '../../http/error-answers.ts';
+import { jsonAnswer } from '../../http/error-answers.ts';
 import { domainSchema } from '../../http/field-schemas.ts';
-import { audited, recordEvent, type AuditParts } from '../../organizations/audit-routes.ts';
-import { adminKey, checkPlan, organizationQuery, type AccessParts } from '../../organizations/authenticate.ts';
-import type { Organizations } from '../../organizations/organizations.ts';
+import { recordEvent } from '../../organizations/audited.ts';
+import { checkPlan, organizationQuery } from '../../organizations/authenticate.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { createOneSecondCache } from '../../platform/one-second-cache.ts';
 import type { ServerOptions } from '../../platform/options.ts';
@@ -33,6 +32,8 @@ import { refreshPreview } from './refresh-preview.ts';
 import type { PushHook, PushHooks } from './push-hooks.ts';
 import { lastCommit, startRefresh, type RefreshParts } from './start-refresh.ts';
 import { withRemote, type RemoteParts } from './with-remote.ts';
+import { adminRoutesOf, type AdminRouteParts } from '../../organizations/admin-route.ts';
+import { addRoutes, routesOf } from '../../http/route.ts';
 
 const reasons = [
   'pushed',
@@ -71,205 +72,199 @@ const receivedSchema = z
   })
   .openapi('ReceivedPush');
 
-interface PushRouteParts extends AccessParts, AuditParts, RefreshParts, RemoteParts {
-  organizations: Organizations;
+interface PushRouteParts extends AdminRouteParts, RefreshParts, RemoteParts {
   options: ServerOptions;
   sites: Sites;
   pushHooks: PushHooks;
   previews: Previews;
   database: Database;
-  now: () => number;
+  /** Pushes that arrive together ask the repository once. */
+  defaultBranches: { get(domain: string): Promise<string | undefined> };
 }
 
-export function addPushRoutes(api: Api, parts: PushRouteParts): void {
-  const { publicUrl, pushHooks, sites } = parts;
-  // Pushes that arrive together ask the repository once.
-  const defaultBranches = createOneSecondCache(defaultBranchOf, parts.now);
-  const common = { tags: ['Sites'], security: [{ adminKey: [] }] };
-  const params = z.object({ domain: domainSchema.openapi({ example: 'docs.example.com' }), service });
-  const path = '/v1/sites/{domain}/hooks/{service}';
-  const hookAnswer = (domain: string, { service, createdAt }: PushHook) => ({
-    service,
-    url: `${publicUrl}/v1/sites/${domain}/hooks/${service}`,
-    createdAt: createdAt.toISOString(),
-  });
+const route = adminRoutesOf<PushRouteParts>('Sites');
+// The service proves that it knows the secret in its own way.
+const openRoute = routesOf<PushRouteParts>({ tags: ['Sites'], security: [] });
 
-  api.openapi(
-    createRoute({
-      ...common,
-      method: 'get',
-      path: '/v1/sites/{domain}/hooks',
-      operationId: 'listPushHooks',
-      summary: 'List push hooks of a site',
-      description: 'The services whose pushes start an export, without their secrets.',
-      middleware: [adminKey(parts, 'read')] as const,
-      request: { params: params.pick({ domain: true }), query: organizationQuery },
-      responses: {
-        200: jsonAnswer('The hooks of the site.', z.object({ hooks: z.array(hookSchema) }).openapi('PushHooks')),
-        ...errorAnswers(400, 401, 403, 404),
-      },
-    }),
-    async (context) => {
-      const { domain } = context.req.valid('param');
-      await ownSite(parts, { key: context.get('key'), domain, ...context.req.valid('query') });
-      return context.json({ hooks: (await pushHooks.list(domain)).map((hook) => hookAnswer(domain, hook)) }, 200);
-    },
-  );
+export function addPushRoutes(api: Api, parts: Omit<PushRouteParts, 'defaultBranches'>): void {
+  const defaultBranches = createOneSecondCache((domain: string) => defaultBranchOf(parts, domain), parts.now);
+  addRoutes(api, { ...parts, defaultBranches }, [listPushHooks, putPushHook, deletePushHook, receivePush]);
+}
 
-  api.openapi(
-    createRoute({
-      ...common,
-      method: 'put',
-      path,
-      operationId: 'putPushHook',
-      summary: 'Export a site at each push',
-      description:
-        'Returns the URL and the secret to enter in the settings of the service. Called again, it makes a new secret, and the old one stops working. Takes no body.',
-      middleware: [adminKey(parts, 'write'), audited(parts, 'hook.put')] as const,
-      request: { params, query: organizationQuery },
-      responses: { 200: jsonAnswer('The hook, with its secret.', secretSchema), ...errorAnswers(400, 401, 403, 404, 413, 415) },
-    }),
-    async (context) => {
-      const { domain, service } = context.req.valid('param');
-      await ownSite(parts, { key: context.get('key'), domain, ...context.req.valid('query') });
-      const { hook, secret } = await pushHooks.put(domain, service);
-      return context.json({ ...hookAnswer(domain, hook), secret }, 200);
-    },
-  );
+const params = z.object({ domain: domainSchema.openapi({ example: 'docs.example.com' }), service });
 
-  api.openapi(
-    createRoute({
-      ...common,
-      method: 'delete',
-      path,
-      operationId: 'deletePushHook',
-      summary: 'Remove a push hook',
-      description: 'Its secret stops working.',
-      middleware: [adminKey(parts, 'write'), audited(parts, 'hook.delete')] as const,
-      request: { params, query: organizationQuery },
-      responses: { 204: { description: 'Removed.' }, ...errorAnswers(400, 401, 403, 404) },
-    }),
-    async (context) => {
-      const { domain, service } = context.req.valid('param');
-      await ownSite(parts, { key: context.get('key'), domain, ...context.req.valid('query') });
-      if (await pushHooks.remove(domain, service)) return context.body(null, 204);
-      throw new ApiError('PushHookUnknown', `"${domain}" has no hook for ${service}. GET /v1/sites/${domain}/hooks lists them.`);
-    },
-  );
+const listPushHooks = route('get /v1/sites/{domain}/hooks', {
+  operationId: 'listPushHooks',
+  summary: 'List push hooks of a site',
+  description: 'The services whose pushes start an export, without their secrets.',
+  scope: 'read',
+  params: params.pick({ domain: true }),
+  query: organizationQuery,
+  answers: { 200: jsonAnswer('The hooks of the site.', z.object({ hooks: z.array(hookSchema) }).openapi('PushHooks')) },
+  async handle({ parts, organization, params: { domain } }) {
+    await ownSite(parts, domain, organization);
+    return { hooks: (await parts.pushHooks.list(domain)).map((hook) => hookAnswer(parts, domain, hook)) };
+  },
+});
 
-  api.openapi(
-    createRoute({
-      tags: ['Sites'],
-      // The service proves that it knows the secret in its own way.
-      security: [],
-      method: 'post',
-      path,
-      operationId: 'receivePush',
-      summary: 'Report a push',
-      description:
-        'Called by the service, with the secret in its own header: `X-Hub-Signature-256` (GitHub), `X-Gitlab-Token`, `X-Gitea-Signature`, `X-Hub-Signature` (Bitbucket), or `Authorization: Bearer` (generic, whose body may name the `branch`). An export starts when the branch of the site has another commit than its last export, or a branch with a preview has. A deleted branch loses its preview. A delivery that is repeated within 24 hours starts nothing new.',
-      request: { params },
-      responses: {
-        200: jsonAnswer('Nothing is to be exported.', receivedSchema),
-        202: jsonAnswer('An export is queued.', receivedSchema),
-        ...errorAnswers(400, 401, 403, 413, 415, 429),
-      },
-    }),
-    async (context) => {
-      const { domain, service } = context.req.valid('param');
-      const { headers } = context.req.raw;
-      if (isConnectionTest(service, headers)) return context.json(notPushed('not-a-push'), 200);
-      const push = await provenPush(domain, service, headers, Buffer.from(await context.req.arrayBuffer()));
-      const site = await sites.get(domain);
-      if (!push || !site)
-        throw new ApiError(
-          'PushRefused',
-          `The request does not prove that it knows the secret of a hook for ${service}. PUT this URL with an admin key for a new secret, and enter it in the settings of the service.`,
-        );
-      await checkPlan(parts, site);
-      const received = await receive(push, site, service);
-      const started = received.filter(({ jobId }) => jobId !== null);
-      for (const { jobId } of started)
-        await recordEvent(parts, context, 'job.start', {
-          organization: site.organization,
-          target: `${domain}/${jobId}`,
-          key: null,
-          name: `Push hook ${service}`,
-        });
-      if (started[0]) return context.json(started[0], 202);
-      return context.json(received.find(({ reason }) => reason !== 'other-branch') ?? received[0]!, 200);
-    },
-  );
+const putPushHook = route('put /v1/sites/{domain}/hooks/{service}', {
+  operationId: 'putPushHook',
+  summary: 'Export a site at each push',
+  description:
+    'Returns the URL and the secret to enter in the settings of the service. Called again, it makes a new secret, and the old one stops working. Takes no body.',
+  scope: 'write',
+  audit: 'hook.put',
+  params,
+  query: organizationQuery,
+  answers: { 200: jsonAnswer('The hook, with its secret.', secretSchema) },
+  errors: [413, 415],
+  async handle({ parts, organization, params: { domain, service } }) {
+    await ownSite(parts, domain, organization);
+    const { hook, secret } = await parts.pushHooks.put(domain, service);
+    return { ...hookAnswer(parts, domain, hook), secret };
+  },
+});
 
-  async function provenPush(domain: string, service: PushService, headers: Headers, body: Buffer): Promise<Push | undefined> {
-    const secret = await pushHooks.secretOf(domain, service);
-    return secret === undefined ? undefined : readPush(service, headers, body, secret);
-  }
+const deletePushHook = route('delete /v1/sites/{domain}/hooks/{service}', {
+  operationId: 'deletePushHook',
+  summary: 'Remove a push hook',
+  description: 'Its secret stops working.',
+  scope: 'write',
+  audit: 'hook.delete',
+  params,
+  query: organizationQuery,
+  answers: { 204: { description: 'Removed.' } },
+  async handle({ parts, organization, params: { domain, service } }) {
+    await ownSite(parts, domain, organization);
+    if (await parts.pushHooks.remove(domain, service)) return;
+    throw new ApiError('PushHookUnknown', `"${domain}" has no hook for ${service}. GET /v1/sites/${domain}/hooks lists them.`);
+  },
+});
 
-  /** What follows from each change of a push. */
-  async function receive(push: Push, site: RegisteredSite, service: PushService): Promise<Received[]> {
-    if (!push.isPush) return [notPushed('not-a-push')];
-    const { source } = site;
-    if (push.repository !== undefined && !(source.type === 'git' && isRepository(source.url, push.repository)))
-      return [notPushed('other-repository')];
-    const isAsked = push.defaultBranch === undefined && push.changes.some((change) => branchOf(change) !== undefined);
-    const defaultBranch = isAsked ? await defaultBranches.get(site.domain) : push.defaultBranch;
-    const received: Received[] = [];
-    for (const change of push.changes)
-      received.push(await receiveChange({ ...change, defaultBranch }, site, idempotencyOf(push, change, site.domain, service)));
-    return received;
-  }
+const receivePush = openRoute('post /v1/sites/{domain}/hooks/{service}', {
+  operationId: 'receivePush',
+  summary: 'Report a push',
+  description:
+    'Called by the service, with the secret in its own header: `X-Hub-Signature-256` (GitHub), `X-Gitlab-Token`, `X-Gitea-Signature`, `X-Hub-Signature` (Bitbucket), or `Authorization: Bearer` (generic, whose body may name the `branch`). An export starts when the branch of the site has another commit than its last export, or a branch with a preview has. A deleted branch loses its preview. A delivery that is repeated within 24 hours starts nothing new.',
+  params,
+  answers: {
+    200: jsonAnswer('Nothing is to be exported.', receivedSchema),
+    202: jsonAnswer('An export is queued.', receivedSchema),
+  },
+  errors: [400, 401, 403, 413, 415, 429],
+  async handle({ parts, context, params: { domain, service } }) {
+    const { headers } = context.req.raw;
+    if (isConnectionTest(service, headers)) return notPushed('not-a-push');
+    const push = await provenPush(parts, { domain, service, headers, body: Buffer.from(await context.req.arrayBuffer()) });
+    const site = await parts.sites.get(domain);
+    if (!push || !site)
+      throw new ApiError(
+        'PushRefused',
+        `The request does not prove that it knows the secret of a hook for ${service}. PUT this URL with an admin key for a new secret, and enter it in the settings of the service.`,
+      );
+    await checkPlan(parts, site);
+    const received = await receive(parts, push, site, service);
+    const started = received.filter(({ jobId }) => jobId !== null);
+    for (const { jobId } of started)
+      await recordEvent(parts, context, 'job.start', {
+        organization: site.organization,
+        target: `${domain}/${jobId}`,
+        key: null,
+        name: `Push hook ${service}`,
+      });
+    if (started[0]) return context.json(started[0], 202);
+    return received.find(({ reason }) => reason !== 'other-branch') ?? received[0]!;
+  },
+});
 
-  async function receiveChange(
-    change: BranchChange,
-    site: RegisteredSite,
-    idempotency: NewJob['idempotency'],
-  ): Promise<Received> {
-    const { commit, isDeleted } = change;
-    if (site.source.type !== 'git' || concerns(change, site.source.ref)) {
-      if (isDeleted) return notPushed('other-branch');
-      if (commit !== undefined && commit === (await lastCommit(parts.jobs, site))) return notPushed('unchanged');
-      return { jobId: (await startRefresh(parts, site, { idempotency, commit })).id, reason: 'pushed' };
-    }
-    const { previews: settings } = site.settings;
-    const branch = branchOf(change);
-    if (!settings || branch === undefined) return notPushed('other-branch');
-    return isDeleted ? removePreview(site, branch, idempotency) : exportPreview({ commit, site, branch, settings, idempotency });
-  }
+function hookAnswer({ publicUrl }: PushRouteParts, domain: string, { service, createdAt }: PushHook) {
+  return { service, url: `${publicUrl}/v1/sites/${domain}/hooks/${service}`, createdAt: createdAt.toISOString() };
+}
 
-  /** The branch that the repository of a site names; undefined if it is not needed or not found in time. */
-  async function defaultBranchOf(domain: string): Promise<string | undefined> {
-    const site = await sites.get(domain);
-    if (site?.source.type !== 'git' || site.source.ref !== undefined) return undefined;
-    const { source } = site;
-    const signal = AbortSignal.timeout(remoteMilliseconds);
-    return withRemote(parts, { ...site, source }, signal, (context) => remoteDefaultBranch(source, context)).catch(
-      (err: unknown) => {
-        parts.log.warn({ err, domain }, 'the default branch could not be read, so a push to any branch exports the site');
-        return undefined;
-      },
+async function provenPush(
+  { pushHooks }: PushRouteParts,
+  { domain, service, headers, body }: { domain: string; service: PushService; headers: Headers; body: Buffer },
+): Promise<Push | undefined> {
+  const secret = await pushHooks.secretOf(domain, service);
+  return secret === undefined ? undefined : readPush(service, headers, body, secret);
+}
+
+/** What follows from each change of a push. */
+async function receive(parts: PushRouteParts, push: Push, site: RegisteredSite, service: PushService): Promise<Received[]> {
+  if (!push.isPush) return [notPushed('not-a-push')];
+  const { source } = site;
+  if (push.repository !== undefined && !(source.type === 'git' && isRepository(source.url, push.repository)))
+    return [notPushed('other-repository')];
+  const isAsked = push.defaultBranch === undefined && push.changes.some((change) => branchOf(change) !== undefined);
+  const defaultBranch = isAsked ? await parts.defaultBranches.get(site.domain) : push.defaultBranch;
+  const received: Received[] = [];
+  for (const change of push.changes)
+    received.push(
+      await receiveChange(parts, { ...change, defaultBranch }, site, idempotencyOf(push, change, site.domain, service)),
     );
-  }
+  return received;
+}
 
-  async function removePreview(site: RegisteredSite, branch: string, delivery: NewJob['idempotency']): Promise<Received> {
-    // A delivery that is replayed must not remove the preview of a branch that was pushed again since.
-    const isFirst =
-      !delivery || (await claimKey(parts.database, { ...delivery, organization: site.organization, at: parts.now() }));
-    const isRemoved = isFirst && (await parts.previews.remove(site.domain, { branch }));
-    return notPushed(isRemoved ? 'preview-removed' : 'other-branch');
+async function receiveChange(
+  parts: PushRouteParts,
+  change: BranchChange,
+  site: RegisteredSite,
+  idempotency: NewJob['idempotency'],
+): Promise<Received> {
+  const { commit, isDeleted } = change;
+  if (site.source.type !== 'git' || concerns(change, site.source.ref)) {
+    if (isDeleted) return notPushed('other-branch');
+    if (commit !== undefined && commit === (await lastCommit(parts.jobs, site))) return notPushed('unchanged');
+    return { jobId: (await startRefresh(parts, site, { idempotency, commit })).id, reason: 'pushed' };
   }
+  const { previews: settings } = site.settings;
+  const branch = branchOf(change);
+  if (!settings || branch === undefined) return notPushed('other-branch');
+  return isDeleted
+    ? removePreview(parts, site, branch, idempotency)
+    : exportPreview(parts, { commit, site, branch, settings, idempotency });
+}
 
-  async function exportPreview({ commit, site, branch, settings, idempotency }: PreviewPush): Promise<Received> {
-    if (!hasPreview(settings, branch)) return notPushed('other-branch');
-    const { organization } = site;
-    // A delivery that is replayed must not bring back a preview that was removed since.
-    const known = idempotency && (await jobOfKey(parts.database, { ...idempotency, organization, at: parts.now() }));
-    if (known) return { jobId: known.id, reason: 'pushed', preview: known.domain };
-    const refreshed = await refreshPreview(parts, site, { branch, settings, idempotency, commit });
-    if (!('job' in refreshed)) return { jobId: null, ...refreshed };
-    const { id, domain } = refreshed.job;
-    return { jobId: id, reason: 'pushed', preview: domain };
-  }
+/** The branch that the repository of a site names; undefined if it is not needed or not found in time. */
+async function defaultBranchOf(parts: Omit<PushRouteParts, 'defaultBranches'>, domain: string): Promise<string | undefined> {
+  const site = await parts.sites.get(domain);
+  if (site?.source.type !== 'git' || site.source.ref !== undefined) return undefined;
+  const { source } = site;
+  const signal = AbortSignal.timeout(remoteMilliseconds);
+  return withRemote(parts, { ...site, source }, signal, (context) => remoteDefaultBranch(source, context)).catch(
+    (err: unknown) => {
+      parts.log.warn({ err, domain }, 'the default branch could not be read, so a push to any branch exports the site');
+      return undefined;
+    },
+  );
+}
+
+async function removePreview(
+  parts: PushRouteParts,
+  site: RegisteredSite,
+  branch: string,
+  delivery: NewJob['idempotency'],
+): Promise<Received> {
+  // A delivery that is replayed must not remove the preview of a branch that was pushed again since.
+  const isFirst =
+    !delivery || (await claimKey(parts.database, { ...delivery, organization: site.organization, at: parts.now() }));
+  const isRemoved = isFirst && (await parts.previews.remove(site.domain, { branch }));
+  return notPushed(isRemoved ? 'preview-removed' : 'other-branch');
+}
+
+async function exportPreview(
+  parts: PushRouteParts,
+  { commit, site, branch, settings, idempotency }: PreviewPush,
+): Promise<Received> {
+  if (!hasPreview(settings, branch)) return notPushed('other-branch');
+  const { organization } = site;
+  // A delivery that is replayed must not bring back a preview that was removed since.
+  const known = idempotency && (await jobOfKey(parts.database, { ...idempotency, organization, at: parts.now() }));
+  if (known) return { jobId: known.id, reason: 'pushed', preview: known.domain };
+  const refreshed = await refreshPreview(parts, site, { branch, settings, idempotency, commit });
+  if (!('job' in refreshed)) return { jobId: null, ...refreshed };
+  const { id, domain } = refreshed.job;
+  return { jobId: id, reason: 'pushed', preview: domain };
 }
 
 type Received = z.infer<typeof receivedSchema>;

@@ -1,7 +1,7 @@
 // Links to bundles, and the download of archives that are stored on disk. The signature in a link grants the download: no key is needed.
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Api } from '../../http/api.ts';
-import { errorAnswers } from '../../http/error-answers.ts';
+import { addRoutes, routesOf } from '../../http/route.ts';
 import { ApiError, type ErrorCode } from '../../platform/errors.ts';
 import type { JobResult, Job, JobStatus } from '../model/job.ts';
 import type { Jobs } from '../model/jobs.ts';
@@ -70,38 +70,6 @@ const archive = {
   'application/zip': { schema: z.string().openapi({ format: 'binary', description: 'The archive, or the requested part.' }) },
 };
 
-const route = createRoute({
-  method: 'get',
-  path: '/v1/bundles/{jobId}',
-  operationId: 'downloadStaticExportBundle',
-  tags: ['Bundles'],
-  summary: 'Download a bundle by its link',
-  description:
-    "The URL in `bundleUrl` if exports are stored on the server's disk. Supports ranges (`Range`, `If-Range`) and `If-None-Match`, " +
-    'so that a download can be resumed. With a bucket, `bundleUrl` links to the bucket instead, and this URL does not exist.',
-  security: [],
-  request: {
-    params: z.object({ jobId: z.string().openapi({ example: 'se_0123456789abcdef' }) }),
-    query: z.object({
-      expires: z.string().optional().openapi({ description: 'Seconds since 1970.', example: '1795000000' }),
-      nonce: z.string().optional().openapi({ description: 'Makes each link unique.' }),
-      signature: z.string().optional(),
-    }),
-    headers: z.object({
-      range: z.string().optional().openapi({ example: 'bytes=1048576-' }),
-      'if-range': z.string().optional(),
-      'if-none-match': z.string().optional(),
-    }),
-  },
-  responses: {
-    200: { description: 'The whole archive.', content: archive },
-    206: { description: 'A part of it.', content: archive },
-    304: { description: 'The client already has it.' },
-    416: { description: 'The range is outside the archive; `Content-Range` contains its size.' },
-    ...errorAnswers(403, 410),
-  },
-});
-
 interface BundleParts {
   storage: Storage;
   jobs: Jobs;
@@ -111,11 +79,35 @@ interface BundleParts {
 
 /** Adds `GET` and `HEAD /v1/bundles/{jobId}`, unless exports are stored in a bucket. */
 export function addBundleRoutes(api: Api, parts: BundleParts): void {
-  if (parts.storage.kind !== 'disk') return;
+  if (parts.storage.kind === 'disk') addRoutes(api, parts, [downloadBundle]);
+}
 
-  api.openapi(route, async (context) => {
-    const { jobId } = context.req.valid('param');
-    const { domain, result } = await signedJob(parts, jobId, context.req.valid('query'));
+const downloadBundle = routesOf<BundleParts>({ tags: ['Bundles'], security: [] })('get /v1/bundles/{jobId}', {
+  operationId: 'downloadStaticExportBundle',
+  summary: 'Download a bundle by its link',
+  description:
+    "The URL in `bundleUrl` if exports are stored on the server's disk. Supports ranges (`Range`, `If-Range`) and `If-None-Match`, " +
+    'so that a download can be resumed. With a bucket, `bundleUrl` links to the bucket instead, and this URL does not exist.',
+  params: z.object({ jobId: z.string().openapi({ example: 'se_0123456789abcdef' }) }),
+  query: z.object({
+    expires: z.string().optional().openapi({ description: 'Seconds since 1970.', example: '1795000000' }),
+    nonce: z.string().optional().openapi({ description: 'Makes each link unique.' }),
+    signature: z.string().optional(),
+  }),
+  headers: z.object({
+    range: z.string().optional().openapi({ example: 'bytes=1048576-' }),
+    'if-range': z.string().optional(),
+    'if-none-match': z.string().optional(),
+  }),
+  answers: {
+    200: { description: 'The whole archive.', content: archive },
+    206: { description: 'A part of it.', content: archive },
+    304: { description: 'The client already has it.' },
+    416: { description: 'The range is outside the archive; `Content-Range` contains its size.' },
+  },
+  errors: [403, 410],
+  async handle({ parts, context, params: { jobId }, query }) {
+    const { domain, result } = await signedJob(parts, jobId, query);
     const { version, archive } = result;
     const stored = await parts.storage.get(archiveKey(domain, archive.sha256));
     if (!stored) throw bundleGoneError();
@@ -144,8 +136,8 @@ export function addBundleRoutes(api: Api, parts: BundleParts): void {
     if (range) headers.set('content-range', `bytes ${start}-${end}/${stored.size}`);
     const body = context.req.method === 'HEAD' ? null : await stored.read({ start, end }).catch(missing);
     return new Response(body, { status: range ? 206 : 200, headers });
-  });
-}
+  },
+});
 
 /** The job in a signed URL. Throws `LinkInvalid`, and `LinkExpired` only for a link that was valid. */
 async function signedJob(

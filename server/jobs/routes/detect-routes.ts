@@ -1,11 +1,10 @@
 // What a source contains, before a site is made of it.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Api } from '../../http/api.ts';
-import { errorAnswers, jsonAnswer, jsonBody } from '../../http/error-answers.ts';
-import { adminKey, namedOrganization, organizationQuery, type AccessParts } from '../../organizations/authenticate.ts';
-import type { Organizations } from '../../organizations/organizations.ts';
+import { jsonAnswer, jsonBody } from '../../http/error-answers.ts';
+import { organizationQuery } from '../../organizations/authenticate.ts';
 import { ApiError, JobError } from '../../platform/errors.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 import { createRunLog } from '../../platform/run-log.ts';
@@ -15,6 +14,8 @@ import { detectDocs, docsKinds, isUsualName, type Detection } from '../../source
 import { listSource, type Unfollowed } from '../../sources/list-source.ts';
 import { makeRunFolder, removeRunFolder } from '../worker/run-folder.ts';
 import { sourceContext } from '../worker/source-context.ts';
+import { adminRoutesOf, type AdminRouteParts } from '../../organizations/admin-route.ts';
+import { addRoutes } from '../../http/route.ts';
 
 const docsFolder = {
   folder: z.string().openapi({ description: 'Folder of the repository; empty for all of it.', example: 'docs' }),
@@ -39,93 +40,91 @@ const detectionSchema = z
 
 export type DetectionAnswer = z.infer<typeof detectionSchema>;
 
-interface DetectRouteParts extends AccessParts {
-  organizations: Organizations;
+interface DetectRouteParts extends AdminRouteParts {
   options: ServerOptions;
   stopping?: AbortSignal;
+  /** Detections that are running. */
+  running: { count: number };
 }
 
 // Each runs git.
 const mostAtOnce = 2;
 const longestMinutes = 1;
 
-export function addDetectRoutes(api: Api, parts: DetectRouteParts): void {
-  let running = 0;
+const route = adminRoutesOf<DetectRouteParts>('Sites');
 
-  api.openapi(
-    createRoute({
-      tags: ['Sites'],
-      security: [{ adminKey: [] }],
-      method: 'post',
-      path: '/v1/detect',
-      operationId: 'detectSource',
-      summary: 'Detect what a source contains',
-      description:
-        'Looks at the names of the files of a repository or folder, without executing or storing anything: whether they are a docs folder, an Astro project or a built site, and which folders have docs. A source that cannot be read is refused with the reason (`SourceNotReadable`).',
-      middleware: [adminKey(parts, 'write')] as const,
-      request: {
-        query: organizationQuery,
-        body: jsonBody(
-          z
-            .strictObject({ source: siteSourceSchema })
-            .openapi('SourceToDetect', { example: { source: { type: 'git', url: 'https://git.example.com/docs.git' } } }),
-        ),
-      },
-      responses: { 200: jsonAnswer('What was found.', detectionSchema), ...errorAnswers(400, 401, 403, 404, 413, 415, 429) },
-    }),
-    async (context) => {
-      const { source } = context.req.valid('json');
-      const key = context.get('key');
-      const organization = await namedOrganization(parts, key, context.req.valid('query').organization);
-      checkOperator(parts, key, source, siteSettingsSchema.parse({}));
-      if (running >= mostAtOnce)
-        throw new ApiError('TooManyRequests', 'The server is already looking at other sources. Try again in 5 s.', {
-          headers: { 'retry-after': '5' },
-        });
-      running++;
-      try {
-        const sshByOperator = isSshByOperator(source, key);
-        return context.json(await detect(source, { organization, sshByOperator, signal: context.req.raw.signal }), 200);
-      } finally {
-        running--;
-      }
-    },
-  );
+export function addDetectRoutes(api: Api, parts: Omit<DetectRouteParts, 'running'>): void {
+  addRoutes(api, { ...parts, running: { count: 0 } }, [detectSource]);
+}
 
-  interface Detecting {
-    organization: string;
-    sshByOperator: true | undefined;
-    /** Aborted when the caller leaves. */
-    signal: AbortSignal;
-  }
+interface Detecting {
+  organization: string;
+  sshByOperator: true | undefined;
+  /** Aborted when the caller leaves. */
+  signal: AbortSignal;
+}
 
-  async function detect(source: SiteSource, { organization, sshByOperator, signal }: Detecting): Promise<DetectionAnswer> {
-    const id = `detect-${randomBytes(8).toString('hex')}`;
-    const folder = await makeRunFolder(join(parts.options.data, 'work'), { id, attempt: 1 });
-    try {
-      const settings = { ...siteSettingsSchema.parse({}), sshByOperator };
-      const context = await sourceContext(parts, { organization, settings });
-      const { files, unfollowed, commit } = await listSource(source, {
-        ...context,
-        limits: { ...context.limits, minutes: Math.min(context.limits.minutes, longestMinutes) },
-        folder,
-        log: createRunLog({ keep: () => Promise.resolve(), onError: () => undefined, folder }),
-        signal: parts.stopping ? AbortSignal.any([signal, parts.stopping]) : signal,
+const detectSource = route('post /v1/detect', {
+  operationId: 'detectSource',
+  summary: 'Detect what a source contains',
+  description:
+    'Looks at the names of the files of a repository or folder, without executing or storing anything: whether they are a docs folder, an Astro project or a built site, and which folders have docs. A source that cannot be read is refused with the reason (`SourceNotReadable`).',
+  scope: 'write',
+  query: organizationQuery,
+  body: jsonBody(
+    z
+      .strictObject({ source: siteSourceSchema })
+      .openapi('SourceToDetect', { example: { source: { type: 'git', url: 'https://git.example.com/docs.git' } } }),
+  ),
+  answers: { 200: jsonAnswer('What was found.', detectionSchema) },
+  errors: [429],
+  async handle({ parts, context, key, organization, body: { source } }) {
+    checkOperator(parts, key, source, siteSettingsSchema.parse({}));
+    const { running } = parts;
+    if (running.count >= mostAtOnce)
+      throw new ApiError('TooManyRequests', 'The server is already looking at other sources. Try again in 5 s.', {
+        headers: { 'retry-after': '5' },
       });
-      const asked = source.type === 'git' ? source.folder : undefined;
-      const { exists, ...found } = detectDocs(files, asked);
-      return {
-        ...found,
-        builder: builderOf[found.kind],
-        message: [messageOf({ exists, ...found }, source), ...notesOn(unfollowed, asked)].join(' '),
-        commit: commit ?? null,
-      };
-    } catch (error) {
-      if (error instanceof JobError) throw new ApiError('SourceNotReadable', error.message, { cause: error });
-      throw error;
+    running.count++;
+    try {
+      const sshByOperator = isSshByOperator(source, key);
+      return await detect(parts, source, { organization, sshByOperator, signal: context.req.raw.signal });
     } finally {
-      await removeRunFolder(folder);
+      running.count--;
     }
+  },
+});
+
+async function detect(
+  parts: DetectRouteParts,
+  source: SiteSource,
+  { organization, sshByOperator, signal }: Detecting,
+): Promise<DetectionAnswer> {
+  const id = `detect-${randomBytes(8).toString('hex')}`;
+  const folder = await makeRunFolder(join(parts.options.data, 'work'), { id, attempt: 1 });
+  try {
+    const settings = { ...siteSettingsSchema.parse({}), sshByOperator };
+    const context = await sourceContext(parts, { organization, settings });
+    const { files, unfollowed, commit } = await listSource(source, {
+      ...context,
+      limits: { ...context.limits, minutes: Math.min(context.limits.minutes, longestMinutes) },
+      folder,
+      log: createRunLog({ keep: () => Promise.resolve(), onError: () => undefined, folder }),
+      signal: parts.stopping ? AbortSignal.any([signal, parts.stopping]) : signal,
+    });
+    const asked = source.type === 'git' ? source.folder : undefined;
+    const { exists, ...found } = detectDocs(files, asked);
+    return {
+      ...found,
+      builder: builderOf[found.kind],
+      message: [messageOf({ exists, ...found }, source), ...notesOn(unfollowed, asked)].join(' '),
+      commit: commit ?? null,
+    };
+  } catch (error) {
+    if (error instanceof JobError) throw new ApiError('SourceNotReadable', error.message, { cause: error });
+    throw error;
+  } finally {
+    await removeRunFolder(folder);
   }
 }
 

@@ -1,13 +1,10 @@
 // The history of a site: its stored exports, which one is served, and what differs between two of them.
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Database } from '../../database/database.ts';
 import type { Api } from '../../http/api.ts';
-import { errorAnswers, jsonAnswer } from '../../http/error-answers.ts';
+import { jsonAnswer } from '../../http/error-answers.ts';
 import { domainSchema } from '../../http/field-schemas.ts';
-import type { Key } from '../../http/key.ts';
-import { audited, type AuditParts } from '../../organizations/audit-routes.ts';
-import { adminKey, namedOrganization, organizationQuery, type AccessParts } from '../../organizations/authenticate.ts';
-import type { Organizations } from '../../organizations/organizations.ts';
+import { organizationQuery } from '../../organizations/authenticate.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 import { siteUnknownError } from '../../sites/site-routes.ts';
@@ -20,6 +17,8 @@ import { isWhole, type Job } from '../model/job.ts';
 import { problemSchema, reportOf } from '../model/job-report.ts';
 import type { Jobs } from '../model/jobs.ts';
 import { exportExpiredError, resultOf } from './bundle-routes.ts';
+import { adminRoutesOf, type AdminRouteParts } from '../../organizations/admin-route.ts';
+import { addRoutes } from '../../http/route.ts';
 
 const count = z.int().min(0);
 const exportSchema = z
@@ -60,207 +59,176 @@ const differenceSchema = z
 
 export type ExportDifferenceAnswer = z.infer<typeof differenceSchema>;
 
-interface ExportRouteParts extends AccessParts, AuditParts {
+interface ExportRouteParts extends AdminRouteParts {
   database: Database;
-  organizations: Organizations;
   jobs: Jobs;
   storage: Storage;
   options: Pick<ServerOptions, 'linkSeconds'>;
   secret: string;
-  now: () => number;
 }
 
+const route = adminRoutesOf<ExportRouteParts>('Sites');
+
 export function addExportRoutes(api: Api, parts: ExportRouteParts): void {
-  const { database, jobs, storage } = parts;
-  const common = { tags: ['Sites'], security: [{ adminKey: [] }] };
-  const path = '/v1/sites/{domain}/exports';
-  const jobId = z.string().openapi({ example: 'se_0123456789abcdef' });
-  const params = z.object({ domain: domainSchema.openapi({ example: 'docs.example.com' }), jobId });
-  const answer = jsonAnswer('The export.', exportSchema);
+  addRoutes(api, parts, [
+    listSiteExports,
+    activateSiteExport,
+    pinSiteExport,
+    unpinSiteExport,
+    linkSiteExport,
+    compareSiteExports,
+  ]);
+}
 
-  api.openapi(
-    createRoute({
-      ...common,
-      method: 'get',
-      path,
-      operationId: 'listSiteExports',
-      summary: 'List exports of a site',
-      description: 'The stored exports, newest first. Older ones are removed, except the active one.',
-      middleware: [adminKey(parts, 'read')] as const,
-      request: { params: params.pick({ domain: true }), query: organizationQuery },
-      responses: {
-        200: jsonAnswer('The stored exports.', z.object({ exports: z.array(exportSchema) }).openapi('SiteExports')),
-        ...errorAnswers(400, 401, 403, 404),
-      },
-    }),
-    async (context) => {
-      const { domain } = context.req.valid('param');
-      const organization = await namedOrganization(parts, context.get('key'), context.req.valid('query').organization);
-      return context.json({ exports: await storedExports(domain, organization) }, 200);
-    },
-  );
+const jobId = z.string().openapi({ example: 'se_0123456789abcdef' });
+const params = z.object({ domain: domainSchema.openapi({ example: 'docs.example.com' }), jobId });
+const answer = jsonAnswer('The export.', exportSchema);
 
-  const activation = {
-    ...common,
-    request: { params, query: organizationQuery },
-    responses: { 200: answer, ...errorAnswers(400, 401, 403, 404, 409, 410, 413, 415) },
-  };
+const listSiteExports = route('get /v1/sites/{domain}/exports', {
+  operationId: 'listSiteExports',
+  summary: 'List exports of a site',
+  description: 'The stored exports, newest first. Older ones are removed, except the active one.',
+  scope: 'read',
+  params: params.pick({ domain: true }),
+  query: organizationQuery,
+  answers: { 200: jsonAnswer('The stored exports.', z.object({ exports: z.array(exportSchema) }).openapi('SiteExports')) },
+  async handle({ parts, organization, params: { domain } }) {
+    return { exports: await storedExports(parts, domain, organization) };
+  },
+});
 
-  api.openapi(
-    createRoute({
-      ...activation,
-      method: 'post',
-      path: `${path}/{jobId}/activate`,
-      operationId: 'activateSiteExport',
-      summary: 'Serve another export',
-      description:
-        'Rolls a site back or forward to a stored export. A job that completes later replaces it, unless it is pinned. Takes no body.',
-      middleware: [adminKey(parts, 'write'), audited(parts, 'export.activate')] as const,
-    }),
-    async (context) => {
-      const { organization } = context.req.valid('query');
-      return context.json(await choose(activateExport, context.get('key'), { ...context.req.valid('param'), organization }), 200);
-    },
-  );
+const activateSiteExport = route('post /v1/sites/{domain}/exports/{jobId}/activate', {
+  operationId: 'activateSiteExport',
+  summary: 'Serve another export',
+  description:
+    'Rolls a site back or forward to a stored export. A job that completes later replaces it, unless it is pinned. Takes no body.',
+  scope: 'write',
+  audit: 'export.activate',
+  params,
+  query: organizationQuery,
+  answers: { 200: answer },
+  errors: [409, 410, 413, 415],
+  handle: ({ parts, organization, params }) => choose(parts, activateExport, { ...params, organization }),
+});
 
-  api.openapi(
-    createRoute({
-      ...activation,
-      method: 'put',
-      path: `${path}/{jobId}/pin`,
-      operationId: 'pinSiteExport',
-      summary: 'Pin an export',
-      description: 'The site serves this export until it is unpinned, whatever is exported later. Takes no body.',
-      middleware: [adminKey(parts, 'write'), audited(parts, 'export.pin')] as const,
-    }),
-    async (context) => {
-      const { organization } = context.req.valid('query');
-      return context.json(await choose(pinExport, context.get('key'), { ...context.req.valid('param'), organization }), 200);
-    },
-  );
+const pinSiteExport = route('put /v1/sites/{domain}/exports/{jobId}/pin', {
+  operationId: 'pinSiteExport',
+  summary: 'Pin an export',
+  description: 'The site serves this export until it is unpinned, whatever is exported later. Takes no body.',
+  scope: 'write',
+  audit: 'export.pin',
+  params,
+  query: organizationQuery,
+  answers: { 200: answer },
+  errors: [409, 410, 413, 415],
+  handle: ({ parts, organization, params }) => choose(parts, pinExport, { ...params, organization }),
+});
 
-  api.openapi(
-    createRoute({
-      ...common,
-      method: 'delete',
-      path: `${path}/{jobId}/pin`,
-      operationId: 'unpinSiteExport',
-      summary: 'Unpin an export',
-      description: 'It stays active until the next job completes.',
-      middleware: [adminKey(parts, 'write'), audited(parts, 'export.unpin')] as const,
-      request: { params, query: organizationQuery },
-      responses: { 204: { description: 'Unpinned.' }, ...errorAnswers(400, 401, 403, 404) },
-    }),
-    async (context) => {
-      const { domain, jobId } = context.req.valid('param');
-      const organization = await namedOrganization(parts, context.get('key'), context.req.valid('query').organization);
-      await ownExport(domain, organization, jobId);
-      if (await unpinExport(database, { domain, organization, jobId })) return context.body(null, 204);
-      throw new ApiError(
-        'ExportNotPinned',
-        `The export "${jobId}" is not pinned. GET /v1/sites/${domain}/exports says which is.`,
-      );
-    },
-  );
+const unpinSiteExport = route('delete /v1/sites/{domain}/exports/{jobId}/pin', {
+  operationId: 'unpinSiteExport',
+  summary: 'Unpin an export',
+  description: 'It stays active until the next job completes.',
+  scope: 'write',
+  audit: 'export.unpin',
+  params,
+  query: organizationQuery,
+  answers: { 204: { description: 'Unpinned.' } },
+  async handle({ parts, organization, params: { domain, jobId } }) {
+    await ownExport(parts, domain, organization, jobId);
+    if (await unpinExport(parts.database, { domain, organization, jobId })) return;
+    throw new ApiError('ExportNotPinned', `The export "${jobId}" is not pinned. GET /v1/sites/${domain}/exports says which is.`);
+  },
+});
 
-  api.openapi(
-    createRoute({
-      ...common,
-      method: 'post',
-      path: `${path}/{jobId}/link`,
-      operationId: 'linkSiteExport',
-      summary: 'Link to an export',
-      description:
-        'A URL that opens a stored export on the port of the sites for an hour (`CARREL_LINK_SECONDS`), whether or not the site serves it. Its panel quotes the docs. Takes no body.',
-      middleware: [adminKey(parts, 'write'), audited(parts, 'export.link')] as const,
-      request: { params, query: organizationQuery },
-      responses: { 200: jsonAnswer('The link.', linkSchema), ...errorAnswers(400, 401, 403, 404, 409, 410, 413, 415) },
-    }),
-    async (context) => {
-      const { domain, jobId } = context.req.valid('param');
-      const organization = await namedOrganization(parts, context.get('key'), context.req.valid('query').organization);
-      resultOf(await ownExport(domain, organization, jobId));
-      // Links carry whole seconds.
-      const expires = new Date((Math.floor(parts.now() / 1000) + parts.options.linkSeconds) * 1000);
-      const url = parts.sitesUrl + exportPath(parts.secret, jobId, expires);
-      return context.json({ url, expiresAt: expires.toISOString() }, 200);
-    },
-  );
+const linkSiteExport = route('post /v1/sites/{domain}/exports/{jobId}/link', {
+  operationId: 'linkSiteExport',
+  summary: 'Link to an export',
+  description:
+    'A URL that opens a stored export on the port of the sites for an hour (`CARREL_LINK_SECONDS`), whether or not the site serves it. Its panel quotes the docs. Takes no body.',
+  scope: 'write',
+  audit: 'export.link',
+  params,
+  query: organizationQuery,
+  answers: { 200: jsonAnswer('The link.', linkSchema) },
+  errors: [409, 410, 413, 415],
+  async handle({ parts, organization, params: { domain, jobId } }) {
+    resultOf(await ownExport(parts, domain, organization, jobId));
+    // Links carry whole seconds.
+    const expires = new Date((Math.floor(parts.now() / 1000) + parts.options.linkSeconds) * 1000);
+    const url = parts.sitesUrl + exportPath(parts.secret, jobId, expires);
+    return { url, expiresAt: expires.toISOString() };
+  },
+});
 
-  api.openapi(
-    createRoute({
-      ...common,
-      method: 'get',
-      path: `${path}/{jobId}/diff/{otherJobId}`,
-      operationId: 'compareSiteExports',
-      summary: 'Compare two exports',
-      description: 'The pages and issues that the second export adds, changes and removes, compared with the first.',
-      middleware: [adminKey(parts, 'read')] as const,
-      request: { params: params.extend({ otherJobId: jobId }), query: organizationQuery },
-      responses: { 200: jsonAnswer('What differs.', differenceSchema), ...errorAnswers(400, 401, 403, 404, 409, 410) },
-    }),
-    async (context) => {
-      const { domain, jobId, otherJobId } = context.req.valid('param');
-      const organization = await namedOrganization(parts, context.get('key'), context.req.valid('query').organization);
-      const before = await ownExport(domain, organization, jobId);
-      const after = await ownExport(domain, organization, otherJobId);
-      const pages = comparePages(await manifestOf(before), await manifestOf(after));
-      const [old, current] = [await problemsOf(before), await problemsOf(after)];
-      return context.json({ pages, warnings: old && current ? compareProblems(old, current) : null }, 200);
-    },
-  );
+const compareSiteExports = route('get /v1/sites/{domain}/exports/{jobId}/diff/{otherJobId}', {
+  operationId: 'compareSiteExports',
+  summary: 'Compare two exports',
+  description: 'The pages and issues that the second export adds, changes and removes, compared with the first.',
+  scope: 'read',
+  params: params.extend({ otherJobId: jobId }),
+  query: organizationQuery,
+  answers: { 200: jsonAnswer('What differs.', differenceSchema) },
+  errors: [409, 410],
+  async handle({ parts, organization, params: { domain, jobId, otherJobId } }) {
+    const before = await ownExport(parts, domain, organization, jobId);
+    const after = await ownExport(parts, domain, organization, otherJobId);
+    const pages = comparePages(await manifestOf(parts, before), await manifestOf(parts, after));
+    const [old, current] = [await problemsOf(parts, before), await problemsOf(parts, after)];
+    return { pages, warnings: old && current ? compareProblems(old, current) : null };
+  },
+});
 
-  type Request = { domain: string; jobId: string; organization?: string };
-
-  async function choose(change: typeof activateExport, key: Key, request: Request): Promise<SiteExportAnswer> {
-    const { domain, jobId } = request;
-    const organization = await namedOrganization(parts, key, request.organization);
-    const job = await ownExport(domain, organization, jobId);
-    resultOf(job);
-    if (!isWhole(job.request))
-      throw new ApiError(
-        'ExportPartial',
-        `The export "${jobId}" has only some of the pages or languages of "${domain}", so it can't be served. Choose an export of the whole site.`,
-      );
-    const activation = await change(database, { domain, organization, jobId });
-    if (activation !== 'activated') throw refusal(activation, domain, job);
-    return (await storedExports(domain, organization)).find((stored) => stored.jobId === jobId)!;
-  }
-
-  async function storedExports(domain: string, organization: string): Promise<SiteExportAnswer[]> {
-    const site = await parts.database.query('select domain from carrel.sites where domain = $1 and organization = $2', [
-      domain,
-      organization,
-    ]);
-    if (site.length === 0) throw siteUnknownError(domain);
-    const current = await activeExport(database, domain);
-    const stored = (await jobs.stored(domain)).filter((job) => job.organization === organization);
-    return stored.map((job) => exportAnswer(job, current));
-  }
-
-  /** A job of the site. Throws `ApiError` 404 `SiteUnknown`, `JobUnknown`. */
-  async function ownExport(domain: string, organization: string, id: string): Promise<Job> {
-    const job = await jobs.get(id);
-    if (job?.domain === domain && job.organization === organization) return job;
+async function choose(
+  parts: ExportRouteParts,
+  change: typeof activateExport,
+  { domain, jobId, organization }: { domain: string; jobId: string; organization: string },
+): Promise<SiteExportAnswer> {
+  const job = await ownExport(parts, domain, organization, jobId);
+  resultOf(job);
+  if (!isWhole(job.request))
     throw new ApiError(
-      'JobUnknown',
-      `"${domain}" has no export "${id.slice(0, 60)}". GET /v1/sites/${domain}/exports lists them.`,
+      'ExportPartial',
+      `The export "${jobId}" has only some of the pages or languages of "${domain}", so it can't be served. Choose an export of the whole site.`,
     );
-  }
+  const activation = await change(parts.database, { domain, organization, jobId });
+  if (activation !== 'activated') throw refusal(activation, domain, job);
+  return (await storedExports(parts, domain, organization)).find((stored) => stored.jobId === jobId)!;
+}
 
-  async function manifestOf(job: Job) {
-    const manifest = await readManifest(storage, job.domain, resultOf(job).manifest);
-    if (manifest) return manifest;
-    throw exportExpiredError(job);
-  }
+async function storedExports(
+  { database, jobs }: ExportRouteParts,
+  domain: string,
+  organization: string,
+): Promise<SiteExportAnswer[]> {
+  const site = await database.query('select domain from carrel.sites where domain = $1 and organization = $2', [
+    domain,
+    organization,
+  ]);
+  if (site.length === 0) throw siteUnknownError(domain);
+  const current = await activeExport(database, domain);
+  const stored = (await jobs.stored(domain)).filter((job) => job.organization === organization);
+  return stored.map((job) => exportAnswer(job, current));
+}
 
-  async function problemsOf(job: Job) {
-    const report = await reportOf(jobs, job).catch((error: unknown) => {
-      if (error instanceof ApiError && error.code === 'ReportMissing') return undefined;
-      throw error;
-    });
-    return report?.warnings;
-  }
+/** A job of the site. Throws `ApiError` 404 `SiteUnknown`, `JobUnknown`. */
+async function ownExport({ jobs }: ExportRouteParts, domain: string, organization: string, id: string): Promise<Job> {
+  const job = await jobs.get(id);
+  if (job?.domain === domain && job.organization === organization) return job;
+  throw new ApiError('JobUnknown', `"${domain}" has no export "${id.slice(0, 60)}". GET /v1/sites/${domain}/exports lists them.`);
+}
+
+async function manifestOf({ storage }: ExportRouteParts, job: Job) {
+  const manifest = await readManifest(storage, job.domain, resultOf(job).manifest);
+  if (manifest) return manifest;
+  throw exportExpiredError(job);
+}
+
+async function problemsOf({ jobs }: ExportRouteParts, job: Job) {
+  const report = await reportOf(jobs, job).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'ReportMissing') return undefined;
+    throw error;
+  });
+  return report?.warnings;
 }
 
 function refusal(activation: Exclude<Activation, 'activated'>, domain: string, job: Job): ApiError {

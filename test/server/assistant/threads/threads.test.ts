@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createOrganizations } from '../../../../server/organizations/organizations.ts';
-import type { Asker } from '../../../../server/assistant/request/caller.ts';
+import type { Asker } from '../../../../server/assistant/request/asker.ts';
 import { createThreads, type Threads } from '../../../../server/assistant/threads/threads.ts';
 import { isUlid, ulid } from '../../../../server/platform/ulid.ts';
 import type { Database } from '../../../../server/database/database.ts';
