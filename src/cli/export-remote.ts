@@ -6,8 +6,8 @@ import { guarded } from '../../integration/output/write-error.ts';
 import type { JobObject } from '../../server/jobs/model/job-object.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
 import { downloadBundle } from './download-bundle.ts';
-import { jobPrinter, megabytes } from './progress.ts';
-import { runJob } from './run-job.ts';
+import { megabytes } from './progress.ts';
+import { watchJob } from './run-job.ts';
 import { languageOption, list, notEmpty, option, versionOption, defineCommand } from './usage.ts';
 
 const options = {
@@ -45,37 +45,21 @@ export const command = defineCommand({
     const target = resolve(out);
     checkOut(target);
     const client = openApiClient(process.env);
-    const stop = new AbortController();
-    const onSignal = (): void => stop.abort(stoppedError());
-    process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-    const timer = setTimeout(() => stop.abort(remoteTimeoutError(timeout)), timeout * 60_000);
-    try {
-      const { version, sizeBytes, sha256 } = await exportRemote(client, { domain, ...request }, target, stop.signal);
-      console.log(
-        `${out}: version ${version}, ${megabytes(sizeBytes)} MB, sha256 ${sha256}\nEvery file matches its hash in the manifest.`,
-      );
-      return 0;
-    } finally {
-      clearTimeout(timer);
-      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-    }
+    const { version, sizeBytes, sha256 } = await watchJob(
+      client,
+      { domain, ...request },
+      {
+        stoppedError,
+        timeout: { milliseconds: timeout * 60_000, error: remoteTimeoutError(timeout) },
+        abandon: (job) => cancel(client, job),
+        finish: ({ jobId }, watched) => downloadBundle({ client, jobId, out: target, ...watched }),
+      },
+    );
+    console.log(
+      `${out}: version ${version}, ${megabytes(sizeBytes)} MB, sha256 ${sha256}\nEvery file matches its hash in the manifest.`,
+    );
   },
 });
-
-async function exportRemote(client: ApiClient, request: object, out: string, signal: AbortSignal) {
-  const printer = jobPrinter(process.stderr);
-  let job: JobObject | undefined;
-  try {
-    for await (job of runJob(client, request, signal)) printer.job(job);
-    return await downloadBundle({ client, jobId: job!.jobId, out, signal, onProgress: printer.download });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    if (job) await cancel(client, job);
-    throw signal.reason;
-  } finally {
-    printer.end();
-  }
-}
 
 /** Cancels a job when no one waits for it any more. A finished job stays unchanged. */
 async function cancel(client: ApiClient, { jobId }: JobObject): Promise<void> {

@@ -4,9 +4,8 @@ import { duration } from '../../server/dashboard/client/duration.ts';
 import type { JobObject } from '../../server/jobs/model/job-object.ts';
 import { jobStatuses } from '../../server/jobs/model/job.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
-import { jobPrinter } from './progress.ts';
 import { shown } from '../../integration/text/escape.ts';
-import { runJob } from './run-job.ts';
+import { watchJob } from './run-job.ts';
 import { jsonOption, print, printList } from './subcommands.ts';
 import { commandName, flag, languageOption, list, notEmpty, option, text, versionOption, whole, defineCommand } from './usage.ts';
 
@@ -96,21 +95,11 @@ export const subcommands = {
 };
 
 /** Starts a job and shows its progress; its last state. */
-export async function follow(client: ApiClient, request: { domain: string }): Promise<JobObject> {
-  const stop = new AbortController();
-  let job: JobObject | undefined;
-  const onSignal = (): void => stop.abort(continuesError(job, request.domain));
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  const printer = jobPrinter(process.stderr);
-  try {
-    for await (job of runJob(client, request, stop.signal)) printer.job(job);
-    return job!;
-  } catch (error) {
-    throw stop.signal.aborted ? stop.signal.reason : error;
-  } finally {
-    printer.end();
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-  }
+export function follow(client: ApiClient, request: { domain: string }): Promise<JobObject> {
+  return watchJob(client, request, {
+    stoppedError: (job) => continuesError(job, request.domain),
+    finish: (job) => Promise.resolve(job),
+  });
 }
 
 function continuesError(job: JobObject | undefined, domain: string): ExportError {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { ExportError } from '../../integration/errors.ts';
 import type { JobObject } from '../../server/jobs/model/job-object.ts';
 import { type ApiClient, isPassing, readEvents } from './api-client.ts';
+import { jobPrinter } from './progress.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isFinished } from '../../server/jobs/model/job.ts';
 
@@ -10,7 +11,7 @@ import { isFinished } from '../../server/jobs/model/job.ts';
 const retryDelays = [500, 1000, 2000, 5000];
 
 /** Starts a job and yields its states, the last one completed. Throws `ExportError` `RemoteJobFailed`, `RemoteJobCanceled`, and the errors of `followJob`. */
-export async function* runJob(client: ApiClient, request: object, signal: AbortSignal): AsyncGenerator<JobObject> {
+async function* runJob(client: ApiClient, request: object, signal: AbortSignal): AsyncGenerator<JobObject> {
   let job = await client.json<JobObject>('POST', '/v1/static-export/jobs', {
     body: request,
     // A retry after a lost response must not start a second job.
@@ -22,6 +23,43 @@ export async function* runJob(client: ApiClient, request: object, signal: AbortS
   for await (job of followJob(client, job.jobId, { signal })) {
     if (job.status === 'failed' || job.status === 'canceled') throw await unfinished(client, job);
     yield job;
+  }
+}
+
+interface WatchOptions<Result> {
+  /** The error when the user stops the command. */
+  stoppedError(job: JobObject | undefined): ExportError;
+  /** Milliseconds to wait, and the error after that. */
+  timeout?: { milliseconds: number; error: ExportError };
+  /** Called with the job when no one waits for it any more. */
+  abandon?(job: JobObject): Promise<void>;
+  /** What follows when the job has completed. */
+  finish(
+    job: JobObject,
+    watched: { signal: AbortSignal; onProgress: ReturnType<typeof jobPrinter>['download'] },
+  ): Promise<Result>;
+}
+
+/** Runs a job and shows its progress, until the user stops the command. Throws the errors of `runJob`. */
+export async function watchJob<Result>(client: ApiClient, request: object, options: WatchOptions<Result>): Promise<Result> {
+  const { stoppedError, timeout, abandon, finish } = options;
+  const stop = new AbortController();
+  let job: JobObject | undefined;
+  const onSignal = (): void => stop.abort(stoppedError(job));
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const timer = timeout && setTimeout(() => stop.abort(timeout.error), timeout.milliseconds);
+  const printer = jobPrinter(process.stderr);
+  try {
+    for await (job of runJob(client, request, stop.signal)) printer.job(job);
+    return await finish(job!, { signal: stop.signal, onProgress: printer.download });
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    if (job) await abandon?.(job);
+    throw stop.signal.reason;
+  } finally {
+    clearTimeout(timer);
+    printer.end();
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   }
 }
 

@@ -2,7 +2,7 @@
 import { ExportError } from '../../integration/errors.ts';
 import type { SiteExportAnswer } from '../../server/jobs/routes/export-routes.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
-import { jsonOption, organizationOption, organizationQuery, print, printList } from './subcommands.ts';
+import { jsonOption, organizationOption, sitePath, print, printList } from './subcommands.ts';
 import { flag, defineCommand } from './usage.ts';
 
 export const exportSubcommands = {
@@ -40,8 +40,7 @@ export const exportSubcommands = {
     },
     async run({ words: [domain, job], options: { pin, unpin, organization, json } }) {
       const client = openApiClient(process.env);
-      const path = (jobId: string, action: string) =>
-        `${exportsPath(domain!)}/${encodeURIComponent(jobId)}/${action}${organizationQuery(organization)}`;
+      const path = (jobId: string, action: string) => sitePath(domain!, organization, 'exports', jobId, action);
       const exports = await storedExports(client, domain!, organization);
       if (unpin) {
         const pinned = job ?? exports.find((stored) => stored.pinned)?.jobId;
@@ -71,12 +70,8 @@ function noExportError(domain: string, what: string): ExportError {
 }
 
 async function storedExports(client: ApiClient, domain: string, organization: string | undefined): Promise<SiteExportAnswer[]> {
-  const path = `${exportsPath(domain)}${organizationQuery(organization)}`;
+  const path = sitePath(domain, organization, 'exports');
   return (await client.json<{ exports: SiteExportAnswer[] }>('GET', path)).exports;
-}
-
-function exportsPath(domain: string): string {
-  return `/v1/sites/${encodeURIComponent(domain)}/exports`;
 }
 
 function stateOf({ active, pinned, partial }: SiteExportAnswer): string {

@@ -1,7 +1,7 @@
 // The subcommand of `carrel site` for the previews of branches.
 import type { PreviewAnswer } from '../../server/jobs/refresh/preview-routes.ts';
 import { openApiClient } from './api-client.ts';
-import { jsonOption, organizationOption, organizationQuery, printList } from './subcommands.ts';
+import { jsonOption, organizationOption, sitePath, printList } from './subcommands.ts';
 import { option, text, defineCommand } from './usage.ts';
 
 export const previewSubcommands = {
@@ -19,14 +19,12 @@ export const previewSubcommands = {
     },
     async run({ words: [domain], options: { remove, organization, json } }) {
       const client = openApiClient(process.env);
-      const path = `/v1/sites/${encodeURIComponent(domain!)}/previews`;
-      const query = organizationQuery(organization);
       if (remove !== undefined) {
-        await client.request('DELETE', `${path}/${encodeURIComponent(remove)}${query}`);
+        await client.request('DELETE', sitePath(domain!, organization, 'previews', remove));
         console.log(`Removed the preview ${remove}.`);
         return 0;
       }
-      const { previews } = await client.json<{ previews: PreviewAnswer[] }>('GET', `${path}${query}`);
+      const { previews } = await client.json<{ previews: PreviewAnswer[] }>('GET', sitePath(domain!, organization, 'previews'));
       printList(
         previews,
         json,

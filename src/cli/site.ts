@@ -13,7 +13,7 @@ import { follow, issues } from './job.ts';
 import { exportSubcommands } from './site-exports.ts';
 import { previewSubcommands } from './site-previews.ts';
 import { flag, option, text, UsageError, whole, defineCommand, type OptionsOf } from './usage.ts';
-import { jsonOption, organizationOption, organizationQuery, print, printList } from './subcommands.ts';
+import { jsonOption, organizationOption, organizationQuery, print, printList, sitePath } from './subcommands.ts';
 
 const shown = { organization: organizationOption, json: jsonOption };
 /** Of `site add` and `site set`. */
@@ -168,7 +168,7 @@ export const subcommands = {
     options: { remove: flag('Remove the hook'), organization: organizationOption, json: jsonOption },
     async run({ words: [domain, service], options: { remove, organization, json } }) {
       const client = openApiClient(process.env);
-      const path = `/v1/sites/${encodeURIComponent(domain!)}/hooks/${encodeURIComponent(service!)}${organizationQuery(organization)}`;
+      const path = sitePath(domain!, organization, 'hooks', service!);
       if (remove) {
         await client.request('DELETE', path);
         console.log(`Pushes from ${service} no longer export ${domain}.`);
@@ -242,10 +242,6 @@ function previewsOf({ previews, 'preview-days': days }: Settings): object | unde
     return { branches: previews === 'all' ? 'all' : previews.split(',').map((one) => one.trim()), days };
   if (days === undefined) return undefined;
   throw new UsageError('--preview-days requires --previews.', 'Add --previews all, or remove --preview-days.');
-}
-
-function sitePath(domain: string, organization: string | undefined): string {
-  return `/v1/sites/${encodeURIComponent(domain)}${organizationQuery(organization)}`;
 }
 
 /** Prints every field of the answer by its name, for a person or a program. */

@@ -32,6 +32,11 @@ export function organizationQuery(organization: string | undefined): string {
   return organization === undefined ? '' : `?organization=${encodeURIComponent(organization)}`;
 }
 
+/** The path of a site in the API, or of a part of it. */
+export function sitePath(domain: string, organization: string | undefined, ...parts: string[]): string {
+  return `/v1/sites/${[domain, ...parts].map(encodeURIComponent).join('/')}${organizationQuery(organization)}`;
+}
+
 /** Prints a response: as JSON, or its text. */
 export function print(response: unknown, json: boolean, text: string): void {
   console.log(json ? JSON.stringify(response, null, 2) : text);
