@@ -10,7 +10,7 @@ import { withFrame } from '../source/code-frame.ts';
 import { githubText, jsonText, sarifText, type CheckedFolder } from './problem-formats.ts';
 import { count, problemCounts, problemList } from './problem-list.ts';
 import { symbol } from './terminal.ts';
-import { flag, includeRootOption, option, text, defineCommand, type OptionsOf } from './usage.ts';
+import { cacheOption, flag, includeRootOption, option, text, defineCommand, type OptionsOf } from './usage.ts';
 
 const formats = ['human', 'json', 'github', 'sarif'] as const;
 
@@ -24,7 +24,7 @@ const options = {
   all: flag('Print all issues, not only the first 50'),
   'include-root': includeRootOption,
   base: option(text.optional(), 'PATH', 'Path that the site is published at, such as /docs/'),
-  cache: option(text.optional(), 'FOLDER', "Cache folder, or 'off' (default: in your user cache)"),
+  cache: cacheOption,
 };
 
 /** `carrel check`: its options and how it is used. */
@@ -80,7 +80,7 @@ async function checkFolder(
     deployment: 'client-hosted',
     vendor: false,
     now: Date.now(),
-    cache: cache === 'off' ? false : cache && resolve(cache),
+    cache,
   });
 }
 

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
 import { shown } from '../../integration/text/escape.ts';
 import { defaultCacheFolder } from '../cache/folder.ts';
@@ -11,7 +10,18 @@ import { untilStopped } from './own-process.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { issuePrinter } from './preview-issues.ts';
 import { paint, symbol } from './terminal.ts';
-import { commandName, flag, includeRootOption, option, shellWord, text, whole, defineCommand } from './usage.ts';
+import {
+  cacheOption,
+  trustOption,
+  commandName,
+  flag,
+  includeRootOption,
+  option,
+  shellWord,
+  text,
+  whole,
+  defineCommand,
+} from './usage.ts';
 
 const options = {
   port: option(
@@ -22,11 +32,8 @@ const options = {
   host: option(text.default('127.0.0.1'), 'HOST', 'Address to listen on (default: 127.0.0.1, which other machines cannot reach)'),
   open: flag('Open the site in your browser'),
   'include-root': includeRootOption,
-  'trust-components': z
-    .boolean()
-    .optional()
-    .meta({ description: 'Run the React components of the docs folder: only if you trust its authors' }),
-  cache: option(text.optional(), 'FOLDER', "Cache folder, or 'off' (default: in your user cache)"),
+  'trust-components': trustOption,
+  cache: cacheOption,
 };
 
 /** `carrel dev`: its options and how it is used. */
@@ -51,8 +58,7 @@ export const command = defineCommand({
     const started = performance.now();
     const docs = previewDocs({
       folder: root,
-      cache:
-        given.cache === 'off' ? undefined : given.cache === undefined ? defaultCacheFolder(process.env) : resolve(given.cache),
+      cache: given.cache === false ? undefined : (given.cache ?? defaultCacheFolder(process.env)),
       trustComponents: given['trust-components'],
       includeRoots: given['include-root'],
       now: Date.now,

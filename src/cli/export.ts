@@ -21,12 +21,14 @@ import { isWritable, progressPrinter } from './progress.ts';
 import { outcome, summary } from './summary.ts';
 import {
   flag,
+  cacheOption,
   includeRootOption,
   languageOption,
   list,
   notEmpty,
   versionOption,
   option,
+  trustOption,
   text,
   whole,
   UsageError,
@@ -123,10 +125,7 @@ const options = {
     'Settings of the pages (carrel.config.js): a file with JSON, or the JSON itself',
   ),
   vendor: flag('Download images and videos from external origins into the export'),
-  'trust-components': z
-    .boolean()
-    .optional()
-    .meta({ description: 'Run the React components of the docs folder: only if you trust its authors' }),
+  'trust-components': trustOption,
   'social-cards': z
     .boolean()
     .optional()
@@ -137,7 +136,7 @@ const options = {
     `OpenAI-compatible server that makes vectors of all sections, for servers to search by meaning; its key is in ${embeddingsKeyVariable}`,
   ),
   'embeddings-model': option(text.optional(), 'NAME', 'Embedding model on that server'),
-  cache: option(text.optional(), 'FOLDER', "Cache folder, or 'off' (default: in your user cache)"),
+  cache: cacheOption,
   ...htmlOptions,
   strict: flag('Exit with code 3 when there are warnings'),
   'stop-at-stdin-end': flag('Stop when standard input ends, for programs that start an export'),
@@ -236,7 +235,7 @@ export const command = defineCommand({
             trustComponents: given['trust-components'],
             socialCards: given['social-cards'],
             includeRoots: given['include-root'],
-            cache: given.cache === 'off' ? false : given.cache && resolve(given.cache),
+            cache: given.cache,
           });
       printer.end();
       if (given.report) writeReport(resolve(given.report), report);

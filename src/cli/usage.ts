@@ -2,7 +2,7 @@ import { errorMessage } from '../../integration/errors.ts';
 import { nearest } from '../../integration/text/nearest.ts';
 import { isPublished } from '../version.ts';
 import { paint } from './terminal.ts';
-import { isAbsolute, relative } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 
@@ -106,6 +106,18 @@ export const includeRootOption = option(
   'DIR',
   'Folder outside the docs folder whose files pages may include; can be given several times',
 );
+
+/** A folder, or false for none. */
+export const cacheOption = option(
+  text.transform((given) => (given === 'off' ? false : resolve(given))).optional(),
+  'FOLDER',
+  "Cache folder, or 'off' (default: in your user cache)",
+);
+
+export const trustOption = z
+  .boolean()
+  .optional()
+  .meta({ description: 'Run the React components of the docs folder: only if you trust its authors' });
 
 /** For the commands that export. */
 export const languageOption = option(text.optional(), 'CODE', 'Export only this language');

@@ -1,9 +1,7 @@
 // What the overlay of a preview shows: why the site cannot be opened, or why a page is not what its author meant.
-import { readFileSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { errorMessage, ExportError } from '../../integration/errors.ts';
-import { codeFrame } from '../source/code-frame.ts';
+import { frameIn } from '../source/code-frame.ts';
 
 export interface Fault {
   /** Permanent name of what is wrong: the kind of a problem or the code of an error. */
@@ -54,17 +52,5 @@ export function faultOfError(root: string, error: unknown): Fault {
 function located(root: string, file?: string, line?: number, column?: number): Pick<Fault, 'location' | 'frame'> {
   if (file === undefined) return {};
   const location = [file, ...(line ? [line, ...(column ? [column] : [])] : [])].join(':');
-  const frame =
-    line === undefined
-      ? undefined
-      : codeFrame(textOf(isAbsolute(file) ? file : join(root, file)), line, column === undefined ? [] : [column]);
-  return { location, frame };
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
+  return { location, frame: frameIn(root, [{ page: file, line, column }]) };
 }

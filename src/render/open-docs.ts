@@ -134,7 +134,6 @@ async function openRenderer(opened: OpenedSite, options: OpenDocsOptions): Promi
   };
   return {
     ...{ site, theme, generator, siteUrl, linkPages, threads },
-    operationScripts: operations?.scripts ?? new Map(),
     cardOf: (page) => socialCards?.cardOf(page),
     remoteFiles: reference?.remoteFiles ?? [],
     assets: [

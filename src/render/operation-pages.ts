@@ -17,11 +17,9 @@ import type { SourcePage } from '../source/source.ts';
 import { generator } from '../version.ts';
 
 export interface OperationPages {
-  /** Names of the scripts that the playgrounds of pages load, by the paths of the pages. */
-  scripts: ReadonlyMap<string, string>;
   assets: ExportAsset[];
   isUsedOn(page: SourcePage): boolean;
-  /** Digests of what a page's operation depends on, besides the page's file and its specification. */
+  /** Digests of what a page's operation depends on, besides the page's file and its specification; and the name of its script. */
   dependencies(page: SourcePage): string[];
   /** For a renderer, which a warm export does not load. */
   generated(): Promise<NonNullable<RendererOptions['generated']>>;
@@ -49,8 +47,12 @@ export async function createOperationPages(
     writtenEndpoint(page.frontmatter) ? [JSON.stringify(object(object(api).mdx)), ...options.snippetsOf(page)] : [];
   const { scripts, assets } = await playgroundsOf(site, reference, { ...options, written });
   return {
-    ...{ scripts, assets, isUsedOn },
-    dependencies: (page) => [...written(page), ...(settings !== '' && isUsedOn(page) ? [settings] : [])],
+    ...{ assets, isUsedOn },
+    dependencies: (page) => [
+      ...written(page),
+      ...(settings !== '' && isUsedOn(page) ? [settings] : []),
+      ...(scripts.has(page.path) ? [scripts.get(page.path)!] : []),
+    ],
     async generated() {
       const { describedNodes } = await import('../openapi/described-nodes.ts');
       return (page, labels, body) => {
@@ -75,12 +77,12 @@ interface PlaygroundOptions extends OperationPagesOptions {
   written(page: SourcePage): string[];
 }
 
-/** The scripts of all playgrounds, with the origins that they send requests to. */
+/** The names of the scripts of playgrounds by the paths of their pages, and their files, with the origins that they send requests to. */
 async function playgroundsOf(
   { pages, source: { config } }: Site,
   reference: Reference | undefined,
   { cache, openBodies, written }: PlaygroundOptions,
-): Promise<Pick<OperationPages, 'scripts' | 'assets'>> {
+): Promise<{ scripts: ReadonlyMap<string, string>; assets: ExportAsset[] }> {
   const api = config?.api;
   let opened: ReturnType<typeof openBodies> | undefined;
   const bodies = () => (opened ??= openBodies());

@@ -40,15 +40,13 @@ export interface PageRenderer {
   needsMainThread: (page: SourcePage) => boolean;
   /** Ends the threads and processes. */
   close: () => Promise<void>;
-  /** Digests of the snippets that a page can use. */
+  /** Digests of what a page depends on beside its file: snippets, operations, components that run. */
   dependencies: (page: SourcePage) => string[];
   /** The icons of a navigation context and a page, by name. */
   icons: (context: NavigationContext, pageIcon: string | undefined) => Record<string, string>;
   /** Program and version: 'carrel/0.1.0'. */
   generator: string;
   siteUrl?: string;
-  /** The scripts of playgrounds, by the paths of their pages. */
-  operationScripts: ReadonlyMap<string, string>;
   cardOf: SocialCards['cardOf'];
   /** The files from external origins that the site was made from. */
   remoteFiles: RemoteFile[];
@@ -240,7 +238,7 @@ export async function notFoundHtml(options: PageRenderer, cache?: ExportCache): 
   return cachedValue(cache, 'not-found', [theme.digest, view], () => theme.render(view));
 }
 
-function pageKey(common: string, { site, dependencies, operationScripts, cardOf }: PageRenderer, page: Page): string {
+function pageKey(common: string, { site, dependencies, cardOf }: PageRenderer, page: Page): string {
   const { source, ...own } = page;
   const context = site.contexts.get(page.context);
   return digest([
@@ -251,7 +249,6 @@ function pageKey(common: string, { site, dependencies, operationScripts, cardOf 
     JSON.stringify(own),
     source.file,
     source.digest,
-    operationScripts.get(source.path) ?? '',
     cardOf(page)?.path ?? '',
     ...dependencies(source),
   ]);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { shownName } from '../../integration/text/escape.ts';
@@ -38,7 +38,7 @@ export function frameIn(root: string, problems: Pick<Problem, 'page' | 'line' | 
   if (page === undefined || line === undefined) return undefined;
   try {
     const columns = problems.flatMap(({ column }) => column ?? []);
-    return codeFrame(readFileSync(join(root, page), 'utf8'), line, columns);
+    return codeFrame(readFileSync(resolve(root, page), 'utf8'), line, columns);
   } catch {
     return undefined;
   }

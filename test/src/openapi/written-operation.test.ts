@@ -12,8 +12,8 @@ async function shown(page: string, api?: unknown, files: Parameters<typeof docsF
   const opened = await openDocs(docsFolder({ 'docs.json': docs, 'index.mdx': '# Home', 'create.mdx': page, ...files }));
   const facts = opened.site.pages.find(({ path }) => path === 'create')!;
   const { html, markdown, problems } = await (await opened.renderer()).render(facts.source);
-  const script = opened.operationScripts.get('create');
-  const asset = opened.assets.find(({ path }) => script !== undefined && path === `_carrel/${script}`);
+  const asset = opened.assets.find(({ path }) => path.startsWith('_carrel/operation.'));
+  const script = asset?.path.slice('_carrel/'.length);
   const data = asset && 'contents' in asset ? String(asset.contents).replace(/^__carrel_operation\(|\);\n$/g, '') : undefined;
   const hosts = opened.assets.find(({ path }) => path.endsWith('playground.json'));
   return {
