@@ -25,6 +25,9 @@ export const alone = [
   'test/server/faults/{busy-threads,many-requests}.test.ts',
 ];
 
+/** How well search and quotes answer questions over exports of the fixtures: no figure may fall below its floor. */
+const answerQuality = ['test/bench/answer-quality.test.ts'];
+
 export const never = ['test/e2e/**', '**/node_modules/**', '**/.sites/**'];
 
 const common = {
@@ -100,7 +103,7 @@ export default defineConfig({
           ...common,
           name: 'services',
           include: ['test/**/*.test.ts'],
-          exclude: [...never, ...values, ...isolated, ...alone],
+          exclude: [...never, ...values, ...isolated, ...answerQuality, ...alone],
           maxWorkers: sideBySide,
           sequence: { groupOrder: 0 },
         },
@@ -118,11 +121,19 @@ export default defineConfig({
       {
         test: {
           ...common,
+          name: 'answer-quality',
+          include: answerQuality,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...common,
           name: 'alone',
           include: alone,
           isolate: true,
           maxWorkers: 1,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
 import carrel, { type CarrelOptions } from '../../integration/index.ts';
+import { runAlone, runWarm } from '../support/run-warm.ts';
 import { filesOf, temporaryFolder } from './export/folder.ts';
-
-vi.setConfig({ testTimeout: 180_000 });
 
 const root = join(import.meta.dirname, '../..');
 const integration = JSON.stringify(join(root, 'integration/index.ts'));
@@ -15,7 +12,7 @@ const integration = JSON.stringify(join(root, 'integration/index.ts'));
 async function build(
   astro: 6 | 7,
   files: Record<string, string>,
-  { options = {}, config = '', head = '', configFile = 'astro.config.mjs' } = {},
+  { options = {}, config = '', head = '', configFile = 'astro.config.mjs', isAlone = false } = {},
 ) {
   const folder = temporaryFolder();
   symlinkSync(join(root, `test/astro-${astro}/node_modules`), join(folder, 'node_modules'));
@@ -35,18 +32,13 @@ async function build(
     writeFileSync(join(folder, name), text);
   }
   const environment = { ...process.env, NODE_ENV: 'production', VITEST: undefined, ASTRO_TELEMETRY_DISABLED: '1' };
-  const run = promisify(execFile)(process.execPath, ['node_modules/astro/bin/astro.mjs', 'build'], {
-    cwd: folder,
-    env: environment,
-  });
-  const { output, code } = await run.then(
-    ({ stdout, stderr }) => ({ output: stdout + stderr, code: 0 }),
-    (error: { stdout: string; stderr: string; code: number }) => ({ output: error.stdout + error.stderr, code: error.code }),
-  );
+  const program = join(root, `test/astro-${astro}/node_modules/astro/dist/cli/index.js`);
+  const run = isAlone ? runAlone : runWarm;
+  const { code, stdout, stderr } = await run(program, 'cli', { args: ['', '', 'build'], cwd: folder, env: environment });
   return {
     folder,
     code,
-    output: output.replace(/\u001b\[\d+m/g, ''),
+    output: (stdout + stderr).replace(/\u001b\[\d+m/g, ''),
     file: (name: string) => readFileSync(join(folder, name), 'utf8'),
   };
 }
@@ -99,7 +91,8 @@ test.each([
       'src/pages/index.astro': `${page('Home words')}<script>import { greeting } from '../greeting.js'; document.title = greeting; fetch('/words.txt');</script>`,
       'src/greeting.js': `export const greeting = ${JSON.stringify('Good morning. '.repeat(500))};`,
     },
-    { configFile, head },
+    // What another build has loaded, Vite and Node would not load again.
+    { configFile, head, isAlone: true },
   );
   expect([code, output]).toEqual([0, expect.stringContaining('1 page and its search index are in dist-offline/')]);
   expect(file('dist-offline/_carrel/app.js')).toContain('Good morning.');

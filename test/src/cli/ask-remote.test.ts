@@ -1,11 +1,8 @@
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { answer, openEndpoint, type Endpoint } from '../../server/assistant/clients/endpoint.ts';
 import { chunk, textAnswer } from '../../server/assistant/model-server.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel, startCarrel } from './carrel.ts';
-
-// Each case is a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 const question = 'How do I install Tidewater with npm?';
 let endpoint: Endpoint;

@@ -1,8 +1,6 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { carrel } from './carrel.ts';
 import { openRemoteServer, type RemoteServer } from './remote-server.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let server: RemoteServer;
 const run = (...args: string[]) => carrel(args, { env: { ...process.env, CARREL_URL: server.url, CARREL_KEY: server.adminKey } });
@@ -10,7 +8,7 @@ beforeAll(async () => {
   server = await openRemoteServer();
   expect((await run('key', 'create', 'Nightly')).code).toBe(0);
   expect((await run('organization', 'create', 'team')).code).toBe(0);
-}, 120_000);
+});
 
 test('changes are listed, latest first, and filtered', async () => {
   const { code, stdout } = await run('audit');

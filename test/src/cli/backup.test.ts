@@ -104,7 +104,7 @@ it('the next backup removes what a killed one left beside its file, and nothing 
   } finally {
     await Promise.all([held!.close(), other!.close()]);
   }
-}, 60_000);
+});
 
 it('a data folder without a database is reported, and none is created', async () => {
   await expect(backup.start([file])).rejects.toMatchObject({ code: 'DatabaseUnknown', message: expect.stringContaining(folder) });

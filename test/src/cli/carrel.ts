@@ -1,14 +1,12 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { runWarm, type Ended } from '../../support/run-warm.ts';
 
-const program = join(import.meta.dirname, '../../../src/cli/carrel.ts');
+export type { Ended };
 
-export interface Ended {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
+const commandLine = join(import.meta.dirname, '../../../src/cli');
+const program = join(commandLine, 'carrel.ts');
 
 /** The command line as a process of its own, as users run it; `within` is a command that runs the one behind it. */
 export function startCarrel(
@@ -23,6 +21,18 @@ export function startCarrel(
   return { child, ended: ended.then(([code, stdout, stderr]) => ({ code, stdout, stderr })) };
 }
 
-export function carrel(args: string[], options: SpawnOptions = {}, within: string[] = []): Promise<Ended> {
-  return startCarrel(args, options, within).ended;
+/** What is about the process itself: commands that examine it, read its input or start it anew with other flags, and its descriptors. */
+const needsItsOwn = /^(?:backup|doctor|mcp|migrate|restore|server|--progress-fd|--stop-at-stdin-end)\b/;
+
+/**
+ * What a command prints, and its exit code, in a process that has run other commands before it. What only a new process can show is
+ * started with `startCarrel`.
+ */
+export function carrel(args: string[], { cwd, env, ...rest }: SpawnOptions = {}): Promise<Ended> {
+  const isNodeChanged = Object.entries(env ?? {}).some(
+    ([name, value]) => /^(?:NODE|V8)_/.test(name) && value !== process.env[name],
+  );
+  if (args.some((word) => needsItsOwn.test(word)) || isNodeChanged || Object.keys(rest).length > 0)
+    return startCarrel(args, { cwd, env, ...rest }).ended;
+  return runWarm(join(commandLine, 'main.ts'), 'main', { args, cwd: String(cwd ?? process.cwd()), env: env ?? process.env });
 }

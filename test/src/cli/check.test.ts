@@ -1,13 +1,10 @@
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { codeFrame } from '../../../src/source/code-frame.ts';
 import { githubText, sarifText } from '../../../src/cli/problem-formats.ts';
 import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel } from './carrel.ts';
-
-// Each case is a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 function folder(files: Record<string, string>): string {
   const root = temporaryFolder();

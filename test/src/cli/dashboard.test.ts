@@ -1,11 +1,9 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { carrel } from './carrel.ts';
 import { openRemoteServer, type RemoteServer } from './remote-server.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let server: RemoteServer;
 const folder = mkdtempSync(join(tmpdir(), 'carrel-dashboard-'));

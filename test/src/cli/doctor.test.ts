@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import { createServer as createTlsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../../../server/database/migrate.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
 import { createLog } from '../../../server/platform/log.ts';
@@ -20,9 +20,6 @@ import { s3Credentials, startS3Server } from '../../server/storage/s3-server.ts'
 import { freshPostgres } from '../../server/support/databases.ts';
 import { addEmptyDatabase } from '../../server/support/embedded.ts';
 import { carrel } from './carrel.ts';
-
-// Several cases are processes of their own, which export a page.
-vi.setConfig({ testTimeout: 120_000 });
 
 async function freePort(): Promise<number> {
   const held = await holdPort();

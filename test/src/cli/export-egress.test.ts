@@ -1,11 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel } from './carrel.ts';
-
-// Each case is a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 function folder(name: string, file: string, text: string): string {
   const root = temporaryFolder();

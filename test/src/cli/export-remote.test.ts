@@ -11,9 +11,6 @@ import { temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel, startCarrel } from './carrel.ts';
 import { openRemoteServer, type RemoteServer } from './remote-server.ts';
 
-// Each case is a process of its own.
-vi.setConfig({ testTimeout: 60_000 });
-
 let server: RemoteServer;
 beforeAll(async () => {
   server = await openRemoteServer();

@@ -1,14 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { ExportReport } from '../../../integration/export/export-site.ts';
 import { parseManifest } from '../../../server/storage/read-manifest.ts';
 import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
 import { openEmbeddingServer } from '../../support/embedding-server.ts';
 import { carrel } from './carrel.ts';
-
-// Each case is a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 const server = await openEmbeddingServer();
 const untouched = structuredClone(server.answers);

@@ -5,14 +5,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import type { Readable } from 'node:stream';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readExportMessage, type ExportMessage } from '../../../integration/export-messages.ts';
 import type { ExportReport } from '../../../integration/export/export-site.ts';
 import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel, startCarrel } from './carrel.ts';
-
-// Each case is a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 function docs(files: Record<string, string>): string {
   const root = temporaryFolder();
@@ -79,14 +76,14 @@ describe('a cache never fails an export', () => {
     const mount = { 'a read-only folder': 'ro', 'a full disk': 'size=64k' }[name];
     const { code, stderr } = mount
       ? // Where nothing may be mounted, a folder that takes no files is as good.
-        await carrel(args, { cwd: root }, [
+        await startCarrel(args, { cwd: root }, [
           'unshare',
           '-rm',
           'sh',
           '-c',
           `mount -t tmpfs -o ${mount} none cache || chmod 555 cache; exec "$@"`,
           'sh',
-        ])
+        ]).ended
       : await carrel(args, { cwd: root });
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('Error')]);
     const { pages, warnings } = JSON.parse(readFileSync(join(root, 'report.json'), 'utf8')) as ExportReport;

@@ -1,11 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel } from './carrel.ts';
-
-// Each command is a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 function mkdocs(): string {
   const root = temporaryFolder();

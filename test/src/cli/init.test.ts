@@ -1,11 +1,8 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel } from './carrel.ts';
-
-// Each command is a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 test('writes an example without a fault, with the name of the folder', async () => {
   const cwd = temporaryFolder();

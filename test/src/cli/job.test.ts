@@ -1,9 +1,6 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { carrel } from './carrel.ts';
 import { openRemoteServer, type RemoteServer } from './remote-server.ts';
-
-// Each command is a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 let server: RemoteServer;
 beforeAll(async () => {

@@ -3,11 +3,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { carrel } from './carrel.ts';
-
-// Each case is a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 const root = mkdtempSync(join(tmpdir(), 'carrel-mcp-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { migrations } from '../../../server/database/migrate.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
 import { createLog } from '../../../server/platform/log.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { freshPostgres } from '../../server/support/databases.ts';
 import { carrel } from './carrel.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const log = createLog('silent');
 const all = migrations.length;

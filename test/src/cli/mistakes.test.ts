@@ -1,12 +1,9 @@
 // The mistakes that authors make most, and what each of them is told.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel } from './carrel.ts';
-
-// Each case is a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 const config = (pages: string, others = '') => `{\n  "name": "Docs",\n${others}  "navigation": { "pages": ${pages} }\n}\n`;
 const page = (body: string) => `---\ntitle: Home\n---\n\n${body}\n`;

@@ -1,12 +1,9 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel } from './carrel.ts';
-
-// Each case is a process of its own, and some are four.
-vi.setConfig({ testTimeout: 120_000 });
 
 const fixture = join(import.meta.dirname, '../../../fixtures/docs-json-site');
 

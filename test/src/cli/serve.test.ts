@@ -1,13 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { unpackBundle } from '../../../integration/output/unpack-bundle.ts';
 import { archiveOf, temporaryFolder, whole } from '../../integration/output/archives.ts';
 import { send, startBundleServer } from '../../server/active-exports/bundle-server.ts';
 import { carrel, startCarrel } from './carrel.ts';
-
-// Each case is a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 const link = 'http://127.0.0.1:9/bundle?signature=SECRET';
 const api = 'http://127.0.0.1:9';

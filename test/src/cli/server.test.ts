@@ -79,7 +79,7 @@ test('at a terminal it prints them, and at each start a link that signs in', asy
   expect(other.output).not.toContain('#link=');
   expect(other.output).toContain('carrel dashboard` opens the dashboard');
   await other.stop();
-}, 120_000);
+});
 
 const full = 'dd if=/dev/zero of="$0/fill" bs=1k 2>/dev/null;';
 

@@ -1,14 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { listenForAccess } from './access-listener.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { startGitServer } from '../../server/sources/git-server.ts';
 import { carrel, startCarrel } from './carrel.ts';
 import { openRemoteServer, type RemoteServer } from './remote-server.ts';
-
-// Each command is a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 const { services, request, run, newKey } = await listenForAccess();
 

@@ -1,12 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { isBuiltSite } from '../../../src/export/is-built-site.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel } from '../cli/carrel.ts';
-
-// Each case is a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 function folder(files: Record<string, string>): string {
   const root = temporaryFolder();

@@ -10,7 +10,7 @@ let draw: ReturnType<typeof createDiagramDrawer>;
 beforeAll(async () => {
   program = (await loadTheme(await ensureTheme())).drawingProgram;
   draw = createDiagramDrawer(program);
-}, 120_000);
+});
 
 async function drawing(source: string, by = draw): Promise<Drawing> {
   return (await by([source])).get(source)!;

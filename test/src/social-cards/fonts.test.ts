@@ -6,7 +6,7 @@ import { loadTheme } from '../../../src/theme/load.ts';
 let fonts: CardFonts;
 beforeAll(async () => {
   fonts = cardFonts(await loadTheme(await ensureTheme()));
-}, 180_000);
+});
 
 test.each([
   ['Installation & <b>use</b>', 'Installation & <b>use</b>'],

@@ -7,7 +7,7 @@ import { fixtureExports } from '../../support/fixture-exports.ts';
 let root: string;
 beforeAll(async () => {
   root = await fixtureExports();
-}, 180_000);
+});
 
 const weights = new Map<string, number>();
 const weight = async (file: string): Promise<number> => {

@@ -2,18 +2,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Manifest } from '../../../integration/manifest.ts';
-import { answerFrom, type Quote } from '../../../integration/search/answer.ts';
-import type { SearchIndex } from '../../../integration/search/index.ts';
-import { evaluated, isQuoted, summed, type Evaluated, readQuestions, type ExpectedAnswer } from '../../../src/cli/evaluation.ts';
-import { openExportedDocs, type ExportedDocs } from '../../../src/cli/exported-docs.ts';
-import { fixtureExports } from '../../support/fixture-exports.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Manifest } from '../../integration/manifest.ts';
+import { answerFrom, type Quote } from '../../integration/search/answer.ts';
+import type { SearchIndex } from '../../integration/search/index.ts';
+import { evaluated, isQuoted, summed, type Evaluated, readQuestions, type ExpectedAnswer } from '../../src/cli/evaluation.ts';
+import { openExportedDocs, type ExportedDocs } from '../../src/cli/exported-docs.ts';
+import { fixtureExports } from '../support/fixture-exports.ts';
 
-// All exports of the fixtures, unless an earlier run has made them, and two hundred pages to look into.
-vi.setConfig({ testTimeout: 120_000 });
-
-const folder = join(import.meta.dirname, '../../../fixtures/questions');
+const folder = join(import.meta.dirname, '../../fixtures/questions');
 const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
 const sites = [...new Set(files.map(siteOf))];
 let root: string;
