@@ -4,7 +4,7 @@ import { sourceLocation } from '../page/page-record.ts';
 import { didYouMean, type Problem } from '../diagnostics.ts';
 import { nearest } from '../text/nearest.ts';
 import { decode } from '../urls/parts.ts';
-import { type Target } from '../urls/resolver.ts';
+import type { Target } from '../urls/site-paths.ts';
 
 /** The links of a page that are broken, or whose anchors must exist on other pages. `own` is the page with its ids. */
 export function linkChecks(resolved: { link: PageLink; target: Target }[], own: { path: string; ids: string[] }): LinkCheck[] {

@@ -10,7 +10,8 @@ import type { NavigationData } from '../reader/core/site-data.ts';
 import type { Progress } from '../export-messages.ts';
 import type { download } from '../remote/download.ts';
 import type { RemoteRules } from '../remote/remote-policy.ts';
-import type { Resolver, UrlRules } from '../urls/resolver.ts';
+import type { Resolver } from '../urls/resolver.ts';
+import type { UrlRules } from '../urls/site-paths.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
 import type { Embeddings } from './vectors.ts';
 

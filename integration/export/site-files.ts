@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto';
 import { redirectStub } from '../html/redirect-stub.ts';
 import { manifestFormat, playgroundFile, type Manifest } from '../manifest.ts';
-import type { ExportFolder, WrittenFile } from '../output/export-folder.ts';
+import type { ExportFolder } from '../output/export-folder.ts';
+import type { WrittenFile } from '../output/written-file.ts';
 import type { Incremental } from '../output/incremental.ts';
 import { fixedAssets } from '../page/asset.ts';
 import type { WrittenPage } from '../page/page-types.ts';

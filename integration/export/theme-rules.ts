@@ -3,7 +3,7 @@ import { cachedValue, type ExportCache } from '../output/export-cache.ts';
 import { styleLoads } from '../html/css.ts';
 import { placeLoads } from '../html/load.ts';
 import { cleanPath, decode, publishedPath } from '../urls/parts.ts';
-import type { UrlRules } from '../urls/resolver.ts';
+import type { UrlRules } from '../urls/site-paths.ts';
 import type { SiteRules } from './export-input.ts';
 
 export interface ThemeRulesOptions {

@@ -1,7 +1,7 @@
 import { safeUrl } from '../urls/safe-url.ts';
 import { escapeHtml } from '../text/escape.ts';
 import { relativeUrl } from '../urls/relative-url.ts';
-import type { Target } from '../urls/resolver.ts';
+import type { Target } from '../urls/site-paths.ts';
 
 /** A page that only redirects, without a script, from any host and from disk. `file` is its own encoded path. */
 export function redirectStub(file: string, target: Target, language: string): string {

@@ -4,8 +4,9 @@ import { hash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { WrittenPage } from '../page/page-types.ts';
 import { cachedJson, cacheFormat, type ExportCache } from './export-cache.ts';
-import type { Completed, WrittenFile } from './export-folder.ts';
 import type { JoinedFile } from './joined-file.ts';
+import type { Completed } from './staged-paths.ts';
+import type { WrittenFile } from './written-file.ts';
 
 export type PreviousPage = Omit<WrittenPage, 'source'> & { key: string; fingerprint: string; files: string[] };
 

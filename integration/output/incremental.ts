@@ -8,7 +8,8 @@ import type { PageRecord, PageSource, WrittenPage } from '../page/page-types.ts'
 import type { AnalyzedPage } from '../search/analyze.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
 import { cachedJson, cacheFormat, type ExportCache } from './export-cache.ts';
-import { beginExport, type Completed } from './export-folder.ts';
+import { beginExport, type ExportFolder } from './export-folder.ts';
+import type { Completed } from './staged-paths.ts';
 import { type JoinedFile, joinedPieces, keptRanges } from './joined-file.ts';
 import { emptyState, type IndexFolder, openState, type PreviousPage, type State } from './export-state.ts';
 
@@ -70,11 +71,7 @@ function openIncremental(
   storeState: (next: State) => void,
   context: string,
 ) {
-  const { files, pages } = state;
-  const indexFiles = [...files].filter(([path]) => path.startsWith('_carrel/search/'));
-  const byDigest = new Map(indexFiles.map(([path, { sha256 }]) => [sha256, path]));
-  const sources: State['sources'] = {};
-  const joined: State['joined'] = {};
+  const { files } = state;
   const reusable =
     cacheFolder === undefined
       ? undefined
@@ -84,16 +81,57 @@ function openIncremental(
           completed: state.reusableCompleted,
         };
   const folder = beginExport(out, { ...options, processId: process.pid, reusable });
-
-  const isSame = (source: PageSource) => source.key !== undefined && pages.get(source.path)?.key === source.key;
-  const reuse = (path: string, from = path): boolean => {
-    const file = files.get(from);
-    return file !== undefined && folder.reuse(path, file, from);
+  const previous: PreviousExport = {
+    ...{ state, folder },
+    reuse(path, from = path) {
+      const file = files.get(from);
+      return file !== undefined && folder.reuse(path, file, from);
+    },
+    open(path) {
+      const file = files.get(path);
+      return file && folder.openPrevious(path, file);
+    },
   };
+  const { sources, joined, ...copies } = previousCopies(previous);
 
   return {
     /** The next export, not yet in its place. */
     folder,
+    ...previousPages(previous, context),
+    ...previousIndexes(previous, cache),
+    ...copies,
+    record: recordIn(cache),
+    /** The cached text of a file with this fingerprint. */
+    text: (kind: 'html' | 'markdown', fingerprint: string): string | undefined =>
+      cache?.get(`${kind}-${cacheFormat}/${fingerprint}`),
+    storeText: (kind: 'html' | 'markdown', fingerprint: string, text: string): void =>
+      cache?.set(`${kind}-${cacheFormat}/${fingerprint}`, text),
+    /** Stores what the next export needs to know about this one. */
+    store({ names, indexes, vendored, completed, pages: written }: Written): void {
+      if (!cache) return;
+      storeState({
+        ...{ context, files: folder.files, reusable: files, sources, indexes, joined, completed },
+        pages: knownPages(written, names, state.pages),
+        vendored: Object.fromEntries(vendored),
+        reusableCompleted: state.completed,
+      });
+    },
+  };
+}
+
+/** The previous export, and the next one, which takes over its files. */
+interface PreviousExport {
+  state: State;
+  folder: ExportFolder;
+  /** Takes over a file; false when it is gone or has changed. */
+  reuse(path: string, from?: string): boolean;
+  open(path: string): ReturnType<ExportFolder['openPrevious']>;
+}
+
+function previousPages({ state, folder, reuse }: PreviousExport, context: string) {
+  const { pages } = state;
+  const isSame = (source: PageSource) => source.key !== undefined && pages.get(source.path)?.key === source.key;
+  return {
     /** Whether the previous export had the same page under its path. */
     isSame,
     /** The same page of the previous export, if all pages and files had the same names: then its links have the same targets. */
@@ -108,32 +146,35 @@ function openIncremental(
       for (const file of taken) folder.drop(file);
       return false;
     },
-    record: recordIn(cache),
-    /** The cached text of a file with this fingerprint. */
-    text: (kind: 'html' | 'markdown', fingerprint: string): string | undefined =>
-      cache?.get(`${kind}-${cacheFormat}/${fingerprint}`),
-    storeText: (kind: 'html' | 'markdown', fingerprint: string, text: string): void =>
-      cache?.set(`${kind}-${cacheFormat}/${fingerprint}`, text),
+  };
+}
+
+function previousIndexes({ state, folder, reuse, open }: PreviousExport, cache: ExportCache | undefined) {
+  const indexFiles = [...state.files].filter(([path]) => path.startsWith('_carrel/search/'));
+  const byDigest = new Map(indexFiles.map(([path, { sha256 }]) => [sha256, path]));
+  return {
     /** What the search index had of a page of the previous export, if the cache still has it. */
     analyzed(path: string): AnalyzedPage | undefined {
-      const page = pages.get(path);
+      const page = state.pages.get(path);
       return page && cachedJson<PageRecord>(cache?.get(`page-${cacheFormat}/${page.key}`))?.analyzed;
     },
     /** The previous search index of a language and docs version, with the digests of its files by their names. */
     index(language: string, docsVersion: string | undefined): PreviousIndex | undefined {
       const found = state.indexes.find((index) => index.language === language && index.docsVersion === docsVersion);
       if (!found) return undefined;
-      const own = new Map<string, string>();
-      for (const [path, { sha256 }] of indexFiles)
-        if (path.startsWith(`${found.folder}/`)) own.set(path.slice(found.folder.length + 1), sha256);
-      return own.size === 0 ? undefined : { folder: found.folder, pages: found.pages, files: own };
+      const own = indexFiles.filter(([path]) => path.startsWith(`${found.folder}/`));
+      const digests = own.map(([path, { sha256 }]) => [path.slice(found.folder.length + 1), sha256] as const);
+      return own.length === 0 ? undefined : { folder: found.folder, pages: found.pages, files: new Map(digests) };
     },
     /** Text of a file of the previous export. Throws `PreviousChanged` when it has changed since it was written. */
     read(path: string): string {
-      const file = files.get(path);
-      const text = file && folder.readPrevious(path, file);
-      if (text === undefined) throw new PreviousChanged(path);
-      return text;
+      const file = open(path);
+      if (!file) throw new PreviousChanged(path);
+      try {
+        return file.text();
+      } finally {
+        file.close();
+      }
     },
     /** Writes a file of the search index, or takes over a file with the same contents under any name. */
     writeIndexFile(path: string, contents: string): void {
@@ -144,6 +185,18 @@ function openIncremental(
     move(from: string, to: string): void {
       if (!reuse(to, from)) throw new PreviousChanged(from);
     },
+  };
+}
+
+/** Files of the docs and of external origins, and files joined from those of pages. */
+function previousCopies({ state, folder, reuse, open }: PreviousExport) {
+  const { files } = state;
+  const sources: State['sources'] = {};
+  const joined: State['joined'] = {};
+  return {
+    /** What the next export needs to know about them. */
+    sources,
+    joined,
     /** Copies a file of the docs, or reuses its copy when the file is unchanged. */
     copy(path: string, source: string): void {
       const { size, mtimeMs, ino } = statSync(source, { throwIfNoEntry: false }) ?? {};
@@ -164,8 +217,7 @@ function openIncremental(
         joined[path] = previous;
         return;
       }
-      const file = files.get(path);
-      const opened = file && folder.openPrevious(path, file);
+      const opened = open(path);
       const next: JoinedFile = { key, parts: from.map((part) => [part, 0]) };
       try {
         folder.writeTexts(
@@ -183,34 +235,23 @@ function openIncremental(
       if (path === undefined || !files.has(path)) return undefined;
       return folder.files.has(path) || reuse(path) ? path : undefined;
     },
-    /** Stores what the next export needs to know about this one. */
-    store({ names, indexes, vendored, completed, ...written }: Written): void {
-      if (!cache) return;
-      const next = new Map<string, PreviousPage>();
-      for (const { source, fingerprint, ...page } of written.pages) {
-        const { path, key } = source;
-        if (key === undefined || fingerprint === undefined) continue;
-        const known = pages.get(path);
-        const isKnown = known?.key === key && known.fingerprint === fingerprint && known.facts === page.facts;
-        const { hasMarkdown, copiesMarkdown } = page.facts;
-        const own = [names.page(path), ...(hasMarkdown ? [names.markdown(path)] : [])];
-        if (hasMarkdown && copiesMarkdown) own.push(names.markdownScript(path));
-        next.set(path, isKnown ? known : { key, fingerprint, files: own, ...page });
-      }
-      storeState({
-        context,
-        files: folder.files,
-        reusable: files,
-        sources,
-        pages: next,
-        indexes,
-        vendored: Object.fromEntries(vendored),
-        joined,
-        completed,
-        reusableCompleted: state.completed,
-      });
-    },
   };
+}
+
+/** What is known of the pages that were written: the same objects for those that are the same as before. */
+function knownPages(written: WrittenPage[], names: SafeNames, before: State['pages']): State['pages'] {
+  const known = new Map<string, PreviousPage>();
+  for (const { source, fingerprint, ...page } of written) {
+    const { path, key } = source;
+    if (key === undefined || fingerprint === undefined) continue;
+    const previous = before.get(path);
+    const isSame = previous?.key === key && previous.fingerprint === fingerprint && previous.facts === page.facts;
+    const { hasMarkdown, copiesMarkdown } = page.facts;
+    const files = [names.page(path), ...(hasMarkdown ? [names.markdown(path)] : [])];
+    if (hasMarkdown && copiesMarkdown) files.push(names.markdownScript(path));
+    known.set(path, isSame ? previous : { key, fingerprint, files, ...page });
+  }
+  return known;
 }
 
 /** A function that gives the record of a page, from the cache or made now. */

@@ -67,8 +67,8 @@ export interface RemotePolicy {
 export function createRemotePolicy({ rules, deployment, vendor, write, vendored }: RemotePolicyOptions): RemotePolicy {
   const { onBlocked, allow, reader } = rules;
   const replacesAll = onBlocked === 'placeholder';
-  const isAirGapped = deployment === 'air-gapped';
   const report = createRequestReport({ deployment, onBlocked, allow, vendored, vendors: vendor !== undefined });
+  const { isReplaced, blockedOf } = replacementRules({ rules, deployment, vendors: vendor !== undefined, vendored });
   let opened: Promise<Vendor> | undefined;
   let hasStylesheet = false;
 
@@ -80,33 +80,10 @@ export function createRemotePolicy({ rules, deployment, vendor, write, vendored 
     );
     return (await opened).vendor(page, loads);
   };
-  const isListed = (url: string) => isAllowed(externalUrl(url) ?? url, allow);
-  const isBlocked = (url: string) => isAirGapped && externalUrl(url) !== undefined && !vendored.has(url) && !isListed(url);
-
-  const isReplaced = (element: LoadingElement, isMissing: (url: string) => boolean): boolean => {
-    if (element.load === 'hint') {
-      // Vendored files are not requested any more, so hints to connect to their hosts are not needed.
-      const remote = element.urls.filter((url) => externalUrl(url) !== undefined && !vendored.has(url));
-      return remote.length > 0 && (remote.every(isListed) ? vendor !== undefined : isAirGapped);
-    }
-    if (!replacesAll) return isEmbed(element) && cannotLoad(element, isBlocked);
-    return cannotLoad(element, element.load === 'media' ? (url) => isBlocked(url) || isMissing(url) : isBlocked);
-  };
-
-  /** The outcome of a load if its host is blocked; `around` is the outermost element that is then replaced. */
-  const blockedOf = (
-    load: { kind: string; rewritable: boolean },
-    around?: LoadingElement,
-  ): Pick<PageLoad, 'blocked' | 'embed'> => {
-    if (around && isEmbed(around)) return { blocked: 'card', embed: placeholderUrl(around) };
-    if (around) return { blocked: around.without === 'placeholder' ? 'card' : 'removed' };
-    const isRemoved = load.kind === 'hint' || (replacesAll && load.rewritable);
-    return isRemoved ? { blocked: 'removed' } : {};
-  };
 
   return {
     vendors: vendor !== undefined,
-    blanksStyleUrls: replacesAll && isAirGapped,
+    blanksStyleUrls: replacesAll && deployment === 'air-gapped',
     async readPage(html, found) {
       const loads = await reader.page(html, found);
       if (loads.length === 0) return [];
@@ -156,6 +133,41 @@ export function createRemotePolicy({ rules, deployment, vendor, write, vendored 
     },
     finish: report.finish,
   };
+}
+
+interface ReplacementInput extends Pick<RemotePolicyOptions, 'rules' | 'deployment' | 'vendored'> {
+  vendors: boolean;
+}
+
+/** Which elements and loads an export replaces because they must not load. */
+function replacementRules({ rules: { onBlocked, allow }, deployment, vendors, vendored }: ReplacementInput) {
+  const replacesAll = onBlocked === 'placeholder';
+  const isAirGapped = deployment === 'air-gapped';
+  const isListed = (url: string) => isAllowed(externalUrl(url) ?? url, allow);
+  const isBlocked = (url: string) => isAirGapped && externalUrl(url) !== undefined && !vendored.has(url) && !isListed(url);
+
+  const isReplaced = (element: LoadingElement, isMissing: (url: string) => boolean): boolean => {
+    if (element.load === 'hint') {
+      // Vendored files are not requested any more, so hints to connect to their hosts are not needed.
+      const remote = element.urls.filter((url) => externalUrl(url) !== undefined && !vendored.has(url));
+      return remote.length > 0 && (remote.every(isListed) ? vendors : isAirGapped);
+    }
+    if (!replacesAll) return isEmbed(element) && cannotLoad(element, isBlocked);
+    return cannotLoad(element, element.load === 'media' ? (url) => isBlocked(url) || isMissing(url) : isBlocked);
+  };
+
+  /** The outcome of a load if its host is blocked; `around` is the outermost element that is then replaced. */
+  const blockedOf = (
+    load: { kind: string; rewritable: boolean },
+    around?: LoadingElement,
+  ): Pick<PageLoad, 'blocked' | 'embed'> => {
+    if (around && isEmbed(around)) return { blocked: 'card', embed: placeholderUrl(around) };
+    if (around) return { blocked: around.without === 'placeholder' ? 'card' : 'removed' };
+    const isRemoved = load.kind === 'hint' || (replacesAll && load.rewritable);
+    return isRemoved ? { blocked: 'removed' } : {};
+  };
+
+  return { isReplaced, blockedOf };
 }
 
 function lineIn(source: PageSource, written: string): { line?: number } {

@@ -9,7 +9,7 @@ import type { Problem } from '../diagnostics.ts';
 import { applyEdits, type Edit } from '../text/edit.ts';
 import { browserHeaders, download, type Download, type DownloadOptions } from './download.ts';
 import { extensionOf, fileKinds, kindOfFile, type FileKind } from './file-kinds.ts';
-import { placeLoads, type PlacedLoad } from '../html/load.ts';
+import { placeLoads, type Load, type PlacedLoad } from '../html/load.ts';
 import { isAllowed } from '../urls/external-url.ts';
 import { scriptImports, loadsOfScript } from '../scripts/script-facts.ts';
 
@@ -41,7 +41,7 @@ export type VendoredLoad = Pick<PlacedLoad, 'written' | 'url' | 'kind' | 'rewrit
 const mostDownloads = 6;
 
 export function createVendor(options: VendorOptions): Vendor {
-  const { allow, vendored, onFile, write, download: get = download } = options;
+  const { allow, vendored, onFile, write, download: get = download, signal, maxBytes, timeout } = options;
   // The file name of a URL is known before everything that it loads is downloaded: stylesheets and modules may load each other.
   const heads = new Map<string, Promise<string>>();
   const bodies: Promise<void>[] = [];
@@ -65,20 +65,26 @@ export function createVendor(options: VendorOptions): Vendor {
       writtenFiles.add(known);
       return known;
     }
-    const { signal, maxBytes, timeout } = options;
     const load = (url: URL) => slot(() => get(url, { signal, maxBytes, timeout, headers: browserHeaders, privateHosts }));
     const found = await load(kind === 'media' && isOembedUrl(url) ? thumbnailOf((await load(url)).bytes) : url);
     const extension = extensionOf(found, kind);
-    const isText = kind !== 'media';
-    const file = `_carrel/vendor/${hash('sha256', isText ? url.href : found.bytes).slice(0, 16)}.${extension}`;
-    if (!isText) writeOnce(file, found.bytes);
+    const file = `_carrel/vendor/${hash('sha256', kind === 'media' ? found.bytes : url.href).slice(0, 16)}.${extension}`;
+    if (kind === 'media') writeOnce(file, found.bytes);
     else {
-      const body = kind === 'stylesheet' ? vendorStylesheet(found, url.href, file) : vendorScript(found, url.href, file);
+      const body = writeText(found, url.href, file, kind);
       // It may fail before it is awaited.
       body.catch(() => {});
       bodies.push(body);
     }
     return file;
+  };
+
+  /** Writes a stylesheet or script, once all that it loads has a name. */
+  const writeText = async (found: Download, url: string, file: string, kind: 'stylesheet' | 'script'): Promise<void> => {
+    const local = (written: string, kind: FileKind) => nested(written, found.url, file, kind);
+    const { text, loads } = await texts[kind](new TextDecoder().decode(found.bytes), found.url, local);
+    writeOnce(file, Buffer.from(text));
+    onFile(url, placeLoads(text, loads));
   };
 
   const writeOnce = (file: string, bytes: Uint8Array) => {
@@ -97,57 +103,15 @@ export function createVendor(options: VendorOptions): Vendor {
     return relativeUrl(from, file) + url.hash;
   };
 
-  const vendorStylesheet = async (found: Download, url: string, file: string): Promise<void> => {
-    const text = textOf(found);
-    const locals = new Map<string, string>();
-    for (const { url: written, isImport } of cssUrls(text)) {
-      if (written === '' || /^(?:#|data:)/i.test(written) || locals.has(written)) continue;
-      const local = await nested(written, found.url, file, isImport ? 'stylesheet' : 'media');
-      locals.set(written, local ?? URL.parse(written, found.url)?.href ?? written);
-    }
-    const rewritten = rewriteCss(text, (written) => locals.get(written) ?? written);
-    writeOnce(file, Buffer.from(rewritten));
-    onFile(url, placeLoads(rewritten, styleLoads(rewritten)));
-  };
-
-  const vendorScript = async (found: Download, url: string, file: string): Promise<void> => {
-    let text = textOf(found);
-    if (/\b(?:import|export)\b/.test(text)) {
-      const edits: Edit[] = [];
-      for (const { start, end, written } of await importsOf(text)) {
-        const local = await nested(written, found.url, file, 'script');
-        if (local !== undefined) edits.push({ start, end, text: JSON.stringify(`./${local}`) });
-      }
-      for (const { start, end, written } of besides(text)) {
-        const url = URL.parse(written, found.url);
-        if (!url) continue;
-        const kind = kindOfFile(url.pathname);
-        const local = kind && (await nested(written, found.url, file, kind));
-        edits.push({ start, end, text: JSON.stringify(local === undefined ? url.href : `./${local}`) });
-      }
-      text = applyEdits(text, edits);
-    }
-    writeOnce(file, Buffer.from(text));
-    onFile(
-      url,
-      placeLoads(
-        text,
-        (await loadsOfScript(text)).map((load) => ({ ...load, rewritable: false })),
-      ),
-    );
-  };
-
   const vendorOne = async (page: string, { written, url, line }: VendoredLoad, kind: FileKind): Promise<Problem[]> => {
     try {
       vendored.set(written, (await headOf(url, kind)) + new URL(url).hash);
       return [];
     } catch (error) {
-      options.signal?.throwIfAborted();
+      signal?.throwIfAborted();
       const location = line === undefined ? { page } : { page, line };
       if (allow.length > 0) throw notVendoredError(url, Object.values(location).join(':'), error);
-      if (failed.has(url) || !failed.add(url)) return [];
-      const message = `"${url}" could not be downloaded into the export: ${reasonOf(error)}.`;
-      return [{ kind: 'remote-not-vendored', severity: 'warning', ...location, message, hint: 'Put a copy into the site.' }];
+      return failed.has(url) || !failed.add(url) ? [] : [notVendoredProblem(url, location, error)];
     }
   };
 
@@ -178,14 +142,51 @@ function notVendoredError(url: string, location: string, error: unknown): Export
   );
 }
 
+function notVendoredProblem(url: string, location: Pick<Problem, 'page' | 'line'>, error: unknown): Problem {
+  const message = `"${url}" could not be downloaded into the export: ${reasonOf(error)}.`;
+  return { kind: 'remote-not-vendored', severity: 'warning', ...location, message, hint: 'Put a copy into the site.' };
+}
+
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
 }
 
-function textOf({ bytes }: Download): string {
-  return new TextDecoder().decode(bytes);
-}
+/** The relative URL of a file that another one loads, once it has a name; undefined if it stays on its host. */
+type Local = (written: string, kind: FileKind) => Promise<string | undefined>;
+
+type LocalText = (text: string, url: URL, local: Local) => Promise<{ text: string; loads: Load[] }>;
+
+/** A text that loads local files where they are vendored, and what it loads besides. */
+const texts: Record<'stylesheet' | 'script', LocalText> = {
+  async stylesheet(css, base, local) {
+    const locals = new Map<string, string>();
+    for (const { url: written, isImport } of cssUrls(css)) {
+      if (written === '' || /^(?:#|data:)/i.test(written) || locals.has(written)) continue;
+      const file = await local(written, isImport ? 'stylesheet' : 'media');
+      locals.set(written, file ?? URL.parse(written, base)?.href ?? written);
+    }
+    const text = rewriteCss(css, (written) => locals.get(written) ?? written);
+    return { text, loads: styleLoads(text) };
+  },
+  async script(code, base, local) {
+    const edits: Edit[] = [];
+    const isModule = /\b(?:import|export)\b/.test(code);
+    for (const { start, end, written } of isModule ? await importsOf(code) : []) {
+      const file = await local(written, 'script');
+      if (file !== undefined) edits.push({ start, end, text: JSON.stringify(`./${file}`) });
+    }
+    for (const { start, end, written } of isModule ? besides(code) : []) {
+      const url = URL.parse(written, base);
+      if (!url) continue;
+      const kind = kindOfFile(url.pathname);
+      const file = kind && (await local(written, kind));
+      edits.push({ start, end, text: JSON.stringify(file === undefined ? url.href : `./${file}`) });
+    }
+    const text = applyEdits(code, edits);
+    return { text, loads: (await loadsOfScript(text)).map((load) => ({ ...load, rewritable: false })) };
+  },
+};
 
 /** What a module imports by URL, in the order of the text. */
 async function importsOf(text: string): Promise<{ start: number; end: number; written: string }[]> {

@@ -28,117 +28,147 @@ export function mayLoad(text: string): boolean {
  */
 export function scriptLoads(program: object): Load[] {
   const root = rootOf(program);
-  const names = namesOf(root);
+  const found = collectedLoads(namesOf(root));
+  // Parents come first, so that what a call loads is not reported again as a text that looks like a URL.
+  for (const node of nodesOf(root)) readers.get(node.type)?.(node, found);
+  return found.loads;
+}
+
+type CollectedLoads = ReturnType<typeof collectedLoads>;
+
+/** The loads of a script, and the nodes that they come from. */
+function collectedLoads(names: Names) {
   const loads: Load[] = [];
   const known = new Set<Node>();
   // Texts that come before what loads them: `const at = '…'; image.src = at`.
   const onlyPossible = new Map<Node, Load>();
-  const add = (values: Value[], element: string, kind: LoadKind, isDirect = true, givesFile = isDirect) => {
-    for (const { text, node } of values) {
-      const url = externalUrl(text);
-      if (url === undefined) continue;
-      const isStatic = isDirect && !isPlayer(url);
-      const rewritable = isStatic && givesFile && kind !== 'connection' && isWritten(node, text);
-      const load: Load = { element, kind, written: text, url, start: node.start, static: isStatic, rewritable };
-      const before = onlyPossible.get(node);
-      if (before && isStatic) {
-        Object.assign(before, load);
-        onlyPossible.delete(node);
+  return {
+    names,
+    loads,
+    isKnown: (node: Node): boolean => known.has(node),
+    values: (node: unknown): Value[] => valuesOf(node, names),
+    add(values: Value[], element: string, kind: LoadKind, isDirect = true, givesFile = isDirect): void {
+      for (const { text, node } of values) {
+        const url = externalUrl(text);
+        if (url === undefined) continue;
+        const isStatic = isDirect && !isPlayer(url);
+        const rewritable = isStatic && givesFile && kind !== 'connection' && isWritten(node, text);
+        const load: Load = { element, kind, written: text, url, start: node.start, static: isStatic, rewritable };
+        const before = onlyPossible.get(node);
+        if (before && isStatic) {
+          Object.assign(before, load);
+          onlyPossible.delete(node);
+        }
+        if (known.has(node)) continue;
+        known.add(node);
+        if (!isStatic && isNoise(url)) continue;
+        loads.push(load);
+        if (!isStatic) onlyPossible.set(node, load);
       }
-      if (known.has(node)) continue;
-      known.add(node);
-      if (!isStatic && isNoise(url)) continue;
-      loads.push(load);
-      if (!isStatic) onlyPossible.set(node, load);
-    }
+    },
+    addNested(nested: Load[], node: Node, element: string, isStatic: boolean): void {
+      for (const load of nested) {
+        known.add(node);
+        const rewritable = isStatic && isWritten(node, load.written);
+        loads.push({ ...load, element: `${element} ${load.element}`, start: node.start, static: isStatic, rewritable });
+      }
+    },
   };
-  const addNested = (found: Load[], node: Node, element: string, isStatic: boolean) => {
-    for (const load of found) {
-      known.add(node);
-      const rewritable = isStatic && isWritten(node, load.written);
-      loads.push({ ...load, element: `${element} ${load.element}`, start: node.start, static: isStatic, rewritable });
-    }
-  };
-  const values = (node: unknown) => valuesOf(node, names);
+}
 
-  // Parents come first, so that what a call loads is not reported again as a text that looks like a URL.
-  for (const node of nodesOf(root)) {
-    const args = (node.arguments ?? []) as Node[];
-    const name = node.type === 'CallExpression' || node.type === 'NewExpression' ? (lastName(node.callee) ?? '') : '';
-    if (node.type === 'NewExpression') {
-      const made = constructors.get(name);
-      if (name === 'FontFace') for (const { text } of values(args[1])) addNested(fontLoads(text), args[1]!, 'script', true);
-      else if (made) add(values(args[0]), `script new ${name}()`, made, true, name === 'Audio');
-    } else if (node.type === 'CallExpression') {
-      const called = calls.get(name);
-      if (called)
-        for (const argument of called.all ? args : args.slice(0, 1))
-          add(values(argument), `script ${name}()`, called.kind, true, false);
-      else if (name === 'open' && methods.test(String(args[0]?.value)))
-        add(values(args[1]), 'script XMLHttpRequest.open()', 'connection', true, false);
-      else if (name === 'setAttribute' && args[0]?.type === 'Literal') {
-        addProperty(String(args[0].value).toLowerCase(), (node.callee as Node).object, args[1]);
-      } else addElement(args);
-    } else if (node.type === 'ImportExpression') addImport(node.source, 'script import()');
-    else if (/^(?:Import|Export)\w*Declaration$/.test(node.type)) addImport(node.source, 'script import');
-    else if (node.type === 'AssignmentExpression' && isNode(node.left) && node.left.type === 'MemberExpression') {
-      addProperty(lastName(node.left) ?? '', node.left.object, node.right);
-    } else if (node.type === 'Literal' || node.type === 'TemplateLiteral') addText(node);
+const readers = new Map<string, (node: Node, found: CollectedLoads) => void>([
+  ['NewExpression', (node, found) => readArguments(node, found, readNew)],
+  ['CallExpression', (node, found) => readArguments(node, found, readCall)],
+  ['ImportExpression', (node, found) => readImport(node, found, 'script import()')],
+  ['ImportDeclaration', (node, found) => readImport(node, found, 'script import')],
+  ['ExportNamedDeclaration', (node, found) => readImport(node, found, 'script import')],
+  ['ExportAllDeclaration', (node, found) => readImport(node, found, 'script import')],
+  [
+    'AssignmentExpression',
+    ({ left, right }, found) => {
+      if (isNode(left) && left.type === 'MemberExpression') readProperty(lastName(left) ?? '', left.object, right, found);
+    },
+  ],
+  ['Literal', readText],
+  ['TemplateLiteral', readText],
+]);
 
-    if (name !== '' && !quiet.has(name)) {
-      const direct = args.filter((argument) => !known.has(argument) && isText(argument));
-      const whole = direct.flatMap(values).filter(({ text, isWhole }) => isWhole && /^https?:\/\//i.test(text));
-      add(whole, `script ${name}()`, 'connection', false);
-    }
-  }
-  return loads;
+/** What `read` finds in a call, then all other absolute URLs among its arguments. */
+function readArguments(node: Node, found: CollectedLoads, read: (name: string, node: Node, found: CollectedLoads) => void): void {
+  const name = lastName(node.callee) ?? '';
+  read(name, node, found);
+  if (name === '' || quiet.has(name)) return;
+  const direct = (node.arguments as Node[]).filter((argument) => !found.isKnown(argument) && isText(argument));
+  const whole = direct.flatMap(found.values).filter(({ text, isWhole }) => isWhole && /^https?:\/\//i.test(text));
+  found.add(whole, `script ${name}()`, 'connection', false);
+}
 
-  function addImport(source: unknown, element: string): void {
-    for (const found of values(source))
-      add([found], element, /\.(?:json|css)(?:[?#]|$)/i.test(found.text) ? 'connection' : 'script');
-  }
+function readNew(name: string, { arguments: given }: Node, found: CollectedLoads): void {
+  const [first, second] = given as Node[];
+  const made = constructors.get(name);
+  if (name === 'FontFace') for (const { text } of found.values(second)) found.addNested(fontLoads(text), second!, 'script', true);
+  else if (made) found.add(found.values(first), `script new ${name}()`, made, true, name === 'Audio');
+}
 
-  function addProperty(property: string, object: unknown, value: unknown): void {
-    const made = madeBy(object, names);
-    if (property === 'src' || property === 'srcset' || property === 'poster') {
-      const tag = [...made][0];
-      const kind = tag === undefined ? undefined : attributeKind(tag, property);
-      for (const found of values(value)) add([found], `script .${property}=`, kind ?? loadKindOf(found.text));
-    } else if (property === 'href' && made.has('link')) add(values(value), 'script .href=', 'stylesheet');
-  }
+function readCall(name: string, { callee, arguments: given }: Node, found: CollectedLoads): void {
+  const args = given as Node[];
+  const [first, second] = args;
+  const called = calls.get(name);
+  if (called) {
+    for (const argument of called.all ? args : args.slice(0, 1))
+      found.add(found.values(argument), `script ${name}()`, called.kind, true, false);
+  } else if (name === 'open' && methods.test(String(first?.value)))
+    found.add(found.values(second), 'script XMLHttpRequest.open()', 'connection', true, false);
+  else if (name === 'setAttribute' && first?.type === 'Literal')
+    readProperty(String(first.value).toLowerCase(), (callee as Node).object, second, found);
+  else readElement(args, found);
+}
 
-  /** `jsx('img', { src: … })`, `createElement('iframe', …)`: as the element would be in a page. */
-  function addElement([first, second]: Node[]): void {
-    if (first?.type !== 'Literal' || !/^[a-z][\w-]*$/.test(String(first.value)) || second?.type !== 'ObjectExpression') return;
-    const texts = (second.properties as Node[]).flatMap((property) => {
-      const key = isNode(property.key) ? String(property.key.name ?? property.key.value) : '';
-      const name = key.toLowerCase().replace(/^xlink(?=href)/, 'xlink:');
-      return property.computed ? [] : values(property.value).map((value) => ({ name, value }));
-    });
-    const attributes = texts.map(({ name, value }): Attribute => {
-      return { name, value: value.text, start: 0, end: 0, valueStart: 0, valueEnd: 0, quote: '"' };
-    });
-    const tag: Tag = { name: String(first.value), start: 0, end: 0, attributes };
-    for (const [index, attribute] of attributes.entries()) {
-      addNested(attributeLoads(tag, attribute), texts[index]!.value.node, 'script', true);
-    }
-  }
+function readImport({ source }: Node, found: CollectedLoads, element: string): void {
+  for (const value of found.values(source))
+    found.add([value], element, /\.(?:json|css)(?:[?#]|$)/i.test(value.text) ? 'connection' : 'script');
+}
 
-  /** Markup and stylesheets in a script's string literals, and absolute URLs of files. */
-  function addText(node: Node): void {
-    if (known.has(node)) return;
-    const text =
-      node.type === 'Literal'
-        ? typeof node.value === 'string'
-          ? node.value
-          : ''
-        : (node.quasis as Node[]).map(({ value }) => (value as { cooked: string | null }).cooked ?? '').join('');
-    if (!/[\\/]{2}/.test(text)) return;
-    // A text about markup is not markup, which begins with its first element.
-    if (/<[a-z][^<]*[\\/]{2}/i.test(text)) addNested(nestedLoads(text), node, 'script', /^\s*<[a-z!]/i.test(text));
-    else if (/url\(|@import/i.test(text)) addNested(styleLoads(text), node, 'script', /\{[^{}]*\}/.test(text));
-    else if (/^https?:\/\//i.test(text) && namesLoadedFile(text)) add(values(node), 'script text', loadKindOf(text), false);
-  }
+function readProperty(property: string, object: unknown, value: unknown, found: CollectedLoads): void {
+  const made = madeBy(object, found.names);
+  if (property === 'src' || property === 'srcset' || property === 'poster') {
+    const tag = [...made][0];
+    const kind = tag === undefined ? undefined : attributeKind(tag, property);
+    for (const one of found.values(value)) found.add([one], `script .${property}=`, kind ?? loadKindOf(one.text));
+  } else if (property === 'href' && made.has('link')) found.add(found.values(value), 'script .href=', 'stylesheet');
+}
+
+/** `jsx('img', { src: … })`, `createElement('iframe', …)`: as the element would be in a page. */
+function readElement([first, second]: Node[], found: CollectedLoads): void {
+  if (first?.type !== 'Literal' || !/^[a-z][\w-]*$/.test(String(first.value)) || second?.type !== 'ObjectExpression') return;
+  const texts = (second.properties as Node[]).flatMap((property) => {
+    const key = isNode(property.key) ? String(property.key.name ?? property.key.value) : '';
+    const name = key.toLowerCase().replace(/^xlink(?=href)/, 'xlink:');
+    return property.computed ? [] : found.values(property.value).map((value) => ({ name, value }));
+  });
+  const attributes = texts.map(({ name, value }): Attribute => {
+    return { name, value: value.text, start: 0, end: 0, valueStart: 0, valueEnd: 0, quote: '"' };
+  });
+  const tag: Tag = { name: String(first.value), start: 0, end: 0, attributes };
+  for (const [index, attribute] of attributes.entries())
+    found.addNested(attributeLoads(tag, attribute), texts[index]!.value.node, 'script', true);
+}
+
+/** Markup and stylesheets in a script's string literals, and absolute URLs of files. */
+function readText(node: Node, found: CollectedLoads): void {
+  if (found.isKnown(node)) return;
+  const text =
+    node.type === 'TemplateLiteral'
+      ? (node.quasis as Node[]).map(({ value }) => (value as { cooked: string | null }).cooked ?? '').join('')
+      : typeof node.value === 'string'
+        ? node.value
+        : '';
+  if (!/[\\/]{2}/.test(text)) return;
+  // A text about markup is not markup, which begins with its first element.
+  if (/<[a-z][^<]*[\\/]{2}/i.test(text)) found.addNested(nestedLoads(text), node, 'script', /^\s*<[a-z!]/i.test(text));
+  else if (/url\(|@import/i.test(text)) found.addNested(styleLoads(text), node, 'script', /\{[^{}]*\}/.test(text));
+  else if (/^https?:\/\//i.test(text) && namesLoadedFile(text))
+    found.add(found.values(node), 'script text', loadKindOf(text), false);
 }
 
 /** Of a script that cannot be parsed: all string literals that are URLs of external origins. */
@@ -193,36 +223,14 @@ const constructors = new Map<string, LoadKind>([
 const methods = /^(?:get|head|post|put|patch|delete|options)$/i;
 
 // Calls handled above, and calls that only compare, show or navigate to their arguments.
-const quiet = new Set([
-  ...[
-    'fetch',
-    'sendBeacon',
-    'importScripts',
-    'setAttribute',
-    'setAttributeNS',
-    'getAttributeNS',
-    'createElementNS',
-    'createElement',
-  ],
-  ...['removeAttributeNS', 'hasAttributeNS', 'getElementsByTagNameNS', 'createDocument', 'createElementVNode', 'jsx', 'jsxs'],
-  ...[
-    'Error',
-    'TypeError',
-    'RangeError',
-    'log',
-    'warn',
-    'error',
-    'info',
-    'debug',
-    'assert',
-    'trace',
-    'open',
-    'assign',
-    'replace',
-  ],
-  ...['startsWith', 'endsWith', 'includes', 'indexOf', 'lastIndexOf', 'match', 'test', 'split', 'replaceAll', 'has', 'canParse'],
-  ...['push', 'parse', 'URL', 'RegExp', 'Request', 'Symbol', 'for', 'FontFace'],
-]);
+const quiet = new Set(
+  (
+    'fetch sendBeacon importScripts setAttribute setAttributeNS getAttributeNS createElementNS createElement removeAttributeNS hasAttributeNS ' +
+    'getElementsByTagNameNS createDocument createElementVNode jsx jsxs Error TypeError RangeError log warn error info debug assert trace open ' +
+    'assign replace startsWith endsWith includes indexOf lastIndexOf match test split replaceAll has canParse push parse URL RegExp Request ' +
+    'Symbol for FontFace'
+  ).split(' '),
+);
 
 /** Video players, which the scripts of their elements open on a click. */
 function isPlayer(url: string): boolean {

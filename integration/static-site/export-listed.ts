@@ -24,6 +24,8 @@ import { variantOf } from '../page/page-variant.ts';
 import { pathMatcher } from '../text/path-patterns.ts';
 import type { PageHead, StaticPageOptions } from '../page/read-page.ts';
 
+type PageReader = ReturnType<PageThreads['reader']>;
+
 /** Passes a built site whose files are listed to `finish`, which exports or checks it; `threads` read its pages. Throws `ExportError`. */
 export async function withListedSite<Report>(
   site: BuiltSite,
@@ -42,10 +44,7 @@ export async function withListedSite<Report>(
   const reader = threads.reader({ root, content, markdown }, files.kept, options.signal);
   // Loads the parser and the bundler of scripts while the threads read the first pages.
   const fixing = import('./site-fixes.ts');
-  const seen = await reader.look({ ...first, isHome: true, app: undefined });
-  const found = appOf(seen.head);
-  const app = found && { ...found, runs: canRun(found, root, files.assets) };
-  const { head: home, rootUrls } = app ? await reader.look({ ...first, isHome: true, app }) : seen;
+  const { app, home, rootUrls } = await lookAtHome(reader, first, root, files.assets);
   const headOf = async (file: SiteFile) => (await reader.look({ ...file, app })).head;
   const said = first.path === '' ? statedUrl(home) : undefined;
   const base = site.base ?? guessBase(rootUrls, filesOf(files)) ?? (said === undefined ? '/' : new URL(said).pathname);
@@ -79,17 +78,7 @@ export async function withListedSite<Report>(
   const { metas } = entry === first ? home : await headOf(entry);
   reader.setRules({ site: staticSite, pages: pageOptions, app });
   let fixes: StaticSiteFixes | undefined;
-  const withEdits = async (read: ReadExistingPage): Promise<ScannedPage> => {
-    const labels = await labelsOf(read.page.language);
-    const searchLabel = labels === english ? undefined : labels.search.search;
-    return { ...read, edits: (others) => fixes?.edits(read, searchLabel, others) ?? [] };
-  };
-  const source = (file: PageFile): PageSource => ({
-    path: file.path,
-    file: file.file,
-    begin: () => reader.begin(file),
-    build: async () => withEdits(await reader.read(file)),
-  });
+  const { source, withEdits } = pageSources(reader, () => fixes);
   const entryRead = await reader.read(entry);
   const { page: homePage } = entryRead;
   const input: ExportInput = {
@@ -114,6 +103,31 @@ export async function withListedSite<Report>(
     }),
   };
   return finish(input, site.site === undefined ? undefined : url);
+}
+
+/** What the first page says, read again as the page of an application if it is one. */
+async function lookAtHome(reader: PageReader, first: SiteFile, root: string, assets: string[]) {
+  const seen = await reader.look({ ...first, isHome: true, app: undefined });
+  const found = appOf(seen.head);
+  const app = found && { ...found, runs: canRun(found, root, assets) };
+  const { head: home, rootUrls } = app ? await reader.look({ ...first, isHome: true, app }) : seen;
+  return { app, home, rootUrls };
+}
+
+/** The pages for the export; `fixes` are there once the export has named all files. */
+function pageSources(reader: PageReader, fixes: () => StaticSiteFixes | undefined) {
+  const withEdits = async (read: ReadExistingPage): Promise<ScannedPage> => {
+    const labels = await labelsOf(read.page.language);
+    const searchLabel = labels === english ? undefined : labels.search.search;
+    return { ...read, edits: (others) => fixes()?.edits(read, searchLabel, others) ?? [] };
+  };
+  const source = (file: PageFile): PageSource => ({
+    path: file.path,
+    file: file.file,
+    begin: () => reader.begin(file),
+    build: async () => withEdits(await reader.read(file)),
+  });
+  return { source, withEdits };
 }
 
 /** A few of them, evenly spaced. */

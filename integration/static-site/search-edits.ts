@@ -26,11 +26,6 @@ export function searchEdits(positions: SearchPositions, page: SearchedPage, site
   return edits;
 }
 
-/** Whether a module is the script of Starlight's search, which fetches Pagefind's index and so does nothing on file://. */
-export function isStarlightSearch(code: string): boolean {
-  return /customElements\.define\(\s*["'`]site-search["'`]/.test(code) && code.includes('pagefind');
-}
-
 function headEnd(
   positions: SearchPositions,
   { language, docsVersion, searchLabel, urlOf }: SearchedPage,

@@ -1,7 +1,7 @@
 // Existing sites: a URL means the file that a static host would serve.
 import type { SiteRules } from '../export/export-input.ts';
 import { isMissingPage } from '../page/not-found-page.ts';
-import type { UrlRules } from '../urls/resolver.ts';
+import type { UrlRules } from '../urls/site-paths.ts';
 import { createLoadReader } from './read-loads.ts';
 import type { StaticSite } from './static-site.ts';
 

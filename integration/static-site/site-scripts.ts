@@ -8,15 +8,16 @@ import { type Resolver } from '../urls/resolver.ts';
 import type { OutputFolder } from '../output/export-folder.ts';
 import type { StaticSite } from './static-site.ts';
 import type { BuiltSiteScripts } from '../reader-build/built-site-scripts.ts';
-import { isStarlightSearch, searchEdits } from './search-edits.ts';
+import { searchEdits } from './search-edits.ts';
+import { starlightSearch } from './starlight-search.ts';
 import type { SearchPositions } from './search-positions.ts';
 import { placeholderStylesheet } from '../remote/placeholder.ts';
 import type { Problem } from '../diagnostics.ts';
 import { bundleModules } from '../scripts/bundle-modules.ts';
 import { classicScripts } from '../scripts/classic-scripts.ts';
 import { moduleFiles, type InlineModule } from '../scripts/module-files.ts';
-import { editScripts } from '../scripts/page-scripts.ts';
-import type { PageScripts, ScriptElement } from '../scripts/script-elements.ts';
+import { editScripts, type ScriptPage } from '../scripts/page-scripts.ts';
+import type { PageScripts } from '../scripts/script-elements.ts';
 
 export interface SiteScriptsInput {
   assets: ExportAsset[];
@@ -60,79 +61,30 @@ const bundleFile = '_carrel/app.js';
 const vendoredFolder = '_carrel/vendor/';
 
 export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
-  const { assets, names, resolver, site, reading, folder, vendored, problems } = input;
-  const { base } = site;
+  const { assets, names, site, reading, folder, vendored, problems } = input;
   const entries = new Map<string, string>();
   const modules = new Set<string>();
-  const symbols = new Set<string>();
   const inline = new Map<string, InlineModule>();
   const imports = new Map<string, string>();
   const paths = new Map(assets.map(({ path }) => [encodePath(names.asset(path)), path]));
-  const starlight = { replaced: 0, kept: 0 };
-  const searchModules = starlightSearchModules(assets);
-  const isSearch = starlightSearchOf(assets);
+  const starlight = starlightSearch(assets);
   const assetOf = new Map(assets.map((asset) => [asset.path, asset]));
   const classic = classicScripts((path) => assetText(assetOf.get(path)!));
+
+  const pageOf = scriptPages(input, paths);
 
   return {
     edit({ path, html, language, docsVersion, searchLabel, scripts, search: positions, others }) {
       const file = names.page(path);
       const from = encodePath(file);
-      const fileOf = (url: string): string | undefined => {
-        if (isElsewhere(url)) return vendored.get(url)?.replace(/#.*$/, '');
-        const target = resolver.resolve(url, path);
-        return target.kind === 'file' ? target.file : undefined;
-      };
-      const moduleOf = (url: string): string | undefined => {
-        const file = fileOf(url);
-        if (file === undefined) return undefined;
-        const asset = paths.get(file) ?? (file.startsWith(vendoredFolder) ? decode(file) : undefined);
-        return asset === undefined ? undefined : `/${asset}`;
-      };
+      const { page, fileOf } = pageOf(path, html);
       const own = { language, docsVersion, searchLabel, urlOf: (file: string) => relativeUrl(from, file) };
       const search = reading ? searchEdits(positions, own, site, reading.entry) : [];
-      const isReplaced = ({ kind, src }: ScriptElement) => kind === 'module' && src && searchModules.has(moduleOf(src.value));
-      const replaced = reading && positions.starlight ? scripts.scripts.filter(isReplaced) : [];
-      const starlightSearch = reading && positions.starlight;
-      // A module with other code still runs; without an element of that name, its search has no effect.
-      const isShared = ({ kind, src, text }: ScriptElement) =>
-        kind === 'module' && (src ? isSearch(moduleOf(src.value)) : isStarlightSearch(html.slice(text.start, text.end)));
-      const isRenamed = starlightSearch && replaced.length === 0 && scripts.scripts.some(isShared);
-      if (isRenamed)
-        search.push(...starlightSearch.names.map(({ start, end }, i) => ({ start, end, text: i === 0 ? renamed : renamedEnd })));
-      if (starlightSearch && (isRenamed || replaced.length > 0)) {
-        for (const { start, end } of [...replaced, starlightSearch.dialog ?? []].flat()) search.push({ start, end, text: '' });
-        starlight.replaced++;
-      } else if (positions.starlight) starlight.kept++;
-      const done = editScripts(
-        { ...scripts, scripts: scripts.scripts.filter((script) => !replaced.includes(script)) },
-        {
-          html,
-          file,
-          url: base + from,
-          bundle: relativeUrl(from, bundleFile),
-          moduleOf,
-          rewritten(url) {
-            const target = resolver.resolve(url, path);
-            if (target.kind !== 'file' && target.kind !== 'page') return undefined;
-            return relativeUrl(from, target.file) + target.query + target.hash;
-          },
-          isOwn: (url) => !isElsewhere(url) || vendored.has(url),
-          hasSearch: reading !== undefined,
-          hasDownloads: input.vendors,
-          isNewFile(url) {
-            const target = resolver.resolve(url, path);
-            const symbol = target.file + target.hash;
-            return target.kind === 'file' && !symbols.has(symbol) && symbols.add(symbol) !== undefined;
-          },
-          placeholderStylesheet,
-          copyOf(url) {
-            const copy = vendored.get(url);
-            return copy?.startsWith(vendoredFolder) ? relativeUrl(from, copy) : undefined;
-          },
-        },
-        [...others, ...search],
-      );
+      const replaced = reading ? starlight.replace(positions.starlight, { ...page, scripts: scripts.scripts }, search) : [];
+      const done = editScripts({ ...scripts, scripts: scripts.scripts.filter((script) => !replaced.includes(script)) }, page, [
+        ...others,
+        ...search,
+      ]);
       for (const script of scripts.scripts) {
         const loaded = script.src && fileOf(script.src.value);
         classic.note(script, html, file, loaded === undefined ? undefined : paths.get(loaded));
@@ -147,7 +99,7 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
       return [...search, ...done.edits];
     },
     isModule: (path) => modules.has(`/${path}`),
-    isExcluded: (path) => starlight.replaced > 0 && starlight.kept === 0 && /^_?pagefind\//.test(path),
+    isExcluded: (path) => starlight.isReplaced() && /^_?pagefind\//.test(path),
     async write() {
       for (const { name, text } of reading?.files ?? []) folder.write(`_carrel/${name}`, text);
       problems.push(...(await classic.problems()));
@@ -155,32 +107,53 @@ export function createSiteScripts(input: SiteScriptsInput): SiteScripts {
       const nameOf = (path: string) => names.asset(path);
       const vendoredText = (file: string) =>
         file.startsWith(vendoredFolder) && folder.files.has(file) ? folder.read(file) : undefined;
-      const files = moduleFiles({ assets, nameOf, base, inline, imports, vendored, vendoredText });
-      const { code, problems: found } = await bundleModules({ entries, files, base });
+      const files = moduleFiles({ assets, nameOf, base: site.base, inline, imports, vendored, vendoredText });
+      const { code, problems: found } = await bundleModules({ entries, files, base: site.base });
       problems.push(...found);
       folder.write(bundleFile, code);
     },
   };
 }
 
-/** Ids of the modules that are Starlight's search. */
-function starlightSearchModules(assets: ExportAsset[]): Set<string | undefined> {
-  const scripts = assets.filter(({ path }) => /(?:^|\/)Search\.astro[^/]*\.m?js$/.test(path));
-  return new Set(scripts.filter((asset) => isStarlightSearch(assetText(asset))).map(({ path }) => `/${path}`));
-}
-
-/** Whether a module, by its id, contains Starlight's search among other code, as the bundles of Astro 4 do. */
-function starlightSearchOf(assets: ExportAsset[]): (url: string | undefined) => boolean {
-  const byUrl = new Map(assets.map((asset) => [`/${asset.path}`, asset]));
-  const known = new Map<string, boolean>();
-  return (url) => {
-    const asset = url === undefined ? undefined : byUrl.get(url);
-    if (url === undefined || asset === undefined) return false;
-    if (!known.has(url)) known.set(url, isStarlightSearch(assetText(asset)));
-    return known.get(url)!;
+/** What the edits of a page's scripts need to know about the page, and the file of the export that a URL on it names. */
+function scriptPages({ names, resolver, site, reading, vendored, vendors }: SiteScriptsInput, paths: Map<string, string>) {
+  const symbols = new Set<string>();
+  return (path: string, html: string): { page: ScriptPage; fileOf(url: string): string | undefined } => {
+    const file = names.page(path);
+    const from = encodePath(file);
+    const fileOf = (url: string): string | undefined => {
+      if (isElsewhere(url)) return vendored.get(url)?.replace(/#.*$/, '');
+      const target = resolver.resolve(url, path);
+      return target.kind === 'file' ? target.file : undefined;
+    };
+    const page: ScriptPage = {
+      ...{ html, file, placeholderStylesheet },
+      url: site.base + from,
+      bundle: relativeUrl(from, bundleFile),
+      hasSearch: reading !== undefined,
+      hasDownloads: vendors,
+      moduleOf(url) {
+        const found = fileOf(url);
+        if (found === undefined) return undefined;
+        const asset = paths.get(found) ?? (found.startsWith(vendoredFolder) ? decode(found) : undefined);
+        return asset === undefined ? undefined : `/${asset}`;
+      },
+      rewritten(url) {
+        const target = resolver.resolve(url, path);
+        if (target.kind !== 'file' && target.kind !== 'page') return undefined;
+        return relativeUrl(from, target.file) + target.query + target.hash;
+      },
+      isOwn: (url) => !isElsewhere(url) || vendored.has(url),
+      isNewFile(url) {
+        const target = resolver.resolve(url, path);
+        const symbol = target.file + target.hash;
+        return target.kind === 'file' && !symbols.has(symbol) && symbols.add(symbol) !== undefined;
+      },
+      copyOf(url) {
+        const copy = vendored.get(url);
+        return copy?.startsWith(vendoredFolder) ? relativeUrl(from, copy) : undefined;
+      },
+    };
+    return { page, fileOf };
   };
 }
-
-// Starlight's stylesheet selects the element by its name.
-const renamedEnd = 'carrel-site-search';
-const renamed = `${renamedEnd} style="display:contents"`;

@@ -1,9 +1,9 @@
 import type { ImageSize } from '../../../integration/export/image-sizes.ts';
 import { createPageExporter } from '../../../integration/export/export-page.ts';
-import { safeNames } from '../../../integration/urls/safe-names.ts';
+import { safeNames, type SafeNames } from '../../../integration/urls/safe-names.ts';
 import { themeRules } from '../../../integration/export/theme-rules.ts';
 import { createRemotePolicy } from '../../../integration/remote/remote-policy.ts';
-import { createResolver } from '../../../integration/urls/resolver.ts';
+import { createResolver, type Resolver } from '../../../integration/urls/resolver.ts';
 import type { BuiltPage, PageSource } from '../../../integration/page/page-types.ts';
 
 const pages = ['', 'guides/install', 'guides/use', 'reference', 'café', 'c#', '100%', 'what?', "it's", 'a/con', 'Lower', 'lower'];
@@ -28,7 +28,7 @@ const redirects = [
 const redirectOf = (path: string) => (path.startsWith('moved/') ? '/guides/install' : undefined);
 
 /** Names and resolver of a small site with awkward names. */
-export function exampleSite() {
+export function exampleSite(): { names: SafeNames; resolver: Resolver } {
   const names = safeNames(pages, files, ['carrel.json', 'llms.txt']);
   const resolver = createResolver({
     names,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { applyEdits } from '../../../integration/text/edit.ts';
 import type { StaticSite } from '../../../integration/static-site/static-site.ts';
-import { isStarlightSearch, searchEdits } from '../../../integration/static-site/search-edits.ts';
+import { searchEdits } from '../../../integration/static-site/search-edits.ts';
+import { isStarlightSearch } from '../../../integration/static-site/starlight-search.ts';
 import { searchPositionReader } from '../../../integration/static-site/search-positions.ts';
 import { readHtml } from '../../../integration/html/read-html.ts';
 

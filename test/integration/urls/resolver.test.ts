@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { checkLinks, linkChecks } from '../../../integration/export/check-links.ts';
 import { safeNames } from '../../../integration/urls/safe-names.ts';
 import { themeRules } from '../../../integration/export/theme-rules.ts';
-import { createResolver, type ResolverInput } from '../../../integration/urls/resolver.ts';
+import { createResolver } from '../../../integration/urls/resolver.ts';
+import type { ResolverInput } from '../../../integration/urls/site-paths.ts';
 import { pageSource } from '../export/example-site.ts';
 
 const pages = ['', 'en/quickstart', 'en/guides/install'];
