@@ -23,37 +23,8 @@ export interface EntryContent {
 
 /** Reads the entries of an opened zip. Every content that is read to its end has the size and the CRC-32 that its entry declares. */
 export function zipContents(fd: number, directory: ZipDirectory) {
-  /** Reads bytes of the archive, at least `ahead` at a time. What it returns is valid until the next call. */
-  function reader(ahead: number) {
-    let buffer = Buffer.alloc(0);
-    let known = { start: 0, end: 0 };
-    const fill = async (start: number, length: number): Promise<Buffer> => {
-      if (start + length > directory.start) throw new Error('its data is not where the archive says');
-      const end = Math.min(start + Math.max(length, ahead), directory.start);
-      known = { start: 0, end: 0 };
-      if (buffer.length < end - start) buffer = Buffer.allocUnsafeSlow(end - start);
-      await readInto(fd, start, buffer.subarray(0, end - start));
-      known = { start, end };
-      return buffer.subarray(0, length);
-    };
-    return (start: number, length: number): Buffer | Promise<Buffer> =>
-      start >= known.start && start + length <= known.end
-        ? buffer.subarray(start - known.start, start - known.start + length)
-        : fill(start, length);
-  }
-
-  /** Where the data of an entry starts. Its own header must match the list: other programs use either. */
-  async function dataStart(entry: ZipEntry, bytesAt: ReturnType<typeof reader>): Promise<number> {
-    const header = await bytesAt(entry.offset, 30);
-    const [nameLength, extraLength] = [header.readUInt16LE(26), header.readUInt16LE(28)];
-    const isSame =
-      header.readUInt32LE(0) === 0x04034b50 && (header.readUInt16LE(6) & 1) === 0 && header.readUInt16LE(8) === entry.method;
-    const name = isSame ? await bytesAt(entry.offset + 30, nameLength) : undefined;
-    if (!name?.equals(Buffer.from(entry.name))) throw new Error('its header is not the one that the archive lists');
-    const start = entry.offset + 30 + nameLength + extraLength;
-    if (start + entry.compressedSize > directory.start) throw new Error('its data is not where the archive says');
-    return start;
-  }
+  const reader = (ahead: number) => archiveReader(fd, directory, ahead);
+  const startOf = (entry: ZipEntry, bytesAt = reader(headerRoom)) => dataStart(entry, directory, bytesAt);
 
   async function* packedPieces(start: number, end: number): AsyncGenerator<Uint8Array> {
     for (let at = start; at < end; at += pieceLength) yield await readAt(fd, at, Math.min(pieceLength, end - at));
@@ -61,7 +32,7 @@ export function zipContents(fd: number, directory: ZipDirectory) {
 
   /** All bytes of an entry; checks size and CRC-32 at their end. */
   async function* checkedPieces(entry: ZipEntry): AsyncGenerator<Uint8Array> {
-    const start = await dataStart(entry, reader(headerRoom));
+    const start = await startOf(entry);
     const packed = packedPieces(start, start + entry.compressedSize);
     const inflate = entry.method === 0 ? undefined : createInflateRaw({ chunkSize: pieceLength });
     // Errors come out of the loop below.
@@ -82,12 +53,12 @@ export function zipContents(fd: number, directory: ZipDirectory) {
     const isWhole = start === 0 && end === entry.size;
     if (isSmall(entry)) {
       const bytesAt = reader(headerRoom + entry.name.length + entry.compressedSize);
-      const bytes = unpackOne(entry, await bytesAt(await dataStart(entry, bytesAt), entry.compressedSize));
+      const bytes = unpackOne(entry, await bytesAt(await startOf(entry, bytesAt), entry.compressedSize));
       yield isWhole ? bytes : bytes.subarray(start, end);
     } else if (isWhole) {
       yield* checkedPieces(entry);
     } else if (entry.method === 0) {
-      const from = await dataStart(entry, reader(headerRoom));
+      const from = await startOf(entry);
       yield* packedPieces(from + start, from + end);
     } else {
       let at = 0;
@@ -112,7 +83,7 @@ export function zipContents(fd: number, directory: ZipDirectory) {
           continue;
         }
         try {
-          const data = await bytesAt(await dataStart(entry, bytesAt), entry.compressedSize);
+          const data = await bytesAt(await startOf(entry, bytesAt), entry.compressedSize);
           if (!batch.hasRoom(entry)) yield* batch.unpack();
           batch.add(entry, data);
         } catch (error) {
@@ -123,6 +94,38 @@ export function zipContents(fd: number, directory: ZipDirectory) {
       yield* batch.unpack();
     },
   };
+}
+
+/** Reads bytes of the archive, at least `ahead` at a time. What it returns is valid until the next call. */
+function archiveReader(fd: number, directory: ZipDirectory, ahead: number) {
+  let buffer = Buffer.alloc(0);
+  let known = { start: 0, end: 0 };
+  const fill = async (start: number, length: number): Promise<Buffer> => {
+    if (start + length > directory.start) throw new Error('its data is not where the archive says');
+    const end = Math.min(start + Math.max(length, ahead), directory.start);
+    known = { start: 0, end: 0 };
+    if (buffer.length < end - start) buffer = Buffer.allocUnsafeSlow(end - start);
+    await readInto(fd, start, buffer.subarray(0, end - start));
+    known = { start, end };
+    return buffer.subarray(0, length);
+  };
+  return (start: number, length: number): Buffer | Promise<Buffer> =>
+    start >= known.start && start + length <= known.end
+      ? buffer.subarray(start - known.start, start - known.start + length)
+      : fill(start, length);
+}
+
+/** Where the data of an entry starts. Its own header must match the list: other programs use either. */
+async function dataStart(entry: ZipEntry, directory: ZipDirectory, bytesAt: ReturnType<typeof archiveReader>): Promise<number> {
+  const header = await bytesAt(entry.offset, 30);
+  const [nameLength, extraLength] = [header.readUInt16LE(26), header.readUInt16LE(28)];
+  const isSame =
+    header.readUInt32LE(0) === 0x04034b50 && (header.readUInt16LE(6) & 1) === 0 && header.readUInt16LE(8) === entry.method;
+  const name = isSame ? await bytesAt(entry.offset + 30, nameLength) : undefined;
+  if (!name?.equals(Buffer.from(entry.name))) throw new Error('its header is not the one that the archive lists');
+  const start = entry.offset + 30 + nameLength + extraLength;
+  if (start + entry.compressedSize > directory.start) throw new Error('its data is not where the archive says');
+  return start;
 }
 
 function isSmall({ size, compressedSize }: ZipEntry): boolean {
