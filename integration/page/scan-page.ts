@@ -5,7 +5,8 @@ import { attribute, htmlPass, type HtmlReader, type Tag } from '../html/read-htm
 import { roleOf, type Reference } from '../html/references.ts';
 import type { Section } from '../search/index-options.ts';
 import type { ContentRules, PartRules } from './content-rules.ts';
-import { contentParts, hasWords, readContent, sectionReader, type PageContent, type SectionsOf } from './sections.ts';
+import { contentParts, hasWords, readContent, ContentReader, type PageContent } from './sections.ts';
+import type { SectionsOf } from './section-lines.ts';
 
 export interface PageScan {
   /** In the order of the page. */
@@ -59,7 +60,7 @@ export function beginPage(
   end = 0,
 ): () => TokenizedPage {
   const parts = contentParts(html, content);
-  const sections = sectionReader(parts.next().value ?? nothing);
+  const sections = new ContentReader(parts.next().value ?? nothing);
   const textObservers = observers.flatMap(({ text }) => text ?? []);
   const references: Reference[] = [];
   const ids: string[] = [];
@@ -94,7 +95,7 @@ export function beginPage(
       for (const observer of observers) observer.open(tag);
     },
     text(text, start) {
-      sections.text(text, start);
+      sections.text(text);
       for (const observe of textObservers) observe(text, start);
     },
     close(name, start, end) {

@@ -2,22 +2,8 @@
 import type { Section } from '../search/index-options.ts';
 import { partsOf, type ContentRules, type PartRules } from './content-rules.ts';
 import { attribute, readHtml, type HtmlReader, type Tag } from '../html/read-html.ts';
-import { marks, textAndCode, unmarked, withCodeWords } from '../search/text-marks.ts';
-
-/** What sections need to know about their page. */
-export interface SectionsOf {
-  path: string;
-  title: string;
-  language: string;
-  docsVersion?: string;
-}
-
-export interface SectionReader extends HtmlReader {
-  /** Whether the next text is in the main content, which excludes `data-carrel-skip` elements. */
-  inContent(): boolean;
-  /** What was read from a page of this length, once it is known what the page is; undefined without main content. Called once. */
-  finish(length: number, page: SectionsOf): PageContent | undefined;
-}
+import { blocks, sectionDrafts } from './section-drafts.ts';
+import type { SectionsOf } from './section-lines.ts';
 
 /** The content of a page. */
 export interface PageContent {
@@ -39,7 +25,7 @@ export function readContent(
   isWanted: (content: PageContent) => boolean = () => true,
 ): PageContent | undefined {
   for (const part of parts) {
-    const reader = sectionReader(part);
+    const reader = new ContentReader(part);
     readHtml(html, reader);
     const content = reader.finish(html.length, page);
     if (content && isWanted(content)) return content;
@@ -76,289 +62,140 @@ interface OpenElement {
   id: string | undefined;
 }
 
-interface Draft {
-  anchor: string;
-  headings: string[];
-  text: string[];
-}
+/** Reads the content of a page, as one of its parts, while its elements are read. */
+export class ContentReader implements HtmlReader {
+  readonly #part: PartRules;
+  readonly #open: OpenElement[] = [];
+  readonly #slices: PageContent['slices'] = [];
+  readonly #drafts = sectionDrafts();
+  #found = false;
+  /** How many elements are open that are the content, and that are left out of it. */
+  #content = 0;
+  #skipped = 0;
+  #sliceStart = 0;
+  /** How deep the open link is that only links to the open heading. */
+  #headingLink = 0;
+  #textSinceWrapper = false;
 
-interface OpenHeading {
-  level: number;
-  id: string | undefined;
-  text: string[];
-  /** Text of links that only link to the heading itself: its name if it has no other. */
-  linkText: string[];
-}
+  constructor(part: PartRules) {
+    this.#part = part;
+  }
 
-export function sectionReader(part: PartRules): SectionReader {
-  const open: OpenElement[] = [];
-  const drafts: Draft[] = [];
-  const slices: PageContent['slices'] = [];
-  const parents: { level: number; text: string }[] = [];
-  let draft: Draft = { anchor: '', headings: [], text: [] };
-  let found = false;
-  let content = 0;
-  let skipped = 0;
-  let sliceStart = 0;
-  let code = 0;
-  let heading: OpenHeading | undefined;
-  let headingLink = 0;
-  let textSinceWrapper = false;
-  /** Open tables: whether the table has head cells, and whether a cell of it is open. */
-  const tables: { hasHead: boolean; cell: boolean }[] = [];
-  /** Names of the open lists. */
-  const lists: string[] = [];
-  /** The open code block. */
-  let codeBlock: string[] = [];
-  /** Code blocks in cells of the open table, which come after it. */
-  const codeOfTable: string[] = [];
-  /** The first heading of level 1: where its pieces are in a text. */
-  let firstTitle: { title: string; pieces: string[]; at: number } | undefined;
+  /** Whether the next text is in the main content, which excludes `data-carrel-skip` elements. */
+  inContent(): boolean {
+    return this.#content > 0 && this.#skipped === 0;
+  }
 
-  const separate = (name: string) => {
-    if (heading) heading.text.push(' ');
-    else if (code > 0) codeBlock.push('\n');
-    else draft.text.push(inLine.has(name) || (isInCell() && !tableParts.has(name)) ? ' ' : blockEnd);
-  };
-
-  // Tables without head cells often only arrange a page.
-  const isInCell = () => tables.at(-1)?.hasHead === true && tables.at(-1)?.cell === true;
-
-  /** Marks what begins in the text. */
-  const mark = (tag: Tag) => {
+  open(tag: Tag): void {
     const { name } = tag;
-    const table = tables.at(-1);
-    if (name === 'table') tables.push({ hasHead: false, cell: false });
-    else if (name === 'td' || name === 'th') {
-      if (table) Object.assign(table, { cell: true, hasHead: table.hasHead || name === 'th' });
-      draft.text.push(name === 'th' ? headCell : cell);
-    } else if (name === 'tr' && table) table.cell = false;
-    else if (name === 'ol' || name === 'ul') lists.push(name);
-    else if (name === 'li' && !isInCell()) draft.text.push(lists.at(-1) === 'ol' ? marks.step : marks.item);
-    else if (name === 'code' && code === 0) draft.text.push(marks.inlineCode);
-    else if (attribute(tag, 'data-carrel-description') !== undefined) draft.text.push(marks.description);
-  };
-
-  const endMark = (name: string) => {
-    if (name === 'table') {
-      tables.pop();
-      for (const block of codeOfTable.splice(0)) addCode(block);
-    } else if (name === 'ol' || name === 'ul') lists.pop();
-    else if (name === 'code' && code === 0) draft.text.push(marks.inlineCode);
-  };
-
-  const endHeading = () => {
-    if (!heading) return;
-    const { level, id } = heading;
-    const text = collapse(heading.text) || collapse(heading.linkText);
-    heading = undefined;
-    headingLink = 0;
-    const isTitle = level === 1 && !firstTitle;
-    if (isTitle) firstTitle = { title: text, pieces: draft.text, at: draft.text.length };
-    if (isTitle || !id || text === '') {
-      draft.text.push(blockEnd, text, blockEnd);
-      return;
+    const open = this.#open;
+    const closes = impliedCloses.get(name);
+    if (closes && open.length > 0 && closes.has(open.at(-1)!.name)) this.#closeFrom(open.length - 1, tag.start, tag.start);
+    const separates = blocks.has(name);
+    if (separates && this.inContent()) this.#drafts.separate(name);
+    if (voids.has(name)) return;
+    const kind = this.#kindOf(tag);
+    const within = this.inContent();
+    const id = within ? attribute(tag, 'id') || undefined : undefined;
+    if (within && this.#drafts.inHeading()) {
+      if (name === 'a' && isHeadingLink(tag)) this.#headingLink ||= open.length + 1;
+      this.#drafts.nameHeading(id ?? (name === 'a' ? attribute(tag, 'name') : undefined));
     }
-    drafts.push(draft);
-    while (parents.length > 0 && parents.at(-1)!.level >= level) parents.pop();
-    parents.push({ level, text });
-    draft = { anchor: id, headings: parents.map((parent) => parent.text), text: [] };
-  };
+    this.#enter(kind, tag, id, within);
+    open.push({ name, tag, kind, id: kind === 'plain' ? id : undefined });
+  }
 
-  const endCode = () => {
-    const block = codeLines(codeBlock).join('\n');
-    codeBlock = [];
-    if (block === '') return;
-    // A row of a table is one line.
-    if (isInCell()) codeOfTable.push(block);
-    else addCode(block);
-  };
+  close(name: string, start: number, end: number): void {
+    let index = this.#open.length - 1;
+    while (index >= 0 && this.#open[index]!.name !== name) index--;
+    if (index < 0) return;
+    this.#closeFrom(index, start, end);
+    if (blocks.has(name) && this.inContent()) this.#drafts.separate(name);
+  }
 
-  const addCode = (block: string) => draft.text.push(blockEnd, `${marks.code}${block}${marks.code}`, blockEnd);
+  text(text: string): void {
+    if (!this.inContent()) return;
+    if (!this.#textSinceWrapper && !this.#drafts.inHeading()) this.#textSinceWrapper = text.trim() !== '';
+    this.#drafts.text(text, this.#headingLink > 0);
+  }
 
-  const endSlice = (end: number) => {
-    if (end > sliceStart) slices.push([sliceStart, end]);
-  };
+  /** What was read from a page of this length, once it is known what the page is; undefined without main content. Called once. */
+  finish(end: number, page: SectionsOf): PageContent | undefined {
+    this.#closeFrom(0, end, end);
+    if (this.#content > 0) this.#endSlice(end);
+    return this.#found ? { sections: this.#drafts.sections(page), slices: this.#slices } : undefined;
+  }
 
-  // `start` and `end` are those of the tag that ends it.
-  const leave = (element: OpenElement, start: number, end: number) => {
-    if (element.kind === 'content') {
-      content--;
-      if (skipped === 0) endSlice(start);
-      draft.text.push(blockEnd);
-    } else if (element.kind === 'skip') {
-      skipped--;
-      sliceStart = end;
-    } else if (element.kind === 'diagram') skipped--;
-    else if (element.kind === 'heading') endHeading();
-    else if (element.kind === 'code') {
-      code--;
-      if (code === 0) endCode();
-    } else if (element.kind === 'plain' && content > 0 && skipped === 0 && !heading) endMark(element.name);
-    if (headingLink > open.length) headingLink = 0;
-  };
-
-  // Elements that are open inside the closed one end where its end tag begins.
-  const closeFrom = (index: number, start: number, end: number) => {
-    while (open.length > index) leave(open.pop()!, start, open.length === index ? end : start);
-  };
-
-  const kindOf = (tag: Tag): OpenElement['kind'] => {
-    if (content === 0) {
-      if (!part.isContent(tag, open)) return 'plain';
-      if (!part.isOpenEnded) return 'content';
-      content = 1;
-      found = true;
-      sliceStart = tag.start;
+  #kindOf(tag: Tag): OpenElement['kind'] {
+    const { isContent, isOpenEnded, isIgnored } = this.#part;
+    if (this.#content === 0) {
+      if (!isContent(tag, this.#open)) return 'plain';
+      if (!isOpenEnded) return 'content';
+      this.#begin(tag.start);
     }
-    if (skipped > 0) return 'plain';
-    if (isSkipped(tag, open.at(-1)?.name) || (part.isIgnored?.(tag, open) && !(heading && isHeadingLink(tag)))) return 'skip';
+    if (this.#skipped > 0) return 'plain';
+    const isLeftOut =
+      isSkipped(tag, this.#open.at(-1)?.name) ||
+      (isIgnored?.(tag, this.#open) && !(this.#drafts.inHeading() && isHeadingLink(tag)));
+    if (isLeftOut) return 'skip';
     if (tag.attributes.some(isDiagramSource)) return 'diagram';
     if (tag.name === 'pre') return 'code';
     return headingLevels.has(tag.name) ? 'heading' : 'plain';
-  };
+  }
 
-  return {
-    open(tag) {
-      const { name } = tag;
-      const closes = impliedCloses.get(name);
-      if (closes) {
-        const last = open.at(-1);
-        if (last && closes.has(last.name)) closeFrom(open.length - 1, tag.start, tag.start);
-      }
-      if (content > 0 && skipped === 0 && blocks.has(name)) separate(name);
-      if (voids.has(name)) return;
-      const kind = kindOf(tag);
-      let id: string | undefined;
-      if (content > 0 && skipped === 0) {
-        id = attribute(tag, 'id') || undefined;
-        if (heading && name === 'a' && isHeadingLink(tag)) headingLink ||= open.length + 1;
-        if (heading && !heading.id && (id ?? (name === 'a' ? attribute(tag, 'name') : undefined))) {
-          heading.id = id ?? attribute(tag, 'name');
-        }
-      }
-      if (kind === 'content') {
-        content++;
-        found = true;
-        sliceStart = tag.end;
-      } else if (kind === 'skip') {
-        skipped++;
-        endSlice(tag.start);
-      } else if (kind === 'diagram') skipped++;
-      else if (kind === 'code') code++;
-      else if (kind === 'heading') {
-        endHeading();
-        const wrapper = textSinceWrapper ? undefined : open.findLast((element) => element.id);
-        heading = { level: headingLevels.get(name)!, id: id ?? wrapper?.id, text: [], linkText: [] };
-        if (wrapper) wrapper.id = undefined;
-      }
-      if (id && kind === 'plain') textSinceWrapper = false;
-      if (kind === 'plain' && content > 0 && skipped === 0 && !heading) mark(tag);
-      open.push({ name, tag, kind, id: kind === 'plain' ? id : undefined });
-    },
-    close(name, start, end) {
-      let index = open.length - 1;
-      while (index >= 0 && open[index]!.name !== name) index--;
-      if (index < 0) return;
-      closeFrom(index, start, end);
-      if (content > 0 && skipped === 0 && blocks.has(name)) separate(name);
-    },
-    text(text) {
-      if (content === 0 || skipped > 0) return;
-      if (heading) (headingLink > 0 ? heading.linkText : heading.text).push(text);
-      else {
-        if (code > 0) codeBlock.push(unmarked(text));
-        else draft.text.push(unmarked(text));
-        if (!textSinceWrapper && text.trim() !== '') textSinceWrapper = true;
-      }
-    },
-    inContent: () => content > 0 && skipped === 0,
-    finish(end, page) {
-      closeFrom(0, end, end);
-      if (content > 0) endSlice(end);
-      // The title of the page is a field of its own in every section.
-      if (firstTitle?.title === collapse([page.title])) firstTitle.pieces.splice(firstTitle.at, 3);
-      return found ? { sections: [...drafts, draft].map((finished) => toSection(finished, page)), slices } : undefined;
-    },
-  };
-}
+  #begin(start: number): void {
+    this.#content++;
+    this.#found = true;
+    this.#sliceStart = start;
+  }
 
-function toSection(draft: Draft, page: SectionsOf): Section {
-  const marked = lines(draft.text)
-    .replace(/\n?\x84\n?/g, marks.code)
-    .replace(/\x84$/, '');
-  const section: Section = {
-    id: draft.anchor === '' ? page.path : `${page.path}#${draft.anchor}`,
-    page: page.path,
-    title: page.title,
-    headings: draft.headings,
-    ...textAndCode(marked),
-    marked,
-    language: page.language,
-  };
-  if (page.docsVersion !== undefined) section.docsVersion = page.docsVersion;
-  return section;
-}
-
-function collapse(pieces: string[]): string {
-  return pieces.join('').replace(/\s+/g, ' ').trim();
-}
-
-/** The lines of code, without empty ones. */
-function codeLines(pieces: string[]): string[] {
-  return pieces
-    .join('')
-    .split('\n')
-    .map((line) => withoutData(line.trimEnd()))
-    .filter((line) => line !== '');
-}
-
-/** One line per block, with marks: an answer quotes whole blocks. */
-function lines(pieces: string[]): string {
-  const found: string[] = [];
-  let mark = '';
-  for (const piece of pieces.join('').split(blockEnd)) {
-    if (piece.startsWith(marks.code)) {
-      found.push(piece);
-      continue;
-    }
-    const line = piece.includes(cell) || piece.includes(headCell) ? row(piece) : balanced(collapse([piece]));
-    if (line === '') continue;
-    // The mark of an item belongs to the first of its blocks.
-    if (itemMarks.has(line)) mark = line;
+  #enter(kind: OpenElement['kind'], tag: Tag, id: string | undefined, within: boolean): void {
+    if (kind === 'plain') {
+      if (id) this.#textSinceWrapper = false;
+      if (within && !this.#drafts.inHeading()) this.#drafts.mark(tag);
+    } else if (kind === 'content') this.#begin(tag.end);
+    else if (kind === 'skip') {
+      this.#skipped++;
+      this.#endSlice(tag.start);
+    } else if (kind === 'diagram') this.#skipped++;
+    else if (kind === 'code') this.#drafts.beginCode();
     else {
-      found.push(itemMarks.has(line.charAt(0)) ? line : mark + line);
-      mark = '';
+      const wrapper = this.#textSinceWrapper ? undefined : this.#open.findLast((element) => element.id);
+      this.#drafts.beginHeading(headingLevels.get(tag.name)!, id ?? wrapper?.id);
+      this.#headingLink = 0;
+      if (wrapper) wrapper.id = undefined;
     }
   }
-  return found.join('\n');
+
+  /** `start` and `end` are those of the tag that ends it. */
+  #leave({ kind, name }: OpenElement, start: number, end: number): void {
+    if (kind === 'plain') {
+      if (this.inContent() && !this.#drafts.inHeading()) this.#drafts.endMark(name);
+    } else if (kind === 'content') {
+      this.#content--;
+      if (this.#skipped === 0) this.#endSlice(start);
+      this.#drafts.endBlock();
+    } else if (kind === 'skip') {
+      this.#skipped--;
+      this.#sliceStart = end;
+    } else if (kind === 'diagram') this.#skipped--;
+    else if (kind === 'code') this.#drafts.endCode();
+    else {
+      this.#drafts.endHeading();
+      this.#headingLink = 0;
+    }
+    if (this.#headingLink > this.#open.length) this.#headingLink = 0;
+  }
+
+  // Elements that are open inside the closed one end where its end tag begins.
+  #closeFrom(index: number, start: number, end: number): void {
+    while (this.#open.length > index) this.#leave(this.#open.pop()!, start, this.#open.length === index ? end : start);
+  }
+
+  #endSlice(end: number): void {
+    if (end > this.#sliceStart) this.#slices.push([this.#sliceStart, end]);
+  }
 }
-
-/** The cells of a row, marked as a head if all of them are. Empty ones count, so that cells stay below their heads. */
-function row(piece: string): string {
-  const [before = '', ...cells] = piece.split(/[\x1e\x1f]/).map((text) => balanced(collapse([text])));
-  if (cells.every((text) => text === '')) return before;
-  if (before !== '') return [before, ...cells].join(' ');
-  const isHead = cells.length > 1 && !piece.includes(cell);
-  return `${isHead ? marks.head : ''}${cells.join(marks.cell)}`;
-}
-
-/** Long runs of Base64 are data, not words. Hexadecimal digits have no capital letters among small ones. */
-function withoutData(line: string): string {
-  return line.length < longestWord
-    ? line
-    : line.replace(/[A-Za-z0-9+/]{100,}={0,2}/g, (run) => (/[A-Z]/.test(run) && /[a-z]/.test(run) && /\d/.test(run) ? '…' : run));
-}
-
-const longestWord = 100;
-
-/** Inline code that begins in one line and ends in another is not marked. */
-function balanced(line: string): string {
-  const isBalanced = line.split(marks.inlineCode).length % 2 === 1;
-  return isBalanced ? withCodeWords(withoutData(line)) : line.replaceAll(marks.inlineCode, '');
-}
-
-const itemMarks = new Set<string>([marks.step, marks.item, marks.description]);
 
 function isSkipped(tag: Tag, parent: string | undefined): boolean {
   if (skippedNames.has(tag.name)) return true;
@@ -385,16 +222,6 @@ function isHeadingLink(tag: Tag): boolean {
     .some((name) => /^(?:[a-z-]*anchor(?:-link)?|hash-?link|headerlink|permalink)$/i.test(name));
 }
 
-// Never in a text: HTML forbids these characters.
-const blockEnd = '\x1d';
-const cell = '\x1e';
-const headCell = '\x1f';
-
-/** Blocks that stand in one line with what is around them. */
-const inLine = new Set(['td', 'th', 'br']);
-
-const tableParts = new Set(['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr']);
-
 const headingLevels = new Map([1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, level]));
 
 const skippedNames = new Set(['script', 'style', 'nav', 'svg', 'template', 'button', 'noscript', 'iframe', 'select', 'dialog']);
@@ -415,13 +242,6 @@ const voids = new Set([
   'track',
   'wbr',
 ]);
-
-const blocks = new Set(
-  (
-    'address article aside blockquote br caption dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr ' +
-    'legend li main ol option p pre section summary table tbody td tfoot th thead tr ul'
-  ).split(' '),
-);
 
 // End tags that authors leave out: the element on the left closes one of those on the right when it stands right inside it.
 const paragraph = new Set(['p']);
