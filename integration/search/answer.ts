@@ -1,5 +1,6 @@
 // Extractive answers: without a model, a question is answered with passages of the docs, verbatim, or not at all.
-import type { Candidate, IndexedSection, SearchIndex, SearchResult } from './index.ts';
+import type { Candidate, SearchIndex, SearchResult } from './index.ts';
+import type { IndexedSection } from './section-files.ts';
 import { matchedWeight, matchesOf, nameMatchOf, stemsIn, strongest } from './keyword-matches.ts';
 import { type Keyword, keywordsOf, withCorrections } from './keywords.ts';
 import { asksForNumber, hasNumber } from './asked-number.ts';

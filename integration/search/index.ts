@@ -2,11 +2,13 @@ import { openCorpus } from './corpus.ts';
 import { closestTerms, mostEdits } from './closest-terms.ts';
 import { excerpt, markRanges, type Excerpt } from './excerpt.ts';
 import { once } from './once.ts';
-import { completes, parseQuery, resolved, tolerance, type Query, type QueryTerm } from './query.ts';
+import { parseQuery } from './query.ts';
+import { queryFiles } from './query-files.ts';
 import { rank, spread, type Ranked } from './rank.ts';
 import type { Citation } from './index-options.ts';
 import { isUnspaced, stemOf } from './tokenize.ts';
-import { format, sectionsPerTable, splitTexts, type Meta, type PageRow, type SectionText } from './shards.ts';
+import { sectionFiles } from './section-files.ts';
+import { format, type Meta } from './shards.ts';
 import { ShardedTerms } from './sharded-terms.ts';
 
 /** Loads the text of a file of the index by name (`meta`, `t3`, `x/…`, without `.js`); rejects if it cannot be loaded. */
@@ -32,14 +34,6 @@ export interface SearchScope {
   beforeLoading?: () => Promise<void>;
 }
 
-interface Misspelt {
-  term: string;
-  distance: number;
-}
-
-/** A section with its text. */
-export type IndexedSection = Omit<SearchResult, 'score' | 'terms' | 'matches'> & SectionText;
-
 /** A section that was found, by number, with the number of its page. */
 export interface Candidate extends Ranked {
   page: number;
@@ -51,12 +45,6 @@ export type SearchIndex = Awaited<ReturnType<typeof openIndex>>;
 /** Opens an index. Throws if the index has another format. */
 export async function openIndex({ load }: { load: Load }) {
   const file = once(load);
-  const tables = new Map<string, PageRow[]>();
-  const table = async (name: string): Promise<PageRow[]> => {
-    const rows = tables.get(name) ?? (JSON.parse(await file(name)) as PageRow[]);
-    tables.set(name, rows);
-    return rows;
-  };
   const meta: Meta = JSON.parse(await file('meta'));
   if (meta.format !== format && meta.format !== format - 1)
     throw new Error(
@@ -65,83 +53,8 @@ export async function openIndex({ load }: { load: Load }) {
   const terms = new ShardedTerms(meta.starts, meta.dictionary);
   const corpus = openCorpus(meta, terms);
   const { sectionCount } = corpus;
-
-  const loadShards = async (numbers: number[]) => {
-    await Promise.all([...new Set(numbers)].map(async (number) => terms.addShard(number, await file(`t${number}`))));
-  };
-  const loadDictionary = async (numbers: number[]) => {
-    const nameOf = (number: number) => (meta.dictionary ? `dict${number}` : 'dict');
-    await Promise.all([...new Set(numbers)].map(async (number) => terms.addDictionary(number, await file(nameOf(number)))));
-  };
-
-  const missingOf = (query: QueryTerm[]) =>
-    query.flatMap((term) => (completes(term) ? terms.shardsAt(term.term) : terms.shardOf(term.term))).filter(isMissing);
-  const isMissing = (shard: number) => !terms.hasShard(shard);
-
-  /** What loads the files that a query needs next; undefined if they are all there. */
-  const nextLoad = (asked: Query): (() => Promise<void>) | undefined => {
-    const compounds = missingOf(asked.terms.filter(({ parts }) => parts));
-    if (compounds.length > 0) return () => loadShards(compounds);
-    const query = resolved(asked, terms).terms;
-    const known = missingOf(query);
-    if (known.length > 0) return () => loadShards(known);
-    const unknown = query.map((term) => ({ term: term.term, distance: tolerance(term, terms) })).filter(isUnknown);
-    const dictionary = missingDictionary(unknown);
-    if (dictionary.length > 0) return () => loadDictionary(dictionary);
-    const similar = unknown.flatMap(({ term, distance }) => [...terms.similar(term, distance).keys()]);
-    const shards = similar.flatMap((term) => terms.shardOf(term)).filter(isMissing);
-    return shards.length > 0 ? () => loadShards(shards) : undefined;
-  };
-  const isUnknown = ({ distance }: Misspelt) => distance > 0;
-  const missingDictionary = (misspelt: Misspelt[]) =>
-    misspelt.flatMap(({ term, distance }) => terms.missingDictionary(term, distance));
-
-  /** The query that the index can answer, with all its terms loaded. */
-  const loadQuery = async (asked: Query, before?: (name: string) => Promise<void>): Promise<Query> => {
-    for (let load = nextLoad(asked); load; load = nextLoad(asked)) {
-      await before?.('');
-      await load();
-    }
-    return resolved(asked, terms);
-  };
-
-  const tableOf = (section: number) => `d${Math.floor(section / sectionsPerTable)}`;
-
-  const describe = async (number: number) => {
-    let first = number - (number % sectionsPerTable);
-    for (const [page, title, rows, texts, tag] of await table(tableOf(number))) {
-      const [anchor, ...headings] = rows[number - first] ?? [];
-      if (anchor !== undefined) {
-        const id = anchor ? `${page}#${anchor}` : page;
-        return { id, page, title, ...(tag !== undefined && { tag }), headings, section: number, texts };
-      }
-      first += rows.length;
-    }
-    throw new Error(`There is no section ${number} in the search index.`);
-  };
-
-  const sections = (numbers: number[]) =>
-    Promise.all(
-      numbers.map(async (number): Promise<IndexedSection> => {
-        const { texts, ...section } = await describe(number);
-        let position = number - corpus.firstOf(corpus.pageOf(number));
-        for (const [name, count] of texts) {
-          const text = position < count && splitTexts(await file(`x/${name}`))[position];
-          if (text) return { ...section, ...text };
-          position -= count;
-        }
-        throw new Error(`The text of "${section.id}" is not in the search index.`);
-      }),
-    );
-
-  /** The section below a heading without text of its own, which begins with its own heading. */
-  const firstBelow = async ({ section, headings }: IndexedSection): Promise<Pick<SectionText, 'text' | 'code'>> => {
-    const isLast = corpus.firstOf(corpus.pageOf(section) + 1) === section + 1;
-    const [next] = isLast ? [] : await sections([section + 1]);
-    if (!next || next.headings.length <= headings.length) return { text: '', code: '' };
-    const { text, code } = next.text === '' && next.code === '' ? await firstBelow(next) : next;
-    return { text: `${next.headings.at(-1)}\t${text}`, code };
-  };
+  const { loadQuery, loadShards, loadSimilar } = queryFiles(file, terms, meta);
+  const { describe, sections, firstBelow, isLoaded } = sectionFiles(file, corpus);
 
   return {
     sectionCount,
@@ -159,7 +72,7 @@ export async function openIndex({ load }: { load: Load }) {
       const samePage = (section: number) => ranked.filter((found) => pageOf(found) === corpus.pageOf(section));
       const wide = perPage === undefined ? ranked : spread(ranked, perPage, pageOf);
       const results = (sameAs === undefined ? wide : samePage(sameAs)).slice(0, limit);
-      if (results.some(({ section }) => !tables.has(tableOf(section)))) await before?.('');
+      if (!results.every(({ section }) => isLoaded(section))) await before?.('');
       return Promise.all(
         results.map(async ({ section, score, terms }: Ranked) => {
           const { texts: _, ...found } = await describe(section);
@@ -183,8 +96,7 @@ export async function openIndex({ load }: { load: Load }) {
     async nearest(query: string): Promise<string[]> {
       const unknown = parseQuery(query).terms.filter(({ term, parts }) => !parts && !isUnspaced(term));
       if (unknown.length === 0 || sectionCount === 0) return [];
-      const misspelt = unknown.map(({ term }) => ({ term, distance: mostEdits(term) }));
-      while (missingDictionary(misspelt).length > 0) await loadDictionary(missingDictionary(misspelt));
+      await loadSimilar(unknown.map(({ term }) => ({ term, distance: mostEdits(term) })));
       const closest = unknown.map(({ term }) => closestTerms(term, terms)).filter((found) => found.length > 0);
       const most = Math.min(3, Math.max(0, ...closest.map((found) => found.length)));
       const queries = Array.from({ length: most }, (_, i) => closest.map((found) => found[i] ?? found[0] ?? ''));

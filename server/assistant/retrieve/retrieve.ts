@@ -1,7 +1,8 @@
 // From a question to the sections of the docs that can answer it.
 import { excerpt } from '../../../integration/search/excerpt.ts';
 import { isFollowUp, lastSelfContained, countKeywords } from '../../../integration/search/follow-up.ts';
-import type { IndexedSection, SearchIndex, SearchResult } from '../../../integration/search/index.ts';
+import type { SearchIndex, SearchResult } from '../../../integration/search/index.ts';
+import type { IndexedSection } from '../../../integration/search/section-files.ts';
 import { parseQuery } from '../../../integration/search/query.ts';
 import { asksAboutPage, proximityBoost } from '../../../integration/search/answer.ts';
 import type { Question } from '../request/question.ts';

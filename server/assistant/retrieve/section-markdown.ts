@@ -1,6 +1,6 @@
 // The part of a page's Markdown that belongs to a section. The index has a section's anchor, headings and plain text; the Markdown has
 // headings without anchors, and in code blocks lines that look like headings. Both are in the order of the page.
-import type { IndexedSection } from '../../../integration/search/index.ts';
+import type { IndexedSection } from '../../../integration/search/section-files.ts';
 
 /** What the index has of a section. */
 export type SectionOutline = Pick<IndexedSection, 'id' | 'headings' | 'text' | 'code'>;
