@@ -1,6 +1,6 @@
 import { openCorpus } from './corpus.ts';
 import { closestTerms, mostEdits } from './closest-terms.ts';
-import { excerpt, markRanges, type Excerpt } from './excerpt.ts';
+import { markRanges } from './excerpt.ts';
 import { once } from './once.ts';
 import { parseQuery } from './query.ts';
 import { queryFiles } from './query-files.ts';
@@ -54,7 +54,7 @@ export async function openIndex({ load }: { load: Load }) {
   const corpus = openCorpus(meta, terms);
   const { sectionCount } = corpus;
   const { loadQuery, loadShards, loadSimilar } = queryFiles(file, terms, meta);
-  const { describe, sections, firstBelow, isLoaded } = sectionFiles(file, corpus);
+  const { describe, sections, excerpts, isLoaded } = sectionFiles(file, corpus);
 
   return {
     sectionCount,
@@ -130,30 +130,9 @@ export async function openIndex({ load }: { load: Load }) {
       const first = corpus.firstOf(page);
       return Array.from({ length: corpus.firstOf(page + 1) - first }, (_, i) => first + i);
     },
-    /**
-     * For each result, the part of its text, or else of its code, that shows why it was found. For a heading that another heading
-     * follows, that of the section below.
-     */
-    async excerpts(results: SearchResult[], { length = 160 }: { length?: number } = {}): Promise<Excerpt[]> {
-      const found = await sections(results.map(({ section }) => section));
-      return Promise.all(
-        results.map(async ({ terms }, i) => {
-          const own = found[i];
-          if (!own) return { text: '', marks: [] };
-          const { text, code } = own.text === '' && own.code === '' ? await firstBelow(own) : own;
-          const fromText = excerpt(text.replace(cellEnd, cellSeparator), terms, { length });
-          if (fromText.marks.length > 0) return fromText;
-          const fromCode = excerpt(code, terms, { length });
-          return fromCode.marks.length > 0 || text === '' ? fromCode : fromText;
-        }),
-      );
-    },
+    excerpts,
   };
 }
-
-// Cells of a table and what follows a heading are separated by tabs in a text, rows by new lines.
-const cellEnd = /\t|(?<=\t[^\n]*)\n(?=[^\n]*\t)/g;
-const cellSeparator = ' · ';
 
 /** Results grouped by page, in the order of each page's best section. */
 export function groupByPage<Result extends { page: string; title: string }>(

@@ -1,5 +1,6 @@
 // The files of the index that describe its sections, and those with their texts.
 import type { Corpus } from './corpus.ts';
+import { excerpt, type Excerpt } from './excerpt.ts';
 import type { Citation } from './index-options.ts';
 import { sectionsPerTable, splitTexts, type PageRow, type SectionText } from './shards.ts';
 
@@ -60,9 +61,34 @@ export function sectionFiles(file: (name: string) => Promise<string>, corpus: Co
   return {
     /** What a section is called, and where its text is. */
     describe,
+    /** Sections with their texts, by number. */
     sections,
-    firstBelow,
+    /**
+     * For each result, the part of its text, or else of its code, that shows why it was found. For a heading that another heading
+     * follows, that of the section below.
+     */
+    async excerpts(
+      results: { section: number; terms: string[] }[],
+      { length = 160 }: { length?: number } = {},
+    ): Promise<Excerpt[]> {
+      const found = await sections(results.map(({ section }) => section));
+      return Promise.all(
+        results.map(async ({ terms }, i) => {
+          const own = found[i];
+          if (!own) return { text: '', marks: [] };
+          const { text, code } = own.text === '' && own.code === '' ? await firstBelow(own) : own;
+          const fromText = excerpt(text.replace(cellEnd, cellSeparator), terms, { length });
+          if (fromText.marks.length > 0) return fromText;
+          const fromCode = excerpt(code, terms, { length });
+          return fromCode.marks.length > 0 || text === '' ? fromCode : fromText;
+        }),
+      );
+    },
     /** Whether a section can be described without loading a file. */
     isLoaded: (section: number): boolean => tables.has(tableOf(section)),
   };
 }
+
+// Cells of a table and what follows a heading are separated by tabs in a text, rows by new lines.
+const cellEnd = /\t|(?<=\t[^\n]*)\n(?=[^\n]*\t)/g;
+const cellSeparator = ' · ';

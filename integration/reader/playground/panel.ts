@@ -14,6 +14,7 @@ import { sendThroughProxy } from './send-through-proxy.ts';
 import { type PlaygroundProxy, playgroundSettings } from './settings.ts';
 import { playgroundStyle } from './style.ts';
 import type { Texts } from './texts.ts';
+import { panelView, type PanelView } from './panel-view.ts';
 import type { GetToken } from './token-fields.ts';
 
 /** `<carrel-playground>`: a dialog with the form of one operation, its request as code, and the answer. */
@@ -38,170 +39,26 @@ export class Playground extends HTMLElement {
   }
 
   open(operation: Operation, texts: Texts): void {
-    const { labels } = texts;
-    const { mode, hosts, proxy } = this.#settings;
+    const { mode, hosts } = this.#settings;
     const allowed = hosts ? { hosts } : { origins: serverOrigins(operation.servers, location.href) };
     const memory = new Memory(operation);
     const closing = new AbortController();
     const getToken: GetToken = (asked, signal) =>
       requestToken(asked, this.#sendForToken(allowed), AbortSignal.any([signal, closing.signal]));
     const form = new OperationForm(operation, memory.values, texts, mode === 'mock' ? undefined : getToken);
-    const code = element('pre', { tabindex: '0', dir: 'ltr', 'aria-label': labels.requestCode });
-    const languages = element('select', { 'aria-label': labels.codeLanguage });
-    const copy = element('button', { type: 'button' }, labels.copy);
-    const status = element('p', { class: 'status', role: 'status' });
-    const view = element('div');
-    const answers = element(
-      'select',
-      { 'aria-label': labels.response },
-      ...operation.answers.map(({ status: one, name }, index) =>
-        element('option', { value: String(index) }, name ? `${one} ${name}` : one),
-      ),
-    );
-    const good = operation.answers.findIndex(({ status: one }) => one.startsWith('2'));
-    answers.value = String(Math.max(0, good));
-    const send = element('button', { class: 'send', type: 'submit' }, mode === 'mock' ? labels.showExample : labels.send);
-    const stop = element('button', { type: 'button', hidden: '' }, labels.stop);
-    const keep = element('input', { type: 'checkbox' });
+    const view = panelView(operation, form, texts, this.#settings);
+    const { dialog, keep, stop, close } = view;
     keep.checked = memory.isOn;
-    const past = element('details');
-    const close = element('button', { type: 'button' }, labels.close);
-    const path = element('code', { dir: 'ltr' }, `${operation.method} ${operation.path}`);
-    const title = element('h2', { id: 'title' }, operation.title, path);
-    const actions = element(
-      'div',
-      { class: 'row' },
-      send,
-      stop,
-      ...(mode === 'mock' && operation.answers.length > 0 ? [answers] : []),
-      element('label', { class: 'check' }, keep, labels.remember),
-    );
-    const notice =
-      mode === 'mock'
-        ? labels.mockNotice
-        : proxy
-          ? texts.of('proxyNotice', { host: new URL(proxy.url).host })
-          : labels.directNotice;
-    const dialog = element(
-      'dialog',
-      { 'aria-labelledby': 'title' },
-      element('div', { class: 'head' }, title, close),
-      element(
-        'div',
-        { class: 'columns' },
-        element('div', {}, form.element),
-        element(
-          'div',
-          {},
-          element('p', { class: 'hint' }, notice),
-          actions,
-          past,
-          status,
-          view,
-          element('section', {}, element('h3', {}, labels.request), element('div', { class: 'row' }, languages, copy), code),
-        ),
-      ),
-    );
-    // Fields are in the form, and the button is beside it.
-    form.element.id = 'form';
-    send.setAttribute('form', 'form');
-
-    const showCode = () => {
-      const samples = samplesOf(harOf(requestOf(operation, form.values, location.href).request));
-      languages.replaceChildren(...samples.map((sample) => element('option', {}, sample.title)));
-      languages.value = this.#language;
-      code.textContent = samples.find((sample) => sample.title === this.#language)?.code ?? '';
-    };
-    languages.addEventListener('change', () => {
-      this.#language = languages.value;
-      showCode();
-    });
-    copy.addEventListener('click', () => {
-      void copyText(code.textContent ?? '', dialog).then(() => (status.textContent = labels.copied));
-    });
-    form.element.addEventListener('values', showCode);
-    const showPast = () => {
-      const { requests } = memory;
-      past.hidden = requests.length === 0;
-      const restore = (request: PastRequest) => {
-        const button = element('button', { type: 'button' }, texts.time(request.time), ' · ', lineOf(operation, request));
-        button.addEventListener('click', () => {
-          form.restore(request.values);
-          past.open = false;
-          past.querySelector('summary')?.focus();
-        });
-        return element('li', {}, button);
-      };
-      const clear = element('button', { type: 'button' }, labels.clearHistory);
-      clear.addEventListener('click', () => {
-        memory.clearRequests();
-        showPast();
-        send.focus();
-      });
-      past.replaceChildren(
-        element('summary', {}, `${labels.history} (${requests.length})`),
-        element('ul', {}, ...requests.map(restore)),
-        clear,
-      );
-    };
-    showPast();
+    const showCode = this.#followCode(operation, form, view, texts);
+    const showPast = followPast(operation, form, memory, view, texts);
     keep.addEventListener('change', () => {
       if (keep.checked) memory.remember(form.values);
       else memory.forget();
       showPast();
     });
-
-    const showStop = (isShown: boolean) => {
-      const hadFocus = this.#root.activeElement === stop;
-      stop.hidden = !isShown;
-      if (hadFocus && !isShown) send.focus();
-    };
-    const submit = async () => {
-      if (keep.checked) memory.remember(form.values);
-      const { request, faults } = requestOf(operation, form.values, location.href);
-      const faulty = form.showFaults(faults);
-      // A path with a hole is another operation's.
-      const cannotSend = mode === 'mock' || [...faults.keys()].some((key) => /^(?:path|variable|secret) /.test(key));
-      if (faulty && cannotSend) {
-        view.replaceChildren();
-        status.textContent = labels.notValid;
-        return faulty.focus();
-      }
-      this.#sending?.abort();
-      const sending = (this.#sending = new AbortController());
-      status.textContent = labels.sending;
-      view.replaceChildren();
-      showStop(mode !== 'mock');
-      const sent = structuredClone({ ...form.values, secrets: {}, files: {} });
-      const started = performance.now();
-      let shown = '';
-      try {
-        const answer = operation.answers[Number(answers.value)];
-        const received =
-          mode === 'mock'
-            ? mockAnswer(answer ?? { status: '200' })
-            : proxy
-              ? await sendThroughProxy(request, this.#proxySettings, sending.signal)
-              : await sendDirect(request, allowed, sending.signal);
-        const milliseconds = received.milliseconds ?? Math.round(performance.now() - started);
-        shown = `${statusLine(received)} · ${mode === 'mock' ? labels.example : texts.milliseconds(milliseconds)}`;
-        status.textContent = shown;
-        if (keep.checked) memory.add(sent, received.status, Date.now());
-        showPast();
-        const { bytes, end } = await showAnswer(view, received, texts, sending.signal);
-        if (this.#sending !== sending) return;
-        const size = texts.size(bytes);
-        shown += ` · ${end === 'cut' ? texts.of('moreThan', { size }) : size}`;
-        status.textContent = end === 'stopped' ? `${shown} · ${labels.stopped}` : shown;
-      } catch (error) {
-        if (this.#sending !== sending) return;
-        status.textContent = sending.signal.aborted ? labels.stoppedEarly : sentenceOf(error, texts);
-      }
-      showStop(false);
-    };
     form.element.addEventListener('submit', (event) => {
       event.preventDefault();
-      void submit();
+      void this.#submit({ operation, form, memory, view, texts, allowed, showPast });
     });
     stop.addEventListener('click', () => this.#sending?.abort());
     close.addEventListener('click', () => dialog.close());
@@ -218,6 +75,70 @@ export class Playground extends HTMLElement {
     dialog.showModal();
   }
 
+  /** Shows the request as code, also after each change of its values. */
+  #followCode(operation: Operation, form: OperationForm, { languages, code, copy, status, dialog }: PanelView, texts: Texts) {
+    const show = () => {
+      const samples = samplesOf(harOf(requestOf(operation, form.values, location.href).request));
+      languages.replaceChildren(...samples.map((sample) => element('option', {}, sample.title)));
+      languages.value = this.#language;
+      code.textContent = samples.find((sample) => sample.title === this.#language)?.code ?? '';
+    };
+    languages.addEventListener('change', () => {
+      this.#language = languages.value;
+      show();
+    });
+    copy.addEventListener('click', () => {
+      void copyText(code.textContent ?? '', dialog).then(() => (status.textContent = texts.labels.copied));
+    });
+    form.element.addEventListener('values', show);
+    return show;
+  }
+
+  async #submit({ operation, form, memory, view, texts, allowed, showPast }: Submitted): Promise<void> {
+    const { labels } = texts;
+    const { keep, status, answer } = view;
+    const isMock = this.#settings.mode === 'mock';
+    if (keep.checked) memory.remember(form.values);
+    const { request, faults } = requestOf(operation, form.values, location.href);
+    const faulty = form.showFaults(faults);
+    // A path with a hole is another operation's.
+    const cannotSend = isMock || [...faults.keys()].some((key) => /^(?:path|variable|secret) /.test(key));
+    if (faulty && cannotSend) {
+      answer.replaceChildren();
+      status.textContent = labels.notValid;
+      return faulty.focus();
+    }
+    this.#sending?.abort();
+    const sending = (this.#sending = new AbortController());
+    status.textContent = labels.sending;
+    answer.replaceChildren();
+    view.showStop(!isMock);
+    const sent = structuredClone({ ...form.values, secrets: {}, files: {} });
+    const started = performance.now();
+    try {
+      const example = operation.answers[Number(view.answers.value)] ?? { status: '200' };
+      const received = isMock ? mockAnswer(example) : await this.#send(request, allowed, sending.signal);
+      const milliseconds = received.milliseconds ?? Math.round(performance.now() - started);
+      const shown = `${statusLine(received)} · ${isMock ? labels.example : texts.milliseconds(milliseconds)}`;
+      status.textContent = shown;
+      if (keep.checked) memory.add(sent, received.status, Date.now());
+      showPast();
+      const { bytes, end } = await showAnswer(answer, received, texts, sending.signal);
+      if (this.#sending !== sending) return;
+      const size = texts.size(bytes);
+      const withSize = `${shown} · ${end === 'cut' ? texts.of('moreThan', { size }) : size}`;
+      status.textContent = end === 'stopped' ? `${withSize} · ${labels.stopped}` : withSize;
+    } catch (error) {
+      if (this.#sending !== sending) return;
+      status.textContent = sending.signal.aborted ? labels.stoppedEarly : sentenceOf(error, texts);
+    }
+    view.showStop(false);
+  }
+
+  #send(request: Request, allowed: Allowed, signal: AbortSignal): Promise<Received> {
+    return this.#settings.proxy ? sendThroughProxy(request, this.#proxySettings, signal) : sendDirect(request, allowed, signal);
+  }
+
   /** Sends the request for a token as other requests are sent; where the server of the site refuses its host, from the browser. */
   #sendForToken(allowed: Allowed): Parameters<typeof requestToken>[1] {
     const { proxy } = this.#settings;
@@ -232,6 +153,53 @@ export class Playground extends HTMLElement {
       }
     };
   }
+}
+
+interface Submitted {
+  operation: Operation;
+  form: OperationForm;
+  memory: Memory;
+  view: PanelView;
+  texts: Texts;
+  allowed: Allowed;
+  showPast(): void;
+}
+
+/** Shows the requests that were sent before. */
+function followPast(
+  operation: Operation,
+  form: OperationForm,
+  memory: Memory,
+  { past, send }: PanelView,
+  texts: Texts,
+): () => void {
+  const { labels } = texts;
+  const restore = (request: PastRequest) => {
+    const button = element('button', { type: 'button' }, texts.time(request.time), ' · ', lineOf(operation, request));
+    button.addEventListener('click', () => {
+      form.restore(request.values);
+      past.open = false;
+      past.querySelector('summary')?.focus();
+    });
+    return element('li', {}, button);
+  };
+  const show = () => {
+    const { requests } = memory;
+    past.hidden = requests.length === 0;
+    const clear = element('button', { type: 'button' }, labels.clearHistory);
+    clear.addEventListener('click', () => {
+      memory.clearRequests();
+      show();
+      send.focus();
+    });
+    past.replaceChildren(
+      element('summary', {}, `${labels.history} (${requests.length})`),
+      element('ul', {}, ...requests.map(restore)),
+      clear,
+    );
+  };
+  show();
+  return show;
 }
 
 /** A request without its credentials, as one line: `200 /parcels?limit=5`. */
