@@ -1,5 +1,5 @@
 // All texts in the languages that Carrel supports; a name in braces stands for a value. English defines which texts there are. A new language is
-// one file beside this one, and its lines here and in consent-texts.ts and feedback-texts.ts of the reader.
+// one file beside this one, and its lines here and in reader/analytics/texts.ts.
 import english from './en.json' with { type: 'json' };
 import { labelKey } from './label-key.ts';
 

@@ -2,7 +2,7 @@
 import { element } from '../shared/elements.ts';
 import { carrelFolder } from '../shared/loader.ts';
 import { adoptStyle, colors, followScheme } from '../shared/style.ts';
-import { consentIn } from './consent-texts.ts';
+import { consentIn } from './texts.ts';
 
 export interface ConsentRequest {
   /** Providers whose scripts would be loaded; none where the analytics are the site's own. */

@@ -1,6 +1,6 @@
 import { element } from '../shared/elements.ts';
 import { adoptPageStyle } from '../shared/style.ts';
-import { feedbackIn } from './feedback-texts.ts';
+import { feedbackIn } from './texts.ts';
 
 export interface Vote {
   helpful: boolean;
