@@ -10,7 +10,7 @@ import { migrate, requireMigrated } from './database/migrate.ts';
 import type { Exporter } from './jobs/worker/run-export.ts';
 import { keepEnqueuingMissingJobs } from './jobs/queue/recover.ts';
 import { storeExport } from './storage/store-export.ts';
-import { keepChecking } from './jobs/refresh/scheduled-checks.ts';
+import { keepChecking } from './jobs/causes/scheduled-checks.ts';
 import { createWorker } from './jobs/worker/worker.ts';
 import { firstStart, type FirstSite, type FirstStart } from './first-start.ts';
 import { refuseAsJson } from './http/error-answers.ts';

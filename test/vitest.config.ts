@@ -50,7 +50,7 @@ const sideBySide = availableParallelism() + 2;
 const longest = [
   'server/database/recovery',
   'packages',
-  'server/jobs/refresh/previews',
+  'server/jobs/causes/previews',
   'server/faults/several-workers',
   'server/deploy/container',
   'src/cli/site',

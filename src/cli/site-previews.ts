@@ -1,5 +1,5 @@
 // The subcommand of `carrel site` for the previews of branches.
-import type { PreviewAnswer } from '../../server/jobs/refresh/preview-routes.ts';
+import type { PreviewAnswer } from '../../server/jobs/causes/preview-routes.ts';
 import { openApiClient } from './api-client.ts';
 import { jsonOption, organizationOption, sitePath, printList } from './subcommands.ts';
 import { option, text, defineCommand } from './usage.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { deployments } from '../../integration/manifest.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { siteFeaturesSchema } from '../../integration/page-settings.ts';
-import { pushServices, type PushService } from '../../server/jobs/refresh/push.ts';
+import { pushServices, type PushService } from '../../server/jobs/causes/read-push.ts';
 import type { DetectionAnswer } from '../../server/jobs/routes/detect-routes.ts';
 import type { SiteAnswer } from '../../server/sites/site-routes.ts';
 import { shownName } from '../../integration/text/escape.ts';

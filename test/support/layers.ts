@@ -40,7 +40,7 @@ const levels = [
     'server/jobs/queue',
     'server/jobs',
     'server/jobs/worker',
-    'server/jobs/refresh',
+    'server/jobs/causes',
     'server/jobs/routes',
     'server/active-exports',
   ],

@@ -3,6 +3,8 @@
 // where `mayLink` allows, as clients see them: also as definitions, in angle brackets, and of a URL alone.
 import { unlinked, urlBeginning, urlStart, type LinkCheck } from './answer-links.ts';
 
+type NumberOf = (number: number) => number | undefined;
+
 /**
  * Lets Markdown through piece by piece.
  *
@@ -14,189 +16,200 @@ import { unlinked, urlBeginning, urlStart, type LinkCheck } from './answer-links
  *
  * Code stays unchanged; where a client could take it for text, it gets no HTML, images and links either.
  */
-export function createAnswerFilter(numberOf: (number: number) => number | undefined, mayLink: LinkCheck) {
-  let held = '';
+export class AnswerFilter {
+  readonly #numberOf: NumberOf;
+  readonly #mayLink: LinkCheck;
+  #held = '';
   /** A carriage return at the end of a piece, which a line feed may follow. */
-  let carried = '';
+  #carried = '';
   /** Numbers that were cited in a row, without text between them: before this step, and in it. */
-  let row: number[] = [];
-  let cited: number[] = [];
+  #row: number[] = [];
+  #cited: number[] = [];
   /** The code block that is open: its mark, and the column where it begins. */
-  let fence: { mark: string; indent: number } | undefined;
+  #fence: { mark: string; indent: number } | undefined;
   /** Whether every client sees the same code blocks so far. In lists and quotes, clients disagree about where they end. */
-  let isCertain = true;
+  #isCertain = true;
   /** Whether every client sees the same code spans in this paragraph so far. */
-  let hasCertainSpans = true;
-  let lineStart = true;
+  #hasCertainSpans = true;
+  #lineStart = true;
   /** What was let through since the last blank, at most its end. */
-  let word = '';
+  #word = '';
   /** Whether something was removed right after it. */
-  let wasRemoved = false;
-  let lineHasWords = false;
+  #wasRemoved = false;
+  #lineHasWords = false;
   /** The beginning of the line that was let through. */
-  let line = '';
+  #line = '';
 
-  return {
-    /** The text that can be sent after one more piece of the answer. */
-    push: (piece: string): string => run(piece, false) /** The rest. */,
-    end: (): string => run('', true),
-  };
+  constructor(numberOf: NumberOf, mayLink: LinkCheck) {
+    this.#numberOf = numberOf;
+    this.#mayLink = mayLink;
+  }
 
-  function run(piece: string, final: boolean): string {
-    const text = carried + piece;
-    carried = text.endsWith('\r') && !final ? '\r' : '';
-    held += text.slice(0, text.length - carried.length).replace(/\r\n?/g, '\n');
+  /** The text that can be sent after one more piece of the answer. */
+  push(piece: string): string {
+    return this.#run(piece, false);
+  }
+
+  /** The rest. */
+  end(): string {
+    return this.#run('', true);
+  }
+
+  #run(piece: string, final: boolean): string {
+    const text = this.#carried + piece;
+    this.#carried = text.endsWith('\r') && !final ? '\r' : '';
+    this.#held += text.slice(0, text.length - this.#carried.length).replace(/\r\n?/g, '\n');
     let out = '';
-    while (held !== '') {
-      const step = next(final);
+    while (this.#held !== '') {
+      const step = this.#next(final);
       if (step === undefined) break;
       const [text, length] = step;
-      row = cited;
-      cited = [];
-      if (lineStart && /^[ \t]*\n/.test(held)) hasCertainSpans = true;
-      lineStart = held[length - 1] === '\n';
-      held = held.slice(length);
+      this.#row = this.#cited;
+      this.#cited = [];
+      if (this.#lineStart && /^[ \t]*\n/.test(this.#held)) this.#hasCertainSpans = true;
+      this.#lineStart = this.#held[length - 1] === '\n';
+      this.#held = this.#held.slice(length);
       // Marks that what was removed kept apart must not become other marks.
-      const joins = word.endsWith('!') ? text.startsWith('[') : wasRemoved && wouldJoin(word, text);
-      out += !fence && joins ? ` ${text}` : text;
-      wasRemoved = text === '';
-      if (wasRemoved && !lineHasWords) isCertain = false;
-      if (wasRemoved && held.startsWith('`')) hasCertainSpans = false;
-      line = lineStart ? '' : (line + text).slice(0, 40);
-      lineHasWords = !lineStart && (lineHasWords || text.trim() !== '');
-      word = text === '' ? word : (/\s/.test(text) ? text : word + text).replace(/^[^]*\s/, '').slice(-100);
+      const joins = this.#word.endsWith('!') ? text.startsWith('[') : this.#wasRemoved && wouldJoin(this.#word, text);
+      out += !this.#fence && joins ? ` ${text}` : text;
+      this.#wasRemoved = text === '';
+      if (this.#wasRemoved && !this.#lineHasWords) this.#isCertain = false;
+      if (this.#wasRemoved && this.#held.startsWith('`')) this.#hasCertainSpans = false;
+      this.#line = this.#lineStart ? '' : (this.#line + text).slice(0, 40);
+      this.#lineHasWords = !this.#lineStart && (this.#lineHasWords || text.trim() !== '');
+      this.#word = text === '' ? this.#word : (/\s/.test(text) ? text : this.#word + text).replace(/^[^]*\s/, '').slice(-100);
     }
     return out;
   }
 
   /** The text for the first characters of what is held, and their number; undefined when more text is needed. */
-  function next(final: boolean): [text: string, length: number] | undefined {
-    const asIs = (length: number): [string, number] => [held.slice(0, length), length];
-    if (lineStart) {
-      const isWhole = held.includes('\n') || final;
+  #next(final: boolean): [text: string, length: number] | undefined {
+    const asIs = (length: number): [string, number] => [this.#held.slice(0, length), length];
+    if (this.#lineStart) {
+      const isWhole = this.#held.includes('\n') || final;
       // A line that could still become a fence is held back.
-      if (!isWhole && fenceBegun.test(held)) {
-        if (held.length < longestLine) return undefined;
-        isCertain = false;
+      if (!isWhole && fenceBegun.test(this.#held)) {
+        if (this.#held.length < longestLine) return undefined;
+        this.#isCertain = false;
       }
-      if (fence !== undefined) {
-        if (endsBlock(fence)) {
-          fence = undefined;
-          return asIs(lineLength(held));
+      if (this.#fence !== undefined) {
+        if (this.#endsBlock(this.#fence)) {
+          this.#fence = undefined;
+          return asIs(lineLength(this.#held));
         }
-        return codeLine(final);
+        return this.#codeLine(final);
       }
-      const [whole = '', prefix = '', mark, info = ''] = fenceLine.exec(held) ?? [];
+      const [whole = '', prefix = '', mark, info = ''] = fenceLine.exec(this.#held) ?? [];
       if (mark !== undefined && !(mark.startsWith('`') && info.includes('`'))) {
-        isCertain &&= /^ {0,3}$/.test(prefix);
-        fence = { mark, indent: prefix.length };
-        return [isCertain ? whole : inert(whole, mayLink), whole.length];
+        this.#isCertain &&= /^ {0,3}$/.test(prefix);
+        this.#fence = { mark, indent: prefix.length };
+        return [this.#isCertain ? whole : inert(whole, this.#mayLink), whole.length];
       }
     }
-    if (fence !== undefined) return codeLine(final);
-    if (held[0] === '`') return codeSpan(final);
-    if (held[0] === '\\') return escape(final);
-    if (held[0] === '<') return angle(final);
-    if (held[0] === '!') return exclamation(final);
-    if (held[0] === '&') return entity(final);
-    if (held[0] === ']') return target(final);
-    if (citationStart.test(held)) return citation(final);
-    if (isUrl()) return bareUrl(final);
-    const plain = plainText(final);
+    if (this.#fence !== undefined) return this.#codeLine(final);
+    if (this.#held[0] === '`') return this.#codeSpan(final);
+    if (this.#held[0] === '\\') return this.#escape(final);
+    if (this.#held[0] === '<') return this.#angle(final);
+    if (this.#held[0] === '!') return this.#exclamation(final);
+    if (this.#held[0] === '&') return this.#entity(final);
+    if (this.#held[0] === ']') return this.#target(final);
+    if (citationStart.test(this.#held)) return this.#citation(final);
+    if (this.#isUrl()) return this.#bareUrl(final);
+    const plain = this.#plainText(final);
     if (plain === '') return undefined;
     // A formula may contain a tick.
-    if (plain?.includes('$')) hasCertainSpans = false;
+    if (plain?.includes('$')) this.#hasCertainSpans = false;
     if (plain) return asIs(plain.length);
     // Spaces at the end belong to a citation that could follow.
-    return final || held.length > longest ? asIs(held.length) : /^ +$/.test(held) ? undefined : asIs(1);
+    return final || this.#held.length > longest ? asIs(this.#held.length) : /^ +$/.test(this.#held) ? undefined : asIs(1);
   }
 
   /** Whether the held line is the end of a code block. */
-  function endsBlock({ mark, indent }: { mark: string; indent: number }): boolean {
-    const line = held.slice(0, lineLength(held));
+  #endsBlock({ mark, indent }: { mark: string; indent: number }): boolean {
+    const line = this.#held.slice(0, lineLength(this.#held));
     const column = /^[ \t]*/.exec(line)![0].replaceAll('\t', '    ').length;
-    if (column < indent && line.trim() !== '') isCertain = false;
+    if (column < indent && line.trim() !== '') this.#isCertain = false;
     const [, closing] = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/m.exec(line) ?? [];
     if (!closing?.startsWith(mark)) return false;
-    if (isCertain && (/^ *>/.test(line) || (column > 3 && indent === 0))) return false;
-    isCertain &&= column <= 3;
+    if (this.#isCertain && (/^ *>/.test(line) || (column > 3 && indent === 0))) return false;
+    this.#isCertain &&= column <= 3;
     return true;
   }
 
   /** Code up to the same number of ticks; ticks without a match in the same paragraph are text. */
-  function codeSpan(final: boolean): [string, number] | undefined {
-    const [ticks = ''] = /^`+/.exec(held) ?? [];
-    if (ticks.length === held.length && !final) return undefined;
+  #codeSpan(final: boolean): [string, number] | undefined {
+    const [ticks = ''] = /^`+/.exec(this.#held) ?? [];
+    if (ticks.length === this.#held.length && !final) return undefined;
     // Code that is longer is text, so that nothing has to be read twice.
-    const near = held.slice(0, longestSpan + 2);
+    const near = this.#held.slice(0, longestSpan + 2);
     const close = ticks.length < longestSpan ? new RegExp(`[^\`]${ticks}(?!\`)`).exec(near.slice(ticks.length)) : null;
     const paragraph = near.search(/\n[ \t]*\n/);
     const end = close ? ticks.length + close.index + 1 + ticks.length : undefined;
     if (end !== undefined && (paragraph === -1 || end < paragraph)) {
       // One more tick could still follow and make the run longer.
-      if (end === held.length && !final) return undefined;
-      const span = held.slice(0, end);
+      if (end === this.#held.length && !final) return undefined;
+      const span = this.#held.slice(0, end);
       // A line that begins a block ends the code for some clients, and so do the cell of a table and a URL that takes the tick.
-      if (/[\n|]/.test(span) || urlBegun.test(word)) hasCertainSpans = false;
-      return [hasCertainSpans ? span : inert(span, mayLink), end];
+      if (/[\n|]/.test(span) || urlBegun.test(this.#word)) this.#hasCertainSpans = false;
+      return [this.#hasCertainSpans ? span : inert(span, this.#mayLink), end];
     }
-    if (!final && paragraph === -1 && held.length <= longestSpan) return undefined;
-    hasCertainSpans &&= held.length <= longestSpan;
+    if (!final && paragraph === -1 && this.#held.length <= longestSpan) return undefined;
+    this.#hasCertainSpans &&= this.#held.length <= longestSpan;
     return [ticks, ticks.length];
   }
 
   /** A line of a code block, or a part of it where it stays unchanged. */
-  function codeLine(final: boolean): [string, number] | undefined {
-    const length = lineLength(held);
-    if (isCertain) return [held.slice(0, length), length];
-    if (held[length - 1] !== '\n' && !final && held.length < longestLine) return undefined;
-    return [inert(held.slice(0, length), mayLink), length];
+  #codeLine(final: boolean): [string, number] | undefined {
+    const length = lineLength(this.#held);
+    if (this.#isCertain) return [this.#held.slice(0, length), length];
+    if (this.#held[length - 1] !== '\n' && !final && this.#held.length < longestLine) return undefined;
+    return [inert(this.#held.slice(0, length), this.#mayLink), length];
   }
 
   /** Whether what is held goes on with a word, in which no client looks for a URL. */
-  function isInWord(): boolean {
-    return !wasRemoved && /[a-z]$/i.test(word);
+  #isInWord(): boolean {
+    return !this.#wasRemoved && /[a-z]$/i.test(this.#word);
   }
 
   /** Whether a URL that clients recognize begins here. */
-  function isUrl(): boolean {
-    return !isInWord() && urlStart.exec(held.slice(0, 10))?.index === 0;
+  #isUrl(): boolean {
+    return !this.#isInWord() && urlStart.exec(this.#held.slice(0, 10))?.index === 0;
   }
 
   /** Text without any marks, up to a URL; empty when a URL could begin at its end. */
-  function plainText(final: boolean): string | undefined {
-    const plain = /^(?:[^`\\[\]【 \n<!&]+|\n| +(?![[【 ]|$)[^`\\[\]【 \n<!&]*)/.exec(held)?.[0];
+  #plainText(final: boolean): string | undefined {
+    const plain = /^(?:[^`\\[\]【 \n<!&]+|\n| +(?![[【 ]|$)[^`\\[\]【 \n<!&]*)/.exec(this.#held)?.[0];
     if (plain === undefined) return undefined;
     const url = [...plain.matchAll(urlStarts)].find(({ index }) => index > 0);
     if (url) return plain.slice(0, url.index);
-    const begun = plain.length === held.length && !final ? urlBeginning.exec(plain) : null;
-    return begun && !(begun.index === 0 && isInWord()) ? plain.slice(0, begun.index) : plain;
+    const begun = plain.length === this.#held.length && !final ? urlBeginning.exec(plain) : null;
+    return begun && !(begun.index === 0 && this.#isInWord()) ? plain.slice(0, begun.index) : plain;
   }
 
   /** A URL without marks around it. */
-  function bareUrl(final: boolean): [string, number] | undefined {
-    const [token = ''] = /^[^\s<>`|[\]【]+/.exec(held) ?? [];
-    return linkText(token, token.length, final);
+  #bareUrl(final: boolean): [string, number] | undefined {
+    const [token = ''] = /^[^\s<>`|[\]【]+/.exec(this.#held) ?? [];
+    return this.#linkText(token, token.length, final);
   }
 
   /** A URL as the answer has it, with a blank where a client would take what follows it for a part of it. */
-  function linkText(token: string, length: number, final: boolean): [string, number] | undefined {
-    const end = endOfUrl(held.slice(length), final);
+  #linkText(token: string, length: number, final: boolean): [string, number] | undefined {
+    const end = this.#endOfUrl(this.#held.slice(length), final);
     if (end === undefined) return undefined;
     // Characters at its end may belong to the sentence.
-    return [mayLink(token.replace(/[?!.,:;*_~'")]+$/, '')) ? token + end : unlinked(token), length];
+    return [this.#mayLink(token.replace(/[?!.,:;*_~'")]+$/, '')) ? token + end : unlinked(token), length];
   }
 
   /** What must stand between a URL and what follows it; undefined when more text is needed. */
-  function endOfUrl(next: string, final: boolean): string | undefined {
-    if (!final && held.length <= longestUrl && /^[?!.,:;*_~'")]*\]?$/.test(next)) return undefined;
+  #endOfUrl(next: string, final: boolean): string | undefined {
+    if (!final && this.#held.length <= longestUrl && /^[?!.,:;*_~'")]*\]?$/.test(next)) return undefined;
     return /^(?:\](?=[([\s]|$)|[?!.,:;*_~'")]*(?:\s|$))/.test(next) ? '' : ' ';
   }
 
   /** The bracket at the end of a link's text or of a definition's name, `at` characters from here, with the URL behind it. */
-  function target(final: boolean, at = 0): [string, number] | undefined {
-    const before = held.slice(0, at);
-    const rest = held.slice(at);
+  #target(final: boolean, at = 0): [string, number] | undefined {
+    const before = this.#held.slice(0, at);
+    const rest = this.#held.slice(at);
     const mark = rest[1];
     if (mark === undefined && !final) return undefined;
     if (mark !== '(' && mark !== ':') return [`${before}]`, at + 1];
@@ -204,11 +217,11 @@ export function createAnswerFilter(numberOf: (number: number) => number | undefi
     const [text, angled, bare] = (isLink ? linkTarget : definitionTarget).exec(rest) ?? [];
     const url = angled ?? bare;
     const [whole] = isLink ? (wholeTarget.exec(rest) ?? []) : [];
-    const isAllowed = text !== undefined && url !== undefined && !/\s/.test(url) && mayLink(url);
+    const isAllowed = text !== undefined && url !== undefined && !/\s/.test(url) && this.#mayLink(url);
     // Without the angle brackets, which could be those of HTML.
     if (isAllowed && !isLink) return [`${before}]: ${url}`, at + text.length];
     if (isAllowed && whole !== undefined) {
-      const end = urlStart.test(url) ? endOfUrl(rest.slice(whole.length), final) : '';
+      const end = urlStart.test(url) ? this.#endOfUrl(rest.slice(whole.length), final) : '';
       return end === undefined ? undefined : [`${before}](${url}${whole.slice(text.length)}${end}`, at + whole.length];
     }
     if (whole !== undefined) {
@@ -221,39 +234,39 @@ export function createAnswerFilter(numberOf: (number: number) => number | undefi
   }
 
   /** Marks such as `&colon;` could write a URL. */
-  function entity(final: boolean): [string, number] | undefined {
-    const [written = ''] = /^&#?\w{0,30};?/.exec(held) ?? [];
-    if (written === held && !written.endsWith(';') && !final) return undefined;
+  #entity(final: boolean): [string, number] | undefined {
+    const [written = ''] = /^&#?\w{0,30};?/.exec(this.#held) ?? [];
+    if (written === this.#held && !written.endsWith(';') && !final) return undefined;
     return [written.endsWith(';') && !harmlessEntity.test(written) ? '&amp;' : '&', 1];
   }
 
-  function escape(final: boolean): [string, number] | undefined {
-    if (held.length === 1 && !final) return undefined;
+  #escape(final: boolean): [string, number] | undefined {
+    if (this.#held.length === 1 && !final) return undefined;
     // The client would read the URL without the backslash.
-    if (/[.:/]/.test(held[1] ?? '') && urlBeginning.test(word)) return ['\\\\', 1];
+    if (/[.:/]/.test(this.#held[1] ?? '') && urlBeginning.test(this.#word)) return ['\\\\', 1];
     // Before a letter it escapes nothing, and a URL may follow.
-    if (/[\p{L}\p{N}]/u.test(held[1] ?? '')) return ['\\', 1];
+    if (/[\p{L}\p{N}]/u.test(this.#held[1] ?? '')) return ['\\', 1];
     // A URL takes the backslash, so it may escape nothing.
-    if (urlBegun.test(word)) hasCertainSpans = false;
-    return held[1] === '<' ? ['&lt;', 2] : [held.slice(0, 2), Math.min(2, held.length)];
+    if (urlBegun.test(this.#word)) this.#hasCertainSpans = false;
+    return this.#held[1] === '<' ? ['&lt;', 2] : [this.#held.slice(0, 2), Math.min(2, this.#held.length)];
   }
 
-  function angle(final: boolean): [string, number] | undefined {
-    const [lineBreak] = /^<br ?\/?>/i.exec(held) ?? [];
+  #angle(final: boolean): [string, number] | undefined {
+    const [lineBreak] = /^<br ?\/?>/i.exec(this.#held) ?? [];
     if (lineBreak !== undefined) return [lineBreak, lineBreak.length];
-    const [link, url] = /^<((?:https?:\/\/|mailto:)[^\s<>]*)>/i.exec(held) ?? [];
-    if (link !== undefined && url !== undefined) return linkText(url, link.length, final);
-    const near = held.slice(0, 10).toLowerCase();
+    const [link, url] = /^<((?:https?:\/\/|mailto:)[^\s<>]*)>/i.exec(this.#held) ?? [];
+    if (link !== undefined && url !== undefined) return this.#linkText(url, link.length, final);
+    const near = this.#held.slice(0, 10).toLowerCase();
     const isBegun =
-      /^<(?:https?:\/\/|mailto:)[^\s<>]*$/i.test(held) ||
+      /^<(?:https?:\/\/|mailto:)[^\s<>]*$/i.test(this.#held) ||
       ['<https://', '<http://', '<mailto:', '<br />', '<br/>'].some((start) => start.startsWith(near));
-    return isBegun && !final && held.length <= longestUrl ? undefined : ['&lt;', 1];
+    return isBegun && !final && this.#held.length <= longestUrl ? undefined : ['&lt;', 1];
   }
 
   /** Exclamation marks, without those that make a link an image. */
-  function exclamation(final: boolean): [string, number] | undefined {
-    const [marks = ''] = /^!+/.exec(held) ?? [];
-    const after = held.slice(marks.length);
+  #exclamation(final: boolean): [string, number] | undefined {
+    const [marks = ''] = /^!+/.exec(this.#held) ?? [];
+    const after = this.#held.slice(marks.length);
     if (!final && (after === '' || (begun.test(after) && after.length <= longest))) return undefined;
     const [number = ''] = whole.exec(after) ?? [];
     if (number !== '' && after[number.length] === undefined && !final) return undefined;
@@ -261,22 +274,22 @@ export function createAnswerFilter(numberOf: (number: number) => number | undefi
     return [isImage ? '' : marks, marks.length];
   }
 
-  function citation(final: boolean): [string, number] | undefined {
-    const found = whole.exec(held);
+  #citation(final: boolean): [string, number] | undefined {
+    const found = whole.exec(this.#held);
     if (!found) {
-      if (!final && held.length <= longest && begun.test(held)) return undefined;
-      const [open = held] = /^ *./su.exec(held) ?? [];
+      if (!final && this.#held.length <= longest && begun.test(this.#held)) return undefined;
+      const [open = this.#held] = /^ *./su.exec(this.#held) ?? [];
       return [open, open.length];
     }
     const [text, blanks = '', bracketed, fullWidth] = found;
-    const after = held[text.length];
+    const after = this.#held[text.length];
     if (after === undefined && !final) return undefined;
     // A link, or the definition of one.
-    if (bracketed !== undefined && (after === '(' || (after === ':' && /^[\s>*+.)\d-]*$/.test(line))))
-      return target(final, text.length - 1);
-    const numbers = numbersIn(bracketed ?? fullWidth ?? '').flatMap((number) => numberOf(number) ?? []);
-    const fresh = [...new Set(numbers)].filter((number) => !row.includes(number));
-    cited = [...row, ...fresh];
+    if (bracketed !== undefined && (after === '(' || (after === ':' && /^[\s>*+.)\d-]*$/.test(this.#line))))
+      return this.#target(final, text.length - 1);
+    const numbers = numbersIn(bracketed ?? fullWidth ?? '').flatMap((number) => this.#numberOf(number) ?? []);
+    const fresh = [...new Set(numbers)].filter((number) => !this.#row.includes(number));
+    this.#cited = [...this.#row, ...fresh];
     if (fresh.length > 0) return [blanks + fresh.map((number) => `[${number}]`).join(''), text.length];
     if (numbers.length > 0) return ['', text.length];
     return [after !== undefined && /[\p{L}\p{N}]/u.test(after) ? blanks : '', text.length];

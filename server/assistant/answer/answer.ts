@@ -1,7 +1,7 @@
 // The answer to a question, as events: by a model, by a second one when that fails before its first word, or else in quotes of the docs.
 import { labelsOf } from '../../../integration/texts/index.ts';
 import type { AnswerEvent, AnswerReason } from './answer-event.ts';
-import { createAnswerFilter } from './answer-filter.ts';
+import { AnswerFilter } from './answer-filter.ts';
 import { createLinkCheck } from './answer-links.ts';
 import { streamModel } from '../model/model.ts';
 import { ModelFailed, type ModelFault, type ModelEnd } from '../model/model-outcome.ts';
@@ -135,7 +135,7 @@ async function* attempt(
   const prompt = promptFor(model, { ...about, question, retrieved, tools, mark });
   const { passages } = prompt;
   const sources = createSources(siteUrl);
-  const filter = createAnswerFilter(
+  const filter = new AnswerFilter(
     (number) => {
       const section = passages.find((passage) => passage.number === number)?.section;
       return section && sources.cite(section, () => excerptOf(section));

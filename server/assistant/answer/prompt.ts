@@ -2,7 +2,7 @@
 // earlier messages, all of which come from the client, those of the assistant too.
 import type { ModelPrompt } from '../model/model-call.ts';
 import { framed, harmless, line, firstTokens, tokensIn } from '../retrieve/prompt-text.ts';
-import { createAnswerFilter } from './answer-filter.ts';
+import { AnswerFilter } from './answer-filter.ts';
 import { framedPassages, passagesOf, type Passage } from '../retrieve/passages.ts';
 import type { Question, Turn } from '../request/question.ts';
 import type { ReadSection } from '../retrieve/read-sections.ts';
@@ -120,7 +120,7 @@ function withinTurns(all: Turn[], tokens: number): { turns: ModelPrompt['message
 
 // Their numbers belong to other passages.
 function withoutCitations(text: string): string {
-  const filter = createAnswerFilter(
+  const filter = new AnswerFilter(
     () => undefined,
     () => true,
   );

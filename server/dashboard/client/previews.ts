@@ -1,5 +1,5 @@
 // The previews of branches of a site, with links; nothing where there are none.
-import type { PreviewAnswer } from '../../jobs/refresh/preview-routes.ts';
+import type { PreviewAnswer } from '../../jobs/causes/preview-routes.ts';
 import { button, element, externalLink, replace } from './element.ts';
 import { time } from './format.ts';
 import { chip, confirm, section } from './parts.ts';

@@ -9,10 +9,10 @@ const idempotencyHours = 24;
 
 /** Implements `Jobs.create`; `at` is now. */
 export async function createJob(database: Database, job: NewJob, at: number): Promise<Job> {
-  const { organization, idempotency, isRefresh } = job;
+  const { organization, idempotency, mayJoin } = job;
   const make = async (queryable: Queryable) =>
-    (isRefresh && (await sameJob(queryable, job))) || (await insertJob(queryable, job, at));
-  if (!idempotency) return isRefresh ? await database.transaction(make) : await make(database);
+    (mayJoin && (await sameJob(queryable, job))) || (await insertJob(queryable, job, at));
+  if (!idempotency) return mayJoin ? await database.transaction(make) : await make(database);
   const oldest = timestamp(at - idempotencyHours * 3_600_000);
   const made = await database.transaction(async (transaction) => {
     // One request at a time for each key: the others wait here, then find its job.

@@ -29,7 +29,7 @@ export interface NewJob {
   /** The caller's key, with a digest of the request. */
   idempotency?: { key: string; requestHash: string };
   /** Whether a job that waits, or runs for the same commit, is returned instead: it will export the same. */
-  isRefresh?: boolean;
+  mayJoin?: boolean;
   /** Maximum number of queued jobs of the organization. @default unlimited */
   mostQueued?: number;
 }

@@ -1,19 +1,15 @@
 // What a source contains, before a site is made of it.
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { z } from '@hono/zod-openapi';
 import type { Api } from '../../http/api.ts';
 import { jsonAnswer, jsonBody } from '../../http/error-answers.ts';
 import { organizationQuery } from '../../organizations/authenticate.ts';
 import { ApiError, JobError } from '../../platform/errors.ts';
 import type { ServerOptions } from '../../platform/options.ts';
-import { createRunLog } from '../../platform/run-log.ts';
 import { checkOperator, isSshByOperator } from '../../sites/site-routes.ts';
 import { builders, siteSettingsSchema, siteSourceSchema, type SiteSource } from '../../sites/sites.ts';
 import { detectDocs, docsKinds, isUsualName, type Detection } from '../../sources/detect-docs.ts';
 import { listSource, type Unfollowed } from '../../sources/list-source.ts';
-import { makeRunFolder, removeRunFolder } from '../worker/run-folder.ts';
-import { sourceContext } from '../worker/source-context.ts';
+import { withSource } from '../worker/with-source.ts';
 import { adminRoutesOf, type AdminRouteParts } from '../../organizations/admin-route.ts';
 import { addRoutes } from '../../http/route.ts';
 
@@ -100,32 +96,22 @@ async function detect(
   source: SiteSource,
   { organization, sshByOperator, signal }: Detecting,
 ): Promise<DetectionAnswer> {
-  const id = `detect-${randomBytes(8).toString('hex')}`;
-  const folder = await makeRunFolder(join(parts.options.data, 'work'), { id, attempt: 1 });
-  try {
-    const settings = { ...siteSettingsSchema.parse({}), sshByOperator };
-    const context = await sourceContext(parts, { organization, settings });
-    const { files, unfollowed, commit } = await listSource(source, {
-      ...context,
-      limits: { ...context.limits, minutes: Math.min(context.limits.minutes, longestMinutes) },
-      folder,
-      log: createRunLog({ keep: () => Promise.resolve(), onError: () => undefined, folder }),
-      signal: parts.stopping ? AbortSignal.any([signal, parts.stopping]) : signal,
-    });
-    const asked = source.type === 'git' ? source.folder : undefined;
-    const { exists, ...found } = detectDocs(files, asked);
-    return {
-      ...found,
-      builder: builderOf[found.kind],
-      message: [messageOf({ exists, ...found }, source), ...notesOn(unfollowed, asked)].join(' '),
-      commit: commit ?? null,
-    };
-  } catch (error) {
-    if (error instanceof JobError) throw new ApiError('SourceNotReadable', error.message, { cause: error });
-    throw error;
-  } finally {
-    await removeRunFolder(folder);
-  }
+  const settings = { ...siteSettingsSchema.parse({}), sshByOperator };
+  const until = parts.stopping ? AbortSignal.any([signal, parts.stopping]) : signal;
+  const { files, unfollowed, commit } = await withSource(parts, { organization, settings }, until, (context) => {
+    const minutes = Math.min(context.limits.minutes, longestMinutes);
+    return listSource(source, { ...context, limits: { ...context.limits, minutes } });
+  }).catch((error: unknown) => {
+    throw error instanceof JobError ? new ApiError('SourceNotReadable', error.message, { cause: error }) : error;
+  });
+  const asked = source.type === 'git' ? source.folder : undefined;
+  const { exists, ...found } = detectDocs(files, asked);
+  return {
+    ...found,
+    builder: builderOf[found.kind],
+    message: [messageOf({ exists, ...found }, source), ...notesOn(unfollowed, asked)].join(' '),
+    commit: commit ?? null,
+  };
 }
 
 const builderOf = { 'docs-json': 'docs', markdown: 'docs', astro: 'astro', html: 'html', none: null } as const;

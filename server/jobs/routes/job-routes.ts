@@ -21,6 +21,7 @@ import type { Queue } from '../queue/queue.ts';
 import { createRequestCheck, type CheckRequest } from './check-request.ts';
 import { adminRoutesOf, type AdminRouteParts } from '../../organizations/admin-route.ts';
 import { addRoutes } from '../../http/route.ts';
+import { startExport } from '../start-export.ts';
 
 interface JobRouteParts extends AdminRouteParts {
   sites: Sites;
@@ -65,18 +66,15 @@ const startStaticExportJob = route('post /v1/static-export/jobs', {
   },
   errors: [404, 409, 429],
   async handle({ parts, context, key, organization, headers, body: { domain, ...request } }) {
-    const { jobs, log, options, publicUrl, queue, sites, sitesUrl } = parts;
+    const { publicUrl, sites, sitesUrl } = parts;
     await checkPlan(parts, key);
     const site = await sites.get(domain);
     if (site?.organization !== organization) throw siteUnknownError(domain);
     await parts.checkRequest(site, request);
     const repeatKey = headers['idempotency-key'];
     const idempotency = repeatKey === undefined ? undefined : { key: repeatKey, requestHash: digest(domain, request) };
-    const job = await jobs.create({ organization, domain, request, idempotency, mostQueued: options.queuedJobs });
+    const job = await startExport(parts, { organization, domain, request, idempotency });
     context.set('target', auditTarget(job));
-    // The job is already in the database: if the queue is unavailable now, it is sent within minutes.
-    if (job.status === 'queued')
-      await queue.send(job).catch((error: unknown) => log.error({ err: error, job: job.id }, 'a job could not be sent'));
     return context.json(jobObject(job, sitesUrl), 202, { location: `${publicUrl}${jobsPath}/${job.id}` });
   },
 });

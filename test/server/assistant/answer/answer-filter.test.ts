@@ -4,7 +4,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
 import { expectLinear } from '../../../support/linear.ts';
-import { createAnswerFilter } from '../../../../server/assistant/answer/answer-filter.ts';
+import { AnswerFilter } from '../../../../server/assistant/answer/answer-filter.ts';
 import { createLinkCheck } from '../../../../server/assistant/answer/answer-links.ts';
 
 /** The docs of these tests have these links. */
@@ -13,7 +13,7 @@ const section = { id: 'a', page: 'a', section: 0, title: 'A', headings: [], text
 const mayLink = createLinkCheck('https://docs.test', [{ number: 1, text, section }]);
 
 function filtered(pieces: Iterable<string>, count = 3): string[] {
-  const filter = createAnswerFilter((number) => (number >= 1 && number <= count ? number : undefined), mayLink);
+  const filter = new AnswerFilter((number) => (number >= 1 && number <= count ? number : undefined), mayLink);
   return [...Array.from(pieces).map((piece) => filter.push(piece)), filter.end()];
 }
 
@@ -259,7 +259,7 @@ test('the pieces of the text make no difference, and no citation is cut', () => 
 });
 
 test('ordinary text is sent at once', () => {
-  const filter = createAnswerFilter((number) => number, mayLink);
+  const filter = new AnswerFilter((number) => number, mayLink);
   expect(filter.push('Run it')).toBe('Run it');
   expect(filter.push(' now')).toBe(' now');
   expect(filter.push(' [1')).toBe('');
@@ -270,7 +270,7 @@ test('ordinary text is sent at once', () => {
 
 test('a long answer in small pieces is read once', () => {
   const text = 'Words `code [9]` and [1] more [7].\n'.repeat(20_000);
-  const filter = createAnswerFilter((number) => (number === 1 ? 1 : undefined), mayLink);
+  const filter = new AnswerFilter((number) => (number === 1 ? 1 : undefined), mayLink);
   let length = 0;
   for (let at = 0; at < text.length; at += 7) length += filter.push(text.slice(at, at + 7)).length;
   expect(length + filter.end().length).toBe('Words `code [9]` and [1] more.\n'.length * 20_000);
@@ -296,7 +296,7 @@ test.each([
   ['again after words', 'So [1] and [3].', 'So [9] and [9].'],
 ])('numbers are replaced, each once in a row: %s', (_, text, expected) => {
   for (const pieces of [[text], text]) {
-    const filter = createAnswerFilter((number) => ({ 1: 9, 2: 7, 3: 9 })[number], mayLink);
+    const filter = new AnswerFilter((number) => ({ 1: 9, 2: 7, 3: 9 })[number], mayLink);
     expect([...Array.from(pieces).map((piece) => filter.push(piece)), filter.end()].join('')).toBe(expected);
   }
 });

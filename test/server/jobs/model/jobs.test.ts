@@ -257,7 +257,7 @@ eachDatabase((open) => {
   describe('a refresh', () => {
     const domain = 'refresh.acme.com';
     const refresh = (commit?: string, more: Partial<NewJob> = {}) =>
-      create({ domain, request: commit === undefined ? {} : { commit }, isRefresh: true, ...more });
+      create({ domain, request: commit === undefined ? {} : { commit }, mayJoin: true, ...more });
 
     test('joins the job that waits, however many come at the same time, which is then for the last commit', async () => {
       await create({ domain, request: { paths: ['guides'] } });

@@ -1,7 +1,7 @@
 // What each service sends, in the shapes of its documentation: field names and nesting, with our own values.
 import { createHmac } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { PushService } from '../../../../server/jobs/refresh/push.ts';
+import type { PushService } from '../../../../server/jobs/causes/read-push.ts';
 import { startGitServer, type GitServer } from '../../sources/git-server.ts';
 import { openJobServer } from '../job-server.ts';
 import { completeJob } from '../job-support.ts';

@@ -1,13 +1,14 @@
 // The branches of a site with previews and a schedule: what changed since the check before counts as pushed.
+import type { Database } from '../../database/database.ts';
 import { errorCode } from '../../../integration/errors.ts';
 import type { RemoteBranches } from '../../sources/fetch-git.ts';
 import type { GitSource } from '../../sources/git-url.ts';
 import { hasPreview, type PreviewSettings } from '../../sites/preview-settings.ts';
 import type { RegisteredSite } from '../../sites/sites.ts';
 import type { Previews } from './previews.ts';
-import { concerns } from './push.ts';
-import { refreshPreview } from './refresh-preview.ts';
-import type { RefreshParts } from './start-refresh.ts';
+import { concerns } from './read-push.ts';
+import type { StartParts } from '../start-export.ts';
+import { exportBranch } from './export-branch.ts';
 
 interface FoundBranches {
   url: string;
@@ -19,7 +20,7 @@ interface FoundBranches {
  * a repository only records its branches. Returns the number of jobs.
  */
 export async function checkBranches(
-  parts: RefreshParts & { previews: Previews },
+  parts: StartParts & { database: Database; previews: Previews },
   site: RegisteredSite & { source: GitSource },
   settings: PreviewSettings,
   read: () => Promise<RemoteBranches>,
@@ -35,7 +36,7 @@ export async function checkBranches(
   for (const [branch, commit] of commits) {
     if (concerns({ ref: `refs/heads/${branch}`, defaultBranch }, source.ref) || !hasPreview(settings, branch)) continue;
     const known = before?.get(branch);
-    const isTaken = before === undefined || known === commit || (await refresh(branch, commit));
+    const isTaken = before === undefined || known === commit || (await start(branch, commit));
     if (isTaken) found.set(branch, commit);
     else if (known !== undefined) found.set(branch, known);
   }
@@ -54,10 +55,10 @@ export async function checkBranches(
   }
 
   /** False if the next check must try again. */
-  async function refresh(branch: string, commit: string): Promise<boolean> {
+  async function start(branch: string, commit: string): Promise<boolean> {
     try {
-      const refreshed = await refreshPreview(parts, site, { branch, settings, commit });
-      if ('job' in refreshed) started++;
+      const exported = await exportBranch(parts, site, { branch, settings, commit });
+      if ('job' in exported) started++;
       return true;
     } catch (error) {
       if (errorCode(error) !== 'QueueFull') throw error;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
 import { seal, unseal } from '../../platform/secrets.ts';
-import type { PushService } from './push.ts';
+import type { PushService } from './read-push.ts';
 
 export interface PushHook {
   service: PushService;

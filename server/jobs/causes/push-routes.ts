@@ -1,6 +1,5 @@
 // Pushes to the repository of a site start an export: routes for the secrets, and the one that services call.
 import { z } from '@hono/zod-openapi';
-import type { Database } from '../../database/database.ts';
 import type { Api } from '../../http/api.ts';
 import { jsonAnswer } from '../../http/error-answers.ts';
 import { domainSchema } from '../../http/field-schemas.ts';
@@ -8,42 +7,14 @@ import { recordEvent } from '../../organizations/audited.ts';
 import { checkPlan, organizationQuery } from '../../organizations/authenticate.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { createOneSecondCache } from '../../platform/one-second-cache.ts';
-import type { ServerOptions } from '../../platform/options.ts';
 import { ownSite } from '../../sites/site-routes.ts';
-import type { RegisteredSite, Sites } from '../../sites/sites.ts';
-import { remoteDefaultBranch } from '../../sources/fetch-git.ts';
-import { hasPreview, type PreviewSettings } from '../../sites/preview-settings.ts';
-import { claimKey, jobOfKey } from '../model/create-job.ts';
-import type { NewJob } from '../model/job.ts';
-import type { Previews } from './previews.ts';
-import {
-  branchOf,
-  concerns,
-  deliveryKey,
-  isConnectionTest,
-  isRepository,
-  pushServices,
-  readPush,
-  type Change,
-  type Push,
-  type PushService,
-} from './push.ts';
-import { refreshPreview } from './refresh-preview.ts';
+import type { Sites } from '../../sites/sites.ts';
+import { isConnectionTest, pushServices, readPush, type Push, type PushService } from './read-push.ts';
+import { defaultBranchOf, notPushed, pushReasons, receivePush, type ReceiverParts } from './receive-push.ts';
 import type { PushHook, PushHooks } from './push-hooks.ts';
-import { lastCommit, startRefresh, type RefreshParts } from './start-refresh.ts';
-import { withRemote, type RemoteParts } from './with-remote.ts';
 import { adminRoutesOf, type AdminRouteParts } from '../../organizations/admin-route.ts';
 import { addRoutes, routesOf } from '../../http/route.ts';
 
-const reasons = [
-  'pushed',
-  'not-a-push',
-  'other-branch',
-  'other-repository',
-  'unchanged',
-  'preview-removed',
-  'previews-full',
-] as const;
 const service = z.enum(pushServices, { error: `must be one of ${pushServices.join(', ')}` });
 const hookSchema = z
   .object({
@@ -61,7 +32,7 @@ const receivedSchema = z
       .string()
       .nullable()
       .openapi({ description: 'The job that exports the pushed commit.', example: 'se_0123456789abcdef' }),
-    reason: z.enum(reasons).openapi({
+    reason: z.enum(pushReasons).openapi({
       description:
         'Why a job starts, or why not. `other-branch`: neither the site nor a preview shows the branch. `other-repository`: a system hook of GitLab reports all repositories. `previews-full`: the site has as many previews as its settings allow.',
     }),
@@ -72,14 +43,11 @@ const receivedSchema = z
   })
   .openapi('ReceivedPush');
 
-interface PushRouteParts extends AdminRouteParts, RefreshParts, RemoteParts {
-  options: ServerOptions;
+interface PushRouteParts extends AdminRouteParts, ReceiverParts {
+  log: ReceiverParts['log'];
+  now: () => number;
   sites: Sites;
   pushHooks: PushHooks;
-  previews: Previews;
-  database: Database;
-  /** Pushes that arrive together ask the repository once. */
-  defaultBranches: { get(domain: string): Promise<string | undefined> };
 }
 
 const route = adminRoutesOf<PushRouteParts>('Sites');
@@ -88,7 +56,7 @@ const openRoute = routesOf<PushRouteParts>({ tags: ['Sites'], security: [] });
 
 export function addPushRoutes(api: Api, parts: Omit<PushRouteParts, 'defaultBranches'>): void {
   const defaultBranches = createOneSecondCache((domain: string) => defaultBranchOf(parts, domain), parts.now);
-  addRoutes(api, { ...parts, defaultBranches }, [listPushHooks, putPushHook, deletePushHook, receivePush]);
+  addRoutes(api, { ...parts, defaultBranches }, [listPushHooks, putPushHook, deletePushHook, reportPush]);
 }
 
 const params = z.object({ domain: domainSchema.openapi({ example: 'docs.example.com' }), service });
@@ -141,7 +109,7 @@ const deletePushHook = route('delete /v1/sites/{domain}/hooks/{service}', {
   },
 });
 
-const receivePush = openRoute('post /v1/sites/{domain}/hooks/{service}', {
+const reportPush = openRoute('post /v1/sites/{domain}/hooks/{service}', {
   operationId: 'receivePush',
   summary: 'Report a push',
   description:
@@ -163,7 +131,7 @@ const receivePush = openRoute('post /v1/sites/{domain}/hooks/{service}', {
         `The request does not prove that it knows the secret of a hook for ${service}. PUT this URL with an admin key for a new secret, and enter it in the settings of the service.`,
       );
     await checkPlan(parts, site);
-    const received = await receive(parts, push, site, service);
+    const received = await receivePush(parts, push, site, service);
     const started = received.filter(({ jobId }) => jobId !== null);
     for (const { jobId } of started)
       await recordEvent(parts, context, 'job.start', {
@@ -187,105 +155,4 @@ async function provenPush(
 ): Promise<Push | undefined> {
   const secret = await pushHooks.secretOf(domain, service);
   return secret === undefined ? undefined : readPush(service, headers, body, secret);
-}
-
-/** What follows from each change of a push. */
-async function receive(parts: PushRouteParts, push: Push, site: RegisteredSite, service: PushService): Promise<Received[]> {
-  if (!push.isPush) return [notPushed('not-a-push')];
-  const { source } = site;
-  if (push.repository !== undefined && !(source.type === 'git' && isRepository(source.url, push.repository)))
-    return [notPushed('other-repository')];
-  const isAsked = push.defaultBranch === undefined && push.changes.some((change) => branchOf(change) !== undefined);
-  const defaultBranch = isAsked ? await parts.defaultBranches.get(site.domain) : push.defaultBranch;
-  const received: Received[] = [];
-  for (const change of push.changes)
-    received.push(
-      await receiveChange(parts, { ...change, defaultBranch }, site, idempotencyOf(push, change, site.domain, service)),
-    );
-  return received;
-}
-
-async function receiveChange(
-  parts: PushRouteParts,
-  change: BranchChange,
-  site: RegisteredSite,
-  idempotency: NewJob['idempotency'],
-): Promise<Received> {
-  const { commit, isDeleted } = change;
-  if (site.source.type !== 'git' || concerns(change, site.source.ref)) {
-    if (isDeleted) return notPushed('other-branch');
-    if (commit !== undefined && commit === (await lastCommit(parts.jobs, site))) return notPushed('unchanged');
-    return { jobId: (await startRefresh(parts, site, { idempotency, commit })).id, reason: 'pushed' };
-  }
-  const { previews: settings } = site.settings;
-  const branch = branchOf(change);
-  if (!settings || branch === undefined) return notPushed('other-branch');
-  return isDeleted
-    ? removePreview(parts, site, branch, idempotency)
-    : exportPreview(parts, { commit, site, branch, settings, idempotency });
-}
-
-/** The branch that the repository of a site names; undefined if it is not needed or not found in time. */
-async function defaultBranchOf(parts: Omit<PushRouteParts, 'defaultBranches'>, domain: string): Promise<string | undefined> {
-  const site = await parts.sites.get(domain);
-  if (site?.source.type !== 'git' || site.source.ref !== undefined) return undefined;
-  const { source } = site;
-  const signal = AbortSignal.timeout(remoteMilliseconds);
-  return withRemote(parts, { ...site, source }, signal, (context) => remoteDefaultBranch(source, context)).catch(
-    (err: unknown) => {
-      parts.log.warn({ err, domain }, 'the default branch could not be read, so a push to any branch exports the site');
-      return undefined;
-    },
-  );
-}
-
-async function removePreview(
-  parts: PushRouteParts,
-  site: RegisteredSite,
-  branch: string,
-  delivery: NewJob['idempotency'],
-): Promise<Received> {
-  // A delivery that is replayed must not remove the preview of a branch that was pushed again since.
-  const isFirst =
-    !delivery || (await claimKey(parts.database, { ...delivery, organization: site.organization, at: parts.now() }));
-  const isRemoved = isFirst && (await parts.previews.remove(site.domain, { branch }));
-  return notPushed(isRemoved ? 'preview-removed' : 'other-branch');
-}
-
-async function exportPreview(
-  parts: PushRouteParts,
-  { commit, site, branch, settings, idempotency }: PreviewPush,
-): Promise<Received> {
-  if (!hasPreview(settings, branch)) return notPushed('other-branch');
-  const { organization } = site;
-  // A delivery that is replayed must not bring back a preview that was removed since.
-  const known = idempotency && (await jobOfKey(parts.database, { ...idempotency, organization, at: parts.now() }));
-  if (known) return { jobId: known.id, reason: 'pushed', preview: known.domain };
-  const refreshed = await refreshPreview(parts, site, { branch, settings, idempotency, commit });
-  if (!('job' in refreshed)) return { jobId: null, ...refreshed };
-  const { id, domain } = refreshed.job;
-  return { jobId: id, reason: 'pushed', preview: domain };
-}
-
-type Received = z.infer<typeof receivedSchema>;
-
-const notPushed = (reason: Received['reason']): Received => ({ jobId: null, reason });
-
-type BranchChange = Change & Pick<Push, 'defaultBranch'>;
-
-// Services wait for an answer for about ten seconds.
-const remoteMilliseconds = 5000;
-
-interface PreviewPush {
-  commit: string | undefined;
-  site: RegisteredSite;
-  branch: string;
-  settings: PreviewSettings;
-  idempotency: NewJob['idempotency'];
-}
-
-function idempotencyOf({ delivery }: Push, change: Change, domain: string, service: PushService) {
-  if (delivery === undefined) return undefined;
-  const key = deliveryKey(service, domain, delivery, change);
-  return { key, requestHash: key };
 }

@@ -1,17 +1,20 @@
 // Sites with a schedule: at its times, a worker compares the commit of the repository with that of the last export.
+import type { Database } from '../../database/database.ts';
 import { JobError } from '../../platform/errors.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 import { scheduleSchema } from '../../sites/schedule.ts';
 import type { RegisteredSite, Sites } from '../../sites/sites.ts';
 import { remoteBranches, remoteCommit } from '../../sources/fetch-git.ts';
-import { checkBranches } from './check-branches.ts';
+import { checkBranches } from './scheduled-branches.ts';
 import type { Previews } from './previews.ts';
-import { lastCommit, startRefresh, type RefreshParts } from './start-refresh.ts';
-import { withRemote, type RemoteParts } from './with-remote.ts';
+import { exportChange, lastCommit, type StartParts } from '../start-export.ts';
+import { withRemote, type SourceParts } from '../worker/with-source.ts';
 
-export interface ScheduledCheckParts extends RefreshParts, RemoteParts {
+export interface ScheduledCheckParts extends StartParts, SourceParts {
   options: ServerOptions;
+  database: Database;
+  now: () => number;
   sites: Sites;
   metrics: Metrics;
   previews: Previews;
@@ -79,7 +82,7 @@ async function checkOwn(parts: ScheduledCheckParts, site: RegisteredSite, signal
     const hasFailed = last?.status === 'failed' && commit !== undefined && last.request.commit === commit;
     if (hasFailed && parts.now() - last.finishedAt!.getTime() < retriedAfter) return 'unchanged';
   }
-  const { id } = await startRefresh(parts, site, { commit });
+  const { id } = await exportChange(parts, site, { commit });
   log.info({ job: id, domain: site.domain }, 'a scheduled export');
   return 'started';
 }

@@ -1,26 +1,26 @@
 // A branch has a new commit: its preview is made, or exported again.
-import { type PreviewSettings } from '../../sites/preview-settings.ts';
+import type { PreviewSettings } from '../../sites/preview-settings.ts';
 import type { RegisteredSite } from '../../sites/sites.ts';
 import type { Job } from '../model/job.ts';
 import type { Previews } from './previews.ts';
-import { lastCommit, startRefresh, type Refresh, type RefreshParts } from './start-refresh.ts';
+import { exportChange, lastCommit, type Change, type StartParts } from '../start-export.ts';
 
-interface Branch extends Refresh {
+interface Branch extends Change {
   branch: string;
   settings: PreviewSettings;
 }
 
 /** The job that exports it; or why there is none. Throws `ApiError` 429 `QueueFull`. */
-export async function refreshPreview(
-  parts: RefreshParts & { previews: Pick<Previews, 'put'> },
+export async function exportBranch(
+  parts: StartParts & { previews: Pick<Previews, 'put'> },
   site: RegisteredSite,
-  { branch, settings, ...refresh }: Branch,
+  { branch, settings, ...change }: Branch,
 ): Promise<{ job: Job } | { reason: 'previews-full' } | { reason: 'unchanged'; preview: string }> {
   const { organization } = site;
   const preview = await parts.previews.put(site, branch, settings);
   if (!preview) return { reason: 'previews-full' };
   const { domain, isNew } = preview;
   const shown = isNew ? undefined : await lastCommit(parts.jobs, { domain, organization });
-  if (refresh.commit !== undefined && refresh.commit === shown) return { reason: 'unchanged', preview: domain };
-  return { job: await startRefresh(parts, { domain, organization }, refresh) };
+  if (change.commit !== undefined && change.commit === shown) return { reason: 'unchanged', preview: domain };
+  return { job: await exportChange(parts, { domain, organization }, change) };
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { concerns, readPush, type PushService } from '../../../../server/jobs/refresh/push.ts';
+import { concerns, readPush, type PushService } from '../../../../server/jobs/causes/read-push.ts';
 
 const secret = 'a secret of the hook';
 const commit = 'c'.repeat(40);

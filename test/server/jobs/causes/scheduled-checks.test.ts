@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { activateExport } from '../../../../server/jobs/model/active-export.ts';
-import { checkDueSites } from '../../../../server/jobs/refresh/scheduled-checks.ts';
+import { checkDueSites } from '../../../../server/jobs/causes/scheduled-checks.ts';
 import type { Services } from '../../../../server/services.ts';
 import type { SiteSource } from '../../../../server/sites/sites.ts';
 import { startGitServer, type GitServer } from '../../sources/git-server.ts';
