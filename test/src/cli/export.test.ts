@@ -176,7 +176,7 @@ async function messagesOf(child: ChildProcess): Promise<ExportMessage[]> {
 }
 
 test('a listener that disconnects loses the progress, not the export', async () => {
-  const root = docs(many);
+  const root = docs(hundred);
   const { child, ended } = startCarrel([...exportDocs, '--progress-fd', '3'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
