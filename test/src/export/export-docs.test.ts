@@ -24,7 +24,7 @@ import { generatePages, shapes, writeDocs } from '../../bench/generate-docs.ts';
 import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
 
 /** A folder with generated docs, and how they are exported: again into the same folder with the cache, or afresh without. */
-async function generatedDocs(shape: (typeof shapes)[number], count = 24) {
+async function generatedDocs(shape: (typeof shapes)[number], count = 16) {
   const root = temporaryFolder();
   const [docs, out, cache] = [join(root, 'docs'), join(root, 'site'), join(root, 'cache')];
   const pages = generatePages(count, shape);
@@ -89,9 +89,9 @@ test.each(shapes)(
     const { files, again, afresh } = await generatedDocs(shape);
     const changes: [file: string, change: (file: string) => void][] = [
       [files[5]!, (file) => appendFileSync(file, '\nOne sentence more.\n')],
-      [files[17]!, (file) => writeFileSync(file, '---\ntitle: Another title\n---\n\n## New part\n\nOther words.\n')],
+      [files[9]!, (file) => writeFileSync(file, '---\ntitle: Another title\n---\n\n## New part\n\nOther words.\n')],
       [files[5]!, (file) => appendFileSync(file, '\n## One part more\n\nWith words.\n')],
-      [files[20]!, (file) => rmSync(file)],
+      [files[13]!, (file) => rmSync(file)],
     ];
     const first = await again();
     expect(first).toEqual(await afresh());
