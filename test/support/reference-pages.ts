@@ -1,4 +1,4 @@
-// Writes the pages of the manual that list what the code defines: all commands, the kinds of problems and the codes of errors.
+// Writes what lists what the code defines: the manual's pages of commands, problems and errors, and the folders in CONTRIBUTING.md.
 // node src/setup/run.mjs test/support/reference-pages.ts
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,30 +9,43 @@ import errorMeanings from '../../server/platform/error-meanings.json' with { typ
 import { errorStatuses, type ErrorCode } from '../../server/platform/errors.ts';
 import { groups } from '../../src/cli/main.ts';
 import { optionRows } from '../../src/cli/usage.ts';
+import { levels } from './layers.ts';
 
-/** The file of a page, given its name in the manual. */
-function manualFile(page: string): string {
-  return join(fileURLToPath(new URL('../..', import.meta.url)), 'src/manual', `${page}.mdx`);
-}
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The text of each page, by its name. */
+/** The text of each file, by its path. */
 export async function referencePages(): Promise<Record<string, string>> {
   return {
-    commands: await commandsPage(),
-    problems: withTables('problems', kindTables()),
-    errors: withTables('errors', codeTables()),
+    'src/manual/commands.mdx': await commandsPage(),
+    'src/manual/problems.mdx': withTables('src/manual/problems.mdx', kindTables()),
+    'src/manual/errors.mdx': withTables('src/manual/errors.mdx', codeTables()),
+    'CONTRIBUTING.md': withTables('CONTRIBUTING.md', folderTables()),
   };
 }
 
-/** The page as it is, with the tables below the headings that have one. */
-function withTables(page: string, tables: Record<string, string[]>): string {
-  let text = readFileSync(manualFile(page), 'utf8');
+/** The file as it is, with the rows of the tables below the headings that begin so. */
+function withTables(file: string, tables: Record<string, string[]>): string {
+  let text = readFileSync(join(root, file), 'utf8');
   for (const [heading, rows] of Object.entries(tables)) {
-    const section = new RegExp(`(?<=\n#+ ${heading}(?: \\{#.*\\})?\n(?:(?!#).*\n)*)(?:\\|.*\n)+`);
-    if (!section.test(text)) throw new Error(`${manualFile(page)} has no table below a heading "${heading}".`);
+    const section = new RegExp(`(?<=\n#+ ${heading}\\b.*\n(?:(?!#).*\n)*)(?:\\|.*\n)+`);
+    if (!section.test(text)) throw new Error(`${file} has no table below a heading "${heading}".`);
     text = text.replace(section, () => `${rows.join('\n')}\n`);
   }
   return text;
+}
+
+function folderTables(): Record<string, string[]> {
+  const rowOf = ([name, holds]: [string, string]) => {
+    const path = name.slice(name.indexOf('/') + 1);
+    return `| [${path}](${name}) | ${holds.replaceAll(/<.*?>/g, '`$&`')} |`;
+  };
+  const rows = (folder: string) =>
+    Object.entries(levels)
+      .filter(([name]) => name.startsWith(`${folder}/`))
+      .map(rowOf);
+  return Object.fromEntries(
+    ['integration', 'server', 'src'].map((folder) => [folder, ['| Folder | Holds |', '| --- | --- |', ...rows(folder)]]),
+  );
 }
 
 function kindTables(): Record<string, string[]> {
@@ -103,4 +116,4 @@ function cell(text: string): string {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  for (const [page, text] of Object.entries(await referencePages())) writeFileSync(manualFile(page), text);
+  for (const [file, text] of Object.entries(await referencePages())) writeFileSync(join(root, file), text);
