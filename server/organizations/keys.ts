@@ -44,18 +44,9 @@ export function createKeys(database: Database, now: () => number) {
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
            returning ${columns}`,
           [
-            newId(),
-            key.organization,
-            key.kind,
-            key.name,
-            hashOfSecret(secret),
-            secret.slice(-4),
-            key.scopes ?? (key.kind === 'admin' ? ['read', 'write'] : []),
-            key.addresses ?? [],
-            key.domains ?? [],
-            key.origins ?? [],
-            new Date(now()),
-            key.expiresAt ?? null,
+            ...[newId(), key.organization, key.kind, key.name, hashOfSecret(secret), secret.slice(-4)],
+            ...[key.scopes ?? (key.kind === 'admin' ? ['read', 'write'] : []), key.addresses ?? [], key.domains ?? []],
+            ...[key.origins ?? [], new Date(now()), key.expiresAt ?? null],
           ],
         );
         return row!;

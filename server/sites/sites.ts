@@ -124,6 +124,18 @@ export const sitesChannel = 'carrel_sites';
 const columns =
   'domain, organization, source, settings, active_job as "activeJob", created_at as "createdAt", updated_at as "updatedAt"';
 
+/** Adds or changes a site, whose next check stays if its schedule does. */
+const put = `insert into carrel.sites as known (domain, organization, source, settings, created_at, updated_at, next_check_at)
+   select $1::text, $2::text, $3::jsonb, $4::jsonb, $5::timestamptz, $5, $6::timestamptz
+   where not exists (select from carrel.sites where domain = $7 and organization <> $2)
+     or exists (select from carrel.sites where domain = $1)
+   on conflict (domain) do update set source = excluded.source, settings = excluded.settings, updated_at = excluded.updated_at,
+     next_check_at = case
+       when known.settings->'schedule' = excluded.settings->'schedule' then known.next_check_at else excluded.next_check_at
+     end
+   where known.organization = excluded.organization and known.preview_of is null
+   returning ${columns}`;
+
 export function createSites(database: Database, now: () => number) {
   const recent = createOneSecondCache(async (domain) => {
     const [site] = await database.query<RegisteredSite & { previewOf: string | null; whole: SiteSettings | null }>(
@@ -171,22 +183,10 @@ export function createSites(database: Database, now: () => number) {
       source,
       settings,
     }: Pick<RegisteredSite, 'domain' | 'organization' | 'source' | 'settings'>): Promise<RegisteredSite> {
-      const [site] = await database.query<RegisteredSite>(
-        `insert into carrel.sites as known (domain, organization, source, settings, created_at, updated_at, next_check_at)
-         select $1::text, $2::text, $3::jsonb, $4::jsonb, $5::timestamptz, $5, $6::timestamptz
-         where not exists (select from carrel.sites where domain = $7 and organization <> $2)
-           or exists (select from carrel.sites where domain = $1)
-         on conflict (domain) do update set source = excluded.source, settings = excluded.settings, updated_at = excluded.updated_at,
-           next_check_at = case
-             when known.settings->'schedule' = excluded.settings->'schedule' then known.next_check_at else excluded.next_check_at
-           end
-         where known.organization = excluded.organization and known.preview_of is null
-         returning ${columns}`,
-        [
-          ...[domain, organization, JSON.stringify(source), JSON.stringify(settings), new Date(now())],
-          ...[nextCheck(settings, now()), previewedDomain(domain) ?? null],
-        ],
-      );
+      const [site] = await database.query<RegisteredSite>(put, [
+        ...[domain, organization, JSON.stringify(source), JSON.stringify(settings), new Date(now())],
+        ...[nextCheck(settings, now()), previewedDomain(domain) ?? null],
+      ]);
       recent.forget(domain);
       if (site) return site;
       throw new ApiError('DomainTaken', `The domain "${domain}" is not available on this server. Choose another one.`);

@@ -58,47 +58,16 @@ const recordColumns = 'id, sent, at, milliseconds, status, excerpt, error';
 
 const columns = 'id, organization, url, events, created_at as "createdAt"';
 
-export function createWebhooks({
-  database,
-  queue,
-  secret: serverSecret,
-  now,
-  sitesUrl,
-  privateHosts,
-  milliseconds = 15_000,
-}: WebhookContext) {
+export function createWebhooks(context: WebhookContext) {
+  const { database, queue, now, sitesUrl } = context;
+  const send = (receiver: Receiver, sent: DeliveryRecord['sent']) => sendMessage(context, receiver, sent);
+
   return {
     /**
      * `secret` (`whsec_…`) is returned only once; it is stored encrypted.
      * Throws `ApiError` 400 `WebhookAddressInvalid`, `AddressPrivate`, `HostUnknown`; 409 `TooManyWebhooks` above 20 of an organization.
      */
-    async create({
-      organization,
-      url,
-      events,
-    }: Pick<Webhook, 'organization' | 'url' | 'events'>): Promise<{ webhook: Webhook; secret: string }> {
-      const target = readUrl(url);
-      await publicAddresses(target.hostname, privateHosts);
-      const id = `wh_${randomBytes(8).toString('hex')}`;
-      const secret = `whsec_${randomBytes(32).toString('base64')}`;
-      return await database.transaction(async (transaction) => {
-        // Locks the organization's row, so that concurrent requests cannot exceed the limit.
-        await transaction.query('select from carrel.organizations where id = $1 for update', [organization]);
-        const count = 'select count(*)::int as count from carrel.webhooks where organization = $1';
-        const [row] = await transaction.query<{ count: number }>(count, [organization]);
-        if (row && row.count >= mostWebhooks)
-          throw new ApiError(
-            'TooManyWebhooks',
-            `The organization has ${mostWebhooks} webhooks, which is the limit. Remove one that is not needed.`,
-          );
-        const [webhook] = await transaction.query<Webhook>(
-          `insert into carrel.webhooks (id, organization, url, events, secret, created_at)
-           values ($1, $2, $3, $4, $5, $6) returning ${columns}`,
-          [id, organization, target.href, [...new Set(events)], seal(secret, id, serverSecret), new Date(now())],
-        );
-        return { webhook: webhook!, secret };
-      });
-    },
+    create: (webhook: Wanted): Promise<{ webhook: Webhook; secret: string }> => createWebhook(context, webhook),
 
     /** Oldest first. */
     list: (organization: string): Promise<Webhook[]> =>
@@ -172,47 +141,77 @@ export function createWebhooks({
     else if (status === null) throw fault;
     else if (status < 200 || status > 299) throw new Error(`The webhook ${id} responded with status ${status}.`);
   }
+}
 
-  /** Sends a message and records how that ended. `fault` is what was thrown in place of a response. */
-  async function send(
-    { id, url, secret }: Receiver,
-    sent: DeliveryRecord['sent'],
-  ): Promise<DeliveryRecord & { fault?: unknown }> {
-    const { message, event, at, data } = sent;
-    const started = now();
-    const body = JSON.stringify({ type: event, timestamp: new Date(at).toISOString(), data });
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': 'Carrel-Webhooks',
-      ...signedHeaders(message, started, body, unseal(secret, id, serverSecret)),
-    };
-    let fault: unknown;
-    const response = await guardedRequest({ url, headers, body, allowed: privateHosts, milliseconds }).catch(
-      (error: unknown) => void (fault = error),
+type Wanted = Pick<Webhook, 'organization' | 'url' | 'events'>;
+
+async function createWebhook(
+  { database, privateHosts, secret: serverSecret, now }: WebhookContext,
+  { organization, url, events }: Wanted,
+): Promise<{ webhook: Webhook; secret: string }> {
+  const target = readUrl(url);
+  await publicAddresses(target.hostname, privateHosts);
+  const id = `wh_${randomBytes(8).toString('hex')}`;
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  return await database.transaction(async (transaction) => {
+    // Locks the organization's row, so that concurrent requests cannot exceed the limit.
+    await transaction.query('select from carrel.organizations where id = $1 for update', [organization]);
+    const count = 'select count(*)::int as count from carrel.webhooks where organization = $1';
+    const [row] = await transaction.query<{ count: number }>(count, [organization]);
+    if (row && row.count >= mostWebhooks)
+      throw new ApiError(
+        'TooManyWebhooks',
+        `The organization has ${mostWebhooks} webhooks, which is the limit. Remove one that is not needed.`,
+      );
+    const [webhook] = await transaction.query<Webhook>(
+      `insert into carrel.webhooks (id, organization, url, events, secret, created_at)
+       values ($1, $2, $3, $4, $5, $6) returning ${columns}`,
+      [id, organization, target.href, [...new Set(events)], seal(secret, id, serverSecret), new Date(now())],
     );
-    const record: DeliveryRecord = {
-      id: `del_${randomBytes(8).toString('hex')}`,
-      sent,
-      at: new Date(started),
-      milliseconds: now() - started,
-      status: response?.status ?? null,
-      excerpt: response?.excerpt ?? '',
-      error: response ? null : fault instanceof Error ? fault.message : String(fault),
-    };
-    // One that was removed meanwhile has no records.
-    await database.query(
-      `insert into carrel.deliveries (webhook, ${recordColumns})
-       select id, $2, $3::json, $4::timestamptz, $5::integer, $6::integer, $7, $8 from carrel.webhooks where id = $1`,
-      [id, ...Object.values({ ...record, sent: JSON.stringify(sent) })],
-    );
-    await database.query(
-      `delete from carrel.deliveries where webhook = $1 and id in (
-         select id from carrel.deliveries where webhook = $1 order by at desc, id desc offset ${mostRecords}
-       )`,
-      [id],
-    );
-    return { ...record, fault };
-  }
+    return { webhook: webhook!, secret };
+  });
+}
+
+/** Sends a message and records how that ended. `fault` is what was thrown in place of a response. */
+async function sendMessage(
+  { database, now, privateHosts, secret: serverSecret, milliseconds = 15_000 }: WebhookContext,
+  { id, url, secret }: Receiver,
+  sent: DeliveryRecord['sent'],
+): Promise<DeliveryRecord & { fault?: unknown }> {
+  const { message, event, at, data } = sent;
+  const started = now();
+  const body = JSON.stringify({ type: event, timestamp: new Date(at).toISOString(), data });
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Carrel-Webhooks',
+    ...signedHeaders(message, started, body, unseal(secret, id, serverSecret)),
+  };
+  let fault: unknown;
+  const response = await guardedRequest({ url, headers, body, allowed: privateHosts, milliseconds }).catch(
+    (error: unknown) => void (fault = error),
+  );
+  const record: DeliveryRecord = {
+    id: `del_${randomBytes(8).toString('hex')}`,
+    sent,
+    at: new Date(started),
+    milliseconds: now() - started,
+    status: response?.status ?? null,
+    excerpt: response?.excerpt ?? '',
+    error: response ? null : fault instanceof Error ? fault.message : String(fault),
+  };
+  // One that was removed meanwhile has no records.
+  await database.query(
+    `insert into carrel.deliveries (webhook, ${recordColumns})
+     select id, $2, $3::json, $4::timestamptz, $5::integer, $6::integer, $7, $8 from carrel.webhooks where id = $1`,
+    [id, ...Object.values({ ...record, sent: JSON.stringify(sent) })],
+  );
+  await database.query(
+    `delete from carrel.deliveries where webhook = $1 and id in (
+       select id from carrel.deliveries where webhook = $1 order by at desc, id desc offset ${mostRecords}
+     )`,
+    [id],
+  );
+  return { ...record, fault };
 }
 
 type Receiver = Pick<Webhook, 'id' | 'url'> & { secret: string };

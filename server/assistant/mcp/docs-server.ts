@@ -98,17 +98,9 @@ export function createDocsServer({ docs, siteUrl, domain, count, ask }: DocsServ
     },
   );
 
-  const uriOf = (path: string) => `carrel://${domain}/${path.split('/').map(encodeURIComponent).join('/')}`;
   const list = async () => {
     await count?.('page');
-    return {
-      resources: docs.pages.map(({ path, title }) => ({
-        uri: uriOf(path),
-        name: path || 'home',
-        title,
-        mimeType: 'text/markdown',
-      })),
-    };
+    return { resources: docs.pages.map(({ path, title }) => resourceOf(domain, path, title)) };
   };
   server.registerResource(
     'page',
@@ -117,7 +109,7 @@ export function createDocsServer({ docs, siteUrl, domain, count, ask }: DocsServ
     readResource,
   );
   // The template has no URI without a path.
-  server.registerResource('home', uriOf(''), { title: 'Home page', mimeType: 'text/markdown' }, readResource);
+  server.registerResource('home', resourceOf(domain, '').uri, { title: 'Home page', mimeType: 'text/markdown' }, readResource);
   return server;
 
   async function readResource(uri: URL) {
@@ -134,6 +126,11 @@ export function createDocsServer({ docs, siteUrl, domain, count, ask }: DocsServ
     const known = docs.kinds.map((kind) => [kind.language, kind.docsVersion].filter(Boolean).join(' '));
     throw new Error(`There is no documentation in this language and version. There is: ${known.join(', ')}.`);
   }
+}
+
+function resourceOf(domain: string, path: string, title?: string) {
+  const uri = `carrel://${domain}/${path.split('/').map(encodeURIComponent).join('/')}`;
+  return { uri, name: path || 'home', title, mimeType: 'text/markdown' };
 }
 
 /** A tool that takes a language and a version, too. */

@@ -71,16 +71,8 @@ export function createThreads({ database, secret, now, days }: ThreadsOptions) {
          )
          insert into carrel.answers (id, thread, question, asked_at, caller) values ($8, $1, $9, $7, $10)`,
         [
-          id,
-          organization,
-          domain,
-          key,
-          readerHash(secret, domain, fp),
-          secretHash,
-          new Date(now()),
-          answer.id,
-          shortened(answer.question),
-          answer.caller ?? null,
+          ...[id, organization, domain, key, readerHash(secret, domain, fp), secretHash, new Date(now())],
+          ...[answer.id, shortened(answer.question), answer.caller ?? null],
         ],
       );
       return { id, secret: threadSecret, secretHash };
