@@ -269,7 +269,7 @@ describe('the stored bundles', () => {
     const settings = { deployment: undefined, features: { analytics: { mode: 'providers' } } } as never;
     const served = await start({ settings });
     warnings.length = 0;
-    const bundle = await bundleOf('4', {}, 'air-gapped');
+    const bundle = await bundleOf('4', { deployment: 'air-gapped' });
     server.answer = send(bundle, { tag: '"4"' });
     await served.reload();
     await served.reload();

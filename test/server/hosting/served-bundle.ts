@@ -9,16 +9,29 @@ import { makeFolder } from './small-site.ts';
 
 type ChangedOptions = Partial<Omit<ServeBundleOptions, 'url'>> & { url?: string };
 
+interface SmallBundle {
+  /** Files of the archive that its manifest does not list, or lists otherwise. */
+  more?: Record<string, string>;
+  deployment?: string;
+  /** Length of its text, which does not pack well. */
+  size?: number;
+}
+
 /** The bundle of a small site of which every page tells its version. */
-export async function bundleOf(version: string, more: Record<string, string> = {}, deployment = 'cloud'): Promise<Buffer> {
-  const files = { 'index.html': `<!doctype html><title>Home</title><p>Version ${version}</p>`, 'big.txt': noise(version) };
+export async function bundleOf(
+  version: string,
+  { more, deployment = 'cloud', size = 30_000 }: SmallBundle = {},
+): Promise<Buffer> {
+  const files = { 'index.html': `<!doctype html><title>Home</title><p>Version ${version}</p>`, 'big.txt': noise(version, size) };
   const manifest = JSON.stringify({ ...JSON.parse(manifestOf(files, version)), deployment });
   return readFileSync(await archiveOf({ ...files, 'carrel.json': manifest, ...more }));
 }
 
-/** Three megabytes that do not pack well. */
-export function noise(seed: string): string {
-  return createCipheriv('aes-128-ctr', seed.padEnd(16), Buffer.alloc(16)).update(Buffer.alloc(1_500_000)).toString('hex');
+/** A text that does not pack well. */
+export function noise(seed: string, size: number): string {
+  return createCipheriv('aes-128-ctr', seed.padEnd(16), Buffer.alloc(16))
+    .update(Buffer.alloc(size / 2))
+    .toString('hex');
 }
 
 /** A server of bundles, and what serves from it. */
