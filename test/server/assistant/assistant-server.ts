@@ -2,7 +2,7 @@ import { createApi } from '../../../server/routes.ts';
 import type { Key } from '../../../server/http/key.ts';
 import type { ServerOptions } from '../../../server/platform/options.ts';
 import { checkAgainst, type ApiDocument } from '../support/contract.ts';
-import { openTestServer, type TestServer } from '../support/services.ts';
+import { openTestServer, requestOf, type TestServer } from '../support/services.ts';
 import { scriptedAssistant, type ScriptedAssistant } from './scripted-assistant.ts';
 
 export interface AssistantServer extends TestServer {
@@ -66,19 +66,8 @@ export async function openAssistantServer(overrides: Partial<ServerOptions> = {}
   const post: AssistantServer['post'] = async (path, body, options = {}) => {
     const method = options.method ?? 'POST';
     const bearer = options.key === undefined ? key : options.key;
-    const response = await api.request(
-      path,
-      {
-        method,
-        headers: {
-          ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...options.headers,
-        },
-        body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
-      },
-      { incoming: { socket: { remoteAddress: options.from ?? '192.0.2.1' } } },
-    );
+    const incoming = { socket: { remoteAddress: options.from ?? '192.0.2.1' } };
+    const response = await api.request(path, requestOf(method, body, bearer, options.headers), { incoming });
     if (method !== 'OPTIONS') await checkAgainst(document, method, path, response);
     return response;
   };

@@ -1,6 +1,5 @@
 // The routes of keys, organizations and sites over a real database, with a clock that can be moved.
 import type { Writable } from 'node:stream';
-import { afterAll } from 'vitest';
 import { addAccountRoutes, addOrganizationRoutes } from '../../../server/organizations/organization-routes.ts';
 import { addKeyRoutes } from '../../../server/organizations/key-routes.ts';
 import { createAudit } from '../../../server/organizations/audit.ts';
@@ -8,8 +7,6 @@ import { createKeys, type NewKey } from '../../../server/organizations/keys.ts';
 import { createOrganizations } from '../../../server/organizations/organizations.ts';
 import type { Api } from '../../../server/http/api.ts';
 import { emptyApi } from '../../../server/http/empty-api.ts';
-import type { Database } from '../../../server/database/database.ts';
-import { migrate } from '../../../server/database/migrate.ts';
 import { createLog } from '../../../server/platform/log.ts';
 import { createMetrics } from '../../../server/platform/metrics.ts';
 import { serverOptionsSchema, type ServerOptions } from '../../../server/platform/options.ts';
@@ -19,7 +16,8 @@ import { removeOldExports } from '../../../server/jobs/retention.ts';
 import { checkGitCredentials } from '../../../server/sources/git-credentials.ts';
 import { addSiteRoutes } from '../../../server/sites/site-routes.ts';
 import { createSites } from '../../../server/sites/sites.ts';
-import { openMemoryDatabase } from '../support/embedded.ts';
+import { openMigratedDatabase } from '../support/databases.ts';
+import { requestOf } from '../support/services.ts';
 
 export interface AccessServer {
   services: Services;
@@ -56,18 +54,13 @@ export interface AccessServerOptions {
   start?: number;
 }
 
-/** Over an embedded database in memory, which is closed after the test file. */
-export async function openAccessServer(options?: AccessServerOptions): Promise<AccessServer> {
-  const database = await openMemoryDatabase();
-  afterAll(() => database.close());
-  await migrate(database);
-  return accessServer(database, options);
-}
-
-async function accessServer(
-  database: Database,
-  { options = {}, log, start = Date.parse('2030-01-01T00:00:00Z') }: AccessServerOptions = {},
-): Promise<AccessServer> {
+/** One for a test file. */
+export async function openAccessServer({
+  options = {},
+  log,
+  start = Date.parse('2030-01-01T00:00:00Z'),
+}: AccessServerOptions = {}): Promise<AccessServer> {
+  const database = await openMigratedDatabase();
   // The keys that a test begins with count for no hour of it.
   const clock = { now: start - 2 * 3_600_000 };
   const now = () => clock.now;
@@ -114,20 +107,9 @@ async function accessServer(
     clock,
     operatorKey,
     newKey,
-    async request(method, path, { body, key = operatorKey, headers = {}, from = '192.0.2.1' } = {}) {
-      const response = await api.request(
-        path,
-        {
-          method,
-          headers: {
-            ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-            ...headers,
-          },
-          body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
-        },
-        { incoming: { socket: { remoteAddress: from } } },
-      );
+    async request(method, path, { body, key = operatorKey, headers, from = '192.0.2.1' } = {}) {
+      const incoming = { socket: { remoteAddress: from } };
+      const response = await api.request(path, requestOf(method, body, key, headers), { incoming });
       const text = await response.text();
       const isJson = text !== '' && response.headers.get('content-type')?.includes('json');
       return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };

@@ -4,7 +4,6 @@ import { emptyApi } from '../../../server/http/empty-api.ts';
 import { createKeys } from '../../../server/organizations/keys.ts';
 import { createOrganizations } from '../../../server/organizations/organizations.ts';
 import type { Database } from '../../../server/database/database.ts';
-import { migrate } from '../../../server/database/migrate.ts';
 import { createJobs } from '../../../server/jobs/model/jobs.ts';
 import { addBundleRoutes } from '../../../server/jobs/routes/bundle-routes.ts';
 import { createDiskStorage } from '../../../server/storage/disk-storage.ts';
@@ -16,7 +15,7 @@ import type { Services } from '../../../server/services.ts';
 import { createPageTokens } from '../../../server/sites/page-tokens.ts';
 import { createSites } from '../../../server/sites/sites.ts';
 import { atFileEnd } from '../../support/at-file-end.ts';
-import { openMemoryDatabase } from '../support/embedded.ts';
+import { openMigratedDatabase } from '../support/databases.ts';
 import { secret, temporaryFolder } from './storages.ts';
 
 export interface LinkServer {
@@ -29,7 +28,7 @@ export interface LinkServer {
 
 let opened: Promise<Database> | undefined;
 
-/** What exports are kept and served with: real parts over an embedded database in memory, one for a test file and without rows. */
+/** What exports are kept and served with: real parts over a database without rows, one for a test file. */
 export async function openLinkServer({
   storage,
   keepExports = 5,
@@ -67,15 +66,8 @@ export async function openLinkServer({
 }
 
 async function emptyDatabase(): Promise<Database> {
-  opened ??= openMemoryDatabase().then(async (database) => {
-    atFileEnd(() => {
-      opened = undefined;
-      return database.close();
-    });
-    await migrate(database);
-    return database;
-  });
-  const database = await opened;
+  if (!opened) atFileEnd(() => (opened = undefined));
+  const database = await (opened ??= openMigratedDatabase());
   await database.query('truncate carrel.organizations, carrel.sites, carrel.jobs cascade');
   return database;
 }

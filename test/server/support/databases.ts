@@ -5,8 +5,10 @@ import type { Database } from '../../../server/database/database.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
 import { createLog } from '../../../server/platform/log.ts';
+import { atFileEnd } from '../../support/at-file-end.ts';
 import { openMemoryDatabase } from './embedded.ts';
 import { requestFrom } from './on-first-request.ts';
+import { migratedDatabase } from './postgres.ts';
 
 /**
  * Describes the same behavior on both real databases. `open` gives this file's database of that kind: migrated, without rows,
@@ -48,13 +50,21 @@ export async function freshPostgres(): Promise<string> {
   return createPostgresDatabase(await requestFrom(inject('postgresPort')));
 }
 
-/** The address of a new, empty database on a server. */
-export async function createPostgresDatabase(server: string): Promise<string> {
+/** A database of the test file's own in PostgreSQL, with all tables and those of the queue; closed at the file's end. */
+export async function openMigratedDatabase(): Promise<Database> {
+  const databaseUrl = await createPostgresDatabase(await requestFrom(inject('postgresPort')), migratedDatabase);
+  const database = await openDatabase({ dataFolder: '', databaseUrl, log: createLog('silent') });
+  atFileEnd(() => database.close());
+  return database;
+}
+
+/** The address of a new database on a server: empty, or a copy of another one. */
+export async function createPostgresDatabase(server: string, template = 'template1'): Promise<string> {
   const name = `carrel_${randomBytes(6).toString('hex')}`;
   const client = new pg.Client({ connectionString: `${server}/postgres` });
   await client.connect();
   try {
-    await client.query(`create database ${name}`);
+    await client.query(`create database ${name} template ${template}`);
   } finally {
     await client.end();
   }

@@ -1,7 +1,12 @@
 // Vitest's global set-up: one PostgreSQL server for a run, started when the first test file asks for it.
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { migrate } from '../../../server/database/migrate.ts';
+import { openDatabase } from '../../../server/database/open-database.ts';
+import { createQueue } from '../../../server/jobs/queue/queue.ts';
+import { createLog } from '../../../server/platform/log.ts';
 import { onFirstRequest } from './on-first-request.ts';
-import { startPostgres } from './postgres.ts';
+import { migratedDatabase, startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,7 +16,24 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const postgres = await onFirstRequest(startPostgres, ({ url }) => url);
+  const postgres = await onFirstRequest(startMigrated, ({ url }) => url);
   project.provide('postgresPort', postgres.port);
   return async () => (await postgres.end())?.end();
+}
+
+/** The server, with a migrated database to copy: that takes a tenth of making another one. */
+async function startMigrated() {
+  const postgres = await startPostgres();
+  const client = new pg.Client({ connectionString: `${postgres.url}/postgres` });
+  await client.connect();
+  await client.query(`create database ${migratedDatabase}`);
+  await client.end();
+  const log = createLog('silent');
+  const database = await openDatabase({ dataFolder: '', databaseUrl: `${postgres.url}/${migratedDatabase}`, log });
+  await migrate(database);
+  const queue = createQueue(database, log);
+  await queue.start();
+  await queue.stop(0);
+  await database.close();
+  return postgres;
 }

@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
+/** A database of the run's server, which is made for copies of it. */
+export const migratedDatabase = 'carrel_migrated';
+
 export interface Postgres {
   /** Without a database's name. */
   url: string;

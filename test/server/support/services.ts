@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { Api } from '../../../server/http/api.ts';
 import type { Scope } from '../../../server/http/key.ts';
-import { migrate } from '../../../server/database/migrate.ts';
 import { openServices, type Services } from '../../../server/services.ts';
 import { carrelExport } from '../jobs/exporters.ts';
 import { createLog } from '../../../server/platform/log.ts';
 import { serverOptionsSchema, type ServerOptions } from '../../../server/platform/options.ts';
 import { createApi } from '../../../server/routes.ts';
-import { openMemoryDatabase } from './embedded.ts';
+import { openMigratedDatabase } from './databases.ts';
 
 export interface TestServer {
   services: Services;
@@ -25,14 +24,13 @@ export interface TestServer {
   keyOf(organization: string, scopes?: Scope[]): Promise<string>;
 }
 
-/** The whole API over an embedded database in memory and a storage in a temporary folder; no port, no workers. One for a test file. */
+/** The whole API over a database of its own in PostgreSQL and a storage in a temporary folder; no port, no workers. One for a test file. */
 export async function openTestServer(overrides: Partial<ServerOptions> = {}): Promise<TestServer> {
   const data = mkdtempSync(join(tmpdir(), 'carrel-server-'));
   const options = { ...serverOptionsSchema.parse({ data }), ...overrides };
   const clock = { now: Date.now() };
   const log = createLog('silent');
-  const database = await openMemoryDatabase();
-  await migrate(database);
+  const database = await openMigratedDatabase();
   const services = await openServices({
     exporter: carrelExport,
     options,
@@ -48,7 +46,6 @@ export async function openTestServer(overrides: Partial<ServerOptions> = {}): Pr
   afterAll(async () => {
     await services.jobs.close();
     await services.queue.stop(0);
-    await database.close();
     rmSync(data, { recursive: true, force: true });
   });
   const keyOf = async (organization: string, scopes: Scope[] = ['read', 'write']) => {
@@ -64,15 +61,19 @@ export async function openTestServer(overrides: Partial<ServerOptions> = {}): Pr
     clock,
     adminKey,
     keyOf,
-    request: async (method, path, body, key = adminKey, headers = {}) =>
-      api.request(path, {
-        method,
-        headers: {
-          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
-      }),
+    request: async (method, path, body, key = adminKey, headers) => api.request(path, requestOf(method, body, key, headers)),
+  };
+}
+
+/** A request with a bearer; an object as body goes as JSON. */
+export function requestOf(method: string, body: unknown, key: string | null, headers: Record<string, string> = {}): RequestInit {
+  return {
+    method,
+    headers: {
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
   };
 }

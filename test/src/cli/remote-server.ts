@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { migrate } from '../../../server/database/migrate.ts';
 import type { JobResult, JobStage } from '../../../server/jobs/model/job.ts';
 import type { Run } from '../../../server/jobs/model/jobs.ts';
 import { firstStart } from '../../../server/first-start.ts';
@@ -14,7 +13,7 @@ import { carrelExport } from '../../server/jobs/exporters.ts';
 import { createLog } from '../../../server/platform/log.ts';
 import { serverOptionsSchema } from '../../../server/platform/options.ts';
 import { createApi } from '../../../server/routes.ts';
-import { openMemoryDatabase } from '../../server/support/embedded.ts';
+import { openMigratedDatabase } from '../../server/support/databases.ts';
 import { carrel } from './carrel.ts';
 
 type Answer = (request: Request, next: () => Promise<Response>) => Response | Promise<Response>;
@@ -38,8 +37,7 @@ export async function openRemoteServer(): Promise<RemoteServer> {
   const data = mkdtempSync(join(tmpdir(), 'carrel-remote-'));
   const listener = await listen(0, '127.0.0.1');
   const log = createLog('silent');
-  const database = await openMemoryDatabase();
-  await migrate(database);
+  const database = await openMigratedDatabase();
   const real = await openServices({
     exporter: carrelExport,
     options: serverOptionsSchema.parse({ data }),
@@ -86,7 +84,6 @@ export async function openRemoteServer(): Promise<RemoteServer> {
   afterAll(async () => {
     await listener.close(0);
     await services.jobs.close();
-    await database.close();
     rmSync(data, { recursive: true, force: true });
   });
   return server;
