@@ -3,7 +3,7 @@ import { createHash, randomInt } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { dump, readTables } from '../../../server/database/backup.ts';
 import type { Database } from '../../../server/database/database.ts';
 import { migrate, migrations, reachedMigration } from '../../../server/database/migrate.ts';
@@ -20,8 +20,6 @@ import { eachDatabase, freshPostgres } from '../support/databases.ts';
 import { openMemoryDatabase } from '../support/embedded.ts';
 import { insertSomeRows } from './some-rows.ts';
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
 const log = createLog('silent');
 const domain = 'docs.example.com';
 const urls = { CARREL_PUBLIC_URL: 'https://api.example.com', CARREL_SITES_URL: 'https://sites.example.com' };
@@ -30,6 +28,7 @@ const newest = migrations.length;
 describe('a server with everything in it', () => {
   let root: string;
   let data: string;
+  let backup: string;
   let life: Life;
   let before: Awaited<ReturnType<typeof stateOf>>;
   beforeAll(async () => {
@@ -45,13 +44,13 @@ describe('a server with everything in it', () => {
     for (const name of ['sites', 'hooks', 'keys', 'jobs', 'exports', 'webhooks', 'entries', 'threads', 'feedback'] as const)
       expect(JSON.stringify(before[name]), name).toMatch(/"(?:domain|service|\w+Id)":"/);
     for (const [name, state] of Object.entries(before)) expect(JSON.stringify(state), name).not.toContain('"error":"');
+    backup = join(root, 'backup.sql');
+    await run(['backup', backup], { CARREL_DATA: data });
   });
 
   test('is the same after a move from the embedded database to PostgreSQL, and back', async () => {
-    const first = join(root, 'first.sql');
     const postgres = { ...urls, DATABASE_URL: await freshPostgres() };
-    await run(['backup', first], { CARREL_DATA: data });
-    await run(['restore', first], { CARREL_DATA: data, ...postgres });
+    await run(['restore', backup], { CARREL_DATA: data, ...postgres });
     const moved = await startServer(data, postgres);
     expect(await stateOf(moved, life)).toEqual(before);
     await expectUsable(moved, life);
@@ -71,23 +70,23 @@ describe('a server with everything in it', () => {
     expect(returned.output()).not.toMatch(/"level":"(?:error|fatal)"/);
   });
 
-  test.each([1, newest - 1])('is served from its backup as version %i of the tables wrote it', async (version) => {
-    const file = join(root, `version-${version}.sql`);
-    await run(['backup', file], { CARREL_DATA: data });
-    writeFileSync(file, await asWrittenBy(version, readFileSync(file, 'utf8')));
+  // The versions between are restored below, without a server.
+  test('is served from its backup as the first version of the tables wrote it', async () => {
+    const file = join(root, 'version-1.sql');
+    writeFileSync(file, await asWrittenBy(1, readFileSync(backup, 'utf8')));
     const environment = { ...urls, DATABASE_URL: await freshPostgres() };
     await run(['restore', file], { CARREL_DATA: data, ...environment });
     const server = await startServer(data, environment);
     const after = await stateOf(server, life);
-    const known = (Object.keys(before) as (keyof typeof before)[]).filter((name) => version >= (since[name] ?? 1));
+    const known = (Object.keys(before) as (keyof typeof before)[]).filter((name) => !later.includes(name));
     expect(known).toEqual(expect.arrayContaining(['page', 'bundle', 'sites', 'keys', 'jobs', 'log', 'webhooks']));
     for (const name of known) expect(after[name], name).toEqual(before[name]);
     await expectUsable(server, life);
   });
 });
 
-/** The version of the tables that brought a part of the state; the others are in the first. */
-const since: Record<string, number> = { threads: 2, thread: 2, feedback: 2, report: 4, hooks: 8, entries: 9, exports: 9 };
+/** Parts of the state that the first version of the tables did not have. */
+const later = ['threads', 'thread', 'feedback', 'report', 'hooks', 'entries', 'exports'];
 
 /** What a test needs of the life that it compares. */
 interface Life {
@@ -199,7 +198,8 @@ async function run(args: string[], environment: Record<string, string>): Promise
 
 /** The rows of a backup as an earlier version has them: without tables and columns that it did not know. */
 async function asWrittenBy(version: number, backup: string): Promise<string> {
-  const database = await openMemoryDatabase();
+  // The steps are the same SQL for both kinds of database, and PostgreSQL runs them in half the time.
+  const database = await openDatabase({ dataFolder: '', databaseUrl: await freshPostgres(), log });
   try {
     await migrate(database, migrations.slice(0, version));
     const known = (await readTables(database)).map(({ name }) => name);
@@ -236,7 +236,6 @@ describe('rows of every table', () => {
   });
 
   eachDatabase((open, kind) => {
-    // The steps are the same SQL for both kinds of database, and PostgreSQL runs them in half the time.
     const versions = migrations.map((_step, index) => index + 1);
     test.each(kind === 'postgresql' ? versions : [1, newest])('of version %i are restored', async (version) => {
       const old = await asWrittenBy(version, current);
@@ -293,7 +292,8 @@ test('a first start that is killed while it writes its database leaves a data fo
 });
 
 describe('a restore killed at a random moment leaves an empty database or a full one', () => {
-  const kills = 5;
+  // PostgreSQL rolls back by itself; how the embedded database does depends on us.
+  const kills = { embedded: 5, postgresql: 3 };
   const rows = 1000;
   let file: string;
   let backup: string;
@@ -340,7 +340,7 @@ describe('a restore killed at a random moment leaves an empty database or a full
 
     const seen: string[] = [];
     environment = await environments(1);
-    for (let kill = 1; kill <= kills; kill++) {
+    for (let kill = 1; kill <= kills[kind]; kill++) {
       const after = randomInt(whole);
       const { child, ended } = start(environment);
       await Promise.race([pause(after), ended]);

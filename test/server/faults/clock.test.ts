@@ -22,7 +22,7 @@ describe.each([
     const { root, data, docs } = place();
     const clock = join(root, 'clock');
     writeFileSync(clock, '0');
-    const server = await startServer(data, { CLOCK: clock });
+    const server = await startServer(data, { CLOCK: clock, QUICK_EXPORT: '1000' });
     await addSite(server, domain, docs);
     const first = await startJob(server, { domain });
     expect((await followJob(server, first)).status).toBe('completed');

@@ -8,7 +8,10 @@ test('a database that is away and back: 503 meanwhile, then all goes on by itsel
   const postgres = await startPostgres();
   onTestFinished(() => postgres.end());
   const { data, docs } = place();
-  const server = await startServer(data, { DATABASE_URL: await createPostgresDatabase(postgres.url) });
+  const server = await startServer(data, {
+    DATABASE_URL: await createPostgresDatabase(postgres.url),
+    QUICK_EXPORT: '1000',
+  });
   await addSite(server, 'docs.example.com', docs);
   await followJob(server, await startJob(server, { domain: 'docs.example.com' }));
   const page = `${server.sites}/sites/docs.example.com/index.html`;

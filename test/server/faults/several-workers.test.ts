@@ -10,8 +10,8 @@ import { receiver } from '../webhooks/receiver.ts';
 import { carrel } from '../../src/cli/carrel.ts';
 import { addSite, place, startServer } from './places.ts';
 
-const jobs = 12;
-const sites = 6;
+const jobs = 8;
+const sites = 4;
 
 interface Shared {
   root: string;
@@ -32,6 +32,7 @@ async function start(environment: Record<string, string> = {}): Promise<Shared> 
     DATABASE_URL: database,
     CARREL_SECRET: 'what all processes of this test share',
     CARREL_PRIVATE_HOSTS: '127.0.0.1',
+    QUICK_EXPORT: '1000',
     ...environment,
   };
   const [api, ...workers] = await Promise.all(

@@ -1,9 +1,10 @@
 // node --liftoff-only small-server.ts: the server as `carrel server` starts it, but for a smaller first site. CLOCK names a file
-// of milliseconds by which this process's clock is wrong, whoever asks it.
+// of milliseconds by which this process's clock is wrong, whoever asks it. With QUICK_EXPORT its exports are those of quick-exporter.ts,
+// with the stage `render` of so many milliseconds.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const { CLOCK: clock } = process.env;
+const { CLOCK: clock, QUICK_EXPORT: quick } = process.env;
 if (clock) {
   const { now } = Date;
   const wrong = () => now() + Number(readFileSync(clock, 'utf8'));
@@ -17,11 +18,11 @@ if (clock) {
 // Only now: modules keep the Date they find.
 const { readOptions } = await import('../../../server/platform/read-options.ts');
 const { startServer } = await import('../../../server/server.ts');
-const { carrelExport } = await import('../jobs/exporters.ts');
+const { carrelExport, quickExport } = await import('../jobs/exporters.ts');
 
 const server = await startServer({
   options: readOptions({ environment: process.env }),
-  exporter: carrelExport,
+  exporter: quick === undefined ? carrelExport : quickExport(Number(quick)),
   firstSite: {
     domain: 'docs',
     source: { type: 'folder', path: fileURLToPath(new URL('../../../fixtures/plain-folder', import.meta.url)) },

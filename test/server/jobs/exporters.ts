@@ -8,6 +8,11 @@ export const carrelExport = exporterOf(
   'export',
 );
 
+/** An exporter for tests of other things, whose stage `render` lasts so long: see quick-exporter.ts. */
+export function quickExport(milliseconds = 0): Exporter {
+  return exporterOf(fileURLToPath(new URL('quick-exporter.ts', import.meta.url)), String(milliseconds), 'export');
+}
+
 /**
  * Node with these arguments. A server keeps compiled code in its data folder, of which each test has its own; with the code that all tests
  * share, a small export takes half of the CPU time.

@@ -79,24 +79,14 @@ describe.each(['embedded', 'postgresql'])('a killed process (%s)', (kind) => {
     databaseUrl = kind === 'postgresql' ? await freshPostgres() : undefined;
   });
 
-  it('loses its job to the next process, which finishes it', async () => {
-    const [id = ''] = await addJobs(databaseUrl, 1);
-    const first = await work(databaseUrl, { hangAt: id });
-    await until(first, `begin ${id}`);
-    await first.kill();
-    const second = await work(databaseUrl);
-    expect(await until(second, `completed ${id}`)).toEqual([`begin ${id}`, `completed ${id}`]);
-    await second.kill();
-    expect(await statuses(databaseUrl)).toEqual([{ status: 'completed', attempt: 2 }]);
-  });
-
-  it('does not count as a failed attempt: after four, a fifth process finishes the job', async () => {
+  it('loses its job to the next process, without a failed attempt: after four, a fifth process finishes the job', async () => {
     const [id = ''] = await addJobs(databaseUrl, 1);
     for (let run = 0; run < 4; run++) {
       const child = await work(databaseUrl, { hangAt: id });
       await until(child, `begin ${id}`);
       await child.kill();
-      if (databaseUrl) await missHeartbeats(databaseUrl);
+      // The first time, the next process waits until the killed one has missed its heartbeats.
+      if (databaseUrl && run > 0) await missHeartbeats(databaseUrl);
     }
     const last = await work(databaseUrl);
     expect(await until(last, `completed ${id}`)).toEqual([`begin ${id}`, `completed ${id}`]);

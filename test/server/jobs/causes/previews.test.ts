@@ -3,20 +3,19 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createHostedSites } from '../../../../server/hosting/hosted-sites.ts';
-import { createWorker } from '../../../../server/jobs/worker/worker.ts';
+import { createWorker, type WorkerOptions } from '../../../../server/jobs/worker/worker.ts';
 import { storeExport } from '../../../../server/storage/store-export.ts';
 import { startGitServer } from '../../sources/git-server.ts';
 import { openTestServer } from '../../support/services.ts';
-import { carrelExport } from '../exporters.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+import { carrelExport, quickExport } from '../exporters.ts';
 
 const git = await startGitServer();
 const { services, request, keyOf, clock } = await openTestServer({
   privateHosts: ['127.0.0.1'],
   gitAuthorities: git.authorities,
 });
-const worker = createWorker(services, { exporter: carrelExport, workFolder: join(services.options.data, 'work'), storeExport });
+const workerWith = (options: Partial<WorkerOptions>) =>
+  createWorker(services, { exporter: quickExport(), workFolder: join(services.options.data, 'work'), storeExport, ...options });
 const handle = createHostedSites(services);
 const get = (path: string) => handle(new Request(`http://sites.test${path}`));
 
@@ -74,8 +73,8 @@ async function pushCommit(branch: string, files: Record<string, string>, more?: 
   return { commit: after, ...(await pushed(branch, { after, ...more })) };
 }
 
-async function run(jobId: string) {
-  await worker.run(jobId, new AbortController().signal);
+async function run(jobId: string, options: Partial<WorkerOptions> = {}) {
+  await workerWith(options).run(jobId, new AbortController().signal);
   clock.now += 1001;
   return (await services.jobs.get(jobId))!;
 }
@@ -128,10 +127,10 @@ test('a preview gets no key of the assistant and no analytics, and follows the s
   const features = { analytics: { mode: 'own' }, playground: { mode: 'proxy' }, assistant: { mode: 'model' } };
   await request('PATCH', path, { features, assistant: { model: { baseUrl: 'http://127.0.0.1:9/v1', model: 'm' } } });
   clock.now += 1001;
-  await run((await push('refs/heads/main')).jobId);
+  await run((await push('refs/heads/main')).jobId, { exporter: carrelExport });
   const [, token] = /"key": "(page_[^"]+)"/.exec(await (await get(`/sites/${domain}/carrel.config.js`)).text())!;
   const { jobId, preview } = await pushCommit('next', { 'index.md': '# Next\n' });
-  await run(jobId);
+  await run(jobId, { exporter: carrelExport });
   const settings = await (await get(`/sites/${preview}/carrel.config.js`)).text();
   expect(settings).toContain('"quotes"');
   expect(settings).not.toMatch(/svc_|page_|discovery|"own"|"proxy"/);
@@ -232,9 +231,7 @@ describe.each<[string, () => Promise<unknown>]>([
       return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
     };
     expect(files().length).toBeGreaterThan(0);
-    const crossing = createWorker(services, {
-      exporter: carrelExport,
-      workFolder: join(services.options.data, 'work'),
+    await run(jobId, {
       storeExport: async (...args) => {
         if (moment.startsWith('before')) await end();
         const stored = await storeExport(...args);
@@ -242,8 +239,6 @@ describe.each<[string, () => Promise<unknown>]>([
         return stored;
       },
     });
-    await crossing.run(jobId, new AbortController().signal);
-    clock.now += 1001;
     await services.previews.removeOld();
     await vi.waitFor(() => expect(files()).toEqual([]), 10_000);
     expect((await get(`/sites/${preview}/`)).status).toBe(404);
@@ -373,12 +368,15 @@ test('a push that a waiting job covered starts nothing when it is replayed after
 test('of a push each second, the last commit is shown, by one job that runs and one that waits', async () => {
   let last = await pushCommit('next', { 'index.md': '# Push 0\n' });
   const jobs = [last.jobId];
-  const running = run(last.jobId);
+  let goOn = () => {};
+  const allPushed = new Promise<void>((resolve) => (goOn = resolve));
+  const running = run(last.jobId, { storeExport: async (...args) => (await allPushed, storeExport(...args)) });
   await vi.waitFor(async () => expect((await services.jobs.get(jobs[0]))?.status).toBe('running'), 10_000);
   for (let count = 1; count <= 20; count++) {
     last = await pushCommit('next', { 'index.md': `# Push ${count}\n` });
     if (!jobs.includes(last.jobId)) jobs.push(last.jobId);
   }
+  goOn();
   await running;
   expect(jobs).toHaveLength(2);
   await run(jobs[1]);

@@ -1,22 +1,13 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { activateExport } from '../../../../server/jobs/model/active-export.ts';
 import { checkDueSites } from '../../../../server/jobs/causes/scheduled-checks.ts';
-import type { Services } from '../../../../server/services.ts';
 import type { SiteSource } from '../../../../server/sites/sites.ts';
-import { startGitServer, type GitServer } from '../../sources/git-server.ts';
-import { openTestServer, type TestServer } from '../../support/services.ts';
+import { startGitServer } from '../../sources/git-server.ts';
+import { openTestServer } from '../../support/services.ts';
 import { completeJob } from '../job-support.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
-let git: GitServer;
-let services: Services;
-let clock: { now: number };
-let request: TestServer['request'];
-beforeAll(async () => {
-  git = await startGitServer();
-  ({ services, clock, request } = await openTestServer({ privateHosts: ['127.0.0.1'], gitAuthorities: git.authorities }));
-});
+const git = await startGitServer();
+const { services, clock, request } = await openTestServer({ privateHosts: ['127.0.0.1'], gitAuthorities: git.authorities });
 beforeEach(async () => {
   await services.database.query('delete from carrel.jobs');
   await services.database.query('delete from carrel.sites');

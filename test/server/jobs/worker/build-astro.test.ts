@@ -8,8 +8,6 @@ import { buildAstro } from '../../../../server/jobs/worker/build-astro.ts';
 import { temporaryFolder } from '../../../integration/export/folder.ts';
 import { runLogOf } from '../run-log-of.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const root = join(import.meta.dirname, '../../../..');
 
 /** The fixture, with other files; packages come from the repository. */

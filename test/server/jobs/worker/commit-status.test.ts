@@ -1,16 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createWorker } from '../../../../server/jobs/worker/worker.ts';
 import type { ServerOptions } from '../../../../server/platform/options.ts';
 import { siteSettingsSchema } from '../../../../server/sites/sites.ts';
 import { storeExport } from '../../../../server/storage/store-export.ts';
 import { startGitServer } from '../../sources/git-server.ts';
 import { openTestServer } from '../../support/services.ts';
-import { carrelExport, exporterOf } from '../exporters.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
+import { exporterOf, quickExport } from '../exporters.ts';
 
 const git = await startGitServer();
 const { services, clock } = await openTestServer();
@@ -55,7 +53,7 @@ async function exportOnce({
   hook = 'github',
   request = {},
   options = {},
-  exporter = carrelExport,
+  exporter = quickExport(),
   repository = 'acme/docs',
 }: Options = {}) {
   const domain = `site-${++sites}`;
@@ -68,7 +66,7 @@ async function exportOnce({
 }
 
 /** Another job of a site. `request` has the commit that a push reported, if there was one. */
-async function exportAgain(domain: string, { request = {}, options = {}, exporter = carrelExport }: Options = {}) {
+async function exportAgain(domain: string, { request = {}, options = {}, exporter = quickExport() }: Options = {}) {
   const { id } = await services.jobs.create({ organization: 'default', domain, request });
   const worker = workerOf(options, exporter);
   await worker.run(id, new AbortController().signal);
@@ -78,7 +76,7 @@ async function exportAgain(domain: string, { request = {}, options = {}, exporte
   return { domain, job, log };
 }
 
-function workerOf(options: Partial<ServerOptions> = {}, exporter = carrelExport) {
+function workerOf(options: Partial<ServerOptions> = {}, exporter = quickExport()) {
   const parts = {
     ...services,
     options: {

@@ -8,8 +8,6 @@ import { temporaryFolder } from '../../../integration/export/folder.ts';
 import { carrelExport } from '../exporters.ts';
 import { runLogOf } from '../run-log-of.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const fixture = join(import.meta.dirname, '../../../../fixtures/docs-json-site');
 
 function run(change: Partial<ExportToRun> = {}, exporter: Exporter = carrelExport) {

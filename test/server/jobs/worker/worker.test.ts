@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DatabaseUnavailable } from '../../../../server/database/unavailable.ts';
 import type { Exporter } from '../../../../server/jobs/worker/run-export.ts';
 import type { Job } from '../../../../server/jobs/model/job.ts';
@@ -10,25 +10,18 @@ import { StorageUnavailable } from '../../../../server/storage/storage.ts';
 import type { ServerOptions } from '../../../../server/platform/options.ts';
 import { openStoredSite } from '../../../../server/active-exports/active-exports.ts';
 import { textOf } from '../../../../server/active-exports/open-site.ts';
-import type { Services } from '../../../../server/services.ts';
 import { siteSettingsSchema, type SiteSettings, type SiteSource } from '../../../../server/sites/sites.ts';
 import { temporaryFolder } from '../../../integration/export/folder.ts';
 import { startGitServer } from '../../sources/git-server.ts';
 import { openTestServer } from '../../support/services.ts';
-import { carrelExport } from '../exporters.ts';
+import { carrelExport, quickExport } from '../exporters.ts';
 import { completeJob, jobThat } from '../job-support.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const fixtures = join(import.meta.dirname, '../../../../fixtures');
 const never = new AbortController().signal;
 
-let services: Services;
-let clock: { now: number };
+const { services, clock } = await openTestServer();
 let workFolder: string;
-beforeAll(async () => {
-  ({ services, clock } = await openTestServer());
-});
 beforeEach(() => {
   workFolder = join(temporaryFolder(), 'work');
 });
@@ -59,7 +52,7 @@ const builtSite = () => docs({ 'index.html': page('Home'), 'guide.html': page('G
 function worker(change: Partial<WorkerOptions> = {}, options: Partial<ServerOptions> = {}) {
   return createWorker(
     { ...services, options: { ...services.options, ...options } },
-    { exporter: carrelExport, workFolder, storeExport, ...change },
+    { exporter: quickExport(), workFolder, storeExport, ...change },
   );
 }
 
@@ -116,7 +109,7 @@ describe('a job is completed', () => {
     const job = await newJob({ type: 'folder', path: join(fixtures, 'docs-json-site') }, {}, { version: 'v14' });
     const seen: [string | null, number, number][] = [];
     const unwatch = services.jobs.watch(job.id, ({ stage, progress, pageCount }) => seen.push([stage, progress, pageCount]));
-    await worker().run(job.id, never);
+    await worker({ exporter: carrelExport }).run(job.id, never);
     unwatch();
     const done = await stateOf(job);
     expect(done).toMatchObject({ status: 'completed', progress: 100, stage: null, attempt: 1, error: null });
@@ -144,7 +137,7 @@ describe('a job is completed', () => {
     const config = { name: 'X', color: {}, navigaton: {}, colors: { primary: '#336699' } };
     const links = Array.from({ length: 60 }, (_, at) => `[a](/gone-${at})`).join('\n\n');
     const job = await newJob(docs({ 'docs.json': JSON.stringify(config), 'index.mdx': `# Home\n\n${links}` }));
-    await worker().run(job.id, never);
+    await worker({ exporter: carrelExport }).run(job.id, never);
     const { result } = await stateOf(job);
     expect(result!.problems).toEqual({ errors: 0, warnings: 63, notes: 0 });
     const report = (await services.jobs.readReport(job.id))!;
@@ -228,7 +221,7 @@ describe('a job is completed', () => {
 
   test('from a folder of built HTML, with its own layout', async () => {
     const job = await newJob(builtSite(), { builder: 'html' }, { version: 'v3' });
-    await worker().run(job.id, never);
+    await worker({ exporter: carrelExport }).run(job.id, never);
     const done = await stateOf(job);
     expect([done.status, done.error]).toEqual(['completed', null]);
     expect(done.result).toMatchObject({ version: 'v3', pages: 2, archive: { sizeBytes: expect.any(Number) } });
@@ -251,7 +244,7 @@ describe('a job is completed', () => {
     const notified: string[] = [];
     const away = new Error('The database is away.');
     const notify = async ({ id, status }: Job) => void (notified.push(`${id} ${status}`) === 1 && (await Promise.reject(away)));
-    const { run } = createWorker({ ...services, webhooks: { notify } }, { exporter: carrelExport, workFolder, storeExport });
+    const { run } = createWorker({ ...services, webhooks: { notify } }, { exporter: quickExport(), workFolder, storeExport });
     await expect(run(job.id, never)).rejects.toThrow(away);
     await run(job.id, never, 1);
     expect(notified).toEqual([`${job.id} completed`, `${job.id} completed`]);
@@ -274,7 +267,7 @@ describe('a job fails at once, with a human-readable reason', () => {
     ['a git host in a private network', () => ({ type: 'git', url: 'https://127.0.0.1/x' }), 'AddressPrivate', '127.0.0.1'],
   ])('%s', async (_, source, code, words) => {
     const job = await newJob(source());
-    await worker().run(job.id, never);
+    await worker({ exporter: carrelExport }).run(job.id, never);
     const failed = await stateOf(job);
     expect(failed).toMatchObject({ status: 'failed', errorCode: code, error: expect.stringContaining(words) });
     expect(readdirSync(workFolder)).toEqual([]);
@@ -309,7 +302,7 @@ describe('a job fails at once, with a human-readable reason', () => {
 
   test('built HTML of a site that expects a docs folder, whose pages run no scripts', async () => {
     const job = await newJob(builtSite());
-    await worker().run(job.id, never);
+    await worker({ exporter: carrelExport }).run(job.id, never);
     const failed = await stateOf(job);
     expect(failed).toMatchObject({ status: 'failed', errorCode: 'NotADocsFolder' });
     expect(failed.error).toMatch(/is a folder of built HTML, not a docs folder.*builder html/);
@@ -393,7 +386,7 @@ test.each([new StorageUnavailable('The bucket is away.'), new DatabaseUnavailabl
     const job = await newJob(docs());
     const notified: Job[] = [];
     const webhooks = { notify: async (ended: Job) => void notified.push(ended) };
-    const options = { exporter: carrelExport, workFolder, ...outageOf(error, 600) };
+    const options = { exporter: quickExport(), workFolder, ...outageOf(error, 600) };
     await createWorker({ ...services, webhooks }, options).run(job.id, never);
     const failed = { status: 'failed', errorCode: error.name, error: `${error.message} Start the job again when that is fixed.` };
     expect(await stateOf(job)).toMatchObject(failed);
@@ -442,6 +435,6 @@ test('folders of dead processes are removed at the start; those of living ones s
   await worker().open();
   expect(readdirSync(workFolder).sort()).toEqual(['se_alive-1', 'se_elsewhere-1', 'se_just-begun-1']);
   const later = { ...services, now: () => Date.now() + 3 * 24 * 60 * 60 * 1000 };
-  await createWorker(later, { exporter: carrelExport, workFolder, storeExport }).open();
+  await createWorker(later, { exporter: quickExport(), workFolder, storeExport }).open();
   expect(readdirSync(workFolder)).toEqual(['se_alive-1']);
 });
