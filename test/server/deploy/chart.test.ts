@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { describeChart } from './chart-contract.ts';
 import { chart, helm, helmBinary, render, type Resource, type Values } from './helm.ts';
 import { faultsOf } from './kubernetes.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 beforeAll(() => void helmBinary(), 300_000);
 
 const link = 'https://api.example.com/v1/bundles/se_0123456789abcdef?expires=1&signature=SECRET';

@@ -8,7 +8,6 @@ import { makeVolume, readImage, runContainer } from './container.ts';
 import { helmBinary } from './helm.ts';
 import { addressOf, expectStop, onFreePort, runPod } from './pod.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
 beforeAll(() => void helmBinary(), 300_000);
 
 async function bundleOf(version: string): Promise<Buffer> {

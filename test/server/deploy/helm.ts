@@ -48,8 +48,17 @@ function helmOnPath(): string {
 
 export type Values = Record<string, unknown>;
 
-/** Runs Helm with values; gives its output, throws what it says where it fails. */
-export async function helm(command: string[], values: Values = {}): Promise<string> {
+const outputs = new Map<string, Promise<string>>();
+
+/** Output of Helm with values, which runs once for the same. Throws what it says where it fails. */
+export function helm(command: string[], values: Values = {}): Promise<string> {
+  const key = JSON.stringify([command, values]);
+  const output = outputs.get(key) ?? runHelm(command, values);
+  outputs.set(key, output);
+  return output;
+}
+
+async function runHelm(command: string[], values: Values): Promise<string> {
   const file = join(mkdtempSync(join(cache, 'values-')), 'values.json');
   writeFileSync(file, JSON.stringify(values));
   try {

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServerProcess, type ServerProcess } from '../../support/server-process.ts';
 import { smallServer } from '../faults/places.ts';
 import { makeFolder } from '../hosting/small-site.ts';
@@ -13,8 +13,6 @@ import { addEmptyDatabase } from '../support/embedded.ts';
 import { makeVolume, type Volume } from './container.ts';
 import { chart, helm, helmBinary, render, resourcesIn } from './helm.ts';
 import { addressOf, expectStop, runRendered } from './pod.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 const root = join(import.meta.dirname, '../../..');
 let server: ServerProcess;

@@ -14,8 +14,6 @@ import { chunk, done, openModelServer, textAnswer, type ModelServer } from '../a
 import { addSite, place, startServer } from '../faults/places.ts';
 import { makeCertificate } from '../sources/git-server.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 300_000 });
-
 const page = readFileSync(new URL('../../../src/manual/deploy.mdx', import.meta.url), 'utf8');
 /** The block of code with this title, in the manual. */
 const configuration = (title: string): string => {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { metaOf, serverOptionsSchema, type ServerOptions } from '../../../server/platform/options.ts';
 import { readOptions } from '../../../server/platform/read-options.ts';
 import { startS3Server, s3Credentials } from '../storage/s3-server.ts';
@@ -12,7 +12,6 @@ import { makeVolume, runContainer } from './container.ts';
 import { helm, helmBinary, render as renderChart, serverChart, type Resource, type Values } from './helm.ts';
 import { environmentOf } from './pod.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
 beforeAll(() => void helmBinary(), 300_000);
 
 const render = (values: Values) => renderChart(values, serverChart);

@@ -3,7 +3,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { toString } from 'mdast-util-to-string';
 import { gfm } from 'micromark-extension-gfm';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openSite } from '../../../server/active-exports/open-site.ts';
 import { createSiteQuoter } from '../../../server/assistant/answer/answer-text.ts';
 import { siteHandler } from '../../../server/hosting/handler.ts';
@@ -11,10 +11,7 @@ import { writeIndexedExport } from '../../support/indexed-export.ts';
 import { harbour } from '../assistant/assistant-site.ts';
 import { temporaryFolder } from '../storage/storages.ts';
 
-let folder: string;
-beforeAll(async () => {
-  ({ folder } = await writeIndexedExport(await temporaryFolder(), harbour));
-});
+const { folder } = await writeIndexedExport(await temporaryFolder(), harbour);
 
 async function openHandler(base = '/') {
   const handle = siteHandler(await openSite(folder), { base, quote: createSiteQuoter() });

@@ -231,14 +231,14 @@ test('no mixture of marks gets HTML, an image or a link that the docs do not hav
   const random = (most: number) => (seed = (seed * 48_271) % 2_147_483_647) % most;
   let harmful = 0;
   const failing: string[] = [];
-  for (let i = 0; i < 10_000; i++) {
+  for (let i = 0; i < 2000; i++) {
     const text = Array.from({ length: 2 + random(18) }, () => marks[random(marks.length)]).join('');
     const pieces = random(2) ? [text] : Array.from(text);
     if (harmfulIn(text).length > 0) harmful++;
     const out = filtered(pieces).join('');
     if (harmfulIn(out).length > 0) failing.push(`${JSON.stringify(text)} → ${JSON.stringify(out)}: ${harmfulIn(out).join(' ')}`);
   }
-  expect(harmful).toBeGreaterThan(1000);
+  expect(harmful).toBeGreaterThan(200);
   expect(failing).toEqual([]);
 });
 
