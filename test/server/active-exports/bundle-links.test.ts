@@ -3,23 +3,18 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Job } from '../../../server/jobs/model/job.ts';
 import { archiveKey, bundleFileName } from '../../../server/storage/storage-keys.ts';
 import type { Storage } from '../../../server/storage/storage.ts';
 import { serveBundle } from '../../../server/hosting/serve-bundle.ts';
-import { makeExport, registerSite, runJob, type MadeExport } from '../storage/exports.ts';
+import { makeExport, registerSite, runJob } from '../storage/exports.ts';
 import { startS3Server, type S3Server } from '../storage/s3-server.ts';
 import { openLinkServer, type LinkServer } from '../storage/services.ts';
 import { openS3, useS3Credentials } from '../storage/storages.ts';
 import { makeFolder } from '../hosting/small-site.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
-let made: MadeExport;
-beforeAll(async () => {
-  made = await makeExport({ 'index.html': '<p>Home</p>', 'a/b.txt': 'b'.repeat(10_000) }, '1.0');
-});
+const made = await makeExport({ 'index.html': '<p>Home</p>', 'a/b.txt': 'b'.repeat(10_000) }, '1.0');
 
 async function setUp() {
   const keep = join(await makeFolder({}), 'keep');

@@ -3,15 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseManifest } from '../../../server/storage/read-manifest.ts';
 import { readQuestions } from '../../../src/cli/evaluation.ts';
 import { fixtureExports } from '../../support/fixture-exports.ts';
 import { activate } from '../../support/indexed-export.ts';
 import { domain, openAssistantSite, type AssistantSite } from './assistant-site.ts';
 import { openModelServer, textAnswer, type ModelServer } from './model-server.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;
 let model: ModelServer;

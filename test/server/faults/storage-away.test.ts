@@ -15,7 +15,8 @@ async function exportedOnce() {
   onTestFinished(() => s3.end());
   const proxy = await stallingProxy(s3.endpoint);
   const { root, data, docs } = place();
-  const start = () => startServer(data, { ...s3Credentials, QUICK_EXPORT: '0', CARREL_S3_BUCKET: s3.bucket, CARREL_S3_ENDPOINT: proxy.address });
+  const start = () =>
+    startServer(data, { ...s3Credentials, QUICK_EXPORT: '0', CARREL_S3_BUCKET: s3.bucket, CARREL_S3_ENDPOINT: proxy.address });
   const server = await start();
   await addSite(server, domain, docs);
   await followJob(server, await startJob(server, { domain }));

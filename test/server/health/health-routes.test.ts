@@ -1,15 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { emptyApi } from '../../../server/http/empty-api.ts';
 import { addHealthRoutes } from '../../../server/health/health-routes.ts';
 import type { Services } from '../../../server/services.ts';
 import { errorAnswer, openModelServer, type ModelAnswer } from '../assistant/model-server.ts';
-import { openTestServer, type TestServer } from '../support/services.ts';
+import { openTestServer } from '../support/services.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await openTestServer();
-});
+const server = await openTestServer();
 
 /** Asks the routes over services of which some parts are others. */
 async function ask(path: string, parts: (services: Services) => Partial<Services> = () => ({}), headers: HeadersInit = {}) {

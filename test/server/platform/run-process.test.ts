@@ -7,8 +7,6 @@ import { groupMemory } from '../../../server/platform/process-limits.ts';
 import { runEnvironment, runProcess, type ProcessToRun } from '../../../server/platform/run-process.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 /** Runs a script of Node's. */
 function script(code: string, change: Partial<ProcessToRun> = {}) {
   const folder = temporaryFolder();

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { folderSize } from '../../../server/platform/process-limits.ts';
 import type { SourceContext } from '../../../server/sources/fetch-git.ts';
 import { fetchSource } from '../../../server/sources/fetch-source.ts';
@@ -10,12 +10,7 @@ import { runLogOf } from '../jobs/run-log-of.ts';
 import { startGitServer, type GitServer } from './git-server.ts';
 
 // Each fetch is a handful of processes.
-vi.setConfig({ testTimeout: 60_000 });
-
-let server: GitServer;
-beforeAll(async () => {
-  server = await startGitServer();
-});
+const server = await startGitServer();
 afterEach(() => {
   server.before = undefined;
 });

@@ -1,19 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { archiveKey, fileKey } from '../../../server/storage/storage-keys.ts';
 import { createS3Storage } from '../../../server/storage/s3-storage.ts';
 import { StorageUnavailable, type Storage } from '../../../server/storage/storage.ts';
-import { s3Credentials, startS3Server, type S3Server } from './s3-server.ts';
+import { s3Credentials, startS3Server } from './s3-server.ts';
 import { makeFile, temporaryFolder, textOf, useS3Credentials } from './storages.ts';
 
 const jobId = 'se_0123456789abcdef';
-let server: S3Server;
 useS3Credentials();
-beforeAll(async () => {
-  server = await startS3Server();
-});
+const server = await startS3Server();
 afterAll(() => server.end());
 
 async function open(besides: Partial<Parameters<typeof createS3Storage>[0]> = {}): Promise<Storage> {

@@ -1,26 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { activate, writeIndexedExport, type PlainPage } from '../../../support/indexed-export.ts';
 import { temporaryFolder } from '../../storage/storages.ts';
-import { collected, domain, harbour, openAssistantSite, type AssistantSite } from '../assistant-site.ts';
+import { collected, domain, harbour, openAssistantSite } from '../assistant-site.ts';
 import type { Question } from '../../../../server/assistant/request/question.ts';
 import { questionOf } from '../written-question.ts';
-import {
-  chunk,
-  done,
-  openModelServer,
-  textAnswer,
-  toolAnswer,
-  type ModelAnswer,
-  type ModelRequest,
-  type ModelServer,
-} from '../model-server.ts';
+import { chunk, done, openModelServer, textAnswer, toolAnswer, type ModelAnswer, type ModelRequest } from '../model-server.ts';
 
-let model: ModelServer;
-let site: AssistantSite;
-beforeAll(async () => {
-  model = await openModelServer();
-  site = await openAssistantSite(harbour);
-});
+const model = await openModelServer();
+const site = await openAssistantSite(harbour);
 afterAll(() => model.close());
 /** The number of each passage in a prompt, in brackets, by its address. */
 function numbersIn(content: string): Record<string, string> {

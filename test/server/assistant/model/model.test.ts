@@ -1,25 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { modelSchema } from '../../../../server/sites/model-settings.ts';
 import { ModelFailed } from '../../../../server/assistant/model/model-outcome.ts';
 import { streamModel } from '../../../../server/assistant/model/model.ts';
-import { harbour, openAssistantSite, type AssistantSite } from '../assistant-site.ts';
-import {
-  chunk,
-  done,
-  errorAnswer,
-  openModelServer,
-  recorded,
-  textAnswer,
-  type ModelAnswer,
-  type ModelServer,
-} from '../model-server.ts';
+import { harbour, openAssistantSite } from '../assistant-site.ts';
+import { chunk, done, errorAnswer, openModelServer, recorded, textAnswer, type ModelAnswer } from '../model-server.ts';
 
-let model: ModelServer;
-let site: AssistantSite;
-beforeAll(async () => {
-  model = await openModelServer();
-  site = await openAssistantSite(harbour);
-});
+const model = await openModelServer();
+const site = await openAssistantSite(harbour);
 afterAll(() => model.close());
 
 const question = 'How do I install Tidewater with npm?';

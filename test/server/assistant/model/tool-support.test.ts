@@ -1,6 +1,6 @@
 // Models that take tools, and those that do not.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { harbour, openAssistantSite, type AssistantSite } from '../assistant-site.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { harbour, openAssistantSite } from '../assistant-site.ts';
 import {
   chunk,
   done,
@@ -10,15 +10,10 @@ import {
   toolAnswer,
   type ModelAnswer,
   type ModelRequest,
-  type ModelServer,
 } from '../model-server.ts';
 
-let model: ModelServer;
-let site: AssistantSite;
-beforeAll(async () => {
-  model = await openModelServer();
-  site = await openAssistantSite(harbour);
-});
+const model = await openModelServer();
+const site = await openAssistantSite(harbour);
 afterAll(() => model.close());
 
 // What was remembered of a model belongs to its settings.

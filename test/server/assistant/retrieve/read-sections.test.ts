@@ -1,7 +1,7 @@
 // What a model reads of a real export.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openAssistantSite, type AssistantSite } from '../assistant-site.ts';
-import { openModelServer, textAnswer, type ModelServer } from '../model-server.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openAssistantSite } from '../assistant-site.ts';
+import { openModelServer, textAnswer } from '../model-server.ts';
 import type { PlainPage } from '../../../support/indexed-export.ts';
 
 const pages: PlainPage[] = [
@@ -30,12 +30,8 @@ Quota windows are set as follows:
   { path: 'reference/keys', title: 'Keys', markdown: '## Rotation\n\nRotate the keys of readers each month.\n' },
 ];
 
-let model: ModelServer;
-let site: AssistantSite;
-beforeAll(async () => {
-  model = await openModelServer(textAnswer('So [1].'));
-  site = await openAssistantSite(pages);
-});
+const model = await openModelServer(textAnswer('So [1].'));
+const site = await openAssistantSite(pages);
 afterAll(() => model.close());
 
 async function read(question: string, siteUrl?: string): Promise<{ id: string; text: string }[]> {

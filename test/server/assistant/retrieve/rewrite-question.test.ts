@@ -1,22 +1,10 @@
 // What is asked in the words of another language than the docs.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { harbour, openAssistantSite, type AssistantSite } from '../assistant-site.ts';
-import {
-  chunk,
-  errorAnswer,
-  openModelServer,
-  textAnswer,
-  toolAnswer,
-  type ModelAnswer,
-  type ModelServer,
-} from '../model-server.ts';
+import { afterAll, expect, test } from 'vitest';
+import { harbour, openAssistantSite } from '../assistant-site.ts';
+import { chunk, errorAnswer, openModelServer, textAnswer, toolAnswer, type ModelAnswer } from '../model-server.ts';
 
-let model: ModelServer;
-let site: AssistantSite;
-beforeAll(async () => {
-  model = await openModelServer();
-  site = await openAssistantSite(harbour);
-});
+const model = await openModelServer();
+const site = await openAssistantSite(harbour);
 afterAll(() => model.close());
 
 const settings = (more: object = {}) => ({ baseUrl: model.url, model: 'scripted', ...more });

@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { startGitServer } from '../../sources/git-server.ts';
 import { checkResponse, type ApiDocument } from '../../support/contract.ts';
 import { openTestServer } from '../../support/services.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const git = await startGitServer();
 const { services, request, keyOf } = await openTestServer({
