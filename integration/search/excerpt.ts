@@ -16,12 +16,12 @@ export function markRanges(text: string, terms: Iterable<string>): [start: numbe
  * The part of the text with most of the terms, at most `length` UTF-16 units long, cut between words where possible, with an ellipsis
  * in place of omitted text. Runs of white space become one space.
  */
-export function excerpt(text: string, terms: Iterable<string>, options: { length: number }): Excerpt {
+export function excerpt(text: string, terms: Iterable<string>, length: number): Excerpt {
   const plain = text.replace(/\s+/g, ' ').trim();
   const wanted = new Set(terms);
   const pieces = locate(plain);
-  const start = startOf(plain, pieces, wanted, options.length);
-  const room = options.length - (start > 0 ? 1 : 0);
+  const start = startOf(plain, pieces, wanted, length);
+  const room = length - (start > 0 ? 1 : 0);
   const end = plain.length - start <= room ? plain.length : cutBefore(plain, pieces, start, start + room - 1);
   const lead = start > 0 ? '…' : '';
   const shift = lead.length - start;

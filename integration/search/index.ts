@@ -48,89 +48,83 @@ export async function openIndex({ load }: { load: Load }) {
   const meta: Meta = JSON.parse(await file('meta'));
   if (meta.format !== format && meta.format !== format - 1)
     throw new Error(
-      `The search index has format ${meta.format}, but this reader supports formats ${format - 1} and ${format}. Export the site again with the same version.`,
+      `The search index has format ${meta.format}, but this reader supports formats ${format - 1} and ${format}. Export the site again.`,
     );
   const terms = new ShardedTerms(meta.starts, meta.dictionary);
   const corpus = openCorpus(meta, terms);
   const { sectionCount } = corpus;
-  const { loadQuery, loadShards, loadSimilar } = queryFiles(file, terms, meta);
-  const { describe, sections, excerpts, isLoaded } = sectionFiles(file, corpus);
+  const queries = queryFiles(file, terms, meta);
+  const files = sectionFiles(file, corpus);
+
+  const matching = async (query: string, before?: (name: string) => Promise<void>): Promise<Ranked[]> => {
+    const asked = parseQuery(query);
+    return asked.terms.length > 0 && sectionCount > 0 ? rank(await queries.loadQuery(asked, before), corpus) : [];
+  };
+
+  /** A word of the docs that has the term, as they write it. */
+  const wordOf = async (term: string): Promise<string> => {
+    const [best] = await matching(term);
+    const [section] = best ? await files.sections([best.section]) : [];
+    for (const text of section ? [section.title, ...section.headings, section.text, section.code] : []) {
+      const [range] = markRanges(text, [term]);
+      if (range) return text.slice(...range);
+    }
+    return term;
+  };
 
   return {
     sectionCount,
+    /** Which sections are on which page. */
+    corpus,
+    ...files,
     /**
      * The best sections, best first; at most `limit` (default 10, at most 100). With `perPage`, so many of each page come before the rest
      * of any page; with `sameAs`, only those of the page that has this section. An empty query finds nothing.
      */
     async search(query: string, { limit = 10, perPage, sameAs, beforeLoading }: SearchScope = {}): Promise<SearchResult[]> {
-      const asked = parseQuery(query);
-      if (asked.terms.length === 0 || sectionCount === 0) return [];
       const before = beforeLoading && once(beforeLoading);
-      const wanted = await loadQuery(asked, before);
-      const ranked = rank(wanted, corpus);
+      const ranked = await matching(query, before);
       const pageOf = ({ section }: { section: number }) => corpus.pageOf(section);
       const samePage = (section: number) => ranked.filter((found) => pageOf(found) === corpus.pageOf(section));
       const wide = perPage === undefined ? ranked : spread(ranked, perPage, pageOf);
       const results = (sameAs === undefined ? wide : samePage(sameAs)).slice(0, limit);
-      if (!results.every(({ section }) => isLoaded(section))) await before?.('');
+      if (!results.every(({ section }) => files.isLoaded(section))) await before?.('');
       return Promise.all(
         results.map(async ({ section, score, terms }: Ranked) => {
-          const { texts: _, ...found } = await describe(section);
+          const { texts: _, ...found } = await files.describe(section);
           return { ...found, score, terms, matches: samePage(section).length };
         }),
       );
     },
     /** The same without the names of the sections, which are in files of their own: at most `limit` of them, with the number of the page. */
     async candidates(query: string, limit: number): Promise<Candidate[]> {
-      const asked = parseQuery(query);
-      if (asked.terms.length === 0 || sectionCount === 0) return [];
-      const found = rank(await loadQuery(asked), corpus).slice(0, limit);
-      return found.map((one) => ({ ...one, page: corpus.pageOf(one.section) }));
+      return (await matching(query)).slice(0, limit).map((one) => ({ ...one, page: corpus.pageOf(one.section) }));
     },
     /** How many sections match, at most a hundred. */
     async count(query: string): Promise<number> {
-      const asked = parseQuery(query);
-      return asked.terms.length === 0 || sectionCount === 0 ? 0 : rank(await loadQuery(asked), corpus).length;
+      return (await matching(query)).length;
     },
     /** Queries of words that the docs have, close to one that finds nothing; at most three, closest first. */
     async nearest(query: string): Promise<string[]> {
       const unknown = parseQuery(query).terms.filter(({ term, parts }) => !parts && !isUnspaced(term));
-      if (unknown.length === 0 || sectionCount === 0) return [];
-      await loadSimilar(unknown.map(({ term }) => ({ term, distance: mostEdits(term) })));
+      if (sectionCount === 0) return [];
+      await queries.loadSimilar(unknown.map(({ term }) => ({ term, distance: mostEdits(term) })));
       const closest = unknown.map(({ term }) => closestTerms(term, terms)).filter((found) => found.length > 0);
-      const most = Math.min(3, Math.max(0, ...closest.map((found) => found.length)));
-      const queries = Array.from({ length: most }, (_, i) => closest.map((found) => found[i] ?? found[0] ?? ''));
-      return Promise.all(queries.map(async (found) => (await Promise.all(found.map((term) => this.wordOf(term)))).join(' ')));
-    },
-    /** A word of the docs that has the term, as they write it. */
-    async wordOf(term: string): Promise<string> {
-      const [result] = await this.search(term, { limit: 1 });
-      const [section] = result ? await sections([result.section]) : [];
-      for (const text of section ? [section.title, ...section.headings, section.text, section.code] : []) {
-        const [range] = markRanges(text, [term]);
-        if (range) return text.slice(...range);
-      }
-      return term;
+      const ranks = [0, 1, 2].filter((rank) => closest.some((found) => found[rank]));
+      const queryAt = async (rank: number) =>
+        (await Promise.all(closest.map((found) => wordOf(found[rank] ?? found[0]!)))).join(' ');
+      return Promise.all(ranks.map(queryAt));
     },
     /** The terms of the index that share the term's stem, and the number of sections that have one of them. */
     async inflections(term: string): Promise<{ terms: string[]; sections: number }> {
       const stem = stemOf(term);
-      await loadShards(stem.length < 3 ? terms.shardOf(term) : terms.shardsAt(stem));
+      await queries.loadShards(stem.length < 3 ? terms.shardOf(term) : terms.shardsAt(stem));
       const found = stem.length < 3 ? (terms.has(term) ? [term] : []) : terms.withStem(stem, stemOf);
       const sections = new Set(
         found.flatMap((one) => [...(terms.get(one)?.values() ?? [])].flatMap((counts) => [...counts.keys()])),
       );
       return { terms: found, sections: sections.size };
     },
-    /** Sections with their texts, by number. */
-    sections,
-    /** The numbers of all sections on the page of a section, in the order of the page. */
-    sectionsOfPage(section: number): number[] {
-      const page = corpus.pageOf(section);
-      const first = corpus.firstOf(page);
-      return Array.from({ length: corpus.firstOf(page + 1) - first }, (_, i) => first + i);
-    },
-    excerpts,
   };
 }
 

@@ -10,33 +10,32 @@ interface Misspelt {
 
 /** `file` loads the text of a file by its name. */
 export function queryFiles(file: (name: string) => Promise<string>, terms: ShardedTerms, meta: Meta) {
-  const loadShards = async (numbers: number[]) => {
-    await Promise.all([...new Set(numbers)].map(async (number) => terms.addShard(number, await file(`t${number}`))));
-  };
-  const loadDictionary = async (numbers: number[]) => {
-    const nameOf = (number: number) => (meta.dictionary ? `dict${number}` : 'dict');
-    await Promise.all([...new Set(numbers)].map(async (number) => terms.addDictionary(number, await file(nameOf(number)))));
-  };
+  const loadEach = (numbers: number[], load: (number: number) => Promise<void>) =>
+    Promise.all(Array.from(new Set(numbers), load));
+  const loadShards = (numbers: number[]) => loadEach(numbers, async (number) => terms.addShard(number, await file(`t${number}`)));
+  const loadDictionary = (numbers: number[]) =>
+    loadEach(numbers, async (number) => terms.addDictionary(number, await file(`dict${meta.dictionary ? number : ''}`)));
 
   const missingOf = (query: QueryTerm[]) =>
     query.flatMap((term) => (completes(term) ? terms.shardsAt(term.term) : terms.shardOf(term.term))).filter(isMissing);
   const isMissing = (shard: number) => !terms.hasShard(shard);
 
   /** What loads the files that a query needs next; undefined if they are all there. */
-  const nextLoad = (asked: Query): (() => Promise<void>) | undefined => {
+  const nextLoad = (asked: Query): (() => Promise<unknown>) | undefined => {
     const compounds = missingOf(asked.terms.filter(({ parts }) => parts));
     if (compounds.length > 0) return () => loadShards(compounds);
     const query = resolved(asked, terms).terms;
     const known = missingOf(query);
     if (known.length > 0) return () => loadShards(known);
-    const unknown = query.map((term) => ({ term: term.term, distance: tolerance(term, terms) })).filter(isUnknown);
+    const unknown = query
+      .map((term) => ({ term: term.term, distance: tolerance(term, terms) }))
+      .filter(({ distance }) => distance > 0);
     const dictionary = missingDictionary(unknown);
     if (dictionary.length > 0) return () => loadDictionary(dictionary);
     const similar = unknown.flatMap(({ term, distance }) => [...terms.similar(term, distance).keys()]);
     const shards = similar.flatMap((term) => terms.shardOf(term)).filter(isMissing);
     return shards.length > 0 ? () => loadShards(shards) : undefined;
   };
-  const isUnknown = ({ distance }: Misspelt) => distance > 0;
   const missingDictionary = (misspelt: Misspelt[]) =>
     misspelt.flatMap(({ term, distance }) => terms.missingDictionary(term, distance));
 

@@ -28,7 +28,7 @@ export function sectionFiles(file: (name: string) => Promise<string>, corpus: Co
       const [anchor, ...headings] = rows[number - first] ?? [];
       if (anchor !== undefined) {
         const id = anchor ? `${page}#${anchor}` : page;
-        return { id, page, title, ...(tag !== undefined && { tag }), headings, section: number, texts };
+        return { id, page, title, tag, headings, section: number, texts };
       }
       first += rows.length;
     }
@@ -67,19 +67,15 @@ export function sectionFiles(file: (name: string) => Promise<string>, corpus: Co
      * For each result, the part of its text, or else of its code, that shows why it was found. For a heading that another heading
      * follows, that of the section below.
      */
-    async excerpts(
-      results: { section: number; terms: string[] }[],
-      { length = 160 }: { length?: number } = {},
-    ): Promise<Excerpt[]> {
+    async excerpts(results: { section: number; terms: string[] }[]): Promise<Excerpt[]> {
       const found = await sections(results.map(({ section }) => section));
       return Promise.all(
         results.map(async ({ terms }, i) => {
-          const own = found[i];
-          if (!own) return { text: '', marks: [] };
+          const own = found[i]!;
           const { text, code } = own.text === '' && own.code === '' ? await firstBelow(own) : own;
-          const fromText = excerpt(text.replace(cellEnd, cellSeparator), terms, { length });
+          const fromText = excerpt(text.replace(cellEnd, cellSeparator), terms, excerptLength);
           if (fromText.marks.length > 0) return fromText;
-          const fromCode = excerpt(code, terms, { length });
+          const fromCode = excerpt(code, terms, excerptLength);
           return fromCode.marks.length > 0 || text === '' ? fromCode : fromText;
         }),
       );
@@ -92,3 +88,5 @@ export function sectionFiles(file: (name: string) => Promise<string>, corpus: Co
 // Cells of a table and what follows a heading are separated by tabs in a text, rows by new lines.
 const cellEnd = /\t|(?<=\t[^\n]*)\n(?=[^\n]*\t)/g;
 const cellSeparator = ' · ';
+
+const excerptLength = 160;

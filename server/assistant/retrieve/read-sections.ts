@@ -48,7 +48,10 @@ export async function readSections(reading: SectionReading, retrieved: Retrieved
 }
 
 async function sectionsOf({ docs, found, siteUrl }: SectionReading, own: PlainSection): Promise<PageSections> {
-  const numbers = found.index.sectionsOfPage(own.section);
+  const { corpus } = found.index;
+  const page = corpus.pageOf(own.section);
+  const first = corpus.firstOf(page);
+  const numbers = Array.from({ length: corpus.firstOf(page + 1) - first }, (_, at) => first + at);
   if (numbers.length > mostSections) return { sections: [own], markdown: [] };
   const [sections, text] = await Promise.all([found.index.sections(numbers), pageMarkdown(docs, own.page, siteUrl)]);
   return { sections, markdown: text === undefined ? [] : sectionsOfMarkdown(text, sections) };

@@ -55,9 +55,9 @@ export async function retrieve(
 /** The part of a section that shows the reader why it matched. */
 export function excerptOf({ terms, ...section }: Pick<Retrieved, 'terms' | 'text' | 'code'>, length = 300): string {
   const [text, code] = [section.text.slice(0, searchedLength), section.code.slice(0, searchedLength)];
-  const fromText = excerpt(text, terms, { length });
+  const fromText = excerpt(text, terms, length);
   if (fromText.marks.length > 0 || code === '') return fromText.text;
-  const fromCode = excerpt(code, terms, { length });
+  const fromCode = excerpt(code, terms, length);
   return fromCode.marks.length > 0 || text === '' ? fromCode.text : fromText.text;
 }
 

@@ -40,9 +40,7 @@ function linesOf(block: string, terms: string[], tokens: number): string {
   const line = lines[best] ?? '';
   const long = tokensIn(line) > room;
   const perToken = line.length / Math.max(1, tokensIn(line));
-  const body = long
-    ? excerpt(line, terms, { length: Math.max(40, Math.floor(room * perToken)) }).text
-    : around(lines, best, room, '\n');
+  const body = long ? excerpt(line, terms, Math.max(40, Math.floor(room * perToken))).text : around(lines, best, room, '\n');
   return [...head, body, ...(fence === undefined ? [] : [fence])].join('\n');
 }
 
