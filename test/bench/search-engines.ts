@@ -1,7 +1,4 @@
 // Search engines that docs use, each over the same sections, with the settings that its documentation or its users give it.
-import { create, insertMultiple, search as searchOrama } from '@orama/orama';
-import { Document } from 'flexsearch';
-import lunr from 'lunr';
 import MiniSearch from 'minisearch';
 import { fieldTexts, shownPerPage, type Section } from '../../integration/search/index-options.ts';
 import type { SearchIndex } from '../../integration/search/index.ts';
@@ -48,6 +45,7 @@ const openers: Record<EngineName, OpenEngine> = {
   carrel: async ({ index }) => ({ search: asReaders(index) }),
   meaning: async ({ byMeaning }) => ({ search: asReaders(byMeaning) }),
   lunr: async ({ sections }) => {
+    const { default: lunr } = await import('lunr');
     const index = lunr((builder) => {
       for (const name of ['title', 'heading', 'text', 'code']) builder.field(name);
       sections.forEach((section, number) => builder.add({ ...fieldTexts(section), id: number }));
@@ -77,12 +75,14 @@ const openers: Record<EngineName, OpenEngine> = {
   },
   // Without `suggest`, a section must have all words of a question, which hardly any does.
   flexsearch: async ({ sections }) => {
+    const { Document } = await import('flexsearch');
     const index = new Document({ tokenize: 'forward', document: { id: 'id', index: ['title', 'heading', 'text', 'code'] } });
     sections.forEach((section, id) => index.add({ ...fieldTexts(section), id }));
     const found = (question: string) => index.search(question, { limit: most, suggest: true, merge: true });
     return { search: async (question) => bestOf(found(question), sections) };
   },
   orama: async ({ sections }) => {
+    const { create, insertMultiple, search } = await import('@orama/orama');
     const index = create({ schema: { title: 'string', heading: 'string', text: 'string', code: 'string' } });
     await insertMultiple(
       index,
@@ -90,7 +90,7 @@ const openers: Record<EngineName, OpenEngine> = {
     );
     return {
       search: async (question) => {
-        const { hits } = await searchOrama(index, { term: question, limit: most });
+        const { hits } = await search(index, { term: question, limit: most });
         return bestOf(hits, sections);
       },
     };
