@@ -14,8 +14,8 @@ const isBrowserTest = (filter) => filter.includes('e2e');
 const filters = positionals.filter((filter) => !isBrowserTest(filter));
 const browserFilters = positionals.filter(isBrowserTest);
 
-// Not workspaces of the root: VitePress, and two Astro versions with five frameworks each, which only tests need.
-for (const folder of ['test/astro-6/', 'test/astro-7/', 'test/vitepress/']) installPackages(folder);
+// Not workspaces of the root: VitePress, two Astro versions with five frameworks each, and search engines of benchmarks, which only tests need.
+for (const folder of ['test/astro-6/', 'test/astro-7/', 'test/vitepress/', 'test/bench/']) installPackages(folder);
 
 const allTests = [file('node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/vitest.config.ts'];
 const vitest = [...allTests, ...shard];
