@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -6,11 +7,21 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const root = new URL('..', import.meta.url).pathname;
 const file = (path: string) => join(import.meta.dirname, path);
 
-/** Values in, values out: `npm run test:quick` runs them all. */
-export const values = [
-  'test/integration/{export,html,output,page,reader,search,urls}/**/*.test.ts',
-  'test/src/{cache,markdown,site,source}/**/*.test.ts',
+/** Of the folders of `values`, what works with processes and threads, or compares how long inputs of two sizes take. */
+const longer = [
+  'test/src/markdown/{diagram-drawer,diagrams,render-threads}.test.ts',
+  'test/src/source/{checkout,dialects/translate}.test.ts',
+  'test/integration/output/zip-writer.test.ts',
 ];
+
+/** Values in, values out: `npm run test:quick` runs them all. */
+export const values = globSync(
+  [
+    'test/integration/{export,html,output,page,reader,search,urls}/**/*.test.ts',
+    'test/src/{cache,markdown,site,source}/**/*.test.ts',
+  ],
+  { cwd: root, exclude: longer },
+).map((file) => file.replaceAll('\\', '/'));
 
 /** Tests that measure their own process. */
 const isolated = ['test/integration/static-site/bad-input.test.ts'];

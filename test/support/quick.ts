@@ -1,6 +1,7 @@
 // `npm run test:quick`: the checks, the tests without services, and those of what differs from the main branch. It ends with what it left out.
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { alone, never, values } from '../vitest.config.ts';
@@ -9,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts'];
 
 run(['test/support/check.ts']);
-run([...vitest, '--project', 'values']);
+run([...vitest, '--project', 'values', '--maxWorkers', String(availableParallelism())]);
 const all = filesOf(['test/**/*.test.ts'], never);
 const pure = new Set(filesOf(values));
 const slow = new Set(filesOf(alone));

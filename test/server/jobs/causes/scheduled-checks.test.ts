@@ -249,11 +249,10 @@ test('a stored schedule that this version cannot read stops the checks of no oth
   }
   const warnings = vi.spyOn(services.log, 'warn');
   expect(await checkAfter(11)).toHaveLength(1);
-  const named = warnings.mock.calls.filter(([, text]) => text?.includes('schedule')).map(([about]) => about);
-  expect(named).toEqual([
-    expect.objectContaining({ domain: 'old.example.com' }),
-    expect.objectContaining({ domain: 'zone.example.com' }),
-  ]);
+  const named = warnings.mock.calls
+    .filter(([, text]) => text?.includes('schedule'))
+    .map(([about]) => (about as { domain: string }).domain);
+  expect(named.sort()).toEqual(['old.example.com', 'zone.example.com']);
   // They are checked once a day until someone corrects them.
   const due = await services.database.query<{ at: Date }>(
     `select next_check_at as at from carrel.sites where domain <> $1 order by domain`,
