@@ -5,7 +5,7 @@ import type { ErrorStatus } from '../platform/errors.ts';
 import type { Api, ApiEnvironment } from './api.ts';
 import { errorAnswers } from './error-answers.ts';
 
-type Fields = z.ZodObject;
+export type Fields = z.ZodObject;
 type Media = Partial<Record<string, { schema: z.ZodType }>>;
 type Middleware = MiddlewareHandler<ApiEnvironment>;
 

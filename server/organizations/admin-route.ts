@@ -4,6 +4,7 @@ import type { Key, Scope } from '../http/key.ts';
 import {
   routesOf,
   type Answers,
+  type Fields,
   type Result,
   type Route,
   type RouteDescription,
@@ -32,8 +33,6 @@ interface AdminRoute<Params, Query, Headers, Body, A> extends RouteDescription<P
   /** The entry of the audit log when the route has succeeded. */
   audit?: AuditEvent;
 }
-
-type Fields = z.ZodObject;
 
 /** Makes routes that need a scope; their `errors` are those beside the ones that follow from key, query and body. */
 export function adminRoutesOf<Parts extends AdminRouteParts>(tag: string) {

@@ -33,7 +33,7 @@ export const levels: Record<string, string> = {
   'integration/option-values.ts': 'schemas of single options',
   'integration/options.ts': 'the options of carrel() for Astro',
   'integration/static-site': 'existing sites: reading built HTML, and what the pages of each generator need',
-  'integration/astro': 'the Astro integration, <CarrelSearch />, the Starlight plugin',
+  'integration/astro': 'the Astro integration, `<CarrelSearch />`, the Starlight plugin',
   'integration/index.ts': 'what @carrel/astro exports',
 
   'server/platform': 'options, API errors (error-meanings.json), log, metrics, secrets, child processes',

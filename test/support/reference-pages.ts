@@ -37,23 +37,23 @@ function withTables(file: string, tables: Record<string, string[]>): string {
 function folderTables(): Record<string, string[]> {
   const rowOf = ([name, holds]: [string, string]) => {
     const path = name.slice(name.indexOf('/') + 1);
-    return `| [${path}](${name}) | ${holds.replaceAll(/<.*?>/g, '`$&`')} |`;
+    return `| [${path}](${name}) | ${holds} |`;
   };
   const rows = (folder: string) =>
     Object.entries(levels)
       .filter(([name]) => name.startsWith(`${folder}/`))
       .map(rowOf);
-  return Object.fromEntries(
-    ['integration', 'server', 'src'].map((folder) => [folder, ['| Folder | Holds |', '| --- | --- |', ...rows(folder)]]),
-  );
+  return Object.fromEntries(['integration', 'server', 'src'].map((folder) => [folder, table(['Folder', 'Holds'], rows(folder))]));
 }
 
 function kindTables(): Record<string, string[]> {
-  const head = ['| Kind | Meaning | What to do |', '| --- | --- | --- |'];
   return Object.fromEntries(
     Object.entries(problemKinds).map(([section, kinds]) => [
       section,
-      [...head, ...rowsOf(kinds, ({ meaning, remedy }: { meaning: string; remedy: string }) => `${meaning} | ${remedy}`)],
+      table(
+        ['Kind', 'Meaning', 'What to do'],
+        rowsOf(kinds, ({ meaning, remedy }: { meaning: string; remedy: string }) => `${meaning} | ${remedy}`),
+      ),
     ]),
   );
 }
@@ -65,13 +65,19 @@ function codeTables(): Record<string, string[]> {
   );
   byStatus.sort(([, one], [, other]) => one.status - other.status);
   return {
-    'Errors of commands and builds': ['| Code | Meaning |', '| --- | --- |', ...rowsOf(errorCodes, (meaning: string) => meaning)],
-    'Errors of the API': [
-      '| Code | Status | Meaning |',
-      '| --- | --- | --- |',
-      ...rowsOf(Object.fromEntries(byStatus), ({ status, meaning }) => `${status} | ${meaning}`),
-    ],
+    'Errors of commands and builds': table(
+      ['Code', 'Meaning'],
+      rowsOf(errorCodes, (meaning: string) => meaning),
+    ),
+    'Errors of the API': table(
+      ['Code', 'Status', 'Meaning'],
+      rowsOf(Object.fromEntries(byStatus), ({ status, meaning }) => `${status} | ${meaning}`),
+    ),
   };
+}
+
+function table(columns: string[], rows: string[]): string[] {
+  return [`| ${columns.join(' | ')} |`, `| ${columns.map(() => '---').join(' | ')} |`, ...rows];
 }
 
 /** One row for all names, one after another, that mean the same. */
