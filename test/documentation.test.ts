@@ -9,7 +9,8 @@ import { manifestSchema } from '../integration/manifest.ts';
 import { optionsSchema } from '../integration/options.ts';
 import { stages } from '../integration/export-messages.ts';
 import { errorStatuses } from '../server/platform/errors.ts';
-import { metaOf, serverOptionsSchema, type ServerOptions } from '../server/platform/options.ts';
+import { limitPresets, limits } from '../server/platform/limits.ts';
+import { metaOf, optionsShape, type OptionKey } from '../server/platform/options.ts';
 import { command as askCommand } from '../src/cli/ask.ts';
 import { command as devCommand } from '../src/cli/dev.ts';
 import { command as evalCommand } from '../src/cli/eval.ts';
@@ -121,20 +122,30 @@ test('the manual names every check of carrel doctor that has a name of its own',
 });
 
 test('the manual explains every option of the server with its variable, default and meaning, and no other', () => {
-  const rows = Object.entries(serverOptionsSchema.shape).map(([key, schema]) => {
-    const { env, description } = metaOf(key as keyof ServerOptions);
-    const fallback = defaultOf(schema);
+  const keys = (Object.keys(optionsShape) as OptionKey[]).filter((key) => !Object.hasOwn(limits, key));
+  const rows = keys.map((key) => {
+    const { env, description } = metaOf(key);
+    const fallback = defaultOf(optionsShape[key]);
     const shown = [undefined, ''].includes(fallback as '') || Array.isArray(fallback) ? '–' : `\`${String(fallback)}\``;
     return `| \`${env}\` | \`${key}\` | ${shown} | ${description} |`;
   });
-  const [, options = ''] = manual('configuration').split('\n## Options\n');
-  expect(
-    options
-      .match(/^\| `.*$/gm)!
-      .filter((row) => row.split(' | ').length === 4)
-      .sort(),
-  ).toEqual(rows.sort());
+  expect(tableOf('Options').sort()).toEqual(rows.sort());
 });
+
+test('the manual explains every limit with its value in both presets, and no other', () => {
+  const { internal, public: atPublic } = limitPresets;
+  const rows = (Object.keys(limits) as (keyof typeof limits)[]).map(
+    (key) => `| \`${key}\` | ${internal[key] ?? '–'} | ${atPublic[key] ?? '–'} | ${metaOf(key).description} |`,
+  );
+  expect(tableOf('Limits')).toEqual(rows);
+});
+
+/** The rows of four columns below a heading of the page on the configuration. */
+function tableOf(heading: string): string[] {
+  const [, text = ''] = manual('configuration').split(`\n## ${heading}\n`);
+  const rows = text.split('\n## ')[0]!.match(/^\| `.*$/gm)!;
+  return rows.filter((row) => row.split(' | ').length === 4);
+}
 
 /** The default of an option, wherever in its schema it stands. */
 function defaultOf(schema: { def: unknown }): unknown {

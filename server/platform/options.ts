@@ -4,18 +4,9 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { baseUrlSchema } from '../../integration/option-values.ts';
 import type { EmbeddingModel } from '../../integration/remote/embeddings.ts';
+import { limitPresets, limits, wholeNumber } from './limits.ts';
 
-// A number, or its text in an environment variable.
-const number = (least: number, most: number) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value),
-    z
-      .number({ error: 'must be a number' })
-      .int({ error: 'must be a whole number' })
-      .min(least, { error: `must be ${least} or more` })
-      .max(most, { error: `must be at most ${most}` }),
-  );
-const whole = (least: number, most: number, fallback: number) => number(least, most).default(fallback);
+const whole = (least: number, most: number, fallback: number) => wholeNumber(least, most).default(fallback);
 const port = (fallback: number) => whole(0, 65_535, fallback);
 const url = baseUrlSchema('https://docs.example.com').transform((url) => url.replace(/\/+$/, ''));
 const list = z
@@ -23,7 +14,8 @@ const list = z
   .transform((parts) => parts.filter((part) => part !== ''))
   .default([]);
 
-export const serverOptionsSchema = z.strictObject({
+/** What `readOptions` finds: the options, and each limit beside the preset that it changes. */
+export const optionsShape = {
   /** Which part of the server this process is. @default 'all' */
   role: z
     .enum(['all', 'api', 'worker'], { error: 'must be one of all, api, worker' })
@@ -63,68 +55,15 @@ export const serverOptionsSchema = z.strictObject({
   s3Bucket: z.string().min(1).optional().describe('Bucket that stores exports instead of the disk'),
   s3Endpoint: url.optional().describe('URL of an S3-compatible service'),
   s3Prefix: z.string().default('').describe('Prefix of all keys in the bucket'),
-  /** Seconds. @default 3600 */
-  linkSeconds: whole(60, 604_800, 3600).describe('Lifetime of a bundle link in seconds'),
-  /** @default 3600 */
-  pageTokenSeconds: whole(1, 3600, 3600).describe('Seconds that the token in a page of a hosted site is valid'),
   /** @default 'on' */
   sitesIndex: z
     .enum(['on', 'off'], { error: 'must be on or off' })
     .default('on')
     .describe('Whether the root of the sites lists them: on or off'),
-  /** @default 5 */
-  keepExports: whole(1, 1000, 5).describe('Completed exports to store for each site'),
   /** @default 1 */
   workers: whole(1, 64, 1).describe('Jobs to run at the same time in this process'),
-  /** @default 5000 */
-  queuedJobs: whole(1, 1_000_000, 5000).describe('Maximum number of queued jobs of an organization'),
-  /** @default 30 */
-  jobMinutes: whole(1, 1440, 30).describe('Maximum duration of a job in minutes'),
-  /** @default 2048 */
-  jobMemoryMb: whole(256, 65_536, 2048).describe('Maximum memory of a job in MB'),
-  /** @default 8192 */
-  jobOutputMb: whole(1, 1_048_576, 8192).describe('Maximum size of an export in MB'),
   /** @default 20 */
   drainSeconds: whole(0, 3600, 20).describe('Seconds that running jobs have to finish when the server stops'),
-  /** @default 64 */
-  bodyKb: whole(1, 65_536, 64).describe('Maximum size of a request body in KB'),
-  /** @default 1024 */
-  assistantBodyKb: whole(1, 65_536, 1024).describe('Maximum size of an assistant, playground or push hook request body in KB'),
-  /** @default 10000 */
-  questionsPerHour: whole(1, 1_000_000_000, 10_000).describe('Questions of an organization per hour'),
-  /** @default 10000 */
-  questionsPerDay: whole(1, 1_000_000_000, 10_000).describe('Questions from an IP address per day (UTC)'),
-  questionsPerMinute: number(1, 1_000_000_000).optional().describe('Questions of a reader per minute; unlimited by default'),
-  /** @default 10000 */
-  searchesPerHour: whole(1, 1_000_000_000, 10_000).describe(
-    'Searches of an organization per hour; the same limit applies to pages',
-  ),
-  /** @default 3600 */
-  playgroundPerHour: whole(1, 1_000_000_000, 3600).describe('Requests of the playground of a site per hour'),
-  /** @default 60 */
-  playgroundPerMinute: whole(1, 1_000_000_000, 60).describe(
-    'Requests of the playground of a site per minute from one IP address',
-  ),
-  /** Seconds. @default 60 */
-  playgroundSeconds: whole(1, 3600, 60).describe('Maximum duration of a playground request in seconds'),
-  /** @default 10 */
-  playgroundMb: whole(1, 1024, 10).describe('Maximum size of the answer to a playground request in MB'),
-  /** @default 100000 */
-  eventsPerHour: whole(1, 1_000_000_000, 100_000).describe('Analytics events of a site per hour'),
-  /** @default 300 */
-  eventsPerMinute: whole(1, 1_000_000_000, 300).describe('Analytics events from an IP address per minute'),
-  /** @default 100 */
-  analyticsPerHour: whole(1, 1_000_000_000, 100).describe('Requests of an organization for analytics per hour'),
-  /** @default 90 */
-  analyticsDays: whole(1, 3650, 90).describe('Days that analytics events are stored'),
-  /** @default 365 */
-  auditDays: whole(1, 3650, 365).describe('Days that the audit log is kept'),
-  /** @default 4000 */
-  streams: whole(1, 1_000_000, 4000).describe('Concurrent answers in this process'),
-  /** @default 2000 */
-  streamsPerKey: whole(1, 1_000_000, 2000).describe('Concurrent answers of one key in this process'),
-  /** @default 30 */
-  threadDays: whole(1, 3650, 30).describe('Days that a conversation is stored after its last question'),
   /** @default 'auto' */
   finishThread: z
     .enum(['always', 'auto', 'never'], { error: 'must be one of always, auto, never' })
@@ -170,12 +109,6 @@ export const serverOptionsSchema = z.strictObject({
     .meta({ secret: true, description: 'API key of that model' }),
   /** @default 8192 */
   modelContextTokens: whole(2048, 10_000_000, 8192).describe('Context size of that model in tokens, including its answer'),
-  /** @default 1024 */
-  modelOutputTokens: whole(16, 1_000_000, 1024).describe('Maximum length of an answer in tokens'),
-  /** Seconds. @default 60 */
-  modelFirstSeconds: whole(1, 3600, 60).describe('Seconds until the first words of an answer'),
-  /** Seconds. @default 300 */
-  modelSeconds: whole(1, 3600, 300).describe('Seconds until the end of an answer'),
   /** @default true */
   modelTools: z
     .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], { error: 'must be true or false' })
@@ -195,9 +128,21 @@ export const serverOptionsSchema = z.strictObject({
     .min(1)
     .optional()
     .meta({ secret: true, description: 'Bearer token that /metrics requires; public by default' }),
-});
+  /** @default 'internal' */
+  limits: z
+    .enum(['internal', 'public'], { error: 'must be internal or public' })
+    .default('internal')
+    .describe('Preset of the limits, and single limits that differ from it: public, jobMinutes=60'),
+  ...limits,
+};
+
+/** Of the limits, those of the preset that nothing changes. */
+export const serverOptionsSchema = z
+  .strictObject(optionsShape)
+  .transform(({ limits: preset, ...options }) => ({ ...limitPresets[preset], ...options }));
 
 export type ServerOptions = z.output<typeof serverOptionsSchema>;
+export type OptionKey = keyof typeof optionsShape;
 
 /** The embedding model, if one is set. */
 export function embeddingModelOf({
@@ -208,7 +153,7 @@ export function embeddingModelOf({
   return url === undefined || model === undefined ? undefined : { url, model, key };
 }
 
-const standardNames: Partial<Record<keyof ServerOptions, string>> = {
+const standardNames: Partial<Record<OptionKey, string>> = {
   host: 'HOST',
   port: 'PORT',
   sitesPort: 'SITES_PORT',
@@ -216,12 +161,12 @@ const standardNames: Partial<Record<keyof ServerOptions, string>> = {
 };
 
 /** The environment variable of an option, its description, and whether its value is secret, so that it is never printed. */
-export function metaOf(key: keyof ServerOptions): { env: string; description: string; secret: boolean } {
-  const { description = '', secret } = serverOptionsSchema.shape[key].meta() ?? {};
+export function metaOf(key: OptionKey): { env: string; description: string; secret: boolean } {
+  const { description = '', secret } = optionsShape[key].meta() ?? {};
   return { env: standardNames[key] ?? environmentName(key), description, secret: secret === true };
 }
 
-/** `CARREL_JOB_MINUTES` for `jobMinutes`. */
+/** `CARREL_PUBLIC_URL` for `publicUrl`. */
 function environmentName(key: string): string {
   return `CARREL_${key.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 }

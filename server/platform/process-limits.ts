@@ -19,7 +19,7 @@ export function limitsOf({ jobMinutes, jobMemoryMb, jobOutputMb }: ServerOptions
 export function timeLimitError(minutes: number): JobError {
   return new JobError(
     'TimeLimit',
-    `The job ran longer than ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. Give it more (CARREL_JOB_MINUTES) or export less at a time.`,
+    `The job ran longer than ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. Give it more (jobMinutes in CARREL_LIMITS) or export less at a time.`,
   );
 }
 
@@ -27,14 +27,14 @@ export function timeLimitError(minutes: number): JobError {
 export function memoryLimitError(limitMb: number, takenMb?: number): JobError {
   return new JobError(
     'MemoryLimit',
-    `The job ${takenMb === undefined ? 'needs more' : `took ${takenMb} MB of`} memory, and ${limitMb} MB are allowed. Give it more (CARREL_JOB_MEMORY_MB) or export less at a time.`,
+    `The job ${takenMb === undefined ? 'needs more' : `took ${takenMb} MB of`} memory, and ${limitMb} MB are allowed. Give it more (jobMemoryMb in CARREL_LIMITS) or export less at a time.`,
   );
 }
 
 export function sizeLimitError(what: string, limitMb: number): JobError {
   return new JobError(
     'SizeLimit',
-    `${what} is larger than ${limitMb} MB. Allow more (CARREL_JOB_OUTPUT_MB), or keep large files elsewhere.`,
+    `${what} is larger than ${limitMb} MB. Allow more (jobOutputMb in CARREL_LIMITS), or keep large files elsewhere.`,
   );
 }
 

@@ -3,28 +3,41 @@ import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { errorCode, ExportError } from '../../integration/errors.ts';
 import { parseRange } from '../../integration/remote/address-range.ts';
-import { metaOf, serverOptionsSchema, type ServerOptions } from './options.ts';
+import { limits } from './limits.ts';
+import { metaOf, optionsShape, serverOptionsSchema, type OptionKey as Key, type ServerOptions } from './options.ts';
 
 /** The path of the configuration file, like the argument `file`. */
 const configVariable = 'CARREL_CONFIG';
 
-type Key = keyof ServerOptions;
-const keys = Object.keys(serverOptionsSchema.shape) as Key[];
+const keys = Object.keys(optionsShape) as Key[];
+const isLimit = (key: string) => Object.hasOwn(limits, key);
 
 /** The value of one option, and where the user set it. */
 interface Given {
   value: unknown;
-  /** As the user wrote it: `PORT`, or `port in carrel.json`. */
+  /** As the user wrote it: `PORT`, `port in carrel.json`, or `jobMinutes in CARREL_LIMITS`. */
   name: string;
+}
+
+type GivenOptions = Partial<Record<Key, Given>>;
+
+interface Source {
+  environment: NodeJS.ProcessEnv;
+  file?: string;
+  /** Is told of each limit that has its former name. */
+  note?: (text: string) => void;
 }
 
 /**
  * The server's options from the environment and a JSON file (`file`, else `CARREL_CONFIG`); the environment overrides the file.
- * An empty variable counts as absent. Throws `ExportError` `ConfigurationInvalid` with one line for every error, without secrets.
+ * An empty variable counts as absent. A limit that is an option of its own, as in 0.1, goes on working. Throws `ExportError` `ConfigurationInvalid` with one line for every error, without secrets.
  */
-export function readOptions({ environment, file }: { environment: NodeJS.ProcessEnv; file?: string }): ServerOptions {
+export function readOptions({ environment, file, note }: Source): ServerOptions {
   const faults: string[] = [];
-  const given = { ...readFile(file ?? (environment[configVariable] || undefined), faults), ...readEnvironment(environment) };
+  const given = {
+    ...readFile(file ?? (environment[configVariable] || undefined), faults, note),
+    ...readEnvironment(environment, faults, note),
+  };
   const parsed = serverOptionsSchema.safeParse(Object.fromEntries(Object.entries(given).map(([key, { value }]) => [key, value])));
   const reported = new Set<string>();
   for (const issue of parsed.error?.issues ?? []) {
@@ -47,12 +60,16 @@ export function readOptions({ environment, file }: { environment: NodeJS.Process
   );
 }
 
-function readEnvironment(environment: NodeJS.ProcessEnv): Partial<Record<Key, Given>> {
+function readEnvironment(environment: NodeJS.ProcessEnv, faults: string[], note: Source['note']): GivenOptions {
   const set = keys.map((key) => [key, { value: environment[metaOf(key).env], name: metaOf(key).env }] as const);
-  return Object.fromEntries(set.filter(([, { value }]) => value !== undefined && value.trim() !== ''));
+  return withLimits(
+    set.filter(([, { value }]) => value !== undefined && value.trim() !== ''),
+    faults,
+    note,
+  );
 }
 
-function readFile(file: string | undefined, faults: string[]): Partial<Record<Key, Given>> {
+function readFile(file: string | undefined, faults: string[], note: Source['note']): GivenOptions {
   if (file === undefined) return {};
   let values: unknown;
   try {
@@ -71,7 +88,39 @@ function readFile(file: string | undefined, faults: string[]): Partial<Record<Ke
     if (keys.includes(key as Key)) known.push([key as Key, { value, name: `${key} in ${file}` }]);
     else faults.push(`${key} in ${file} is not an option. ${nearest(key)}`);
   }
-  return Object.fromEntries(known);
+  return withLimits(known, faults, note);
+}
+
+/** The options, and those that `limits` names. */
+function withLimits(options: (readonly [Key, Given])[], faults: string[], note: Source['note']): GivenOptions {
+  for (const [key, { value, name }] of options) {
+    if (!isLimit(key)) continue;
+    const { env } = metaOf('limits');
+    note?.(`${name} is a limit now, and its name goes away in 0.3. Set ${env}="${key}=${String(value)}" instead.`);
+  }
+  const { limits: given, ...others } = Object.fromEntries(options) as GivenOptions;
+  return given ? { ...others, ...readLimits(given, faults) } : others;
+}
+
+/** The preset and the single limits of `public, jobMinutes=60`, or of an object that has the preset as `preset`. */
+function readLimits({ value, name }: Given, faults: string[]): GivenOptions {
+  const found: GivenOptions = {};
+  for (const [key, part] of partsOf(value)) {
+    if (key === 'preset') found.limits = { value: part, name };
+    else if (isLimit(key)) found[key as Key] = { value: part, name: `${key} in ${name}` };
+    else faults.push(`${key} in ${name} is not a limit. The limits are: ${Object.keys(limits).join(', ')}.`);
+  }
+  return found;
+}
+
+function partsOf(value: unknown): [string, unknown][] {
+  if (typeof value === 'object' && value !== null) return Object.entries(value);
+  if (typeof value !== 'string') return [['preset', value]];
+  const parts = value.split(',').map((part) => part.trim());
+  return parts.filter(Boolean).map((part) => {
+    const [key = '', number] = part.split('=', 2);
+    return number === undefined ? ['preset', part] : [key.trim(), number];
+  });
 }
 
 function nearest(key: string): string {
@@ -80,7 +129,7 @@ function nearest(key: string): string {
 }
 
 /** The name and the value as the user wrote them; for a secret or an absent value only the name. */
-function quoted(given: Partial<Record<Key, Given>>, key: Key): string {
+function quoted(given: GivenOptions, key: Key): string {
   const found = given[key];
   if (!found) return metaOf(key).env;
   if (metaOf(key).secret) return found.name;
@@ -89,7 +138,7 @@ function quoted(given: Partial<Record<Key, Given>>, key: Key): string {
   return `${found.name} ${value.length > 200 ? `${value.slice(0, 200)}…"` : value}`;
 }
 
-function without(given: Partial<Record<Key, Given>>, left: Set<string>): Record<string, unknown> {
+function without(given: GivenOptions, left: Set<string>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given).flatMap(([key, { value }]) => (left.has(key) ? [] : [[key, value]])));
 }
 

@@ -38,7 +38,7 @@ export const command = defineCommand({
     if (config !== undefined) environment.CARREL_CONFIG = resolve(config);
     // A terminal shows only what goes wrong; log collectors get every request.
     if (process.stderr.isTTY) environment.CARREL_LOG ||= 'warn';
-    const serverOptions = readOptions({ environment });
+    const serverOptions = readOptions({ environment, note: (text) => console.error(text) });
     runWithLessMemory(serverOptions);
     // Imported after the restart; otherwise it would load twice.
     const { startServer } = await loadServer();

@@ -39,7 +39,7 @@ export async function benchServer({ queued, jobs, seconds }: ServerBench): Promi
 
 /** The events that a server takes from readers. */
 async function takingEvents(folder: string, seconds: number): Promise<void> {
-  const unlimited = { CARREL_EVENTS_PER_HOUR: '1000000000', CARREL_EVENTS_PER_MINUTE: '1000000000' };
+  const unlimited = { CARREL_LIMITS: 'eventsPerHour=1000000000, eventsPerMinute=1000000000' };
   const server = await startServerProcess(path.join(folder, 'events'), unlimited);
   try {
     const { jobs } = (await (await server.request('GET', jobsPath)).json()) as { jobs: { jobId: string }[] };

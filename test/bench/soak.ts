@@ -31,7 +31,7 @@ export async function benchSoak({ minutes }: SoakBench): Promise<void> {
   }
 }
 
-const limits = { CARREL_QUESTIONS_PER_HOUR: '1000000000', CARREL_QUESTIONS_PER_DAY: '1000000000' };
+const limits = { CARREL_LIMITS: 'questionsPerHour=1000000000, questionsPerDay=1000000000' };
 
 async function soak(server: ServerProcess, minutes: number): Promise<void> {
   const end = performance.now() + minutes * 60_000;

@@ -33,7 +33,7 @@ const configure = async (analytics: object | null) => {
 test.beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'carrel-analytics-'));
   await cp(join(await emptyDatabase(), 'database'), join(root, 'data/database'), { recursive: true });
-  server = await startServerProcess(join(root, 'data'), { CARREL_ANALYTICS_PER_HOUR: '10000' }, smallServer);
+  server = await startServerProcess(join(root, 'data'), { CARREL_LIMITS: 'analyticsPerHour=10000' }, smallServer);
   const { jobs } = await (await server.request('GET', '/v1/static-export/jobs')).json();
   await followJob(server, jobs[0].jobId);
   home = `${server.sites}/sites/docs/`;

@@ -19,7 +19,7 @@ test.beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), 'carrel-dashboard-history-'));
   await cp(join(await emptyDatabase(), 'database'), join(data, 'database'), { recursive: true });
   const program = [join(import.meta.dirname, '../server/faults/small-server.ts')];
-  server = await startServerProcess(data, { CARREL_KEEP_EXPORTS: '3' }, program);
+  server = await startServerProcess(data, { CARREL_LIMITS: 'keepExports=3' }, program);
   const pages = (names: string[]) => JSON.stringify({ name: 'History', navigation: { pages: names } });
   const exportAs = async (version: string, files: Record<string, string>, request: object = {}) => {
     await addFolder(server, { data, domain: 'history', files });

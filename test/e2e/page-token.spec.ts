@@ -33,7 +33,7 @@ const start = (ports: Record<string, string> = {}) =>
     CARREL_PRIVATE_HOSTS: '127.0.0.1',
     CARREL_MODEL_URL: model.url,
     CARREL_MODEL: 'scripted',
-    CARREL_PAGE_TOKEN_SECONDS: '5',
+    CARREL_LIMITS: 'pageTokenSeconds=5',
     ...ports,
   });
 

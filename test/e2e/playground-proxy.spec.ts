@@ -36,7 +36,7 @@ test.beforeAll(async () => {
   await writeFile(specification, (await readFile(specification, 'utf8')).replaceAll(':8098', `:${oauth.port}`));
   server = await startServerProcess(join(root, 'data'), {
     CARREL_PLAYGROUND_PRIVATE_HOSTS: '127.0.0.1',
-    CARREL_PLAYGROUND_MB: '1',
+    CARREL_LIMITS: 'playgroundMb=1',
     CARREL_LOG: 'info',
   });
   // Without CORS: a browser could not send any of these requests itself.

@@ -53,7 +53,7 @@ export function checkDataFolder({ data }: Pick<ServerOptions, 'data'>): Promise<
     const { bavail, bsize } = statfsSync(path);
     const megabytes = Math.floor((bavail * bsize) / 2 ** 20);
     const free = megabytes >= 2048 ? `${Math.floor(megabytes / 1024)} GB` : `${megabytes} MB`;
-    const next = 'Free some space, lower CARREL_KEEP_EXPORTS, or set CARREL_DATA to another disk.';
+    const next = 'Free some space, lower keepExports in CARREL_LIMITS, or set CARREL_DATA to another disk.';
     if (megabytes < 200) return fail(`"${data}" has ${free} left.`, next);
     if (megabytes < 2048) return warn(`"${data}" has ${free} left.`, next);
     return ok(`"${data}" can be written${path === data ? '' : ' (the first start creates it)'}; ${free} free`);

@@ -144,7 +144,7 @@ const linkSiteExport = route('post /v1/sites/{domain}/exports/{jobId}/link', {
   operationId: 'linkSiteExport',
   summary: 'Link to an export',
   description:
-    'A URL that opens a stored export on the port of the sites for an hour (`CARREL_LINK_SECONDS`), whether or not the site serves it. Its panel quotes the docs. Takes no body.',
+    'A URL that opens a stored export on the port of the sites for an hour (the limit `linkSeconds`), whether or not the site serves it. Its panel quotes the docs. Takes no body.',
   scope: 'write',
   audit: 'export.link',
   params,

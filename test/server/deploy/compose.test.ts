@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { metaOf, serverOptionsSchema, type ServerOptions } from '../../../server/platform/options.ts';
+import { metaOf, optionsShape, type OptionKey } from '../../../server/platform/options.ts';
 import { readOptions } from '../../../server/platform/read-options.ts';
 
 const deploy = join(import.meta.dirname, '../../../server/deploy');
@@ -99,7 +99,7 @@ describe.each(Object.keys(variables))('%s', (file) => {
 test.each(['api', 'worker'])('the configuration of the %s is one that the server takes', (name) => {
   const { services } = compose('compose.yaml', variables['compose.yaml']!);
   const { environment, command } = services[name]!;
-  const names = (Object.keys(serverOptionsSchema.shape) as (keyof ServerOptions)[]).map((key) => metaOf(key).env);
+  const names = (Object.keys(optionsShape) as OptionKey[]).map((key) => metaOf(key).env);
   const forOthers = Object.keys(environment).filter((key) => !names.includes(key));
   expect(forOthers).toEqual(['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']);
   const data = mkdtempSync(join(tmpdir(), 'carrel-compose-'));

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { metaOf, serverOptionsSchema, type ServerOptions } from '../../../server/platform/options.ts';
+import { metaOf, optionsShape, type OptionKey } from '../../../server/platform/options.ts';
 import { readOptions } from '../../../server/platform/read-options.ts';
 import { startS3Server, s3Credentials } from '../storage/s3-server.ts';
 import { makeFolder } from '../hosting/small-site.ts';
@@ -41,7 +41,7 @@ const everything: Values = {
   api: { replicas: 1, autoscaling: { enabled: true, minReplicas: 3, maxReplicas: 5, targetCpuPercent: 60 }, dataSize: '1Gi' },
   worker: { replicas: 3, jobs: 2, drainSeconds: 0, resources: { limits: { memory: '6Gi' } }, dataSize: '5Gi' },
   migrations: { retries: 0, timeoutSeconds: 60, resources: { limits: { memory: '256Mi' } } },
-  options: { CARREL_KEEP_EXPORTS: '10', CARREL_GIT_SSH_ORGANIZATIONS: 'default' },
+  options: { CARREL_LIMITS: 'keepExports=10', CARREL_GIT_SSH_ORGANIZATIONS: 'default' },
   env: [{ name: 'CARREL_METRICS_TOKEN', valueFrom: { secretKeyRef: { name: 'metrics', key: 'token' } } }],
   serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/carrel' } },
   service: { type: 'LoadBalancer', apiPort: 8000, sitesPort: 8001, annotations: { a: 'b' } },
@@ -105,7 +105,7 @@ describe.each(cases)('with %s', (_, values) => {
     const environment = Object.fromEntries(
       (env as { name: string; value?: string }[]).map(({ name, value }) => [name, value ?? secrets[name]!]),
     );
-    const known = (Object.keys(serverOptionsSchema.shape) as (keyof ServerOptions)[]).map((key) => metaOf(key).env);
+    const known = (Object.keys(optionsShape) as OptionKey[]).map((key) => metaOf(key).env);
     expect(Object.keys(environment).filter((name) => !known.includes(name) && !name.startsWith('AWS_'))).toEqual([]);
     const data = mkdtempSync(join(tmpdir(), 'carrel-chart-'));
     onTestFinished(() => rmSync(data, { recursive: true }));
@@ -200,7 +200,7 @@ describe('values that are refused', () => {
     ],
     ['migrations that never end', { ...minimal, migrations: { timeoutSeconds: 0 } }, /timeoutSeconds.*minimum/],
     ['a secret as an option', { ...minimal, options: { CARREL_MODEL_KEY: 'x' } }, /CARREL_MODEL_KEY|propertyNames|options/],
-    ['a number as an option', { ...minimal, options: { CARREL_KEEP_EXPORTS: 1 } }, /got number, want string/],
+    ['a number as an option', { ...minimal, options: { CARREL_LIMITS: 1 } }, /got number, want string/],
     ['no job', { ...minimal, worker: { jobs: 0 } }, /jobs.*minimum/],
     ['fewer pods than the least', { ...minimal, api: { autoscaling: { enabled: true, maxReplicas: 1 } } }, /maxReplicas is 1/],
   ])('%s', async (_, values, message) => {

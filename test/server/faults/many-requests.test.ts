@@ -16,7 +16,7 @@ function memoryOf(process: number): number {
 
 test('two thousand requests at once are slow at most', async () => {
   const { data, docs } = place();
-  const server = await startServer(data, { CARREL_LOG: 'error', CARREL_JOB_MINUTES: '1' });
+  const server = await startServer(data, { CARREL_LOG: 'error', CARREL_LIMITS: 'jobMinutes=1' });
   await addSite(server, 'docs.example.com', docs);
   const known = await startJob(server, { domain: 'docs.example.com' });
   const idle = memoryOf(server.child.pid!);

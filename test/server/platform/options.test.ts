@@ -61,7 +61,7 @@ test('an empty variable counts as absent', () => {
 
 describe('the configuration file', () => {
   test('has the same keys, and the environment overrides it', () => {
-    const CARREL_CONFIG = configFile('{ "port": 5000, "linkSeconds": 120, "trustedProxies": ["127.0.0.1"] }');
+    const CARREL_CONFIG = configFile('{ "port": 5000, "limits": { "linkSeconds": 120 }, "trustedProxies": ["127.0.0.1"] }');
     expect(readOptions({ environment: { CARREL_CONFIG, PORT: '6000' } })).toMatchObject({
       port: 6000,
       linkSeconds: 120,
@@ -79,6 +79,10 @@ describe('the configuration file', () => {
     ['{ "port": "80 or so" }', 'port in FILE "80 or so" must be a number.'],
     ['{ "data": 5 }', 'data in FILE 5 '],
     ['{ "secret": "hunter2" }', 'secret in FILE must have 32 characters or more.'],
+    ['{ "limits": 5 }', 'limits in FILE 5 must be internal or public.'],
+    ['{ "limits": { "preset": "open" } }', 'limits in FILE "open" must be internal or public.'],
+    ['{ "limits": { "jobMinutes": 0 } }', 'jobMinutes in limits in FILE 0 must be 1 or more.'],
+    ['{ "limits": ["public"] }', '0 in limits in FILE is not a limit.'],
     ['[]', 'The configuration file "FILE" must contain one object'],
     ['null', 'The configuration file "FILE" must contain one object'],
     ['{ port: 1 }', 'The configuration file "FILE" is not JSON'],
@@ -97,6 +101,47 @@ describe('the configuration file', () => {
   });
 });
 
+describe('limits', () => {
+  const limitsIn = (environment: NodeJS.ProcessEnv, file?: string) => {
+    const notes: string[] = [];
+    const { jobMinutes, questionsPerMinute, questionsPerDay } = readOptions({
+      environment,
+      file,
+      note: (text) => notes.push(text),
+    });
+    return { jobMinutes, questionsPerMinute, questionsPerDay, notes };
+  };
+  const internal = { jobMinutes: 30, questionsPerMinute: undefined, questionsPerDay: 10_000, notes: [] };
+  const atPublic = { ...internal, questionsPerMinute: 10, questionsPerDay: 200 };
+
+  test.each([
+    ['the default', '', internal],
+    ['a preset', 'public', atPublic],
+    ['one limit', 'jobMinutes=60', { ...internal, jobMinutes: 60 }],
+    ['a preset, and limits that differ', ' questionsPerDay = 500,public,', { ...atPublic, questionsPerDay: 500 }],
+  ])('are those of %s', (_, CARREL_LIMITS, expected) => {
+    expect(limitsIn({ CARREL_LIMITS })).toEqual(expected);
+  });
+
+  test('are an object or a text in the file, and the environment changes single ones', () => {
+    const object = configFile('{ "limits": { "preset": "public", "jobMinutes": 60 } }');
+    expect(limitsIn({}, object)).toEqual({ ...atPublic, jobMinutes: 60 });
+    expect(limitsIn({}, configFile('{ "limits": "public, jobMinutes=60" }'))).toEqual({ ...atPublic, jobMinutes: 60 });
+    expect(limitsIn({ CARREL_LIMITS: 'internal, jobMinutes=90' }, object)).toEqual({ ...internal, jobMinutes: 90 });
+  });
+
+  test('that are options of their own, as in 0.1, go on working with a note', () => {
+    expect(limitsIn({ CARREL_JOB_MINUTES: '60', CARREL_LIMITS: 'public' })).toEqual({
+      ...atPublic,
+      jobMinutes: 60,
+      notes: ['CARREL_JOB_MINUTES is a limit now, and its name goes away in 0.3. Set CARREL_LIMITS="jobMinutes=60" instead.'],
+    });
+    const file = configFile('{ "questionsPerMinute": 3 }');
+    const { questionsPerMinute, notes } = limitsIn({}, file);
+    expect([questionsPerMinute, notes]).toEqual([3, [expect.stringContaining('questionsPerMinute in ')]]);
+  });
+});
+
 describe('an invalid option is reported with its value and the expected value', () => {
   test.each([
     [{ PORT: 'eighty' }, 'PORT "eighty" must be a number. Port of the API'],
@@ -107,8 +152,13 @@ describe('an invalid option is reported with its value and the expected value', 
     [{ CARREL_PUBLIC_URL: 'docs.example.com' }, 'CARREL_PUBLIC_URL "docs.example.com" must be an http(s) URL'],
     [{ CARREL_PUBLIC_URL: 'javascript:alert(1)' }, 'must be an http(s) URL'],
     [{ CARREL_PUBLIC_URL: 'https://example.com/?a=1' }, 'must be a URL without a user name, query or fragment (#)'],
-    [{ CARREL_LINK_SECONDS: '5' }, 'CARREL_LINK_SECONDS "5" must be 60 or more.'],
-    [{ CARREL_LINK_SECONDS: '604801' }, 'must be at most 604800.'],
+    [{ CARREL_LIMITS: 'linkSeconds=5' }, 'linkSeconds in CARREL_LIMITS "5" must be 60 or more.'],
+    [{ CARREL_LIMITS: 'linkSeconds=604801' }, 'must be at most 604800.'],
+    [{ CARREL_LIMITS: 'linkSeconds=' }, 'linkSeconds in CARREL_LIMITS "" must be a number.'],
+    [{ CARREL_LIMITS: 'open' }, 'CARREL_LIMITS "open" must be internal or public.'],
+    [{ CARREL_LIMITS: 'public, jobHours=1' }, 'jobHours in CARREL_LIMITS is not a limit. The limits are: linkSeconds, '],
+    [{ CARREL_LIMITS: '__proto__=1' }, '__proto__ in CARREL_LIMITS is not a limit.'],
+    [{ CARREL_JOB_MINUTES: '0' }, 'CARREL_JOB_MINUTES "0" must be 1 or more.'],
     [{ CARREL_LOG: 'loud' }, 'CARREL_LOG "loud" must be one of silent, error, warn, info, debug.'],
     [{ CARREL_TRUSTED_PROXIES: '10.0.0.0/33' }, '"10.0.0.0/33", which is neither an IP address nor a CIDR range'],
     [{ CARREL_TRUSTED_PROXIES: 'proxy.example.com' }, '"proxy.example.com", which is neither an IP address nor a CIDR range'],

@@ -78,7 +78,7 @@ describe('limits', () => {
     const limits = { minutes: 0.01, memoryMb: 1024 };
     await expect(script(forever, { limits })).rejects.toMatchObject({
       code: 'TimeLimit',
-      message: expect.stringContaining('CARREL_JOB_MINUTES'),
+      message: expect.stringContaining('jobMinutes in CARREL_LIMITS'),
     });
   });
 
@@ -90,7 +90,7 @@ describe('limits', () => {
     for (const code of [eat, eatElsewhere]) {
       await expect(script(code, { limits: { minutes: 1, memoryMb: 300 } })).rejects.toMatchObject({
         code: 'MemoryLimit',
-        message: expect.stringMatching(/took \d+ MB of memory, and 300 MB are allowed.*CARREL_JOB_MEMORY_MB/),
+        message: expect.stringMatching(/took \d+ MB of memory, and 300 MB are allowed.*jobMemoryMb in CARREL_LIMITS/),
       });
     }
   });
@@ -107,7 +107,7 @@ describe('limits', () => {
       const limits = { minutes: 1, memoryMb: endsByItself ? memoryMb : memoryMb + 256 };
       await expect(script('', { command, args: [...args], folder, limits, endsByItself })).rejects.toMatchObject({
         code: 'MemoryLimit',
-        message: expect.stringMatching(/needs more memory, and \d+ MB are allowed.*CARREL_JOB_MEMORY_MB/),
+        message: expect.stringMatching(/needs more memory, and \d+ MB are allowed.*jobMemoryMb in CARREL_LIMITS/),
       });
     }
   });
@@ -121,7 +121,7 @@ describe('limits', () => {
     const write = `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(join(folder, 'deep/file'))}, 'x'.repeat(3000000)); ${end}`;
     await expect(script(write, { watch: { path: folder, what: 'The export', mb: 2 } })).rejects.toMatchObject({
       code: 'SizeLimit',
-      message: expect.stringContaining('The export is larger than 2 MB. Allow more (CARREL_JOB_OUTPUT_MB)'),
+      message: expect.stringContaining('The export is larger than 2 MB. Allow more (jobOutputMb in CARREL_LIMITS)'),
     });
   });
 

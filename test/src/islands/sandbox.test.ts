@@ -77,11 +77,12 @@ test('a request that fills buffers without end fails at the limit of memory, how
   expect(JSON.parse(await patient.ask(['environment'])).value).toContain('UTC');
 });
 
+// One second of work, or ten by the clock where the machine is too busy to give it one.
 test.each([
-  ['never ends', 'loop', 'took more than 1 seconds'],
-  ['waits', 'wait', 'took more than 1 seconds'],
-  ['waits in WebAssembly', 'waitInAssembly', 'took more than 1 seconds'],
-  ['makes objects without end', 'grow', /^took more than (?:160 MB of memory|1 seconds)/],
+  ['never ends', 'loop', /^took more than 10? seconds/],
+  ['waits', 'wait', /^took more than 10? seconds/],
+  ['waits in WebAssembly', 'waitInAssembly', /^took more than 10? seconds/],
+  ['makes objects without end', 'grow', /^took more than (?:160 MB of memory|10? seconds)/],
   ['ends its process', 'end', /ended its process$/],
 ])('a request that %s fails, its process is gone, and the next request is answered', async (_, name, message) => {
   await expect(sandbox.ask([name])).rejects.toThrow(message);

@@ -231,6 +231,6 @@ test('an export over the limit is refused', async () => {
   const { running } = run({ source, limits: { minutes: 1, memoryMb: 1024, outputMb: 1 } });
   await expect(running).rejects.toMatchObject({
     code: 'SizeLimit',
-    message: expect.stringContaining('The export is larger than 1 MB. Allow more (CARREL_JOB_OUTPUT_MB)'),
+    message: expect.stringContaining('The export is larger than 1 MB. Allow more (jobOutputMb in CARREL_LIMITS)'),
   });
 });

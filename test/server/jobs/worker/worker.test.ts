@@ -326,7 +326,7 @@ describe('a job fails at once, with a human-readable reason', () => {
     expect(await stateOf(job)).toMatchObject({
       status: 'failed',
       errorCode: 'TimeLimit',
-      error: expect.stringContaining('CARREL_JOB_MINUTES'),
+      error: expect.stringContaining('jobMinutes in CARREL_LIMITS'),
     });
     await expectDead(marker);
   });
