@@ -108,14 +108,7 @@ export function createListener(settings: pg.ClientConfig, log: Logger): Listener
       log.warn({ err: error }, 'the connection for notifications was lost');
       void reconnect();
     };
-    const check = setInterval(() => {
-      const late = setTimeout(() => onLost(new Error('The database did not answer.')), checkInterval);
-      next.query('select 1').then(
-        () => clearTimeout(late),
-        (error: Error) => (clearTimeout(late), onLost(error)),
-      );
-    }, checkInterval);
-    check.unref();
+    const check = keepAsking(next, onLost);
     next.on('error', onLost);
     next.on('end', onLost);
     next.on('notification', ({ channel, payload }) => {
@@ -174,6 +167,18 @@ export function createListener(settings: pg.ClientConfig, log: Logger): Listener
       await client?.end().catch(() => {});
     },
   };
+}
+
+/** Sends a query at intervals, and reports when there is no answer. */
+function keepAsking(client: pg.Client, onLost: (error: Error) => void): NodeJS.Timeout {
+  const ask = () => {
+    const late = setTimeout(() => onLost(new Error('The database did not answer.')), checkInterval);
+    client.query('select 1').then(
+      () => clearTimeout(late),
+      (error: Error) => (clearTimeout(late), onLost(error)),
+    );
+  };
+  return setInterval(ask, checkInterval).unref();
 }
 
 function listenTo(channel: string): string {

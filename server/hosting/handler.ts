@@ -1,18 +1,12 @@
 import { chooseEncoding, matchesTag, prefersMarkdown, parseRange, type Encoding } from '../http/request-headers.ts';
-import { analyticsOrigin, assistantOrigin, playgroundOrigins, providerOrigins } from './with-settings.ts';
-import { instructionsFile, playgroundFile } from '../../integration/manifest.ts';
+import { instructionsFile } from '../../integration/manifest.ts';
 import { cacheControl } from '../http/cache-control.ts';
 import { contentType, isCompressible } from '../http/content-type.ts';
 import { FileChanged, textOf, type OpenedSite, type SiteFile } from '../active-exports/open-site.ts';
-import {
-  contentSecurityPolicy,
-  embeddedSources,
-  inlineSources,
-  imageSecurityPolicy,
-  securityHeaders,
-  type PageSources,
-} from './security-headers.ts';
+import { contentSecurityPolicy, inlineSources, imageSecurityPolicy, securityHeaders } from './security-headers.ts';
+import { createPagePolicies } from './page-policies.ts';
 import { sitePath } from './site-path.ts';
+import { answerQuestions, type SiteQuoter } from './site-questions.ts';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
@@ -29,12 +23,6 @@ export interface SiteHandlerOptions {
   quote?: SiteQuoter;
 }
 
-/** Answers a question from the docs of a site, as Markdown; undefined when the site has none. `page` is the path of the page that it was asked on. */
-export type SiteQuoter = (
-  site: OpenedSite,
-  question: { text: string; page?: string; siteUrl: string },
-) => Promise<string | undefined>;
-
 // Files are compressed whole and in memory, so that the length is known; beyond this size it is not worth the wait.
 const largestCompressed = 32 * 1024 * 1024;
 const smallestCompressed = 512;
@@ -45,9 +33,8 @@ export function siteHandler(
   { base = '/', encode = createEncoder(), quote }: SiteHandlerOptions = {},
 ): (request: Request) => Promise<Response> {
   const always = securityHeaders(site);
-  const policies = new Map<string, string>();
-  let latest: { tag: string | undefined; sources: PageSources; key: string } | undefined;
-  const questions = createQuestionLimit(performance.now.bind(performance));
+  const policies = createPagePolicies(site);
+  const answerQuestion = quote && answerQuestions(site, quote, { base, always, plain });
 
   return async function handle(request) {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -57,8 +44,8 @@ export function siteHandler(
     const { pathname, search } = url;
     if (`${pathname}/` === base) return redirect(`./${base.split('/').at(-2)}/${search}`);
     if (!pathname.startsWith(base)) return plain(404, `There is nothing here. The site is at ${base}`);
-    if (quote && search !== '') {
-      const answer = await answerQuestion(request, quote, sitePath(pathname.slice(base.length)));
+    if (answerQuestion && search !== '') {
+      const answer = await answerQuestion(request, sitePath(pathname.slice(base.length)));
       if (answer) return answer;
     }
     try {
@@ -78,28 +65,6 @@ export function siteHandler(
     return send(request, found.file, { vary: found.negotiated ? 'accept, accept-encoding' : 'accept-encoding' });
   }
 
-  /** Undefined for a request that asks nothing. */
-  async function answerQuestion(request: Request, quoter: SiteQuoter, path = ''): Promise<Response | undefined> {
-    const parameters = new URL(request.url).searchParams;
-    const [, page] = /^(.*)\.md$/s.exec(path) ?? [];
-    const text = path === askPath ? (parameters.get('q') ?? '') : page === undefined ? null : parameters.get('ask');
-    if (text === null || (page !== undefined && !(await site.file(`${page}.md`)))) return undefined;
-    const asked = text.trim();
-    if (asked === '' || asked.length > longestQuestion) {
-      return plain(400, `Send a question of 1 to ${longestQuestion} characters.`, { 'cache-control': 'no-store' });
-    }
-    const headers = { ...always, 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'no-store' };
-    // The headers do not depend on the answer.
-    if (request.method === 'HEAD') return new Response(null, { headers });
-    if (!questions.take()) {
-      const seconds = { 'retry-after': String(questions.seconds), 'cache-control': 'no-store' };
-      return plain(429, `Too many questions. Try again in ${questions.seconds} s.`, seconds);
-    }
-    const answer = await quoter(site, { text: asked, page: page === 'index' ? '' : page, siteUrl: base });
-    if (answer === undefined) return undefined;
-    return new Response(`${answer}\n`, { headers });
-  }
-
   async function send(request: Request, file: SiteFile, extra: Record<string, string>): Promise<Response> {
     const range = parseRange(rangeHeader(request, file), file.size);
     const mayCompress = isCompressible(file.path) && file.size >= smallestCompressed && file.size <= largestCompressed;
@@ -113,7 +78,7 @@ export function siteHandler(
       'cache-control': file.expires ? 'no-store' : cacheControl(file.path),
     };
     const type = contentType(file.path);
-    if (type.startsWith('text/html')) headers['content-security-policy'] = await policyOf(file);
+    if (type.startsWith('text/html')) headers['content-security-policy'] = await policies.of(file);
     else if (/xml/.test(type)) headers['content-security-policy'] = imageSecurityPolicy;
     if (matchesTag(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
 
@@ -137,50 +102,11 @@ export function siteHandler(
     return new Response(body, { status: range ? 206 : 200, headers });
   }
 
-  /**
-   * A page may load its videos and frames from external origins, and every page may send requests to the assistant, the playground's hosts and the
-   * analytics providers in the settings. Computed once for each state of both.
-   */
-  async function policyOf(file: SiteFile): Promise<string> {
-    const settings = await site.file('carrel.config.js');
-    // No real page is that large, and all of it would be in memory.
-    if (file.size > largestCompressed) return contentSecurityPolicy(site, {});
-    const asking = await sourcesOf(settings);
-    const key = `${file.path} ${file.tag} ${asking.key}`;
-    const known = policies.get(key);
-    if (known !== undefined) return known;
-    const policy = contentSecurityPolicy(site, { ...asking.sources, ...embeddedSources(await textOf(file), site.deployment) });
-    policies.set(key, policy);
-    return policy;
-  }
-
-  /**
-   * What the settings let pages load and ask, computed once for each state of them; `key` is the same for the same sources, while the tag of
-   * the settings changes with every token in them.
-   */
-  async function sourcesOf(settings: SiteFile | undefined): Promise<{ sources: PageSources; key: string }> {
-    if (latest?.tag !== settings?.tag || !latest) {
-      const sources = await readSources(settings);
-      latest = { tag: settings?.tag, sources, key: JSON.stringify(sources) };
-    }
-    return latest;
-  }
-
-  async function readSources(settings: SiteFile | undefined): Promise<PageSources> {
-    const text = settings ? await textOf(settings) : '';
-    const origins = [assistantOrigin(text), analyticsOrigin(text)].filter((origin) => origin !== undefined);
-    const servers = text.includes('"playground"') ? await site.file(playgroundFile) : undefined;
-    const trying = playgroundOrigins(text, servers ? await textOf(servers) : '');
-    // Existing sites bring their own analytics, and air-gapped exports have no script that loads any.
-    const { scripts, requests } = site.guest || site.deployment === 'air-gapped' ? noOrigins : providerOrigins(text);
-    return { 'script-src': scripts, 'connect-src': [...new Set([...origins, ...trying, ...requests])] };
-  }
-
   async function notFound(request: Request): Promise<Response> {
     const file = await site.file('404.html');
     if (!file || file.size > largestCompressed) return plain(404, 'There is no such page.');
     const html = await textOf(file);
-    const { sources } = await sourcesOf(await site.file('carrel.config.js'));
+    const sources = await policies.sources();
     const headers = {
       ...always,
       'content-security-policy': contentSecurityPolicy(site, { ...sources, ...(site.guest ? {} : inlineSources(html)) }),
@@ -199,30 +125,6 @@ export function siteHandler(
     return new Response(null, { status: 308, headers: { ...always, location, 'cache-control': 'no-cache' } });
   }
 }
-
-const askPath = '_carrel/ask';
-const longestQuestion = 1000;
-
-/** How many questions programs may ask about a site: bursts of 30, then one each second. */
-function createQuestionLimit(now: () => number) {
-  const most = 30;
-  const milliseconds = 1000;
-  let left = most;
-  let at = now();
-  return {
-    seconds: milliseconds / 1000,
-    take(): boolean {
-      const added = Math.floor((now() - at) / milliseconds);
-      left = Math.min(most, left + added);
-      at += added * milliseconds;
-      if (left === 0) return false;
-      left--;
-      return true;
-    },
-  };
-}
-
-const noOrigins = { scripts: [], requests: [] };
 
 type Found = { file: SiteFile; negotiated: boolean } | { folder: string };
 

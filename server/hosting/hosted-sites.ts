@@ -10,7 +10,8 @@ import { domainSchema } from '../http/field-schemas.ts';
 import { recordsEvents, type RegisteredSite, type Sites } from '../sites/sites.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import { escapeHtml } from '../../integration/text/escape.ts';
-import { createEncoder, siteHandler, type SiteQuoter } from './handler.ts';
+import { createEncoder, siteHandler } from './handler.ts';
+import type { SiteQuoter } from './site-questions.ts';
 import { createLinkedExports, type LinkedExportsParts } from './linked-exports.ts';
 import { withProvidersOff, withSettings, type HostSettings } from './with-settings.ts';
 

@@ -4,7 +4,8 @@ import { checkSettings } from '../../integration/page-settings.ts';
 import { openSite, type OpenedSite } from '../active-exports/open-site.ts';
 import { listen } from '../http/listen.ts';
 import { isOwnHost } from '../http/own-host.ts';
-import { siteHandler, type SiteQuoter } from './handler.ts';
+import { siteHandler } from './handler.ts';
+import type { SiteQuoter } from './site-questions.ts';
 import { withSettings, type HostSettings } from './with-settings.ts';
 
 export interface ServeSiteOptions extends ListenOptions {

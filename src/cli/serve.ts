@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { pageSettingsSchema, readerKeySchema, serverUrlSchema, siteDomainSchema } from '../../integration/page-settings.ts';
 import { shown, shownName } from '../../integration/text/escape.ts';
-import type { SiteQuoter } from '../../server/hosting/handler.ts';
+import type { SiteQuoter } from '../../server/hosting/site-questions.ts';
 import type { LinkSource } from '../../server/active-exports/request-link.ts';
 import { serveBundle } from '../../server/hosting/serve-bundle.ts';
 import { serveSite } from '../../server/hosting/serve.ts';

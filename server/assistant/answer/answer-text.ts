@@ -1,7 +1,7 @@
 // An answer as one text, for programs that do not read streams.
 import { type OpenedSite, textOf } from '../../active-exports/open-site.ts';
 import { docsOf, type SiteDocs } from '../../active-exports/site-docs.ts';
-import type { SiteQuoter } from '../../hosting/handler.ts';
+import type { SiteQuoter } from '../../hosting/site-questions.ts';
 import { parseManifest } from '../../storage/read-manifest.ts';
 import { plain } from '../../../integration/search/quoted-answer.ts';
 import { line } from '../retrieve/prompt-text.ts';

@@ -28,6 +28,25 @@ interface Explanation {
   prompt?: { instructions: string; messages: { role: string; content: string }[] };
 }
 
+interface Search {
+  query: string;
+  limit: number;
+  filter: Question['filter'];
+  tag?: string;
+}
+
+interface FoundSection {
+  id: string;
+  page: string;
+  title: string;
+  headings: string[];
+  text: string;
+  language: string;
+  docsVersion?: string;
+  tag?: string;
+  score: number;
+}
+
 /** An answer that has not begun: its first event is made when it is asked for. */
 export interface OpenedAnswer {
   /** Throws on any failure but that of a model. Leaving the iteration, or the signal, ends the call to the model at once. */
@@ -68,10 +87,11 @@ const mostOpened = 16;
 const randomMark = () => randomBytes(12).toString('hex');
 
 export function createAssistant(parts: AssistantParts, newMark: () => string = randomMark) {
-  const { options, secret, limits, log, metrics, modelRecord, now } = parts;
+  const { options, log, metrics, modelRecord, now } = parts;
   const embeddingModel = embeddingModelOf(options);
   const embedder = embeddingModel && createQueryEmbedder(embeddingModel, { log, clock: () => performance.now() });
   const toolSupport = createToolSupport(now);
+  const { models, reasonForQuotes, usesTools } = modelsOfSites(parts);
   const active = createActiveExports(parts, {
     most: mostOpened,
     make: (domain, { opened, manifest }) => {
@@ -119,42 +139,8 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
       }),
 
     /** Sections for the public search: at most `limit`, best first. */
-    search: (
-      domain: string,
-      { query, limit, filter, tag }: { query: string; limit: number; filter: Question['filter']; tag?: string },
-    ): Promise<
-      | {
-          id: string;
-          page: string;
-          title: string;
-          headings: string[];
-          text: string;
-          language: string;
-          docsVersion?: string;
-          tag?: string;
-          score: number;
-        }[]
-      | undefined
-    > =>
-      active.use(domain, async ({ made: docs }) => {
-        const found = await docs.index(filter);
-        if (!found) return [];
-        const { index, byMeaning, ...kind } = found;
-        const ranked = await byMeaning.search(query, { limit: tag === undefined ? limit : 100, perPage: shownPerPage });
-        const results = ranked.filter((result) => tag === undefined || sameTag(result.tag, tag)).slice(0, limit);
-        const sections = await index.sections(results.map(({ section }) => section));
-        const best = results[0]?.score || 1;
-        return sections.map(({ id, page, title, headings, text, code, tag }, i) => ({
-          id,
-          page,
-          title,
-          headings,
-          text: [text, code].filter((part) => part !== '').join('\n'),
-          ...kind,
-          ...(tag !== undefined && { tag }),
-          score: Math.round(((results[i]?.score ?? 0) / best) * 1000) / 1000,
-        }));
-      }),
+    search: (domain: string, wanted: Search): Promise<FoundSection[] | undefined> =>
+      active.use(domain, ({ made: docs }) => searchSections(docs, wanted)),
 
     /** The docs in the active export of a site; undefined when the site has none. */
     async docs(domain: string): Promise<{ docs: SiteDocs; siteUrl: string | undefined } | undefined> {
@@ -215,6 +201,19 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
     return { ...about, models: models(site), tools: usesTools(site) };
   }
 
+  function reportOtherModel(domain: string, { vectors, version }: Manifest): void {
+    if (vectors === undefined || vectors.model === embedder?.model) return;
+    log.warn(
+      { domain, version, made: vectors.model, used: embedder?.model },
+      'the vectors of an export are of another embedding model; search is by words until the next export',
+    );
+  }
+}
+
+/** Which models answer for a site, and why none does. */
+function modelsOfSites({ options, secret, limits, log }: Pick<AssistantParts, 'options' | 'secret' | 'limits' | 'log'>) {
+  return { models, reasonForQuotes, usesTools };
+
   /** Why the docs are quoted; undefined if a model is asked, which is then counted. */
   async function reasonForQuotes(site: RegisteredSite, isOfPage: boolean): Promise<AnswerReason | undefined> {
     if (models(site).length === 0 || (isOfPage && !pagesAskModel(site.settings, options))) return 'NoModel';
@@ -238,14 +237,6 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
     return settings.assistant?.tools ?? options.modelTools;
   }
 
-  function reportOtherModel(domain: string, { vectors, version }: Manifest): void {
-    if (vectors === undefined || vectors.model === embedder?.model) return;
-    log.warn(
-      { domain, version, made: vectors.model, used: embedder?.model },
-      'the vectors of an export are of another embedding model; search is by words until the next export',
-    );
-  }
-
   function models({ domain, settings }: RegisteredSite): Model[] {
     try {
       return modelsOf(settings.assistant, { domain, options, secret });
@@ -257,6 +248,26 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
       return [];
     }
   }
+}
+
+async function searchSections(docs: SiteDocs, { query, limit, filter, tag }: Search): Promise<FoundSection[]> {
+  const found = await docs.index(filter);
+  if (!found) return [];
+  const { index, byMeaning, ...kind } = found;
+  const ranked = await byMeaning.search(query, { limit: tag === undefined ? limit : 100, perPage: shownPerPage });
+  const results = ranked.filter((result) => tag === undefined || sameTag(result.tag, tag)).slice(0, limit);
+  const sections = await index.sections(results.map(({ section }) => section));
+  const best = results[0]?.score || 1;
+  return sections.map(({ id, page, title, headings, text, code, tag }, i) => ({
+    id,
+    page,
+    title,
+    headings,
+    text: [text, code].filter((part) => part !== '').join('\n'),
+    ...kind,
+    ...(tag !== undefined && { tag }),
+    score: Math.round(((results[i]?.score ?? 0) / best) * 1000) / 1000,
+  }));
 }
 
 function sameTag(one: string | undefined, other: string): boolean {

@@ -24,10 +24,13 @@ export function createModelTools({ mark, tokens, passages, ...variant }: ModelTo
   let calls = 0;
   let reading: Promise<unknown> = Promise.resolve();
 
-  /** Why a tool is not run. */
-  function refusal(): string | undefined {
-    if (++calls > mostCalls) return tooMany;
-    return isFull() ? noRoom : undefined;
+  /** A tool that is not run after too many calls, or without room for its result. */
+  function limited<Name extends keyof typeof docsTools>(name: Name, execute: (input: Input<Name>) => string | Promise<string>) {
+    const tried = (given: unknown) => {
+      if (++calls > mostCalls) return tooMany;
+      return isFull() ? noRoom : execute(given as Input<Name>);
+    };
+    return { ...docsTools[name], execute: tried };
   }
 
   function isFull(): boolean {
@@ -41,55 +44,38 @@ export function createModelTools({ mark, tokens, passages, ...variant }: ModelTo
   }
 
   return {
-    search: {
-      ...docsTools.search,
-      async execute(given) {
-        const input = given as Input<'search'>;
-        const refused = refusal();
-        if (refused) return refused;
-        const found = await searchDocs(variant, input);
-        // Other tools of the same step may have taken the room meanwhile.
-        if (isFull()) return noRoom;
-        const known = passages.filter(({ section }) => found.some(({ id }) => id === section.id));
-        const fresh = found.filter(({ id }) => passages.every(({ section }) => section.id !== id));
-        const added = passagesOf(fresh, Math.min(left, tokens * searchShare), passages.length);
-        passages.push(...added);
-        const parts = [
-          known.length > 0 ? `You have passages ${known.map(({ number }) => number).join(', ')} already.` : '',
-          spent(framedPassages(added, mark)),
-        ];
-        return parts.filter((part) => part !== '').join('\n\n') || nothingFound;
-      },
-    },
-    read_page: {
-      ...docsTools.read_page,
-      async execute(given) {
-        const refused = refusal();
-        if (refused) return refused;
-        // One after the other, since each gets what the others left.
-        const result = reading.then(() => readInRoom(given as Input<'read_page'>));
-        reading = result.catch(() => undefined);
-        return result;
-      },
-    },
-    list_pages: {
-      ...docsTools.list_pages,
-      execute(given) {
-        const input = given as Input<'list_pages'>;
-        const refused = refusal();
-        if (refused) return refused;
-        const { offset = 0 } = input;
-        const { pages, total } = listPages(variant, input);
-        if (pages.length === 0) return total === 0 ? 'There is no such page.' : `There are ${total} pages.`;
-        const rows = pages.map(({ path, title }) => `/${line(path)}: ${line(title)}`).join('\n');
-        const shown = firstTokens(rows, Math.min(left, tokens * listShare));
-        // A row that is cut comes again in the next part.
-        const count = shown === rows ? pages.length : Math.max(1, shown.split('\n').length - 1);
-        const next = offset + count;
-        const more = next < total ? `\n\n${total - next} more: call list_pages with offset ${next}, or search.` : '';
-        return spent(framed('pages', mark, shown)) + more;
-      },
-    },
+    search: limited('search', async (input) => {
+      const found = await searchDocs(variant, input);
+      // Other tools of the same step may have taken the room meanwhile.
+      if (isFull()) return noRoom;
+      const known = passages.filter(({ section }) => found.some(({ id }) => id === section.id));
+      const fresh = found.filter(({ id }) => passages.every(({ section }) => section.id !== id));
+      const added = passagesOf(fresh, Math.min(left, tokens * searchShare), passages.length);
+      passages.push(...added);
+      const parts = [
+        known.length > 0 ? `You have passages ${known.map(({ number }) => number).join(', ')} already.` : '',
+        spent(framedPassages(added, mark)),
+      ];
+      return parts.filter((part) => part !== '').join('\n\n') || nothingFound;
+    }),
+    read_page: limited('read_page', (input) => {
+      // One after the other, since each gets what the others left.
+      const result = reading.then(() => readInRoom(input));
+      reading = result.catch(() => undefined);
+      return result;
+    }),
+    list_pages: limited('list_pages', (input) => {
+      const { offset = 0 } = input;
+      const { pages, total } = listPages(variant, input);
+      if (pages.length === 0) return total === 0 ? 'There is no such page.' : `There are ${total} pages.`;
+      const rows = pages.map(({ path, title }) => `/${line(path)}: ${line(title)}`).join('\n');
+      const shown = firstTokens(rows, Math.min(left, tokens * listShare));
+      // A row that is cut comes again in the next part.
+      const count = shown === rows ? pages.length : Math.max(1, shown.split('\n').length - 1);
+      const next = offset + count;
+      const more = next < total ? `\n\n${total - next} more: call list_pages with offset ${next}, or search.` : '';
+      return spent(framed('pages', mark, shown)) + more;
+    }),
   };
 
   async function readInRoom(input: Input<'read_page'>): Promise<string> {

@@ -2,7 +2,7 @@
 import type { DetectionAnswer } from '../../jobs/routes/detect-routes.ts';
 import type { SiteAnswer } from '../../sites/site-routes.ts';
 import { Fault } from './client.ts';
-import { announce, element } from './element.ts';
+import { announce, element, muted, textInput } from './element.ts';
 import { field, formDialog } from './form.ts';
 import { isOperator, type Session } from './session.ts';
 import { startExport } from './site-jobs.ts';
@@ -11,13 +11,7 @@ import { toast } from './toast.ts';
 
 export async function addSite(session: Session): Promise<void> {
   const { client } = session;
-  const name = element('input', {
-    required: true,
-    autocomplete: 'off',
-    spellcheck: 'false',
-    placeholder: 'docs.example.com',
-    maxlength: 253,
-  });
+  const name = textInput({ required: true, placeholder: 'docs.example.com', maxlength: 253 });
   const source = sourceFields<'auto' | SiteAnswer['builder']>({ canUseFolders: isOperator(session), builder: 'auto' });
   const status = element(
     'p',
@@ -35,7 +29,7 @@ export async function addSite(session: Session): Promise<void> {
     if (!isNamed) name.value = nameOf(source.location());
   });
   const fields = [
-    element('p', { class: 'muted' }, 'The first export starts right away. Nothing in a docs folder is executed.'),
+    muted('The first export starts right away. Nothing in a docs folder is executed.'),
     source.element,
     field('Name', name, 'The site is served at /sites/NAME/. A domain is a good name.', 'domain'),
     status,

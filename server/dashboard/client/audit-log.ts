@@ -1,7 +1,7 @@
 // The audit log: who changed what, when and from where. The URL has the filter.
 import type { AuditEntryAnswer } from '../../organizations/audit-routes.ts';
 import type { KeyAnswer } from '../../organizations/key-schemas.ts';
-import { element, replace } from './element.ts';
+import { element, replace, muted } from './element.ts';
 import { time } from './format.ts';
 import { field } from './form.ts';
 import { bindFilter, pagedList } from './list.ts';
@@ -58,9 +58,7 @@ export async function auditTab(session: Session, body: Element, signal: AbortSig
       'audit',
       'Audit log',
       undefined,
-      element(
-        'p',
-        { class: 'muted' },
+      muted(
         'Every change in this organization: by a key, in the dashboard or by a push of a git service. Entries cannot be changed.',
       ),
       element('div', { class: 'fields filters' }, field('Who', key), field('What', event)),

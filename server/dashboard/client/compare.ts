@@ -1,13 +1,13 @@
 // What differs between two stored exports of a site. The URL names both.
 import type { ExportDifferenceAnswer, SiteExportAnswer } from '../../jobs/routes/export-routes.ts';
-import { element } from './element.ts';
+import { element, muted } from './element.ts';
 import { count } from './format.ts';
 import { icon } from './icons.ts';
 import { field } from './form.ts';
 import { longTable } from './list.ts';
 import { chip, emptyState, faultMessage, section, skeleton } from './parts.ts';
 import { problemsTable } from './problems.ts';
-import type { Session } from './session.ts';
+import { tabLink, type Session } from './session.ts';
 import { exportName, pathOfExports, readExports } from './site-exports.ts';
 import { select } from './source-fields.ts';
 
@@ -33,7 +33,7 @@ export async function compareView(session: Session, domain: string, body: Elemen
   };
   const [before, after] = [choice('before'), choice('after')];
   const result = element('div', { class: 'view compared', 'aria-live': 'polite' });
-  const back = element('a', { href: session.path(domain, 'exports'), 'data-inside': true }, 'All exports');
+  const back = tabLink(session, domain, 'exports', 'All exports');
   const fields = element('div', { class: 'comparison' }, field('Before', before), icon('arrow'), field('After', after));
   let latest = new AbortController();
   body.replaceChildren(section('compare', 'Compare exports', back, fields), result);
@@ -89,7 +89,7 @@ function differenceSections({ pages, warnings }: ExportDifferenceAnswer): HTMLEl
 }
 
 function none(text: string): HTMLElement {
-  return element('p', { class: 'muted' }, text);
+  return muted(text);
 }
 
 function figure(number: number): HTMLElement {

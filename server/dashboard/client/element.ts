@@ -1,4 +1,4 @@
-type Attributes = Record<string, string | number | boolean | undefined | ((event: Event) => void)>;
+export type Attributes = Record<string, string | number | boolean | undefined | ((event: Event) => void)>;
 export type Child = Node | string | number | undefined | false;
 
 /** Creates an element with attributes, listeners (`onclick: …`) and children. Strings become text nodes, never HTML. */
@@ -24,6 +24,16 @@ function setAttributes(on: HTMLElement, attributes: Attributes): void {
 
 export function button(text: string, onclick: () => void, attributes: Attributes = {}): HTMLButtonElement {
   return element('button', { type: 'button', onclick, ...attributes }, text);
+}
+
+/** A paragraph in a quiet color. */
+export function muted(...children: Child[]): HTMLElement {
+  return element('p', { class: 'muted' }, ...children);
+}
+
+/** A field for names and URLs, which the browser neither completes nor corrects. */
+export function textInput(attributes: Attributes = {}): HTMLInputElement {
+  return element('input', { autocomplete: 'off', spellcheck: 'false', ...attributes });
 }
 
 /** Replaces an element's children. The focus stays on the element with the same `data-focus`. */

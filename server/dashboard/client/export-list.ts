@@ -2,7 +2,7 @@
 import type { JobObject } from '../../jobs/model/job-object.ts';
 import type { ExportLinkAnswer, SiteExportAnswer } from '../../jobs/routes/export-routes.ts';
 import { comparePath } from './compare.ts';
-import { announce, button, element, externalLink, replace } from './element.ts';
+import { announce, button, element, externalLink, replace, textInput } from './element.ts';
 import { duration } from './duration.ts';
 import { count, dateText, time } from './format.ts';
 import { icon } from './icons.ts';
@@ -26,7 +26,7 @@ export async function exportList(session: Session, domain: string, signal: Abort
   const state = element('div');
   const output = element('div');
   const kind = select({ '': 'All exports', ...states }, '');
-  const search = element('input', { type: 'search', placeholder: 'Version or commit', autocomplete: 'off', spellcheck: 'false' });
+  const search = textInput({ type: 'search', placeholder: 'Version or commit' });
   const list = pagedList<JobObject>({ name: 'exports', more: 'Show older exports', pageLength, read, show });
   bindFilter(kind, 'status', list.reload);
   bindFilter(search, 'search', list.reload);

@@ -20,6 +20,18 @@ export function field(label: string, input: HTMLElement, hint?: string, name?: s
   );
 }
 
+/** Shows fields only while a choice has one of these values. What is hidden is disabled, or what it requires would block the form without a word. */
+export function showFor(choice: HTMLSelectElement, ...parts: [part: HTMLElement, ...values: string[]][]): void {
+  const show = () => {
+    for (const [part, ...values] of parts) {
+      part.hidden = !values.includes(choice.value);
+      for (const input of part.querySelectorAll<HTMLInputElement>('input, select, textarea')) input.disabled = part.hidden;
+    }
+  };
+  choice.addEventListener('change', show);
+  show();
+}
+
 interface FormOptions {
   /** Text of the button that sends the form. */
   go: string;

@@ -2,7 +2,7 @@
 import type { JobObject } from '../../jobs/model/job-object.ts';
 import type { BundleObject } from '../../jobs/routes/bundle-routes.ts';
 import { Fault, type Client } from './client.ts';
-import { announce, button, element, externalLink } from './element.ts';
+import { announce, button, element, externalLink, muted } from './element.ts';
 import { duration, span } from './duration.ts';
 import { count, size, time } from './format.ts';
 import { icon } from './icons.ts';
@@ -121,7 +121,7 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
     if (job.status === 'completed')
       download.replaceChildren(
         job.expiredAt
-          ? element('p', { class: 'muted' }, 'The files of this export were deleted when newer exports replaced it.')
+          ? muted('The files of this export were deleted when newer exports replaced it.')
           : bundleLink(session, path, signal),
       );
     if (latest && (latest.status !== job.status || latest.stage !== job.stage)) announce(sentence(job));
@@ -144,8 +144,7 @@ export function bundleLink(session: Session, path: string, signal: AbortSignal):
   const ask = button('Get a download link', () => void attempt(ask, output, request), { class: 'primary' });
   let timer: ReturnType<typeof setInterval> | undefined;
   signal.addEventListener('abort', () => clearInterval(timer));
-  if (!mayWrite(session))
-    return element('p', { class: 'muted' }, 'To get a download link, sign in with a key that has the scope write.');
+  if (!mayWrite(session)) return muted('To get a download link, sign in with a key that has the scope write.');
   return element('div', link, output, ask);
 
   function show({ bundleUrl, expiresAt, sizeBytes, sha256, version }: BundleObject): void {

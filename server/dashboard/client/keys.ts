@@ -3,9 +3,8 @@ import { Fault } from './client.ts';
 import { button, element, replace, type Child } from './element.ts';
 import { time } from './format.ts';
 import { field, formDialog } from './form.ts';
-import { chip, confirm, section, showOnce, table } from './parts.ts';
+import { chip, section, showOnce, table, removal } from './parts.ts';
 import { isOperator, mayWrite, type Session } from './session.ts';
-import { toast } from './toast.ts';
 import type { KeyAnswer } from '../../organizations/key-schemas.ts';
 import type { SiteAnswer } from '../../sites/site-routes.ts';
 
@@ -23,18 +22,18 @@ export async function keysTab(session: Session, body: Element, signal: AbortSign
 
   function row(key: KeyAnswer): HTMLElement {
     const own = key.keyId === session.account.key.keyId ? ' You are signed in with this key.' : '';
-    const ask = (): void =>
-      confirm(
-        `Revoke “${key.name}”?`,
-        `The key …${key.hint} stops working immediately. This can't be undone.${own}`,
-        'Revoke the key',
-        async () => {
-          await client.call('DELETE', `/v1/keys/${key.keyId}`);
-          toast(`Revoked the key ${key.name}.`);
-          await load();
-        },
-      );
-    const revoke = button('Revoke', ask, { 'data-focus': key.keyId, 'aria-label': `Revoke ${key.name}` });
+    const revoke = removal(session, load, {
+      ...{
+        button: 'Revoke',
+        label: `Revoke ${key.name}`,
+        focus: key.keyId,
+        title: `Revoke “${key.name}”?`,
+        yes: 'Revoke the key',
+      },
+      text: `The key …${key.hint} stops working immediately. This can't be undone.${own}`,
+      path: `/v1/keys/${key.keyId}`,
+      done: `Revoked the key ${key.name}.`,
+    });
     return element(
       'tr',
       element('th', { scope: 'row' }, key.name, ' ', element('code', { class: 'muted' }, `…${key.hint}`)),
@@ -47,7 +46,7 @@ export async function keysTab(session: Session, body: Element, signal: AbortSign
       element('td', { 'data-label': 'Expires' }, key.expiresAt ? time(key.expiresAt) : 'never'),
       element('td', { 'data-label': 'Last used' }, key.lastUsedAt ? time(key.lastUsedAt) : 'never'),
       element('td', chip(key.status)),
-      element('td', { class: 'row-actions' }, key.status === 'active' && mayWrite(session) && revoke),
+      element('td', { class: 'row-actions' }, key.status === 'active' && revoke),
     );
   }
 }

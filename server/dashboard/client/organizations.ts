@@ -1,7 +1,7 @@
 // All organizations of the server, for operators: add, rename, change the plan, make the first key, remove.
 import type { KeyAnswer } from '../../organizations/key-schemas.ts';
 import type { OrganizationAnswer } from '../../organizations/organization-routes.ts';
-import { button, element, replace } from './element.ts';
+import { button, element, replace, muted, textInput } from './element.ts';
 import { field, formDialog } from './form.ts';
 import { time } from './format.ts';
 import { showSecret } from './keys.ts';
@@ -16,7 +16,7 @@ const plans = { enterprise: 'enterprise: with exports', standard: 'standard: wit
 export async function organizationsTab(session: Session, body: Element, signal: AbortSignal): Promise<void> {
   const { client, account } = session;
   const rows = element('tbody');
-  const search = element('input', { type: 'search', autocomplete: 'off', spellcheck: 'false' });
+  const search = textInput({ type: 'search' });
   const list = pagedList<OrganizationAnswer>({
     ...{ name: 'organizations', more: 'Show more organizations', pageLength: 50 },
     async read(cursor, limit) {
@@ -41,7 +41,7 @@ export async function organizationsTab(session: Session, body: Element, signal: 
       'organizations',
       'Organizations',
       add,
-      element('p', { class: 'muted' }, about),
+      muted(about),
       element('div', { class: 'fields filters' }, field('Find an organization', search)),
       table('Table of the organizations', head, rows),
       list.element,
@@ -67,8 +67,7 @@ export async function organizationsTab(session: Session, body: Element, signal: 
   }
 }
 
-const text = (value = '') =>
-  element('input', { required: true, maxlength: 100, autocomplete: 'off', spellcheck: 'false', value });
+const text = (value = '') => textInput({ required: true, maxlength: 100, value });
 const pathOf = ({ organizationId }: OrganizationAnswer) => `/v1/organizations/${encodeURIComponent(organizationId)}`;
 
 function addOrganization({ client }: Session, onDone: () => Promise<void>): void {

@@ -1,7 +1,8 @@
 // Small components that several sections use.
-import { button, element, type Child } from './element.ts';
+import { button, element, type Child, muted } from './element.ts';
 import { Fault } from './client.ts';
 import { icon } from './icons.ts';
+import { mayWrite, type Session } from './session.ts';
 import { toast } from './toast.ts';
 
 /** A human-readable error: the message, then the code and request ID for support. */
@@ -122,6 +123,31 @@ export function confirm(
   const asked = dialog(title, element('p', text), output, element('div', { class: 'actions' }, go, close));
 }
 
+interface Removal {
+  /** Text of the button. @default 'Remove' */
+  button?: string;
+  /** What it removes, for screen readers: the button alone does not say it. */
+  label: string;
+  focus?: string;
+  title: string;
+  text: string;
+  yes: string;
+  path: string;
+  /** What is said when it is removed. */
+  done: string;
+}
+
+/** A button that asks, removes what is at a path of the API, and loads again; nothing for a key that may not write. */
+export function removal(session: Session, load: () => Promise<void>, of: Removal): HTMLButtonElement | false {
+  const work = async (): Promise<void> => {
+    await session.client.call('DELETE', of.path);
+    toast(of.done);
+    await load();
+  };
+  const ask = () => confirm(of.title, of.text, of.yes, work);
+  return mayWrite(session) && button(of.button ?? 'Remove', ask, { 'data-focus': of.focus, 'aria-label': of.label });
+}
+
 /** Copies the text of a field, or selects it if the browser denies access to the clipboard. */
 function copyButton(from: HTMLInputElement | HTMLTextAreaElement): HTMLButtonElement {
   const copy = async (): Promise<void> => {
@@ -180,7 +206,7 @@ export function emptyState(title: string, text: Child, steps: [title: string, te
     'div',
     { class: 'empty-state' },
     element('p', { class: 'empty-title' }, title),
-    element('p', { class: 'muted' }, text),
+    muted(text),
     steps.length > 0 &&
       element('ol', ...steps.map(([name, about]) => element('li', element('strong', name), element('span', about)))),
     action,

@@ -1,16 +1,15 @@
 // The previews of branches of a site, with links; nothing where there are none.
 import type { PreviewAnswer } from '../../jobs/causes/preview-routes.ts';
-import { button, element, externalLink, replace } from './element.ts';
+import { element, externalLink, replace, muted } from './element.ts';
 import { time } from './format.ts';
-import { chip, confirm, section } from './parts.ts';
-import { mayWrite, type Session } from './session.ts';
-import { toast } from './toast.ts';
+import { chip, section, removal } from './parts.ts';
+import { type Session } from './session.ts';
 
 export async function previewsSection(session: Session, domain: string, signal: AbortSignal): Promise<HTMLElement> {
   const { client } = session;
   const path = `/v1/sites/${encodeURIComponent(domain)}/previews`;
   const list = element('ul', { class: 'rows' });
-  const about = element('p', { class: 'muted' }, 'Branches that were pushed. Search engines do not index them.');
+  const about = muted('Branches that were pushed. Search engines do not index them.');
   const shown = section('previews', 'Previews', undefined, about, list);
   await load();
   return shown;
@@ -22,17 +21,12 @@ export async function previewsSection(session: Session, domain: string, signal: 
   }
 
   function row({ name, branch, address, activeJob, status, expiresAt }: PreviewAnswer): HTMLElement {
-    const remove = () =>
-      confirm(
-        `Remove the preview of ${branch}?`,
-        'It is no longer served. The next push to the branch makes it again.',
-        'Remove the preview',
-        async () => {
-          await client.call('DELETE', `${path}/${encodeURIComponent(name)}`);
-          toast(`Removed the preview of ${branch}.`);
-          await load();
-        },
-      );
+    const of = `the preview of ${branch}`;
+    const remove = removal(session, load, {
+      ...{ focus: name, label: `Remove ${of}`, title: `Remove ${of}?`, yes: 'Remove the preview', done: `Removed ${of}.` },
+      text: 'It is no longer served. The next push to the branch makes it again.',
+      path: `${path}/${encodeURIComponent(name)}`,
+    });
     return element(
       'li',
       element(
@@ -41,7 +35,7 @@ export async function previewsSection(session: Session, domain: string, signal: 
         element('p', activeJob === null ? 'Not exported yet' : externalLink(address, address)),
         element('p', { class: 'hint' }, 'Expires ', time(expiresAt)),
       ),
-      mayWrite(session) && button('Remove', remove, { 'data-focus': name, 'aria-label': `Remove the preview of ${branch}` }),
+      remove,
     );
   }
 }

@@ -2,7 +2,7 @@
 import type { Problem } from '../../../integration/diagnostics.ts';
 import type { JobObject } from '../../jobs/model/job-object.ts';
 import type { Client } from './client.ts';
-import { announce, element } from './element.ts';
+import { announce, element, muted, textInput } from './element.ts';
 import { count } from './format.ts';
 import { field } from './form.ts';
 import { bindFilter, longTable } from './list.ts';
@@ -25,8 +25,7 @@ export function problemsBadge({ problems }: JobObject): HTMLElement | false {
 /** The issues of a completed job, loaded when the reader opens them. */
 export function problemsList(client: Client, path: string, job: JobObject, signal: AbortSignal): HTMLElement {
   const { errors, warnings, notes } = job.problems ?? { errors: 0, warnings: 0, notes: 0 };
-  if (errors + warnings + notes === 0)
-    return element('p', { class: 'muted' }, job.problems ? 'No issues found.' : 'The number of issues is unknown.');
+  if (errors + warnings + notes === 0) return muted(job.problems ? 'No issues found.' : 'The number of issues is unknown.');
   const infos = notes > 0 && element('span', { class: 'muted' }, ` ${notes} info`);
   const output = element('div');
   const details = element(
@@ -59,7 +58,7 @@ export async function readProblems(client: Client, path: string, signal: AbortSi
   return element(
     'div',
     problemsTable('Table of the issues', report.warnings ?? []),
-    left > 0 && element('p', { class: 'muted' }, `The report omits ${count(left, 'more issue')}.`),
+    left > 0 && muted(`The report omits ${count(left, 'more issue')}.`),
   );
 }
 
@@ -106,7 +105,7 @@ function filters(problems: Problem<string>[], onChange: (shown: Problem<string>[
     .sort(([, a], [, b]) => b - a)
     .map(([kind, number]) => [kind, `${kind} (${number.toLocaleString('en')})`]);
   const kind = select({ '': `All (${problems.length.toLocaleString('en')})`, ...Object.fromEntries(kinds) }, '');
-  const search = element('input', { type: 'search', placeholder: 'guides/install', autocomplete: 'off', spellcheck: 'false' });
+  const search = textInput({ type: 'search', placeholder: 'guides/install' });
   const change = () => {
     const wanted = search.value.trim().toLowerCase();
     const isWanted = (problem: Problem<string>) =>

@@ -1,12 +1,11 @@
 // Push hooks of a site: services whose pushes start an export. The secret of each is shown once.
-import { button, element, replace } from './element.ts';
+import { button, element, replace, muted } from './element.ts';
 import { time } from './format.ts';
 import { showSecret } from './keys.ts';
 import { field, formDialog } from './form.ts';
-import { confirm, copyIcon, section } from './parts.ts';
+import { copyIcon, section, removal } from './parts.ts';
 import { mayWrite, type Session } from './session.ts';
 import { select } from './source-fields.ts';
-import { toast } from './toast.ts';
 
 interface Hook {
   service: string;
@@ -36,7 +35,7 @@ export async function pushHooksSection(session: Session, domain: string, signal:
   await load();
   const add = button('Add a push hook', addHook);
   const about = 'Your git service calls the server at each push, and the export starts within seconds.';
-  return section('hooks', 'Push hooks', mayWrite(session) ? add : undefined, element('p', { class: 'muted' }, about), list, none);
+  return section('hooks', 'Push hooks', mayWrite(session) ? add : undefined, muted(about), list, none);
 
   function addHook(): void {
     const service = select(services, 'github');
@@ -65,17 +64,12 @@ export async function pushHooksSection(session: Session, domain: string, signal:
 
   function row({ service, url, createdAt }: Hook): HTMLElement {
     const name = services[service] ?? service;
-    const ask = () =>
-      confirm(
-        `Remove the hook for ${name}?`,
-        'Its secret stops working, and pushes start no exports.',
-        'Remove the hook',
-        async () => {
-          await client.call('DELETE', `${path}/${service}`);
-          toast(`Removed the hook for ${name}.`);
-          await load();
-        },
-      );
+    const remove = removal(session, load, {
+      ...{ focus: service, label: `Remove the hook for ${name}`, title: `Remove the hook for ${name}?`, yes: 'Remove the hook' },
+      text: 'Its secret stops working, and pushes start no exports.',
+      path: `${path}/${service}`,
+      done: `Removed the hook for ${name}.`,
+    });
     return element(
       'li',
       element(
@@ -84,7 +78,7 @@ export async function pushHooksSection(session: Session, domain: string, signal:
         element('p', { class: 'with-icon' }, element('code', url), copyIcon(url, `Copy the URL for ${name}`)),
         element('p', { class: 'hint' }, 'Added ', time(createdAt)),
       ),
-      mayWrite(session) && button('Remove', ask, { 'data-focus': service, 'aria-label': `Remove the hook for ${name}` }),
+      remove,
     );
   }
 }

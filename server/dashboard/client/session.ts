@@ -1,5 +1,6 @@
 import type { AccountAnswer } from '../../organizations/organization-routes.ts';
 import type { Client } from './client.ts';
+import { element, type Attributes, type Child } from './element.ts';
 
 /** The state of a signed-in page. */
 export interface Session {
@@ -13,6 +14,11 @@ export interface Session {
 
 /** Shows a tab in `body` until the signal aborts. */
 export type Tab = (session: Session, body: Element, signal: AbortSignal) => Promise<void>;
+
+/** A link to a tab of a site. */
+export function tabLink({ path }: Session, domain: string, tab: string, text: Child, attributes: Attributes = {}): HTMLElement {
+  return element('a', { href: path(domain, tab), 'data-inside': true, ...attributes }, text);
+}
 
 /** Whether the key of this session allows changes. */
 export function mayWrite({ account }: Session): boolean {

@@ -2,7 +2,7 @@
 import type { KeyAnswer } from '../../organizations/key-schemas.ts';
 import type { EndedSessionsAnswer, ListedSessionAnswer } from '../../organizations/session-routes.ts';
 import { Fault } from './client.ts';
-import { button, element, replace } from './element.ts';
+import { button, element, replace, muted } from './element.ts';
 import { count, time } from './format.ts';
 import { badge, confirm, section, table } from './parts.ts';
 import { mayWrite, type Session } from './session.ts';
@@ -12,7 +12,7 @@ export async function sessionsTab(session: Session, body: Element, signal: Abort
   const { client } = session;
   let sessions: ListedSessionAnswer[] = [];
   const rows = element('tbody');
-  const alone = element('p', { class: 'muted' }, 'No other browser is signed in.');
+  const alone = muted('No other browser is signed in.');
   const { keys } = await client.call<{ keys: KeyAnswer[] }>('GET', '/v1/keys', { signal });
   const endOthers = button('End all others', () => askToEndOthers());
   const load = async () => {
@@ -28,9 +28,7 @@ export async function sessionsTab(session: Session, body: Element, signal: Abort
       'sessions',
       'Sessions',
       mayWrite(session) ? endOthers : undefined,
-      element(
-        'p',
-        { class: 'muted' },
+      muted(
         'Browsers that are signed in with a key of this organization. If you do not recognize one, end it and revoke its key.',
       ),
       table('Table of the sessions', ['Browser', 'Key', 'IP address', 'Signed in', 'Last used', 'Ends', ''], rows),

@@ -1,10 +1,10 @@
 // The server's own analytics of a site in the past 30 days.
 import type { PageFeedbackAnswer, SearchAnswer, ViewAnswer, VisitorsAnswer } from '../../analytics/report-routes.ts';
 import type { SiteAnswer } from '../../sites/site-routes.ts';
-import { element, externalLink } from './element.ts';
+import { element, externalLink, muted } from './element.ts';
 import { count } from './format.ts';
 import { emptyState, section, table } from './parts.ts';
-import type { Session } from './session.ts';
+import { tabLink, type Session } from './session.ts';
 
 interface Report {
   visitors: VisitorsAnswer[];
@@ -42,14 +42,14 @@ export async function analyticsTab(session: Session, domain: string, body: Eleme
           ['Open the site', 'Each page that is read is counted, at most once per reader and view.'],
           ['See what is missing', 'Searches without a result and broken paths are listed here.'],
         ],
-        element('a', { href: session.path(domain, 'settings'), 'data-inside': true, class: 'button' }, 'Open the settings'),
+        tabLink(session, domain, 'settings', 'Open the settings', { class: 'button' }),
       ),
     );
     return;
   }
   const pages = byPath(views.filter(({ found }) => found));
   const missing = byPath(views.filter(({ found }) => !found));
-  const none = element('p', { class: 'muted' }, 'None in the past 30 days.');
+  const none = muted('None in the past 30 days.');
   body.replaceChildren(
     section('visitors', 'Visitors of the past 30 days', undefined, chart(visitors)),
     section('pages', 'Pages', undefined, listOf('Views by page', ['Page', 'Views'], pages)),
@@ -98,7 +98,7 @@ function byPath(views: Report['views']): [path: string, views: number][] {
 }
 
 function listOf(label: string, head: string[], rows: (string | number)[][]): HTMLElement {
-  if (rows.length === 0) return element('p', { class: 'muted' }, 'None in the past 30 days.');
+  if (rows.length === 0) return muted('None in the past 30 days.');
   const made = rows.map(([first, ...others]) =>
     element(
       'tr',

@@ -3,12 +3,12 @@ import type { z } from '@hono/zod-openapi';
 import type { QuestionAnswer } from '../../analytics/report-routes.ts';
 import type { feedbackListSchema, threadListSchema, transcriptSchema } from '../../assistant/threads/read-threads.ts';
 import type { SiteAnswer } from '../../sites/site-routes.ts';
-import { button, element, type Child } from './element.ts';
+import { button, element, type Child, muted } from './element.ts';
 import { count, time } from './format.ts';
 import { icon } from './icons.ts';
 import { failureNotices, readFailures } from './model-failures.ts';
 import { chip, dialog, emptyState, faultMessage, section, table } from './parts.ts';
-import type { Session } from './session.ts';
+import { tabLink, type Session } from './session.ts';
 import { countsVisits } from './site-analytics.ts';
 
 type Feedback = z.infer<typeof feedbackListSchema>['feedback'][number];
@@ -26,8 +26,8 @@ export async function assistantTab(session: Session, domain: string, body: Eleme
     get<{ threads: Thread[] }>(`assistant/${name}/threads?limit=20`),
     readFailures(session, signal),
   ]);
-  const settings = element('a', { href: session.path(domain, 'settings'), 'data-inside': true }, 'settings');
-  const check = element('a', { href: session.path(domain, 'settings'), 'data-inside': true }, 'Check the model');
+  const settings = tabLink(session, domain, 'settings', 'settings');
+  const check = tabLink(session, domain, 'settings', 'Check the model');
   const notices = failureNotices(failures, domain, check);
   if (asked.questions.length + feedback.length + threads.length === 0) {
     body.replaceChildren(
@@ -48,13 +48,7 @@ export async function assistantTab(session: Session, domain: string, body: Eleme
   const questions = (label: string, { questions }: { questions: QuestionAnswer[] }) =>
     questions.length > 0 || countsVisits(features)
       ? questionsTable(label, questions)
-      : element(
-          'p',
-          { class: 'muted' },
-          'Questions are counted when Analytics is set to “Carrel” in the ',
-          settings.cloneNode(true),
-          '.',
-        );
+      : muted('Questions are counted when Analytics is set to “Carrel” in the ', settings.cloneNode(true), '.');
   body.replaceChildren(
     ...notices,
     section('unanswered', 'Without an answer', undefined, questions('Questions without an answer', unanswered)),
@@ -65,7 +59,7 @@ export async function assistantTab(session: Session, domain: string, body: Eleme
 }
 
 function questionsTable(label: string, questions: QuestionAnswer[]): HTMLElement {
-  if (questions.length === 0) return element('p', { class: 'muted' }, 'None in the past 30 days.');
+  if (questions.length === 0) return muted('None in the past 30 days.');
   const row = ({ query, asked, model, quotes, none, topPage, lastAskedAt }: QuestionAnswer) =>
     element(
       'tr',
@@ -92,7 +86,7 @@ function thumb(rating: 'up' | 'down'): HTMLElement {
 }
 
 function ratings(feedback: Feedback[]): HTMLElement {
-  if (feedback.length === 0) return element('p', { class: 'muted' }, 'No ratings yet.');
+  if (feedback.length === 0) return muted('No ratings yet.');
   const row = ({ rating, question, answer, comment, givenAt }: Feedback) =>
     element(
       'li',
@@ -109,7 +103,7 @@ function ratings(feedback: Feedback[]): HTMLElement {
 }
 
 function conversations(session: Session, domain: string, threads: Thread[], signal: AbortSignal): HTMLElement {
-  if (threads.length === 0) return element('p', { class: 'muted' }, 'No conversations yet.');
+  if (threads.length === 0) return muted('No conversations yet.');
   const row = ({ threadId, question, answers, updatedAt }: Thread) =>
     element(
       'li',

@@ -1,7 +1,7 @@
 // The model that answers questions about a site, in its settings.
 import type { ModelCheckAnswer } from '../../assistant/model-routes.ts';
 import type { SiteAnswer } from '../../sites/site-routes.ts';
-import { announce, button, element } from './element.ts';
+import { announce, button, element, muted, textInput } from './element.ts';
 import { field, forgetDraft, form } from './form.ts';
 import { attempt, chip, section } from './parts.ts';
 import type { Session } from './session.ts';
@@ -65,7 +65,7 @@ export function modelSection(session: Session, { domain, assistant = { panel: tr
     found.replaceChildren();
   });
   const about = 'What answers questions about this site, in its panel and through the API. Takes effect immediately.';
-  const whole = section('model', 'Model', undefined, element('p', { class: 'muted' }, about), made);
+  const whole = section('model', 'Model', undefined, muted(about), made);
   return whole;
 
   async function save(): Promise<void> {
@@ -87,8 +87,7 @@ export function modelSection(session: Session, { domain, assistant = { panel: tr
 
 /** The fields of a model. Its key is only written: an empty field leaves the stored one. */
 function ownModel(stored: Stored | undefined) {
-  const text = (value: string, attributes: Record<string, string | boolean> = {}) =>
-    element('input', { autocomplete: 'off', spellcheck: 'false', value, ...attributes });
+  const text = (value: string, attributes: Record<string, string | boolean> = {}) => textInput({ value, ...attributes });
   const url = text(stored?.baseUrl ?? '', { type: 'url', required: true, placeholder: 'https://…/v1' });
   const name = text(stored?.model ?? '', { required: true, maxlength: '200', placeholder: 'qwen3:8b' });
   const key = text('', { type: 'password' });

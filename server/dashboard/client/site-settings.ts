@@ -1,9 +1,9 @@
 // The settings of a site: each section is saved on its own.
 import type { SiteAnswer } from '../../sites/site-routes.ts';
-import { button, element, type Child } from './element.ts';
+import { button, element, type Child, muted, textInput } from './element.ts';
 import { modelSection } from './site-model.ts';
 import { pushHooksSection } from './push-hooks.ts';
-import { field, form, sayThatDraftsStay } from './form.ts';
+import { field, form, sayThatDraftsStay, showFor } from './form.ts';
 import { confirm, notice, section } from './parts.ts';
 import { isOperator, mayWrite, type Session } from './session.ts';
 import { select, sourceFields } from './source-fields.ts';
@@ -22,7 +22,7 @@ export async function settingsTab(session: Session, domain: string, body: Elemen
     'remove',
     'Remove the site',
     undefined,
-    element('p', { class: 'muted' }, 'It is no longer served, and its exports are deleted. The source stays as it is.'),
+    muted('It is no longer served, and its exports are deleted. The source stays as it is.'),
     button('Remove this site', () => removeSite(session, domain, () => Promise.resolve()), { class: 'danger' }),
   );
   removal.classList.add('danger-zone');
@@ -56,7 +56,7 @@ type Save = (changes: object) => Promise<void>;
 function settingsForm(id: string, title: string, about: Child, fields: Child[], submit: () => Promise<void>): HTMLElement {
   const made = form({ go: 'Save', submit, fields, draft: `${location.pathname} ${id}` });
   made.setAttribute('aria-labelledby', `${id}-title`);
-  return section(id, title, undefined, element('p', { class: 'muted' }, about), made);
+  return section(id, title, undefined, muted(about), made);
 }
 
 function sourceSection(session: Session, { source, builder }: SiteAnswer, save: Save): HTMLElement {
@@ -77,18 +77,8 @@ function scheduleSection({ schedule, source }: SiteAnswer, save: Save): HTMLElem
     schedule?.cron !== undefined ? 'cron' : schedule ? 'minutes' : 'none',
   );
   const minutes = element('input', { type: 'number', min: 1, max: 44_640, required: true, value: schedule?.everyMinutes ?? 15 });
-  const cron = element('input', {
-    required: true,
-    value: schedule?.cron ?? '0 6 * * 1-5',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
-  const zone = element('input', {
-    value: schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-    autocomplete: 'off',
-    spellcheck: 'false',
-    required: true,
-  });
+  const cron = textInput({ required: true, value: schedule?.cron ?? '0 6 * * 1-5' });
+  const zone = textInput({ value: schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone, required: true });
   const minutesField = field('Minutes', minutes, 'From 1 to 44640, which is 31 days.', 'schedule.everyMinutes');
   const cronFields = element(
     'div',
@@ -96,12 +86,7 @@ function scheduleSection({ schedule, source }: SiteAnswer, save: Save): HTMLElem
     field('Cron', cron, 'Minute, hour, day of month, month, day of week.', 'schedule.cron'),
     field('Time zone', zone, undefined, 'schedule.timezone'),
   );
-  const show = () => {
-    minutesField.hidden = minutes.disabled = kind.value !== 'minutes';
-    cronFields.hidden = cron.disabled = zone.disabled = kind.value !== 'cron';
-  };
-  kind.addEventListener('change', show);
-  show();
+  showFor(kind, [minutesField, 'minutes'], [cronFields, 'cron']);
   const about =
     source.type === 'git'
       ? 'When the server looks for new commits. It exports only what has changed.'
@@ -128,12 +113,10 @@ function previewsSection({ previews }: SiteAnswer, save: Save): HTMLElement {
     { none: 'None', all: 'Of all branches', some: 'Of some branches' },
     given === undefined ? 'none' : given === 'all' ? 'all' : 'some',
   );
-  const branches = element('input', {
+  const branches = textInput({
     required: true,
     value: Array.isArray(given) ? given.join(', ') : '',
     placeholder: 'next, docs/*',
-    autocomplete: 'off',
-    spellcheck: 'false',
   });
   const whole = (value: number, max: number) => element('input', { type: 'number', min: 1, max, required: true, value });
   const days = whole(previews?.days ?? 14, 365);
@@ -150,12 +133,7 @@ function previewsSection({ previews }: SiteAnswer, save: Save): HTMLElement {
     field('Days after the last push', days, 'Then a preview is removed.', 'previews.days'),
     field('Previews at the same time', most, undefined, 'previews.most'),
   );
-  const show = () => {
-    branchesField.hidden = branches.disabled = kind.value !== 'some';
-    limits.hidden = days.disabled = most.disabled = kind.value === 'none';
-  };
-  kind.addEventListener('change', show);
-  show();
+  showFor(kind, [branchesField, 'some'], [limits, 'all', 'some']);
   const about = 'A push to another branch is exported as a site of its own. This requires a push hook or a schedule.';
   return settingsForm(
     'previews',
@@ -223,12 +201,7 @@ function featuresSection(session: Session, { features = {} }: SiteAnswer, save: 
     { '': 'Before providers are loaded', required: 'Always first', none: 'Never' },
     analytics?.consent ?? '',
   );
-  const hosts = element('input', {
-    value: (playground?.hosts ?? []).join(', '),
-    placeholder: 'api.example.com',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
+  const hosts = textInput({ value: (playground?.hosts ?? []).join(', '), placeholder: 'api.example.com' });
   const hostsField = field(
     'Hosts of the playground',
     hosts,

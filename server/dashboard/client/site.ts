@@ -5,7 +5,7 @@ import type { SiteAnswer } from '../../sites/site-routes.ts';
 import { analyticsTab } from './site-analytics.ts';
 import { assistantTab } from './site-assistant.ts';
 import { exportsTab } from './exports.ts';
-import { button, element, externalLink, replace, type Child } from './element.ts';
+import { button, element, externalLink, replace, type Child, muted } from './element.ts';
 import { duration } from './duration.ts';
 import { count, time } from './format.ts';
 import { icon } from './icons.ts';
@@ -13,7 +13,7 @@ import { bundleLink } from './job.ts';
 import { attempt, copyIcon, emptyState, facts, notice, section, skeleton } from './parts.ts';
 import { previewsSection } from './previews.ts';
 import { problemsBadge } from './problems.ts';
-import { mayWrite, type Session, type Tab } from './session.ts';
+import { mayWrite, tabLink, type Session, type Tab } from './session.ts';
 import { failureNotices, readFailures } from './model-failures.ts';
 import { scheduleText, settingsTab } from './site-settings.ts';
 import { heldBack, readExports } from './site-exports.ts';
@@ -136,7 +136,7 @@ function exportFacts(job: JobObject): Child[] {
 }
 
 function firstExport(session: Session, domain: string, latest: JobObject | undefined): HTMLElement {
-  const seen = element('a', { href: session.path(domain, 'exports'), 'data-inside': true, class: 'button' }, 'Show the exports');
+  const seen = tabLink(session, domain, 'exports', 'Show the exports', { class: 'button' });
   if (latest?.status === 'failed')
     return emptyState('The first export failed', latest.error ?? 'Its log has the details.', [], seen);
   if (latest) return emptyState('The first export is on its way', 'The site appears here when it is completed.', [], seen);
@@ -163,11 +163,11 @@ function preview({ domain, address }: SiteAnswer): HTMLElement {
 }
 
 function download(session: Session, job: JobObject, signal: AbortSignal): HTMLElement {
-  if (job.expiredAt !== null) return element('p', { class: 'muted' }, 'The files of this export were deleted.');
+  if (job.expiredAt !== null) return muted('The files of this export were deleted.');
   return element(
     'div',
     { class: 'group' },
-    element('p', { class: 'muted' }, 'A zip that works from disk, offline, and on any host.'),
+    muted('A zip that works from disk, offline, and on any host.'),
     bundleLink(session, `/v1/static-export/jobs/${job.jobId}`, signal),
   );
 }

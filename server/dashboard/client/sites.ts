@@ -2,7 +2,7 @@
 import type { JobObject } from '../../jobs/model/job-object.ts';
 import type { SiteAnswer } from '../../sites/site-routes.ts';
 import { addSite } from './add-site.ts';
-import { button, element, externalLink, replace, type Child } from './element.ts';
+import { button, element, externalLink, replace, type Child, textInput } from './element.ts';
 import { duration } from './duration.ts';
 import { count, time } from './format.ts';
 import { icon } from './icons.ts';
@@ -33,7 +33,7 @@ export async function sitesTab(session: Session, body: Element, signal: AbortSig
   /** The exports that are served, by ID: a completed one does not change. */
   const served = new Map<string, JobObject | undefined>();
   const add = button('Add a site', () => void addSite(session), { class: 'primary' });
-  const search = element('input', { type: 'search', placeholder: 'Name or source', autocomplete: 'off', spellcheck: 'false' });
+  const search = textInput({ type: 'search', placeholder: 'Name or source' });
   const state = select({ '': 'All', ...states }, '');
   const finder = element('div', { class: 'fields filters' }, field('Find a site', search), field('State', state));
   const number = element('p', { class: 'hint', role: 'status' });

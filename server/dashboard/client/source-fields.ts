@@ -1,7 +1,7 @@
 // The fields of a source: a git repository with branch and folder, or a folder on the server.
 import type { SiteAnswer } from '../../sites/site-routes.ts';
 import { Fault } from './client.ts';
-import { element } from './element.ts';
+import { element, textInput } from './element.ts';
 import { field } from './form.ts';
 
 type Source = SiteAnswer['source'];
@@ -27,8 +27,7 @@ export function sourceFields<Chosen extends Content>({
   source?: Source;
   builder: Chosen;
 }): SourceFields<Chosen> {
-  const text = (value: string, attributes: Record<string, string | number | boolean> = {}) =>
-    element('input', { autocomplete: 'off', spellcheck: 'false', value, ...attributes });
+  const text = (value: string, attributes: Record<string, string | number | boolean> = {}) => textInput({ value, ...attributes });
   const git = source.type === 'git' ? source : undefined;
   const url = text(git?.url ?? '', { required: true, placeholder: 'https://…/team/docs.git', autofocus: true });
   const branch = text(git?.ref ?? '', { placeholder: 'default branch' });

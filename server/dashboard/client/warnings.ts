@@ -1,7 +1,7 @@
 // The issues that the active export of a site has, by page.
 import type { JobObject } from '../../jobs/model/job-object.ts';
 import type { SiteAnswer } from '../../sites/site-routes.ts';
-import { element } from './element.ts';
+import { muted } from './element.ts';
 import { time } from './format.ts';
 import { emptyState, section } from './parts.ts';
 import { problemsBadge, readProblems } from './problems.ts';
@@ -26,13 +26,7 @@ export async function warningsTab({ client }: Session, domain: string, body: Ele
       'warnings',
       'Warnings',
       problemsBadge(job) || undefined,
-      element(
-        'p',
-        { class: 'muted' },
-        'Of the export that is served, ',
-        job.finishedAt === null ? '' : time(job.finishedAt),
-        '.',
-      ),
+      muted('Of the export that is served, ', job.finishedAt === null ? '' : time(job.finishedAt), '.'),
       found === 0
         ? emptyState('No issues found', 'All links, images, components and settings of the docs are fine.')
         : job.expiredAt === null

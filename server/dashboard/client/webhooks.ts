@@ -1,11 +1,11 @@
 // Webhooks: list, add (the secret is shown once), remove; their deliveries, which can be sent again, and tests.
 import type { DeliveryAnswer, WebhookAnswer } from '../../webhooks/webhook-routes.ts';
-import { button, element, replace } from './element.ts';
+import { button, element, replace, muted } from './element.ts';
 import { dateText, time } from './format.ts';
 import { choices, chosen, showSecret } from './keys.ts';
 import { longTable } from './list.ts';
 import { field, formDialog } from './form.ts';
-import { attempt, chip, confirm, dialog, emptyState, faultMessage, section, skeleton } from './parts.ts';
+import { attempt, chip, dialog, emptyState, faultMessage, section, skeleton, removal } from './parts.ts';
 import { mayWrite, type Session } from './session.ts';
 import { toast } from './toast.ts';
 
@@ -32,27 +32,21 @@ export async function webhooksTab(session: Session, body: Element, signal: Abort
   body.replaceChildren(section('webhooks', 'Webhooks', mayWrite(session) ? add : undefined, list, none));
 
   function row({ webhookId, url, events }: WebhookAnswer): HTMLElement {
-    const ask = () =>
-      confirm(
-        'Remove the webhook?',
-        `The server stops sending messages to ${url}, including those for finished exports.`,
-        'Remove the webhook',
-        async () => {
-          await client.call('DELETE', `/v1/webhooks/${webhookId}`);
-          toast('Removed the webhook.');
-          await load();
-        },
-      );
     const show = () => void showDeliveries(session, webhookId, url, signal);
-    const remove = button('Remove', ask, { 'data-focus': webhookId, 'aria-label': `Remove ${url}` });
+    const remove = removal(session, load, {
+      ...{ focus: webhookId, label: `Remove ${url}`, title: 'Remove the webhook?', yes: 'Remove the webhook' },
+      text: `The server stops sending messages to ${url}, including those for finished exports.`,
+      path: `/v1/webhooks/${webhookId}`,
+      done: 'Removed the webhook.',
+    });
     return element(
       'li',
-      element('div', element('code', url), element('p', { class: 'muted' }, events.map((event) => eventNames[event]).join(', '))),
+      element('div', element('code', url), muted(events.map((event) => eventNames[event]).join(', '))),
       element(
         'div',
         { class: 'actions' },
         button('Deliveries', show, { 'data-focus': `deliveries ${webhookId}`, 'aria-label': `Deliveries to ${url}` }),
-        mayWrite(session) && remove,
+        remove,
       ),
     );
   }
@@ -82,7 +76,7 @@ async function showDeliveries(session: Session, id: string, url: string, signal:
   const close = button('Close', () => shown.close(), { autofocus: true });
   const shown = dialog(
     'Deliveries',
-    element('p', { class: 'muted' }, 'The latest 100 messages to ', element('code', url), '.'),
+    muted('The latest 100 messages to ', element('code', url), '.'),
     output,
     content,
     element('div', { class: 'actions' }, mayTry && test, close),
@@ -97,7 +91,7 @@ async function showDeliveries(session: Session, id: string, url: string, signal:
     content.replaceChildren(
       deliveries.length > 0
         ? longTable('Table of the deliveries', columns, deliveries, { rowsOf, more: 'Show more deliveries' })
-        : element('p', { class: 'muted' }, 'Nothing was sent yet.'),
+        : muted('Nothing was sent yet.'),
     );
   }
 

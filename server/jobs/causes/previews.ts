@@ -1,5 +1,5 @@
 // Previews of branches: made by a push or a scheduled check, and removed with their branch, when they expire, or by request.
-import type { Database } from '../../database/database.ts';
+import type { Database, Queryable } from '../../database/database.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { previewNames, type PreviewSettings } from '../../sites/preview-settings.ts';
 import { sitesChannel, type RegisteredSite, type Sites } from '../../sites/sites.ts';
@@ -47,33 +47,7 @@ export function createPreviews(parts: PreviewParts) {
   return {
     /** The preview of a branch, which then expires later; a new one if the site has fewer than its limit, else undefined. */
     async put(site: RegisteredSite, branch: string, { days, most }: PreviewSettings): Promise<PutPreview | undefined> {
-      const { domain: whole, organization } = site;
-      const source = JSON.stringify({ ...site.source, ref: `refs/heads/${branch}` });
-      const times = [new Date(now()), new Date(now() + days * day)];
-      const put = await database.transaction<PutPreview | undefined>(async (transaction) => {
-        // Locks the site, so that pushes at the same time cannot exceed the limit.
-        await transaction.query('select from carrel.sites where domain = $1 for update', [whole]);
-        const [known] = await transaction.query<{ domain: string }>(
-          `update carrel.sites set source = $3::jsonb, updated_at = $4, expires_at = $5
-           where preview_of = $1 and branch = $2 returning domain`,
-          [whole, branch, source, ...times],
-        );
-        if (known) return { domain: known.domain, isNew: false };
-        const others = await transaction.query('select from carrel.sites where preview_of = $1', [whole]);
-        if (others.length >= most) return undefined;
-        for (const name of previewNames(whole, branch)) {
-          const [added] = await transaction.query(
-            `with added as (
-               insert into carrel.sites (domain, organization, source, settings, created_at, updated_at, preview_of, branch, expires_at)
-               values ($1, $2, $3::jsonb, '{}', $4, $4, $6, $7, $5) on conflict (domain) do nothing returning domain
-             )
-             select pg_notify('${sitesChannel}', domain) from added`,
-            [name, organization, source, ...times, whole, branch],
-          );
-          if (added) return { domain: name, isNew: true };
-        }
-        throw new Error(`No name for a preview of "${branch}" of ${whole} is free.`);
-      });
+      const put = await database.transaction((transaction) => putPreview(transaction, site, branch, { days, most, at: now() }));
       if (put) sites.forget(put.domain);
       return put;
     },
@@ -149,4 +123,38 @@ export function createPreviews(parts: PreviewParts) {
       log.error({ err, domain }, 'the files of a removed site could not be removed'),
     );
   }
+}
+
+/** Implements `Previews.put`. */
+async function putPreview(
+  transaction: Queryable,
+  site: RegisteredSite,
+  branch: string,
+  { days, most, at }: { days: number; most: number; at: number },
+): Promise<PutPreview | undefined> {
+  const { domain: whole, organization } = site;
+  const source = JSON.stringify({ ...site.source, ref: `refs/heads/${branch}` });
+  const times = [new Date(at), new Date(at + days * day)];
+  // Locks the site, so that pushes at the same time cannot exceed the limit.
+  await transaction.query('select from carrel.sites where domain = $1 for update', [whole]);
+  const [known] = await transaction.query<{ domain: string }>(
+    `update carrel.sites set source = $3::jsonb, updated_at = $4, expires_at = $5
+     where preview_of = $1 and branch = $2 returning domain`,
+    [whole, branch, source, ...times],
+  );
+  if (known) return { domain: known.domain, isNew: false };
+  const others = await transaction.query('select from carrel.sites where preview_of = $1', [whole]);
+  if (others.length >= most) return undefined;
+  for (const name of previewNames(whole, branch)) {
+    const [added] = await transaction.query(
+      `with added as (
+         insert into carrel.sites (domain, organization, source, settings, created_at, updated_at, preview_of, branch, expires_at)
+         values ($1, $2, $3::jsonb, '{}', $4, $4, $6, $7, $5) on conflict (domain) do nothing returning domain
+       )
+       select pg_notify('${sitesChannel}', domain) from added`,
+      [name, organization, source, ...times, whole, branch],
+    );
+    if (added) return { domain: name, isNew: true };
+  }
+  throw new Error(`No name for a preview of "${branch}" of ${whole} is free.`);
 }

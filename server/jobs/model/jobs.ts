@@ -77,6 +77,67 @@ export function createJobs(database: Database, now: () => number) {
     cancel: (id: string): Promise<Job | undefined> =>
       change(id, { set: `status = 'canceled', finished_at = $2`, where: unfinished }),
 
+    ...runsOf(database, { change, changed, now }),
+
+    /** Text that its runs logged, oldest first; `after` is the id of the last known piece. */
+    readLog: (id: string, after = 0): Promise<{ id: number; at: Date; text: string }[]> =>
+      database.query('select id, at, text from carrel.job_log where job = $1 and id > $2 order by id', [id, after]),
+    /** The report of the job's last run. */
+    async readReport(id: string): Promise<string | undefined> {
+      const rows = await database.query<{ report: string }>(
+        'select report from carrel.job_reports join carrel.jobs using (attempt) where job = $1 and id = $1',
+        [id],
+      );
+      return rows[0]?.report;
+    },
+    /** Removes the reports of a site's failed and canceled jobs except the newest; those of completed jobs are removed when these expire. */
+    async removeReports(domain: string, keep: number): Promise<void> {
+      await database.query(
+        `delete from carrel.job_reports where job in (
+           select id from carrel.jobs where domain = $1 and status in ('failed', 'canceled') order by created_at desc, id desc offset $2
+         )`,
+        [domain, keep],
+      );
+    },
+    /** Queued and running jobs, which must be in the queue. */
+    unfinished: (): Promise<{ id: string; domain: string }[]> =>
+      database.query(`select id, domain from carrel.jobs where ${unfinished} order by created_at, id`),
+    /** Completed jobs of a site whose files are stored, newest first. */
+    stored: (domain: string): Promise<Job[]> =>
+      database.query(
+        `select ${jobColumns} from carrel.jobs where domain = $1 and status = 'completed' and expired_at is null
+         order by created_at desc, id desc`,
+        [domain],
+      ),
+    /** Records that the files of a job were removed, and removes its report. */
+    async expire(id: string): Promise<void> {
+      await change(id, { set: 'expired_at = $2', where: `status = 'completed' and expired_at is null` });
+      await database.query('delete from carrel.job_reports where job = $1', [id]);
+    },
+    /** Calls `onChange` at every change of a job, in any process, until `close`, which calls `onEnd`. Returns a function that stops it. */
+    watch: watch.add,
+    /** Listens for changes in other processes until `close`. */
+    async open(): Promise<void> {
+      stopListening ??= await database.listen(jobsChannel, changed, () => watch.changedAll());
+    },
+    async close(): Promise<void> {
+      watch.end();
+      await stopListening?.();
+      stopListening = undefined;
+    },
+  };
+}
+
+interface Changes {
+  change(id: string, what: { set: string; where: string }, parameters?: unknown[]): Promise<Job | undefined>;
+  /** Called when a job was changed without it. */
+  changed(id: string): void;
+  now: () => number;
+}
+
+/** What the runs of jobs change. */
+function runsOf(database: Database, { change, changed, now }: Changes) {
+  return {
     /** Begins a run; undefined if the job has finished. From now on, no earlier run can change the job. */
     start: (id: string): Promise<Job | undefined> =>
       change(id, {
@@ -134,53 +195,6 @@ export function createJobs(database: Database, now: () => number) {
     /** Returns an unfinished job to the queue. False as for `advance`. */
     async release({ id, attempt }: Run): Promise<boolean> {
       return (await change(id, { set: `status = 'queued', stage = null`, where: currentRun }, [attempt])) !== undefined;
-    },
-
-    /** Text that its runs logged, oldest first; `after` is the id of the last known piece. */
-    readLog: (id: string, after = 0): Promise<{ id: number; at: Date; text: string }[]> =>
-      database.query('select id, at, text from carrel.job_log where job = $1 and id > $2 order by id', [id, after]),
-    /** The report of the job's last run. */
-    async readReport(id: string): Promise<string | undefined> {
-      const rows = await database.query<{ report: string }>(
-        'select report from carrel.job_reports join carrel.jobs using (attempt) where job = $1 and id = $1',
-        [id],
-      );
-      return rows[0]?.report;
-    },
-    /** Removes the reports of a site's failed and canceled jobs except the newest; those of completed jobs are removed when these expire. */
-    async removeReports(domain: string, keep: number): Promise<void> {
-      await database.query(
-        `delete from carrel.job_reports where job in (
-           select id from carrel.jobs where domain = $1 and status in ('failed', 'canceled') order by created_at desc, id desc offset $2
-         )`,
-        [domain, keep],
-      );
-    },
-    /** Queued and running jobs, which must be in the queue. */
-    unfinished: (): Promise<{ id: string; domain: string }[]> =>
-      database.query(`select id, domain from carrel.jobs where ${unfinished} order by created_at, id`),
-    /** Completed jobs of a site whose files are stored, newest first. */
-    stored: (domain: string): Promise<Job[]> =>
-      database.query(
-        `select ${jobColumns} from carrel.jobs where domain = $1 and status = 'completed' and expired_at is null
-         order by created_at desc, id desc`,
-        [domain],
-      ),
-    /** Records that the files of a job were removed, and removes its report. */
-    async expire(id: string): Promise<void> {
-      await change(id, { set: 'expired_at = $2', where: `status = 'completed' and expired_at is null` });
-      await database.query('delete from carrel.job_reports where job = $1', [id]);
-    },
-    /** Calls `onChange` at every change of a job, in any process, until `close`, which calls `onEnd`. Returns a function that stops it. */
-    watch: watch.add,
-    /** Listens for changes in other processes until `close`. */
-    async open(): Promise<void> {
-      stopListening ??= await database.listen(jobsChannel, changed, () => watch.changedAll());
-    },
-    async close(): Promise<void> {
-      watch.end();
-      await stopListening?.();
-      stopListening = undefined;
     },
   };
 }
