@@ -1,4 +1,4 @@
-import type kinds from './problem-kinds.json';
+import kinds from './problem-kinds.json' with { type: 'json' };
 import { shown } from './text/escape.ts';
 
 type Kinds = typeof kinds;
@@ -23,13 +23,22 @@ export interface Problem<Kind extends string = ProblemKind> {
   suggestion?: string;
 }
 
-/** Kinds that are advice on good docs: `carrel check` reports them, and an export, which they do not change, does not. */
-export const adviceKinds: ReadonlySet<ProblemKind> = new Set([
-  'image-without-alt',
-  'heading-repeated',
-  'page-not-in-navigation',
-  'title-repeated',
-]);
+/** What problem-kinds.json says about a kind besides its meaning and remedy. */
+interface KindFacts {
+  /** Advice on good docs: `carrel check` reports it, and an export, which it does not change, does not. */
+  isAdvice?: true;
+  /** An export goes on with less than its author meant: `carrel check` counts the warning as an error. */
+  failsCheck?: true;
+  /** The preview shows it over the page that has it, or over every page of the site. */
+  shownBy?: 'page' | 'site';
+}
+
+const facts: Record<string, KindFacts> = Object.assign({}, ...Object.values(kinds));
+
+/** What is known about a kind; nothing about one of another version. */
+export function factsOf(kind: string): KindFacts {
+  return facts[kind] ?? {};
+}
 
 /** Where a problem is in its file. */
 export type Position = Required<Pick<Problem, 'line' | 'column'>>;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import errorCodes from '../integration/error-codes.json' with { type: 'json' };
 import problemKinds from '../integration/problem-kinds.json' with { type: 'json' };
 import errorMeanings from '../server/platform/error-meanings.json' with { type: 'json' };
-import { adviceKinds, type ProblemKind } from '../integration/diagnostics.ts';
+import { factsOf } from '../integration/diagnostics.ts';
 import { manifestSchema } from '../integration/manifest.ts';
 import { optionsSchema } from '../integration/options.ts';
 import { stages } from '../integration/export-messages.ts';
@@ -176,9 +176,13 @@ test("the page of a build's errors and warnings names all that an Astro site may
   // Of bundles, of a docs folder, of `carrel check` and of embedding models, which carrel() does not have.
   const isOthers = (name: string) =>
     /^(bundle-|Bundle|Manifest)|^(embeddings-failed|remote-media-replaced|link-with-base|config-in-subfolder)$/.test(name) ||
-    adviceKinds.has(name as ProblemKind);
+    factsOf(name).isAdvice;
   const named = ['Warnings', 'Info', 'Errors'].flatMap((heading) => namesIn('astro-problems', heading));
   expect(named.sort()).toEqual(all.filter((name) => !isOthers(name)).sort());
+});
+
+test('the page of carrel check explains all advice on docs, and no other', () => {
+  expect(namesIn('check', 'Advice')).toEqual([...kinds].filter((kind) => factsOf(kind).isAdvice).sort());
 });
 
 test('the manual explains every key of carrel.json, and no other', () => {

@@ -1,6 +1,6 @@
 // Writes pages, assets and the search index into a self-contained folder.
 import { basename } from 'node:path';
-import { adviceKinds, type Problem, withoutCopies } from '../diagnostics.ts';
+import { factsOf, type Problem, withoutCopies } from '../diagnostics.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
 import type { ExportCache } from '../output/export-cache.ts';
 import type { IndexFolder } from '../output/export-state.ts';
@@ -108,7 +108,7 @@ async function exportOnce(
       files: folder.files.size,
       bytes: sizeOf(folder),
       seconds,
-      warnings: withoutCopies(problems.filter(({ kind }) => !adviceKinds.has(kind))),
+      warnings: withoutCopies(problems.filter(({ kind }) => !factsOf(kind).isAdvice)),
       redirects: site.redirects.length,
       ...(options.vendor && { vendored: vendoredSize(folder) }),
       egress,

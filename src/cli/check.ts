@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
-import { countProblems, firstProblems, type Problem } from '../../integration/diagnostics.ts';
+import { countProblems, factsOf, firstProblems, type Problem } from '../../integration/diagnostics.ts';
 import { ExportError } from '../../integration/errors.ts';
 import type { CheckReport } from '../../integration/export/check-site.ts';
 import { isBuiltSite } from '../export/is-built-site.ts';
@@ -84,30 +84,9 @@ async function checkFolder(
   });
 }
 
-/** Kinds that make an export go on with less than its author meant: readers meet them. */
-const brokenKinds = new Set([
-  'link-without-target',
-  'link-malformed',
-  'asset-without-file',
-  'navigation-entry-without-file',
-  'redirect-without-target',
-  'redirect-malformed',
-  'redirect-loop',
-  'page-not-valid-mdx',
-  'page-address-taken',
-  'frontmatter-not-yaml',
-  'merge-conflict',
-  'snippet-missing',
-  'snippet-outside-folder',
-  'specification-not-read',
-  'specification-page-missing',
-  'file-not-readable',
-  'folder-not-readable',
-]);
-
 /** An export continues with what is broken, so it is a warning there; a check fails. */
 function withCheckSeverity(problem: Problem<string>): Problem<string> {
-  return problem.severity === 'warning' && brokenKinds.has(problem.kind) ? { ...problem, severity: 'error' } : problem;
+  return problem.severity === 'warning' && factsOf(problem.kind).failsCheck ? { ...problem, severity: 'error' } : problem;
 }
 
 function problemOf(error: ExportError): Problem<string> {

@@ -1,5 +1,5 @@
 // What the overlay of a preview shows: why the site cannot be opened, or why a page is not what its author meant.
-import type { Problem } from '../../integration/diagnostics.ts';
+import { factsOf, type Problem } from '../../integration/diagnostics.ts';
 import { errorMessage, ExportError } from '../../integration/errors.ts';
 import { frameIn } from '../source/code-frame.ts';
 
@@ -14,28 +14,17 @@ export interface Fault {
   frame?: string;
 }
 
-/** Problems that change a page so much that its author sees them on it. */
-const severe = new Set([
-  'page-not-valid-mdx',
-  'page-too-large',
-  'frontmatter-not-yaml',
-  'merge-conflict',
-  'component-failed',
-  'component-not-compiled',
-]);
-/** Problems for which pages are missing. */
-const severeForSite = new Set(['specification-not-read']);
-
 /** The faults of a page of that file, and of the whole site. */
 export function faultsOf(root: string, problems: Problem[], file: string | undefined): Fault[] {
   const shown = problems.filter(
-    ({ kind, page }) => severeForSite.has(kind) || (severe.has(kind) && page !== undefined && page === file),
+    ({ kind, page }) =>
+      factsOf(kind).shownBy === 'site' || (factsOf(kind).shownBy === 'page' && page !== undefined && page === file),
   );
   return shown.map((problem) => faultOf(root, problem));
 }
 
 export function isSevere({ kind }: Problem): boolean {
-  return severe.has(kind) || severeForSite.has(kind);
+  return factsOf(kind).shownBy !== undefined;
 }
 
 export function faultOf(root: string, { kind, message, hint, page, line, column }: Problem): Fault {
