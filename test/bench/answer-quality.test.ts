@@ -5,6 +5,7 @@ import { JSDOM } from 'jsdom';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../integration/manifest.ts';
 import { answerFrom, type Quote } from '../../integration/search/answer.ts';
+import { shownPerPage } from '../../integration/search/index-options.ts';
 import type { SearchIndex } from '../../integration/search/index.ts';
 import { evaluated, isQuoted, summed, type Evaluated, readQuestions, type ExpectedAnswer } from '../../src/cli/evaluation.ts';
 import { openExportedDocs, type ExportedDocs } from '../../src/cli/exported-docs.ts';
@@ -85,6 +86,25 @@ function missed(answers: Evaluated[]): string {
     .map(({ question, pages, quoted }) => `${question} wanted [${pages.join(', ')}], got [${quoted.join(', ')}]`)
     .join('\n');
 }
+
+test.each(['docs-json-site', 'manual', 'versions-languages', 'cjk', 'arabic'])(
+  '99 of 100 page titles of %s find their page in the first three results',
+  async (site) => {
+    const { docs, index: indexOf } = await openExportedDocs({ site: join(root, site) });
+    const missed: string[] = [];
+    for (const { path, title, language, docsVersion } of docs.pages) {
+      const { index } = await indexOf({ language, docsVersion });
+      // As many as search shows at first.
+      const results = await index.search(title, { limit: 10, perPage: shownPerPage });
+      if (![...new Set(results.map(({ page }) => page))].slice(0, 3).includes(path)) missed.push(title);
+    }
+    // Pages outside the navigation are in no index.
+    const unlisted = ['An unlisted page', 'Sharding (draft)'];
+    expect(missed.filter((title) => !unlisted.includes(title)).length / docs.pages.length, missed.join(', ')).toBeLessThanOrEqual(
+      0.01,
+    );
+  },
+);
 
 test('every citation links to a section that contains the quote', async () => {
   const answers = await asked(files, async (question, site, docs) => {

@@ -17,9 +17,6 @@ const queries = [
   'QueueFull',
 ];
 
-/** Pages with the same language and docs version are in one index. */
-const indexOf = (page: { language: string; docsVersion?: string }) => `${page.language} ${page.docsVersion ?? ''}`;
-
 test('ten searches give the same results from file://, from http:// and under a sub-path', async ({ page, serve }) => {
   const site = exported('docs-json-site');
   const homes = [site.file('').replace(/\/?$/, '/'), await serve(site.folder), await serve(site.zip, '/some/sub-path/')];
@@ -35,31 +32,6 @@ test('ten searches give the same results from file://, from http:// and under a 
   expect(found[1]).toEqual(found[0]);
   expect(found[2]).toEqual(found[0]);
 });
-
-for (const name of ['docs-json-site', 'manual', 'versions-languages', 'cjk', 'arabic']) {
-  test(`99 of 100 page titles of ${name} find their page in the first three results`, async ({ page }) => {
-    const site = exported(name);
-    const home = site.file('').replace(/\/?$/, '/');
-    const missed: string[] = [];
-    const pages = site.manifest.pages;
-    const indexes = new Set(pages.map(indexOf));
-    for (const index of indexes) {
-      const group = pages.filter((entry) => indexOf(entry) === index);
-      await page.goto(site.file(group[0]!.file));
-      await openSearch(page);
-      for (const { title, file } of group) {
-        const hits = await search(page, title, home);
-        const firstPages = [...new Set(hits.map((hit) => hit.split('#')[0]))].slice(0, 3);
-        if (!firstPages.includes(file)) missed.push(title);
-      }
-    }
-    // Pages outside the navigation are in no index.
-    const unlisted = ['An unlisted page', 'Sharding (draft)'];
-    expect(missed.filter((title) => !unlisted.includes(title)).length / pages.length, missed.join(', ')).toBeLessThanOrEqual(
-      0.01,
-    );
-  });
-}
 
 test('search works by keyboard alone, and the page highlights the words', async ({ page }) => {
   await page.goto(exported('docs-json-site').file('index.html'));
