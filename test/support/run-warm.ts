@@ -35,14 +35,21 @@ export async function runAlone(module: string, name: string, command: Command): 
 
 function run(idle: ChildProcess[], module: string, name: string, command: Command): Promise<Ended> {
   const file = join(import.meta.dirname, 'warm-process.ts');
-  const child = idle.pop() ?? fork(file, [module, name], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  let child = idle.pop();
+  while (child && !child.connected) child = idle.pop();
+  child ??= fork(file, [module, name], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  return runIn(child, idle, command);
+}
+
+function runIn(child: ChildProcess, idle: ChildProcess[], command: Command): Promise<Ended> {
   return new Promise((resolve) => {
     let fault = '';
     const hear = (printed: Buffer) => (fault += printed);
     const fail = (code: number | null) => resolve({ code, stdout: '', stderr: fault });
     child.stderr!.on('data', hear);
-    child.once('exit', fail).once('message', (message) => {
-      child.off('exit', fail).stderr!.off('data', hear);
+    // By then all is read that it said about its fault.
+    child.once('close', fail).once('message', (message) => {
+      child.off('close', fail).stderr!.off('data', hear);
       const { isLast, ...ended } = message as Ended & { isLast: boolean };
       if (!isLast) idle.push(child);
       hold(child, false);
