@@ -3,7 +3,7 @@ import { createHash, randomInt } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { dump, readTables } from '../../../server/database/backup.ts';
 import type { Database } from '../../../server/database/database.ts';
 import { migrate, migrations, reachedMigration } from '../../../server/database/migrate.ts';
@@ -17,7 +17,7 @@ import { atFileEnd } from '../../support/at-file-end.ts';
 import { addSite, place, startServer } from '../faults/places.ts';
 import { startChild } from '../support/child.ts';
 import { eachDatabase, freshPostgres } from '../support/databases.ts';
-import { openMemoryDatabase } from '../support/embedded.ts';
+import { addEmptyDatabase, openMemoryDatabase } from '../support/embedded.ts';
 import { insertSomeRows } from './some-rows.ts';
 
 const log = createLog('silent');
@@ -58,7 +58,7 @@ describe('a server with everything in it', () => {
 
     const [second, back] = [join(root, 'second.sql'), join(root, 'back')];
     await run(['backup', second], { CARREL_DATA: data, ...postgres });
-    mkdirSync(back);
+    await addEmptyDatabase(back);
     for (const kept of ['storage', 'secret', 'keys.json']) cpSync(join(data, kept), join(back, kept), { recursive: true });
     await run(['restore', second], { CARREL_DATA: back });
     const returned = await startServer(back, urls);
@@ -73,7 +73,7 @@ describe('a server with everything in it', () => {
   // The versions between are restored below, without a server.
   test('is served from its backup as the first version of the tables wrote it', async () => {
     const file = join(root, 'version-1.sql');
-    writeFileSync(file, await asWrittenBy(1, readFileSync(backup, 'utf8')));
+    writeFileSync(file, await (await writerOf(1))(readFileSync(backup, 'utf8')));
     const environment = { ...urls, DATABASE_URL: await freshPostgres() };
     await run(['restore', file], { CARREL_DATA: data, ...environment });
     const server = await startServer(data, environment);
@@ -196,21 +196,23 @@ async function run(args: string[], environment: Record<string, string>): Promise
   expect([args[0], code, stderr]).toEqual([args[0], 0, '']);
 }
 
-/** The rows of a backup as an earlier version has them: without tables and columns that it did not know. */
-async function asWrittenBy(version: number, backup: string): Promise<string> {
+/** What writes the rows of a backup as an earlier version has them: without tables and columns that it did not know. */
+async function writerOf(version: number): Promise<(backup: string) => Promise<string>> {
   // The steps are the same SQL for both kinds of database, and PostgreSQL runs them in half the time.
   const database = await openDatabase({ dataFolder: '', databaseUrl: await freshPostgres(), log });
-  try {
-    await migrate(database, migrations.slice(0, version));
-    const known = (await readTables(database)).map(({ name }) => name);
-    for (const line of backup.split('\n')) {
+  onTestFinished(() => database.close());
+  await migrate(database, migrations.slice(0, version));
+  const tables = (await readTables(database)).map(({ name }) => name);
+  return async (backup) => {
+    const rows = backup.split('\n').filter((line) => {
       const [, table] = /^insert into carrel\.([a-z_]+) overriding/.exec(line) ?? [];
-      if (table !== undefined && known.includes(table)) await database.query(line);
-    }
+      return table !== undefined && tables.includes(table);
+    });
+    await database.query(
+      `truncate ${tables.map((name) => `carrel.${name}`).join()} restart identity cascade; ${rows.join('\n')}`,
+    );
     return await textOf(database, version);
-  } finally {
-    await database.close();
-  }
+  };
 }
 
 async function textOf(database: Database, version = newest): Promise<string> {
@@ -238,12 +240,13 @@ describe('rows of every table', () => {
   eachDatabase((open, kind) => {
     const versions = migrations.map((_step, index) => index + 1);
     test.each(kind === 'postgresql' ? versions : [1, newest])('of version %i are restored', async (version) => {
-      const old = await asWrittenBy(version, current);
+      const asWritten = await writerOf(version);
+      const old = await asWritten(current);
       const database = await open();
       const rows = await restore(database, once(old));
       expect(rows).toBeGreaterThan(450);
       expect(await reachedMigration(database)).toBe(newest);
-      expect(await asWrittenBy(version, await textOf(database))).toBe(old);
+      expect(await asWritten(await textOf(database))).toBe(old);
     });
 
     test('of a database that version 7 made itself are taken over: its steps are still the same', async () => {
@@ -314,10 +317,13 @@ describe('a restore killed at a random moment leaves an empty database or a full
 
   test.each(['embedded', 'postgresql'] as const)('%s', async (kind) => {
     const { root } = place();
-    const environments = async (attempt: number): Promise<{ CARREL_DATA: string; DATABASE_URL?: string }> => ({
-      CARREL_DATA: join(root, `data-${attempt}`),
-      ...(kind === 'postgresql' && { DATABASE_URL: await freshPostgres() }),
-    });
+    // A kill while the embedded database itself is written is above.
+    const environments = async (attempt: number): Promise<{ CARREL_DATA: string; DATABASE_URL?: string }> => {
+      const CARREL_DATA = join(root, `data-${attempt}`);
+      if (kind === 'postgresql') return { CARREL_DATA, DATABASE_URL: await freshPostgres() };
+      await addEmptyDatabase(CARREL_DATA);
+      return { CARREL_DATA };
+    };
     const start = (environment: object) => startCarrel(['restore', file], { env: { ...process.env, ...environment } });
     const look = async ({ CARREL_DATA, DATABASE_URL }: { CARREL_DATA: string; DATABASE_URL?: string }) => {
       const database = await openDatabase({ dataFolder: CARREL_DATA, databaseUrl: DATABASE_URL, log });

@@ -26,8 +26,12 @@ function place(): Place {
 }
 
 /** A server that is killed after the test. */
-async function start({ data, marker }: Place, stage: string, environment: Record<string, string> = {}): Promise<ServerProcess> {
-  const server = await startServerProcess(data, environment, [script, stage, marker]);
+async function start(
+  { data, marker, docs }: Place,
+  stage: string,
+  environment: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const server = await startServerProcess(data, environment, [script, stage, marker, docs]);
   onTestFinished(() => server.kill());
   return server;
 }
@@ -63,21 +67,21 @@ async function bundleOf(server: ServerProcess, jobId: string, folder: string): P
   return file;
 }
 
-/** The site with one completed export; the next export of it stands still. */
-async function exportedOnce(here: Place, server: ServerProcess): Promise<void> {
-  await server.request('PUT', '/v1/sites/docs.example.com', { source: { type: 'folder', path: here.docs } });
+/** A server whose first site has one completed export; the next export of it stands still. */
+async function startExported(here: Place, stage: string, environment: Record<string, string> = {}): Promise<ServerProcess> {
+  await addEmptyDatabase(here.data);
   writeFileSync(here.marker, '');
-  const first = await startJob(server, { domain: 'docs.example.com' });
-  expect(await followJob(server, first)).toMatchObject({ status: 'completed', error: null });
+  const server = await start(here, stage, environment);
+  const { jobs } = (await (await server.request('GET', '/v1/static-export/jobs')).json()) as { jobs: { jobId: string }[] };
+  expect(await followJob(server, jobs[0]!.jobId)).toMatchObject({ status: 'completed', error: null });
   rmSync(here.marker);
   writeFileSync(join(here.docs, 'index.md'), '# The second edition\n\nAll is new.\n');
+  return server;
 }
 
 test('a server that is killed four times, each in a later stage of its job, serves the export before, and completes the job the fifth time', async () => {
   const here = place();
-  await addEmptyDatabase(here.data);
-  let server = await start(here, 'read');
-  await exportedOnce(here, server);
+  let server = await startExported(here, 'read');
   const before = await served(server);
   const jobId = await startJob(server, { domain: 'docs.example.com' });
   for (const next of ['render', 'write', 'archive', 'none']) {
@@ -96,9 +100,7 @@ test('a server that is killed four times, each in a later stage of its job, serv
 
 test('a server refuses a second one on its data folder; stopped, it gives back a job that does not end', async () => {
   const here = place();
-  await addEmptyDatabase(here.data);
-  const server = await start(here, 'index', { CARREL_DRAIN_SECONDS: '1' });
-  await exportedOnce(here, server);
+  const server = await startExported(here, 'index', { CARREL_DRAIN_SECONDS: '1' });
   // A second server on the same data folder is refused, and harms nothing.
   await expect(start(here, 'none')).rejects.toThrow('DataInUse');
   expect((await server.request('GET', '/v1/sites')).status).toBe(200);

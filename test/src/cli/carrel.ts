@@ -8,13 +8,17 @@ export type { Ended };
 const commandLine = join(import.meta.dirname, '../../../src/cli');
 const program = join(commandLine, 'carrel.ts');
 
+/** What a command with the database starts itself anew with, unless it has it: see `runWithLessMemory`. */
+const lessMemory = ['--max-semi-space-size=32', '--liftoff-only'];
+
 /** The command line as a process of its own, as users run it; `within` is a command that runs the one behind it. */
 export function startCarrel(
   args: string[],
   options: SpawnOptions = {},
   within: string[] = [],
+  flags: string[] = [],
 ): { child: ChildProcess; ended: Promise<Ended> } {
-  const [command, ...words] = [...within, process.execPath, program, ...args];
+  const [command, ...words] = [...within, process.execPath, ...flags, program, ...args];
   const child = spawn(command!, words, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   const closed = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
   const ended = Promise.all([closed, text(child.stdout!), text(child.stderr!)]);
@@ -33,6 +37,6 @@ export function carrel(args: string[], { cwd, env, ...rest }: SpawnOptions = {})
     ([name, value]) => /^(?:NODE|V8)_/.test(name) && value !== process.env[name],
   );
   if (args.some((word) => needsItsOwn.test(word)) || isNodeChanged || Object.keys(rest).length > 0)
-    return startCarrel(args, { cwd, env, ...rest }).ended;
+    return startCarrel(args, { cwd, env, ...rest }, [], lessMemory).ended;
   return runWarm(join(commandLine, 'main.ts'), 'main', { args, cwd: String(cwd ?? process.cwd()), env: env ?? process.env });
 }

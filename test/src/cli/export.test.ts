@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
@@ -70,7 +70,7 @@ describe('a cache never fails an export', () => {
     ['a read-only folder', 'was not fully used', (root) => mkdirSync(join(root, 'cache'))],
     ['a full disk', 'was not fully used', (root) => mkdirSync(join(root, 'cache'))],
   ])('%s', async (name, message, prepare) => {
-    const root = docs({ ...hundred, ...home });
+    const root = docs({ ...(name === 'a full disk' ? hundred : {}), ...home });
     prepare(root);
     const args = ['export', 'docs', '--out', 'site', '--cache', 'cache', '--report', 'report.json'];
     const mount = { 'a read-only folder': 'ro', 'a full disk': 'size=64k' }[name];
@@ -88,10 +88,10 @@ describe('a cache never fails an export', () => {
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('Error')]);
     const { pages, warnings } = JSON.parse(readFileSync(join(root, 'report.json'), 'utf8')) as ExportReport;
     expect([pages, warnings]).toEqual([
-      101,
+      name === 'a full disk' ? 101 : 1,
       [{ kind: 'cache-not-used', severity: 'note', message: expect.stringContaining(message), hint: expect.any(String) }],
     ]);
-    expect(Object.keys(filesOf(join(root, 'site')))).toContain('page-399/index.html');
+    expect(filesOf(join(root, 'site'))['index.html']).toContain('Some words.');
   });
 });
 
@@ -227,7 +227,7 @@ describe('an interrupted export', () => {
     child.kill('SIGKILL');
     await ended;
     expect(filesOf(join(root, 'site'))).toEqual(before);
-    for (const path of Object.keys(many).slice(1)) writeFileSync(join(root, 'docs', path), '');
+    for (const path of Object.keys(many)) rmSync(join(root, 'docs', path));
     expect((await carrel([...exportDocs, '--zip', 'site.zip'], { cwd: root })).code).toBe(0);
     expect(readdirSync(root).sort()).toEqual(['docs', 'site', 'site.zip']);
   });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { freshPostgres } from '../../server/support/databases.ts';
+import { addEmptyDatabase } from '../../server/support/embedded.ts';
 import { startServerProcess } from '../../support/server-process.ts';
 
 function dataFolder(): string {
@@ -23,6 +24,7 @@ function keysIn(data: string): { adminKey: string; assistantKey: string } {
 
 test('without a terminal the first start prints where its keys are, and no key', async () => {
   const data = dataFolder();
+  await addEmptyDatabase(data);
   const server = await startServerProcess(data, { CARREL_LOG: 'info', CARREL_DRAIN_SECONDS: '0' });
   await server.stop();
   const { adminKey, assistantKey } = keysIn(data);
@@ -62,6 +64,7 @@ test('a server is ready only when its keys are written', async () => {
 
 test('at a terminal it prints them, and at each start a link that signs in', async () => {
   const data = dataFolder();
+  await addEmptyDatabase(data);
   const first = await startAtTerminal(data);
   const { adminKey, assistantKey } = keysIn(data);
   expect(first.output).toContain(`Admin key      ${adminKey}`);
