@@ -30,7 +30,8 @@ interface Source {
 
 /**
  * The server's options from the environment and a JSON file (`file`, else `CARREL_CONFIG`); the environment overrides the file.
- * An empty variable counts as absent. A limit that is an option of its own, as in 0.1, goes on working. Throws `ExportError` `ConfigurationInvalid` with one line for every error, without secrets.
+ * An empty variable counts as absent. A limit that is an option of its own, as in 0.1, goes on working.
+ * Throws `ExportError` `ConfigurationInvalid` with one line for every error, without secrets.
  */
 export function readOptions({ environment, file, note }: Source): ServerOptions {
   const faults: string[] = [];

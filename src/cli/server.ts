@@ -38,8 +38,11 @@ export const command = defineCommand({
     if (config !== undefined) environment.CARREL_CONFIG = resolve(config);
     // A terminal shows only what goes wrong; log collectors get every request.
     if (process.stderr.isTTY) environment.CARREL_LOG ||= 'warn';
-    const serverOptions = readOptions({ environment, note: (text) => console.error(text) });
+    const notes: string[] = [];
+    const serverOptions = readOptions({ environment, note: (text) => notes.push(text) });
     runWithLessMemory(serverOptions);
+    // After the restart; otherwise they would be printed twice.
+    for (const note of notes) console.error(note);
     // Imported after the restart; otherwise it would load twice.
     const { startServer } = await loadServer();
     const server = await startServer({ options: serverOptions, exporter: exporter(), firstSite: manualSite() });

@@ -68,28 +68,24 @@ function differenceSections({ pages, warnings }: ExportDifferenceAnswer): HTMLEl
   if (changes.length + added.length + gone.length === 0 && warnings !== null)
     return [emptyState('Nothing differs', 'Both exports have the same pages and the same issues.')];
   return [
-    section('pages', 'Pages', figures(pages), changes.length > 0 ? pagesTable(changes) : none('All pages are the same.')),
+    section('pages', 'Pages', figures(pages), changes.length > 0 ? pagesTable(changes) : muted('All pages are the same.')),
     ...(warnings === null
-      ? [section('new-issues', 'Issues', undefined, none('The report of one of the two exports was deleted.'))]
+      ? [section('new-issues', 'Issues', undefined, muted('The report of one of the two exports was deleted.'))]
       : [
           section(
             'new-issues',
             'New issues',
             figure(added.length),
-            added.length > 0 ? problemsTable('Table of the new issues', added) : none('There are none.'),
+            added.length > 0 ? problemsTable('Table of the new issues', added) : muted('There are none.'),
           ),
           section(
             'gone-issues',
             'Fixed issues',
             figure(gone.length),
-            gone.length > 0 ? problemsTable('Table of the fixed issues', gone) : none('There are none.'),
+            gone.length > 0 ? problemsTable('Table of the fixed issues', gone) : muted('There are none.'),
           ),
         ]),
   ];
-}
-
-function none(text: string): HTMLElement {
-  return muted(text);
 }
 
 function figure(number: number): HTMLElement {
