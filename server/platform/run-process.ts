@@ -149,23 +149,33 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Measures memory and folder repeatedly. A large folder takes long, so measuring takes at most a tenth of the time. */
+// Milliseconds between two measurements of memory at the least and at the most: a busy machine measures slowly, and memory grows meanwhile.
+const shortestPause = 250;
+const longestMemoryPause = 2000;
+
+/** Measures memory and folder repeatedly, each in at most a tenth of the time: a large folder takes long. */
 function watchLimits(group: number, { limits, watch }: ProcessToRun, end: (reason: unknown) => void): () => void {
-  const look = async (): Promise<void> => {
-    const memory = await groupMemory(group);
-    if (memory !== undefined && memory > limits.memoryMb) return end(memoryLimitError(limits.memoryMb, memory));
-    if (watch) await checkFolder(watch).catch(end);
-  };
+  const stops = [
+    repeat(longestMemoryPause, async () => {
+      const memory = await groupMemory(group);
+      if (memory !== undefined && memory > limits.memoryMb) end(memoryLimitError(limits.memoryMb, memory));
+    }),
+  ];
+  if (watch) stops.push(repeat(Infinity, () => checkFolder(watch).catch(end)));
+  return () => stops.forEach((stop) => stop());
+}
+
+function repeat(longestPause: number, measure: () => Promise<void>): () => void {
   let timer: NodeJS.Timeout;
   let isOver = false;
-  const lookAgain = async (): Promise<void> => {
+  const measureAgain = async (): Promise<void> => {
     const started = performance.now();
     // A failed measurement must not end the job.
-    await look().catch(() => {});
-    if (!isOver) again(Math.max(250, (performance.now() - started) * 10));
+    await measure().catch(() => {});
+    if (!isOver) again(Math.min(longestPause, Math.max(shortestPause, (performance.now() - started) * 10)));
   };
   const again = (milliseconds: number): void => {
-    timer = setTimeout(() => void lookAgain(), milliseconds);
+    timer = setTimeout(() => void measureAgain(), milliseconds);
   };
   again(100);
   return () => {
