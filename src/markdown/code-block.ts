@@ -6,7 +6,7 @@ import { iconNode } from './components/props.ts';
 import type { RenderContext } from './context.ts';
 import { diagram } from './diagrams.ts';
 import { formula } from './formulas.ts';
-import { codeLanguages, isCodeLanguage } from './highlight.ts';
+import { codeLanguages, isCodeLanguage } from './highlight/highlight.ts';
 import { lineOfSource } from './line-of-source.ts';
 import { element, raw } from './tree.ts';
 

@@ -4,7 +4,7 @@ import type { ReferenceLabels } from '../../integration/texts/index.ts';
 import type { Islands } from '../islands/islands.ts';
 import type { SourcePage, SourceSnippet } from '../source/source.ts';
 import type { DrawingProgram, Drawings } from './diagram-drawer.ts';
-import type { CodeHighlighter, HighlightCache } from './highlight.ts';
+import type { CodeHighlighter, HighlightCache } from './highlight/highlight.ts';
 import type { Parser } from './parse.ts';
 import type { ComponentNode, MarkdownNode, Props, PropValue } from './tree.ts';
 

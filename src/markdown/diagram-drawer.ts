@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
-import type { HighlightCache } from './highlight.ts';
+import type { HighlightCache } from './highlight/highlight.ts';
 
 /** A diagram, or why there is none. A fault in its source stays one in a reader's browser. */
 export type Drawing = { svg: string; width: number } | { fault: string; isInSource: boolean };

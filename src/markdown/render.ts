@@ -12,7 +12,7 @@ import { readFence, takeLineMarks } from './code-block.ts';
 import { createDiagramDrawer, type Drawings } from './diagram-drawer.ts';
 import { diagramElement } from './diagrams.ts';
 import { finishHeadings, type Heading } from './headings.ts';
-import { type CodeHighlighter, type CodeToHighlight, createCodeHighlighter, plainHighlighter } from './highlight.ts';
+import { type CodeHighlighter, type CodeToHighlight, createCodeHighlighter, plainHighlighter } from './highlight/highlight.ts';
 import { iconSvg } from './icons.ts';
 import { renderIslands } from './islands.ts';
 import { markdownVersion } from './markdown-version.ts';
@@ -31,7 +31,7 @@ import { utilitiesOf } from './utility-classes.ts';
 import { visibleSyntax } from './visible-syntax.ts';
 
 export type { RendererOptions } from './context.ts';
-export type { HighlightCache } from './highlight.ts';
+export type { HighlightCache } from './highlight/highlight.ts';
 
 export interface MarkdownRenderer {
   /** HTML and Markdown of a page in a language, English by default. Faults in its content are in `problems`; they never throw. */

@@ -1,16 +1,14 @@
 // The colors of a Shiki theme for the classes of our own highlighting: code is tokenized once, whatever its theme.
 import { bundledThemes, type BundledTheme } from 'shiki/themes';
 import type { SiteConfig } from '../site/model.ts';
-import { tokenKinds } from '../markdown/highlight.ts';
+import { kindsWithScopes } from '../markdown/highlight/token-kinds.ts';
 import { isColor, readable } from './contrast.ts';
 
 /** Stylesheet that colors code as two themes do, in light and dark mode. Colors with too little contrast become darker or lighter. */
 export async function codeThemeSheet({ light, dark }: NonNullable<SiteConfig['codeTheme']>): Promise<string> {
   const [day, night] = await Promise.all([colorsOf(light), colorsOf(dark)]);
   const pair = (name: string) => `light-dark(${day.get(name)!},${night.get(name)!})`;
-  const rules = Object.keys(tokenKinds)
-    .filter((kind) => kind !== 'plain')
-    .map((kind) => `.sk-${kind}{color:${pair(kind)}}\n`);
+  const rules = kindsWithScopes.filter(([kind]) => kind !== 'plain').map(([kind]) => `.sk-${kind}{color:${pair(kind)}}\n`);
   return `:root{--code-ground:${pair('ground')};--code-text:${pair('text')}}\n${rules.join('')}`;
 }
 
@@ -33,7 +31,7 @@ async function colorsOf(name: string): Promise<Map<string, string>> {
     ['ground', ground],
     ['text', text],
   ]);
-  for (const [kind, scopes] of Object.entries(tokenKinds)) {
+  for (const [kind, scopes] of kindsWithScopes) {
     const found = scopes.map((scope) => colorOf(scope, rules)).find((color) => color !== undefined);
     colors.set(kind, found === undefined ? text : readable(found, ground));
   }

@@ -1,19 +1,19 @@
-// Lines of code occur again and again: closing braces, imports, empty lines. The HTML of a line depends on nothing but its text and the
-// grammar's state at its start, so each line is tokenized once for each state. More than half of the lines in real docs occur again.
+// Lines of code occur again and again: closing braces, imports, empty lines. The tokens of a line depend on nothing but its text and the grammar's
+// state at its start, so each line is tokenized once for each state.
 import type { Grammar } from 'shiki/core';
-import { detached } from '../../integration/text/detach.ts';
-import { escapeHtml } from '../../integration/text/escape.ts';
+import { detached } from '../../../integration/text/detach.ts';
+import type { Token, Tokenizer } from './token-kinds.ts';
 
 /** State of a grammar between two lines; null before the first. */
 type LineState = Parameters<Grammar['tokenizeLine2']>[1];
 
-/** The HTML of a line and the state after it. */
-export type TokenizeLine = (line: string, state: LineState) => { html: string; state: LineState };
+/** The tokens of a line and the state after it. */
+export type TokenizeLine = (line: string, state: LineState) => { tokens: Token[]; state: LineState };
 
 /** A place between two lines: all lines seen there, and where they lead. */
 interface Position {
   state: LineState;
-  lines: Map<string, { html: string; next: Position }>;
+  lines: Map<string, { tokens: Token[]; next: Position }>;
 }
 
 /**
@@ -22,14 +22,13 @@ interface Position {
  */
 const largestCubes = 27_000_000_000;
 
-/** Characters of lines and their HTML that are remembered for each grammar; then it starts anew, which keeps the frequent lines. */
-const mostCharacters = 1_000_000;
+/** Characters of lines that are remembered for each grammar; then it starts anew, which keeps the frequent lines. */
+const mostCharacters = 500_000;
 
 /** States that a new one is compared with: code made to have more would take quadratic time. */
 const mostSimilar = 200;
 
-/** A function that gives the HTML of the lines of a text. */
-export function rememberLines(tokenize: TokenizeLine): (code: string) => string[] {
+export function rememberLines(tokenize: TokenizeLine): Tokenizer {
   let start: Position = { state: null, lines: new Map() };
   let positions = new Map<string, Position[]>();
   let characters = 0;
@@ -52,28 +51,27 @@ export function rememberLines(tokenize: TokenizeLine): (code: string) => string[
       positions = new Map();
       characters = 0;
     }
-    const html: string[] = [];
+    const found: Token[] = [];
     let position = start;
     let left = largestCubes;
+    let at = 0;
     for (const line of code.split('\n')) {
       const cost = line.length ** 3;
-      if (cost > left) {
-        html.push(escapeHtml(line));
-        continue;
+      if (cost <= left) {
+        left -= cost;
+        let step = position.lines.get(line);
+        if (!step) {
+          const { tokens, state } = tokenize(line, position.state);
+          step = { tokens, next: positionOf(state) };
+          position.lines.set(detached(line), step);
+          characters += line.length;
+        }
+        for (const { from, to, kind } of step.tokens) found.push({ from: at + from, to: at + to, kind });
+        position = step.next;
       }
-      left -= cost;
-      let step = position.lines.get(line);
-      if (!step) {
-        const made = tokenize(line, position.state);
-        const [text, lineHtml] = detached([line, made.html] as const);
-        step = { html: lineHtml, next: positionOf(made.state) };
-        position.lines.set(text, step);
-        characters += text.length + lineHtml.length;
-      }
-      html.push(step.html);
-      position = step.next;
+      at += line.length + 1;
     }
-    return html;
+    return found;
   };
 }
 
