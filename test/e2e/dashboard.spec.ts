@@ -1,4 +1,4 @@
-// The dashboard of a real server, started as a user starts it, in a real browser.
+// The dashboard of a real server in a real browser.
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
@@ -8,7 +8,15 @@ import type { Page } from '@playwright/test';
 import { emptyDatabase } from '../server/support/empty-database.ts';
 import { followJob, startJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { axeFindings } from './axe.ts';
-import { addFolder as addFolderTo, expectAccessible, widths, overflow, section, signIn, tab } from './dashboard.ts';
+import {
+  addFolder as addFolderTo,
+  expectAccessible,
+  expectAccessibleAtBothWidths,
+  overflow,
+  section,
+  signIn,
+  tab,
+} from './dashboard.ts';
 import { expect, test } from './exported.ts';
 
 test.describe.configure({ mode: 'default' });
@@ -19,7 +27,8 @@ let data: string;
 test.beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), 'carrel-dashboard-'));
   await cp(join(await emptyDatabase(), 'database'), join(data, 'database'), { recursive: true });
-  server = await startServerProcess(data, { CARREL_PRIVATE_HOSTS: '127.0.0.1' });
+  const program = [join(import.meta.dirname, '../server/faults/small-server.ts')];
+  server = await startServerProcess(data, { CARREL_PRIVATE_HOSTS: '127.0.0.1' }, program);
   const { jobs } = await (await server.request('GET', '/v1/static-export/jobs')).json();
   await followJob(server, jobs[0].jobId);
 });
@@ -43,57 +52,54 @@ const fillFolder = async (page: Page, folder: string) => {
   await page.getByLabel('Folder', { exact: true }).fill(folder);
 };
 
-for (const width of widths) {
-  test(`every view fits, and axe finds nothing, at ${width} px`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 844 });
-    const look = () => expectAccessible(page);
-    await page.goto(`${server.address}/dashboard`);
+test('every view fits, and axe finds nothing, at 1280 and at 390 px', async ({ page }) => {
+  const look = () => expectAccessibleAtBothWidths(page);
+  await page.goto(`${server.address}/dashboard`);
+  await look();
+  await open(page);
+  await expect(section(page, 'Sites').getByRole('link', { name: 'docs', exact: true })).toBeVisible();
+  await look();
+  await page.getByRole('button', { name: 'Actions for docs' }).click();
+  await expect(page.getByRole('button', { name: 'Remove…' })).toBeVisible();
+  await look();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Add a site' }).click();
+  await look();
+  await page.keyboard.press('Escape');
+  await tab(page, 'Keys').click();
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  await look();
+  await page.keyboard.press('Escape');
+  for (const name of ['Webhooks', 'Usage', 'Organizations']) {
+    await tab(page, name).click();
+    await expect(section(page, name)).toBeVisible();
     await look();
-    await open(page);
-    await expect(section(page, 'Sites').getByRole('link', { name: 'manual', exact: true })).toBeVisible();
+  }
+  for (const name of siteTabs) {
+    await page.goto(`${server.address}/dashboard/default/docs?tab=${name}`);
+    await expect(page.locator('.skeleton')).toHaveCount(0);
+    await expect(page.locator('.view > *').first()).toBeVisible();
     await look();
-    await page.getByRole('button', { name: 'Actions for manual' }).click();
-    await expect(page.getByRole('button', { name: 'Remove…' })).toBeVisible();
-    await look();
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Add a site' }).click();
-    await look();
-    await page.keyboard.press('Escape');
-    await tab(page, 'Keys').click();
-    await page.getByRole('button', { name: 'Create a key' }).click();
-    await look();
-    await page.keyboard.press('Escape');
-    for (const name of ['Webhooks', 'Usage', 'Organizations']) {
-      await tab(page, name).click();
-      await expect(section(page, name)).toBeVisible();
-      await look();
-    }
-    for (const name of siteTabs) {
-      await page.goto(`${server.address}/dashboard/default/manual?tab=${name}`);
-      await expect(page.locator('.skeleton')).toHaveCount(0);
-      await expect(page.locator('.view > *').first()).toBeVisible();
-      await look();
-    }
-    await tab(page, 'Exports').click();
-    await exportCard(page).getByText('Log', { exact: true }).click();
-    await expect(page.getByRole('region', { name: 'Log of the export' })).toContainText('Exported');
-    await page.getByRole('button', { name: 'Get a download link' }).click();
-    await expect(page.getByText('The link expires in')).toBeVisible();
-    await look();
-    await page.goto(`${server.address}/reference`);
-    await look();
-  });
-}
+  }
+  await tab(page, 'Exports').click();
+  await exportCard(page).getByText('Log', { exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Log of the export' })).toContainText('Exported');
+  await page.getByRole('button', { name: 'Get a download link' }).click();
+  await expect(page.getByText('The link expires in')).toBeVisible();
+  await look();
+  await page.goto(`${server.address}/reference`);
+  await look();
+});
 
 test('an export is started, watched to its end and downloaded, and its site is opened', async ({ page, context }) => {
-  await open(page, '/dashboard/default/manual?tab=exports');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('manual');
+  await open(page, '/dashboard/default/docs?tab=exports');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('docs');
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await expect(exportCard(page)).toContainText('completed');
   const before = await exportRows(page).count();
   await page.getByRole('button', { name: 'Export with options…' }).click();
   await page.getByLabel('Version').fill('from-the-dashboard');
-  await page.getByLabel('Pages').fill('index\n\nserve');
+  await page.getByLabel('Pages').fill('index\n\n03-parts');
   await page.getByRole('button', { name: 'Start export' }).click();
   await expect(exportRows(page)).toHaveCount(before + 1);
   await expect(exportCard(page)).toContainText('completed');
@@ -115,8 +121,8 @@ test('an export is started, watched to its end and downloaded, and its site is o
 
   await tab(page, 'Overview').click();
   await expect(tab(page, 'Overview')).toBeFocused();
-  const [site] = await Promise.all([context.waitForEvent('page'), page.getByRole('link', { name: '/sites/manual/' }).click()]);
-  await expect(site.locator('h1')).toHaveText('Carrel');
+  const [site] = await Promise.all([context.waitForEvent('page'), page.getByRole('link', { name: '/sites/docs/' }).click()]);
+  await expect(site.locator('h1')).toHaveText('Kettle handbook');
   expect(new URL(site.url()).origin).not.toBe(new URL(server.address).origin);
   expect(await site.evaluate(() => window.opener)).toBeNull();
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
@@ -128,23 +134,23 @@ test('a sign-in link opens the dashboard once, leaves no trace of its token, and
 }) => {
   const newLink = async (path = '') =>
     (await (await server.request('POST', '/v1/session-links')).json()).url.replace('/dashboard', `/dashboard${path}`) as string;
-  const link = await newLink('/default/manual');
+  const link = await newLink('/default/docs');
   const requested: string[] = [];
   page.on('request', (request) => requested.push(request.url(), ...Object.values(request.headers())));
   await page.goto(link);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('manual');
-  expect(page.url()).toBe(`${server.address}/dashboard/default/manual`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('docs');
+  expect(page.url()).toBe(`${server.address}/dashboard/default/docs`);
   // Only the header of one request has it.
   const token = link.split('#link=')[1]!;
   expect(requested.filter((text) => text.includes(token))).toEqual([token]);
   await page.reload();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('manual');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('docs');
 
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.goto(link);
   await expect(page.getByRole('alert')).toContainText('This sign-in link has been used');
   await expect(page.getByLabel('Admin key')).toBeFocused();
-  await page.goto(await newLink('/default/manual'));
+  await page.goto(await newLink('/default/docs'));
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
   expect(await axeFindings(page, { exclude: 'iframe' })).toEqual([]);
   // The browser logs every refusal in the console.
@@ -153,7 +159,7 @@ test('a sign-in link opens the dashboard once, leaves no trace of its token, and
 
 test('an expired link is reported, and a new one can be requested', async ({ page }) => {
   await page.clock.install({ time: Date.now() });
-  await open(page, '/dashboard/default/manual');
+  await open(page, '/dashboard/default/docs');
   await page.getByRole('button', { name: 'Get a download link' }).click();
   await expect(page.getByRole('link', { name: 'Download' })).toBeVisible();
   await page.clock.fastForward('01:00:01');
@@ -164,7 +170,7 @@ test('an expired link is reported, and a new one can be requested', async ({ pag
 });
 
 test('a refusal is a sentence with its code and request id', async ({ page, watched }) => {
-  await open(page, '/dashboard/default/manual?tab=exports');
+  await open(page, '/dashboard/default/docs?tab=exports');
   await page.getByRole('button', { name: 'Export with options…' }).click();
   await page.getByLabel('Version').fill('not a version!');
   await page.getByRole('button', { name: 'Start export' }).click();
@@ -218,9 +224,9 @@ test('a site is added, its first export is followed, its settings are saved, and
   await writeFile(join(folder, 'manual', 'index.md'), '# Added\n\nText.\n');
   await fillFolder(page, folder);
   await expect(page.getByLabel('Name')).toHaveValue('added-docs');
-  await page.getByLabel('Name').fill('manual');
+  await page.getByLabel('Name').fill('docs');
   await page.getByRole('button', { name: 'Add and export' }).click();
-  await expect(page.getByRole('alert')).toContainText('There is a site "manual" already.');
+  await expect(page.getByRole('alert')).toContainText('There is a site "docs" already.');
   await page.getByLabel('Name').fill('added-docs');
   await page.getByRole('button', { name: 'Add and export' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('added-docs');
@@ -284,7 +290,7 @@ test('a site is added, its first export is followed, its settings are saved, and
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Remove…' }).click();
   await page.getByRole('button', { name: 'Remove the site' }).click();
-  await expect(section(page, 'Sites').getByRole('link', { name: 'manual', exact: true })).toBeVisible();
+  await expect(section(page, 'Sites').getByRole('link', { name: 'docs', exact: true })).toBeVisible();
   await expect(section(page, 'Sites').getByRole('link', { name: 'added-docs', exact: true })).toHaveCount(0);
   expect((await server.request('GET', '/v1/sites/added-docs')).status).toBe(404);
 });
@@ -416,40 +422,40 @@ test('a push hook shows its URL and its secret once, and is removed', async ({ p
 });
 
 test('questions of readers, those without an answer, and views of pages are shown', async ({ page }) => {
-  await open(page, '/dashboard/default/manual?tab=assistant');
+  await open(page, '/dashboard/default/docs?tab=assistant');
   await expect(page.getByText('No questions yet')).toBeVisible();
   const headers = { authorization: `Bearer ${server.assistantKey}` };
   const asked = await server.request(
     'POST',
-    '/discovery/v2/assistant/manual/message',
-    { fp: 'reader', messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'How do I create a key?' }] }] },
+    '/discovery/v2/assistant/docs/message',
+    { fp: 'reader', messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'How do I clean the kettle?' }] }] },
     headers,
   );
   expect(asked.status, await asked.text()).toBe(200);
   await page.reload();
-  await expect(section(page, 'Conversations')).toContainText('How do I create a key?');
-  await page.getByRole('button', { name: 'Read the conversation How do I create a key?' }).click();
+  await expect(section(page, 'Conversations')).toContainText('How do I clean the kettle?');
+  await page.getByRole('button', { name: 'Read the conversation How do I clean the kettle?' }).click();
   await expect(page.getByRole('dialog')).toContainText('Sources:');
   expect(await axeFindings(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await tab(page, 'Analytics').click();
   await expect(page.getByText('No data yet')).toBeVisible();
 
-  await server.request('PATCH', '/v1/sites/manual', { features: { analytics: { mode: 'own' } } });
+  await server.request('PATCH', '/v1/sites/docs', { features: { analytics: { mode: 'own' } } });
   const events = [
-    { type: 'view', path: 'serve' },
+    { type: 'view', path: '03-parts' },
     { type: 'view', path: 'gone' },
     { type: 'search', query: 'teleport', hits: 0 },
-    { type: 'question', query: 'Can it fly?', answer: 'none', path: 'serve' },
+    { type: 'question', query: 'Can it fly?', answer: 'none', path: '03-parts' },
   ];
   const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' };
-  const recorded = await server.request('POST', '/discovery/v1/events/manual', { events }, browser);
+  const recorded = await server.request('POST', '/discovery/v1/events/docs', { events }, browser);
   expect(recorded.status, await recorded.text()).toBe(202);
-  const views = async () => (await (await server.request('GET', '/v1/analytics/manual/views')).json()).views.length;
+  const views = async () => (await (await server.request('GET', '/v1/analytics/docs/views')).json()).views.length;
   await expect.poll(views, { timeout: 30_000 }).toBe(2);
   await page.reload();
   await expect(section(page, 'Visitors of the past 30 days')).toContainText('2 views');
-  await expect(section(page, 'Pages').getByRole('row').nth(1)).toHaveText(/serve\s*1/);
+  await expect(section(page, 'Pages').getByRole('row').nth(1)).toHaveText(/03-parts\s*1/);
   await expect(section(page, 'Searches').getByRole('row').nth(1)).toHaveText(/teleport\s*1\s*1\s*0 %/);
   await expect(section(page, 'Broken paths').getByRole('row').nth(1)).toHaveText(/gone\s*1/);
   expect(await axeFindings(page)).toEqual([]);
@@ -534,7 +540,7 @@ test('a key is created, shown once, used, and revoked after confirmation', async
   }
   const read = { authorization: `Bearer ${secret}` };
   expect((await server.request('GET', '/v1/sites', undefined, read)).status).toBe(200);
-  expect((await server.request('POST', '/v1/static-export/jobs', { domain: 'manual' }, read)).status).toBe(403);
+  expect((await server.request('POST', '/v1/static-export/jobs', { domain: 'docs' }, read)).status).toBe(403);
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   const row = section(page, 'Keys').getByRole('row').filter({ hasText: '<img src=x onerror=alert(1)>' });
@@ -555,12 +561,12 @@ test('an assistant key is created for a site', async ({ page }) => {
   await page.getByRole('button', { name: 'Create a key' }).click();
   await page.getByLabel('Name').fill('Widget');
   await page.getByLabel('Kind').selectOption('assistant');
-  await page.getByRole('dialog').getByLabel('manual').check();
+  await page.getByRole('dialog').getByLabel('docs').check();
   await page.getByLabel('Expires after').selectOption('Never');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   expect(await page.getByRole('textbox', { name: 'Secret' }).inputValue()).toMatch(/^svc_dsc_/);
   await page.getByRole('button', { name: 'Done' }).click();
-  await expect(section(page, 'Keys').getByRole('row').filter({ hasText: 'Widget' })).toContainText('answer for manual');
+  await expect(section(page, 'Keys').getByRole('row').filter({ hasText: 'Widget' })).toContainText('answer for docs');
 });
 
 test('a webhook is added with its secret, and removed', async ({ page, watched }) => {
@@ -584,13 +590,13 @@ test('a reload stays signed in, the key is stored nowhere, and Sign out ends the
   context,
   watched,
 }) => {
-  await open(page, '/dashboard/default/manual?tab=exports');
+  await open(page, '/dashboard/default/docs?tab=exports');
   await page.getByRole('link', { name: 'Default' }).click();
   await expect(section(page, 'Sites')).toBeVisible();
   await page.goBack();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('manual');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('docs');
   await page.reload();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('manual');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('docs');
   await expect(exportCard(page)).toContainText('completed');
   const seen = await page.evaluate(() => [
     document.documentElement.outerHTML,
@@ -637,7 +643,7 @@ test.describe('without a policy on the pages of sites', () => {
     const headers = { authorization: `Bearer ${server.adminKey}` };
     const answer = await fetch(`${server.address}/v1/session`, { method: 'POST', headers });
     const [cookie] = answer.headers.get('set-cookie')!.split(';');
-    await page.goto(`${server.sites}/sites/manual/`);
+    await page.goto(`${server.sites}/sites/docs/`);
     await page.evaluate((planted) => void (document.cookie = `${planted}; path=/`), cookie!);
     await page.goto(`${server.address}/dashboard`);
     await expect(page.getByRole('alert')).toContainText('The session has ended. Sign in again.');
@@ -648,7 +654,7 @@ test.describe('without a policy on the pages of sites', () => {
   test('a page on the port of the sites cannot use the session', async ({ page, context, watched }) => {
     await open(page);
     const site = await context.newPage();
-    await site.goto(`${server.sites}/sites/manual/`);
+    await site.goto(`${server.sites}/sites/docs/`);
     const outcomes = await site.evaluate(async (api) => {
       const requests: RequestInit[] = [
         {},
@@ -682,25 +688,25 @@ test('a 401 response to an ended session leaves a newer session signed in', asyn
     await released;
     return route.fulfill({ status: 401, json: { error: 'The session has ended.', code: 'SessionEnded' } });
   });
-  await open(page, '/dashboard/default/manual');
+  await open(page, '/dashboard/default/docs');
   const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/jobs'));
   await page.getByRole('button', { name: 'Export now' }).click();
   const request = await sent;
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByLabel('Admin key').fill(server.adminKey);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('manual');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('docs');
   answer();
   expect(await (await request.response())?.finished()).toBeNull();
   // The page has read the response by its second frame.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('manual');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('docs');
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
   watched.faults = watched.faults.filter((fault) => !/status of 401/.test(fault));
 });
 
 test('a response that arrives after signing out changes nothing', async ({ page }) => {
-  const { jobs } = await (await server.request('GET', '/v1/static-export/jobs?domain=manual')).json();
+  const { jobs } = await (await server.request('GET', '/v1/static-export/jobs?domain=docs')).json();
   let answer = () => {};
   const released = new Promise<void>((resolve) => (answer = resolve));
   await page.route('**/v1/static-export/jobs', async (route) => {
@@ -708,7 +714,7 @@ test('a response that arrives after signing out changes nothing', async ({ page 
     await released;
     return route.fulfill({ status: 202, json: { ...jobs[0], status: 'queued' } });
   });
-  await open(page, '/dashboard/default/manual');
+  await open(page, '/dashboard/default/docs');
   const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/jobs'));
   await page.getByRole('button', { name: 'Export now' }).click();
   const request = await sent;
@@ -742,7 +748,7 @@ test('a wrong key, an assistant key and a revoked key show the sign-in', async (
   await page.reload();
   await expect(section(page, 'Sites')).toBeVisible();
   await server.request('DELETE', `/v1/keys/${made.keyId}`);
-  await page.getByRole('link', { name: 'manual', exact: true }).click();
+  await page.getByRole('link', { name: 'docs', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('KeyUnknown');
   await expect(page.getByLabel('Admin key')).toBeFocused();
   await page.reload();
@@ -775,7 +781,7 @@ test('the policy blocks injected scripts and external origins', async ({ page, w
 });
 
 test('an interrupted event stream is resumed', async ({ page, context, watched }) => {
-  await open(page, '/dashboard/default/manual');
+  await open(page, '/dashboard/default/docs');
   let broken = 0;
   await context.route('**/events', (route) => {
     broken += 1;

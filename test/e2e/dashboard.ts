@@ -24,6 +24,17 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(await overflow(page)).toBeLessThanOrEqual(0);
 }
 
+/** The same of a view and what is open in it at 390 px and at 1280 px. */
+export async function expectAccessibleAtBothWidths(page: Page): Promise<void> {
+  const opened = page.locator(':popover-open, dialog[open]');
+  const count = await opened.count();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectAccessible(page);
+  await expect(opened).toHaveCount(count);
+  await page.setViewportSize({ width: 1280, height: 844 });
+  await expectAccessible(page);
+}
+
 /** Registers a site whose docs folder below `data` has these files. */
 export async function addFolder(
   server: ServerProcess,
@@ -34,6 +45,3 @@ export async function addFolder(
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   expect((await server.request('PUT', `/v1/sites/${domain}`, { source: { type: 'folder', path: folder } })).status).toBe(200);
 }
-
-/** Widths of the window that each view is looked at in. */
-export const widths = [1280, 390];

@@ -24,10 +24,11 @@ async function poke(page: Page): Promise<void> {
       'click mouseover mouseenter pointerover focus blur toggle animationstart scroll wheel error load begin cut copy input submit'.split(
         ' ',
       );
-    // Each of these buttons is ours and opens the same panel, which takes long on a page with hundreds of code blocks.
+    // Each of these buttons is ours and opens the same panel, which takes long on a page with hundreds of code blocks; clicks on their parts do, too.
     const [, ...alike] = document.querySelectorAll('.c-ask');
+    const isPart = (element: Element) => element.matches(':is(.c-ask, .c-ask-button, .c-search-button) *');
     for (const element of document.querySelectorAll('*'))
-      for (const kind of alike.includes(element) ? [] : kinds)
+      for (const kind of alike.includes(element) ? [] : isPart(element) ? kinds.slice(1) : kinds)
         element.dispatchEvent(
           kind === 'click' ? new MouseEvent(kind, { bubbles: true, cancelable: true }) : new Event(kind, { cancelable: true }),
         );
