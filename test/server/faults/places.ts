@@ -11,7 +11,7 @@ import { addEmptyDatabase } from '../support/embedded.ts';
 export const smallServer = [fileURLToPath(new URL('./small-server.ts', import.meta.url))];
 const fixture = fileURLToPath(new URL('../../../fixtures/plain-folder', import.meta.url));
 
-type AtEnd = (clear: () => Promise<void> | void) => void;
+export type AtEnd = (clear: () => Promise<void> | void) => void;
 
 /** A folder that is gone after the test, or when `atEnd` says, with a small docs folder in it. */
 export function place(atEnd: AtEnd = onTestFinished): { root: string; data: string; docs: string } {

@@ -1,14 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { verifyBundle } from '../../../integration/output/open-bundle.ts';
+import { atFileEnd } from '../../support/at-file-end.ts';
 import { followJob, startJob, type ServerProcess } from '../../support/server-process.ts';
 import { s3Credentials, startS3Server } from '../storage/s3-server.ts';
 import { freshPostgres } from '../support/databases.ts';
 import { receiver } from '../webhooks/receiver.ts';
 import { carrel } from '../../src/cli/carrel.ts';
-import { addSite, place, startServer } from './places.ts';
+import { addSite, place, startServer, type AtEnd } from './places.ts';
 
 const jobs = 8;
 const sites = 4;
@@ -24,9 +25,9 @@ interface Shared {
   hook: Awaited<ReturnType<typeof receiver>>;
 }
 
-/** One database, one that answers, two that work; all on the same data folder. */
-async function start(environment: Record<string, string> = {}): Promise<Shared> {
-  const { root, data, docs } = place();
+/** One database, one that answers, two that work; all on the same data folder, until `atEnd` says. */
+async function start(atEnd: AtEnd, environment: Record<string, string> = {}): Promise<Shared> {
+  const { root, data, docs } = place(atEnd);
   const database = await freshPostgres();
   const common = {
     DATABASE_URL: database,
@@ -36,9 +37,9 @@ async function start(environment: Record<string, string> = {}): Promise<Shared> 
     ...environment,
   };
   const [api, ...workers] = await Promise.all(
-    ['api', 'worker', 'worker'].map((role) => startServer(data, { ...common, CARREL_ROLE: role })),
+    ['api', 'worker', 'worker'].map((role) => startServer(data, { ...common, CARREL_ROLE: role }, atEnd)),
   );
-  const hook = await receiver((_call, response) => response.end());
+  const hook = await receiver((_call, response) => response.end(), atEnd);
   expect((await api!.request('POST', '/v1/webhooks', { url: hook.url })).status).toBe(201);
   for (let site = 0; site < sites; site++) await addSite(api!, `site-${site}`, docs);
   return { root, data, common, api: api!, workers, database, hook };
@@ -81,17 +82,50 @@ function jobOf({ body }: { body: string }): string {
   return JSON.parse(body).data.jobId as string;
 }
 
-test('two workers on one database share jobs, each run once', async () => {
-  const shared = await start();
-  const ids = await startJobs(shared);
-  const attempts = await expectCompleted(shared, ids);
-  expect(new Set(attempts)).toEqual(new Set([1]));
-  expect(shared.hook.received.map(jobOf).filter((id) => ids.includes(id))).toHaveLength(jobs);
+describe('two workers on one database', () => {
+  let shared: Shared;
+  beforeAll(async () => {
+    shared = await start(atFileEnd);
+  });
+
+  test('share jobs, each run once', async () => {
+    const ids = await startJobs(shared);
+    const attempts = await expectCompleted(shared, ids);
+    expect(new Set(attempts)).toEqual(new Set([1]));
+    expect(shared.hook.received.map(jobOf).filter((id) => ids.includes(id))).toHaveLength(jobs);
+  });
+
+  test('lose no export on another database, by a backup that is made while exports run', async () => {
+    const ids = await startJobs(shared);
+    await Promise.race(ids.slice(0, sites).map((id) => followJob(shared.api, id, ({ stage }) => stage === 'render')));
+    let file = '';
+    const run = async (command: string, database: string) => {
+      const environment = { ...process.env, ...shared.common, CARREL_DATA: shared.data, DATABASE_URL: database };
+      const { code, stderr } = await carrel([command, file], { env: environment });
+      expect([command, code, stderr]).toEqual([command, 0, '']);
+    };
+    // Between two jobs no worker has one in hand: then another backup is made.
+    let backups = 0;
+    const statesInBackup = async () => {
+      file = join(shared.root, `meanwhile-${(backups += 1)}.sql`);
+      await run('backup', shared.database);
+      return [...readFileSync(file, 'utf8').matchAll(/^insert into carrel\.jobs .*"status": "(\w+)"/gm)].map(
+        ([, state]) => state,
+      );
+    };
+    await expect.poll(statesInBackup).toEqual(expect.arrayContaining(['running', 'queued']));
+    for (const server of [shared.api, ...shared.workers]) await server.kill();
+
+    const database = await freshPostgres();
+    await run('restore', database);
+    const api = await startServer(shared.data, { ...shared.common, DATABASE_URL: database });
+    await expectCompleted({ ...shared, api, database }, ids);
+  });
 });
 
 test('what a killed worker had in hand is done by the other one', async () => {
   const s3 = await startS3Server();
-  const shared = await start({ ...s3Credentials, CARREL_S3_BUCKET: s3.bucket, CARREL_S3_ENDPOINT: s3.endpoint });
+  const shared = await start(onTestFinished, { ...s3Credentials, CARREL_S3_BUCKET: s3.bucket, CARREL_S3_ENDPOINT: s3.endpoint });
   try {
     const ids = await startJobs(shared);
     await Promise.race(ids.slice(0, sites).map((id) => followJob(shared.api, id, ({ stage }) => stage === 'render')));
@@ -102,30 +136,4 @@ test('what a killed worker had in hand is done by the other one', async () => {
   } finally {
     await s3.end();
   }
-});
-
-test('a backup that is made while exports run loses none of them on another database', async () => {
-  const shared = await start();
-  const ids = await startJobs(shared);
-  await Promise.race(ids.slice(0, sites).map((id) => followJob(shared.api, id, ({ stage }) => stage === 'render')));
-  let file = '';
-  const run = async (command: string, database: string) => {
-    const environment = { ...process.env, ...shared.common, CARREL_DATA: shared.data, DATABASE_URL: database };
-    const { code, stderr } = await carrel([command, file], { env: environment });
-    expect([command, code, stderr]).toEqual([command, 0, '']);
-  };
-  // Between two jobs no worker has one in hand: then another backup is made.
-  let backups = 0;
-  const statesInBackup = async () => {
-    file = join(shared.root, `meanwhile-${(backups += 1)}.sql`);
-    await run('backup', shared.database);
-    return [...readFileSync(file, 'utf8').matchAll(/^insert into carrel\.jobs .*"status": "(\w+)"/gm)].map(([, state]) => state);
-  };
-  await expect.poll(statesInBackup).toEqual(expect.arrayContaining(['running', 'queued']));
-  for (const server of [shared.api, ...shared.workers]) await server.kill();
-
-  const database = await freshPostgres();
-  await run('restore', database);
-  const api = await startServer(shared.data, { ...shared.common, DATABASE_URL: database });
-  await expectCompleted({ ...shared, api, database }, ids);
 });

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
+import type { AtEnd } from '../faults/places.ts';
 
 interface Received {
   headers: IncomingHttpHeaders;
@@ -10,14 +11,14 @@ interface Received {
 }
 
 /** A receiver of webhooks on this machine that keeps what it got and answers as told, the n-th call with n from 1. */
-export async function receiver(answer: (call: number, response: ServerResponse) => void) {
+export async function receiver(answer: (call: number, response: ServerResponse) => void, atEnd: AtEnd = onTestFinished) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     received.push({ headers: request.headers, body: await text(request) });
     answer(received.length, response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
+  atEnd(() => {
     server.closeAllConnections();
     server.close();
   });
