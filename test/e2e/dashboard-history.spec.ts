@@ -184,7 +184,11 @@ test('the list shows only completed or only failed exports on request', async ({
   await page.getByLabel('Show', { exact: true }).selectOption('failed');
   await expect(section(page, 'All exports').getByText('There are none.')).toBeVisible();
   // Of several choices in a row, the last one counts.
-  for (const kind of ['completed', 'failed', 'completed']) await page.getByLabel('Show', { exact: true }).selectOption(kind);
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/static-export/jobs?*', (route) => held.then(() => route.continue()));
+  for (const kind of ['queued', 'failed', 'completed']) await page.getByLabel('Show', { exact: true }).selectOption(kind);
+  answer();
   await expect(row(page, 'v2')).toBeVisible();
 });
 

@@ -1,7 +1,7 @@
 // Lists that are filtered and shown in pages. The filters are in the URL, and how much is shown is in the entry of the history: Back, a reload
 // and, for the filters, a link show the same again.
 import { button, element, replace } from './element.ts';
-import { attempt, table } from './parts.ts';
+import { attempt, faultMessage, table } from './parts.ts';
 
 type Filter = HTMLInputElement | HTMLSelectElement;
 
@@ -77,8 +77,12 @@ export function pagedList<Item>({ name, more: text, pageLength, read, show }: Pa
   return {
     element: element('div', { class: 'group' }, output, more),
     load: () => load(),
-    /** Loads when a filter has changed. An error is shown. */
-    reload: () => void attempt(more, output, () => load()),
+    /** Loads when a filter has changed, though what was chosen before still loads. An error is shown. */
+    reload: () =>
+      void load().then(
+        () => output.replaceChildren(),
+        (error: unknown) => output.replaceChildren(faultMessage(error)),
+      ),
     items: (): readonly Item[] => items,
     /** Replaces items without a request. */
     update(change: (item: Item) => Item): void {
