@@ -1,4 +1,5 @@
 // npm run bench -- export [--shape flat,deep,tabs] [--pages 500,1000,5000] [--against hugo,astro,starlight] [--highlight off]
+// npm run bench -- export --real FOLDER[,FOLDER…]
 // npm run bench -- answers [--site FOLDER,…] [--questions FILE,…] [--against lunr,minisearch,vitepress,flexsearch,orama,pagefind]
 //                          [--model-url URL --model NAME] [--model-key VARIABLE] [--judge-model NAME] [--tools off]
 //                          [--embeddings-url URL --embeddings-model NAME]
@@ -24,7 +25,7 @@ import { benchAssistant } from './assistant.ts';
 import type { EmbeddingOptions } from './by-meaning.ts';
 import { benchBundles } from './bundles.ts';
 import { benchDiagrams } from './diagrams.ts';
-import { benchExport } from './export.ts';
+import { benchExport, benchRealExport } from './export.ts';
 import { rivalNames } from './export-rivals.ts';
 import { shapes } from './generate-docs.ts';
 import { benchFuzz } from './fuzz.ts';
@@ -51,6 +52,7 @@ const { positionals, values } = parseArgs({
     against: { type: 'string' },
     shape: { type: 'string', default: 'tabs' },
     highlight: { type: 'string', default: 'on' },
+    real: { type: 'string' },
     site: { type: 'string' },
     questions: { type: 'string' },
     'model-url': { type: 'string' },
@@ -97,16 +99,18 @@ const benches: Record<string, () => Promise<void>> = {
       streams: Number(values.streams),
     }),
   export: () =>
-    benchExport({
-      shapes: namesIn(values.shape, shapes),
-      sizes: (values.pages ?? '5000')
-        .split(',')
-        .map(Number)
-        .sort((a, b) => a - b),
-      against: namesIn(values.against ?? '', rivalNames),
-      highlight: values.highlight !== 'off',
-      repository,
-    }),
+    values.real !== undefined
+      ? benchRealExport(filesIn(values.real), repository)
+      : benchExport({
+          shapes: namesIn(values.shape, shapes),
+          sizes: (values.pages ?? '5000')
+            .split(',')
+            .map(Number)
+            .sort((a, b) => a - b),
+          against: namesIn(values.against ?? '', rivalNames),
+          highlight: values.highlight !== 'off',
+          repository,
+        }),
   diagrams: () => benchDiagrams((values.site ?? repository).split(',')),
   fuzz: () => benchFuzz({ requests: Number(values.requests), seed: Number(values.seed) }),
   hosting: () =>
@@ -185,7 +189,7 @@ const name = positionals[0] === 'guest' ? 'static-site' : (positionals[0] ?? '')
 const bench = benches[name];
 if (!bench) {
   console.error(
-    `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N,…] [--shape ${shapes.join(',')}] [--against ${rivalNames.join(',')}] [--highlight off] [--site FOLDER] [--questions FILE] [--model-url URL] [--model NAME] [--queries N] [--streams N] [--megabytes N] [--files N] [--kilobytes N] [--queued N] [--jobs N] [--seconds N] [--kills N] [--requests N] [--minutes N] [--seed N] [--runs N]`,
+    `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N,…] [--shape ${shapes.join(',')}] [--against ${rivalNames.join(',')}] [--highlight off] [--real FOLDER,…] [--site FOLDER] [--questions FILE] [--model-url URL] [--model NAME] [--queries N] [--streams N] [--megabytes N] [--files N] [--kilobytes N] [--queued N] [--jobs N] [--seconds N] [--kills N] [--requests N] [--minutes N] [--seed N] [--runs N]`,
   );
   process.exit(2);
 }

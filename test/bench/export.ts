@@ -1,4 +1,5 @@
 import { appendFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { warnAbove } from './aims.ts';
 import { rivals, type RivalName } from './export-rivals.ts';
@@ -101,26 +102,67 @@ async function exportWithCarrel(
   repository: string,
   onRun?: Print,
 ): Promise<Runs> {
-  const [docs, site, cache, report] = ['docs', 'site', 'cache', 'report.json'].map((name) => path.join(root, name)) as [
-    string,
-    string,
-    string,
-    string,
-  ];
+  const docs = path.join(root, 'docs');
   await mkdir(docs, { recursive: true });
   await writeDocs(docs, pages, shape);
-  const args = ['src/cli/carrel.ts', 'export', docs, '--out', site, '--cache', cache, '--report', report];
-  const run = async (name: string): Promise<Built> => {
-    const measured = await measure(process.execPath, args, { cwd: repository });
-    const { seconds } = JSON.parse(await readFile(report, 'utf8')) as { seconds: Record<string, number> };
-    const built = { ...measured, bytes: await folderSize(site), htmlBytes: await folderSize(site, '.html') };
-    onRun?.(`carrel, ${name}`, built, pages.length, seconds);
+  const run = exporter(docs, root, repository);
+  const runAs = async (name: string): Promise<Built> => {
+    const { built, report } = await run();
+    onRun?.(`carrel, ${name}`, built, pages.length, report.seconds);
     return built;
   };
-  const cold = await run('cold');
-  const warm = await run('warm');
+  const cold = await runAs('cold');
+  const warm = await runAs('warm');
   await appendFile(path.join(docs, `${pages[Math.floor(pages.length / 2)]!.path}.md`), '\nOne sentence more.\n');
-  return { cold, warm, changed: await run('one page changed') };
+  return { cold, warm, changed: await runAs('one page changed') };
+}
+
+/** Exports a docs folder into a folder below `root`, with the cache of the runs before. */
+function exporter(docs: string, root: string, repository: string) {
+  const [site, cache, file] = ['site', 'cache', 'report.json'].map((name) => path.join(root, name)) as [string, string, string];
+  const args = ['src/cli/carrel.ts', 'export', docs, '--out', site, '--cache', cache, '--report', file];
+  return async () => {
+    const measured = await measure(process.execPath, args, { cwd: repository });
+    const report = JSON.parse(await readFile(file, 'utf8')) as { pages: number; seconds: Record<string, number> };
+    const built: Built = { ...measured, bytes: await folderSize(site), htmlBytes: await folderSize(site, '.html') };
+    return { built, report };
+  };
+}
+
+const sizeClasses = [
+  { name: 'up to 50 pages', most: 50 },
+  { name: 'up to 500 pages', most: 500 },
+  { name: 'more pages', most: Infinity },
+];
+
+/** Exports real docs folders with an empty cache and with a full one, and prints the costs of a page by size of the folder. */
+export async function benchRealExport(folders: string[], repository: string): Promise<void> {
+  const measured: { pages: number; cold: Built; warm: Built }[] = [];
+  for (const folder of folders) {
+    const root = await mkdtemp(path.join(tmpdir(), 'carrel-bench-'));
+    try {
+      const run = exporter(folder, root, repository);
+      const [cold, warm] = [await run(), await run()];
+      const { pages } = cold.report;
+      console.log(`\n${folder}: ${pages} pages`);
+      print('carrel, cold', cold.built, pages, cold.report.seconds);
+      print('carrel, warm', warm.built, pages, warm.report.seconds);
+      measured.push({ pages, cold: cold.built, warm: warm.built });
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
+  }
+  console.log('');
+  for (const [index, { name, most }] of sizeClasses.entries()) {
+    const sites = measured.filter(({ pages }) => pages <= most && pages > (sizeClasses[index - 1]?.most ?? 0));
+    if (sites.length === 0) continue;
+    const total = (value: (site: (typeof sites)[number]) => number) => sites.reduce((sum, site) => sum + value(site), 0);
+    const perPage = (run: 'cold' | 'warm') => (1000 * total((site) => site[run].cpuSeconds)) / total(({ pages }) => pages);
+    const peak = Math.max(...sites.map(({ cold }) => cold.peakMemory)) / gigabyte;
+    console.log(
+      `${name}: ${sites.length} folders, ${total(({ pages }) => pages)} pages, ${perPage('cold').toFixed(1)} CPU-ms a page cold, ${perPage('warm').toFixed(1)} warm, at most ${peak.toFixed(2)} GB`,
+    );
+  }
 }
 
 async function compare(
