@@ -17,9 +17,17 @@ interface CssUrl {
   isNamespace: boolean;
 }
 
+/** A stylesheet is asked for its URLs several times in a row. */
+let last: { css: string; urls: CssUrl[] } | undefined;
+
 /** The URLs of `url(…)`, `@import "…"` and `image-set("…")`, in the order of the text. */
 export function cssUrls(css: string): CssUrl[] {
   if (!/url\(|@import|image-set\(|\\/i.test(css)) return [];
+  if (last?.css !== css) last = { css, urls: readUrls(css) };
+  return last.urls;
+}
+
+function readUrls(css: string): CssUrl[] {
   const found: CssUrl[] = [];
   // Each function or block that is open, by its name.
   const open: string[] = [];

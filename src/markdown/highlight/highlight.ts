@@ -35,7 +35,7 @@ const plainLanguages = new Set('text txt plain plaintext none raw output console
 /** Longer code, in characters, is not highlighted. */
 const longestCode = 200_000;
 /** Part of the cache key. Increase it with any change to what `highlight` returns. */
-const version = 4;
+const version = 5;
 
 export function createCodeHighlighter(cache?: HighlightCache): CodeHighlighter {
   const ready = new Map<string, Tokenizer>();

@@ -6,7 +6,7 @@ import { bundledLanguagesInfo } from 'shiki/langs';
 import { lezerTokenizer, type Refine } from './lezer.ts';
 import { between, fenced, type FindRegions, inBraces, matches, outside, together, withRegions } from './regions.ts';
 import { type NameTokens, streamTokenizer } from './stream.ts';
-import type { Tokenizer } from './token-kinds.ts';
+import type { Token, Tokenizer } from './token-kinds.ts';
 
 type Open = () => Promise<Tokenizer>;
 
@@ -46,6 +46,12 @@ const refineNames: Refine = (text, kind) => {
   if (kind !== 'plain') return kind;
   return constantName.test(text) ? 'constant' : /^[A-Z]\w*[a-z]\w*$/.test(text) ? 'type' : kind;
 };
+/** `name() {` in an object is a method. */
+const refineScript: Refine = (text, kind, after) =>
+  kind === 'property' && after.startsWith('(') ? 'function' : refineNames(text, kind, after);
+/** `Name:` in a literal is a field. */
+const refineGo: Refine = (text, kind, after) =>
+  kind === 'plain' && /^:(?!=)/.test(after) ? 'property' : refineNames(text, kind, after);
 const refinePhp: Refine = (text, kind) => (text.startsWith('$') ? 'variable' : refineNames(text, kind, ''));
 const refineConstants: Refine = (text, kind) => (kind === 'plain' && constantName.test(text) ? 'constant' : kind);
 /** `name=` without a space is an argument. */
@@ -74,7 +80,16 @@ const go = async () =>
   });
 const rust = async () =>
   (await import('@lezer/rust')).parser.configure({
-    props: [styleTags({ 'CallExpression/ScopedIdentifier/Identifier': tags.function(tags.variableName) })],
+    props: [
+      styleTags({
+        'CallExpression/ScopedIdentifier/Identifier': tags.function(tags.variableName),
+        'Attribute! InnerAttribute!': tags.meta,
+      }),
+    ],
+  });
+const css = async () =>
+  (await import('@lezer/css')).parser.configure({
+    props: [styleTags({ Callee: tags.function(tags.variableName), KeywordQuery: tags.atom })],
   });
 const java = async () =>
   (await import('@lezer/java')).parser.configure({
@@ -114,7 +129,7 @@ const marks = {
   'InlineCode/CodeMark': tags.monospace,
   'StrongEmphasis/EmphasisMark': tags.strong,
   'Emphasis/EmphasisMark': tags.emphasis,
-  'FencedCode/CodeMark ListMark QuoteMark LinkMark TableDelimiter': tags.content,
+  'FencedCode/CodeMark ListMark QuoteMark LinkMark TableDelimiter': tags.separator,
 };
 
 /** The parser's time grows with the square of the marks between two blank lines, of which real text has far fewer. */
@@ -182,10 +197,21 @@ async function astro(): Promise<Tokenizer> {
   return withRegions(host, frontmatter(script));
 }
 
+const httpLine = /^(?:(?<keyword>[A-Z]+|HTTP\/[\d.]+)(?<string> +\S+)(?<plain>.*)|(?<property>[\w-]+:)(?<value>.*))$/dgm;
+
+const httpHead: Tokenizer = (code) =>
+  [...code.matchAll(httpLine)].flatMap(({ indices }) =>
+    Object.entries(indices!.groups!).flatMap(([name, range]) => {
+      if (!range || name === 'plain') return [];
+      const start = code.slice(...range).search(/\S/);
+      const kind = name === 'value' ? 'string' : (name as Token['kind']);
+      return start < 0 ? [] : [{ from: range[0] + start, to: range[1], kind }];
+    }),
+  );
+
 /** A request or an answer, whose body is JSON in most docs. */
 async function http(): Promise<Tokenizer> {
-  const head = mode(async () => (await import('@codemirror/legacy-modes/mode/http')).http, inHttp);
-  return withRegions(await head(), between(/\n\n(?=[[{])/g, /(?![\s\S])/g, await openTokenizer('json')));
+  return withRegions(httpHead, between(/\n\n(?=[[{])/g, /(?![\s\S])/g, await openTokenizer('json')));
 }
 
 // --- Stream modes
@@ -197,19 +223,39 @@ const mode =
 
 /** Names that a mode does not tell apart: what is called, types with a capital, and constants. */
 const named: NameTokens = (style, text, before, after) => {
-  if (style !== '' && style !== 'variable' && style !== 'def' && style !== 'type') return undefined;
-  if (!/^[\p{L}_]/u.test(text)) return undefined;
+  // A name after a dot is no keyword.
+  const isMember = before.endsWith('.');
+  if (!['', 'variable', 'def', 'type'].includes(style) && !(isMember && style === 'keyword')) return undefined;
+  if (!/^[\p{L}_]/u.test(text) || style === 'type') return undefined;
+  if (/\b(?:class|enum|interface|object|protocol|record|struct)\s+$/.test(before)) return 'type';
   if (style === 'def') return /^\s*[(<]/.test(after) ? 'function' : /^[A-Z]/.test(text) ? 'type' : 'plain';
-  if (style === 'type') return undefined;
-  if (/^\s*\(/.test(after)) return /\bnew\s+$/.test(before) ? 'type' : 'function';
+  const isNew = /\bnew\s+(?:\w+\.)*$/.test(before);
+  if (/^\s*(?:<[\w<>, ?[\]]+>)?\(/.test(after)) return isNew ? 'type' : 'function';
   if (constantName.test(text)) return 'constant';
-  if (/^[A-Z]\w*[a-z]/.test(text) && !before.endsWith('.')) return 'type';
-  return undefined;
+  if (/^[A-Z]\w*[a-z]/.test(text) && (!isMember || isNew)) return 'type';
+  return isMember && style === 'keyword' ? 'plain' : undefined;
+};
+/** `Name = …` between braces is a property. */
+const inCSharp: NameTokens = (style, text, before, after) => {
+  if (text === 'when' || text === 'with') return 'keyword';
+  return /^\s*=(?![=>])/.test(after) && /^[A-Z]/.test(text) && /(?:^|[{,])\s*$/.test(before)
+    ? 'property'
+    : named(style, text, before, after);
+};
+/** A block after a name is the last argument of a call. */
+const inKotlin: NameTokens = (style, text, before, after) =>
+  (style === 'variable' ? /(?:^\s*|\.)$/ : /\.$/).test(before) && /^\s*\{/.test(after)
+    ? 'function'
+    : named(style, text, before, after);
+const inSwift: NameTokens = (style, text, before, after) => {
+  if (style === 'property') return after.startsWith('(') ? 'function' : 'property';
+  return /^:/.test(after) && /[(,]\s*$/.test(before) ? 'property' : named(style, text, before, after);
 };
 
 /** The first word of a command is what runs. */
 const inShell: NameTokens = (style, text, before, after) => {
-  if (style === 'def') return 'variable';
+  // A prompt is `$ ` before a command.
+  if (style === 'def') return text.startsWith('$ ') ? 'function' : 'variable';
   if (style === 'attribute') return 'property';
   if (style === 'number') return /(?:^|[\s=])$/.test(before) && /^(?:\s|$|[;|&)])/.test(after) ? 'constant' : 'plain';
   if (style === 'builtin') return isCommand(before) ? 'function' : 'plain';
@@ -233,44 +279,82 @@ const inYaml: NameTokens = (style, text, before, after) => {
 const inJson: NameTokens = (style) => (style === 'string property' ? 'property' : undefined);
 const inToml: NameTokens = (style, text) => (style === 'atom' && text.startsWith('[') ? 'type' : undefined);
 const inProperties: NameTokens = (style) => (style === 'def' ? 'property' : style === 'quote' ? 'string' : undefined);
+const wordSet = (words: string) => Object.fromEntries(words.split(/\s+/).map((word) => [word, true]));
+
+/** What dialects share: the modes of single ones take names such as `id`, `temp` and `timestamp` for keywords. */
+const sqlDialect = {
+  keywords: wordSet(`add after all alter analyze and any as asc begin before between by cascade case check collate column commit
+    conflict constraint create cross database declare default delete desc distinct do drop each else end except execute exists
+    explain extension fetch first for foreign from full function grant group having if in index inner insert intersect into is join key
+    language lateral left like limit loop materialized merge natural next not nothing nulls of offset on only or order outer over
+    partition primary procedure recursive references rename replace restrict return returning returns revoke right rollback row
+    rows schema select set some table temporary then to transaction trigger truncate union unique update use using values view when
+    where while window with`),
+  builtin:
+    wordSet(`bigint bigserial binary bit blob bool boolean bytea char character clob date datetime decimal double float float4
+    float8 int int2 int4 int8 integer interval json jsonb long longtext mediumint mediumtext money nchar number numeric nvarchar
+    precision real serial smallint string text time timestamp timestamptz tinyint unsigned uuid varchar varchar2 varbinary year`),
+  atoms: wordSet('false true null unknown'),
+  support: wordSet('ODBCdotTable doubleQuote binaryNumber hexNumber'),
+  hooks: {
+    '`': (stream: { match(pattern: RegExp): unknown }) => {
+      stream.match(/^[^`]*`?/);
+      return 'string';
+    },
+  },
+};
+
 const inSql: NameTokens = (style, text, before, after) => {
-  if (/^["`]/.test(text)) return 'string';
-  if (style !== 'keyword' && style !== 'type') return undefined;
+  if (style !== 'keyword' && style !== 'type' && style !== '') return undefined;
   if (before.endsWith('.')) return 'plain';
-  return after.startsWith('(') && !/\b(?:TABLE|INTO|VALUES|IN)\s+$/i.test(before) ? 'function' : undefined;
+  if (/^key$/i.test(text)) return /\b(?:primary|foreign|unique)\s+$/i.test(before) ? 'keyword' : 'plain';
+  // A type follows the name of its column.
+  if (style === 'type') return /[\w"`](?:\s+|::)$|^\s*$/.test(before) ? 'type' : 'plain';
+  const isCalled =
+    style === '' ? /^\w/.test(text) : !/^(?:as|and|any|in|into|key|on|or|over|some|table|using|values)$/i.test(text);
+  return isCalled && after.startsWith('(') && !/\b(?:table|into)\s+$/i.test(before) ? 'function' : undefined;
 };
 const inJinja: NameTokens = (style) => (style === 'tag' ? 'plain' : undefined);
-const inHttp: NameTokens = (style) => (style === 'atom' ? 'property' : undefined);
 const inDiff: NameTokens = (style) => (style === 'meta' ? 'changed' : undefined);
 const inRuby: NameTokens = (style, text, before, after) => {
   if (style === 'tag' || (style === 'atom' && /^[A-Z]/.test(text))) return 'type';
   if (style === 'propertyName') return 'variable';
+  if (style === 'property' || style === 'def') return 'function';
+  if (style === 'atom' && text.startsWith(':') && before.endsWith(':')) return 'type';
   return /^(?:true|false|nil)$/.test(text) ? 'constant' : named(style, text, before, after);
 };
-const inPowerShell: NameTokens = (style, text) =>
-  style === 'variable' && text.startsWith('$') ? 'variable' : style === 'variable' ? 'plain' : undefined;
+const inPowerShell: NameTokens = (style, text, before) =>
+  style === 'builtin' && before.endsWith('-')
+    ? 'plain'
+    : style === 'variable' && text.startsWith('$')
+      ? 'variable'
+      : style === 'variable'
+        ? 'plain'
+        : undefined;
 const inDocker: NameTokens = (style) => (style === 'def' ? 'variable' : undefined);
 
-const clike = (name: 'c' | 'csharp' | 'dart' | 'kotlin' | 'scala' | 'objectiveC' | 'objectiveCpp' | 'shader'): Open =>
-  mode(async () => (await import('@codemirror/legacy-modes/mode/clike'))[name], named);
+const clike = (
+  name: 'c' | 'csharp' | 'dart' | 'kotlin' | 'scala' | 'objectiveC' | 'objectiveCpp' | 'shader',
+  nameTokens = named,
+): Open => mode(async () => (await import('@codemirror/legacy-modes/mode/clike'))[name], nameTokens);
 const json = mode(async () => (await import('@codemirror/legacy-modes/mode/javascript')).json, inJson);
 const properties = mode(async () => (await import('@codemirror/legacy-modes/mode/properties')).properties, inProperties);
 const shell = mode(async () => (await import('@codemirror/legacy-modes/mode/shell')).shell, inShell);
 
 const openers: Record<string, Open> = {
-  javascript: lezer(javaScript('jsx'), refineNames),
-  jsx: lezer(javaScript('jsx'), refineNames),
-  typescript: lezer(javaScript('ts'), refineNames),
-  tsx: lezer(javaScript('ts jsx'), refineNames),
+  javascript: lezer(javaScript('jsx'), refineScript),
+  jsx: lezer(javaScript('jsx'), refineScript),
+  typescript: lezer(javaScript('ts'), refineScript),
+  tsx: lezer(javaScript('ts jsx'), refineScript),
   python: lezer(async () => (await import('@lezer/python')).parser, refinePython),
   html,
-  css: lezer(async () => (await import('@lezer/css')).parser),
-  postcss: lezer(async () => (await import('@lezer/css')).parser),
+  css: lezer(css),
+  postcss: lezer(css),
   scss: lezer(async () => (await import('@lezer/sass')).parser),
   sass: lezer(async () => (await import('@lezer/sass')).parser.configure({ dialect: 'indented' })),
   less: mode(async () => (await import('@codemirror/legacy-modes/mode/css')).less),
   rust: lezer(rust, refineNames),
-  go: lezer(go, refineNames),
+  go: lezer(go, refineGo),
   java: lezer(java, refineNames),
   c: lezer(cpp, refineConstants),
   cpp: lezer(cpp, refineConstants),
@@ -309,18 +393,18 @@ const openers: Record<string, Open> = {
   docker: mode(async () => (await import('@codemirror/legacy-modes/mode/dockerfile')).dockerFile, inDocker),
   http,
   diff: mode(async () => (await import('@codemirror/legacy-modes/mode/diff')).diff, inDiff),
-  sql: mode(async () => (await import('@codemirror/legacy-modes/mode/sql')).pgSQL, inSql),
+  sql: mode(async () => (await import('@codemirror/legacy-modes/mode/sql')).sql(sqlDialect), inSql),
   plsql: mode(async () => (await import('@codemirror/legacy-modes/mode/sql')).plSQL, inSql),
   ruby: mode(async () => (await import('@codemirror/legacy-modes/mode/ruby')).ruby, inRuby),
-  csharp: clike('csharp'),
-  kotlin: clike('kotlin'),
+  csharp: clike('csharp', inCSharp),
+  kotlin: clike('kotlin', inKotlin),
   dart: clike('dart'),
   scala: clike('scala'),
   'objective-c': clike('objectiveC'),
   'objective-cpp': clike('objectiveCpp'),
   glsl: clike('shader'),
   hlsl: clike('shader'),
-  swift: mode(async () => (await import('@codemirror/legacy-modes/mode/swift')).swift, named),
+  swift: mode(async () => (await import('@codemirror/legacy-modes/mode/swift')).swift, inSwift),
   groovy: mode(async () => (await import('@codemirror/legacy-modes/mode/groovy')).groovy, named),
   lua: mode(async () => (await import('@codemirror/legacy-modes/mode/lua')).lua, named),
   perl: mode(async () => (await import('@codemirror/legacy-modes/mode/perl')).perl),

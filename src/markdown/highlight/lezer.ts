@@ -37,7 +37,7 @@ const tagsOf: Partial<Record<TokenKind, Tag[]>> = {
   heading: [t.heading],
   bold: [t.strong],
   italic: [t.emphasis],
-  plain: [t.variableName, t.content],
+  plain: [t.variableName, t.separator],
 };
 
 const highlighter = tagHighlighter(Object.entries(tagsOf).flatMap(([kind, tags]) => tags.map((tag) => ({ tag, class: kind }))));
