@@ -1,5 +1,5 @@
 // A file of an external origin, with limits on its size, its time and where it may come from.
-import { createProxiedPool, RefusedUrl, safeFetch } from './safe-fetch.ts';
+import { createProxiedPool, type Pool, RefusedUrl, safeFetch } from './safe-fetch.ts';
 
 export interface DownloadOptions {
   headers?: Record<string, string>;
@@ -25,7 +25,7 @@ export const browserHeaders = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
 };
 
-const pools = { listed: createProxiedPool(), public: createProxiedPool() };
+let pools: Record<'listed' | 'public', Pool> | undefined;
 
 /** Throws an `Error` that says why the file cannot be downloaded, as the end of a sentence. */
 export async function download(url: URL, options: DownloadOptions): Promise<Download> {
@@ -39,7 +39,10 @@ export async function download(url: URL, options: DownloadOptions): Promise<Down
       if (isLocalName(url.hostname)) throw new RefusedUrl('its host is not on the public internet');
       return [];
     },
-    pool: (url) => (isListed(url) ? pools.listed : pools.public),
+    pool(url) {
+      pools ??= { listed: createProxiedPool(), public: createProxiedPool() };
+      return isListed(url) ? pools.listed : pools.public;
+    },
   });
   if (!response.ok) {
     await response.body?.cancel();

@@ -1,8 +1,7 @@
 // The one way to request an untrusted URL: a name is resolved once, its addresses are checked, and the connection
 // goes to what was checked. Every redirect is checked again.
 import dns from 'node:dns/promises';
-import http, { type IncomingMessage } from 'node:http';
-import https from 'node:https';
+import type { Agent, AgentOptions, IncomingMessage } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
@@ -59,23 +58,28 @@ export interface SafeRequestOptions {
 
 /** Connections that stay open. Only requests whose addresses are checked by the same rules may share them. */
 export interface Pool {
-  agents: Record<'http:' | 'https:', http.Agent>;
+  agents: Record<'http:' | 'https:', Agent>;
   isProxied: boolean;
 }
 
 export function createPool(): Pool {
-  return {
-    agents: { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) },
-    isProxied: false,
-  };
+  return { agents: agents({ keepAlive: true }), isProxied: false };
 }
 
 /** The same through the proxy in the environment, if Node is configured to use it. */
 export function createProxiedPool(): Pool {
   const isProxied = process.env.NODE_USE_ENV_PROXY === '1' || nodeOptions().includes('--use-env-proxy');
   const proxyEnv = isProxied ? process.env : undefined;
-  const options = { keepAlive: true, proxyEnv };
-  return { agents: { 'http:': new http.Agent(options), 'https:': new https.Agent(options) }, isProxied };
+  return { agents: agents({ keepAlive: true, proxyEnv }), isProxied };
+}
+
+function agents(options: AgentOptions): Pool['agents'] {
+  return { 'http:': new (client('http:').Agent)(options), 'https:': new (client('https:').Agent)(options) };
+}
+
+/** Node's client, loaded at the first request: an `import` reads all that it exports, Node's `fetch` among it, which takes 65 ms. */
+function client(protocol: 'http:' | 'https:') {
+  return protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http');
 }
 
 function nodeOptions(): string {
@@ -106,7 +110,7 @@ export async function safeRequest(
   signal?.throwIfAborted();
   const lookup = await addressesFor(url, { allowed, signal, pool });
   return await new Promise<Response>((resolve, reject) => {
-    const request = (protocol === 'https:' ? https : http).request(url, {
+    const request = client(protocol).request(url, {
       method,
       // Without a length, Node sends the body of a GET or DELETE as what looks like the next request of the connection.
       headers: body === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) },

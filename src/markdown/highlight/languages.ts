@@ -249,7 +249,7 @@ const inKotlin: NameTokens = (style, text, before, after) =>
     : named(style, text, before, after);
 const inSwift: NameTokens = (style, text, before, after) => {
   if (style === 'property') return after.startsWith('(') ? 'function' : 'property';
-  return /^:/.test(after) && /[(,]\s*$/.test(before) ? 'property' : named(style, text, before, after);
+  return after.startsWith(':') && /[(,]\s*$/.test(before) ? 'property' : named(style, text, before, after);
 };
 
 /** The first word of a command is what runs. */
