@@ -13,8 +13,9 @@ export async function utilitiesOf(classes: ReadonlySet<string>): Promise<string[
 
 /** The rules of utility classes, which win against the theme's own. */
 export async function utilitySheet(utilities: Iterable<string>): Promise<string> {
-  const { css } = await (await generator()).generate(new Set(utilities), { preflights: true, minify: true });
-  return css;
+  // Not the one that parses: it adds what classes of other sites need, too, which the same process exported before.
+  const uno = await createGenerator();
+  return (await uno.generate(new Set(utilities), { preflights: true, minify: true })).css;
 }
 
 // UnoCSS knows more than Tailwind: shorthands without a hyphen (`p4`), abbreviations, attributes of its own and icons.

@@ -1,11 +1,10 @@
 // The command line exports every fixture once, as a user does, for the browser tests and those that ask questions. The exports of an earlier
 // run are reused while their inputs are unchanged. `npm test` runs this file before the tests, for the empty database too; the browser tests have it as their global set-up.
-import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { ensureBuilt } from '../../integration/reader-build/ensure-built.ts';
 import { emptyDatabase } from '../server/support/empty-database.ts';
+import { carrel } from '../src/cli/carrel.ts';
 import { writeAwkwardSite } from './awkward-site.ts';
 import { writeHostileSite } from './hostile-site.ts';
 import { writeLargeSite } from './large-site.ts';
@@ -74,11 +73,9 @@ export default async function setUp(): Promise<void> {
 
 async function exportFixture(out: string, args: string[]) {
   const cache = path.join(path.dirname(out), 'cache');
-  await promisify(execFile)(
-    process.execPath,
-    ['src/cli/carrel.ts', 'export', ...args, '--out', out, '--zip', `${out}.zip`, '--report', `${out}.json`, '--cache', cache],
-    { cwd: repository },
-  );
+  const options = ['--out', out, '--zip', `${out}.zip`, '--report', `${out}.json`, '--cache', cache];
+  const { code, stderr } = await carrel(['export', ...args, ...options], { cwd: repository });
+  if (code !== 0) throw new Error(`${args[0]} cannot be exported:\n${stderr}`);
 }
 
 if (process.argv[1] === import.meta.filename) await Promise.all([emptyDatabase(), fixtureExports()]);

@@ -39,10 +39,13 @@ test('dark: follows the reader, and without a choice the system', async () => {
   );
 });
 
-test('a sheet is the same in any order of classes', async () => {
+test('a sheet is the same in any order of classes, and after the sheet of another site', async () => {
   const [one, other] = [await names('p-4 mt-2 text-gray-600'), await names('text-gray-600 p-4 mt-2')];
   expect(one).toEqual(other);
   expect(await utilitySheet(one)).toBe(await utilitySheet(other));
+  const before = await utilitySheet(['p-4']);
+  await utilitySheet(['shadow-md', 'rotate-45']);
+  expect(await utilitySheet(['p-4'])).toBe(before);
 });
 
 test.each([
