@@ -25,7 +25,7 @@ interface Source {
   environment: NodeJS.ProcessEnv;
   file?: string;
   /** Is told of each limit that has its former name. */
-  note?: (text: string) => void;
+  note?: (what: string, next: string) => void;
 }
 
 /**
@@ -97,7 +97,7 @@ function withLimits(options: (readonly [Key, Given])[], faults: string[], note: 
   for (const [key, { value, name }] of options) {
     if (!isLimit(key)) continue;
     const { env } = metaOf('limits');
-    note?.(`${name} is a limit now, and its name goes away in 0.3. Set ${env}="${key}=${String(value)}" instead.`);
+    note?.(`${name} is a limit now, and its name goes away in 0.3.`, `Set ${env}="${key}=${String(value)}" instead.`);
   }
   const { limits: given, ...others } = Object.fromEntries(options) as GivenOptions;
   return given ? { ...others, ...readLimits(given, faults) } : others;
@@ -107,7 +107,12 @@ function withLimits(options: (readonly [Key, Given])[], faults: string[], note: 
 function readLimits({ value, name }: Given, faults: string[]): GivenOptions {
   const found: GivenOptions = {};
   for (const [key, part] of partsOf(value)) {
-    if (key === 'preset') found.limits = { value: part, name };
+    const option = key === 'preset' ? 'limits' : (key as Key);
+    if (Object.hasOwn(found, option))
+      faults.push(
+        `${key} in ${name} has two values, ${JSON.stringify(found[option]!.value)} and ${JSON.stringify(part)}. Keep one.`,
+      );
+    else if (key === 'preset') found.limits = { value: part, name };
     else if (isLimit(key)) found[key as Key] = { value: part, name: `${key} in ${name}` };
     else faults.push(`${key} in ${name} is not a limit. The limits are: ${Object.keys(limits).join(', ')}.`);
   }
@@ -119,7 +124,7 @@ function partsOf(value: unknown): [string, unknown][] {
   if (typeof value !== 'string') return [['preset', value]];
   const parts = value.split(',').map((part) => part.trim());
   return parts.filter(Boolean).map((part) => {
-    const [key = '', number] = part.split('=', 2);
+    const [, key = '', number] = /^([^=]*)=(.*)$/s.exec(part) ?? [];
     return number === undefined ? ['preset', part] : [key.trim(), number];
   });
 }

@@ -39,7 +39,7 @@ export const command = defineCommand({
     // A terminal shows only what goes wrong; log collectors get every request.
     if (process.stderr.isTTY) environment.CARREL_LOG ||= 'warn';
     const notes: string[] = [];
-    const serverOptions = readOptions({ environment, note: (text) => notes.push(text) });
+    const serverOptions = readOptions({ environment, note: (what, next) => notes.push(`${what} ${next}`) });
     runWithLessMemory(serverOptions);
     // After the restart; otherwise they would be printed twice.
     for (const note of notes) console.error(note);

@@ -2,7 +2,7 @@
 import { ExportError } from '../../../integration/errors.ts';
 import { readOptions } from '../../platform/read-options.ts';
 import { checkDatabase, checkStorage } from './stores.ts';
-import { examine, fail, ok, type Finding } from './finding.ts';
+import { examine, fail, ok, warn, type Finding } from './finding.ts';
 import { checkCredentials, checkDataFolder, checkGit, checkNode, checkPrivateFiles } from './machine.ts';
 import { checkBundleLink } from './bundle-link.ts';
 import { checkEmbeddings, checkServerModel } from './models.ts';
@@ -19,9 +19,10 @@ export async function* examineServer(
 ): AsyncGenerator<Finding> {
   yield checkNode(process.versions.node);
   yield checkGit(environment);
+  const notes: [what: string, next: string][] = [];
   let options;
   try {
-    options = readOptions({ environment });
+    options = readOptions({ environment, note: (...note) => notes.push(note) });
   } catch (error) {
     const { message, hint } = error as ExportError;
     for (const line of message.split('\n').slice(1))
@@ -29,6 +30,7 @@ export async function* examineServer(
     return;
   }
   yield examine('configuration', 1, () => ok('The configuration is valid'));
+  for (const note of notes) yield warn(...note)('configuration');
   const running = await findRunning(options);
   yield checkDataFolder(options);
   yield checkPrivateFiles(options);

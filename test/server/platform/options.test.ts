@@ -107,7 +107,7 @@ describe('limits', () => {
     const { jobMinutes, questionsPerMinute, questionsPerDay } = readOptions({
       environment,
       file,
-      note: (text) => notes.push(text),
+      note: (what, next) => notes.push(`${what} ${next}`),
     });
     return { jobMinutes, questionsPerMinute, questionsPerDay, notes };
   };
@@ -155,6 +155,9 @@ describe('an invalid option is reported with its value and the expected value', 
     [{ CARREL_LIMITS: 'linkSeconds=5' }, 'linkSeconds in CARREL_LIMITS "5" must be 60 or more.'],
     [{ CARREL_LIMITS: 'linkSeconds=604801' }, 'must be at most 604800.'],
     [{ CARREL_LIMITS: 'linkSeconds=' }, 'linkSeconds in CARREL_LIMITS "" must be a number.'],
+    [{ CARREL_LIMITS: 'jobMinutes=1=2' }, 'jobMinutes in CARREL_LIMITS "1=2" must be a number.'],
+    [{ CARREL_LIMITS: 'public, internal' }, 'preset in CARREL_LIMITS has two values, "public" and "internal". Keep one.'],
+    [{ CARREL_LIMITS: 'jobMinutes=1,jobMinutes=2' }, 'jobMinutes in CARREL_LIMITS has two values, "1" and "2". Keep one.'],
     [{ CARREL_LIMITS: 'open' }, 'CARREL_LIMITS "open" must be internal or public.'],
     [{ CARREL_LIMITS: 'public, jobHours=1' }, 'jobHours in CARREL_LIMITS is not a limit. The limits are: linkSeconds, '],
     [{ CARREL_LIMITS: '__proto__=1' }, '__proto__ in CARREL_LIMITS is not a limit.'],

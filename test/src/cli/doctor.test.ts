@@ -88,6 +88,17 @@ describe('says what to do about', () => {
     ]);
   });
 
+  test('the former name of a limit', async () => {
+    const { ok, findings } = await examined({ CARREL_JOB_MINUTES: '60' });
+    expect(ok).toBe(true);
+    expect(findings).toContainEqual({
+      check: 'configuration',
+      state: 'warn',
+      message: 'CARREL_JOB_MINUTES is a limit now, and its name goes away in 0.3.',
+      next: 'Set CARREL_LIMITS="jobMinutes=60" instead.',
+    });
+  });
+
   test('certificate authorities for git that do not exist', async () => {
     const { ok, of } = await examined({ CARREL_GIT_AUTHORITIES: 'authorities.pem' });
     expect(ok).toBe(false);
