@@ -26,12 +26,8 @@ export const values = globSync(
 /** Tests that measure their own process. */
 const isolated = ['test/integration/static-site/bad-input.test.ts'];
 
-/**
- * Tests that promise a time, count what the whole machine does, or pack packages, which compiles to `build/` as packages.test.ts does:
- * they run one after another, when all others have ended.
- */
+/** Tests that promise a time, or count what the whole machine does: they run one after another, when all others have ended. */
 export const alone = [
-  'test/release/release.test.ts',
   'test/server/assistant/stream-connection.test.ts',
   'test/server/faults/{busy-threads,many-requests}.test.ts',
 ];
@@ -97,7 +93,11 @@ export default defineConfig({
   test: {
     root,
     sequence: { sequencer: LongestFirst },
-    globalSetup: [file('server/support/postgres-setup.ts'), file('server/support/embedded-setup.ts')],
+    globalSetup: [
+      file('server/support/postgres-setup.ts'),
+      file('server/support/embedded-setup.ts'),
+      file('support/released-setup.ts'),
+    ],
     projects: [
       {
         test: {

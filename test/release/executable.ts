@@ -17,15 +17,15 @@ export interface Contents {
   files: { path: string; size: number }[];
 }
 
-/** Builds the executable of an npm archive for this system. Returns its path. */
-export async function buildExecutable(archive: string, folder: string, version: string): Promise<string> {
+/** Builds the executable of an npm archive for this system, compressed at a level of zstd. Returns its path. */
+export async function buildExecutable(archive: string, folder: string, version: string, level: number): Promise<string> {
   const suffix = process.platform === 'win32' ? '.exe' : '';
   const executable = join(folder, `carrel-${version}-${process.platform}-${process.arch}${suffix}`);
   const temporary = mkdtempSync(join(tmpdir(), 'carrel-executable-'));
   try {
     writeFileSync(join(temporary, 'package.json'), '{ "private": true }');
     npm(temporary, 'install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', archive);
-    const { contents, bytes } = packed(temporary);
+    const { contents, bytes } = packed(temporary, level);
     writeFileSync(join(temporary, 'contents.json'), JSON.stringify(contents));
     writeFileSync(join(temporary, 'archive'), bytes);
     await bundleStart(join(temporary, 'start.cjs'));
@@ -46,7 +46,7 @@ export async function buildExecutable(archive: string, folder: string, version: 
 }
 
 /** The installed packages, without what only compilers and debuggers read. */
-function packed(folder: string): { contents: Contents; bytes: Buffer } {
+function packed(folder: string, level: number): { contents: Contents; bytes: Buffer } {
   const paths = readdirSync(join(folder, 'node_modules'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(?:d\.[cm]?ts|map)$|^\.package-lock\.json$/.test(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
@@ -57,7 +57,7 @@ function packed(folder: string): { contents: Contents; bytes: Buffer } {
   const digest = createHash('sha256').update(JSON.stringify(files)).update(archive).digest('hex');
   return {
     contents: { digest, files },
-    bytes: zstdCompressSync(archive, { params: { [constants.ZSTD_c_compressionLevel]: 19 } }),
+    bytes: zstdCompressSync(archive, { params: { [constants.ZSTD_c_compressionLevel]: level } }),
   };
 }
 

@@ -101,7 +101,12 @@ function removeUnused(place: string): void {
 /** Compiles the integration as `npm pack` does, with its dependencies where npm installs them. */
 async function compileIntegration(fresh: string): Promise<void> {
   const script = join(root, 'test/support/compile.ts');
-  await node([script, 'integration', join(fresh, 'build')], root, {}, 'The integration cannot be compiled');
+  await node(
+    [script, 'integration', join(fresh, 'build')],
+    root,
+    { CARREL_TYPES_CHECKED: '1' },
+    'The integration cannot be compiled',
+  );
   const manifest = readFileSync(join(root, 'integration/package.json'), 'utf8');
   writeFileSync(join(fresh, 'package.json'), manifest);
   for (const name of Object.keys(JSON.parse(manifest).dependencies)) {
