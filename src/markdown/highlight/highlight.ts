@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { escapeHtml } from '../../../integration/text/escape.ts';
-import { codeLanguages, languageOf, openTokenizer } from './languages.ts';
+import { codeLanguages, languageOf } from './language.ts';
+import { openTokenizer } from './languages.ts';
 import type { Token, Tokenizer } from './token-kinds.ts';
 
 /** Highlighted blocks by content, cached between runs. */

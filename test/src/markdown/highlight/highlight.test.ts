@@ -70,6 +70,8 @@ test.each([
   ['rust', '%'],
   ['scss', '{'],
   ['html', '<a>'],
+  ['html', '<script '],
+  ['mdx', '<A b={'],
   ['markdown', '> '],
   ['markdown', '[a]('],
   ['markdown', '``'],
