@@ -495,7 +495,7 @@ test('the list of exports counts the pages of a running one as its card does', a
       ![undefined, '0'].includes(countIn('article > p')) && countIn('article > p') === countIn('tbody > tr');
     while (!isCounted()) await new Promise(requestAnimationFrame);
   });
-  await expect(exportCard(page)).toContainText('completed', { timeout: 60_000 });
+  await expect(exportCard(page)).toContainText('completed', { timeout: 240_000 });
   await expect(row).toContainText('400 pages');
 });
 
