@@ -74,15 +74,21 @@ export function pagedList<Item>({ name, more: text, pageLength, read, show }: Pa
     show(items);
   }
 
+  async function reload(): Promise<void> {
+    const loading = load();
+    const started = loads;
+    const faults = await loading.then(
+      () => [],
+      (error: unknown) => [faultMessage(error)],
+    );
+    if (started === loads) output.replaceChildren(...faults);
+  }
+
   return {
     element: element('div', { class: 'group' }, output, more),
     load: () => load(),
-    /** Loads when a filter has changed, though what was chosen before still loads. An error is shown. */
-    reload: () =>
-      void load().then(
-        () => output.replaceChildren(),
-        (error: unknown) => output.replaceChildren(faultMessage(error)),
-      ),
+    /** Loads when a filter has changed, though what was chosen before still loads. The last one's error is shown. */
+    reload: () => void reload(),
     items: (): readonly Item[] => items,
     /** Replaces items without a request. */
     update(change: (item: Item) => Item): void {
