@@ -109,7 +109,7 @@ async function http(open: OpenLanguage): Promise<Tokenizer> {
   return withRegions(httpHead, between(/\n\n(?=[[{])/g, /(?![\s\S])/g, await open('json')));
 }
 
-/** By the names of the table of all languages. */
+/** By the identifier that `languageOf` gives. */
 export const markupLanguages: Record<string, Open> = {
   html,
   php,

@@ -109,18 +109,15 @@ const inRuby: NameTokens = (style, text, before, after) => {
   if (style === 'atom' && text.startsWith(':') && before.endsWith(':')) return 'type';
   return /^(?:true|false|nil)$/.test(text) ? 'constant' : named(style, text, before, after);
 };
-const inPowerShell: NameTokens = (style, text, before) =>
-  style === 'builtin' && before.endsWith('-')
-    ? 'plain'
-    : style === 'variable' && text.startsWith('$')
-      ? 'variable'
-      : style === 'variable'
-        ? 'plain'
-        : undefined;
+const inPowerShell: NameTokens = (style, text, before) => {
+  if (style === 'builtin') return before.endsWith('-') ? 'plain' : undefined;
+  if (style === 'variable') return text.startsWith('$') ? 'variable' : 'plain';
+  return undefined;
+};
 const inDocker: NameTokens = (style) => (style === 'def' ? 'variable' : undefined);
 
 const clike = (
-  name: 'c' | 'csharp' | 'dart' | 'kotlin' | 'scala' | 'objectiveC' | 'objectiveCpp' | 'shader',
+  name: 'csharp' | 'dart' | 'kotlin' | 'scala' | 'objectiveC' | 'objectiveCpp' | 'shader',
   nameTokens = named,
 ): Open => mode(async () => (await import('@codemirror/legacy-modes/mode/clike'))[name], nameTokens);
 const json = mode(async () => (await import('@codemirror/legacy-modes/mode/javascript')).json, inJson);
@@ -133,7 +130,7 @@ export const jinjaExpression = mode(
   (style) => (style === 'tag' ? 'plain' : undefined),
 );
 
-/** By the names of the table of all languages. */
+/** By the identifier that `languageOf` gives. */
 export const modeLanguages: Record<string, Open> = {
   json,
   jsonc: json,

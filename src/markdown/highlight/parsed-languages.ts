@@ -62,7 +62,7 @@ const java = async () =>
     ],
   });
 
-/** By the names of the table of all languages. */
+/** By the identifier that `languageOf` gives. */
 export const parsedLanguages: Record<string, Open> = {
   javascript: lezer(javaScript('jsx'), refineScript),
   jsx: lezer(javaScript('jsx'), refineScript),
