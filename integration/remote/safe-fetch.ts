@@ -1,11 +1,12 @@
 // The one way to request an untrusted URL: a name is resolved once, its addresses are checked, and the connection
 // goes to what was checked. Every redirect is checked again.
 import dns from 'node:dns/promises';
-import type { Agent, AgentOptions, IncomingMessage } from 'node:http';
+import type { Agent, AgentOptions, ClientRequest, IncomingMessage } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
+import { errorCode } from '../errors.ts';
 import { isInside } from './address-range.ts';
 
 /** Private networks that may be connected to, as host names, addresses or CIDR ranges. `any` is for a URL that the operator chose. */
@@ -54,6 +55,8 @@ export interface SafeRequestOptions {
   answersWithin?: number;
   /** Connections to share. @default a connection for this request alone, and no proxy */
   pool?: Pool;
+  /** Whether the server may get the request twice. @default whether its method is idempotent */
+  isRepeatable?: boolean;
 }
 
 /** Connections that stay open. Only requests whose addresses are checked by the same rules may share them. */
@@ -87,7 +90,9 @@ function nodeOptions(): string {
 }
 
 /** `safeRequest` as a `fetch`, for libraries that take one; the body must be text. It follows no redirects. */
-export function requestAsFetch(options: Pick<SafeRequestOptions, 'allowed' | 'answersWithin' | 'pool'>): typeof fetch {
+export function requestAsFetch(
+  options: Pick<SafeRequestOptions, 'allowed' | 'answersWithin' | 'pool' | 'isRepeatable'>,
+): typeof fetch {
   return (input, init) =>
     safeRequest(new URL(input instanceof Request ? input.url : input), {
       method: init?.method,
@@ -102,22 +107,40 @@ export function requestAsFetch(options: Pick<SafeRequestOptions, 'allowed' | 'an
  * One request; a redirect is an answer. Throws `RefusedUrl`, `AddressError`, a `TimeoutError` when the answer does not begin in time, what
  * the signal is aborted with, and what the connection fails with.
  */
-export async function safeRequest(
-  url: URL,
-  { method = 'GET', headers, body, signal, allowed, answersWithin, pool }: SafeRequestOptions,
-): Promise<Response> {
+export async function safeRequest(url: URL, options: SafeRequestOptions): Promise<Response> {
   const protocol = httpProtocol(url);
+  const { method = 'GET', isRepeatable = idempotent.has(method), allowed, signal, pool } = options;
   signal?.throwIfAborted();
   const lookup = await addressesFor(url, { allowed, signal, pool });
-  return await new Promise<Response>((resolve, reject) => {
+  for (;;) {
     const request = client(protocol).request(url, {
       method,
-      // Without a length, Node sends the body of a GET or DELETE as what looks like the next request of the connection.
-      headers: body === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+      headers: headersOf(options),
       signal,
       lookup,
       agent: pool?.agents[protocol] ?? false,
     });
+    try {
+      return await answerTo(request, url, options);
+    } catch (error) {
+      // A server may close a kept connection while a request is on its way. Each failure takes one of these from the pool.
+      if (!isRepeatable || !request.reusedSocket || !isClosed(error)) throw error;
+    }
+  }
+}
+
+// https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2
+const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
+
+const isClosed = (error: unknown) => ['ECONNRESET', 'EPIPE'].includes(errorCode(error) ?? '');
+
+// Without a length, Node sends the body of a GET or DELETE as what looks like the next request of the connection.
+function headersOf({ headers, body }: SafeRequestOptions) {
+  return body === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) };
+}
+
+function answerTo(request: ClientRequest, url: URL, { body, signal, answersWithin }: SafeRequestOptions): Promise<Response> {
+  return new Promise<Response>((resolve, reject) => {
     const reason = (error: unknown) => (signal?.aborted ? signal.reason : error);
     const late = () => request.destroy(new DOMException(`no answer in ${answersWithin} ms`, 'TimeoutError'));
     const timer = answersWithin === undefined ? undefined : setTimeout(late, answersWithin);
@@ -143,7 +166,7 @@ export async function safeRequest(
 export interface SafeFetchOptions extends Omit<SafeRequestOptions, 'allowed' | 'pool'> {
   /** Called for the URL and for each one that it redirects to. May throw `RefusedUrl`. */
   allowed: (url: URL, redirectedFrom: URL | undefined) => AllowedNetworks;
-  pool: (url: URL) => Pool;
+  pool?: (url: URL) => Pool;
 }
 
 const mostRedirects = 5;
@@ -160,7 +183,7 @@ export async function safeFetch(start: URL, { allowed, pool, ...options }: SafeF
   for (let count = 0; ; count++) {
     httpProtocol(url);
     if (url.username !== '' || url.password !== '') throw new RefusedUrl('a URL with a user name or a password is not fetched');
-    const response = await safeRequest(url, { ...sent, allowed: allowed(url, from), pool: pool(url) });
+    const response = await safeRequest(url, { ...sent, allowed: allowed(url, from), pool: pool?.(url) });
     const location = response.headers.get('location');
     if (!redirects.has(response.status) || location === null) return response;
     await response.body?.cancel();

@@ -6,7 +6,7 @@ import { type Embed, EmbeddingsFailed, type EmbeddingModel } from '../../integra
 import { createPool, requestAsFetch } from '../../integration/remote/safe-fetch.ts';
 
 const mostBytes = 100_000_000;
-const send = requestAsFetch({ allowed: 'any', pool: createPool() });
+const send = requestAsFetch({ allowed: 'any', pool: createPool(), isRepeatable: true });
 
 export function createEmbed({ url, model, key }: EmbeddingModel): Embed {
   const provider = createOpenAICompatible({ name: 'embeddings', baseURL: url, apiKey: key, fetch: boundedFetch });

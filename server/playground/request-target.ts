@@ -1,6 +1,6 @@
 // A request of the playground to the API of a site, and its answer. Neither the request nor the answer is trusted: only listed origins, also
 // after redirects, and nothing that belongs to one connection or to another site's session.
-import { AddressError, createPool, RefusedUrl, safeFetch } from '../../integration/remote/safe-fetch.ts';
+import { AddressError, RefusedUrl, safeFetch } from '../../integration/remote/safe-fetch.ts';
 import { ApiError } from '../platform/errors.ts';
 
 export interface TargetRequest {
@@ -30,8 +30,6 @@ export type TargetEvent =
   | { type: 'end' }
   | { type: 'error'; error: string; code: string };
 
-const pool = createPool();
-
 /**
  * Sends the request and returns the events of its answer, which end within the limits.
  * Throws `ApiError` 403 `PlaygroundHostRefused` and 502 `PlaygroundTargetFailed`.
@@ -51,7 +49,6 @@ export async function requestTarget(request: TargetRequest, options: TargetOptio
       if (!origins.includes(next.origin)) throw notListed(next, from, origins);
       return privateHosts;
     },
-    pool: () => pool,
   }).catch((error: unknown) => {
     throw failed(error);
   });

@@ -18,6 +18,7 @@ export function createModelFetch({ trusted, allowed, milliseconds }: ModelFetchO
     allowed: trusted ? 'any' : allowed,
     answersWithin: milliseconds,
     pool: pools[trusted ? 'trusted' : 'checked'],
+    isRepeatable: true,
   });
 }
 

@@ -42,6 +42,40 @@ test.each([
   expect(connections).toBe(expected);
 });
 
+test.each([
+  ['is sent again when its method is idempotent', { method: 'PUT' }, 'x'],
+  ['is sent again when it may come twice', { method: 'POST', isRepeatable: true }, 'x'],
+  ['fails when it must not come twice', { method: 'POST' }, 'ECONNRESET'],
+])('a request over kept connections that the server has closed %s', async (_title, options, expected) => {
+  let isClosing = false;
+  const seen = new WeakSet<Socket>();
+  const url = await serve(({ socket }, response) => {
+    if (isClosing && seen.has(socket)) socket.destroy();
+    else response.end('x');
+    seen.add(socket);
+  });
+  const pool = createPool();
+  const send = () =>
+    safeRequest(url, { allowed: 'any', pool, body: 'b', ...options }).then(
+      (response) => response.text(),
+      ({ code }) => code,
+    );
+  expect(await Promise.all([send(), send(), send()])).toEqual(['x', 'x', 'x']);
+  isClosing = true;
+  expect(await send()).toBe(expected);
+});
+
+test('a request over a new connection that the server closes is not sent again', async () => {
+  let requests = 0;
+  const url = await serve(({ socket }) => {
+    requests++;
+    socket.destroy();
+  });
+  const pool = createPool();
+  await expect(safeRequest(url, { allowed: 'any', pool })).rejects.toMatchObject({ code: 'ECONNRESET' });
+  expect(requests).toBe(1);
+});
+
 test('a status that no Response may have is a 502', async () => {
   const url = await serve((_request, response) => {
     response.socket!.end('HTTP/1.1 999 No\r\ncontent-length: 0\r\n\r\n');

@@ -129,7 +129,7 @@ test('cookies, and headers of connections and proxies, pass in neither direction
     authorization: 'Bearer abc',
     'x-api-key': 'k',
     host,
-    connection: 'keep-alive',
+    connection: 'close',
   });
   expect(head.headers).toEqual({ 'x-seen': '1', date: expect.any(String) });
   expect(bytes.toString()).toBe('packed');
