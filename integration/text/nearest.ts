@@ -22,19 +22,25 @@ export function nearest(
     .map(({ name }) => name);
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbors (optimal string alignment); Infinity for texts whose lengths differ by more than `most`. */
+/** Insertions, deletions, substitutions and swaps of neighbors (optimal string alignment); Infinity where they are more than `most`, as soon as that is certain. */
 function editDistance(from: string, to: string, most: number): number {
   if (Math.abs(from.length - to.length) > most) return Infinity;
   let before: number[] = [];
+  let leastBefore = 0;
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {
     const next = [i];
+    let least = i;
     for (let j = 1; j <= to.length; j++) {
       const replaced = row[j - 1]! + Number(from[i - 1] !== to[j - 1]);
       const swapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1] ? before[j - 2]! + 1 : Infinity;
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, replaced, swapped));
+      const distance = Math.min(row[j]! + 1, next[j - 1]! + 1, replaced, swapped);
+      if (distance < least) least = distance;
+      next.push(distance);
     }
-    [before, row] = [row, next];
+    // A swap goes back two rows.
+    if (least > most && leastBefore > most) return Infinity;
+    [before, row, leastBefore] = [row, next, least];
   }
   return row.at(-1) ?? 0;
 }

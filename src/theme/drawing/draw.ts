@@ -36,13 +36,6 @@ export function createDrawer({ openMermaid }: MermaidScript): (source: string) =
     if (written.length > longest) return { fault: `It has more than ${longest} characters`, isInSource: true };
     const source = safeSource(written);
     try {
-      window.clear();
-      mermaid.initialize({ ...diagramSettings, logLevel: 'fatal' });
-      await mermaid.parse(source);
-    } catch (error) {
-      return { fault: messageOf(error), isInSource: true };
-    }
-    try {
       const light = await tree(source, 'light');
       joinColors(light, hasDerivedColors(light, source) ? await tree(source, 'dark') : undefined);
       readableTexts(light);
@@ -53,9 +46,21 @@ export function createDrawer({ openMermaid }: MermaidScript): (source: string) =
       light.attributes.delete('preserveAspectRatio');
       return { svg: toSvg(light), width };
     } catch (error) {
-      return { fault: messageOf(error), isInSource: false };
+      const faultInSource = await parseError(source);
+      return { fault: messageOf(faultInSource ?? error), isInSource: faultInSource !== undefined };
     }
   };
+
+  async function parseError(source: string): Promise<unknown> {
+    try {
+      window.clear();
+      mermaid.initialize({ ...diagramSettings, logLevel: 'fatal' });
+      await mermaid.parse(source);
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  }
 }
 
 function messageOf(error: unknown): string {

@@ -12,7 +12,7 @@ export interface Font {
 
 const pageFont: Font = { size: rootFontSize, isBold: false, anchor: 'start', baseline: undefined };
 const fontProperties = ['font-size', 'font-weight', 'text-anchor', 'dominant-baseline', 'alignment-baseline'];
-const keyAttributes = new Set(['id', 'class', 'style', ...fontProperties]);
+const keyAttributes = ['id', 'class', 'style', ...fontProperties];
 
 /** A function that gives the font of an element; `rules` gives the styles that apply now. */
 export function createFonts(rules: () => Rule[]): (element: Element) => Font {
@@ -55,7 +55,10 @@ function keyOf(element: Element): string {
   let key = '';
   for (let at: Element | null = element; at; at = at.parentElement) {
     key += `${at.localName}|`;
-    for (const { name, value } of at.attributes) if (keyAttributes.has(name)) key += `${name}=${value}|`;
+    for (const name of keyAttributes) {
+      const value = at.getAttribute(name);
+      if (value !== null) key += `${name}=${value}|`;
+    }
   }
   return key;
 }

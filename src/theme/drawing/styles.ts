@@ -58,7 +58,9 @@ export function declaredStyles(root: Element, rules: Rule[]): (element: Element)
   const inOrder = rules
     .map((rule, index) => ({ rule, index }))
     .sort((a, b) => a.rule.specificity - b.rule.specificity || a.index - b.index);
+  const present = namesIn(root);
   for (const { rule } of inOrder) {
+    if (!mayMatch(rule.selector, present)) continue;
     for (const element of selectAll(root, rule.selector)) {
       const list = matched.get(element);
       if (list) list.push(rule);
@@ -66,6 +68,21 @@ export function declaredStyles(root: Element, rules: Rule[]): (element: Element)
     }
   }
   return (element) => cascade(element, matched.get(element) ?? []);
+}
+
+/** The classes and ids of the elements under a root, as selectors write them. */
+function namesIn(root: Element): Set<string> {
+  const names = new Set<string>();
+  for (const element of [root, ...root.querySelectorAll('*')]) {
+    for (const name of element.getAttribute('class')?.split(/\s+/) ?? []) names.add(`.${name}`);
+    names.add(`#${element.getAttribute('id')}`);
+  }
+  return names;
+}
+
+/** Whether all classes and ids of a selector occur: most rules are for other types of diagrams. One with parentheses may exclude them. */
+function mayMatch(selector: string, present: Set<string>): boolean {
+  return selector.includes('(') || (selector.match(/[.#][\w-]+/g) ?? []).every((name) => present.has(name));
 }
 
 export function cascade(element: Element, rules: Rule[]): Styles {

@@ -1,10 +1,12 @@
 /** Advance widths of the theme's font in thousandths of the font size, by character; the build fills them in. */
 declare const WIDTHS: Record<string, number>;
+// The build writes them where the name is: in a loop, they would be made again for each character.
+const widths = WIDTHS;
 
 /** Width of a text in the theme's font at a size in pixels. */
 export function textWidth(text: string, size: number, isBold: boolean): number {
   let width = 0;
-  for (const character of text) width += WIDTHS[character] ?? widthElsewhere(character);
+  for (const character of text) width += widths[character] ?? widthElsewhere(character);
   return (width * size * (isBold ? 1.07 : 1)) / 1000;
 }
 
