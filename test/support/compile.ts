@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { builtSiteScripts, pageAppFile } from '../../integration/reader-build/built-site-scripts.ts';
 import { configSchema } from '../../src/source/config-schema.ts';
 import { ensureTheme } from '../../src/setup/ensure-theme.ts';
-import { bundlePackages } from './bundle-packages.ts';
+import { bundleProgram } from './bundle-program.ts';
 import { unpublished } from './unpublished.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -37,19 +37,16 @@ const target = process.argv[3] ?? join(root, chosen, 'build');
 const compiled = join(root, 'build', `compiled-${process.pid}`);
 const carriedPackages = chosen === '.' ? Object.entries(names) : [];
 compile([chosen, ...carriedPackages.map(([folder]) => folder)]);
-await place(chosen, target);
+const modules = await place(chosen, target);
 if (chosen === '.') writeFileSync(join(target, 'docs.schema.json'), `${JSON.stringify(configSchema(), null, 2)}\n`);
 for (const [folder, name] of carriedPackages) {
   const carriedPackage = join(target, 'node_modules', name);
-  await place(folder, join(carriedPackage, 'build'));
+  modules.push(...(await place(folder, join(carriedPackage, 'build'))));
   const { version, license, type, exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
   const manifest = { name, version, license, type, exports };
   writeFileSync(join(carriedPackage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
-if (chosen === '.') {
-  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  await bundlePackages(root, target, Object.keys(devDependencies));
-}
+if (chosen === '.') await bundleProgram(root, target, modules);
 rmSync(compiled, { recursive: true });
 
 /** Compiles the sources of packages, in one run of the compiler, into one folder. */
@@ -87,14 +84,15 @@ function compile(chosenPackages: string[]): void {
   if (status !== 0) fail(`${chosenPackages.join(', ')} cannot be compiled`);
 }
 
-/** Writes a package to `target`: its compiled sources, and the files that are not TypeScript. */
-async function place(name: string, target: string): Promise<void> {
+/** Writes a package to `target`: its compiled sources, whose paths it returns, and the files that are not TypeScript. */
+async function place(name: string, target: string): Promise<string[]> {
   const { sources, leaveOut, carried = [] } = packages[name]!;
   // The root's build/ also holds what the working tree compiles for itself.
   for (const entry of existsSync(target) ? readdirSync(target) : []) {
     if (!/^(theme|reader-scripts|compiled)-/.test(entry)) rmSync(join(target, entry), { recursive: true });
   }
   mkdirSync(target, { recursive: true });
+  const placed: string[] = [];
   for (const file of filesBelow(join(compiled, sources))) {
     const path = relative(join(compiled, sources), file).replaceAll('\\', '/');
     if (leaveOut.some((start) => path.startsWith(start))) continue;
@@ -104,6 +102,7 @@ async function place(name: string, target: string): Promise<void> {
     );
     cpSync(file, join(target, path));
     writeFileSync(join(target, path), text);
+    placed.push(join(target, path));
   }
   for (const path of carried) cpSync(join(root, sources, path), join(target, path), { recursive: true });
   for (const file of filesBelow(target).filter((file) => file.endsWith('.astro')))
@@ -115,6 +114,7 @@ async function place(name: string, target: string): Promise<void> {
     for (const { name, text } of [...files, { name: pageAppFile, text: pageApp }])
       writeFileSync(join(target, 'reader-build/scripts', name), text);
   }
+  return placed;
 }
 
 function filesBelow(folder: string): string[] {
