@@ -11,15 +11,34 @@ export function nearest(
   // Two words of three letters are rarely more than two edits apart, however different they are.
   const most = text.length <= 3 ? 1 : Math.max(2, text.length / 4);
   const found: { name: string; distance: number }[] = [];
+  const letters = lettersOf(text);
   for (const name of names) {
     const other = name.toLowerCase();
-    const distance = distanceOf(other) ?? editDistance(text, other, most);
+    const distance = distanceOf(other) ?? (differ(letters, lettersOf(other)) > most ? Infinity : editDistance(text, other, most));
     if (distance <= most && distance < Math.max(text.length, other.length)) found.push({ name, distance });
   }
   return found
     .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
     .slice(0, 3)
     .map(({ name }) => name);
+}
+
+/** A bit for each of 32 groups of characters. */
+function lettersOf(text: string): number {
+  let letters = 0;
+  for (let at = 0; at < text.length; at++) letters |= 1 << (text.charCodeAt(at) & 31);
+  return letters;
+}
+
+/** The least distance of texts of such letters: an edit brings at most one of them, and takes at most one. */
+function differ(one: number, other: number): number {
+  return Math.max(bits(one & ~other), bits(other & ~one));
+}
+
+function bits(number: number): number {
+  let count = 0;
+  for (let left = number; left !== 0; left &= left - 1) count++;
+  return count;
 }
 
 /** Insertions, deletions, substitutions and swaps of neighbors (optimal string alignment); Infinity where they are more than `most`, as soon as that is certain. */
