@@ -21,6 +21,8 @@ const entries = {
 /** What browsers and Astro load. */
 const stay = /[\\/](?:dashboard[\\/]client|astro[\\/]components)[\\/]/;
 
+const base = /[\\/]@carrel[\\/]astro[\\/]build[\\/](?:errors|manifest|(?:text|urls)[\\/][^\\/]+)\.js$/;
+
 /** Bundles `compiled`, modules below `target`, with the packages that they import, in place of them. */
 export async function bundleProgram(root: string, target: string, compiled: string[]): Promise<void> {
   const input = Object.entries(entries).flatMap(([folder, names]) =>
@@ -30,6 +32,7 @@ export async function bundleProgram(root: string, target: string, compiled: stri
     cwd: root,
     input: Object.fromEntries(input.map((name) => [name, join(target, `${name}.js`)])),
     platform: 'node',
+    preserveEntrySignatures: 'allow-extension',
     // The bundler cannot follow the imports of a UMD module, which `main` often is.
     resolve: { mainFields: ['module', 'main'] },
     onLog(level, log) {
@@ -43,6 +46,8 @@ export async function bundleProgram(root: string, target: string, compiled: stri
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'packages/[name]-[hash].js',
+    // The lowest levels, which every command needs, in one file; otherwise each of their modules that two others share would have its own.
+    codeSplitting: { groups: [{ name: 'base', test: base, includeDependenciesRecursively: false }] },
     minify: { mangle: false, compress: false, codegen: true },
     comments: { legal: false },
   });
