@@ -41,6 +41,11 @@ const npm = (cwd: string, ...args: string[]) =>
 const install = (cwd: string, ...archives: string[]) =>
   npm(cwd, 'install', '--prefer-offline', '--no-audit', '--no-fund', ...archives);
 
+const countOpened = `import { registerHooks } from 'node:module';
+let count = 0;
+registerHooks({ load: (url, context, next) => ((count += url.startsWith('file:') ? 1 : 0), next(url, context)) });
+process.on('exit', () => console.error('opened ' + count));`;
+
 let released: string;
 beforeAll(async () => {
   released = await requestFrom(inject('releasedPort'));
@@ -115,6 +120,21 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
 
   const run = (...args: string[]) => execFileSync(process.execPath, [bin, ...args], { cwd: project, encoding: 'utf8', timeout });
   run('export', join(root, 'fixtures/plain-folder'), '--out', 'site', '--zip', 'site.zip', '--cache', 'cache');
+  // A small export spends most of its time on opening modules.
+  writeFileSync(join(folder, 'opened.mjs'), countOpened);
+  const counted = [
+    '--import',
+    join(folder, 'opened.mjs'),
+    bin,
+    'export',
+    join(root, 'fixtures/plain-folder'),
+    '--out',
+    'counted',
+  ];
+  const { stderr } = spawnSync(process.execPath, counted, { cwd: project, encoding: 'utf8' });
+  const opened = Number(/^opened (\d+)$/m.exec(stderr)?.[1]);
+  expect(opened).toBeGreaterThan(50);
+  expect(opened).toBeLessThanOrEqual(150);
   expect(existsSync(join(project, 'site/index.html'))).toBe(true);
   expect(run('verify', 'site.zip')).toContain('is intact');
   expect(run('ask', 'How do I clean the kettle?', '--bundle', 'site.zip')).toContain('vinegar, once a month');
