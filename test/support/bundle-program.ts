@@ -2,10 +2,11 @@
 // have two hundred more packages otherwise, and a small export would spend half of its time on opening modules.
 // A package under `devDependencies` of package.json is bundled; one under `dependencies` (native code, large data) is installed, and so is what
 // only a server needs.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
+import { unpublished } from './unpublished.ts';
 
 /** Modules that are loaded by their path: programs, threads, and what Node loads in the middle of another's function. */
 const entries = {
@@ -28,6 +29,9 @@ export async function bundleProgram(root: string, target: string, compiled: stri
   const input = Object.entries(entries).flatMap(([folder, names]) =>
     names.map((name) => join(folder, name).replaceAll(sep, '/')),
   );
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const isInstalled = (specifier: string) => Object.hasOwn(dependencies, packageOf(specifier));
+  const isBundled = (specifier: string) => Object.hasOwn(devDependencies, packageOf(specifier));
   const build = await rolldown({
     cwd: root,
     input: Object.fromEntries(input.map((name) => [name, join(target, `${name}.js`)])),
@@ -39,7 +43,7 @@ export async function bundleProgram(root: string, target: string, compiled: stri
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
       if (level === 'warn' && !['EVAL', 'IMPORT_IS_UNDEFINED'].includes(log.code ?? '')) console.warn(log.message);
     },
-    plugins: [imports(root, target), requires(root, target), ownPlaces(target)],
+    plugins: [imports(root, target, { isInstalled, isBundled }), requires(root, target, isBundled), ownPlaces(target)],
   });
   const { output } = await build.write({
     dir: target,
@@ -54,7 +58,7 @@ export async function bundleProgram(root: string, target: string, compiled: stri
   await build.close();
   const chunks = output.filter((file): file is OutputChunk => file.type === 'chunk');
   for (const { fileName, code, moduleIds } of chunks)
-    if (/\brequire\(["']\.(?!\.\/(?:\.\.\/)*packages\/)/.test(code))
+    if (/\brequire\(["']\.(?![./]*\/packages\/)/.test(code))
       throw new Error(`${fileName} requires a file that is not in the bundle: ${moduleIds.join(', ')}`);
   const written = new Set(chunks.map(({ fileName }) => join(target, fileName)));
   for (const file of compiled) if (!written.has(file) && !stay.test(file)) rmSync(file);
@@ -67,27 +71,35 @@ export async function bundleProgram(root: string, target: string, compiled: stri
 
 const isOwn = (target: string, file: string) => file.startsWith(`${target}${sep}`);
 
+type IsPackage = (specifier: string) => boolean;
+
 /** Says which imports are in the bundle, and looks for packages where this repository has them. */
-function imports(root: string, target: string): Plugin {
-  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+function imports(
+  root: string,
+  target: string,
+  { isInstalled, isBundled }: Record<'isInstalled' | 'isBundled', IsPackage>,
+): Plugin {
+  const absent = [
+    ...unpublished.src.map((path) => join(target, path)),
+    ...unpublished.integration.map((path) => join(target, 'node_modules/@carrel/astro/build', path)),
+  ];
   return {
     name: 'imports',
     async resolveId(id, importer) {
       if (!importer) return null;
-      const isBare = !/^(?:\.|\/|node:|\0)/.test(id);
-      if (!isOwn(target, importer)) return Object.hasOwn(dependencies, packageOf(id)) ? { id, external: true } : null;
-      // What only a clone has.
-      if (id.startsWith('.') && !existsSync(resolve(dirname(importer), id))) return { id, external: true };
-      if (!isBare || id.startsWith('@carrel/')) return null;
-      if (!Object.hasOwn(devDependencies, packageOf(id))) return { id, external: true };
-      return this.resolve(id, join(root, 'index.js'), { skipSelf: true });
+      if (!isOwn(target, importer)) return isInstalled(id) ? { id, external: true } : null;
+      if (id.startsWith('.')) {
+        const path = resolve(dirname(importer), id);
+        return absent.some((start) => path.startsWith(start)) ? { id, external: true } : null;
+      }
+      if (/^(?:\/|node:|\0|@carrel\/)/.test(id)) return null;
+      return isBundled(id) ? this.resolve(id, join(root, 'index.js'), { skipSelf: true }) : { id, external: true };
     },
   };
 }
 
 /** What a module loads by `require`, within a function, is a file of its own. */
-function requires(root: string, target: string): Plugin {
-  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+function requires(root: string, target: string, isBundled: IsPackage): Plugin {
   const prefix = 'required:';
   return {
     name: 'requires',
@@ -100,7 +112,7 @@ function requires(root: string, target: string): Plugin {
     transform(code, id) {
       if (!isOwn(target, id)) return null;
       return code.replaceAll(/\brequire\('([^'.][^']*)'\)/g, (call, specifier: string) => {
-        if (!Object.hasOwn(devDependencies, packageOf(specifier))) return call;
+        if (!isBundled(specifier)) return call;
         const fileName = `packages/${specifier.replaceAll(/[^\w.-]+/g, '-')}.js`;
         this.emitFile({ type: 'chunk', id: `${prefix}${specifier}`, fileName });
         return `require('${relative(dirname(id), join(target, fileName)).replaceAll(sep, '/')}')`;
