@@ -16,6 +16,8 @@ export const manifestSchema = z.strictObject({
   /** Export version: the label, else the first 12 hex digits of the content hash. */
   version: z.string(),
   deployment: z.enum(deployments),
+  /** The groups of the readers whom the export is for, sorted; absent of an export for everybody. */
+  audience: z.array(z.string()).optional(),
   /** Program and version that wrote it: `carrel/0.1.0`. */
   generator: z.string(),
   /** File to open first. */

@@ -15,6 +15,7 @@ import { encodePath, relativeUrl } from '../urls/relative-url.ts';
 import { loaded, type Resolver } from '../urls/resolver.ts';
 import type { ExportInput, ExportOptions, SiteFixes, SiteRules } from './export-input.ts';
 import type { SiteUrls } from './site-urls.ts';
+import { usedAssets } from './used-files.ts';
 
 interface AssetOptions extends Pick<ExportOptions, 'onProgress' | 'cache' | 'generator' | 'signal'> {
   site: ExportInput;
@@ -36,7 +37,9 @@ export async function writeAssets(options: AssetOptions): Promise<Problem[]> {
   // Our own theme has no web manifest.
   const manifests = site.rules.keepsFiles ? await import('./web-manifest.ts') : undefined;
   const extras = new Set(pages.flatMap(({ facts }) => facts.extras ?? []));
-  const assets = neededAssets(site.assets, extras)
+  const used = usedAssets(site, pages, urls);
+  problems.push(...used.problems);
+  const assets = neededAssets(used.assets, extras)
     .filter(({ path }) => !fixes?.isExcluded(path))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   for (const [index, needed] of assets.entries()) {

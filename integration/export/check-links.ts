@@ -18,6 +18,7 @@ export function linkChecks(resolved: { link: PageLink; target: Target }[], own: 
     if (target.kind === 'missing')
       checks.push({ position, url, wanted: target.wanted!, ...(target.isOutside && { isOutside: true }) });
     if (target.kind === 'excluded') checks.push({ position, url, excluded: target.wanted! });
+    if (target.kind === 'limited') checks.push({ position, url, limited: target.wanted! });
     if (target.base !== undefined) checks.push({ position, url, base: target.base });
     if (target.kind !== 'page' || target.hash.length < 2 || position.endsWith('file')) continue;
     const anchor = target.hash.slice(1).replace(/:~:.*$/s, '');
@@ -48,6 +49,11 @@ export function checkLinks(pages: WrittenPage[]): Problem[] {
       if ('excluded' in check) {
         if (!reportedExcluded.has(check.excluded)) problems.push(excludedPage(source, check));
         reportedExcluded.add(check.excluded);
+        continue;
+      }
+      if ('limited' in check) {
+        if (!inLayout(position) || !reported.has(url)) problems.push(limitedPage(source, check));
+        reported.add(url);
         continue;
       }
       if ('base' in check) {
@@ -153,6 +159,16 @@ function excludedPage(source: PageSource, { url, excluded: page }: Extract<LinkC
     ...sourceLocation(source, url),
     message: `"${url}" links to the page "${page || 'index'}", which is excluded from this export.`,
     hint: 'Export it too, or set the public URL ("site" in astro.config.mjs, or --site): links to excluded pages then open the public site.',
+  };
+}
+
+function limitedPage(source: PageSource, { position, url, limited: page }: Extract<LinkCheck, { limited: string }>): Problem {
+  return {
+    kind: 'link-to-limited-page',
+    severity: 'note',
+    ...sourceLocation(source, url),
+    message: `"${url}"${around(position)} links to the page "${page || 'index'}", which readers of this export may not see. It is shown as text.`,
+    hint: 'Nothing needs to change. Or limit this page to the same groups.',
   };
 }
 

@@ -49,6 +49,7 @@ export async function exportContent(
     urls.sizes.get(file) ?? (file.startsWith('_carrel/vendor/') ? downloadedSize(file) : undefined);
   const exportPage = createPageExporter({
     ...{ names, resolver, siteUrl, deployment, vendored, imageSize, policy, rules, incremental, problems, indexes },
+    countsFiles: (site.limited?.length ?? 0) > 0,
   });
   const pages = await exportPages(site.pages, exportPage, options);
   const listPages = await exportPages(site.listPages ?? [], exportPage, { signal });
@@ -59,7 +60,20 @@ export async function exportContent(
 
 /** The site without what the deployment type cannot have, and without redirects that are not safe. */
 export function exportable(input: ExportInput, { deployment }: Pick<ExportOptions, 'deployment'>): ExportInput {
-  return withSafeRedirects(deployment === 'air-gapped' ? withoutProviders(input) : input);
+  const site = deployment === 'air-gapped' ? withoutProviders(input) : input;
+  return withSafeRedirects(site.limited?.length ? withoutOwnLists(site) : site);
+}
+
+/** The author's own lists of pages may name pages that the readers may not see; the export makes its own instead. */
+function withoutOwnLists(input: ExportInput): ExportInput {
+  const isList = ({ path }: { path: string }) => /^(?:llms(?:-full)?\.txt|robots\.txt|sitemap[^/]*\.xml)$/i.test(path);
+  const problems = input.assets.filter(isList).map(({ path }): Problem => ({
+    kind: 'file-without-use',
+    severity: 'note',
+    page: path,
+    message: `${path} is left out, because it may name pages that readers of this export may not see.`,
+  }));
+  return { ...input, assets: input.assets.filter((asset) => !isList(asset)), problems: [...input.problems, ...problems] };
 }
 
 /** Without the script that loads analytics providers, no settings can turn them on. */

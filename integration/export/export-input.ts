@@ -29,6 +29,10 @@ export interface ExportInput {
   navigations?: ReadonlyMap<string, NavigationData>;
   /** Paths of pages that the site has and this export excludes: links to them open the site's URL, if it is known. */
   excluded?: string[];
+  /** Pages that its readers may not see: links to them become text. With any, the export has only files that its pages use. */
+  limited?: LimitedTarget[];
+  /** The groups of the readers whom the export is for; absent of an export for everybody. */
+  audience?: readonly string[];
   assets: (ExportAsset | CollectedAsset)[];
   /** `from` is a path, `to` a path of the site or a URL; patterns are expanded. */
   redirects: { from: string; to: string }[];
@@ -50,6 +54,13 @@ export interface ExportInput {
   analyticsProviders?: AnalyticsProviders;
   /** Issues found before the export; reported first. */
   problems: Problem[];
+}
+
+/** A page that the readers of an export may not see. */
+export interface LimitedTarget {
+  path: string;
+  /** The groups of readers that may see it. */
+  groups: readonly string[];
 }
 
 export interface ExportOptions extends IncrementalOptions {

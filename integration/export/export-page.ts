@@ -23,6 +23,7 @@ import { linkChecks } from './check-links.ts';
 import { sizeAttributes, type ImageSize } from './image-sizes.ts';
 import type { SiteRules } from './export-input.ts';
 import type { Indexes } from './search-index.ts';
+import { filesOf } from './used-files.ts';
 
 export interface PageOptions {
   names: SafeNames;
@@ -41,6 +42,8 @@ export interface PageOptions {
   };
   indexes: Pick<Indexes, 'add' | 'keep'>;
   problems: Problem[];
+  /** Whether the export has only files that its pages use. */
+  countsFiles: boolean;
 }
 
 /** Writes pages one after another. For a page with a key, only what changed around it is done again. */
@@ -80,6 +83,7 @@ export function createPageExporter(options: PageOptions): (source: PageSource) =
     addToIndex(facts, analyzed);
     const targetOf = linkTargets(resolver, source.path);
     const resolved = links.map((link) => ({ link, target: targetOf(link) }));
+    if (options.countsFiles) facts.files = filesOf(resolved);
     const checks = detached(linkChecks(resolved, { path: source.path, ids: facts.ids }));
     const fingerprint = source.key === undefined ? undefined : fingerprintOf(source, facts, asWritten, resolved, options);
     if (incremental.reusePage(source.path, fingerprint)) return { source, facts, fingerprint, checks };
@@ -142,7 +146,7 @@ function fingerprintOf(
   text += `${options.deployment}\n${options.rules.remote.allow.join()}\n`;
   if (linkTargets) text += `${JSON.stringify(linkTargets)}\n`;
   for (const { target } of resolved)
-    text += `${target.kind === 'missing' ? 'missing ' : ''}${target.file}${target.query}${target.hash}${sizeText(options.imageSize(target.file))}\n`;
+    text += `${target.kind === 'missing' || target.kind === 'limited' ? `${target.kind} ` : ''}${target.file}${target.query}${target.hash}${sizeText(options.imageSize(target.file))}\n`;
   for (const { url } of facts.loads) text += `${options.vendored.get(url) ?? ''}\n`;
   return hash('sha256', text);
 }
@@ -189,7 +193,9 @@ function rewrite(
   });
 }
 
-function write(target: Target, url: string, reference: Reference, from: string, siteUrl: string | undefined): string {
+/** The URL that is written for a target; undefined for none. */
+function write(target: Target, url: string, reference: Reference, from: string, siteUrl: string | undefined): string | undefined {
+  if (target.kind === 'limited') return undefined;
   if (target.kind === 'elsewhere') return target.file + target.query + target.hash;
   // An anchor on the page itself.
   if (target.file === '' && reference.kind !== 'meta') return url;

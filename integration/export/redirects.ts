@@ -16,6 +16,7 @@ export function writeRedirects(
   for (const { from, to } of [...redirects].sort((a, b) => (a.from < b.from ? -1 : 1))) {
     const path = from.replace(/^\/+|\/+$/g, '');
     const target = resolver.resolve(rules.urls.base + path.split('/').map(encodeURIComponent).join('/'), '');
+    if (target.kind === 'limited') continue;
     if (target.kind === 'missing') {
       problems.push({
         kind: 'redirect-without-target',

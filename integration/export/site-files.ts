@@ -79,8 +79,8 @@ function writeNavigations(
   folder: FileWriter,
 ): SiteData['navigations'] {
   const hrefOf = (href: string) => {
-    const { file, query, hash } = resolver.resolve(href, '');
-    return file + query + hash;
+    const { kind, file, query, hash } = resolver.resolve(href, '');
+    return kind === 'limited' ? undefined : file + query + hash;
   };
   const iconOf = (icon: string, icons: NavigationData['icons']): string | undefined => {
     if (Object.hasOwn(icons, icon)) return icon;
@@ -193,6 +193,7 @@ export function writeManifest(
     site: site.name,
     version: label ?? content.slice(0, 12),
     deployment,
+    ...(site.audience?.length && { audience: [...new Set(site.audience)].sort() }),
     generator,
     entry: 'index.html',
     ...defaultVariant(site),

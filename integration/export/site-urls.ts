@@ -29,7 +29,7 @@ export function assignUrls(
   input: ExportInput,
   { deployment, vendor, ...options }: Pick<ExportOptions, 'siteUrl' | 'deployment' | 'vendor'>,
 ): SiteUrls {
-  const { rules, excluded = [], listPages = [], redirects, redirectOf, home } = input;
+  const { rules, excluded = [], limited = [], listPages = [], redirects, redirectOf, home } = input;
   const siteUrl = options.siteUrl?.replace(/\/*$/, '/');
   const assets = input.assets.map(({ path }) => path);
   const given = new Set(assets);
@@ -57,6 +57,7 @@ export function assignUrls(
     names: fileNames,
     pages: sitePages,
     excluded,
+    limited: limited.map(({ path }) => path),
     files,
     redirects,
     redirectOf,
@@ -78,6 +79,7 @@ export function assignUrls(
       [...sizes].map(([path, { width, height }]) => [path, width, height]),
       [home, siteUrl, deployment, vendor],
       ...(excluded.length ? [excluded] : []),
+      ...(limited.length ? [{ limited }] : []),
       [rules.urls.base, rules.urls.optionalBase, input.linkRules],
     ]),
   );

@@ -102,6 +102,8 @@ export interface PageFacts extends Omit<BuiltPage, 'path' | 'html' | 'markdown' 
   sections: number;
   /** What it loads from external origins. */
   loads: PageLoad[];
+  /** The files of the site that it loads and links to: encoded paths in the export, of a site with pages that its readers may not see. */
+  files?: string[];
 }
 
 export interface WrittenPage {
@@ -121,11 +123,12 @@ export type LinkPosition = 'content' | 'layout' | 'markdown-link' | 'content-fil
 export type PageLink = [position: LinkPosition, url: string];
 
 /**
- * A link whose target is missing (`wanted` is what was looked for), a link to an excluded page, a link that was found only without its first
+ * A link whose target is missing (`wanted` is what was looked for), a link to an excluded page, a link to a page that readers may not see, a link that was found only without its first
  * folder, or a link whose anchor must exist on its target page.
  */
 export type LinkCheck =
   | { position: LinkPosition; url: string; wanted: string; isOutside?: true }
   | { position: LinkPosition; url: string; excluded: string }
+  | { position: LinkPosition; url: string; limited: string }
   | { position: LinkPosition; url: string; base: string }
   | { position: LinkPosition; url: string; page: string; anchor: string };

@@ -8,8 +8,8 @@ import { refreshUrl, srcsetUrls, type Reference } from '../html/references.ts';
 type RewrittenScan = Pick<PageScan, 'references' | 'loads'> & Partial<Pick<PageScan, 'images' | 'posters'>>;
 
 export interface RewriteOptions {
-  /** What is written instead of a URL. */
-  rewriteUrl(url: string, reference: Reference): string;
+  /** What is written instead of a URL; undefined for no URL. */
+  rewriteUrl(url: string, reference: Reference): string | undefined;
   /** What replaces an element that loads something; undefined if the element stays. */
   replacement?(element: LoadingElement): string | undefined;
   /** What replaces the mark of an image that gets its size from its file. */
@@ -59,6 +59,10 @@ function references(html: string, scan: RewrittenScan, rewriteUrl: RewriteOption
     const text = rewriteValue(reference, (found) => rewriteUrl(found, reference));
     if (text === reference.value) continue;
     const { start, end, quote } = reference;
+    if (text === undefined) {
+      edits.push(withoutAttribute(html, reference));
+      continue;
+    }
     // The text of a style element is not an attribute: it has no character references.
     if (reference.kind === 'css' && html[start - 1] === '>') edits.push({ start, end, text });
     else edits.push({ start, end, text: quote === '' ? `"${escapeAttribute(text, '"')}"` : escapeAttribute(text, quote) });
@@ -66,12 +70,20 @@ function references(html: string, scan: RewrittenScan, rewriteUrl: RewriteOption
   return edits;
 }
 
-function rewriteValue({ kind, value }: Reference, rewriteUrl: (url: string) => string): string {
-  if (kind === 'srcset') return replaceAll(value, srcsetUrls(value), rewriteUrl);
-  if (kind === 'css') return rewriteCss(value, rewriteUrl);
+/** The value of an attribute; undefined if the attribute is removed. */
+function rewriteValue({ kind, value }: Reference, rewriteUrl: (url: string) => string | undefined): string | undefined {
+  const always = (url: string) => rewriteUrl(url) ?? '';
+  if (kind === 'srcset') return replaceAll(value, srcsetUrls(value), always);
+  if (kind === 'css') return rewriteCss(value, always);
   if (kind !== 'refresh') return rewriteUrl(value);
   const found = refreshUrl(value);
-  return found ? replaceAll(value, [found], rewriteUrl) : value;
+  return found ? replaceAll(value, [found], always) : value;
+}
+
+function withoutAttribute(html: string, { start, end, quote }: Reference): Edit {
+  const opening = quote === '' ? start : start - 1;
+  const name = /\s+[^\s"'<>/=]+\s*=\s*$/.exec(html.slice(Math.max(0, opening - 200), opening));
+  return { start: opening - (name?.[0].length ?? 0), end: end + quote.length, text: '' };
 }
 
 function replaceAll(

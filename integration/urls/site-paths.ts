@@ -4,7 +4,7 @@ import { encodePath } from './relative-url.ts';
 import type { SafeNames } from './safe-names.ts';
 
 export interface Target {
-  kind: 'page' | 'file' | 'elsewhere' | 'excluded' | 'missing';
+  kind: 'page' | 'file' | 'elsewhere' | 'excluded' | 'limited' | 'missing';
   /** Encoded path in the export; verbatim for what lies elsewhere. */
   file: string;
   /** Path of the page. */
@@ -13,7 +13,7 @@ export interface Target {
   query: string;
   /** With its `#`. */
   hash: string;
-  /** The decoded path that was looked for: only of a target that is missing, excluded or outside. */
+  /** The decoded path that was looked for: only of a target that is missing, excluded, limited or outside. */
   wanted?: string;
   /** Whether it lies outside the base of the site. */
   isOutside?: true;
@@ -59,6 +59,8 @@ export interface ResolverInput {
   pages: SitePage[];
   /** Paths of pages that the site has and this export excludes. */
   excluded?: string[];
+  /** Paths of pages that the readers of this export may not see: nothing links to them. */
+  limited?: string[];
   /** Paths of files that are not pages. */
   files: string[];
   /** `from` is a path, `to` a URL without the base. */
@@ -74,17 +76,18 @@ const mostRedirects = 20;
 
 /** Resolves the decoded paths of a site, without its base. It follows redirects, so links go directly to their targets. */
 export function sitePaths(input: ResolverInput) {
-  const { names, pages, excluded = [], files, redirects, redirectOf, home, rules } = input;
+  const { names, pages, excluded = [], limited = [], files, redirects, redirectOf, home, rules } = input;
   const { optionalBase, siteUrl, isLenient } = rules;
   const pageOf = lookup(pages.map((page) => [rules.nameOf(page), page.path]));
   const excludedOf = lookup(excluded.map((path) => [path, path]));
+  const limitedOf = lookup(limited.map((path) => [path, path]));
   const fileOf = lookup(files.map((path) => [path, path]));
   const redirectTo = lookup(
     redirects.map(({ from, to }) => [cleanPath(decode(splitUrl(from).path)), { to }] as [string, { to: string }]),
   );
   const folders = new Set(
     isLenient
-      ? [...pages.map(rules.nameOf), ...excluded, ...files, ...redirects.map(({ from }) => cleanPath(from))].map(firstFolder)
+      ? [...pages.map(rules.nameOf), ...excluded, ...limited, ...files, ...redirects.map(({ from }) => cleanPath(from))].map(firstFolder)
       : [],
   );
   const encoded = new Map<string, string>();
@@ -127,6 +130,8 @@ export function sitePaths(input: ResolverInput) {
       if (file !== undefined) return { kind: 'file', file: encodedFile(names.asset(file)), query: '', hash };
       const excludedPath = excludedOf(rules.pathOf(name));
       if (excludedPath !== undefined) return excludedTarget(excludedPath, path, query, hash);
+      const limitedPath = limitedOf(rules.pathOf(name));
+      if (limitedPath !== undefined) return { kind: 'limited', file: '', query: '', hash: '', wanted: limitedPath };
       const to = redirectTo(name)?.to ?? redirectOf?.(name);
       if (to !== undefined && redirects < mostRedirects) return redirected(to, query, hash, redirects);
     }

@@ -112,6 +112,14 @@ const options = {
     'LIST',
     'Export only these pages: guides/install,guides/use (a comma in a path is %2C)',
   ),
+  groups: option(
+    list
+      .refine(notEmpty, { error: 'must name at least one group' })
+      .transform((groups) => groups.map((group) => group.replaceAll(/%2c/gi, ',')))
+      .optional(),
+    'LIST',
+    'Export what readers in all of these groups may see: partner,beta (a comma in a name is %2C; default: what everybody may see)',
+  ),
   'include-root': includeRootOption,
   label: versionOption,
   deployment: option(
@@ -168,6 +176,7 @@ export const command = defineCommand({
       'language',
       'docs-version',
       'paths',
+      'groups',
       'include-root',
       'repository',
       'settings',
@@ -231,6 +240,7 @@ export const command = defineCommand({
             docsVersion: given['docs-version'],
             base: given.base,
             paths: given.paths,
+            groups: given.groups,
             repository: given.repository,
             trustComponents: given['trust-components'],
             socialCards: given['social-cards'],
@@ -323,7 +333,7 @@ function siteOptions(given: z.infer<z.ZodObject<typeof htmlOptions>>): CarrelOpt
 
 // `--base` applies to both kinds.
 const onlyHtml = Object.keys(htmlOptions).filter((name) => name !== 'base');
-const onlyDocs = ['repository', 'language', 'docs-version', 'paths', 'cache', 'trust-components', 'social-cards'];
+const onlyDocs = ['repository', 'language', 'docs-version', 'paths', 'groups', 'cache', 'trust-components', 'social-cards'];
 
 /** Throws a UsageError that names options for the other kind of folder. */
 function checkForKind(given: Record<string, unknown>, isHtml: boolean, folder: string): void {

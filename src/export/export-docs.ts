@@ -34,6 +34,8 @@ export interface ExportDocsOptions {
   docsVersion?: string;
   /** Exports only the pages with these paths. */
   paths?: string[];
+  /** The groups of the readers whom the export is for; without it, it is for everybody. */
+  groups?: readonly string[];
   /** Repository that pages link to; see `CheckoutOptions`. */
   repository?: string;
   label?: string;

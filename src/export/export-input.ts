@@ -16,10 +16,11 @@ interface ExportInputOptions {
   siteUrl?: string;
   /** Base path of links: the folder that the site is published in, such as '/docs'. */
   base?: string;
+  groups?: readonly string[];
   cache?: ExportCache;
 }
 
-export async function exportInput(docs: PageRenderer, { siteUrl, base, cache }: ExportInputOptions): Promise<ExportInput> {
+export async function exportInput(docs: PageRenderer, { siteUrl, base, groups, cache }: ExportInputOptions): Promise<ExportInput> {
   const { site } = docs;
   const paths = new Set([...site.pages, ...site.excluded].map((page) => page.path));
   const untranslated = untranslatedPages(site);
@@ -31,6 +32,8 @@ export async function exportInput(docs: PageRenderer, { siteUrl, base, cache }: 
     listPages: renderListPages(docs),
     navigations: await navigationsOf(docs),
     excluded: site.excluded.map((page) => page.path),
+    limited: site.source.limited,
+    audience: groups,
     assets: docs.assets,
     redirects: site.redirects,
     rules: themeRules({

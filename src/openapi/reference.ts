@@ -19,6 +19,8 @@ import { problemAt, type BrokenReference } from './references.ts';
 import { readSpecification, type Specification } from './specification.ts';
 import type { SchemaFile } from './schema-file.ts';
 import { largestFile, parseFile, SpecificationFault } from './specification-file.ts';
+import { mayRead } from '../source/readers.ts';
+import { removeLimited } from './limited-schemas.ts';
 import { separateVariants } from './variants.ts';
 
 export interface Reference {
@@ -39,7 +41,11 @@ interface ReadSpecification {
 /** Specifications of a folder that is opened repeatedly, by path: each is read again when one of its files has changed. */
 export type KnownSpecifications = Map<string, { state: string; files: readonly string[]; read: ReadSpecification | undefined }>;
 
-type ReadOptions = RemoteOptions & { known?: KnownSpecifications };
+interface ReadOptions extends RemoteOptions {
+  known?: KnownSpecifications;
+  /** The groups of the readers whom the pages are for. */
+  groups?: readonly string[];
+}
 
 /** The source with the pages of its API specifications. */
 export async function readReference(
@@ -49,7 +55,9 @@ export async function readReference(
 ): Promise<Reference> {
   const remote = createRemoteFiles(options);
   const found: Found = { specifications: new Map(), faults: new Map(), problems: [] };
-  await readSpecifications(source, found, { remote, named: named?.specifications ?? new Set(), known: options.known });
+  await readSpecifications(source, found, {
+    ...{ remote, named: named?.specifications ?? new Set(), known: options.known, groups: options.groups },
+  });
   for (const [name, files] of named?.schemas ?? []) await readSchemaFiles(name, files, found, fileReader(source.assets, remote));
   const labels = await labelsByLanguage(named?.languages ?? new Set());
   const { specifications, faults, problems } = found;
@@ -85,7 +93,7 @@ interface Found {
 async function readSpecifications(
   { assets, pages }: Source,
   { specifications, faults, problems }: Found,
-  { remote, named, known }: { remote: RemoteFiles; named: ReadonlySet<string>; known?: KnownSpecifications | undefined },
+  { remote, named, known, groups }: Omit<ReadOptions, 'cache'> & { remote: RemoteFiles; named: ReadonlySet<string> },
 ): Promise<void> {
   const baseNames = new Set([...named].map(baseName));
   const hasSchemaPages = pages.some(({ frontmatter }) => frontmatter['openapi-schema'] !== undefined);
@@ -93,7 +101,7 @@ async function readSpecifications(
   const local = assets.filter((one) => mayBeSpecification(one, baseNames)).map(({ path }) => path);
   for (const path of [...local, ...[...named].filter(isRemote).sort()]) {
     try {
-      const read = await knownOr(known, path, { readFile: (location) => readFile(location, parseFile), assets, hasSchemaPages });
+      const read = await knownOr(known, path, { readFile: (location) => readFile(location, parseFile), assets, hasSchemaPages, groups });
       if (!read) continue;
       specifications.set(path, read);
       problems.push(...read.problems);
@@ -157,12 +165,14 @@ interface SpecificationOptions {
   readFile: Parameters<typeof readSpecification>[1];
   /** Whether pages show schemas that no operation refers to. */
   hasSchemaPages: boolean;
+  groups?: readonly string[];
 }
 
-async function readOne(path: string, { readFile, hasSchemaPages }: SpecificationOptions): Promise<ReadSpecification | undefined> {
+async function readOne(path: string, { readFile, hasSchemaPages, groups }: SpecificationOptions): Promise<ReadSpecification | undefined> {
   const specification = await readSpecification(path, readFile);
   if (!specification) return undefined;
   const { format, document, broken } = specification;
+  removeLimited(document, mayRead(groups));
   const { described, problems } = read[format](specification);
   const all = [...brokenReferences(broken), ...problems, ...(await schemaProblems(specification, hasSchemaPages))];
   separateVariants(document);

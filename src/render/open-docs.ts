@@ -31,6 +31,8 @@ export interface OpenDocsOptions extends CheckoutOptions {
   docsVersion?: string;
   /** Only these pages, by their paths. */
   paths?: string[];
+  /** The groups of the readers whom the site is for; without it, the site is for everybody. */
+  groups?: readonly string[];
   /** URL of the published site. */
   siteUrl?: string;
   /** Leaves code without colors, where only the text of pages counts. */
@@ -72,7 +74,7 @@ async function openReference(source: Source, options: OpenDocsOptions): Promise<
   const named = namedSpecifications(source);
   if (!named) return undefined;
   const { readReference } = await import('../openapi/reference.ts');
-  return await readReference(source, { ...options.remote, known: options.knownSpecifications }, named);
+  return await readReference(source, { ...options.remote, known: options.knownSpecifications, groups: options.groups }, named);
 }
 
 /** The site of a source with all its pages; `given` is the source as written. */
@@ -159,9 +161,10 @@ async function openRenderer(opened: OpenedSite, options: OpenDocsOptions): Promi
 /** What links refer to: all pages of the folder. The export reports links to excluded pages. */
 function linkTargets(site: Site): Pages {
   const all = [...site.pages, ...site.excluded];
+  const named = [...all.map(({ path, source: { file } }) => ({ path, file })), ...(site.source.limited ?? [])];
   return {
-    pagePaths: new Set(all.map((page) => page.path)),
-    pageFiles: new Map(all.map((page) => [page.source.file, page.path])),
+    pagePaths: new Set(named.map((page) => page.path)),
+    pageFiles: new Map(named.map((page) => [page.file, page.path])),
     folderPages: folderPages(site.pages, site.redirectRules),
     pageIds: new Map(all.map((page) => [textField(page.source.frontmatter.uid) ?? '', page.path])),
   };

@@ -1,6 +1,7 @@
 import { ExportError } from '../../integration/errors.ts';
 import type { Deployment } from '../../integration/manifest.ts';
 import type { Source } from '../source/source.ts';
+import { sourceFor } from './audience.ts';
 import { textField, type PageFacts } from './page-facts.ts';
 import { analyticsOf } from './analytics.ts';
 import type { ChangeDates } from './last-updated.ts';
@@ -30,7 +31,8 @@ export interface SiteOptions extends Selection {
  * Assigns every page its navigation context. Throws `LanguageNotFound`, `VersionNotFound` or `PathNotFound` when an option names something
  * that the site does not have, and `NoPages` when no page remains.
  */
-export function buildSite(source: Source, options: SiteOptions = {}): Site {
+export function buildSite(given: Source, options: SiteOptions = {}): Site {
+  const source = sourceFor(given, options.groups);
   const { configFile = 'docs.json' } = source;
   const { repository, fonts, deployment, changed } = options;
   const isOffline = deployment === 'air-gapped';
@@ -47,7 +49,7 @@ export function buildSite(source: Source, options: SiteOptions = {}): Site {
   if (pages.length === 0) {
     throw new ExportError(
       'NoPages',
-      'No pages remain to export: all are drafts, limited to groups, or links to other sites.',
+      'No pages remain to export: all are drafts, limited to other groups, or links to other sites.',
       'Publish at least one page.',
     );
   }

@@ -22,8 +22,6 @@ export interface PageFacts {
   hidden?: boolean;
   noindex: boolean;
   searchable?: boolean;
-  /** Groups of readers that may see the page; empty when it is public. */
-  groups: string[];
   /** URL that its navigation entry links to instead of the page. */
   url?: string;
   hidesFooterPagination: boolean;
@@ -56,7 +54,6 @@ export function pageFacts(page: SourcePage): PageFacts {
     hidden: flagField(frontmatter.hidden) ?? flagField(sidebar.hidden),
     noindex: flagField(frontmatter.noindex) === true || /\bnoindex\b/i.test(textField(frontmatter.robots) ?? ''),
     searchable: flagField(frontmatter.searchable),
-    groups: flagField(frontmatter.public) ? [] : textsField(frontmatter.groups),
     url: linkField(frontmatter.url),
     hidesFooterPagination: flagField(frontmatter.hideFooterPagination) === true,
     source,
@@ -135,7 +132,7 @@ export function numberField(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-function textsField(value: unknown): string[] {
+export function textsField(value: unknown): string[] {
   if (typeof value === 'string')
     return value
       .split(',')

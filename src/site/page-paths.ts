@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { ExportError } from '../../integration/errors.ts';
 import { nearest } from '../../integration/text/nearest.ts';
 import { encodePath } from '../../integration/urls/relative-url.ts';
+import type { LimitedPage } from '../source/source.ts';
 import type { PageFacts } from './page-facts.ts';
 
 /** Normalizes the path of a navigation entry, link or redirect: '/guides/index.mdx' → 'guides'. */
@@ -51,25 +52,32 @@ export function choosePaths(asked: readonly string[], pages: ReadonlyMap<string,
   return new Set(asked.flatMap((path) => findPage(path, pages)?.path ?? []));
 }
 
+interface PathChoice {
+  known: ReadonlyMap<string, PageFacts>;
+  limited: readonly Pick<LimitedPage, 'path'>[];
+  /** Paths of the pages that an export can have. */
+  reachable: ReadonlySet<string>;
+}
+
 /** Throws `PathNotFound` with every path that does not match a reachable page, and similar paths. */
 export function checkPaths(
   asked: readonly string[],
-  pages: ReadonlyMap<string, PageFacts>,
-  reachable: ReadonlySet<string>,
+  { known, limited, reachable }: PathChoice,
 ): void {
-  const pathOf = (path: string) => findPage(path, pages)?.path;
+  const isLimited = (path: string) => limited.some((page) => page.path === normalPath(path));
+  const pathOf = (path: string) => findPage(path, known)?.path;
   const wrong = asked.filter((path) => !reachable.has(pathOf(path) ?? '\0'));
   if (wrong.length === 0) return;
   const named = wrong.slice(0, 20).map((path) => `"${path}"`);
   const others = wrong.length > named.length ? ` and ${wrong.length - named.length} more` : '';
   const near = [...new Set(wrong.slice(0, 20).flatMap((path) => nearPaths(normalPath(path), reachable)))].slice(0, 10);
-  const isThere = wrong.some((path) => pathOf(path) !== undefined);
+  const isThere = wrong.some((path) => pathOf(path) !== undefined || isLimited(path));
   throw new ExportError(
     'PathNotFound',
     `The docs have no page ${named.join(', ')}${others} to export.`,
     [
       near.length > 0 && `Near are: ${near.map((path) => `"${path || '/'}"`).join(', ')}.`,
-      isThere && 'A page that is limited to groups, leads to another site, or is of another language or version is not exported.',
+      isThere && 'A page that is limited to other groups, leads to another site, or is of another language or version is not exported.',
       near.length === 0 && !isThere && 'Write paths as they stand in URLs, such as "guides/install".',
     ]
       .filter(Boolean)

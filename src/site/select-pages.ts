@@ -1,4 +1,4 @@
-// Which pages of a docs folder a site has: all that its options name, without drafts, pages of groups of readers, and mere links.
+// Which pages of a docs folder a site has: all that its options name, without drafts and mere links.
 import type { NavigationEntry } from '../source/docs-json.ts';
 import type { Source } from '../source/source.ts';
 import type { Site } from './model.ts';
@@ -17,6 +17,8 @@ export interface Selection {
   docsVersion?: string;
   /** Only these pages, by their paths. */
   paths?: string[];
+  /** The groups of the readers whom the site is for; without it, the site is for everybody. */
+  groups?: readonly string[];
 }
 
 export interface KnownPages {
@@ -54,7 +56,6 @@ export interface SelectedPages {
   isChosen: boolean;
   shown: ListedPage[];
   excluded: PageFacts[];
-  limited: PageFacts[];
   /** Entries of the navigation that are pages with another URL. */
   linked: PageFacts[];
   missing: Walked['missing'];
@@ -65,7 +66,7 @@ export interface SelectedPages {
 
 export function selectPages(
   root: NavigationEntry,
-  { configFile = 'docs.json', unresolved }: Source,
+  { configFile = 'docs.json', unresolved, limited = [] }: Source,
   { known, drafts }: KnownPages,
   options: Selection,
 ): SelectedPages {
@@ -80,12 +81,10 @@ export function selectPages(
   });
   const wanted = selectedContexts(walked.contexts, options);
   const all = listedPages(walked, known, wanted);
-  const isLimited = ({ facts, listing }: ListedPage) => facts.groups.length > 0 && !listing;
-  const limited = all.filter(isLimited).map(({ facts }) => facts);
   // A page whose frontmatter has a URL is only a navigation entry.
   const linked = all.filter(({ facts }) => facts.url !== undefined);
-  const reachable = all.filter((one) => !isLimited(one) && one.facts.url === undefined);
-  if (options.paths) checkPaths(options.paths, known, new Set(reachable.map(({ facts }) => facts.path)));
+  const reachable = all.filter(({ facts }) => facts.url === undefined);
+  if (options.paths) checkPaths(options.paths, { known, limited, reachable: new Set(reachable.map(({ facts }) => facts.path)) });
   const shown = reachable.filter(({ facts }) => isChosen(facts));
   // Pages of other languages and versions exist, too: links and redirects to them are not broken.
   const isPart = options.language !== undefined || options.docsVersion !== undefined;
@@ -97,13 +96,12 @@ export function selectPages(
   const entries = chosen ? [] : walked.unresolved.filter((one) => isWanted(one, options));
   const missingNames = new Set([...missing, ...entries].map(({ entry }) => entry));
   return {
-    ...{ walked, wanted, isPart, isChosen: chosen !== undefined, shown, limited, missing, unresolved: entries },
+    ...{ walked, wanted, isPart, isChosen: chosen !== undefined, shown, missing, unresolved: entries },
     excluded: everywhere.map(({ facts }) => facts).filter((facts) => !exported.has(facts) && facts.url === undefined),
     linked: linked.map(({ facts }) => facts),
     empty: chosen ? [] : walked.empty.filter((one) => isWanted(one, options)),
     navigation: {
-      listed:
-        listed.length + limited.filter((facts) => walked.limited.has(facts.path) && isChosen(facts)).length + missingNames.size,
+      listed: listed.length + missingNames.size,
       exported: listed.filter(({ facts }) => exported.has(facts)).length,
       links: linked.filter(({ facts, listing }) => listing && isChosen(facts)).length,
       missing: [

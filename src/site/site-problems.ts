@@ -1,5 +1,5 @@
 import type { Problem } from '../../integration/diagnostics.ts';
-import type { Source } from '../source/source.ts';
+import type { LimitedPage, Source } from '../source/source.ts';
 import {
   emptyEntries,
   missingEntries,
@@ -16,10 +16,10 @@ import { unsupportedPages, unsupportedScripts, unsupportedSettings } from './uns
 export function siteProblems(
   source: Source,
   { drafts }: KnownPages,
-  { isPart, isChosen, shown, excluded, limited, missing, unresolved, empty }: SelectedPages,
+  { isPart, isChosen, shown, excluded, missing, unresolved, empty }: SelectedPages,
   { entries, before, after, fonts }: { entries: NavigationSource; before: Problem[]; after: Problem[]; fonts?: SiteFonts },
 ): Problem[] {
-  const { config, assets, problems } = source;
+  const { config, assets, problems, limited = [] } = source;
   const outside = new Set(excluded.map(({ source: { file } }) => file));
   const unread = unreadSpecifications(problems.filter(({ page }) => !isPart || !outside.has(page ?? '')));
   const entryProblems = unresolvedEntryProblems(
@@ -45,17 +45,26 @@ export function siteProblems(
   ];
 }
 
-function excludedPageProblems(drafts: PageFacts[], limited: PageFacts[]): Problem[] {
-  const note = (kind: Problem['kind'], { source: { file } }: PageFacts, why: string): Problem => ({
-    kind,
-    severity: 'note',
-    page: file,
-    message: `${file} ${why}. It is excluded.`,
-  });
+function excludedPageProblems(drafts: PageFacts[], limited: LimitedPage[]): Problem[] {
   return [
-    ...drafts.map((facts) => note('page-draft', facts, 'is a draft')),
-    ...limited.map((facts) =>
-      note('page-limited-to-groups', facts, `is limited to ${facts.groups.join(', ')}, and exports do not have a login`),
-    ),
+    ...drafts.map(({ source: { file } }): Problem => ({
+      kind: 'page-draft',
+      severity: 'note',
+      page: file,
+      message: `${file} is a draft. It is excluded.`,
+    })),
+    ...limited.map(({ file, groups, snippet }): Problem => {
+      const names = groups.join(', ');
+      const hint = `Export it for its readers with --groups ${groups[0]}.`;
+      return snippet === undefined
+        ? { kind: 'page-limited-to-groups', severity: 'note', page: file, message: `${file} is limited to ${names}. It is excluded.`, hint }
+        : {
+            kind: 'snippet-limited-to-groups',
+            severity: 'warning',
+            page: file,
+            message: `${file} uses ${snippet}, which is limited to ${names}. The page is excluded.`,
+            hint: `Limit the page to the same groups, or remove the snippet from it.`,
+          };
+    }),
   ];
 }

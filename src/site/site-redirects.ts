@@ -9,7 +9,7 @@ import { expandRedirects, formerUrls, redirectRules } from './redirects.ts';
 import type { KnownPages, SelectedPages } from './select-pages.ts';
 
 export function siteRedirects(
-  { config, assets }: Source,
+  { config, assets, limited = [] }: Source,
   { ownUrls }: KnownPages,
   { linked, excluded }: SelectedPages,
   pages: readonly Page[],
@@ -37,7 +37,7 @@ export function siteRedirects(
     configFile,
     at,
   );
-  const excludedPaths = new Set(excluded.map(({ path }) => path).filter((path) => path !== ''));
+  const excludedPaths = new Set([...excluded, ...limited].map(({ path }) => path).filter((path) => path !== ''));
   return {
     rules,
     redirects: expanded.redirects.filter(({ to }) => !excludedPaths.has(normalPath(to.replace(/[?#].*$/s, '')))),

@@ -98,6 +98,8 @@ const menuOption = byKind({
 
 const pages = z.lazy(() => z.array(byKind({ string: z.string(), object: navigationEntry })));
 const entries = z.lazy(() => z.array(navigationEntry));
+/** Groups of pages, and names of groups of readers. */
+const groups = z.lazy(() => z.array(byKind({ string: text, object: navigationEntry })));
 
 /**
  * One entry of the navigation, whatever its kind: a group, a division (language, version, product, dropdown, tab, anchor),
@@ -106,6 +108,8 @@ const entries = z.lazy(() => z.array(navigationEntry));
 export interface NavigationEntry extends Partial<Record<EntryName, string>> {
   pages?: (string | NavigationEntry)[];
   groups?: NavigationEntry[];
+  /** The groups of readers that may see the entry, which `groups` names beside or instead of groups of pages. */
+  readers?: string[];
   tabs?: NavigationEntry[];
   anchors?: NavigationEntry[];
   dropdowns?: NavigationEntry[];
@@ -154,7 +158,7 @@ export const navigationEntry: z.ZodType<NavigationEntry> = z.lazy(() =>
     anchor: text.optional().describe('Title of a link above the navigation'),
     item: text.optional().describe('Title of an entry in the menu of a tab'),
     pages: pages.optional().describe('Paths of pages without extension, and groups'),
-    groups: entries.optional().describe('Groups of pages'),
+    groups: groups.optional().describe('Groups of pages, or the names of the groups of readers that may see the entry'),
     tabs: entries.optional().describe('Tabs'),
     anchors: entries.optional().describe('Links above the navigation'),
     dropdowns: entries.optional().describe('Entries in a menu above the navigation'),
@@ -175,7 +179,7 @@ export const navigationEntry: z.ZodType<NavigationEntry> = z.lazy(() =>
     expanded: z.boolean().optional().describe('Whether a group in a group is open at first'),
     collapsed: z.boolean().optional().describe('Whether a group is closed at first'),
     searchable: z.boolean().optional().describe('Whether search finds the pages'),
-    public: z.boolean().optional().describe('Whether pages that are limited to groups are exported'),
+    public: z.boolean().optional().describe('Whether everybody may see pages that are limited to groups'),
     boost: z
       .number()
       .positive({ error: 'but must be a number above 0' })
@@ -189,8 +193,17 @@ export const navigationEntry: z.ZodType<NavigationEntry> = z.lazy(() =>
     banner: banner.optional().describe('Banner above these pages'),
     footer: footer.optional().describe('Footer of these pages'),
     navbar: navbar.optional().describe('Links at the top of these pages'),
-  }),
+  }).transform(withReaders),
 ) as z.ZodType<NavigationEntry>;
+
+type WrittenEntry = Omit<NavigationEntry, 'groups'> & { groups?: (string | number | NavigationEntry)[] | undefined };
+
+function withReaders({ groups: written, ...entry }: WrittenEntry): NavigationEntry {
+  if (written === undefined) return entry;
+  const readers = written.filter((one) => typeof one !== 'object').map(String);
+  const inside = written.filter((one) => typeof one === 'object');
+  return { ...entry, ...((inside.length > 0 || readers.length === 0) && { groups: inside }), ...(readers.length > 0 && { readers }) };
+}
 
 /** A path that a page names as its own, without slashes around it; undefined if it has characters or names that a page cannot have. */
 export function ownPath(path: string): string | undefined {

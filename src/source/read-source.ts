@@ -241,9 +241,9 @@ function sortTexts(texts: TextFile[], config: DocsConfig | null, isJekyll: boole
     const path = isJekyll ? jekyllPath(file, facts.frontmatter) : (rewrites.get(filePath) ?? filePath);
     const isImported = imported.has(file.normalize('NFC'));
     const inFolder = config !== null && isInSnippetFolder(file);
-    const { bodyLine, lines, digest } = facts;
+    const { frontmatter, bodyLine, lines, digest } = facts;
     if (kind === 'jsx' || isImported || inFolder)
-      snippets.set(file.normalize('NFC'), { file, kind, body: text.body(), bodyLine, ...(lines && { lines }), digest });
+      snippets.set(file.normalize('NFC'), { file, kind, frontmatter, body: text.body(), bodyLine, ...(lines && { lines }), digest });
     if (kind === 'jsx' || inFolder || (isImported && !named.has(filePath))) continue;
     const taken = pages.get(path);
     if (taken) {

@@ -24,7 +24,19 @@ export interface Source {
   snippets: Map<string, SourceSnippet>;
   /** Why navigation entries of API specifications have no page, by the entry. */
   unresolved?: ReadonlyMap<string, string>;
+  /** Pages that the audience of this source may not see. They are in no other part of it. */
+  limited?: LimitedPage[];
   problems: Problem[];
+}
+
+/** A page that only some readers may see. */
+export interface LimitedPage {
+  path: string;
+  file: string;
+  /** The groups of readers that may see it. */
+  groups: string[];
+  /** The snippet that is limited, if the page itself is not. */
+  snippet?: string;
 }
 
 export interface SourcePage {
@@ -102,6 +114,7 @@ const delimiter = /[\s()"'<>]/;
 
 export interface SourceSnippet {
   file: string;
+  frontmatter: Record<string, unknown>;
   body: string;
   bodyLine: number;
   lines?: number[];

@@ -54,8 +54,6 @@ export interface Walked {
   empty: Omit<UnresolvedEntry, 'reason'>[];
   /** The listings on root pages of groups, by path. */
   directories: Map<string, Directory>;
-  /** Pages in the navigation that are limited to groups. */
-  limited: Set<string>;
 }
 
 interface WalkState {
@@ -73,7 +71,6 @@ interface WalkState {
   searchable?: boolean;
   boost?: number;
   directory?: NavigationEntry['directory'];
-  isPublic: boolean;
 }
 
 export interface WalkOptions {
@@ -99,7 +96,6 @@ const topState: WalkState = {
   trail: [],
   hidden: false,
   hiddenGroup: false,
-  isPublic: false,
 };
 
 class Walk {
@@ -110,7 +106,6 @@ class Walk {
     unresolved: [],
     empty: [],
     directories: new Map(),
-    limited: new Set(),
   };
   private readonly keys = new Set<string>();
   private readonly pages: ReadonlyMap<string, PageFacts>;
@@ -216,10 +211,6 @@ class Walk {
       else this.walked.missing.push({ entry, at: state.at.join(' › ') || this.configFile, context });
       return undefined;
     }
-    if (facts.groups.length && !state.isPublic) {
-      this.walked.limited.add(facts.path);
-      return undefined;
-    }
     const { trail, hidden: hiddenAbove, searchable: searchableAbove, boost } = state;
     this.walked.listings.push({ path: facts.path, context, trail, hiddenAbove, searchableAbove, boost });
     if (this.excluded.has(facts.path)) return undefined;
@@ -290,7 +281,6 @@ function inherit(entry: NavigationEntry, state: WalkState): WalkState {
     searchable: entry.searchable ?? (isHidden ? false : state.searchable),
     boost: entry.boost ?? state.boost,
     directory: entry.directory ?? state.directory,
-    isPublic: entry.public ?? state.isPublic,
   };
 }
 

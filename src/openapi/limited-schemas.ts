@@ -1,0 +1,68 @@
+// Schemas that only some readers may see: `x-mint.groups` on a property, a variant, a parameter, an example. Pages of operations and channels are
+// limited as all pages are.
+import { isObject } from '../source/by-kind.ts';
+import type { MayRead } from '../source/readers.ts';
+import { string, type Json } from './json.ts';
+
+/** Removes from a document what these readers may not see. Changes it. */
+export function removeLimited(document: Json, mayRead: MayRead): void {
+  inheritFromPaths(document);
+  const isLimited = (value: unknown): boolean => isObject(value) && !mayRead(readersOf(value));
+  const limited = new Set<string>();
+  for (const [kind, named] of Object.entries(isObject(document.components) ? document.components : {}))
+    for (const [name, value] of Object.entries(isObject(named) ? named : {}))
+      if (isLimited(value)) limited.add(`#/components/${escaped(kind)}/${escaped(name)}`);
+  const isHidden = (value: unknown): boolean =>
+    isLimited(value) || (isObject(value) && typeof value.$ref === 'string' && limited.has(value.$ref));
+  const seen = new Set<object>([document]);
+  const visit = (value: object, isPageLevel: boolean): void => {
+    if (seen.has(value) && value !== document) return;
+    seen.add(value);
+    if (!isPageLevel) removeFrom(value, isHidden);
+    for (const [key, inside] of Object.entries(value))
+      if (typeof inside === 'object' && inside !== null) visit(inside, holdsPages(value, key, document));
+  };
+  visit(document, true);
+}
+
+/** Whether the entries below a key are what pages describe: the methods of a path, webhooks, channels. */
+function holdsPages(parent: object, key: string, document: Json): boolean {
+  const groups = [document.paths, document.webhooks];
+  return (parent === document && ['paths', 'webhooks', 'channels', 'operations'].includes(key)) || groups.includes(parent as Json);
+}
+
+function removeFrom(value: object, isHidden: (one: unknown) => boolean): void {
+  if (Array.isArray(value)) {
+    const kept = value.filter((one) => !isHidden(one));
+    if (kept.length < value.length) value.splice(0, value.length, ...kept);
+    return;
+  }
+  const container = value as Json;
+  if (isObject(container.properties) && Array.isArray(container.required)) {
+    const { properties } = container;
+    container.required = container.required.filter((name) => !isHidden(properties[String(name)]));
+  }
+  for (const [key, one] of Object.entries(container)) if (isHidden(one)) delete container[key];
+}
+
+/** Operations of a limited path are limited like it. */
+function inheritFromPaths(document: Json): void {
+  for (const items of [document.paths, document.webhooks])
+    for (const item of Object.values(isObject(items) ? items : {})) {
+      const groups = isObject(item) ? readersOf(item) : [];
+      if (groups.length === 0) continue;
+      for (const operation of Object.values(item as Json))
+        if (isObject(operation) && readersOf(operation).length === 0)
+          operation['x-mint'] = { ...(isObject(operation['x-mint']) && operation['x-mint']), groups };
+    }
+}
+
+function readersOf(value: Json): string[] {
+  const mint = value['x-mint'];
+  const groups = isObject(mint) ? mint.groups : undefined;
+  return (Array.isArray(groups) ? groups : [groups]).flatMap((one) => string(one)?.trim() ?? []);
+}
+
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,137 @@
+// An audience is an export: the site for readers of some groups is made of a source without all that they may not see. What no later step knows,
+// none can show.
+import type { DocsConfig, NavigationEntry } from '../source/docs-json.ts';
+import { mayRead, type MayRead } from '../source/readers.ts';
+import type { LimitedPage, Source, SourcePage } from '../source/source.ts';
+import { createSnippetUses } from '../markdown/snippet-uses.ts';
+import { flagField, textsField } from './page-facts.ts';
+import { normalPath } from './page-paths.ts';
+
+const levels = ['pages', 'groups', 'tabs', 'anchors', 'dropdowns', 'products', 'versions', 'languages', 'menu'] as const;
+
+/**
+ * The source as readers of these groups may see it; without groups, as everybody may. A page or an entry of the navigation is for readers of one of
+ * the groups that it names, and an entry in another one for those who may see both. `public: true` opens the pages of an entry to all who see it.
+ */
+export function sourceFor(source: Source, groups: readonly string[] = []): Source {
+  const maySee = mayRead(groups);
+  const limits = pageLimits(source, maySee);
+  const { navigation, shown, hidden } = visibleNavigation(source, { maySee, limits });
+  const limited = source.pages.flatMap((page): LimitedPage[] => {
+    const { path, file } = page;
+    const limit = limits.get(page);
+    // A snippet may hold what its readers alone should see, whatever an entry says of the page.
+    if (limit?.snippet !== undefined) return [{ path, file, ...limit }];
+    if (shown.has(page)) return [];
+    const readers = limit?.groups ?? hidden.get(page);
+    return readers === undefined ? [] : [{ path, file, groups: readers }];
+  });
+  if (limited.length === 0 && hidden.size === 0) return source;
+  const withheld = new Set(limited.map(({ path }) => path));
+  const pages = source.pages.filter(({ path }) => !withheld.has(path));
+  return { ...source, pages, limited, config: source.config && visibleConfig(source.config, navigation, pages, limited) };
+}
+
+type Limit = Pick<LimitedPage, 'groups' | 'snippet'>;
+
+/** The pages that these readers may not see by themselves. */
+function pageLimits(source: Source, maySee: MayRead): Map<SourcePage, Limit> {
+  const readersOf = ({ frontmatter }: Pick<SourcePage, 'frontmatter'>) =>
+    flagField(frontmatter.public) ? [] : textsField(frontmatter.groups);
+  const limitedSnippets = new Map(
+    [...new Set(source.snippets.values())].flatMap((snippet) => {
+      const readers = readersOf(snippet);
+      return maySee(readers) ? [] : [[snippet, readers] as const];
+    }),
+  );
+  const { snippetsOf } = createSnippetUses(source.snippets);
+  return new Map(
+    source.pages.flatMap((page): [SourcePage, Limit][] => {
+      const groups = readersOf(page);
+      if (!maySee(groups)) return [[page, { groups }]];
+      const snippet = limitedSnippets.size === 0 ? undefined : snippetsOf(page).find((one) => limitedSnippets.has(one));
+      return snippet ? [[page, { groups: limitedSnippets.get(snippet)!, snippet: snippet.file }]] : [];
+    }),
+  );
+}
+
+interface NavigationLimits {
+  maySee: MayRead;
+  limits: ReadonlyMap<SourcePage, Limit>;
+}
+
+/** The navigation without what these readers may not see; the pages that it shows them, and those that only other readers find in it. */
+function visibleNavigation({ config, pages }: Source, { maySee, limits }: NavigationLimits) {
+  const byName = new Map([...pages.map((page) => [normalPath(page.file), page] as const), ...pages.map((page) => [page.path, page] as const)]);
+  const pageOf = (entry: string) => byName.get(entry) ?? byName.get(normalPath(entry));
+  const shown = new Set<SourcePage>();
+  const hidden = new Map<SourcePage, string[]>();
+
+  const hideAll = (entry: NavigationEntry, readers: string[]): void => {
+    const named = [...(entry.pages ?? []), ...(entry.root === undefined ? [] : [entry.root])];
+    for (const one of named) {
+      const page = typeof one === 'string' ? pageOf(one) : undefined;
+      if (page) hidden.set(page, hidden.get(page) ?? readers);
+    }
+    for (const inside of entriesIn(entry)) hideAll(inside, readers);
+  };
+  const isShown = (name: string, isPublic: boolean): boolean => {
+    const page = pageOf(name);
+    if (page === undefined) return true;
+    const limit = limits.get(page);
+    if (limit && (limit.snippet !== undefined || !isPublic)) return false;
+    shown.add(page);
+    return true;
+  };
+  const visible = (entry: NavigationEntry, isOpen: boolean): NavigationEntry | undefined => {
+    const { readers, ...result } = entry;
+    if (readers && !maySee(readers)) {
+      hideAll(entry, readers);
+      return undefined;
+    }
+    const isPublic = entry.public ?? isOpen;
+    const before = entriesIn(entry).length + (entry.pages?.length ?? 0) + (entry.root === undefined ? 0 : 1);
+    if (entry.root !== undefined && !isShown(entry.root, isPublic)) delete result.root;
+    for (const level of levels) {
+      const inside: (string | NavigationEntry)[] | undefined = entry[level];
+      if (inside)
+        result[level] = inside.flatMap((one) => {
+          if (typeof one !== 'string') return visible(one, isPublic) ?? [];
+          return isShown(one, isPublic) ? one : [];
+        }) as NavigationEntry[];
+    }
+    if (entry.global) result.global = visible(entry.global, isPublic) ?? {};
+    const after = levels.some((level) => result[level]?.length) || result.root !== undefined;
+    return before > 0 && !after && result.href === undefined ? undefined : result;
+  };
+  const navigation = config?.navigation && (visible(config.navigation, false) ?? { pages: [] });
+  return { navigation, shown, hidden };
+}
+
+function entriesIn(entry: NavigationEntry): NavigationEntry[] {
+  const inside = levels.flatMap((level): (string | NavigationEntry)[] => entry[level] ?? []);
+  return [...inside, ...(entry.global ? [entry.global] : [])].filter((one) => typeof one !== 'string');
+}
+
+/** The configuration without what tells of limited pages. */
+function visibleConfig(
+  config: DocsConfig,
+  navigation: NavigationEntry | undefined,
+  pages: readonly SourcePage[],
+  limited: readonly LimitedPage[],
+): DocsConfig {
+  // A pattern such as /partners/:slug* says something of all pages below its folder.
+  const isOfLimited = (url: string) => {
+    const fixed = normalPath(url.replace(/[:*?#].*$/s, ''));
+    const isInside = (path: string, folder: string) => folder !== '' && path.startsWith(`${folder}/`);
+    const isNear = ({ path }: Pick<LimitedPage, 'path'>) => path === fixed || isInside(path, fixed) || isInside(fixed, path);
+    return limited.some(isNear) && !pages.some(isNear);
+  };
+  return {
+    ...config,
+    navigation,
+    ...(config.redirects && {
+      redirects: config.redirects.filter(({ source, destination }) => !isOfLimited(source) && !isOfLimited(destination)),
+    }),
+  };
+}

@@ -1,0 +1,9 @@
+// Groups of readers: who may see a page, an entry of the navigation, a part of a specification.
+
+/** Whether something for readers of some groups, or for everybody where there are none, is for readers of these groups. */
+export type MayRead = (readers: readonly string[]) => boolean;
+
+/** What readers of these groups may see; without groups, what everybody may. */
+export function mayRead(groups: readonly string[] = []): MayRead {
+  return (readers) => readers.length === 0 || readers.some((one) => groups.includes(one));
+}

@@ -1,0 +1,158 @@
+// What only some readers may see is in no byte of another reader's export.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Problem } from '../../../integration/diagnostics.ts';
+import { exportDocs } from '../../../src/export/export-docs.ts';
+import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
+
+/** Exports docs for readers of some groups, each time into the same folder with the same cache. */
+function audiences(files: Record<string, string>) {
+  const root = temporaryFolder();
+  const docs = join(root, 'docs');
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(docs, name)), { recursive: true });
+    writeFileSync(join(docs, name), text);
+  }
+  return async (groups?: string[], options: { cache?: string | false } = {}) => {
+    const out = join(root, 'site');
+    const { warnings } = await exportDocs({
+      ...{ source: docs, out, groups, deployment: 'client-hosted', vendor: false, environment: {}, now: Date.now() + 1000 },
+      ...{ siteUrl: 'https://docs.example.com', cache: options.cache ?? join(root, 'cache') },
+    });
+    return { files: filesOf(out), warnings };
+  };
+}
+
+const page = (title: string, body: string, more = '') => `---\ntitle: ${title}\n${more}---\n\n${body}\n`;
+const drawing = (text: string) => `<svg xmlns="http://www.w3.org/2000/svg"><text>${text}</text></svg>`;
+
+/** A site whose partners have a secret in each place that an export can carry one to. */
+const secretive = {
+  'docs.json': JSON.stringify({
+    name: 'Harbor',
+    favicon: '/icon.svg',
+    variables: { fee: 'secretvariable' },
+    navigation: {
+      tabs: [
+        { tab: 'Guides', pages: ['index', 'guides/boats', 'partners/secretpath'] },
+        { tab: 'secrettab', groups: ['partner'], pages: ['guides/berths'] },
+        { tab: 'API', openapi: 'api.json' },
+        { tab: 'News', pages: ['news', 'partners/secretnews'] },
+      ],
+    },
+    redirects: [
+      { source: '/secretsource', destination: '/partners/secretpath' },
+      { source: '/former', destination: '/partners/secretpath#secretanchor' },
+      { source: '/old-boats', destination: '/guides/boats' },
+    ],
+  }),
+  'index.mdx': page(
+    'Harbor',
+    'Read [about **prices**](/partners/secretpath "For partners"), [berths](./guides/berths), [a file](/files/rules.txt), and <a href="/partners/secretpath">more</a>.\n\n<Card title="Prices" href="/partners/secretpath">What it costs.</Card>',
+  ),
+  'guides/boats.mdx': page('Boats', 'Boats are moored.\n\n![A boat](/images/boat.svg)'),
+  'guides/berths.mdx': page('Berths', 'Berths of secretberth.'),
+  'partners/secretpath.mdx': page(
+    'secrettitle',
+    [
+      '## secretheading',
+      'import Note from "/snippets/note.mdx";',
+      '<Note/>',
+      '![secretalt](/images/secretimagename.svg)',
+      '```js title="secretcodetitle"\nconst secretcode = 1;\n```',
+      '```mermaid\ngraph TD\n  A[secretdiagram] --> B\n```',
+      '<Tooltip tip="secretprop">word</Tooltip> costs {{fee}}. Math: $secretmath$.',
+    ].join('\n\n'),
+    'groups: [partner]\ndescription: secretdescription\nkeywords: [secretkeyword]\n"og:title": secretmeta\nsidebarTitle: secretlabel\n',
+  ),
+  'partners/secretnews.mdx': page('Changes', '<Update label="secretupdate">secretentry</Update>', 'groups: partner\n'),
+  'news.mdx': page('News', '<Update label="June">Boats.</Update>'),
+  'snippets/note.mdx': 'A secretsnippet.',
+  'images/boat.svg': drawing('boat'),
+  'images/secretimagename.svg': drawing('secretimage'),
+  'icon.svg': drawing('icon'),
+  'files/rules.txt': 'Rules of the harbor.',
+  'files/unused.txt': 'secretfile',
+  'llms.txt': 'secretlist',
+  'api.json': JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Harbor', version: '1' },
+    servers: [{ url: 'https://api.example.com' }],
+    paths: {
+      '/boats': {
+        get: {
+          summary: 'List boats',
+          responses: {
+            '200': {
+              description: 'Boats',
+              content: { 'application/json': { schema: { $ref: '#/components/schemas/Boat' } } },
+            },
+          },
+        },
+      },
+      '/secretendpoint': {
+        get: {
+          summary: 'secretoperation',
+          'x-mint': { groups: ['partner'] },
+          responses: { '200': { description: 'ok', content: { 'application/json': { example: { a: 'secretexample' } } } } },
+        },
+      },
+      '/tariffs': {
+        'x-mint': { groups: ['partner'] },
+        get: { summary: 'secrettariff', responses: { '200': { description: 'ok' } } },
+      },
+    },
+    components: {
+      schemas: {
+        Boat: {
+          type: 'object',
+          required: ['name', 'secretproperty'],
+          properties: {
+            name: { type: 'string' },
+            secretproperty: { type: 'string', 'x-mint': { groups: ['partner'] } },
+            size: { oneOf: [{ type: 'string' }, { $ref: '#/components/schemas/secretschema' }] },
+          },
+        },
+        secretschema: { type: 'object', 'x-mint': { groups: ['partner'] }, properties: { secretfield: { type: 'string' } } },
+      },
+    },
+  }),
+};
+
+const secrets = [...new Set(JSON.stringify(secretive).match(/secret[a-z]+/g))].filter((word) => word !== 'secretfile' && word !== 'secretlist');
+
+function found(files: Record<string, string>): string[] {
+  const all = Object.entries(files).map(([name, text]) => `${name}\n${text}`.toLowerCase());
+  return ['secretfile', 'secretlist', ...secrets].filter((word) => all.some((text) => text.includes(word)));
+}
+
+describe('secrets of partners', () => {
+  test.each([
+    ['everybody', undefined],
+    ['readers of another group', ['beta']],
+    ['readers of two other groups', ['beta', 'Partner']],
+  ])('are in no file of the export for %s', async (_, groups) => {
+    const exported = audiences(secretive);
+    // Written over the partners' own export, whose files and caches hold them.
+    const before = await exported(['partner']);
+    expect(found(before.files).length).toBeGreaterThan(30);
+    const { files, warnings } = await exported(groups);
+    expect(found(files)).toEqual([]);
+    expect(Object.keys(files)).toEqual(expect.arrayContaining(['guides/boats/index.html', 'old-boats/index.html', 'images/boat.svg', 'icon.svg', 'files/rules.txt']));
+    expect(files['index.md']).toContain('Read about **prices**, berths, [a file](files/rules.txt), and more.');
+    expect(files['index.html']).toMatch(/Read <a>about <strong>prices<\/strong><\/a>/);
+    const named = (kind: Problem['kind']) => warnings.filter((one) => one.kind === kind).map((one) => one.page);
+    expect(named('page-limited-to-groups')).toEqual(expect.arrayContaining(['guides/berths.mdx', 'partners/secretnews.mdx', 'partners/secretpath.mdx']));
+    expect(named('file-without-use')).toEqual(expect.arrayContaining(['files/unused.txt', 'images/secretimagename.svg', 'llms.txt', 'api.json']));
+    expect(named('link-to-limited-page')).toContain('index.mdx');
+    expect(JSON.parse(files['carrel.json']!).audience).toEqual(groups && ['Partner', 'beta']);
+  });
+
+  test('are all in the export for partners', async () => {
+    const { files, warnings } = await audiences(secretive)(['beta', 'partner']);
+    expect(secrets.filter((word) => !found(files).includes(word))).toEqual([]);
+    expect(warnings.filter(({ kind }) => /limited|without-use/.test(kind))).toEqual([]);
+    expect(JSON.parse(files['carrel.json']!)).toMatchObject({ audience: ['beta', 'partner'] });
+  });
+});
