@@ -32,8 +32,26 @@ export const alone = [
   'test/server/faults/{busy-threads,many-requests}.test.ts',
 ];
 
+/**
+ * What only a release or an outage shows: installations of the packages in other projects, the deployment's own jobs, processes killed again and again.
+ * `npm run test:all` runs them, before anything is published.
+ */
+export const installations = [
+  'test/{packages,astro-build}.test.ts',
+  'test/ci/export-action.test.ts',
+  'test/integration/index.test.ts',
+  'test/release/**/*.test.ts',
+  'test/server/deploy/{container,gitlab,pipeline,proxies}.test.ts',
+  'test/src/setup/run.test.ts',
+];
+export const faults = [
+  'test/server/faults/**/*.test.ts',
+  'test/server/database/recovery.test.ts',
+  'test/server/jobs/queue-kill.test.ts',
+];
+
 /** How well search and quotes answer questions over exports of the fixtures: no figure may fall below its floor. */
-const answerQuality = ['test/bench/answer-quality.test.ts'];
+const answerQuality = ['test/bench/{answer-quality,answers}.test.ts'];
 
 export const never = ['test/e2e/**', '**/node_modules/**', '**/.sites/**'];
 
@@ -114,11 +132,21 @@ export default defineConfig({
           ...common,
           name: 'services',
           include: ['test/**/*.test.ts'],
-          exclude: [...never, ...values, ...isolated, ...answerQuality, ...alone],
+          exclude: [...never, ...values, ...isolated, ...answerQuality, ...alone, ...installations, ...faults],
           maxWorkers: sideBySide,
           sequence: { groupOrder: 0 },
         },
       },
+      ...Object.entries({ installations, faults }).map(([name, include]) => ({
+        test: {
+          ...common,
+          name,
+          include,
+          exclude: [...never, ...alone],
+          maxWorkers: sideBySide,
+          sequence: { groupOrder: 0 },
+        },
+      })),
       {
         test: {
           ...common,

@@ -4,8 +4,8 @@ import { join, relative, sep } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 /** An empty folder that is gone after the test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'carrel-export-'));
+export function temporaryFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, 'carrel-export-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -37,11 +37,20 @@ async function openPostgres(): Promise<Database> {
   return openDatabase({ dataFolder: '', databaseUrl: await freshPostgres(), log: createLog('silent') });
 }
 
+/** Truncating a table makes files anew, so only those with rows are. */
 async function empty(database: Database): Promise<void> {
-  const tables = await database.query<{ name: string }>(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'carrel' and tablename <> 'migrations'`,
-  );
-  await database.query(`truncate ${tables.map(({ name }) => name).join(', ')} restart identity`);
+  await database.query(`do $$
+    declare
+      one record;
+      is_filled boolean;
+    begin
+      for one in select format('%I.%I', schemaname, tablename) as name from pg_tables
+        where schemaname = 'carrel' and tablename <> 'migrations'
+      loop
+        execute format('select exists (select from %s)', one.name) into is_filled;
+        if is_filled then execute format('truncate %s restart identity cascade', one.name); end if;
+      end loop;
+    end $$`);
   await database.query('drop schema if exists pgboss cascade');
 }
 
