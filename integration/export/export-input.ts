@@ -57,7 +57,7 @@ export interface ExportInput {
 }
 
 /** A page that the readers of an export may not see. */
-export interface LimitedTarget {
+interface LimitedTarget {
   path: string;
   /** The groups of readers that may see it. */
   groups: readonly string[];

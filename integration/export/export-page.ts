@@ -43,7 +43,7 @@ export interface PageOptions {
   indexes: Pick<Indexes, 'add' | 'keep'>;
   problems: Problem[];
   /** Whether the export has only files that its pages use. */
-  countsFiles: boolean;
+  countsFiles?: boolean;
 }
 
 /** Writes pages one after another. For a page with a key, only what changed around it is done again. */

@@ -85,11 +85,8 @@ export function sitePaths(input: ResolverInput) {
   const redirectTo = lookup(
     redirects.map(({ from, to }) => [cleanPath(decode(splitUrl(from).path)), { to }] as [string, { to: string }]),
   );
-  const folders = new Set(
-    isLenient
-      ? [...pages.map(rules.nameOf), ...excluded, ...limited, ...files, ...redirects.map(({ from }) => cleanPath(from))].map(firstFolder)
-      : [],
-  );
+  const named = [...pages.map(rules.nameOf), ...excluded, ...limited, ...files, ...redirects.map(({ from }) => cleanPath(from))];
+  const folders = new Set(isLenient ? named.map(firstFolder) : []);
   const encoded = new Map<string, string>();
 
   const encodedFile = (file: string) => {

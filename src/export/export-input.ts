@@ -20,7 +20,10 @@ interface ExportInputOptions {
   cache?: ExportCache;
 }
 
-export async function exportInput(docs: PageRenderer, { siteUrl, base, groups, cache }: ExportInputOptions): Promise<ExportInput> {
+export async function exportInput(
+  docs: PageRenderer,
+  { siteUrl, base, groups, cache }: ExportInputOptions,
+): Promise<ExportInput> {
   const { site } = docs;
   const paths = new Set([...site.pages, ...site.excluded].map((page) => page.path));
   const untranslated = untranslatedPages(site);

@@ -27,8 +27,8 @@ export function removeLimited(document: Json, mayRead: MayRead): void {
 
 /** Whether the entries below a key are what pages describe: the methods of a path, webhooks, channels. */
 function holdsPages(parent: object, key: string, document: Json): boolean {
-  const groups = [document.paths, document.webhooks];
-  return (parent === document && ['paths', 'webhooks', 'channels', 'operations'].includes(key)) || groups.includes(parent as Json);
+  const isTop = parent === document && ['paths', 'webhooks', 'channels', 'operations'].includes(key);
+  return isTop || parent === document.paths || parent === document.webhooks;
 }
 
 function removeFrom(value: object, isHidden: (one: unknown) => boolean): void {

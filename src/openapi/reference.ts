@@ -101,7 +101,12 @@ async function readSpecifications(
   const local = assets.filter((one) => mayBeSpecification(one, baseNames)).map(({ path }) => path);
   for (const path of [...local, ...[...named].filter(isRemote).sort()]) {
     try {
-      const read = await knownOr(known, path, { readFile: (location) => readFile(location, parseFile), assets, hasSchemaPages, groups });
+      const read = await knownOr(known, path, {
+        readFile: (location) => readFile(location, parseFile),
+        assets,
+        hasSchemaPages,
+        groups,
+      });
       if (!read) continue;
       specifications.set(path, read);
       problems.push(...read.problems);
@@ -168,7 +173,10 @@ interface SpecificationOptions {
   groups?: readonly string[];
 }
 
-async function readOne(path: string, { readFile, hasSchemaPages, groups }: SpecificationOptions): Promise<ReadSpecification | undefined> {
+async function readOne(
+  path: string,
+  { readFile, hasSchemaPages, groups }: SpecificationOptions,
+): Promise<ReadSpecification | undefined> {
   const specification = await readSpecification(path, readFile);
   if (!specification) return undefined;
   const { format, document, broken } = specification;

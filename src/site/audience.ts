@@ -62,7 +62,10 @@ interface NavigationLimits {
 
 /** The navigation without what these readers may not see; the pages that it shows them, and those that only other readers find in it. */
 function visibleNavigation({ config, pages }: Source, { maySee, limits }: NavigationLimits) {
-  const byName = new Map([...pages.map((page) => [normalPath(page.file), page] as const), ...pages.map((page) => [page.path, page] as const)]);
+  const byName = new Map([
+    ...pages.map((page) => [normalPath(page.file), page] as const),
+    ...pages.map((page) => [page.path, page] as const),
+  ]);
   const pageOf = (entry: string) => byName.get(entry) ?? byName.get(normalPath(entry));
   const shown = new Set<SourcePage>();
   const hidden = new Map<SourcePage, string[]>();

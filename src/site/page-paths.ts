@@ -60,10 +60,7 @@ interface PathChoice {
 }
 
 /** Throws `PathNotFound` with every path that does not match a reachable page, and similar paths. */
-export function checkPaths(
-  asked: readonly string[],
-  { known, limited, reachable }: PathChoice,
-): void {
+export function checkPaths(asked: readonly string[], { known, limited, reachable }: PathChoice): void {
   const isLimited = (path: string) => limited.some((page) => page.path === normalPath(path));
   const pathOf = (path: string) => findPage(path, known)?.path;
   const wrong = asked.filter((path) => !reachable.has(pathOf(path) ?? '\0'));
@@ -77,7 +74,8 @@ export function checkPaths(
     `The docs have no page ${named.join(', ')}${others} to export.`,
     [
       near.length > 0 && `Near are: ${near.map((path) => `"${path || '/'}"`).join(', ')}.`,
-      isThere && 'A page that is limited to other groups, leads to another site, or is of another language or version is not exported.',
+      isThere &&
+        'A page that is limited to other groups, leads to another site, or is of another language or version is not exported.',
       near.length === 0 && !isThere && 'Write paths as they stand in URLs, such as "guides/install".',
     ]
       .filter(Boolean)

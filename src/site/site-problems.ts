@@ -57,7 +57,13 @@ function excludedPageProblems(drafts: PageFacts[], limited: LimitedPage[]): Prob
       const names = groups.join(', ');
       const hint = `Export it for its readers with --groups ${groups[0]}.`;
       return snippet === undefined
-        ? { kind: 'page-limited-to-groups', severity: 'note', page: file, message: `${file} is limited to ${names}. It is excluded.`, hint }
+        ? {
+            kind: 'page-limited-to-groups',
+            severity: 'note',
+            page: file,
+            message: `${file} is limited to ${names}. It is excluded.`,
+            hint,
+          }
         : {
             kind: 'snippet-limited-to-groups',
             severity: 'warning',

@@ -202,7 +202,11 @@ function withReaders({ groups: written, ...entry }: WrittenEntry): NavigationEnt
   if (written === undefined) return entry;
   const readers = written.filter((one) => typeof one !== 'object').map(String);
   const inside = written.filter((one) => typeof one === 'object');
-  return { ...entry, ...((inside.length > 0 || readers.length === 0) && { groups: inside }), ...(readers.length > 0 && { readers }) };
+  return {
+    ...entry,
+    ...((inside.length > 0 || readers.length === 0) && { groups: inside }),
+    ...(readers.length > 0 && { readers }),
+  };
 }
 
 /** A path that a page names as its own, without slashes around it; undefined if it has characters or names that a page cannot have. */

@@ -243,7 +243,15 @@ function sortTexts(texts: TextFile[], config: DocsConfig | null, isJekyll: boole
     const inFolder = config !== null && isInSnippetFolder(file);
     const { frontmatter, bodyLine, lines, digest } = facts;
     if (kind === 'jsx' || isImported || inFolder)
-      snippets.set(file.normalize('NFC'), { file, kind, frontmatter, body: text.body(), bodyLine, ...(lines && { lines }), digest });
+      snippets.set(file.normalize('NFC'), {
+        file,
+        kind,
+        frontmatter,
+        body: text.body(),
+        bodyLine,
+        ...(lines && { lines }),
+        digest,
+      });
     if (kind === 'jsx' || inFolder || (isImported && !named.has(filePath))) continue;
     const taken = pages.get(path);
     if (taken) {

@@ -26,7 +26,7 @@ export function page(body: string, more: Partial<SourcePage> = {}): SourcePage {
 
 export function snippet(file: string, body: string): [string, SourceSnippet] {
   const kind = /\.[jt]sx$/.test(file) ? 'jsx' : file.endsWith('.mdx') ? 'mdx' : 'md';
-  return [file, { file, body, bodyLine: 0, kind, digest: `digest of ${file}` }];
+  return [file, { file, frontmatter: {}, body, bodyLine: 0, kind, digest: `digest of ${file}` }];
 }
 
 export const options: RendererOptions = {

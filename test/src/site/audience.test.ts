@@ -10,7 +10,12 @@ const pathsFor = (files: Record<string, string>, navigation: unknown, ...groups:
   siteOf(files, navigation, { groups }).pages.map(({ path }) => path);
 
 test('a page is for readers of one of its groups', () => {
-  const files = { open: 'x', one: forReaders('partner'), two: forReaders('partner', 'beta'), list: '---\ngroups: beta, staff\n---\n' };
+  const files = {
+    open: 'x',
+    one: forReaders('partner'),
+    two: forReaders('partner', 'beta'),
+    list: '---\ngroups: beta, staff\n---\n',
+  };
   const navigation = { pages: ['open', 'one', 'two', 'list'] };
   expect(pathsFor(files, navigation)).toEqual(['open']);
   expect(pathsFor(files, navigation, 'partner')).toEqual(['open', 'one', 'two']);
@@ -42,15 +47,30 @@ test('an entry of the navigation limits all in it, and one in another entry both
   expect(pathsFor(files, navigation, 'partner', 'beta')).toEqual(['open', 'a', 'root', 'b', 'c']);
 });
 
-test.each(['tabs', 'anchors', 'dropdowns', 'products', 'versions', 'languages'] as const)('entries of %s are limited, too', (level) => {
-  const name = { tabs: 'tab', anchors: 'anchor', dropdowns: 'dropdown', products: 'product', versions: 'version', languages: 'language' }[level];
-  const files = { open: 'x', secret: 'x' };
-  const navigation = { [level]: [{ [name]: 'en', pages: ['open'] }, { [name]: 'fr', groups: ['partner'], pages: ['secret'] }] };
-  const site = siteOf(files, navigation);
-  expect(site.pages.map(({ path }) => path)).toEqual(['open']);
-  expect(JSON.stringify([...site.contexts.values()])).not.toMatch(/secret|"fr"/);
-  expect(pathsFor(files, navigation, 'partner')).toEqual(['open', 'secret']);
-});
+test.each(['tabs', 'anchors', 'dropdowns', 'products', 'versions', 'languages'] as const)(
+  'entries of %s are limited, too',
+  (level) => {
+    const name = {
+      tabs: 'tab',
+      anchors: 'anchor',
+      dropdowns: 'dropdown',
+      products: 'product',
+      versions: 'version',
+      languages: 'language',
+    }[level];
+    const files = { open: 'x', secret: 'x' };
+    const navigation = {
+      [level]: [
+        { [name]: 'en', pages: ['open'] },
+        { [name]: 'fr', groups: ['partner'], pages: ['secret'] },
+      ],
+    };
+    const site = siteOf(files, navigation);
+    expect(site.pages.map(({ path }) => path)).toEqual(['open']);
+    expect(JSON.stringify([...site.contexts.values()])).not.toMatch(/secret|"fr"/);
+    expect(pathsFor(files, navigation, 'partner')).toEqual(['open', 'secret']);
+  },
+);
 
 test('entries of all pages and of menus are limited, too', () => {
   const files = { open: 'x', secret: 'x', item: 'x' };
@@ -68,7 +88,12 @@ test('entries of all pages and of menus are limited, too', () => {
 
 test('a page in two entries is seen by those who may see one of them', () => {
   const files = { open: 'x', both: 'x' };
-  const navigation = { groups: [{ group: 'A', groups: ['partner'], pages: ['both'] }, { group: 'B', pages: ['open', 'both'] }] };
+  const navigation = {
+    groups: [
+      { group: 'A', groups: ['partner'], pages: ['both'] },
+      { group: 'B', pages: ['open', 'both'] },
+    ],
+  };
   expect(pathsFor(files, navigation)).toEqual(['open', 'both']);
 });
 
@@ -86,13 +111,21 @@ test('`public` opens limited pages to those who see the entry', () => {
 
 test('an entry without a page that these readers see is not shown', () => {
   const files = { open: 'x', one: forReaders('partner') };
-  const site = siteOf(files, { groups: [{ group: 'A', pages: ['open'] }, { group: 'Partners', pages: ['one'] }] });
+  const site = siteOf(files, {
+    groups: [
+      { group: 'A', pages: ['open'] },
+      { group: 'Partners', pages: ['one'] },
+    ],
+  });
   expect(outline(site, 'site')).toEqual(['- A', '  Open /open']);
   expect(site.problems.map(({ kind }) => kind)).toEqual(['page-limited-to-groups']);
 });
 
 test('a page with a snippet for others is excluded, and reported', () => {
-  const source = sourceOf({ open: 'x', two: 'import A from "/snippets/a.mdx"\n\n<A/>' }, { name: 'Docs', navigation: { pages: ['open', 'two'] } });
+  const source = sourceOf(
+    { open: 'x', two: 'import A from "/snippets/a.mdx"\n\n<A/>' },
+    { name: 'Docs', navigation: { pages: ['open', 'two'] } },
+  );
   for (const [file, body, frontmatter] of [
     ['snippets/a.mdx', 'import B from "/snippets/b.mdx"\n\n<B/>', {}],
     ['snippets/b.mdx', 'secret', { groups: ['partner'] }],
@@ -101,7 +134,12 @@ test('a page with a snippet for others is excluded, and reported', () => {
   const site = buildSite(source);
   expect(site.pages.map(({ path }) => path)).toEqual(['open']);
   expect(site.problems).toEqual([
-    expect.objectContaining({ kind: 'snippet-limited-to-groups', severity: 'warning', page: 'two.mdx', message: expect.stringContaining('snippets/b.mdx') }),
+    expect.objectContaining({
+      kind: 'snippet-limited-to-groups',
+      severity: 'warning',
+      page: 'two.mdx',
+      message: expect.stringContaining('snippets/b.mdx'),
+    }),
   ]);
   expect(buildSite(source, { groups: ['partner'] }).pages.map(({ path }) => path)).toEqual(['open', 'two']);
 });
@@ -126,7 +164,10 @@ test('redirects of limited pages are not in the export, and those of a folder on
 test('a page that is asked for but limited is named as such', () => {
   const files = { open: 'x', secret: forReaders('partner') };
   expect(() => siteOf(files, { pages: ['open', 'secret'] }, { paths: ['secret'] })).toThrow(
-    expect.objectContaining({ code: 'PathNotFound', hint: expect.stringContaining('limited to other groups') } satisfies Partial<ExportError>),
+    expect.objectContaining({
+      code: 'PathNotFound',
+      hint: expect.stringContaining('limited to other groups'),
+    } satisfies Partial<ExportError>),
   );
 });
 
