@@ -215,10 +215,9 @@ export const command = defineCommand({
         now: Date.now(),
         embeddings: await embeddingsOf(given, process.env),
         onProgress: (progress: Progress) => {
-          if (progress.stage === 'render') {
-            if (isHtml) keepYoungSpace();
-            else if (performance.now() > longExport) collectEarly();
-          }
+          // A folder of HTML is not read before its pages are written.
+          if (progress.stage === (isHtml ? 'render' : 'read')) keepYoungSpace();
+          if (progress.stage === 'render' && !isHtml && performance.now() > longExport) collectEarly();
           messages?.progress(progress);
           printer.update(progress);
         },
@@ -290,8 +289,9 @@ function collectEarly(): void {
 }
 
 /**
- * Called once pages are written, when modules are loaded and the space for young objects has the size that they needed. The text of a
- * written page is garbage; a space that grows only fills with more of it, and saves no time (Node 24.21).
+ * Called when modules are loaded and files are read, and the space for young objects has the size that those needed. The text of a written page is
+ * garbage; a space that grows only fills with more of it: without growth, exports of 111 to 243 real pages take a fifth to a quarter less memory and
+ * no more time (Node 24.21).
  */
 function keepYoungSpace(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
