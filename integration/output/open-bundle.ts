@@ -12,6 +12,7 @@ import { openArchive, type Archive } from './read-archive.ts';
 import type { ArchiveEntry } from './zip-directory.ts';
 import { checkEntries, unsafe, type BundleLimits } from './check-entries.ts';
 import { manifestFault, manifestSchema, type Manifest } from '../manifest.ts';
+import { wordFinders, type WordFinder } from './word-finder.ts';
 
 export type Bundle = Awaited<ReturnType<typeof openBundle>>;
 
@@ -56,7 +57,7 @@ export async function openBundle(file: string, limits?: BundleLimits) {
       stream: (path: string, start: number, end: number): AsyncIterable<Uint8Array> =>
         archive.read(entryOf(path).entry, start, end),
       /** Reads every file and returns the problems, like `verifyBundle`. */
-      verify: (): Promise<Problem[]> => problemsOf(archive, entries, manifest),
+      verify: (): Promise<Problem[]> => problemsOf(archive, entries, { manifest, absent: [] }),
       close: (): void => archive.close(),
     };
   } catch (error) {
@@ -66,16 +67,20 @@ export async function openBundle(file: string, limits?: BundleLimits) {
 }
 
 /**
- * The problems of a bundle or an export folder; none when each file has the hash that the manifest lists.
- * Throws `ExportError` when it cannot be opened at all.
+ * The problems of a bundle or an export folder; none when each file has the hash that the manifest lists, and neither its name nor its contents have
+ * a word of `absent`. Throws `ExportError` when it cannot be opened at all.
  */
-export async function verifyBundle(fileOrFolder: string, limits?: BundleLimits): Promise<Problem[]> {
+export async function verifyBundle(
+  fileOrFolder: string,
+  limits?: BundleLimits,
+  absent: readonly string[] = [],
+): Promise<Problem[]> {
   const archive = await openArchiveOrFolder(fileOrFolder, limits);
   try {
     const problems = checkEntries(archive, limits);
     if (problems.length > 0) return problems;
     const entries = filesOf(archive);
-    return await problemsOf(archive, entries, await readManifest(fileOrFolder, archive, entries));
+    return await problemsOf(archive, entries, { manifest: await readManifest(fileOrFolder, archive, entries), absent });
   } finally {
     archive.close();
   }
@@ -85,7 +90,18 @@ function filesOf({ entries }: Archive): Map<string, ArchiveEntry> {
   return new Map(entries.filter(({ isFolder }) => !isFolder).map((entry) => [entry.name, entry]));
 }
 
-async function problemsOf(archive: Archive, entries: Map<string, ArchiveEntry>, { files }: Manifest): Promise<Problem[]> {
+interface Expected {
+  manifest: Manifest;
+  /** Words that no file has. */
+  absent: readonly string[];
+}
+
+async function problemsOf(
+  archive: Archive,
+  entries: Map<string, ArchiveEntry>,
+  { manifest: { files }, absent }: Expected,
+): Promise<Problem[]> {
+  const openFinder = absent.length === 0 ? undefined : wordFinders(absent);
   const problems: Problem[] = [];
   for (const path of Object.keys(files)) {
     const fault = unsafe(path);
@@ -105,8 +121,11 @@ async function problemsOf(archive: Archive, entries: Map<string, ArchiveEntry>, 
   }
   for await (const { entry, content } of archive.readAll(wanted)) {
     const path = entry.name;
+    const finder = openFinder?.();
+    finder?.add(new TextEncoder().encode(`${path}\n`));
     try {
-      const hash = content instanceof Uint8Array ? sha256(content) : await digestOf(content);
+      const hash = await digestOf(content instanceof Uint8Array ? [content] : content, finder);
+      for (const word of finder?.found() ?? []) problems.push(wordPresentProblem(word, path));
       if (!unlisted.has(path) && hash !== files[path]!.sha256) problems.push(fileChangedProblem(path));
     } catch (error) {
       const message = `The file "${shownName(path)}" cannot be read: ${errorMessage(error)}.`;
@@ -114,6 +133,15 @@ async function problemsOf(archive: Archive, entries: Map<string, ArchiveEntry>, 
     }
   }
   return problems;
+}
+
+function wordPresentProblem(word: string, path: string): Problem {
+  return {
+    kind: 'bundle-word-present',
+    severity: 'error',
+    message: `"${shownName(word)}" is in the file "${shownName(path)}".`,
+    hint: 'Find out how it came into the export, and do not hand the bundle on.',
+  };
 }
 
 function fileChangedProblem(path: string): Problem {
@@ -229,9 +257,12 @@ async function textOf(archive: Archive, entry: ArchiveEntry): Promise<string> {
   return text;
 }
 
-async function digestOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+async function digestOf(pieces: AsyncIterable<Uint8Array> | Uint8Array[], finder?: WordFinder): Promise<string> {
   const digest = createHash('sha256');
-  for await (const piece of pieces) digest.update(piece);
+  for await (const piece of pieces) {
+    digest.update(piece);
+    finder?.add(piece);
+  }
   return digest.digest('hex');
 }
 

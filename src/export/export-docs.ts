@@ -128,6 +128,7 @@ async function openAnd<Report>(
   const remote = { cache: store, ...(mayDownload(options) && { download: (url: URL) => downloadFile(url, options.signal) }) };
   const docs = await openDocs(options.source, {
     ...options,
+    onRead: (done, total) => options.onProgress?.({ stage: 'read', done, total }),
     highlightCache: store,
     cacheFolder: folder,
     sourceCache,

@@ -45,6 +45,8 @@ export interface OpenDocsOptions extends CheckoutOptions {
   includeRoots?: readonly string[];
   /** Stores what files say between runs, so that unchanged files are not read. */
   sourceCache?: ExportCache;
+  /** Called while files are read. */
+  onRead?: (done: number, total: number) => void;
   /** How specifications from external origins are read. Without it, they are not. */
   remote?: RemoteOptions;
   /** For a folder that is opened repeatedly: its specifications are read again only when they have changed. */
@@ -61,8 +63,8 @@ export interface OpenDocsOptions extends CheckoutOptions {
 
 /** Reads a docs folder and loads the theme. Throws an ExportError when the folder cannot be read. */
 export async function openDocs(folder: string, options: OpenDocsOptions = {}): Promise<PageRenderer> {
-  const { sourceCache, now, includeRoots } = options;
-  const source = await readSource(folder, { cache: sourceCache, now, includeRoots });
+  const { sourceCache, now, includeRoots, onRead } = options;
+  const source = await readSource(folder, { cache: sourceCache, now, includeRoots, onRead });
   const reference = await openReference(source, options);
   const { site, fonts } = await openSite(source, reference?.source ?? source, options);
   const theme = await loadTheme(await ensureTheme());

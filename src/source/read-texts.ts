@@ -50,6 +50,8 @@ export interface ReadTextsOptions {
   cache?: ExportCache;
   /** Milliseconds since 1970. */
   now?: number;
+  /** Called while files are read. */
+  onRead?: (done: number, total: number) => void;
 }
 
 /** The disk entry of a file and what the file says, by file. */
@@ -67,12 +69,15 @@ function kindOf(file: string): TextFile['kind'] | undefined {
 /** So many characters of bodies stay in memory; the other files are read again, so a large folder does not need memory for all texts at once. */
 const mostKept = 64 * 1024 * 1024;
 
+/** Files read between two reports of progress. */
+const filesBetween = 32;
+
 /** Reads the text files of a folder. Files that cannot be read or decoded are reported in `problems`. */
 export function readTexts(
   root: string,
   files: string[],
   problems: Problem[],
-  { cache, now = Date.now(), includeRoots = [] }: ReadTextsOptions = {},
+  { cache, now = Date.now(), includeRoots = [], onRead }: ReadTextsOptions = {},
 ): TextFile[] {
   const roots = [root, ...includeRoots];
   const key = `texts-${format}/${generator}/${roots.join('\n')}`;
@@ -80,7 +85,8 @@ export function readTexts(
   const next: KnownTexts = {};
   let isSame = true;
   let kept = 0;
-  const texts = files.flatMap((file): TextFile[] => {
+  const texts = files.flatMap((file, index): TextFile[] => {
+    if (index % filesBetween === filesBetween - 1) onRead?.(index, files.length);
     const kind = kindOf(file);
     if (!kind) return [];
     const path = join(root, file);

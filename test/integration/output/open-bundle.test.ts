@@ -23,6 +23,38 @@ test('a whole bundle and a whole folder have no problems', async () => {
   expect(await verifyBundle(hostile())).toEqual([]);
 });
 
+describe('words that a bundle must not have', () => {
+  const words = ['Ämter & Co', 'Blue heron', 'heron', 'zz"q', 'absent'];
+  test.each([
+    ['in a text', '<p>A BLUE HERON wades</p>', ['Blue heron', 'heron']],
+    ['in HTML', '<p>ämter &amp; co</p>', ['Ämter & Co']],
+    ['in a script', '__carrel_script("a zz\\"q b");', ['zz"q']],
+    ['in a link', '<a href="x?%C3%84mter%20%26%20Co">', ['Ämter & Co']],
+    ['between two pieces of a large file', `${' '.repeat(65_532)}heron${' '.repeat(3_000_000)}`, ['heron']],
+    ['in bytes that are not text', `\0\u00ff\0heron\0`, ['heron']],
+    ['nowhere', 'h-e-r-o-n', []],
+  ])('%s', async (_, text, found) => {
+    const files = { 'index.html': text };
+    const exported = { ...files, 'carrel.json': manifestOf(files) };
+    for (const bundle of [await archiveOf(exported), folderOf(exported)]) {
+      const problems = await verifyBundle(bundle, undefined, words);
+      expect(problems.map(({ kind }) => kind)).toEqual(found.map(() => 'bundle-word-present'));
+      expect(problems.map(({ message }) => message).sort()).toEqual(
+        found.map((word) => `"${word}" is in the file "index.html".`).sort(),
+      );
+    }
+  });
+
+  test('in the name of a file, and so in the manifest', async () => {
+    const files = { 'herons/Blue heron.txt': 'x' };
+    const problems = await verifyBundle(folderOf({ ...files, 'carrel.json': manifestOf(files) }), undefined, ['blue HERON']);
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining('"carrel.json"'),
+      expect.stringContaining('"herons/Blue heron.txt"'),
+    ]);
+  });
+});
+
 describe('a file that differs from the export', () => {
   const { 'index.html': _, ...missing } = whole;
   test.each([

@@ -3,7 +3,7 @@ import { commandName, helpText, readArguments, UsageError } from '../../../src/c
 import { command as evalCommand } from '../../../src/cli/eval.ts';
 import { command as exportCommand } from '../../../src/cli/export.ts';
 import { command as serveCommand } from '../../../src/cli/serve.ts';
-import { command as verifyCommand } from '../../../src/cli/verify.ts';
+import { command as completeCommand } from '../../../src/cli/complete.ts';
 
 test('an option with a number takes the next argument', () => {
   const read = readArguments(serveCommand, ['site.zip', '--port', '4402', '--base', '/docs/']);
@@ -42,7 +42,7 @@ test('help shows the value of each option', () => {
   expect(helpText(exportCommand)).toMatch(/--out FOLDER +Output folder/);
   expect(helpText(exportCommand)).toMatch(/--strict  +Exit/);
   expect(helpText(evalCommand)).toMatch(/--max-wrong-refusals PERCENT {2,}Maximum/);
-  expect(helpText(verifyCommand)).toMatch(/Usage: carrel verify FOLDER\|ZIP\n/);
+  expect(helpText(completeCommand)).toMatch(/Usage: carrel complete [^[\n]*\n/);
 });
 
 test('help shows groups of options, and examples with the name of the program', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -72,6 +72,28 @@ test('twenty thousand small files take little memory', async () => {
   expect(code).toBe(0);
   expect(memoryOf(stderr)).toBeGreaterThan(20);
   expect(memoryOf(stderr)).toBeLessThan(200);
+});
+
+test('words of a list are looked for, and an empty list is a mistake', async () => {
+  const files = { 'index.html': '<p>Hi from Fjordland</p>' };
+  const bundle = folderOf({ ...files, 'carrel.json': manifestOf(files) });
+  const list = join(temporaryFolder(), 'list.txt');
+  const verify = async (text: string) => {
+    writeFileSync(list, text);
+    const { code, stdout, stderr } = await carrel(['verify', bundle, '--absent', list]);
+    return { code, output: stdout + stderr };
+  };
+  expect(await verify('\uFEFFNorthwind\r\n\r\nTailspin\n')).toEqual({
+    code: 0,
+    output: expect.stringContaining(`None of them has one of the 2 words of ${list}.`),
+  });
+  expect(await verify('Northwind\nfjordland')).toEqual({
+    code: 1,
+    output: expect.stringMatching(/^bundle-word-present: "fjordland" is in the file "index\.html"\. .*\n$/),
+  });
+  expect(await verify(' \n')).toEqual({ code: 2, output: expect.stringContaining('is empty') });
+  const missing = await carrel(['verify', bundle, '--absent', `${list}.missing`]);
+  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('cannot be read')]);
 });
 
 const unprintable = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/;
