@@ -1,7 +1,7 @@
 // `npm test`: checks, then unit tests and the browser side by side, then the tests that need the machine for themselves. `npm run test:all` also has
 // the installations and faults of vitest.config.ts. `npm test -- search` runs one part; paths with `e2e` are browser tests. `npm test -- --shard 2/4`
 // runs a quarter of all.
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism, freemem, tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -53,6 +53,8 @@ function temporaryFolder() {
   const { bavail, bsize } = statfsSync(memory);
   if (Math.min(bavail * bsize, freemem()) < 12e9) return tmpdir();
   const folder = mkdtempSync(`${memory}/carrel-test-`);
+  // PostgreSQL runs as another user where the tests run as root.
+  chmodSync(folder, 0o711);
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
