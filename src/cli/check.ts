@@ -10,7 +10,7 @@ import { withFrame } from '../source/code-frame.ts';
 import { githubText, jsonText, sarifText, type CheckedFolder } from './problem-formats.ts';
 import { count, problemCounts, problemList } from './problem-list.ts';
 import { symbol } from './terminal.ts';
-import { cacheOption, flag, includeRootOption, option, text, defineCommand, type OptionsOf } from './usage.ts';
+import { cacheOption, flag, groupsOption, includeRootOption, option, text, defineCommand, type OptionsOf } from './usage.ts';
 
 const formats = ['human', 'json', 'github', 'sarif'] as const;
 
@@ -22,6 +22,7 @@ const options = {
     'human (default), json, github (annotations of a workflow) or sarif',
   ),
   all: flag('Print all issues, not only the first 50'),
+  groups: groupsOption,
   'include-root': includeRootOption,
   base: option(text.optional(), 'PATH', 'Path that the site is published at, such as /docs/'),
   cache: cacheOption,
@@ -63,7 +64,7 @@ const texts: Record<Exclude<(typeof formats)[number], 'human'>, (report: CheckRe
 
 async function checkFolder(
   source: string,
-  { base, cache, 'include-root': includeRoots }: OptionsOf<typeof options>,
+  { base, cache, groups, 'include-root': includeRoots }: OptionsOf<typeof options>,
 ): Promise<CheckReport> {
   const shared = { source, base, environment: process.env };
   // Collecting as early as carrel.ts sets it takes a fifth of the time of a check, whose pages are not kept (Node 24.21).
@@ -77,6 +78,7 @@ async function checkFolder(
   return checkDocs({
     ...shared,
     includeRoots,
+    groups,
     deployment: 'client-hosted',
     vendor: false,
     now: Date.now(),

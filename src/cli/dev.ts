@@ -15,6 +15,7 @@ import {
   trustOption,
   commandName,
   flag,
+  groupsOption,
   includeRootOption,
   option,
   shellWord,
@@ -31,6 +32,7 @@ const options = {
   ),
   host: option(text.default('127.0.0.1'), 'HOST', 'Address to listen on (default: 127.0.0.1, which other machines cannot reach)'),
   open: flag('Open the site in your browser'),
+  groups: groupsOption,
   'include-root': includeRootOption,
   'trust-components': trustOption,
   cache: cacheOption,
@@ -61,6 +63,7 @@ export const command = defineCommand({
       cache: given.cache === false ? undefined : (given.cache ?? defaultCacheFolder(process.env)),
       trustComponents: given['trust-components'],
       includeRoots: given['include-root'],
+      groups: given.groups,
       now: Date.now,
     });
     const issues = issuePrinter(docs);

@@ -22,6 +22,7 @@ import { outcome, summary } from './summary.ts';
 import {
   flag,
   cacheOption,
+  groupsOption,
   includeRootOption,
   languageOption,
   list,
@@ -112,14 +113,7 @@ const options = {
     'LIST',
     'Export only these pages: guides/install,guides/use (a comma in a path is %2C)',
   ),
-  groups: option(
-    list
-      .refine(notEmpty, { error: 'must name at least one group' })
-      .transform((groups) => groups.map((group) => group.replaceAll(/%2c/gi, ',')))
-      .optional(),
-    'LIST',
-    'Export what readers in all of these groups may see: partner,beta (a comma in a name is %2C; default: what everybody may see)',
-  ),
+  groups: groupsOption,
   'include-root': includeRootOption,
   label: versionOption,
   deployment: option(

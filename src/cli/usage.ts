@@ -107,6 +107,16 @@ export const includeRootOption = option(
   'Folder outside the docs folder whose files pages may include; can be given several times',
 );
 
+/** For the commands that read a docs folder: the groups of readers whom the site is for. */
+export const groupsOption = option(
+  list
+    .refine(notEmpty, { error: 'must name at least one group' })
+    .transform((groups) => groups.map((group) => group.replaceAll(/%2c/gi, ',')))
+    .optional(),
+  'LIST',
+  'Also the pages for readers in these groups: partner,beta (a comma in a name is %2C; default: what everybody may see)',
+);
+
 /** A folder, or false for none. */
 export const cacheOption = option(
   text.transform((given) => (given === 'off' ? false : resolve(given))).optional(),

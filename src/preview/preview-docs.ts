@@ -21,6 +21,8 @@ export interface PreviewDocsOptions {
   trustComponents?: boolean;
   /** Folders outside the docs folder whose files pages may include. */
   includeRoots?: readonly string[];
+  /** The groups of the readers whom the site is for; without it, it is for everybody. */
+  groups?: readonly string[];
   now: () => number;
 }
 
@@ -39,7 +41,7 @@ export type PreviewedDocs = ReturnType<typeof previewDocs>;
 /** Characters of cached values in memory. */
 const mostInMemory = 128 * 1024 * 1024;
 
-export function previewDocs({ folder, cache: cacheFolder, trustComponents, includeRoots, now }: PreviewDocsOptions) {
+export function previewDocs({ folder, cache: cacheFolder, trustComponents, includeRoots, groups, now }: PreviewDocsOptions) {
   const root = realPath(resolve(folder)) ?? resolve(folder);
   const store = cacheFolder === undefined ? undefined : openStore(cacheFolder, { now: now() });
   const cache = layered(store);
@@ -55,7 +57,7 @@ export function previewDocs({ folder, cache: cacheFolder, trustComponents, inclu
 
   const openOnce = async (): Promise<DocsState> => {
     const next = await openDocs(root, {
-      ...{ trustComponents, includeRoots, cacheFolder, knownSpecifications },
+      ...{ trustComponents, includeRoots, groups, cacheFolder, knownSpecifications },
       highlightCache: cache,
       sourceCache: cache,
       now: now(),

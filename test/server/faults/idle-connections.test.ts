@@ -9,21 +9,27 @@ import { addSite, place, startServer } from './places.ts';
 
 const many = 1000;
 /** What connections send, and then nothing more. */
-const kinds = ['', 'GET / HTTP/1.1\r\nHost: 127', 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n', ''];
+const wholeRequest = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+const kinds = ['', 'GET / HTTP/1.1\r\nHost: 127', wholeRequest, ''];
 
-/** Opens connections that stay as long as the server lets them, 10 at a time. */
+/** Opens connections that stay as long as the server lets them, 10 at a time: the next ones when the server has answered those that ask. */
 async function openIdle(addresses: string[]): Promise<Socket[]> {
   const sockets: Socket[] = [];
   onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
   while (sockets.length < many) {
+    const waiting: Promise<unknown>[] = [];
     const opened = Array.from({ length: 10 }, (_, at) => {
       const socket = connect(Number(new URL(addresses[at % addresses.length]!).port), '127.0.0.1');
       socket.on('error', () => {}).resume();
-      socket.write(kinds[at % kinds.length]!);
+      const sent = kinds[at % kinds.length]!;
+      socket.write(sent);
+      const isUp = Promise.race([once(socket, sent === wholeRequest ? 'data' : 'connect'), once(socket, 'close')]);
+      // Also one that the server resets.
+      waiting.push(isUp.catch(() => {}));
       return socket;
     });
     sockets.push(...opened);
-    await Promise.all(opened.map((socket) => Promise.race([once(socket, 'connect'), once(socket, 'close')])));
+    await Promise.all(waiting);
   }
   return sockets;
 }

@@ -38,6 +38,15 @@ describe('exit codes', () => {
   });
 });
 
+test('mistakes on pages for some readers are found for these readers', async () => {
+  const limited = { ...clean, 'docs/other.mdx': '---\ntitle: B\ngroups: ["a, b"]\n---\n\n[c](/missing)\n' };
+  const root = folder(limited);
+  expect((await check(root)).code).toBe(0);
+  const { code, stdout } = await check(root, '--groups', 'staff,a%2C b');
+  expect([code, stdout]).toEqual([1, expect.stringContaining('/missing')]);
+  expect((await check(root, '--groups', ',')).code).toBe(2);
+});
+
 test('an error is shown with its line and the lines around it', async () => {
   const { stdout } = await check(folder(broken));
   expect(stdout).toContain(`

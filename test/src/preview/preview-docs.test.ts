@@ -10,10 +10,10 @@ afterEach(async () => {
   for (const docs of opened.splice(0)) await docs.close();
 });
 
-function preview(fixture: string): PreviewedDocs & { folder: string } {
+function preview(fixture: string, groups?: string[]): PreviewedDocs & { folder: string } {
   const folder = join(temporaryFolder(), 'docs');
   cpSync(join(import.meta.dirname, '../../../fixtures', fixture), folder, { recursive: true });
-  const docs = previewDocs({ folder, now: Date.now });
+  const docs = previewDocs({ folder, groups, now: Date.now });
   opened.push(docs);
   return { ...docs, folder };
 }
@@ -64,6 +64,17 @@ test('a change of one page changes its files and nothing else, and an index is p
   const meta = await textOf(docs, `_carrel/${folder}/meta.js`);
   expect(meta).toContain('__carrel_shard');
   expect((await docs.open()).revision).toBe(after.revision);
+});
+
+test('a page for some readers is in the preview for these readers', async () => {
+  await expect(
+    preview('docs-json-site')
+      .open()
+      .then(({ site }) => site!.file('members.md')),
+  ).resolves.toBeUndefined();
+  const docs = preview('docs-json-site', ['staff']);
+  await docs.open();
+  expect(await textOf(docs, 'members.md')).toContain('xylophonist');
 });
 
 test('a broken docs.json leaves the last site, with the place of the fault', async () => {
