@@ -123,8 +123,8 @@ export type LinkPosition = 'content' | 'layout' | 'markdown-link' | 'content-fil
 export type PageLink = [position: LinkPosition, url: string];
 
 /**
- * A link whose target is missing (`wanted` is what was looked for), a link to an excluded page, a link to a page that readers may not see, a link that was found only without its first
- * folder, or a link whose anchor must exist on its target page.
+ * A link whose target is missing (`wanted` is what was looked for), a link to an excluded page, a link to a page that readers may not see,
+ * a link that was found only without its first folder, or a link whose anchor must exist on its target page.
  */
 export type LinkCheck =
   | { position: LinkPosition; url: string; wanted: string; isOutside?: true }

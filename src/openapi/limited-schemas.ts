@@ -1,8 +1,8 @@
 // Schemas that only some readers may see: `x-mint.groups` on a property, a variant, a parameter, an example. Pages of operations and channels are
 // limited as all pages are.
 import { isObject } from '../source/by-kind.ts';
-import type { MayRead } from '../source/readers.ts';
-import { string, type Json } from './json.ts';
+import { readersIn, type MayRead } from '../source/readers.ts';
+import type { Json } from './json.ts';
 
 /** Removes from a document what these readers may not see. Changes it. */
 export function removeLimited(document: Json, mayRead: MayRead): void {
@@ -59,8 +59,7 @@ function inheritFromPaths(document: Json): void {
 
 function readersOf(value: Json): string[] {
   const mint = value['x-mint'];
-  const groups = isObject(mint) ? mint.groups : undefined;
-  return (Array.isArray(groups) ? groups : [groups]).flatMap((one) => string(one)?.trim() ?? []);
+  return isObject(mint) ? readersIn(mint.groups) : [];
 }
 
 function escaped(name: string): string {

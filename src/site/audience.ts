@@ -1,10 +1,10 @@
 // An audience is an export: the site for readers of some groups is made of a source without all that they may not see. What no later step knows,
 // none can show.
 import type { DocsConfig, NavigationEntry } from '../source/docs-json.ts';
-import { mayRead, type MayRead } from '../source/readers.ts';
+import { mayRead, readersIn, type MayRead } from '../source/readers.ts';
 import type { LimitedPage, Source, SourcePage } from '../source/source.ts';
 import { createSnippetUses } from '../markdown/snippet-uses.ts';
-import { flagField, textsField } from './page-facts.ts';
+import { flagField } from './page-facts.ts';
 import { normalPath } from './page-paths.ts';
 
 const levels = ['pages', 'groups', 'tabs', 'anchors', 'dropdowns', 'products', 'versions', 'languages', 'menu'] as const;
@@ -37,7 +37,7 @@ type Limit = Pick<LimitedPage, 'groups' | 'snippet'>;
 /** The pages that these readers may not see by themselves. */
 function pageLimits(source: Source, maySee: MayRead): Map<SourcePage, Limit> {
   const readersOf = ({ frontmatter }: Pick<SourcePage, 'frontmatter'>) =>
-    flagField(frontmatter.public) ? [] : textsField(frontmatter.groups);
+    flagField(frontmatter.public) ? [] : readersIn(frontmatter.groups);
   const limitedSnippets = new Map(
     [...new Set(source.snippets.values())].flatMap((snippet) => {
       const readers = readersOf(snippet);

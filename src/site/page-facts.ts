@@ -132,7 +132,7 @@ export function numberField(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-export function textsField(value: unknown): string[] {
+function textsField(value: unknown): string[] {
   if (typeof value === 'string')
     return value
       .split(',')

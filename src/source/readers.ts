@@ -7,3 +7,12 @@ export type MayRead = (readers: readonly string[]) => boolean;
 export function mayRead(groups: readonly string[] = []): MayRead {
   return (readers) => readers.length === 0 || readers.some((one) => groups.includes(one));
 }
+
+/** The groups that a value of frontmatter or of a specification names. What is neither a name nor empty is for nobody, rather than for everybody. */
+export function readersIn(value: unknown): string[] {
+  const written: unknown[] = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value ?? ''];
+  return written.flatMap((one) => {
+    const name = typeof one === 'string' ? one.trim() : one === null || one === undefined ? '' : JSON.stringify(one);
+    return name === '' ? [] : [name];
+  });
+}

@@ -29,6 +29,21 @@ test.each(['a, comma', 'emoji 🦔', 'x'.repeat(300), 'Ünïcode', ' spaces '])(
   expect(pathsFor(files, { pages: ['open', 'one'] }, name.trim())).toEqual(['open', 'one']);
 });
 
+test.each([
+  ['groups:', true],
+  ['groups: []', true],
+  ["groups: ''", true],
+  ['groups: 7', false],
+  ['groups: false', false],
+  ['groups: { partner: true }', false],
+  ['groups: [{ name: partner }]', false],
+])('%s is for everybody: %s', (line, isOpen) => {
+  expect(pathsFor({ open: 'x', one: `---\n${line}\n---\n` }, { pages: ['open', 'one'] })).toEqual(
+    isOpen ? ['open', 'one'] : ['open'],
+  );
+  if (line === 'groups: 7') expect(pathsFor({ one: `---\n${line}\n---\n` }, { pages: ['one'] }, '7')).toEqual(['one']);
+});
+
 test('an entry of the navigation limits all in it, and one in another entry both', () => {
   const files = { open: 'x', a: 'x', b: 'x', c: 'x', root: 'x' };
   const navigation = {
