@@ -16,7 +16,7 @@ const levels = ['pages', 'groups', 'tabs', 'anchors', 'dropdowns', 'products', '
 export function sourceFor(source: Source, groups: readonly string[] = []): Source {
   const maySee = mayRead(groups);
   const limits = pageLimits(source, maySee);
-  const { navigation, shown, hidden } = visibleNavigation(source, { maySee, limits });
+  const { navigation, shown, hidden, isCut } = visibleNavigation(source, { maySee, limits });
   const limited = source.pages.flatMap((page): LimitedPage[] => {
     const { path, file } = page;
     const limit = limits.get(page);
@@ -26,7 +26,7 @@ export function sourceFor(source: Source, groups: readonly string[] = []): Sourc
     const readers = limit?.groups ?? hidden.get(page);
     return readers === undefined ? [] : [{ path, file, groups: readers }];
   });
-  if (limited.length === 0 && hidden.size === 0) return source;
+  if (limited.length === 0 && !isCut) return source;
   const withheld = new Set(limited.map(({ path }) => path));
   const pages = source.pages.filter(({ path }) => !withheld.has(path));
   return { ...source, pages, limited, config: source.config && visibleConfig(source.config, navigation, pages, limited) };
@@ -69,6 +69,8 @@ function visibleNavigation({ config, pages }: Source, { maySee, limits }: Naviga
   const pageOf = (entry: string) => byName.get(entry) ?? byName.get(normalPath(entry));
   const shown = new Set<SourcePage>();
   const hidden = new Map<SourcePage, string[]>();
+  // An entry without pages is limited, too.
+  let isCut = false;
 
   const hideAll = (entry: NavigationEntry, readers: string[]): void => {
     const named = [...(entry.pages ?? []), ...(entry.root === undefined ? [] : [entry.root])];
@@ -89,6 +91,7 @@ function visibleNavigation({ config, pages }: Source, { maySee, limits }: Naviga
   const visible = (entry: NavigationEntry, isOpen: boolean): NavigationEntry | undefined => {
     const { readers, ...result } = entry;
     if (readers && !maySee(readers)) {
+      isCut = true;
       hideAll(entry, readers);
       return undefined;
     }
@@ -108,7 +111,7 @@ function visibleNavigation({ config, pages }: Source, { maySee, limits }: Naviga
     return before > 0 && !after && result.href === undefined ? undefined : result;
   };
   const navigation = config?.navigation && (visible(config.navigation, false) ?? { pages: [] });
-  return { navigation, shown, hidden };
+  return { navigation, shown, hidden, isCut };
 }
 
 function entriesIn(entry: NavigationEntry): NavigationEntry[] {

@@ -104,6 +104,14 @@ test('entries of all pages and of menus are limited, too', () => {
   expect(texts('partner')).toMatch(/Secret anchor.*Secret item.*Secret tab/);
 });
 
+test('an entry that only links is limited, also where no page is', () => {
+  const anchor = { anchor: 'Secret anchor', groups: ['partner'], href: 'https://partners.example.com' };
+  const texts = (...groups: string[]) =>
+    JSON.stringify([...siteOf({ open: 'x' }, { global: { anchors: [anchor] }, pages: ['open'] }, { groups }).contexts.values()]);
+  expect(texts()).not.toContain('ecret');
+  expect(texts('partner')).toContain('Secret anchor');
+});
+
 test('a page in two entries is seen by those who may see one of them', () => {
   const files = { open: 'x', both: 'x' };
   const navigation = {
