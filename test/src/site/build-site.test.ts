@@ -184,7 +184,7 @@ test('all fields of the frontmatter reach the page', () => {
 test('frontmatter of the wrong kind does no harm', () => {
   const site = siteOf(
     {
-      a: '---\ntitle: [x]\ndescription: {a: 1}\nkeywords: 7\nmode: assistant\nboost: many\nhidden: maybe\nsidebar: no\ngroups: {}\n---\n',
+      a: '---\ntitle: [x]\ndescription: {a: 1}\nkeywords: 7\nmode: assistant\nboost: many\nhidden: maybe\nsidebar: no\n---\n',
     },
     { pages: ['a'] },
   );
