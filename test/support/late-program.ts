@@ -11,3 +11,12 @@ export async function late([now = '', afterwards, milliseconds = '0', last]: str
   if (last === 'wait') await pause(2 * Number(milliseconds));
   return 0;
 }
+
+const own = Response;
+
+/** Prints whether `Response` is Node's own, then replaces it. */
+export function replace(): Promise<number> {
+  console.log(Response === own);
+  Object.defineProperty(globalThis, 'Response', { value: class Other extends own {} });
+  return Promise.resolve(0);
+}

@@ -10,3 +10,8 @@ test('what a command leaves behind prints nothing into the next one, and does no
   expect(await late('second', 'own words', '200', 'wait')).toEqual({ code: 0, stdout: 'second\nown words\n', stderr: '' });
   expect(await late('third')).toEqual({ code: 0, stdout: 'third\n', stderr: '' });
 });
+
+test('what a command replaces of the process, the next one has again', async () => {
+  const replace = () => runWarm(program, 'replace', { args: [], cwd: import.meta.dirname, env: process.env });
+  for (let run = 0; run < 2; run++) expect(await replace()).toEqual({ code: 0, stdout: 'true\n', stderr: '' });
+});

@@ -13,7 +13,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** Processes that wait for a command, by module. Each runs one at a time; there are as many as commands that ran side by side. */
+/** Processes that wait for a command, by module and function. Each runs one at a time; there are as many as commands that ran side by side. */
 const waiting = new Map<string, ChildProcess[]>();
 
 /**
@@ -21,8 +21,9 @@ const waiting = new Map<string, ChildProcess[]>();
  * The program is a function of a module that takes arguments.
  */
 export function runWarm(module: string, name: string, command: Command): Promise<Ended> {
-  if (!waiting.has(module)) waiting.set(module, []);
-  return run(waiting.get(module)!, module, name, command);
+  const program = `${module} ${name}`;
+  if (!waiting.has(program)) waiting.set(program, []);
+  return run(waiting.get(program)!, module, name, command);
 }
 
 /** The same in a process that has loaded nothing before, and runs nothing afterwards. */

@@ -31,7 +31,11 @@ const { exit } = process;
 process.exit = ((code = 0) => end(running.getStore() ?? latest, Number(code), true)) as typeof exit;
 process.on('disconnect', () => exit());
 
+// `serve` replaces these, as nothing does that an export runs in.
+const { Request, Response } = globalThis;
+
 process.on('message', async ({ args, cwd, env }: Command) => {
+  for (const [key, value] of Object.entries({ Request, Response })) Object.defineProperty(globalThis, key, { value });
   process.chdir(cwd);
   for (const key of Object.keys(process.env)) delete process.env[key];
   for (const [key, value] of Object.entries(env)) if (value !== undefined) process.env[key] = value;

@@ -86,7 +86,10 @@ test('fifty issues are printed, or all of them', async () => {
 test('a check and an export share the cache, and the export has the bytes that it has alone', async () => {
   const root = temporaryFolder();
   cpSync(join(import.meta.dirname, '../../../src/manual'), join(root, 'docs'), { recursive: true });
-  const run = async (...args: string[]) => expect(await carrel(args, { cwd: root })).toMatchObject({ code: 0 });
+  const run = async (...args: string[]) => {
+    const { code, stderr } = await carrel(args, { cwd: root });
+    expect(code, stderr).toBe(0);
+  };
   await run('check', 'docs', '--cache', 'shared');
   await run('export', 'docs', '--out', 'after', '--cache', 'shared');
   await run('export', 'docs', '--out', 'alone', '--cache', 'off');
