@@ -8,7 +8,7 @@ import { openApiClient, type ApiClient } from './api-client.ts';
 import { downloadBundle } from './download-bundle.ts';
 import { megabytes } from './progress.ts';
 import { watchJob } from './run-job.ts';
-import { languageOption, list, notEmpty, option, versionOption, defineCommand } from './usage.ts';
+import { groupsOption, languageOption, list, notEmpty, option, versionOption, defineCommand } from './usage.ts';
 
 const options = {
   out: option(
@@ -23,6 +23,7 @@ const options = {
     'LIST',
     'Export only these pages: guides/install,reference',
   ),
+  groups: groupsOption,
   timeout: z.coerce
     .number({ error: 'must be a number' })
     .gt(0, { error: 'must be more than 0' })
@@ -39,6 +40,7 @@ export const command = defineCommand({
   examples: [
     ['export-remote my-docs --out docs.zip', 'Export a site and download its bundle'],
     ['export-remote my-docs --out fr.zip --language fr', 'Only one language'],
+    ['export-remote my-docs --out partners.zip --groups partner', 'Also what partners may see'],
     ['export-remote my-docs --out docs.zip --timeout 10', 'Cancel it after ten minutes'],
   ],
   async run({ options: { out, timeout, ...request }, words: [domain = ''] }) {

@@ -7,7 +7,19 @@ import { openApiClient, type ApiClient } from './api-client.ts';
 import { shown } from '../../integration/text/escape.ts';
 import { watchJob } from './run-job.ts';
 import { jsonOption, print, printList } from './subcommands.ts';
-import { commandName, flag, languageOption, list, notEmpty, option, text, versionOption, whole, defineCommand } from './usage.ts';
+import {
+  commandName,
+  flag,
+  groupsOption,
+  languageOption,
+  list,
+  notEmpty,
+  option,
+  text,
+  versionOption,
+  whole,
+  defineCommand,
+} from './usage.ts';
 
 const jobsPath = '/v1/static-export/jobs';
 
@@ -25,12 +37,13 @@ export const subcommands = {
       label: versionOption,
       language: languageOption,
       paths: option(list.refine(notEmpty, { error: 'must not be empty' }).optional(), 'LIST', 'Export only these pages'),
+      groups: groupsOption,
       'no-wait': flag('Do not wait for its end'),
       json: jsonOption,
     },
-    async run({ words: [domain], options: { label, language, paths, 'no-wait': isQueuedOnly, json } }) {
+    async run({ words: [domain], options: { label, language, paths, groups, 'no-wait': isQueuedOnly, json } }) {
       const client = openApiClient(process.env);
-      const request = { domain: domain!, version: label, language, paths };
+      const request = { domain: domain!, version: label, language, paths, groups };
       const job = isQueuedOnly
         ? await client.json<JobObject>('POST', jobsPath, { body: request })
         : await follow(client, request);
@@ -127,6 +140,7 @@ function show(job: JobObject, json: boolean): void {
     ['Created', job.createdAt],
     ...(job.finishedAt ? [['Took', duration(job) ?? '']] : []),
     ...(job.version ? [['Version', job.version]] : []),
+    ...(job.groups ? [['Groups', job.groups.join(', ')]] : []),
     ...(job.problems ? [['Issues', issues(job)]] : []),
     ...(job.error ? [['Error', `${job.error} (${job.errorCode})`]] : []),
     ...(job.activeUrl ? [['Served at', job.activeUrl]] : []),

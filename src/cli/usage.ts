@@ -111,7 +111,7 @@ export const includeRootOption = option(
 export const groupsOption = option(
   list
     .refine(notEmpty, { error: 'must name at least one group' })
-    .transform((groups) => groups.map((group) => group.replaceAll(/%2c/gi, ',')))
+    .transform((groups) => groups.map((group) => group.replaceAll(/%2c/gi, ',').replaceAll('%25', '%')))
     .optional(),
   'LIST',
   'Also the pages for readers in these groups: partner,beta (a comma in a name is %2C; default: what everybody may see)',

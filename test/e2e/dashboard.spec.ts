@@ -169,6 +169,18 @@ test('an expired link is reported, and a new one can be requested', async ({ pag
   await expect(page.getByRole('button', { name: 'Get a new link' })).toBeVisible();
 });
 
+test('an export for some readers names them, and is not offered as what the site serves', async ({ page }) => {
+  await addFolder('readers', { 'index.md': '# Home', 'prices.md': '---\ngroups: [partner]\n---\n# Prices' });
+  await followJob(server, await startJob(server, { domain: 'readers' }));
+  await open(page, '/dashboard/default/readers?tab=exports');
+  await page.getByRole('button', { name: 'Export with options…' }).click();
+  await page.getByLabel('Groups').fill('partner, staff');
+  await page.getByRole('button', { name: 'Start export' }).click();
+  await expect(exportCard(page)).toContainText(/2 pages.*for partner, staff/);
+  await expect(exportRows(page).first()).toContainText('For partner, staff');
+  await expect(exportRows(page).last()).toContainText('Served');
+});
+
 test('a refusal is a sentence with its code and request id', async ({ page, watched }) => {
   await open(page, '/dashboard/default/docs?tab=exports');
   await page.getByRole('button', { name: 'Export with options…' }).click();

@@ -113,7 +113,8 @@ export async function exportList(session: Session, domain: string, signal: Abort
     if (one?.pinned) return [badge('Served'), badge('Pinned', icon('pin'))];
     if (one?.active) return [badge('Served')];
     if (job.expiredAt !== null) return [element('span', { class: 'hint' }, 'Files deleted')];
-    return one?.partial === true ? [element('span', { class: 'hint' }, 'A part of the site')] : [];
+    if (one?.partial !== true) return [];
+    return [element('span', { class: 'hint' }, job.groups === null ? 'A part of the site' : `For ${job.groups.join(', ')}`)];
   }
 
   function actions(one: SiteExportAnswer): HTMLElement | false {

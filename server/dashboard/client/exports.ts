@@ -58,10 +58,11 @@ export async function exportsTab(session: Session, domain: string, body: Element
   }
 }
 
-/** A form with the version, the language and the pages of an export. */
+/** A form with the version, the language, the readers and the pages of an export. */
 function exportPart(session: Session, domain: string, onDone: (job: JobObject) => Promise<void>): void {
   const version = element('input', { autocomplete: 'off', maxlength: 64, autofocus: true });
   const language = element('input', { autocomplete: 'off', maxlength: 35, placeholder: 'all' });
+  const groups = element('input', { autocomplete: 'off', placeholder: 'everybody', spellcheck: 'false' });
   const paths = element('textarea', { rows: 3, placeholder: 'all pages', spellcheck: 'false' });
   const fields = [
     element(
@@ -70,16 +71,29 @@ function exportPart(session: Session, domain: string, onDone: (job: JobObject) =
       field('Version', version, 'Your own label. Defaults to a hash of the content.', 'version'),
       field('Language', language, 'A language code such as en. Defaults to all.', 'language'),
     ),
+    field(
+      'Groups',
+      groups,
+      'Also pages for readers in these groups, separated by commas. Defaults to what everybody may see.',
+      'groups',
+    ),
     field('Pages', paths, 'One path per line, such as guides/install. Defaults to all.', 'paths'),
-    element('p', { class: 'hint' }, 'Only an export of the whole site is served at its address; others can be downloaded.'),
+    element(
+      'p',
+      { class: 'hint' },
+      'Only an export of the whole site for everybody is served at its address; others can be downloaded.',
+    ),
   ];
   formDialog('Export with options', fields, {
     go: 'Start export',
     work() {
-      const wanted = paths.value.split('\n').flatMap((line) => line.trim() || []);
+      const items = (text: string, separator: string) => text.split(separator).flatMap((item) => item.trim() || []);
+      const wanted = items(paths.value, '\n');
+      const readers = items(groups.value, ',');
       return startExport(session, domain, {
         ...(version.value.trim() && { version: version.value.trim() }),
         ...(language.value.trim() && { language: language.value.trim() }),
+        ...(readers.length > 0 && { groups: readers }),
         ...(wanted.length > 0 && { paths: wanted }),
       });
     },

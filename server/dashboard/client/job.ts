@@ -105,6 +105,7 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
       time(job.createdAt),
       took !== undefined && ` · took ${took}`,
       job.version !== null && ` · version ${job.version}`,
+      job.groups !== null && ` · for ${job.groups.join(', ')}`,
     );
     state.replaceChildren(chip(job.status), ...(badge ? [badge] : []), text);
     const ended = ends.includes(job.status);

@@ -24,6 +24,10 @@ export const jobObjectSchema = z
       .openapi({ description: 'Export version: the requested label, or a hash of the content once the job is completed.' }),
     language: z.string().nullable().openapi({ description: 'The one requested language.' }),
     paths: z.array(z.string()).nullable().openapi({ description: 'The requested pages; null for all.' }),
+    groups: z
+      .array(z.string())
+      .nullable()
+      .openapi({ description: 'The groups of readers whom the export is for; null for everybody.' }),
     commit: z.string().nullable().openapi({
       description: 'Commit of a git source that a completed job exported; null if it is not known.',
       example: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
@@ -41,7 +45,7 @@ export const jobObjectSchema = z
     activeUrl: z
       .string()
       .nullable()
-      .openapi({ description: "URL of the site's active export; only for a completed job of the whole site." }),
+      .openapi({ description: "URL of the site's active export; only for a completed job of the whole site for everybody." }),
   })
   .openapi('Job');
 
@@ -61,6 +65,7 @@ export function jobObject(job: Job, sitesUrl: string): JobObject {
     version: job.result?.version ?? job.request.version ?? null,
     language: job.request.language ?? null,
     paths: job.request.paths ?? null,
+    groups: job.request.groups ?? null,
     commit: job.result?.commit ?? null,
     createdAt: job.createdAt.toISOString(),
     updatedAt: job.updatedAt.toISOString(),

@@ -16,6 +16,8 @@ export interface JobRequest {
   /** Paths of pages without duplicates, in the order of the request; absent for all. */
   paths?: string[];
   language?: string;
+  /** Groups of readers whom the export is for, without duplicates; absent for everybody. */
+  groups?: string[];
   /** The commit that a push or a check reported; then the one that was fetched, which may be a later one. */
   commit?: string;
   /** Of which site and branch its site is a preview; recorded when the job is created, since previews are removed before their jobs. */
@@ -79,9 +81,12 @@ export interface Job {
   expiredAt: Date | null;
 }
 
-/** Whether it exports the whole site; a partial export never becomes the active one. */
-export function isWhole({ paths, language }: JobRequest): boolean {
-  return paths === undefined && language === undefined;
+/** What makes an export one of a part of the site, or for some readers. It never becomes the active one, which everybody can read. */
+export const partFields = ['paths', 'language', 'groups'] as const;
+
+/** Whether it exports the whole site for everybody. */
+export function isWhole(request: JobRequest): boolean {
+  return partFields.every((field) => request[field] === undefined);
 }
 
 export function isFinished(status: JobStatus): boolean {

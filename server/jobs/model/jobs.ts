@@ -1,7 +1,7 @@
 // The jobs in the database, which is the source of truth; the queue only carries their ids.
 import { createOneSecondCache } from '../../platform/one-second-cache.ts';
 import type { Database, Queryable } from '../../database/database.ts';
-import type { Job, JobResult, JobStage, JobStatus, NewJob } from './job.ts';
+import { partFields, type Job, type JobResult, type JobStage, type JobStatus, type NewJob } from './job.ts';
 import { createJob } from './create-job.ts';
 import { changedJob, jobColumns, jobsChannel, storable, notifyingColumns, timestamp, type ChangedRow } from './job-rows.ts';
 import { createWatch } from './watch-jobs.ts';
@@ -211,7 +211,7 @@ function update(set: string, where: string): string {
 const activate = `
   with activated as (
     update carrel.sites set active_job = job.id from carrel.jobs job
-    where job.id = $1 and not job.request ?| array['paths', 'language'] and sites.domain = job.domain and sites.organization = job.organization
+    where job.id = $1 and not job.request ?| array[${partFields.map((field) => `'${field}'`).join(', ')}] and sites.domain = job.domain and sites.organization = job.organization
       and not sites.pinned and not exists (
       select from carrel.jobs active
       where active.id = sites.active_job and (active.created_at, active.id) > (job.created_at, job.id)

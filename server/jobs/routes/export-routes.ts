@@ -28,7 +28,9 @@ const exportSchema = z
     commit: z.string().nullable().openapi({ description: 'Commit of a git source.' }),
     pages: count,
     problems: z.object({ errors: count, warnings: count, notes: count }).nullable(),
-    partial: z.boolean().openapi({ description: 'Whether it lacks pages or languages, so that it is never served.' }),
+    partial: z
+      .boolean()
+      .openapi({ description: 'Whether it lacks pages or languages, or is for some readers, so that it is never served.' }),
     active: z.boolean().openapi({ description: 'Whether the site serves it.' }),
     pinned: z.boolean().openapi({ description: 'Whether it stays active when a newer job completes.' }),
     createdAt: z.iso.datetime(),
@@ -188,7 +190,7 @@ async function choose(
   if (!isWhole(job.request))
     throw new ApiError(
       'ExportPartial',
-      `The export "${jobId}" has only some of the pages or languages of "${domain}", so it can't be served. Choose an export of the whole site.`,
+      `The export "${jobId}" has only some of the pages or languages of "${domain}", or is only for some readers, so it can't be served. Choose an export of the whole site for everybody.`,
     );
   const activation = await change(parts.database, { domain, organization, jobId });
   if (activation !== 'activated') throw refusal(activation, domain, job);

@@ -163,8 +163,8 @@ async function checkNoBody(context: Context): Promise<void> {
   throw new ApiError('BodyNotExpected', 'This request takes no body. Send it without one.');
 }
 
-function digest(domain: string, { version, language, paths }: JobRequest): string {
+function digest(domain: string, { version, language, paths, groups }: JobRequest): string {
   return createHash('sha256')
-    .update(JSON.stringify([domain, version ?? null, language ?? null, paths ?? null]))
+    .update(JSON.stringify([domain, version ?? null, language ?? null, paths ?? null, ...(groups ? [groups] : [])]))
     .digest('hex');
 }

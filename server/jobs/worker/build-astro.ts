@@ -9,13 +9,17 @@ import { z } from 'zod';
 import type { CarrelOptions } from '../../../integration/options.ts';
 import { JobError } from '../../platform/errors.ts';
 import { runEnvironment, createLines, runProcess } from '../../platform/run-process.ts';
+import { isWhole } from '../model/job.ts';
 import { failure, outputOf, runExporter, type ExportToRun, type MadeExport } from './run-export.ts';
 
 /** Builds the project and returns its export. Rejects as `runExport` does. */
 export async function buildAstro(run: ExportToRun): Promise<MadeExport> {
   const { source: project, folder, log, request, settings } = run;
-  if (request.paths || request.language)
-    throw new JobError('NotForAstro', 'An Astro project is exported as a whole: start the job without "paths" and "language".');
+  if (!isWhole(request))
+    throw new JobError(
+      'NotForAstro',
+      'An Astro project is exported as a whole: start the job without "paths", "language" and "groups".',
+    );
   const astro = await installedAstro(run);
   const config = join(folder, 'astro.config.mjs');
   const { folder: out, archive } = outputOf(folder);

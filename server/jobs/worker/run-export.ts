@@ -7,7 +7,7 @@ import type { RunLog } from '../../platform/run-log.ts';
 import { runEnvironment, runProcess, type EndedProcess, type ProcessToRun } from '../../platform/run-process.ts';
 import { JobError } from '../../platform/errors.ts';
 import type { SiteSettings } from '../../sites/sites.ts';
-import type { JobRequest } from '../model/job.ts';
+import { isWhole, type JobRequest } from '../model/job.ts';
 import { countProblems, type Problem, type ProblemCounts } from '../../../integration/diagnostics.ts';
 
 /** The program that exports a docs folder: `carrel export`, up to the folder. The command line passes it in, since the server does not know it. */
@@ -45,8 +45,11 @@ export interface MadeExport {
 
 /** Rejects with a `JobError` if the docs cannot be exported or a limit is exceeded, and with the reason of the signal. */
 export async function runExport(exporter: Exporter, run: ExportToRun): Promise<MadeExport> {
-  if (run.settings.builder === 'html' && (run.request.paths || run.request.language))
-    throw new JobError('NotForHtml', 'Built HTML is exported as a whole: start the job without "paths" and "language".');
+  if (run.settings.builder === 'html' && !isWhole(run.request))
+    throw new JobError(
+      'NotForHtml',
+      'Built HTML is exported as a whole: start the job without "paths", "language" and "groups".',
+    );
   return runExporter(run, {
     name: 'The exporter',
     command: exporter.command,
@@ -124,9 +127,13 @@ function argumentsOf(run: ExportToRun): string[] {
   return [source, '--stop-at-stdin-end', ...flags, ...options];
 }
 
-function valuesOfDocs({ cache, request: { language, paths } }: ExportToRun): Record<string, string | undefined> {
-  // Commas separate the paths; the exporter decodes encoded ones.
-  return { cache, language, paths: paths?.map((path) => (path || '/').replaceAll('%', '%25').replaceAll(',', '%2C')).join(',') };
+function valuesOfDocs({ cache, request: { language, paths, groups } }: ExportToRun): Record<string, string | undefined> {
+  return { cache, language, paths: paths && listOf(paths.map((path) => path || '/')), groups: groups && listOf(groups) };
+}
+
+/** Commas separate the items; the exporter decodes encoded ones. */
+function listOf(items: string[]): string {
+  return items.map((item) => item.replaceAll('%', '%25').replaceAll(',', '%2C')).join(',');
 }
 
 function flagsOfDocs({ trust, socialCards }: SiteSettings): string[] {

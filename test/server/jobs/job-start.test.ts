@@ -23,6 +23,7 @@ describe('starting a job', () => {
       version: 'v14',
       paths: ['/guides/install/', 'guides/install.mdx', 'index', 'reference'],
       language: 'en',
+      groups: [' partner ', 'a,b', 'partner', '🍀'],
     });
     expect(response.status).toBe(202);
     const job = (await response.json()) as JobObject;
@@ -37,6 +38,7 @@ describe('starting a job', () => {
       version: 'v14',
       language: 'en',
       paths: ['guides/install', '', 'reference'],
+      groups: ['partner', 'a,b', '🍀'],
       site: domain,
       branch: null,
       commit: null,
@@ -70,7 +72,7 @@ describe('starting a job', () => {
     ['a domain with ..', { domain: '../docs' }],
     ['an empty domain', { domain: '' }],
     ['a domain without end', { domain: 'a'.repeat(300) }],
-    ['an unknown key', { domain, groups: ['a'] }],
+    ['an unknown key', { domain, pages: ['index'] }],
     ['an empty version', { domain, version: '' }],
     ['a version with a slash', { domain, version: '../v1' }],
     ['a long version', { domain, version: 'v'.repeat(65) }],
@@ -95,6 +97,14 @@ describe('starting a job', () => {
     ['a NUL', { domain, paths: ['guides/\0'] }],
     ['half a character', { domain, paths: ['guides/\ud800'] }],
     ['an endless path', { domain, paths: ['a'.repeat(1025)] }],
+    ['no groups', { domain, groups: [] }],
+    ['groups of wrong type', { domain, groups: 'partner' }],
+    ['a group of wrong type', { domain, groups: [1] }],
+    ['too many groups', { domain, groups: Array.from({ length: 101 }, (_, index) => `group-${index}`) }],
+    ['a group without a name', { domain, groups: [' '] }],
+    ['a group of two lines', { domain, groups: ['a\nb'] }],
+    ['half a character as a group', { domain, groups: ['\ud800'] }],
+    ['an endless name of a group', { domain, groups: ['a'.repeat(301)] }],
   ])('refuses %s', async (_what, body) => {
     const refused = await refusal(await request('POST', jobsPath, body, undefined, { 'content-type': 'application/json' }));
     expect(refused).toMatchObject({ status: 400, code: expect.stringMatching(/^(RequestInvalid|BodyInvalid)$/) });

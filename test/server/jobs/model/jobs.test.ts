@@ -226,14 +226,16 @@ eachDatabase((open) => {
       expect(await activeJob('api.acme.com')).toBe(newer.id);
     });
 
-    test('is never an export of some pages or one language, which is stored all the same', async () => {
+    test('is never an export of some pages, of one language or for some readers, which is stored all the same', async () => {
       await addOrganization(database, 'parts', ['parts.com']);
       const part = (request: NewJob['request']) => create({ organization: 'parts', domain: 'parts.com', request });
       const first = await part({ paths: ['guides'] });
       await completeJob(jobs, first.id);
       expect(await activeJob('parts.com')).toBeNull();
       const whole = await part({ version: 'v14' });
-      const later = [await part({ paths: [''] }), await part({ language: 'en' }), await part({ language: 'en', paths: [''] })];
+      const later: Job[] = [];
+      for (const request of [{ paths: [''] }, { language: 'en' }, { groups: ['partner'] }, { language: 'en', paths: [''] }])
+        later.push(await part(request));
       for (const { id } of [whole, ...later]) await completeJob(jobs, id);
       expect(await activeJob('parts.com')).toBe(whole.id);
       expect((await jobs.stored('parts.com')).map(({ id }) => id)).toEqual(
@@ -262,6 +264,7 @@ eachDatabase((open) => {
     test('joins the job that waits, however many come at the same time, which is then for the last commit', async () => {
       await create({ domain, request: { paths: ['guides'] } });
       await create({ domain, request: { version: 'v14' } });
+      await create({ domain, request: { groups: ['partner'] } });
       const deliveries = Array.from({ length: 30 }, (_, index) => ({ key: `push ${index}`, requestHash: 'same' }));
       const made = await Promise.all(deliveries.map((idempotency) => refresh('a'.repeat(40), { idempotency })));
       expect(new Set(made.map(({ id }) => id)).size).toBe(1);

@@ -86,7 +86,7 @@ describe('the status', () => {
     });
   });
 
-  test.each([{ paths: ['guides/install'] }, { language: 'en' }])(
+  test.each([{ paths: ['guides/install'] }, { language: 'en' }, { groups: ['partner'] }])(
     'of a job for %o names no address: it is served nowhere',
     async (part) => {
       const id = await start({ domain: 'docs.acme.com', ...part });

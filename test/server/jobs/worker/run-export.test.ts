@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { Progress } from '../../../../integration/export-messages.ts';
+import type { Manifest } from '../../../../integration/manifest.ts';
 import { runExport, type Exporter, type ExportToRun } from '../../../../server/jobs/worker/run-export.ts';
 import { siteSettingsSchema } from '../../../../server/sites/sites.ts';
 import { temporaryFolder } from '../../../integration/export/folder.ts';
@@ -83,6 +84,17 @@ test('paths, language, URL, social cards and deployment reach the exporter', asy
   expect(manifest.pages).toEqual(manifest.pages.map((page) => ({ ...page, language: 'de' })));
   expect(readFileSync(join(folder, 'sitemap.xml'), 'utf8')).toContain('https://docs.example.com/');
   expect(readdirSync(join(folder, '_carrel/cards'))).toHaveLength(3);
+});
+
+test('groups reach the exporter, whatever their names', async () => {
+  const groups = ['a,b', '%2C', '100%', '🍀', '-x'];
+  const limited = groups.map((group, index) => [`page-${index}.md`, `---\ngroups: [${JSON.stringify(group)}]\n---\n# ${group}`]);
+  const source = docs({ 'index.md': '# Home', 'other.md': '---\ngroups: [other]\n---\n# Other', ...Object.fromEntries(limited) });
+  const { running } = run({ source, request: { groups } });
+  const { folder } = await running;
+  const { audience, pages } = JSON.parse(readFileSync(join(folder, 'carrel.json'), 'utf8')) as Manifest;
+  expect(audience).toEqual(groups.toSorted());
+  expect(pages.map(({ title }) => title).sort()).toEqual(['Home', ...groups].sort());
 });
 
 test('pages link to the repository of the source where docs.json asks for that', async () => {
