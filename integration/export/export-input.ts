@@ -31,6 +31,7 @@ export interface ExportInput {
   excluded?: string[];
   /** Pages that its readers may not see: links to them become text. With any, the export has only files that its pages use. */
   limited?: LimitedTarget[];
+  limitedWords?: LimitedWords;
   /** The groups of the readers whom the export is for; absent of an export for everybody. */
   audience?: readonly string[];
   assets: (ExportAsset | CollectedAsset)[];
@@ -54,6 +55,13 @@ export interface ExportInput {
   analyticsProviders?: AnalyticsProviders;
   /** Issues found before the export; reported first. */
   problems: Problem[];
+}
+
+export interface LimitedWords {
+  /** Words as `wordsIn` gives them, each with the file of a page that has it. */
+  words: ReadonlyMap<string, string>;
+  /** Texts whose words may be in the export all the same: what its readers see, and what every export has. Read only for words that were found. */
+  others(): AsyncIterable<string>;
 }
 
 /** A page that the readers of an export may not see. */

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { exampleFolder } from '../export/example-folder.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { guarded } from '../../integration/output/write-error.ts';
 import { schemaUrl } from '../source/config-schema.ts';
@@ -30,7 +30,7 @@ export const command = defineCommand({
     const name = given ?? (isAsked ? await askName(suggested) : suggested);
     guarded(target, () => {
       mkdirSync(target, { recursive: true });
-      cpSync(example, target, { recursive: true });
+      cpSync(exampleFolder, target, { recursive: true });
       const file = join(target, 'docs.json');
       const config = JSON.parse(readFileSync(file, 'utf8')) as object;
       writeFileSync(file, `${JSON.stringify({ $schema: schemaUrl, ...config, name }, null, 2)}\n`);
@@ -44,8 +44,6 @@ export const command = defineCommand({
     );
   },
 });
-
-const example = fileURLToPath(new URL('../example', import.meta.url));
 
 /** Files that a new repository has. */
 const harmless = new Set(['.git', '.gitignore', '.gitattributes', 'README.md', 'LICENSE', 'LICENSE.md', '.DS_Store']);

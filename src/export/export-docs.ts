@@ -1,4 +1,6 @@
 // docs folder → source → site → pages → export, in one call; the command line calls it.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Deployment } from '../../integration/manifest.ts';
 import type { CheckReport } from '../../integration/export/check-site.ts';
@@ -12,9 +14,12 @@ import { defaultCacheFolder } from '../cache/folder.ts';
 import { openStore, type Store } from '../cache/store.ts';
 import type { RemoteFile } from '../openapi/remote-files.ts';
 import { openDocs } from '../render/open-docs.ts';
+import { exampleFolder } from './example-folder.ts';
 import { exportInput } from './export-input.ts';
 import { adviceOf } from '../site/advice.ts';
+import { limitedWords } from '../site/limited-words.ts';
 import { generator } from '../version.ts';
+import type { Theme } from '../theme/load.ts';
 import type { PageRenderer } from '../render/render-pages.ts';
 import type { Site } from '../site/model.ts';
 import { SourceChanged } from '../source/read-texts.ts';
@@ -148,14 +153,18 @@ async function exportOpened({ docs, folder, store, started }: OpenedDocs, option
   const { embeddings } = options;
   options.onProgress?.({ stage: 'read', done: site.source.pages.length, total: site.source.pages.length });
   const read = (performance.now() - started) / 1000;
-  const report = await exportSite(await exportInput(docs, { ...options, cache: store }), {
-    ...options,
-    embeddings: embeddings && { ...embeddings, cache: store },
-    sourceRoot: site.source.root,
-    generator,
-    cache: store,
-    cacheFolder: folder && join(folder, 'exports'),
-  });
+  const input = await exportInput(docs, { ...options, cache: store });
+  const report = await exportSite(
+    { ...input, limitedWords: limitedWords(site.source, () => ownTexts(docs.theme, options)) },
+    {
+      ...options,
+      embeddings: embeddings && { ...embeddings, cache: store },
+      sourceRoot: site.source.root,
+      generator,
+      cache: store,
+      cacheFolder: folder && join(folder, 'exports'),
+    },
+  );
   const { remoteFiles } = docs;
   return {
     ...report,
@@ -163,6 +172,23 @@ async function exportOpened({ docs, folder, store, started }: OpenedDocs, option
     navigation: site.navigation,
     ...(remoteFiles.length > 0 && { specifications: remoteFiles }),
   };
+}
+
+/** What Carrel itself writes into an export: the theme, and an export of the example. */
+async function* ownTexts(
+  theme: Theme,
+  { siteUrl, deployment, cache, now, environment }: ExportDocsOptions,
+): AsyncIterable<string> {
+  yield* theme.programTexts();
+  const folder = mkdtempSync(join(tmpdir(), 'carrel-example-'));
+  const out = join(folder, 'site');
+  try {
+    await exportDocs({ source: exampleFolder, out, siteUrl, deployment, cache, now, environment, vendor: false });
+    for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' }))
+      if (/\.(?:html|js|json|md|txt|xml|css|svg)$/.test(name)) yield readFileSync(join(out, name), 'utf8');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** An air-gapped export is often made without a network, too. */

@@ -35,7 +35,7 @@ export async function exportInput(
     listPages: renderListPages(docs),
     navigations: await navigationsOf(docs),
     excluded: site.excluded.map((page) => page.path),
-    limited: site.source.limited,
+    limited: site.source.limited?.map(({ page: _, ...limited }) => limited),
     audience: groups,
     assets: docs.assets,
     redirects: site.redirects,

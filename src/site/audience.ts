@@ -21,10 +21,10 @@ export function sourceFor(source: Source, groups: readonly string[] = []): Sourc
     const { path, file } = page;
     const limit = limits.get(page);
     // A snippet may hold what its readers alone should see, whatever an entry says of the page.
-    if (limit?.snippet !== undefined) return [{ path, file, ...limit }];
+    if (limit?.snippet !== undefined) return [{ path, file, page, ...limit }];
     if (shown.has(page)) return [];
     const readers = limit?.groups ?? hidden.get(page);
-    return readers === undefined ? [] : [{ path, file, groups: readers }];
+    return readers === undefined ? [] : [{ path, file, page, groups: readers }];
   });
   if (limited.length === 0 && !isCut) return source;
   const withheld = new Set(limited.map(({ path }) => path));

@@ -37,6 +37,8 @@ export interface LimitedPage {
   groups: string[];
   /** The snippet that is limited, if the page itself is not. */
   snippet?: string;
+  /** For the last look at the export, which may have no word of it alone. */
+  page: SourcePage;
 }
 
 export interface SourcePage {

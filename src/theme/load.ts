@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { errorMessage } from '../../integration/errors.ts';
@@ -30,6 +30,11 @@ export async function loadTheme(dir: string) {
     drawingProgram: { program: join(dir, manifest.drawing.program), mermaid: join(dir, 'assets', manifest.drawing.mermaid) },
     /** The script that renders components, while the site is built. */
     islandsRuntime: () => readFile(join(dir, 'islands.js'), 'utf8'),
+    /** The program that renders pages, which has what it writes of itself. */
+    async *programTexts(): AsyncIterable<string> {
+      for (const name of await readdir(join(dir, 'server'), { recursive: true }))
+        if (name.endsWith('.mjs')) yield await readFile(join(dir, 'server', name), 'utf8');
+    },
     /** Changes whenever the compiled theme changes. */
     digest: manifest.digest,
   };

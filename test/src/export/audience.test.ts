@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../../integration/diagnostics.ts';
+import type { PageSettings } from '../../../integration/page-settings.ts';
 import { exportDocs } from '../../../src/export/export-docs.ts';
 import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
 
@@ -14,11 +15,12 @@ function audiences(files: Record<string, string>) {
     mkdirSync(dirname(join(docs, name)), { recursive: true });
     writeFileSync(join(docs, name), text);
   }
-  return async (groups?: string[], options: { cache?: string | false } = {}) => {
+  return async (groups?: string[], options: { cache?: string | false; settings?: PageSettings } = {}) => {
     const out = join(root, 'site');
     const { warnings } = await exportDocs({
       ...{ source: docs, out, groups, deployment: 'client-hosted', vendor: false, environment: {}, now: Date.now() + 1000 },
       ...{ siteUrl: 'https://docs.example.com', cache: options.cache ?? join(root, 'cache') },
+      settings: options.settings,
     });
     return { files: filesOf(out), warnings };
   };
@@ -168,5 +170,39 @@ describe('secrets of partners', () => {
     expect(secrets.filter((word) => !found(files).includes(word))).toEqual([]);
     expect(warnings.filter(({ kind }) => /limited|without-use/.test(kind))).toEqual([]);
     expect(JSON.parse(files['carrel.json']!)).toMatchObject({ audience: ['beta', 'partner'] });
+  });
+});
+
+describe('a word that only a limited page has, in the export for everybody', () => {
+  const harbor = (seen = '') => ({
+    'index.mdx': page('Harbor', `Boats. ${seen}`),
+    'partners.mdx': page('Partners', 'The berths of Zanzibar.', 'groups: [partner]\n'),
+  });
+  const settings = { features: { assistant: { url: 'https://ai.example.com', suggestions: ['Who moors at zanzibar?'] } } };
+
+  test('stops it: the error names the file, the word and the page, and nothing is written', async () => {
+    const exported = audiences(harbor());
+    const { files: before } = await exported();
+    await expect(exported(undefined, { settings })).rejects.toMatchObject({
+      code: 'LimitedWordFound',
+      message: expect.stringMatching(/^carrel\.config\.js would contain "zanzibar", which only partners\.mdx has/),
+    });
+    expect((await exported(['partner'], { settings })).files).toHaveProperty(['partners/index.html']);
+    await expect(exported(undefined, { settings })).rejects.toThrow('zanzibar');
+    expect((await exported()).files).toEqual(before);
+  });
+
+  test.each(['Zanzibar', '`Zan`zibar', '**ZANZIBAR**s', 'anti-zanzibar', 'Zanzibares'])(
+    'is no secret where a page for everybody has %s',
+    async (seen) => {
+      const { files } = await audiences(harbor(seen))(undefined, { settings });
+      expect(files['carrel.config.js']).toContain('zanzibar');
+    },
+  );
+
+  test('is none where every export has it', async () => {
+    const own = 'viewport stylesheet sitemap canonical deployment optional refresh callout';
+    const { files } = await audiences({ ...harbor(), 'partners.mdx': page('Partners', own, 'groups: [partner]\n') })();
+    expect(files['index.html']).toContain('viewport');
   });
 });
