@@ -1,6 +1,7 @@
 // An audience is an export: the site for readers of some groups is made of a source without all that they may not see. What no later step knows,
 // none can show.
-import type { DocsConfig, NavigationEntry } from '../source/docs-json.ts';
+import type { Problem } from '../../integration/diagnostics.ts';
+import { entryNames, type DocsConfig, type NavigationEntry } from '../source/docs-json.ts';
 import { mayRead, readersIn, type MayRead } from '../source/readers.ts';
 import type { LimitedPage, Source, SourcePage } from '../source/source.ts';
 import { createSnippetUses } from '../markdown/snippet-uses.ts';
@@ -29,7 +30,10 @@ export function sourceFor(source: Source, groups: readonly string[] = []): Sourc
   if (limited.length === 0 && !isCut) return source;
   const withheld = new Set(limited.map(({ path }) => path));
   const pages = source.pages.filter(({ path }) => !withheld.has(path));
-  return { ...source, pages, limited, config: source.config && visibleConfig(source.config, navigation, pages, limited) };
+  if (!source.config) return { ...source, pages, limited };
+  const links = withoutLimitedLinks({ ...source.config, navigation }, { pages, limited });
+  const problems = [...source.problems, ...links.removed.map((link) => linkProblem(source, link))];
+  return { ...source, pages, limited, problems, config: withoutLimitedRedirects(links.value, pages, limited) };
 }
 
 type Limit = Pick<LimitedPage, 'groups' | 'snippet'>;
@@ -119,13 +123,61 @@ function entriesIn(entry: NavigationEntry): NavigationEntry[] {
   return [...inside, ...(entry.global ? [entry.global] : [])].filter((one) => typeof one !== 'string');
 }
 
-/** The configuration without what tells of limited pages. */
-function visibleConfig(
-  config: DocsConfig,
-  navigation: NavigationEntry | undefined,
-  pages: readonly SourcePage[],
-  limited: readonly LimitedPage[],
-): DocsConfig {
+type Pages = Pick<Source, 'pages' | 'limited'>;
+type ConfigLink = { href: string; name: string };
+
+/** A part of the configuration without the links to limited pages, wherever it has links; an entry or a picture only loses its own. */
+function withoutLimitedLinks<Value>(value: Value, { pages, limited = [] }: Pages): { value: Value; removed: ConfigLink[] } {
+  const open = new Set(pages.map(({ path }) => path));
+  // A link to the home page goes to the first page that these readers see.
+  const withheld = new Set(limited.flatMap(({ path }) => (path === '' || open.has(path) ? [] : path)));
+  const removed: ConfigLink[] = [];
+  const isGone = (one: object): boolean => {
+    if (!('href' in one) || typeof one.href !== 'string' || !withheld.has(normalPath(one.href.replace(/[?#].*$/s, ''))))
+      return false;
+    const name = ['label', ...entryNames].map((key): unknown => (one as Record<string, unknown>)[key]).find(isText);
+    removed.push({ href: one.href, name: name ?? '' });
+    return true;
+  };
+  const cleaned = (one: unknown): unknown => {
+    if (typeof one !== 'object' || one === null) return one;
+    if (Array.isArray(one)) return one.map(cleaned).filter((item) => item !== undefined);
+    const { href, ...rest } = Object.fromEntries(
+      Object.entries(one).flatMap(([key, inside]) => {
+        const result = cleaned(inside);
+        return result === undefined ? [] : [[key, result]];
+      }),
+    );
+    if (hasItems(one) && !hasItems(rest)) return undefined;
+    if (!isGone(one)) return href === undefined ? rest : { ...rest, href };
+    return keptWithoutLink.some((key) => key in rest) ? rest : undefined;
+  };
+  return { value: cleaned(value) as Value, removed };
+}
+
+const keptWithoutLink = [...levels, 'root', 'light', 'dark'];
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function hasItems({ items }: { items?: unknown }): boolean {
+  return Array.isArray(items) && items.length > 0;
+}
+
+function linkProblem({ configFile = 'docs.json', positions }: Source, { href, name }: ConfigLink): Problem {
+  return {
+    kind: 'link-to-limited-page',
+    severity: 'note',
+    page: configFile,
+    ...positions?.().ofText(href),
+    message: `The link ${name === '' ? '' : `"${name}" `}to "${href}" is left out: readers of this export may not see that page.`,
+    hint: 'Nothing needs to change.',
+  };
+}
+
+/** The configuration without redirects from and to limited pages. */
+function withoutLimitedRedirects(config: DocsConfig, pages: readonly SourcePage[], limited: readonly LimitedPage[]): DocsConfig {
   // A pattern such as /partners/:slug* says something of all pages below its folder.
   const isOfLimited = (url: string) => {
     const fixed = normalPath(url.replace(/[:*?#].*$/s, ''));
@@ -135,7 +187,6 @@ function visibleConfig(
   };
   return {
     ...config,
-    navigation,
     ...(config.redirects && {
       redirects: config.redirects.filter(({ source, destination }) => !isOfLimited(source) && !isOfLimited(destination)),
     }),

@@ -201,3 +201,49 @@ test('a group that no page names changes nothing', () => {
   const files = { open: 'x', one: forReaders('partner') };
   expect(pathsFor(files, { pages: ['open', 'one'] }, 'nobody')).toEqual(['open']);
 });
+
+test('links of the configuration to limited pages are left out and reported, wherever they are', () => {
+  const link = (href: string) => ({ label: `To ${href}`, href });
+  const config = {
+    name: 'Docs',
+    logo: { light: '/a.svg', dark: '/b.svg', href: '/secret' },
+    navbar: { links: [link('/secret#part'), link('/open'), link('https://example.com/secret')], primary: link('secret.mdx') },
+    footer: {
+      socials: { github: 'https://github.com/acme' },
+      links: [
+        { header: 'Inside', items: [link('/secret/')] },
+        { header: 'More', items: [link('/open'), link('/secret?a=b')] },
+      ],
+    },
+    navigation: {
+      tabs: [
+        {
+          tab: 'Guides',
+          pages: ['open', 'secret', { group: 'Aside', href: '/secret' }],
+          footer: { links: [{ items: [link('/secret')] }] },
+        },
+        { tab: 'Prices', href: '/secret' },
+      ],
+      global: { anchors: [{ anchor: 'Fees', href: '/secret' }] },
+    },
+  };
+  const source = sourceOf({ open: 'x', secret: forReaders('partner') }, config);
+  const site = buildSite(source);
+  expect(JSON.stringify(site.source.config)).not.toContain('"/secret');
+  expect(JSON.stringify(site.config)).not.toMatch(/"(?:\/secret|secret\.mdx)/);
+  expect(site.source.config).toMatchObject({
+    logo: { light: '/a.svg', dark: '/b.svg' },
+    navbar: { links: [link('/open'), link('https://example.com/secret')] },
+    footer: { links: [{ header: 'More', items: [link('/open')] }] },
+  });
+  expect(site.problems.filter(({ kind }) => kind === 'link-to-limited-page')).toHaveLength(9);
+  expect(JSON.stringify(buildSite(source, { groups: ['partner'] }).source.config)).toContain('"/secret?a=b"');
+});
+
+test('a link of the configuration to a limited home page stays: it goes to the first page', () => {
+  const source = sourceOf(
+    { index: forReaders('partner'), open: 'x' },
+    { name: 'Docs', navbar: { links: [{ label: 'Home', href: '/' }] } },
+  );
+  expect(buildSite(source).source.config?.navbar?.links).toHaveLength(1);
+});
