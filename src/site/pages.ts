@@ -76,7 +76,7 @@ export function toPage(
     context: context.key,
     trail: listing?.trail ?? [],
     directory: directories.get(path),
-    related: relatedLinks(source.frontmatter.related, known),
+    related: relatedLinks(source.frontmatter.related, known).found,
     lastUpdated: lastUpdated(facts, config.timestamp, changed),
     previous: index === undefined ? undefined : link(context.sequence[index - 1]),
     next: index === undefined ? undefined : link(pageAfter(context.sequence, index)),
@@ -84,16 +84,20 @@ export function toPage(
   };
 }
 
-/** `related` of the frontmatter: paths of pages, URLs, or `Title: link` with either. Paths that are not a page are left out. */
-function relatedLinks(related: unknown, known: ReadonlyMap<string, PageFacts>): PageLink[] {
-  if (!Array.isArray(related)) return [];
-  return related.flatMap((one: unknown): PageLink[] => {
-    const [, named, link = ''] = /^(?:(.+?):\s+)?(\S+)$/.exec(textField(one) ?? '') ?? [];
-    if (/^https?:\/\//i.test(link)) return [{ title: named ?? link.replace(/^https?:\/\/|\/$/gi, ''), href: link }];
-    const [path = '', anchor] = link.split(/(#.*)/s);
-    const page = link === '' ? undefined : findPage(path, known);
-    return page ? [{ title: named ?? page.title, href: `${pageHref(page.path)}${anchor ?? ''}` }] : [];
-  });
+/** `related` of the frontmatter: paths of pages, URLs, or `Title: link` with either. `missing` are paths that are not a page. */
+export function relatedLinks(related: unknown, known: ReadonlyMap<string, PageFacts>): { found: PageLink[]; missing: string[] } {
+  const found: PageLink[] = [];
+  const missing: string[] = [];
+  for (const one of Array.isArray(related) ? (related as unknown[]) : []) {
+    const [, named, link] = /^(?:(.+?):\s+)?(\S+)$/.exec(textField(one) ?? '') ?? [];
+    if (link === undefined) continue;
+    const [path = '', anchor = ''] = link.split(/(#.*)/s);
+    const page = findPage(path, known);
+    if (/^https?:\/\//i.test(link)) found.push({ title: named ?? link.replace(/^https?:\/\/|\/$/gi, ''), href: link });
+    else if (page) found.push({ title: named ?? page.title, href: `${pageHref(page.path)}${anchor}` });
+    else missing.push(path);
+  }
+  return { found, missing };
 }
 
 /** A page that several groups in a row contain is not the next of itself. */

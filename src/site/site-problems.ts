@@ -8,6 +8,8 @@ import {
   type NavigationSource,
 } from './navigation/missing-pages.ts';
 import type { PageFacts } from './page-facts.ts';
+import { normalPath } from './page-paths.ts';
+import { relatedLinks } from './pages.ts';
 import type { KnownPages, SelectedPages } from './select-pages.ts';
 import type { SiteFonts } from './site-fonts.ts';
 import { unsupportedPages, unsupportedScripts, unsupportedSettings } from './unsupported.ts';
@@ -15,7 +17,7 @@ import { unsupportedPages, unsupportedScripts, unsupportedSettings } from './uns
 /** The problems of a source and of the site that is made of it, in the order in which they are reported. */
 export function siteProblems(
   source: Source,
-  { drafts }: KnownPages,
+  { drafts, known }: KnownPages,
   { isPart, isChosen, shown, excluded, missing, unresolved, empty }: SelectedPages,
   { entries, before, after, fonts }: { entries: NavigationSource; before: Problem[]; after: Problem[]; fonts?: SiteFonts },
 ): Problem[] {
@@ -41,8 +43,22 @@ export function siteProblems(
     ...after,
     ...(config ? unsupportedSettings(config, entries.configFile, fonts) : []),
     ...pageProblems,
+    ...shown.flatMap(({ facts }) => relatedProblems(facts, known, limited)),
     ...unsupportedScripts(assets),
   ];
+}
+
+function relatedProblems({ source }: PageFacts, known: KnownPages['known'], limited: LimitedPage[]): Problem[] {
+  return relatedLinks(source.frontmatter.related, known).missing.map((path): Problem => {
+    const isLimited = limited.some((page) => page.path === normalPath(path));
+    return {
+      kind: isLimited ? 'link-to-limited-page' : 'link-without-target',
+      severity: isLimited ? 'note' : 'warning',
+      page: source.file,
+      message: `"${path}" in "related" is left out: ${isLimited ? 'readers of this export may not see that page' : 'there is no such page'}.`,
+      hint: isLimited ? 'Nothing needs to change.' : 'Correct the path, or remove it.',
+    };
+  });
 }
 
 function excludedPageProblems(drafts: PageFacts[], limited: LimitedPage[]): Problem[] {

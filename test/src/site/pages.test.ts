@@ -88,12 +88,24 @@ describe('the directory of a group’s root page', () => {
   });
 });
 
-test('related pages have their titles, and what does not exist is left out', () => {
-  const related = ['/b#part', 'b', 'Our blog: https://example.com/blog/', 'https://example.com/x', 'More: b', 'nowhere', '', 7];
-  const site = siteOf(
-    { a: `---\nrelated: ${JSON.stringify(related)}\n---\n`, b: '---\ntitle: B\nrelated: false\n---\n' },
-    { pages: ['a', 'b'] },
-  );
+test('related pages have their titles, and what does not exist or is limited is left out and reported', () => {
+  const related = [
+    '/b#part',
+    'b',
+    'Our blog: https://example.com/blog/',
+    'https://example.com/x',
+    'More: b',
+    'nowhere',
+    'Fees: /c#x',
+    '',
+    7,
+  ];
+  const files = {
+    a: `---\nrelated: ${JSON.stringify(related)}\n---\n`,
+    b: '---\ntitle: B\nrelated: false\n---\n',
+    c: '---\ngroups: partner\n---\n',
+  };
+  const site = siteOf(files, { pages: ['a', 'b', 'c'] });
   expect(site.pages.map((page) => page.related)).toEqual([
     [
       { title: 'B', href: '/b#part' },
@@ -103,5 +115,15 @@ test('related pages have their titles, and what does not exist is left out', () 
       { title: 'More', href: '/b' },
     ],
     [],
+  ]);
+  expect(site.problems.filter(({ kind }) => kind.startsWith('link-'))).toMatchObject([
+    {
+      kind: 'link-without-target',
+      severity: 'warning',
+      page: 'a.mdx',
+      message: expect.stringContaining('"nowhere" in "related"'),
+    },
+    { kind: 'link-to-limited-page', severity: 'note', page: 'a.mdx', message: expect.stringContaining('"/c" in "related"') },
+    { kind: 'link-without-target', severity: 'warning', page: 'a.mdx', message: expect.stringContaining('"7" in "related"') },
   ]);
 });
