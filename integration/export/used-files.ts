@@ -2,7 +2,7 @@
 import { cssUrls } from '../html/css.ts';
 import { isExternal } from '../urls/external-url.ts';
 import type { Problem } from '../diagnostics.ts';
-import { assetText, type CollectedAsset, type ExportAsset } from '../page/asset.ts';
+import { assetText, isCollected, type CollectedAsset, type ExportAsset } from '../page/asset.ts';
 import type { PageLink, WrittenPage } from '../page/page-types.ts';
 import type { NavigationData } from '../reader/core/site-data.ts';
 import { encodePath } from '../urls/relative-url.ts';
@@ -31,7 +31,7 @@ export function usedAssets(
     const asset = byFile.get(file);
     if (asset === undefined || used.has(asset)) return;
     used.add(asset);
-    if (/\.css$/i.test(asset.path) && !isMade(asset)) for (const inside of filesOfStylesheet(asset, resolver)) use(inside);
+    if (/\.css$/i.test(asset.path) && !isCollected(asset)) for (const inside of filesOfStylesheet(asset, resolver)) use(inside);
   };
   for (const { facts } of pages) for (const file of facts.files ?? []) use(file);
   for (const { icons, entries } of site.navigations?.values() ?? [])
@@ -50,10 +50,6 @@ export function usedAssets(
     ];
   });
   return { assets: site.assets.filter((asset) => used.has(asset)), problems };
-}
-
-function isMade(asset: Asset): asset is CollectedAsset {
-  return 'contents' in asset && typeof asset.contents === 'function';
 }
 
 function filesOfStylesheet(asset: ExportAsset, { resolve }: Pick<Resolver, 'resolve'>): string[] {

@@ -36,6 +36,6 @@ export function fixedAssets(assets: readonly (ExportAsset | CollectedAsset)[]): 
   return assets.flatMap((asset) => (isCollected(asset) ? [] : [asset]));
 }
 
-function isCollected(asset: ExportAsset | CollectedAsset): asset is CollectedAsset {
+export function isCollected(asset: ExportAsset | CollectedAsset): asset is CollectedAsset {
   return 'contents' in asset && typeof asset.contents === 'function';
 }

@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import { cleanPath } from '../../integration/urls/parts.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { ReferenceLabels } from '../../integration/texts/index.ts';
-import { ownPath, type NavigationEntry } from '../source/docs-json.ts';
+import { entryLevels, ownPath, type NavigationEntry } from '../source/docs-json.ts';
 import { withBody, type Source, type SourcePage } from '../source/source.ts';
 import { generatedFile, type Described } from './described.ts';
 import { findByKey, findOperation, similarName, specificationsNamed, type Specifications } from './find-described.ts';
@@ -22,8 +22,6 @@ import {
   specificationNames,
   type Format,
 } from './named-specifications.ts';
-
-const levels = ['tabs', 'anchors', 'dropdowns', 'products', 'versions', 'languages', 'menu', 'groups'] as const;
 
 /** What was read of the specifications of a source. */
 export interface ReadSpecifications {
@@ -242,7 +240,7 @@ function createExpansion(options: ExpansionOptions) {
     for (const format of own) scopes[format] = scopeOf(format, entry, inherited[format]);
     const before = new Map(own.map((format) => [format, listedOf(scopes[format]!)]));
     const result = expandWithin(entry, { scopes, language });
-    const isEmpty = !entry.pages?.length && levels.every((level) => !entry[level]?.length);
+    const isEmpty = !entry.pages?.length && entryLevels.every((level) => !entry[level]?.length);
     const hasOwnTarget = entry.href !== undefined || entry.root !== undefined || isBare;
     const wanted = isEmpty ? (own.length > 0 || hasOwnTarget ? own : formatKeys) : [];
     const generated = wanted.flatMap((format) => {
@@ -273,11 +271,11 @@ function createExpansion(options: ExpansionOptions) {
       result.pages = entry.pages.map((page) =>
         typeof page === 'string' ? resolveEntry(page, around.scopes.openapi) : expand(page, around),
       );
-    for (const level of levels) {
+    for (const level of entryLevels) {
       const entries = entry[level];
       if (entries) result[level] = entries.map((one) => expand(one, around));
     }
-    for (const level of levels) {
+    for (const level of entryLevels) {
       const entries = entry.global?.[level];
       if (entries) result.global = { ...result.global, [level]: entries.map((one) => expand(one, { ...around, isBare: true })) };
     }

@@ -1,14 +1,14 @@
 // An audience is an export: the site for readers of some groups is made of a source without all that they may not see. What no later step knows,
 // none can show.
 import type { Problem } from '../../integration/diagnostics.ts';
-import { entryNames, type DocsConfig, type NavigationEntry } from '../source/docs-json.ts';
+import { entryLevels, entryNames, type DocsConfig, type NavigationEntry } from '../source/docs-json.ts';
 import { mayRead, readersIn, type MayRead } from '../source/readers.ts';
 import type { LimitedPage, Source, SourcePage } from '../source/source.ts';
 import { createSnippetUses } from '../markdown/snippet-uses.ts';
 import { flagField } from './page-facts.ts';
 import { normalPath } from './page-paths.ts';
 
-const levels = ['pages', 'groups', 'tabs', 'anchors', 'dropdowns', 'products', 'versions', 'languages', 'menu'] as const;
+const levels = ['pages', ...entryLevels] as const;
 
 /**
  * The source as readers of these groups may see it; without groups, as everybody may. A page or an entry of the navigation is for readers of one of

@@ -105,18 +105,10 @@ const groups = z.lazy(() => z.array(byKind({ string: text, object: navigationEnt
  * One entry of the navigation, whatever its kind: a group, a division (language, version, product, dropdown, tab, anchor),
  * an item of a tab's menu, or the root. Any kind can contain any other.
  */
-export interface NavigationEntry extends Partial<Record<EntryName, string>> {
+export interface NavigationEntry extends Partial<Record<EntryName, string> & Record<EntryLevel, NavigationEntry[]>> {
   pages?: (string | NavigationEntry)[];
-  groups?: NavigationEntry[];
   /** The groups of readers that may see the entry, which `groups` names beside or instead of groups of pages. */
   readers?: string[];
-  tabs?: NavigationEntry[];
-  anchors?: NavigationEntry[];
-  dropdowns?: NavigationEntry[];
-  products?: NavigationEntry[];
-  versions?: NavigationEntry[];
-  languages?: NavigationEntry[];
-  menu?: NavigationEntry[];
   global?: NavigationEntry;
   href?: string;
   icon?: string;
@@ -142,6 +134,10 @@ export interface NavigationEntry extends Partial<Record<EntryName, string>> {
   footer?: z.infer<typeof footer>;
   navbar?: z.infer<typeof navbar>;
 }
+
+/** The keys with the entries in an entry, beside `pages`, which also has pages. */
+export const entryLevels = ['tabs', 'anchors', 'dropdowns', 'products', 'versions', 'languages', 'menu', 'groups'] as const;
+type EntryLevel = (typeof entryLevels)[number];
 
 /** The key that names an entry and determines its kind. */
 export const entryNames = ['group', 'language', 'version', 'product', 'dropdown', 'tab', 'anchor', 'item'] as const;
