@@ -42,10 +42,12 @@ type Limit = Pick<LimitedPage, 'groups' | 'snippet'>;
 function pageLimits(source: Source, maySee: MayRead): Map<SourcePage, Limit> {
   const readersOf = ({ frontmatter }: Pick<SourcePage, 'frontmatter'>) =>
     flagField(frontmatter.public) ? [] : readersIn(frontmatter.groups);
+  const includedIn = ({ limitedIncludes }: Pick<SourcePage, 'limitedIncludes'>) =>
+    limitedIncludes?.find(({ groups }) => !maySee(groups));
   const limitedSnippets = new Map(
     [...new Set(source.snippets.values())].flatMap((snippet) => {
-      const readers = readersOf(snippet);
-      return maySee(readers) ? [] : [[snippet, readers] as const];
+      const readers = [readersOf(snippet), includedIn(snippet)?.groups ?? []].find((groups) => !maySee(groups));
+      return readers === undefined ? [] : [[snippet, readers] as const];
     }),
   );
   const { snippetsOf } = createSnippetUses(source.snippets);
@@ -53,6 +55,8 @@ function pageLimits(source: Source, maySee: MayRead): Map<SourcePage, Limit> {
     source.pages.flatMap((page): [SourcePage, Limit][] => {
       const groups = readersOf(page);
       if (!maySee(groups)) return [[page, { groups }]];
+      const included = includedIn(page);
+      if (included) return [[page, { groups: included.groups, snippet: included.file }]];
       const snippet = limitedSnippets.size === 0 ? undefined : snippetsOf(page).find((one) => limitedSnippets.has(one));
       return snippet ? [[page, { groups: limitedSnippets.get(snippet)!, snippet: snippet.file }]] : [];
     }),

@@ -15,14 +15,18 @@ import { readFrontmatter } from './frontmatter.ts';
 import { misspelledKeys } from './frontmatter-keys.ts';
 import { importedFiles, specifiersOf } from './snippets.ts';
 import type { DialectIssue, DialectPage } from './dialects/page-files.ts';
-import type { SourcePage } from './source.ts';
+import { readersIn } from './readers.ts';
+import type { LimitedInclude, SourcePage } from './source.ts';
 import { isInDocs, realPath } from './walk.ts';
 
 /** Larger pages are skipped and reported: they contain data rather than prose, and one slows down all others. */
 export const largestPage = 5 * 1024 * 1024;
 
 /** What a file says besides its body, and the issues found in it: plain JSON. */
-type TextFacts = Pick<SourcePage, 'frontmatter' | 'heading' | 'specifiers' | 'bodyLine' | 'lines' | 'digest'> & {
+type TextFacts = Pick<
+  SourcePage,
+  'frontmatter' | 'heading' | 'specifiers' | 'bodyLine' | 'lines' | 'digest' | 'limitedIncludes'
+> & {
   imports: string[];
   /** Whether the body or the issues depend on other files. */
   includes?: true;
@@ -136,13 +140,21 @@ function readFacts(bytes: Buffer, roots: readonly string[], file: string, kind: 
     return { ...page, ...bodyFacts(page.body), digest, imports: importedFiles(page.body, file), problems };
   const { frontmatter, bodyLine } = page;
   const { translateDialects } = loadDialects();
-  const read: DialectPage['read'] = (path, from) => readIncluded(roots, path, from);
+  const limitedIncludes: LimitedInclude[] = [];
+  const read: DialectPage['read'] = (path, from) => {
+    const found = readIncluded(roots, path, from);
+    const { groups, public: isPublic } = ('frontmatter' in found && found.frontmatter) || {};
+    const readers = isPublic === true ? [] : readersIn(groups);
+    if ('file' in found && readers.length > 0) limitedIncludes.push({ file: found.file, groups: readers });
+    return found;
+  };
   const { body, lines, issues, included } = translateDialects(page.body, { file, kind, frontmatter, read });
   problems.push(...issues.map((issue) => dialectProblem(issue, file, bodyLine)));
   const files = [...included.keys()];
   return {
     ...{ frontmatter, bodyLine, body },
     ...(lines && { lines }),
+    ...(limitedIncludes.length > 0 && { limitedIncludes }),
     ...bodyFacts(body),
     digest: files.length === 0 ? digest : hash('sha256', [digest, ...included.values()].join('\0'), 'hex'),
     ...((files.length > 0 || issues.some(({ kind }) => kind !== 'unknown-syntax')) && { includes: true as const }),

@@ -60,11 +60,18 @@ export interface SourcePage {
   kind: 'mdx' | 'md';
   /** SHA-256 (hex) of the file's bytes, and of the files that it includes. */
   digest: string;
+  /** The included files that only readers of some groups may see. */
+  limitedIncludes?: LimitedInclude[];
   /**
    * What the page describes after its body: path of the specification, name in it (`GET /users`), and the paths of the pages that it links to:
    * by the names of definitions in GraphQL, by `schema User` in OpenAPI.
    */
   described?: { specification: string; name: string; links?: Record<string, string> };
+}
+
+export interface LimitedInclude {
+  file: string;
+  groups: string[];
 }
 
 /** Where relative URLs in a page's text begin: at its file, or at the path of a page that is made of a specification. */
@@ -74,10 +81,11 @@ export function urlBase({ path, file, described }: Pick<SourcePage, 'path' | 'fi
 
 /** The page with a changed body, which is computed when it is read. */
 export function withBody(page: SourcePage, change: (body: string) => string): SourcePage {
-  const { path, file, frontmatter, heading, specifiers, bodyLine, lines, kind, digest, described } = page;
+  const { path, file, frontmatter, heading, specifiers, bodyLine, lines, kind, digest, limitedIncludes, described } = page;
   return {
     ...{ path, file, frontmatter, heading, specifiers, bodyLine, kind, digest },
     ...(lines && { lines }),
+    ...(limitedIncludes && { limitedIncludes }),
     ...(described && { described }),
     get body() {
       return change(page.body);
@@ -120,6 +128,7 @@ export interface SourceSnippet {
   body: string;
   bodyLine: number;
   lines?: number[];
+  limitedIncludes?: LimitedInclude[];
   kind: 'mdx' | 'md' | 'jsx';
   digest: string;
 }

@@ -173,6 +173,31 @@ describe('secrets of partners', () => {
   });
 });
 
+describe('a page that takes the text of a limited one', () => {
+  const file = '/partners/prices.md';
+  test.each([
+    ['VitePress', `<!--@include: .${file}-->`],
+    ['VitePress, as code', `<<< .${file}`],
+    ['MkDocs', `--8<-- "${file.slice(1)}"`],
+    ['mdBook', `{{#include .${file}}}`],
+    ['MyST', `\`\`\`{include} .${file}\n\`\`\``],
+    ['DocFX', `[!INCLUDE [prices](.${file})]`],
+    ['a snippet that includes it', 'import Note from "/snippets/note.mdx";\n\n<Note/>'],
+  ])('is left out and reported: %s', async (_, text) => {
+    const exported = audiences({
+      'index.mdx': page('Harbor', 'Boats.'),
+      'fees.mdx': page('Fees', text),
+      'snippets/note.mdx': `<!--@include: ..${file}-->`,
+      [file.slice(1)]: page('Prices', 'Zanzibar.', 'groups: [partner]\n'),
+    });
+    const { files, warnings } = await exported();
+    expect(JSON.stringify(files)).not.toMatch(/zanzibar/i);
+    expect(Object.keys(files)).toContain('index.html');
+    expect(warnings).toContainEqual(expect.objectContaining({ kind: 'snippet-limited-to-groups', page: 'fees.mdx' }));
+    expect((await exported(['partner'])).files['fees/index.html']).toContain('Zanzibar');
+  });
+});
+
 describe('a word that only a limited page has, in the export for everybody', () => {
   const harbor = (seen = '') => ({
     'index.mdx': page('Harbor', `Boats. ${seen}`),
