@@ -328,11 +328,11 @@ function withDescribed(page: SourcePage, specifications: Specifications): Source
   });
   if (!found) return page;
   const { specification, described } = found;
-  const { path, file, heading, specifiers, bodyLine, lines, kind, digest, limitedIncludes } = page;
+  const { path, file, heading, specifiers, bodyLine, lines, kind, digest, included } = page;
   return {
     ...{ path, file, heading, specifiers, bodyLine, kind },
     ...(lines && { lines }),
-    ...(limitedIncludes && { limitedIncludes }),
+    ...(included && { included }),
     frontmatter: { ...frontmatterOf(described), ...page.frontmatter },
     digest: hash('sha256', `${digest} ${described.digest()} ${specification} ${described.name}`),
     described: { specification, name: described.name },

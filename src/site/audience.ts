@@ -2,10 +2,9 @@
 // none can show.
 import type { Problem } from '../../integration/diagnostics.ts';
 import { entryLevels, entryNames, type DocsConfig, type NavigationEntry } from '../source/docs-json.ts';
-import { mayRead, readersIn, type MayRead } from '../source/readers.ts';
+import { mayRead, readersOf, type MayRead } from '../source/readers.ts';
 import type { LimitedPage, Source, SourcePage } from '../source/source.ts';
 import { createSnippetUses } from '../markdown/snippet-uses.ts';
-import { flagField } from './page-facts.ts';
 import { normalPath } from './page-paths.ts';
 
 const levels = ['pages', ...entryLevels] as const;
@@ -16,8 +15,13 @@ const levels = ['pages', ...entryLevels] as const;
  */
 export function sourceFor(source: Source, groups: readonly string[] = []): Source {
   const maySee = mayRead(groups);
-  const limits = pageLimits(source, maySee);
-  const { navigation, shown, hidden, isCut } = visibleNavigation(source, { maySee, limits });
+  const before = visibleNavigation(source, { maySee, limits: pageLimits(source, maySee) });
+  // A page that takes the text of one that an entry hides may not be seen either.
+  const hiddenFiles = new Map(
+    [...before.hidden].flatMap(([page, readers]) => (before.shown.has(page) ? [] : [[page.file, readers]])),
+  );
+  const limits = pageLimits(source, maySee, hiddenFiles);
+  const { navigation, shown, hidden, isCut } = hiddenFiles.size === 0 ? before : visibleNavigation(source, { maySee, limits });
   const limited = source.pages.flatMap((page): LimitedPage[] => {
     const { path, file } = page;
     const limit = limits.get(page);
@@ -38,25 +42,33 @@ export function sourceFor(source: Source, groups: readonly string[] = []): Sourc
 
 type Limit = Pick<LimitedPage, 'groups' | 'snippet'>;
 
-/** The pages that these readers may not see by themselves. */
-function pageLimits(source: Source, maySee: MayRead): Map<SourcePage, Limit> {
-  const readersOf = ({ frontmatter }: Pick<SourcePage, 'frontmatter'>) =>
-    flagField(frontmatter.public) ? [] : readersIn(frontmatter.groups);
-  const includedIn = ({ limitedIncludes }: Pick<SourcePage, 'limitedIncludes'>) =>
-    limitedIncludes?.find(({ groups }) => !maySee(groups));
+/** The pages that these readers may not see by themselves, or because of a file in them. `hiddenFiles` has the readers of pages that entries hide. */
+function pageLimits(
+  source: Source,
+  maySee: MayRead,
+  hiddenFiles: ReadonlyMap<string, string[]> = new Map(),
+): Map<SourcePage, Limit> {
+  const unreadable = (file: string, own: string[]) => [own, hiddenFiles.get(file) ?? []].find((groups) => !maySee(groups));
+  const includedIn = ({ included = [] }: Pick<SourcePage, 'included'>): Limit | undefined => {
+    for (const { file, groups } of included) {
+      const readers = unreadable(file, groups);
+      if (readers) return { groups: readers, snippet: file };
+    }
+    return undefined;
+  };
   const limitedSnippets = new Map(
     [...new Set(source.snippets.values())].flatMap((snippet) => {
-      const readers = [readersOf(snippet), includedIn(snippet)?.groups ?? []].find((groups) => !maySee(groups));
+      const readers = unreadable(snippet.file, readersOf(snippet.frontmatter)) ?? includedIn(snippet)?.groups;
       return readers === undefined ? [] : [[snippet, readers] as const];
     }),
   );
   const { snippetsOf } = createSnippetUses(source.snippets);
   return new Map(
     source.pages.flatMap((page): [SourcePage, Limit][] => {
-      const groups = readersOf(page);
+      const groups = readersOf(page.frontmatter);
       if (!maySee(groups)) return [[page, { groups }]];
       const included = includedIn(page);
-      if (included) return [[page, { groups: included.groups, snippet: included.file }]];
+      if (included) return [[page, included]];
       const snippet = limitedSnippets.size === 0 ? undefined : snippetsOf(page).find((one) => limitedSnippets.has(one));
       return snippet ? [[page, { groups: limitedSnippets.get(snippet)!, snippet: snippet.file }]] : [];
     }),

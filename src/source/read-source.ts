@@ -241,7 +241,7 @@ function sortTexts(texts: TextFile[], config: DocsConfig | null, isJekyll: boole
     const path = isJekyll ? jekyllPath(file, facts.frontmatter) : (rewrites.get(filePath) ?? filePath);
     const isImported = imported.has(file.normalize('NFC'));
     const inFolder = config !== null && isInSnippetFolder(file);
-    const { frontmatter, bodyLine, lines, digest, limitedIncludes } = facts;
+    const { frontmatter, bodyLine, lines, digest, included } = facts;
     if (kind === 'jsx' || isImported || inFolder)
       snippets.set(file.normalize('NFC'), {
         file,
@@ -250,7 +250,7 @@ function sortTexts(texts: TextFile[], config: DocsConfig | null, isJekyll: boole
         body: text.body(),
         bodyLine,
         ...(lines && { lines }),
-        ...(limitedIncludes && { limitedIncludes }),
+        ...(included && { included }),
         digest,
       });
     if (kind === 'jsx' || inFolder || (isImported && !named.has(filePath))) continue;
@@ -275,11 +275,11 @@ function sortTexts(texts: TextFile[], config: DocsConfig | null, isJekyll: boole
 }
 
 function pageOf(path: string, kind: SourcePage['kind'], { file, facts, body }: TextFile): SourcePage {
-  const { frontmatter, heading, specifiers, bodyLine, lines, digest, limitedIncludes } = facts;
+  const { frontmatter, heading, specifiers, bodyLine, lines, digest, included } = facts;
   return {
     ...{ path, file, kind, frontmatter, heading, specifiers, bodyLine, digest },
     ...(lines && { lines }),
-    ...(limitedIncludes && { limitedIncludes }),
+    ...(included && { included }),
     get body() {
       return body();
     },

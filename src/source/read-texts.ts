@@ -15,18 +15,15 @@ import { readFrontmatter } from './frontmatter.ts';
 import { misspelledKeys } from './frontmatter-keys.ts';
 import { importedFiles, specifiersOf } from './snippets.ts';
 import type { DialectIssue, DialectPage } from './dialects/page-files.ts';
-import { readersIn } from './readers.ts';
-import type { LimitedInclude, SourcePage } from './source.ts';
+import { readersOf } from './readers.ts';
+import type { SourcePage } from './source.ts';
 import { isInDocs, realPath } from './walk.ts';
 
 /** Larger pages are skipped and reported: they contain data rather than prose, and one slows down all others. */
 export const largestPage = 5 * 1024 * 1024;
 
 /** What a file says besides its body, and the issues found in it: plain JSON. */
-type TextFacts = Pick<
-  SourcePage,
-  'frontmatter' | 'heading' | 'specifiers' | 'bodyLine' | 'lines' | 'digest' | 'limitedIncludes'
-> & {
+type TextFacts = Pick<SourcePage, 'frontmatter' | 'heading' | 'specifiers' | 'bodyLine' | 'lines' | 'digest' | 'included'> & {
   imports: string[];
   /** Whether the body or the issues depend on other files. */
   includes?: true;
@@ -140,12 +137,10 @@ function readFacts(bytes: Buffer, roots: readonly string[], file: string, kind: 
     return { ...page, ...bodyFacts(page.body), digest, imports: importedFiles(page.body, file), problems };
   const { frontmatter, bodyLine } = page;
   const { translateDialects } = loadDialects();
-  const limitedIncludes: LimitedInclude[] = [];
+  const groupsOfFiles = new Map<string, string[]>();
   const read: DialectPage['read'] = (path, from) => {
     const found = readIncluded(roots, path, from);
-    const { groups, public: isPublic } = ('frontmatter' in found && found.frontmatter) || {};
-    const readers = isPublic === true ? [] : readersIn(groups);
-    if ('file' in found && readers.length > 0) limitedIncludes.push({ file: found.file, groups: readers });
+    if ('file' in found) groupsOfFiles.set(found.file, readersOf(found.frontmatter ?? {}));
     return found;
   };
   const { body, lines, issues, included } = translateDialects(page.body, { file, kind, frontmatter, read });
@@ -154,7 +149,7 @@ function readFacts(bytes: Buffer, roots: readonly string[], file: string, kind: 
   return {
     ...{ frontmatter, bodyLine, body },
     ...(lines && { lines }),
-    ...(limitedIncludes.length > 0 && { limitedIncludes }),
+    ...(files.length > 0 && { included: files.map((one) => ({ file: one, groups: groupsOfFiles.get(one) ?? [] })) }),
     ...bodyFacts(body),
     digest: files.length === 0 ? digest : hash('sha256', [digest, ...included.values()].join('\0'), 'hex'),
     ...((files.length > 0 || issues.some(({ kind }) => kind !== 'unknown-syntax')) && { includes: true as const }),

@@ -16,3 +16,9 @@ export function readersIn(value: unknown): string[] {
     return name === '' ? [] : [name];
   });
 }
+
+/** The groups that the frontmatter of a file names, in any letter case: a slip there must not open a page. Empty for everybody. */
+export function readersOf(frontmatter: Record<string, unknown>): string[] {
+  if (frontmatter.public === true || frontmatter.public === 'true') return [];
+  return Object.keys(frontmatter).flatMap((key) => (key.toLowerCase() === 'groups' ? readersIn(frontmatter[key]) : []));
+}

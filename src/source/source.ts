@@ -60,8 +60,8 @@ export interface SourcePage {
   kind: 'mdx' | 'md';
   /** SHA-256 (hex) of the file's bytes, and of the files that it includes. */
   digest: string;
-  /** The included files that only readers of some groups may see. */
-  limitedIncludes?: LimitedInclude[];
+  /** The files that the body includes. */
+  included?: IncludedFile[];
   /**
    * What the page describes after its body: path of the specification, name in it (`GET /users`), and the paths of the pages that it links to:
    * by the names of definitions in GraphQL, by `schema User` in OpenAPI.
@@ -69,8 +69,9 @@ export interface SourcePage {
   described?: { specification: string; name: string; links?: Record<string, string> };
 }
 
-export interface LimitedInclude {
+interface IncludedFile {
   file: string;
+  /** The groups of readers that may see it; empty for everybody. */
   groups: string[];
 }
 
@@ -81,11 +82,11 @@ export function urlBase({ path, file, described }: Pick<SourcePage, 'path' | 'fi
 
 /** The page with a changed body, which is computed when it is read. */
 export function withBody(page: SourcePage, change: (body: string) => string): SourcePage {
-  const { path, file, frontmatter, heading, specifiers, bodyLine, lines, kind, digest, limitedIncludes, described } = page;
+  const { path, file, frontmatter, heading, specifiers, bodyLine, lines, kind, digest, included, described } = page;
   return {
     ...{ path, file, frontmatter, heading, specifiers, bodyLine, kind, digest },
     ...(lines && { lines }),
-    ...(limitedIncludes && { limitedIncludes }),
+    ...(included && { included }),
     ...(described && { described }),
     get body() {
       return change(page.body);
@@ -128,7 +129,7 @@ export interface SourceSnippet {
   body: string;
   bodyLine: number;
   lines?: number[];
-  limitedIncludes?: LimitedInclude[];
+  included?: IncludedFile[];
   kind: 'mdx' | 'md' | 'jsx';
   digest: string;
 }

@@ -196,6 +196,30 @@ describe('a page that takes the text of a limited one', () => {
     expect(warnings).toContainEqual(expect.objectContaining({ kind: 'snippet-limited-to-groups', page: 'fees.mdx' }));
     expect((await exported(['partner'])).files['fees/index.html']).toContain('Zanzibar');
   });
+
+  test.each([
+    ['imports', 'import Prices from "/partners/prices.mdx"\n\n<Prices/>'],
+    ['includes', '<!--@include: ./partners/prices.mdx-->'],
+  ])('is left out and reported where an entry of the navigation limits it: %s', async (_, text) => {
+    const groups = [
+      { group: 'Open', pages: ['index', 'fees'] },
+      { group: 'Partners', groups: ['partner'], pages: ['partners/prices'] },
+    ];
+    const exported = audiences({
+      'docs.json': JSON.stringify({ name: 'Harbor', navigation: { groups } }),
+      'index.mdx': page('Harbor', 'Boats.'),
+      'fees.mdx': page('Fees', text),
+      'partners/prices.mdx': page('Prices', 'Zanzibar.'),
+    });
+    const { files, warnings } = await exported();
+    expect(JSON.stringify(files)).not.toMatch(/zanzibar/i);
+    expect(Object.keys(files)).toContain('index.html');
+    expect(warnings.map(({ kind, page: file }) => `${kind} ${file}`)).toEqual([
+      'snippet-limited-to-groups fees.mdx',
+      'page-limited-to-groups partners/prices.mdx',
+    ]);
+    expect((await exported(['partner'])).files['fees/index.html']).toContain('Zanzibar');
+  });
 });
 
 describe('a word that only a limited page has, in the export for everybody', () => {

@@ -33,6 +33,8 @@ test.each([
   ['groups:', true],
   ['groups: []', true],
   ["groups: ''", true],
+  ['Groups: [partner]', false],
+  ['GROUPS: partner', false],
   ['groups: 7', false],
   ['groups: false', false],
   ['groups: { partner: true }', false],
