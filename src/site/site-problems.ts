@@ -1,4 +1,5 @@
 import type { Problem } from '../../integration/diagnostics.ts';
+import { unreadGroup } from '../source/readers.ts';
 import type { LimitedPage, Source } from '../source/source.ts';
 import {
   emptyEntries,
@@ -71,7 +72,9 @@ function excludedPageProblems(drafts: PageFacts[], limited: LimitedPage[]): Prob
     })),
     ...limited.map(({ file, groups, snippet }): Problem => {
       const names = groups.join(', ');
-      const hint = `Export it for its readers with --groups ${groups[0]}.`;
+      const hint = groups.includes(unreadGroup)
+        ? 'Correct its frontmatter.'
+        : `Export it for its readers with --groups ${groups[0]}.`;
       return snippet === undefined
         ? {
             kind: 'page-limited-to-groups',

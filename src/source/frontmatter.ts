@@ -1,6 +1,9 @@
+import { parse as parseToml, TomlError } from 'smol-toml';
 import { parse, YAMLParseError, type ErrorCode } from 'yaml';
 import { isObject } from './by-kind.ts';
+import { unreadGroup } from './readers.ts';
 import type { Position, Problem } from '../../integration/diagnostics.ts';
+import { errorMessage } from '../../integration/errors.ts';
 
 export interface FrontmatterResult {
   frontmatter: Record<string, unknown>;
@@ -11,11 +14,24 @@ export interface FrontmatterResult {
   problem?: Problem;
 }
 
-/** Splits a page into frontmatter and body. A block that is not YAML causes a warning; its plain `key: value` lines are used. */
+/**
+ * Splits a page into frontmatter and body. The block is YAML between lines of `---`, or TOML between lines of `+++`, as Hugo has it, and Zola below empty lines. One that is
+ * neither causes a warning; its plain `key: value` lines are used, and a page whose `groups` cannot be read is for nobody.
+ */
 export function readFrontmatter(text: string, file: string): FrontmatterResult {
   const source = (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).replace(/\r\n?/g, '\n');
   const block = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/.exec(source);
-  if (!block) return { frontmatter: {}, body: source, bodyLine: 0, problem: unclosedBlock(source, file) };
+  const toml = block ? null : /^(\s*)\+\+\+[ \t]*\n(?:([\s\S]*?)\n)?\+\+\+[ \t]*(?:\n|$)/.exec(source);
+  if (toml)
+    return {
+      ...readToml(toml[2] ?? '', { file, linesBefore: countLines(toml[1]!) + 1 }),
+      body: source.slice(toml[0].length),
+      bodyLine: countLines(toml[0]),
+    };
+  if (!block) {
+    const [start = ''] = /^\s*(?:---|\+\+\+|\{.*)[ \t]*\n(?:.*\S.*\n){0,100}/.exec(source) ?? [];
+    return { frontmatter: unreadGroups(start), body: source, bodyLine: 0, problem: unclosedBlock(source, file) };
+  }
   const yaml = block[1] ?? '';
   const body = source.slice(block[0].length);
   const bodyLine = countLines(block[0]);
@@ -25,14 +41,37 @@ export function readFrontmatter(text: string, file: string): FrontmatterResult {
     const value: unknown = parse(yaml, { logLevel: 'error' }) ?? {};
     if (isObject(value)) return { frontmatter: value, body, bodyLine };
     return {
-      frontmatter: {},
+      frontmatter: unreadGroups(yaml),
       body,
       bodyLine,
       problem: notYamlProblem(file, { line: 2 }, 'it does not contain "key: value" lines'),
     };
   } catch (error) {
-    return { frontmatter: plainLines(yaml), body, bodyLine, problem: faultOf(file, yaml, error) };
+    return { frontmatter: { ...unreadGroups(yaml), ...plainLines(yaml) }, body, bodyLine, problem: faultOf(file, yaml, error) };
   }
+}
+
+function readToml(
+  toml: string,
+  { file, linesBefore }: { file: string; linesBefore: number },
+): Pick<FrontmatterResult, 'frontmatter' | 'problem'> {
+  try {
+    // Dates become texts, as those of YAML are.
+    return { frontmatter: JSON.parse(JSON.stringify(parseToml(toml))) as Record<string, unknown> };
+  } catch (error) {
+    const position =
+      error instanceof TomlError ? { line: error.line + linesBefore, column: error.column } : { line: linesBefore };
+    const message = `The frontmatter of ${file} is not valid TOML: ${errorMessage(error)
+      .split('\n', 1)[0]!
+      .replace(/^Invalid TOML document: /, '')}. It is not used.`;
+    const problem = { kind: 'frontmatter-not-yaml', severity: 'warning', page: file, ...position, message } as const;
+    return { frontmatter: unreadGroups(toml), problem: { ...problem, hint: 'Quote texts, and write each key once.' } };
+  }
+}
+
+/** Limits a page to nobody if its frontmatter names groups but cannot be read: they must not become everybody. */
+function unreadGroups(block: string): Record<string, unknown> {
+  return /(?:^|[{,])\s*["']?groups["']?\s*[:=]/im.test(block) ? { groups: [unreadGroup] } : {};
 }
 
 /** A block that parsers take for text. */

@@ -1,5 +1,8 @@
 // Groups of readers: who may see a page, an entry of the navigation, a part of a specification.
 
+/** The group of pages whose frontmatter names groups, but cannot be read. */
+export const unreadGroup = 'groups that could not be read';
+
 /** Whether something for readers of some groups, or for everybody where there are none, is for readers of these groups. */
 export type MayRead = (readers: readonly string[]) => boolean;
 

@@ -91,3 +91,37 @@ test('survives aliases that grow without end', () => {
   ];
   expect(readFrontmatter(`---\n${bomb.join('\n')}\n---\n`, 'a.md').problem?.kind).toBe('frontmatter-not-yaml');
 });
+
+test('frontmatter in TOML is read as Hugo writes it, with dates as texts', () => {
+  const text = '+++\ntitle = "A: b"\ndate = 2024-01-02\nweight = 3\ngroups = ["staff"]\n[params]\nx = true\n+++\n\nText\n';
+  expect(readFrontmatter(text, 'a.md')).toEqual({
+    frontmatter: { title: 'A: b', date: '2024-01-02', weight: 3, groups: ['staff'], params: { x: true } },
+    body: '\nText\n',
+    bodyLine: 8,
+  });
+  expect(readFrontmatter('\n\n+++\ntitle = "A"\n+++\nText', 'a.md')).toMatchObject({ frontmatter: { title: 'A' }, bodyLine: 5 });
+  expect(readFrontmatter('+++\ntitle = A b\n+++\nText', 'a.md')).toMatchObject({
+    frontmatter: {},
+    body: 'Text',
+    problem: { kind: 'frontmatter-not-yaml', line: 2, message: expect.stringContaining('is not valid TOML') },
+  });
+});
+
+test.each([
+  '---\ntitle: [x\ngroups:\n  - staff\n---\n',
+  '---\n- groups: staff\n- {groups: staff}\n---\n',
+  '\n---\ntitle: x\ngroups: [staff]\n---\n',
+  '---\ntitle: x\ngroups: [staff]\n...\n',
+  '+++\ntitle = x y\nGroups = ["staff"]\n+++\n',
+  '{ "title": "x", "groups": ["staff"] }\n\nText',
+  '{\n  "title": "x",\n  "groups": ["staff"]\n}\n\nText',
+])('groups of a frontmatter that cannot be read limit the page to nobody: %j', (text) => {
+  expect(readFrontmatter(`${text}Text`, 'a.md').frontmatter.groups).toEqual(['groups that could not be read']);
+});
+
+test.each(['---\n\ngroups: a word\n', 'Text\n\n---\n\ngroups: x', '{/* groups of users */}\n\n# groups: x', '{x}\n\ngroups = 1'])(
+  'text about groups is text: %j',
+  (text) => {
+    expect(readFrontmatter(text, 'a.mdx').frontmatter).toEqual({});
+  },
+);
