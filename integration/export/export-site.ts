@@ -13,7 +13,6 @@ import type { EgressEntry } from '../remote/request-report.ts';
 import { writeAssets } from './assets.ts';
 import { exportable, exportContent } from './export-content.ts';
 import type { ExportInput, ExportOptions } from './export-input.ts';
-import { checkLimitedWords } from './limited-words.ts';
 import { createIndexes, type Indexes } from './search-index.ts';
 import { assignUrls } from './site-urls.ts';
 import { writeRedirects } from './redirects.ts';
@@ -85,7 +84,7 @@ async function exportOnce(
     const features = exportedFeatures({ providers: site.analyticsProviders, deployment: options.deployment }, options.settings);
     writeFixed({ site, urls, folder }, features);
     const { version } = writeManifest(written, options);
-    await checkLimitedWords(site, names, folder);
+    if (site.limitedWords) await (await import('./limited-words.ts')).checkLimitedWords(site, names, folder);
     clock('write');
     if (options.zip !== undefined) {
       const { writeArchive } = await import('../output/write-archive.ts');

@@ -17,7 +17,6 @@ import { openDocs } from '../render/open-docs.ts';
 import { exampleFolder } from './example-folder.ts';
 import { exportInput } from './export-input.ts';
 import { adviceOf } from '../site/advice.ts';
-import { limitedWords } from '../site/limited-words.ts';
 import { generator } from '../version.ts';
 import type { Theme } from '../theme/load.ts';
 import type { PageRenderer } from '../render/render-pages.ts';
@@ -154,8 +153,10 @@ async function exportOpened({ docs, folder, store, started }: OpenedDocs, option
   options.onProgress?.({ stage: 'read', done: site.source.pages.length, total: site.source.pages.length });
   const read = (performance.now() - started) / 1000;
   const input = await exportInput(docs, { ...options, cache: store });
+  const limited = site.source.limited?.length ? await import('../site/limited-words.ts') : undefined;
+  const limitedWords = limited?.limitedWords(site.source, () => ownTexts(docs.theme, options));
   const report = await exportSite(
-    { ...input, limitedWords: limitedWords(site.source, () => ownTexts(docs.theme, options)) },
+    { ...input, limitedWords },
     {
       ...options,
       embeddings: embeddings && { ...embeddings, cache: store },

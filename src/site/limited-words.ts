@@ -4,10 +4,9 @@ import type { LimitedWords } from '../../integration/export/export-input.ts';
 import { wordsIn } from '../../integration/export/limited-words.ts';
 import type { Source, SourcePage } from '../source/source.ts';
 
-/** The words that only limited pages have; undefined where no page is limited. `own` is what every export has. */
-export function limitedWords(source: Source, own: () => AsyncIterable<string>): LimitedWords | undefined {
+/** The words that only limited pages have. `own` is what every export has. */
+export function limitedWords(source: Source, own: () => AsyncIterable<string>): LimitedWords {
   const { limited = [] } = source;
-  if (limited.length === 0) return undefined;
   const words = new Map<string, string>();
   for (const { page } of limited) for (const word of wordsIn(textOf(page))) words.set(word, page.file);
   for (const text of seenTexts(source)) for (const word of wordsIn(text)) words.delete(word);
