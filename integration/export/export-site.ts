@@ -84,7 +84,10 @@ async function exportOnce(
     const features = exportedFeatures({ providers: site.analyticsProviders, deployment: options.deployment }, options.settings);
     writeFixed({ site, urls, folder }, features);
     const { version } = writeManifest(written, options);
-    if (site.limitedWords) await (await import('./limited-words.ts')).checkLimitedWords(site, names, folder);
+    if (site.limitedWords) {
+      const { checkLimitedWords } = await import('./limited-words.ts');
+      await checkLimitedWords(site.limitedWords, { assets: site.assets, names, folder });
+    }
     clock('write');
     if (options.zip !== undefined) {
       const { writeArchive } = await import('../output/write-archive.ts');

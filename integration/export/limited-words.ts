@@ -5,7 +5,7 @@ import { shardText } from '../search/shards.ts';
 import { toTerm, tokenize } from '../search/tokenize.ts';
 import { frontDecoded } from '../search/term-writer.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
-import type { ExportInput } from './export-input.ts';
+import type { ExportInput, LimitedWords } from './export-input.ts';
 
 const fewestCharacters = 5;
 const [backslash, percent, letterU] = [0x5c, 0x25, 0x75];
@@ -49,7 +49,7 @@ function isHex(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || (code >= 0x61 && code <= 0x66);
 }
 
-/** A function that gives those of these words that are in a text. */
+/** A function that gives those of these words that are in a text. There are thousands: `wordFinders` looks for a few, in all spellings. */
 function createFinder(words: Pick<ReadonlyMap<string, unknown>, 'has' | 'keys'>): (text: string) => string[] {
   // Nearly all words of a text end here.
   const beginnings = new Uint8Array(0x10000);
@@ -71,14 +71,16 @@ function createFinder(words: Pick<ReadonlyMap<string, unknown>, 'has' | 'keys'>)
   };
 }
 
+interface FinishedExport extends Pick<ExportInput, 'assets'> {
+  names: Pick<SafeNames, 'asset'>;
+  folder: Pick<ExportFolder, 'files' | 'read'>;
+}
+
 /** Throws `ExportError` `LimitedWordFound` if a file of the export, its name included, has such a word. */
 export async function checkLimitedWords(
-  { limitedWords, assets }: Pick<ExportInput, 'limitedWords' | 'assets'>,
-  names: Pick<SafeNames, 'asset'>,
-  folder: Pick<ExportFolder, 'files' | 'read'>,
+  { words, others }: LimitedWords,
+  { assets, names, folder }: FinishedExport,
 ): Promise<void> {
-  if (limitedWords === undefined) return;
-  const { words, others } = limitedWords;
   // A file of the site that a page loads is one that its readers see.
   const copied = new Set(assets.map(({ path }) => names.asset(path)));
   const find = createFinder(words);
@@ -96,16 +98,11 @@ export async function checkLimitedWords(
   for (const file of copied)
     if (found.size > 0 && folder.files.has(file)) forgive(isText.test(file) ? `${file}\n${folder.read(file)}` : file);
   if (found.size > 0) for await (const text of others()) forgive(text);
-  const [first, ...more] = found;
+  const [first] = found;
   if (first === undefined) return;
   const [word, file] = first;
-  const rest =
-    more.length === 0
-      ? ''
-      : ` ${more.length} more: ${more
-          .slice(0, 9)
-          .map(([other]) => other)
-          .join(', ')}.`;
+  const more = [...found.keys()].slice(1);
+  const rest = more.length === 0 ? '' : ` ${more.length} more: ${more.slice(0, 9).join(', ')}.`;
   throw new ExportError(
     'LimitedWordFound',
     `${file} would contain "${word}", which only ${words.get(word)!} has, a page that the readers of this export may not see.${rest} Nothing was changed.`,

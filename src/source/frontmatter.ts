@@ -15,8 +15,9 @@ export interface FrontmatterResult {
 }
 
 /**
- * Splits a page into frontmatter and body. The block is YAML between lines of `---`, or TOML between lines of `+++`, as Hugo has it, and Zola below empty lines. One that is
- * neither causes a warning; its plain `key: value` lines are used, and a page whose `groups` cannot be read is for nobody.
+ * Splits a page into frontmatter and body. The block is YAML between lines of `---`, or TOML between lines of `+++`, as Hugo has it, and Zola
+ * below empty lines. One that is neither causes a warning: of YAML, its plain `key: value` lines are used. A page whose `groups` cannot be read
+ * is for nobody.
  */
 export function readFrontmatter(text: string, file: string): FrontmatterResult {
   const source = (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).replace(/\r\n?/g, '\n');

@@ -128,11 +128,11 @@ function argumentsOf(run: ExportToRun): string[] {
 }
 
 function valuesOfDocs({ cache, request: { language, paths, groups } }: ExportToRun): Record<string, string | undefined> {
-  return { cache, language, paths: paths && listOf(paths.map((path) => path || '/')), groups: groups && listOf(groups) };
+  return { cache, language, paths: paths && commaList(paths.map((path) => path || '/')), groups: groups && commaList(groups) };
 }
 
 /** Commas separate the items; the exporter decodes encoded ones. */
-function listOf(items: string[]): string {
+function commaList(items: string[]): string {
   return items.map((item) => item.replaceAll('%', '%25').replaceAll(',', '%2C')).join(',');
 }
 
