@@ -105,7 +105,7 @@ export async function checkLimitedWords(
   const rest = more.length === 0 ? '' : ` ${more.length} more: ${more.slice(0, 9).join(', ')}.`;
   throw new ExportError(
     'LimitedWordFound',
-    `${file} would contain "${word}", which only ${words.get(word)!} has, a page that the readers of this export may not see.${rest} Nothing was changed.`,
+    `${file} would contain "${word}", which only ${words.get(word)!} has, a file that the readers of this export may not see.${rest} Nothing was changed.`,
     'If these readers may know the word, use it on a page that they see, such as in its keywords. Otherwise report this as a fault of Carrel.',
   );
 }

@@ -241,6 +241,15 @@ describe('a word that only a limited page has, in the export for everybody', () 
     expect((await exported()).files).toEqual(before);
   });
 
+  test.each(['', 'groups: [partner]\n'])('stops it, too, where the limited page imports it (%j)', async (more) => {
+    const exported = audiences({
+      ...harbor(),
+      'partners.mdx': page('Partners', 'import Berths from "/berths.mdx"\n\n<Berths/>', 'groups: [partner]\n'),
+      'berths.mdx': page('Berths', 'In Zanzibar.', more),
+    });
+    await expect(exported(undefined, { settings })).rejects.toThrow('"zanzibar", which only berths.mdx has');
+  });
+
   test.each(['Zanzibar', '`Zan`zibar', '**ZANZIBAR**s', 'anti-zanzibar', 'Zanzibares'])(
     'is no secret where a page for everybody has %s',
     async (seen) => {
