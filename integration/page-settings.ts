@@ -4,7 +4,7 @@ import { ExportError } from './errors.ts';
 import { deployments, type Deployment } from './manifest.ts';
 import { isRecord } from './text/json.ts';
 import { originHost, providerUrl } from './reader/shared/analytics-providers.ts';
-import { isPublicAddress } from './remote/safe-fetch.ts';
+import { isPublicAddress } from './remote/address-range.ts';
 
 /** URL of a server, or its path on the host of the pages; without slashes at the end. */
 export const serverUrlSchema = z

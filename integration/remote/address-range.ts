@@ -48,3 +48,34 @@ function includes(ranges: readonly string[], inner: AddressRange): boolean {
     return outer.bits <= inner.bits && inner.network.match(outer.network, outer.bits);
   });
 }
+
+/** The host of a URL without the brackets around an IPv6 address, in lower case. */
+export function bareHost(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+}
+
+/** Whether a text is the IP address of a host on the internet; brackets around it are ignored. */
+export function isPublicAddress(text: string): boolean {
+  if (!isIP(bareHost(text))) return false;
+  const address = ipaddr.parse(bareHost(text));
+  const embedded = embeddedAddress(address);
+  if (embedded) return embedded.range() === 'unicast';
+  if (address.kind() === 'ipv4') return address.range() === 'unicast';
+  // Nothing outside 2000::/3 is globally routable, not even named ranges such as the old IPv4-compatible ::127.0.0.1.
+  return address.range() === 'unicast' && address.match(ipaddr.parse('2000::'), 3);
+}
+
+/** Whether an address, or the IPv4 address that it maps to, is in one of the ranges. */
+export function isEmbeddedInside(address: string, ranges: readonly string[]): boolean {
+  const embedded = embeddedAddress(ipaddr.parse(address));
+  return isInside(address, ranges) || (embedded !== undefined && isInside(embedded.toString(), ranges));
+}
+
+/** The IPv4 address that an IPv6 address maps to: mapped (::ffff:0:0/96), by NAT64 (64:ff9b::/96) or by 6to4 (2002::/16). */
+function embeddedAddress(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | undefined {
+  if (!(address instanceof ipaddr.IPv6)) return undefined;
+  const bytes = address.toByteArray();
+  if (address.isIPv4MappedAddress() || address.match(ipaddr.parse('64:ff9b::'), 96)) return new ipaddr.IPv4(bytes.slice(12));
+  if (address.range() === '6to4') return new ipaddr.IPv4(bytes.slice(2, 6));
+  return undefined;
+}

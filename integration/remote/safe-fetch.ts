@@ -2,12 +2,11 @@
 // goes to what was checked. Every redirect is checked again.
 import dns from 'node:dns/promises';
 import type { Agent, AgentOptions, ClientRequest, IncomingMessage } from 'node:http';
-import { isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import ipaddr from 'ipaddr.js';
 import { errorCode } from '../errors.ts';
-import { isInside } from './address-range.ts';
+import { bareHost, isEmbeddedInside, isPublicAddress } from './address-range.ts';
 
 /** Private networks that may be connected to, as host names, addresses or CIDR ranges. `any` is for a URL that the operator chose. */
 export type AllowedNetworks = readonly string[] | 'any';
@@ -33,13 +32,14 @@ export class RefusedUrl extends Error {
  * Throws `AddressError`, also when only one of several addresses is private.
  */
 export async function checkedAddresses(host: string, allowed: AllowedNetworks): Promise<string[]> {
-  const name = bare(host);
+  const name = bareHost(host);
   const found = await dns.lookup(name, { all: true }).catch((cause: unknown) => {
     throw new AddressError('HostUnknown', { cause });
   });
   const addresses = found.map(({ address }) => address);
-  if (allowed === 'any' || allowed.some((entry) => bare(entry) === name)) return addresses;
-  const isRefused = (address: string) => !isPublic(address) && !isAllowed(address, allowed);
+  if (allowed === 'any' || allowed.some((entry) => bareHost(entry) === name)) return addresses;
+  const ranges = allowed.map(bareHost);
+  const isRefused = (address: string) => !isPublicAddress(address) && !isEmbeddedInside(address, ranges);
   if (addresses.length === 0 || addresses.some(isRefused)) throw new AddressError('AddressPrivate');
   return addresses;
 }
@@ -294,37 +294,4 @@ function bodyOf(source: Readable, reason: (error: unknown) => unknown): Readable
     },
     { highWaterMark: 0 },
   );
-}
-
-function bare(host: string): string {
-  return host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-}
-
-/** Whether a text is the IP address of a host on the internet; brackets around it are ignored. */
-export function isPublicAddress(text: string): boolean {
-  return isIP(bare(text)) !== 0 && isPublic(bare(text));
-}
-
-function isPublic(text: string): boolean {
-  const address = ipaddr.parse(text);
-  const embedded = embeddedAddress(address);
-  if (embedded) return embedded.range() === 'unicast';
-  if (address.kind() === 'ipv4') return address.range() === 'unicast';
-  // Nothing outside 2000::/3 is globally routable, not even named ranges such as the old IPv4-compatible ::127.0.0.1.
-  return address.range() === 'unicast' && address.match(ipaddr.parse('2000::'), 3);
-}
-
-function isAllowed(address: string, allowed: readonly string[]): boolean {
-  const ranges = allowed.map(bare);
-  const embedded = embeddedAddress(ipaddr.parse(address));
-  return isInside(address, ranges) || (embedded !== undefined && isInside(embedded.toString(), ranges));
-}
-
-/** The IPv4 address that an IPv6 address maps to: mapped (::ffff:0:0/96), by NAT64 (64:ff9b::/96) or by 6to4 (2002::/16). */
-function embeddedAddress(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | undefined {
-  if (!(address instanceof ipaddr.IPv6)) return undefined;
-  const bytes = address.toByteArray();
-  if (address.isIPv4MappedAddress() || address.match(ipaddr.parse('64:ff9b::'), 96)) return new ipaddr.IPv4(bytes.slice(12));
-  if (address.range() === '6to4') return new ipaddr.IPv4(bytes.slice(2, 6));
-  return undefined;
 }

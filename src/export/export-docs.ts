@@ -14,7 +14,6 @@ import { defaultCacheFolder } from '../cache/folder.ts';
 import { openStore, type Store } from '../cache/store.ts';
 import type { RemoteFile } from '../openapi/remote-files.ts';
 import { openDocs } from '../render/open-docs.ts';
-import { exampleFolder } from './example-folder.ts';
 import { exportInput } from './export-input.ts';
 import { adviceOf } from '../site/advice.ts';
 import { generator } from '../version.ts';
@@ -181,6 +180,7 @@ async function* ownTexts(
   { siteUrl, deployment, cache, now, environment }: ExportDocsOptions,
 ): AsyncIterable<string> {
   yield* theme.programTexts();
+  const { exampleFolder } = await import('./example-folder.ts');
   const folder = mkdtempSync(join(tmpdir(), 'carrel-example-'));
   const out = join(folder, 'site');
   try {

@@ -1,4 +1,4 @@
-import { parse as parseToml, TomlError } from 'smol-toml';
+import { createRequire } from 'node:module';
 import { parse, YAMLParseError, type ErrorCode } from 'yaml';
 import { isObject } from './by-kind.ts';
 import { unreadGroup } from './readers.ts';
@@ -56,9 +56,10 @@ function readToml(
   toml: string,
   { file, linesBefore }: { file: string; linesBefore: number },
 ): Pick<FrontmatterResult, 'frontmatter' | 'problem'> {
+  const { parse, TomlError } = tomlParser();
   try {
     // Dates become texts, as those of YAML are.
-    return { frontmatter: JSON.parse(JSON.stringify(parseToml(toml))) as Record<string, unknown> };
+    return { frontmatter: JSON.parse(JSON.stringify(parse(toml))) as Record<string, unknown> };
   } catch (error) {
     const position =
       error instanceof TomlError ? { line: error.line + linesBefore, column: error.column } : { line: linesBefore };
@@ -68,6 +69,13 @@ function readToml(
     const problem = { kind: 'frontmatter-not-yaml', severity: 'warning', page: file, ...position, message } as const;
     return { frontmatter: unreadGroups(toml), problem: { ...problem, hint: 'Quote texts, and write each key once.' } };
   }
+}
+
+const require = createRequire(import.meta.url);
+
+/** Loaded only for a page with TOML. */
+function tomlParser(): typeof import('smol-toml') {
+  return require('smol-toml');
 }
 
 /** Limits a page to nobody if its frontmatter names groups but cannot be read: they must not become everybody. */
