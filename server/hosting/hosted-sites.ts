@@ -1,4 +1,5 @@
-// The port for sites: it serves the active export of each site below `/sites/{domain}/`. It is public and needs no key.
+// The port for sites: it serves the active export of each site below `/sites/{domain}/`. It needs no key, except for private sites.
+import type { IncomingMessage } from 'node:http';
 import { createActiveExports } from '../active-exports/active-exports.ts';
 import type { Jobs } from '../jobs/model/jobs.ts';
 import type { Logger } from '../platform/log.ts';
@@ -13,30 +14,36 @@ import { escapeHtml } from '../../integration/text/escape.ts';
 import { createEncoder, siteHandler } from './handler.ts';
 import type { SiteQuoter } from './site-questions.ts';
 import { createLinkedExports, type LinkedExportsParts } from './linked-exports.ts';
+import { createPrivateSites, type Connected, type PrivateSitesParts } from './private-sites.ts';
 import { withProvidersOff, withSettings, type HostSettings } from './with-settings.ts';
 
 // A manifest of 20,000 files takes a few MB.
 const mostOpened = 32;
 
-export interface HostedSitesParts extends LinkedExportsParts {
+export interface HostedSitesParts extends LinkedExportsParts, PrivateSitesParts {
   sites: Sites;
   jobs: Jobs;
   log: Logger;
   pageTokens: Pick<PageTokens, 'create'>;
   options: ServerOptions;
   publicUrl: string;
-  sitesUrl: string;
   /** Answers questions of programs. */
   quote?: SiteQuoter;
+}
+
+/** What the server knows of the connection of a request. */
+interface Bindings {
+  incoming?: Pick<IncomingMessage, 'socket'>;
 }
 
 /**
  * Serves the sites' active exports. Each request is served from one export: a newer one serves later requests, after at most a second, and
  * open requests end with the previous one.
  */
-export function createHostedSites(parts: HostedSitesParts): (request: Request) => Promise<Response> {
-  const { sites, log, pageTokens, options, publicUrl, quote } = parts;
+export function createHostedSites(parts: HostedSitesParts): (request: Request, bindings?: Bindings) => Promise<Response> {
+  const { log, options, quote } = parts;
   const encode = createEncoder();
+  const settingsOf = createSiteSettings(parts);
   const active = createActiveExports(parts, {
     most: mostOpened,
     make: (domain, { opened }) =>
@@ -46,11 +53,10 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request) =
       ),
   });
 
-  // The registry returns the same object for a second, and the token in the settings is as good a second later.
-  const settingsOfSites = new WeakMap<RegisteredSite, HostSettings | undefined>();
   const linked = createLinkedExports(parts, encode);
+  const answerPrivately = createPrivateSites(parts);
 
-  return async function handle(request) {
+  return async function handle(request, bindings) {
     const { pathname, search } = new URL(request.url);
     if (pathname === '/healthz') return plain(request, 200, 'ok');
     const [, root, name = '', ...rest] = pathname.split('/');
@@ -61,14 +67,22 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request) =
     if (domain === undefined) return unknown(request);
     if (domain !== name) return redirect(`${['/sites', domain, ...rest].join('/')}${search}`);
     return whileAvailable(request, { domain }, async () => {
-      const answered = await active.use(domain, async ({ made: answer, site }) => {
-        const response = await answerWithFolders(request, answer);
-        if (site.previewOf !== undefined) response.headers.set('x-robots-tag', 'noindex');
-        return response;
-      });
+      const connected = { request, socket: bindings?.incoming?.socket.remoteAddress };
+      const answered = await active.use(domain, ({ made: answer, site }) => answerOf(connected, site, answer));
       return answered ?? unknown(request);
     });
   };
+
+  async function answerOf(
+    connected: Connected,
+    site: RegisteredSite,
+    answerFile: (request: Request) => Promise<Response>,
+  ): Promise<Response | undefined> {
+    const answer = () => answerWithFolders(connected.request, answerFile);
+    const response = await answerPrivately(connected, site, { base: `/sites/${site.domain}/`, answer });
+    if (site.previewOf !== undefined) response?.headers.set('x-robots-tag', 'noindex');
+    return response;
+  }
 
   async function answerLinked(request: Request): Promise<Response> {
     const answered = await linked(request, answerWithFolders);
@@ -88,12 +102,18 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request) =
       return plain(request, 503, `${reason} Try again in a moment.`, { 'retry-after': '5' });
     }
   }
+}
 
-  async function settingsOf(domain: string): Promise<HostSettings | undefined> {
+/** Returns a function that looks up what the pages of a site find in their settings. */
+function createSiteSettings({ sites, pageTokens, options, publicUrl }: HostedSitesParts) {
+  // The registry returns the same object for a second, and the token in the settings is as good a second later.
+  const known = new WeakMap<RegisteredSite, HostSettings | undefined>();
+
+  return async function settingsOf(domain: string): Promise<HostSettings | undefined> {
     const site = await sites.get(domain);
-    if (site && !settingsOfSites.has(site)) settingsOfSites.set(site, makeSettings(site));
-    return site && settingsOfSites.get(site);
-  }
+    if (site && !known.has(site)) known.set(site, makeSettings(site));
+    return site && known.get(site);
+  };
 
   /** Without an assistant if no model answers: the pages then quote the docs themselves. */
   function makeSettings(site: RegisteredSite): HostSettings | undefined {

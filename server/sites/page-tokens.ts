@@ -17,7 +17,7 @@ interface PageTokensParts {
 }
 
 type Site = Pick<RegisteredSite, 'domain' | 'organization' | 'createdAt'> & {
-  settings: Pick<RegisteredSite['settings'], 'siteUrl'>;
+  settings: Pick<RegisteredSite['settings'], 'siteUrl' | 'password'>;
 };
 
 export function createPageTokens({ options, secret, sitesUrl, now }: PageTokensParts) {
@@ -56,10 +56,12 @@ export function createPageTokens({ options, secret, sitesUrl, now }: PageTokensP
   };
 
   function signatureOf(site: Site, expires: string): string {
-    const { organization, domain } = site;
+    const { organization, domain, settings } = site;
+    // A page of a private site asks until its password changes.
+    const password = settings.password === undefined ? [] : [settings.password];
     // The first word separates these signatures from others made with the same secret.
     return createHmac('sha256', secret)
-      .update(JSON.stringify(['page', organization, domain, originsOf(site, sitesUrl), expires]))
+      .update(JSON.stringify(['page', organization, domain, originsOf(site, sitesUrl), expires, ...password]))
       .digest('base64url');
   }
 }

@@ -27,10 +27,12 @@ import type { ServerOptions } from '../platform/options.ts';
 import { domainSchema } from '../http/field-schemas.ts';
 import { mayHavePreviews, previewsSchema } from './preview-settings.ts';
 import { scheduleSchema } from './schedule.ts';
+import { hashOfPassword, passwordSchema, visibilities, type Visibility } from './site-password.ts';
 import {
   builders,
   siteSettingsSchema,
   siteSourceSchema,
+  visibilityOf,
   type RegisteredSite,
   type Sites,
   type SiteSettings,
@@ -81,6 +83,9 @@ const siteSchema = z
       .openapi({ description: 'The same `deployment` and `features`, in the form of a file of settings.' }),
     schedule: answeredSchedule.optional(),
     previews: answeredPreviews.optional(),
+    visibility: z.enum(visibilities).openapi({
+      description: 'Who may read the hosted site: everyone (`public`), or those who know its password, which no answer shows.',
+    }),
     activeJob: z.string().nullable().openapi({ description: 'The job whose export is served.', example: 'se_0123456789abcdef' }),
     address: z.string().openapi({
       description: 'URL at which this server serves the active export.',
@@ -93,10 +98,17 @@ const siteSchema = z
 
 export type SiteAnswer = z.infer<typeof siteSchema>;
 
+/** When absent, both stay. */
+const readersSchema = {
+  visibility: z.enum(visibilities, { error: `must be one of ${visibilities.join(', ')}` }).optional(),
+  password: passwordSchema.optional(),
+};
+
 const newSiteSchema = z
   .strictObject({
     source: siteSourceSchema,
     ...siteSettingsSchema.shape,
+    ...readersSchema,
     /** When absent, the settings stay, since no answer shows their keys; null removes them. */
     assistant: assistantSettingsSchema.nullable().optional(),
     /** When absent, the features stay; `{}` removes them. */
@@ -115,6 +127,7 @@ const newSiteSchema = z
 const siteChangesSchema = z
   .strictObject({
     source: siteSourceSchema.optional(),
+    ...readersSchema,
     builder: siteSettingsSchema.shape.builder.removeDefault().optional(),
     trust: siteSettingsSchema.shape.trust,
     siteUrl: siteSettingsSchema.shape.siteUrl.nullable(),
@@ -183,7 +196,7 @@ const putSite = route('put /v1/sites/{domain}', {
   operationId: 'putSite',
   summary: 'Register or change a site',
   description:
-    'The body replaces the site. Two parts stay if they are left out: `features` and `assistant`; `null` removes the assistant settings. `settings` contains `deployment` and `features`, as files of settings do, in their place. The API key and the headers of a model stay if its URL does not change. The scope `operator` is needed for a folder of the server, an SSH repository, the builder `astro` (which runs code of the project), the builder `html` (whose pages run their own scripts), `trust` (which runs the React components of the docs), a model in a private network and analytics `providers`.',
+    'The body replaces the site. Three parts stay if they are left out: `features`, `assistant`, and `visibility` with `password`; `null` removes the assistant settings. `settings` contains `deployment` and `features`, as files of settings do, in their place. The API key and the headers of a model stay if its URL does not change. The scope `operator` is needed for a folder of the server, an SSH repository, the builder `astro` (which runs code of the project), the builder `html` (whose pages run their own scripts), `trust` (which runs the React components of the docs), a model in a private network and analytics `providers`.',
   scope: 'write',
   audit: 'site.put',
   params,
@@ -193,14 +206,16 @@ const putSite = route('put /v1/sites/{domain}', {
   errors: [409],
   async handle({ parts, key, organization, params: { domain }, body }) {
     const { source, assistant: given, features: givenFeatures, deployment = 'client-hosted', ...others } = withoutSettings(body);
-    const rest = { ...others, deployment };
+    const { visibility, password, ...otherSettings } = others;
+    const rest = { ...otherSettings, deployment };
     checkOperator(parts, key, source, rest);
     const known = await parts.sites.get(domain);
-    const { assistant: before, features: featuresBefore } = known?.organization === organization ? known.settings : {};
+    const before = known?.organization === organization ? known.settings : undefined;
     const settings: SiteSettings = {
       ...rest,
-      features: givenFeatures ?? featuresBefore,
-      assistant: await assistantSettings(parts, { domain, key, given, before, store: settingsToStore }),
+      features: givenFeatures ?? before?.features,
+      assistant: await assistantSettings(parts, { domain, key, given, before: before?.assistant, store: settingsToStore }),
+      password: await storedPassword({ visibility, password }, before),
       sshByOperator: isSshByOperator(source, key),
     };
     checkProviders(key, settings.features);
@@ -221,7 +236,8 @@ const changeSite = route('patch /v1/sites/{domain}', {
   body: jsonBody(siteChangesSchema),
   answers: { 200: answer },
   async handle({ parts, key, organization, params: { domain }, body }) {
-    const { source: newSource, assistant: given, features, siteUrl, schedule, previews, ...rest } = withoutSettings(body);
+    const { source: newSource, assistant: given, features, siteUrl, schedule, previews, ...others } = withoutSettings(body);
+    const { visibility, password, ...rest } = others;
     const site = await ownSite(parts, domain, organization);
     const { settings: before } = site;
     const source = newSource ?? site.source;
@@ -241,6 +257,7 @@ const changeSite = route('patch /v1/sites/{domain}', {
       assistant: await assistantSettings(parts, {
         ...{ domain, key, given, before: before.assistant, store: changedSettings },
       }),
+      password: await storedPassword({ visibility, password }, before),
       sshByOperator: newSource ? isSshByOperator(newSource, key) : before.sshByOperator,
     };
     // Previews run the code of more branches than an operator has seen.
@@ -395,6 +412,21 @@ async function assistantSettings<Given>(
   return kept;
 }
 
+/** The hash of a password to store; undefined for a public site. Throws `ApiError` 400. */
+async function storedPassword(
+  given: { visibility?: Visibility | undefined; password?: string | undefined },
+  before: SiteSettings | undefined,
+): Promise<string | undefined> {
+  const { visibility = before ? visibilityOf(before) : 'public', password } = given;
+  const isPublic = visibility === 'public';
+  if (isPublic && password !== undefined)
+    throw fieldsInvalid([{ path: 'password', message: 'is for the visibility "password": send that, too' }]);
+  if (!isPublic && password === undefined && before?.password === undefined)
+    throw fieldsInvalid([{ path: 'password', message: 'is missing: the visibility "password" needs one' }]);
+  if (isPublic) return undefined;
+  return password === undefined ? before?.password : hashOfPassword(password);
+}
+
 /** The site, if it is one of the organization. Throws `ApiError` 404 `SiteUnknown`. */
 export async function ownSite(
   { sites }: { sites: Pick<Sites, 'get'> },
@@ -414,7 +446,7 @@ function siteAnswer(
   { domain, organization, source, settings, activeJob, createdAt, updatedAt }: RegisteredSite,
   { sitesUrl }: SiteRouteParts,
 ): SiteAnswer {
-  const { assistant, sshByOperator: _, ...rest } = settings;
+  const { assistant, sshByOperator: _, password: __, ...rest } = settings;
   return {
     domain,
     organization,
@@ -422,6 +454,7 @@ function siteAnswer(
     ...rest,
     ...(assistant && { assistant: answeredSettings(assistant) }),
     settings: { deployment: settings.deployment, features: settings.features ?? {} },
+    visibility: visibilityOf(settings),
     activeJob,
     address: `${sitesUrl}/sites/${domain}/`,
     createdAt: createdAt.toISOString(),

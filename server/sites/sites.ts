@@ -12,6 +12,7 @@ import { ApiError } from '../platform/errors.ts';
 import { gitUrlFault, isGitRef, repositoryFolder } from './git-source.ts';
 import { previewedDomain, previewsSchema } from './preview-settings.ts';
 import { nextTime, scheduleSchema } from './schedule.ts';
+import type { Visibility } from './site-password.ts';
 
 /** PostgreSQL stores neither NUL nor a lone surrogate in JSON. */
 function isStorable(text: string): boolean {
@@ -95,6 +96,8 @@ export type SiteSettings = z.infer<typeof siteSettingsSchema> & {
   sshByOperator?: true;
   /** When absent, the model of the server answers, if it has one. */
   assistant?: StoredAssistantSettings;
+  /** Hash of the password of a private site. */
+  password?: string;
 };
 
 export interface RegisteredSite {
@@ -108,6 +111,10 @@ export interface RegisteredSite {
   updatedAt: Date;
   /** The site whose branch it shows, if it is a preview. */
   previewOf?: string;
+}
+
+export function visibilityOf({ password }: Pick<SiteSettings, 'password'>): Visibility {
+  return password === undefined ? 'public' : 'password';
 }
 
 /** Whether this server records what readers of the site do. */
@@ -150,7 +157,8 @@ export function createSites(database: Database, now: () => number) {
   }, now);
   const served = createOneSecondCache(async () => {
     const rows = await database.query<{ domain: string }>(
-      'select domain from carrel.sites where active_job is not null and preview_of is null order by domain',
+      `select domain from carrel.sites
+       where active_job is not null and preview_of is null and settings->>'password' is null order by domain`,
     );
     return rows.map(({ domain }) => domain);
   }, now);
@@ -170,7 +178,7 @@ export function createSites(database: Database, now: () => number) {
         [organization],
       ),
 
-    /** The domains of all sites that have an active export, sorted and without previews. Cached for at most a second. */
+    /** The domains of all public sites that have an active export, sorted and without previews. Cached for at most a second. */
     served: (): Promise<string[]> => served.get(''),
 
     /**
@@ -233,13 +241,21 @@ export function createSites(database: Database, now: () => number) {
 }
 
 /** Without keys, model and analytics, which are for the readers of the site itself, and without its URL: a preview is not what it is a copy of. */
-export function settingsOfPreview({ builder, trust, deployment, sshByOperator, features = {} }: SiteSettings): SiteSettings {
+export function settingsOfPreview({
+  builder,
+  trust,
+  deployment,
+  sshByOperator,
+  password,
+  features = {},
+}: SiteSettings): SiteSettings {
   const { search, assistant, playground } = features;
   return {
     builder,
     trust,
     deployment,
     sshByOperator,
+    password,
     features: {
       ...(search && { search }),
       assistant: { ...assistant, mode: assistant?.mode === 'off' ? 'off' : 'quotes' },

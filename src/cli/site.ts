@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { deployments } from '../../integration/manifest.ts';
@@ -34,6 +35,12 @@ const settingsOptions = {
     'Export other branches as previews: all, or branches and patterns such as next,docs/*',
   ),
   'preview-days': option(whole(1, 365).optional(), 'DAYS', 'Remove a preview so long after the last push (default: 14)'),
+  visibility: option(
+    z.enum(['public', 'password'], { error: 'must be public or password' }).optional(),
+    'WHO',
+    'Who may read the hosted site: public, or password for those who know it (default of a new site: public)',
+  ),
+  'password-file': option(text.optional(), 'FILE', 'File with the password of --visibility password'),
 };
 
 const setOptions = {
@@ -94,6 +101,7 @@ export const subcommands = {
         schedule: scheduleOf(options),
         previews: previewsOf(options),
         settings,
+        ...readersOf(options),
       };
       const site = await client.json<SiteAnswer>('PUT', sitePath(domain!, organization), { body });
       // A key can export only the sites of its own organization.
@@ -139,6 +147,7 @@ export const subcommands = {
       ['site set my-docs --every 60', 'Another schedule'],
       ['site set my-docs --settings \'{ "features": { "assistant": { "mode": "quotes" } } }\'', 'Pages quote the docs'],
       ['site set my-docs --answers-per-day 500', 'A budget for the model'],
+      ['site set my-docs --visibility password --password-file password.txt', 'Only for readers who know the password'],
     ],
     options: setOptions,
     async run({ words: [domain], options }) {
@@ -152,6 +161,7 @@ export const subcommands = {
         assistant: answers === undefined ? undefined : { answersPerDay: answers === 'unlimited' ? null : answers },
         schedule: noSchedule ? null : schedule,
         previews: noPreviews ? null : previews,
+        ...readersOf(options),
       };
       if (Object.values(body).every((value) => value === undefined))
         throw new UsageError('Missing option: nothing to change.', '`carrel site set --help` lists what can be changed.');
@@ -242,6 +252,21 @@ function previewsOf({ previews, 'preview-days': days }: Settings): object | unde
     return { branches: previews === 'all' ? 'all' : previews.split(',').map((one) => one.trim()), days };
   if (days === undefined) return undefined;
   throw new UsageError('--preview-days requires --previews.', 'Add --previews all, or remove --preview-days.');
+}
+
+/** A password file without a visibility changes the password. */
+function readersOf({ visibility, 'password-file': file }: Settings): { visibility?: string; password?: string } {
+  if (file === undefined) return { visibility };
+  if (visibility === 'public') throw new UsageError('--password-file excludes --visibility public.', 'Pass one of them.');
+  return { visibility: 'password', password: passwordIn(file) };
+}
+
+function passwordIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch {
+    throw new UsageError(`The file "${file}" of --password-file cannot be read.`, 'Name a text file that contains the password.');
+  }
 }
 
 /** Prints every field of the answer by its name, for a person or a program. */

@@ -8,7 +8,8 @@ import type { Page } from '@playwright/test';
 import { emptyDatabase } from '../server/support/empty-database.ts';
 import { followJob, startJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { addFolder, expectAccessible, expectAccessibleAtBothWidths, section, signIn } from './dashboard.ts';
-import { expect, test } from './exported.ts';
+import { expect, test, watch } from './exported.ts';
+import { openSearch, search } from './search-dialog.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -387,6 +388,60 @@ test('issues are filtered by kind, and by file and message', async ({ page }) =>
   await expect(issues).toHaveCount(1);
   await expect(issues).toContainText('"/gone-7"');
   await expect(page.getByRole('status')).toHaveText('1 issue');
+});
+
+test('a site gets a password in its settings, which readers then need, and which a new one replaces', async ({
+  page,
+  watched,
+  browser,
+}) => {
+  const files = {
+    'index.md': '# Welcome\n\nTo the [guide](guide.md).\n\n![A square](square.svg)',
+    'guide.md': '# Kettles\n\nHow to clean them.',
+    'square.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+  };
+  await addFolder(server, { data, domain: 'private', files });
+  expect(await followJob(server, await startJob(server, { domain: 'private' }))).toMatchObject({ status: 'completed' });
+  const setPassword = async (text: string) => {
+    const form = section(page, 'Visibility');
+    await form.getByLabel('Who may read the site').selectOption('Readers who know the password');
+    await form.getByLabel('Password').fill(text);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Saved.').first()).toBeVisible();
+    await expect(form.getByLabel('Password')).toHaveValue('');
+  };
+  await signIn(page, server, '/dashboard/default/private?tab=settings');
+  await setPassword('open sesame');
+  await expectAccessible(page);
+
+  const reader = await browser.newPage({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+  const home = `${server.sites}/sites/private/`;
+  await expect.poll(async () => (await reader.goto(`${home}guide/?from=mail`))?.status()).toBe(401);
+  await expectAccessible(reader);
+  const password = reader.getByLabel('Password');
+  await expect(password).toBeFocused();
+  await password.fill('sesame');
+  await reader.keyboard.press('Enter');
+  await expect(reader.getByRole('alert')).toHaveText('Wrong password. Try again.');
+  await expectAccessible(reader);
+  await password.fill('open sesame');
+  const seen = watch(reader);
+  await reader.keyboard.press('Enter');
+  await expect(reader.getByRole('heading', { name: 'Kettles' })).toBeVisible();
+  expect(reader.url()).toBe(`${home}guide/?from=mail`);
+  await openSearch(reader);
+  expect(await search(reader, 'clean', home)).toEqual(['guide/index.html']);
+  await reader.goto(home);
+  await expect(reader.getByRole('img', { name: 'A square' })).toHaveJSProperty('naturalWidth', 9);
+  expect(seen.faults).toEqual([]);
+
+  await setPassword('close sesame');
+  await expect.poll(async () => (await reader.goto(home))?.status()).toBe(401);
+  await section(page, 'Visibility').getByLabel('Who may read the site').selectOption('Everyone');
+  await section(page, 'Visibility').getByRole('button', { name: 'Save' }).click();
+  await expect.poll(async () => (await reader.goto(home))?.status()).toBe(200);
+  await reader.close();
+  expect(watched.faults).toEqual([]);
 });
 
 test('a site that does not exist is not shown as one', async ({ page, watched }) => {

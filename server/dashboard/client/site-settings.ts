@@ -36,6 +36,7 @@ export async function settingsTab(session: Session, domain: string, body: Elemen
       hooks,
       site.source.type === 'git' && previewsSection(site, save),
       publishSection(site, save),
+      visibilitySection(site, save),
       featuresSection(session, site, save),
       modelSection(session, site),
       !isReader && removal,
@@ -172,6 +173,28 @@ function publishSection({ siteUrl, deployment }: SiteAnswer, save: Save): HTMLEl
   return settingsForm('publish', 'Publishing', 'Takes effect with the next export.', fields, () =>
     save({ siteUrl: url.value.trim() || null, deployment: kind.value }),
   );
+}
+
+function visibilitySection({ visibility }: SiteAnswer, save: Save): HTMLElement {
+  const kind = select({ public: 'Everyone', password: 'Readers who know the password' }, visibility);
+  const password = element('input', {
+    type: 'password',
+    minLength: 8,
+    maxLength: 200,
+    required: visibility === 'public',
+    autocomplete: 'new-password',
+  });
+  const passwordField = field('Password', password, 'At least 8 characters. A new one signs all readers out.', 'password');
+  showFor(kind, [passwordField, 'password']);
+  if (visibility === 'password') password.placeholder = 'Unchanged';
+  const fields = [field('Who may read the site', kind, undefined, 'visibility'), passwordField];
+  return settingsForm('visibility', 'Visibility', 'Takes effect immediately.', fields, async () => {
+    const isPublic = kind.value === 'public';
+    await save({ visibility: kind.value, ...(!isPublic && password.value !== '' && { password: password.value }) });
+    password.value = '';
+    password.required = isPublic;
+    password.placeholder = isPublic ? '' : 'Unchanged';
+  });
 }
 
 function featuresSection(session: Session, { features = {} }: SiteAnswer, save: Save): HTMLElement {

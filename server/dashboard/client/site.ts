@@ -119,6 +119,7 @@ async function overviewTab(session: Session, domain: string, body: Element, sign
       ['Source', sourceLine(site)],
       active !== undefined && ['Served export', ...exportFacts(active), badge && link('warnings', badge)],
       ['Schedule', scheduleText(site.schedule), ' ', link('settings', 'Change')],
+      site.visibility !== 'public' && ['Readers', 'Who know the password'],
     );
   }
 }
@@ -147,10 +148,11 @@ function firstExport(session: Session, domain: string, latest: JobObject | undef
  * The site in a frame. Its scripts run in their own origin; a site in the dashboard's own one could read its page, so it is not framed.
  * Frames of the site may neither leave the frame nor ask for anything.
  */
-function preview({ domain, address }: SiteAnswer): HTMLElement {
+function preview({ domain, address, visibility }: SiteAnswer): HTMLElement {
   const open = externalLink(address, 'Open site ', { class: 'button' });
   open.append(icon('external'));
-  if (new URL(address).origin === location.origin) return element('div', { class: 'preview' }, open);
+  // A frame of another origin has no session of a reader.
+  if (visibility !== 'public' || new URL(address).origin === location.origin) return element('div', { class: 'preview' }, open);
   const frame = element('iframe', {
     src: address,
     title: `Preview of ${domain}`,

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { isPassword } from '../../../server/sites/site-password.ts';
 import { openAccessServer } from '../organizations/access-server.ts';
 
 const { services, clock, newKey, request } = await openAccessServer();
@@ -27,6 +28,7 @@ test('a site is registered, read, listed, changed and removed', async () => {
     siteUrl: 'https://docs.example.com',
     deployment: 'air-gapped',
     settings: { deployment: 'air-gapped', features: {} },
+    visibility: 'public',
     activeJob: null,
     address: 'http://sites.example.com/sites/docs.example.com/',
     createdAt: new Date(clock.now).toISOString(),
@@ -61,6 +63,47 @@ test('the features of a site stay when they are left out, and {} removes them', 
   expect((await request('GET', '/v1/sites/docs.example.com')).body).toMatchObject({ features });
   expect((await put('docs.example.com', { source: git, features: {} })).body).toMatchObject({ features: {} });
   expect((await services.sites.get('docs.example.com'))!.settings.features).toEqual({});
+});
+
+test('a site stays private until it is made public, and no answer shows its password', async () => {
+  const password = 'a secret of readers';
+  const path = '/v1/sites/docs.example.com';
+  const patch = (body: object) => request('PATCH', path, { body, key: writer });
+  const stored = async () => (await services.sites.get('docs.example.com'))!.settings.password;
+  const answers = [await put('docs.example.com', { source: git, visibility: 'password', password })];
+  const hash = (await stored())!;
+  expect(await isPassword(password, hash)).toBe(true);
+  expect(await isPassword('a secret of writers', hash)).toBe(false);
+  // What does not speak of readers changes nothing for them.
+  answers.push(await put('docs.example.com', { source: { ...git, ref: 'next' } }), await patch({ builder: 'docs' }));
+  answers.push(await patch({ visibility: 'password' }), await request('GET', path));
+  for (const { body } of answers) {
+    expect(body).toMatchObject({ visibility: 'password' });
+    expect(JSON.stringify(body)).not.toMatch(/secret of readers|scrypt|"password":/);
+  }
+  expect(await stored()).toBe(hash);
+  expect((await patch({ password: 'another secret' })).body).toMatchObject({ visibility: 'password' });
+  expect(await isPassword('another secret', (await stored())!)).toBe(true);
+  expect((await patch({ visibility: 'public' })).body).toMatchObject({ visibility: 'public' });
+  expect(await stored()).toBeUndefined();
+});
+
+test.each([
+  [{ visibility: 'password' }, 'password', 'is missing'],
+  [{ password: 'long enough' }, 'password', 'is for the visibility "password"'],
+  [{ visibility: 'public', password: 'long enough' }, 'password', 'is for the visibility "password"'],
+  [{ visibility: 'password', password: 'short' }, 'password', 'must have at least 8 characters'],
+  [{ visibility: 'password', password: 'x'.repeat(201) }, 'password', 'must have at most 200 characters'],
+  [{ visibility: 'secret' }, 'visibility', 'must be one of public, password'],
+])('%j is refused for a public site', async (fields, path, message) => {
+  for (const answer of [
+    await put('docs.example.com', { source: git, ...fields }),
+    (await put('docs.example.com', { source: git })) &&
+      (await request('PATCH', '/v1/sites/docs.example.com', { body: fields, key: writer })),
+  ]) {
+    expect(answer).toMatchObject({ status: 400, body: { code: 'RequestInvalid', fields: [{ path }] } });
+    expect(JSON.stringify(answer.body)).toContain(message.replaceAll('"', '\\"'));
+  }
 });
 
 test.each([

@@ -2,6 +2,7 @@ import type { Api } from '../../../server/http/api.ts';
 import { createModelRecord } from '../../../server/assistant/model/model-record.ts';
 import { emptyApi } from '../../../server/http/empty-api.ts';
 import { createKeys } from '../../../server/organizations/keys.ts';
+import { createLimits } from '../../../server/organizations/limits.ts';
 import { createOrganizations } from '../../../server/organizations/organizations.ts';
 import type { Database } from '../../../server/database/database.ts';
 import { createJobs } from '../../../server/jobs/model/jobs.ts';
@@ -56,6 +57,7 @@ export async function openLinkServer({
     sites: createSites(database, now),
     pageTokens: createPageTokens({ options, secret, sitesUrl, now }),
     jobs: createJobs(database, now),
+    limits: createLimits(database, secret, now),
     modelRecord: createModelRecord({ database, now, log, notify: async () => {} }),
   } as Services;
   await services.jobs.open();
@@ -68,6 +70,6 @@ export async function openLinkServer({
 async function emptyDatabase(): Promise<Database> {
   if (!opened) atFileEnd(() => (opened = undefined));
   const database = await (opened ??= openMigratedDatabase());
-  await database.query('truncate carrel.organizations, carrel.sites, carrel.jobs cascade');
+  await database.query('truncate carrel.organizations, carrel.sites, carrel.jobs, carrel.counts cascade');
   return database;
 }

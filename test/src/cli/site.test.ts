@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listenForAccess } from './access-listener.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
+import { isPassword } from '../../../server/sites/site-password.ts';
 import { startGitServer } from '../../server/sources/git-server.ts';
 import { carrel, startCarrel } from './carrel.ts';
 import { openRemoteServer, type RemoteServer } from './remote-server.ts';
@@ -20,6 +21,7 @@ source:       https://git.example.com/docs.git @ main in docs
 builder:      docs
 siteUrl:      https://docs.example.com
 deployment:   air-gapped
+visibility:   public
 activeJob:    none: not exported yet
 address:      http://sites.example.com/sites/docs.example.com/ (after the first export)
 `;
@@ -58,6 +60,33 @@ test('a site is listed and shown with every field of the answer of the API', asy
   for (const value of ['Europe/Paris', 'next', 'small', '"answersPerDay":7', '"enabled":false', 'main in docs'])
     expect(stdout).toContain(value);
   await run(['site', 'remove', 'full.example.com']);
+});
+
+test('a site gets a password from a file, and is public again', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'password.txt');
+  writeFileSync(file, 'open sesame\n');
+  const from = ['--password-file', file];
+  const set = (...options: string[]) => run(['site', 'set', 'private', ...options]);
+  const stored = async () => (await services.sites.get('private'))!.settings.password;
+  const added = await run(['site', 'add', 'private', '--git', 'https://git.example.com/docs.git', '--no-export', ...from]);
+  expect(added.stdout).toContain('visibility:   password\n');
+  expect(added.stdout).not.toContain('sesame');
+  expect(await isPassword('open sesame', (await stored())!)).toBe(true);
+  expect((await set('--visibility', 'public')).stdout).toContain('visibility:   public\n');
+  expect(await stored()).toBeUndefined();
+  for (const [options, message] of [
+    [['--visibility', 'password'], 'password is missing'],
+    [['--visibility', 'public', ...from], '--password-file excludes --visibility public.'],
+    [['--password-file', join(folder, 'none.txt')], 'of --password-file cannot be read'],
+    [['--visibility', 'members'], 'must be public or password'],
+  ] as const) {
+    const refused = await set(...options);
+    expect([refused.code, refused.stdout]).toEqual([expect.any(Number), '']);
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain(message);
+  }
+  await run(['site', 'remove', 'private']);
 });
 
 test('a branch whose name changes the direction of text is shown with escapes', async () => {

@@ -1,0 +1,77 @@
+// Where people sign in to read a private site: a page without scripts, which says nothing about the site.
+import { escapeHtml } from '../../integration/text/escape.ts';
+import { english, labelsOf } from '../../integration/texts/index.ts';
+import { inlineSources } from './security-headers.ts';
+
+/** Headers of what only readers of a private site see. */
+export const privateHeaders: Record<string, string> = {
+  'cache-control': 'private, no-cache',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'same-origin',
+  'x-robots-tag': 'noindex',
+};
+
+interface SignInPage {
+  status: number;
+  base: string;
+  /** Path and query that the reader wanted, below the base. */
+  to: string;
+  fault?: 'wrongPassword' | 'tooManyTries';
+  retryAfter?: string;
+}
+
+/** In the first language of the reader's browser, or else in English. */
+export async function signInPage(request: Request, { status, base, to, fault, retryAfter }: SignInPage): Promise<Response> {
+  const wanted = /^\s*([\w-]+)/.exec(request.headers.get('accept-language') ?? '')?.[1];
+  const labels = await labelsOf(wanted);
+  const language = wanted === undefined || labels === english ? 'en' : wanted;
+  const { server: texts } = labels;
+  const { pathname } = new URL(request.url);
+  // Relative, for a proxy that removes a prefix.
+  const action = '../'.repeat(pathname.slice(base.length).split('/').length - 1) || './';
+  const html = `<!doctype html>
+<html lang="${escapeHtml(language)}" dir="${/^(?:ar|he)\b/i.test(language) ? 'rtl' : 'ltr'}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(texts.signIn)}</title>
+<style>${signInStyle}</style>
+<main>
+<h1>${escapeHtml(texts.passwordNeeded)}</h1>
+<form method="post" action="${action}">
+<label for="password">${escapeHtml(texts.password)}</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required autofocus${fault ? ' aria-invalid="true" aria-describedby="fault"' : ''}>
+${fault ? `<p id="fault" role="alert">${escapeHtml(texts[fault])}</p>` : ''}
+<input type="hidden" name="to" value="${escapeHtml(to)}">
+<button>${escapeHtml(texts.signIn)}</button>
+</form>
+</main>
+</html>
+`;
+  const style = inlineSources(html)['style-src-elem']!.join(' ');
+  const headers = {
+    ...privateHeaders,
+    'cache-control': 'no-store',
+    'content-security-policy': `default-src 'none'; style-src ${style}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+    'content-type': 'text/html; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    vary: 'accept, accept-language, authorization, cookie',
+    // Browsers ask for no password here.
+    ...(status === 401 && { 'www-authenticate': 'Bearer realm="carrel"' }),
+    ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
+  };
+  return new Response(request.method === 'HEAD' ? null : html, { status, headers });
+}
+
+const signInStyle = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; background: light-dark(#fafafa, #111113); color: light-dark(#18181b, #ededef) }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem; box-sizing: border-box }
+main { width: min(22rem, 100%); box-sizing: border-box; padding: 2rem; border: 1px solid light-dark(#e4e4e7, #2e2e33); border-radius: .75rem; background: light-dark(#fff, #18181b) }
+h1 { font-size: 1.125rem; margin: 0 0 1.25rem }
+form { display: grid; gap: .5rem }
+label { font-size: .875rem; font-weight: 500 }
+input, button { font: inherit; box-sizing: border-box; width: 100%; padding: .5rem .75rem; border-radius: .5rem; border: 1px solid light-dark(#8b8b95, #6f6f7a); background: light-dark(#fff, #111113); color: inherit }
+button { margin-top: .5rem; border-color: transparent; background: light-dark(#18181b, #ededef); color: light-dark(#fff, #18181b); font-weight: 500; cursor: pointer }
+:focus-visible { outline: 2px solid light-dark(#2563eb, #7aa2ff); outline-offset: 2px }
+[role=alert] { margin: 0; font-size: .875rem; color: light-dark(#b42318, #ff9b8f) }
+`;

@@ -1,0 +1,239 @@
+import { expect, test } from 'vitest';
+import { createHostedSites } from '../../../server/hosting/hosted-sites.ts';
+import { settingsOfPreview } from '../../../server/sites/sites.ts';
+import type { NewKey } from '../../../server/organizations/keys.ts';
+import { hashOfPassword } from '../../../server/sites/site-password.ts';
+import { makeExport, registerSite, runJob } from '../storage/exports.ts';
+import { openLinkServer } from '../storage/services.ts';
+
+const password = 'correct horse ñandú';
+const browser = { accept: 'text/html,application/xhtml+xml' };
+
+async function openPrivateSite() {
+  const server = await openLinkServer();
+  const { services, clock } = server;
+  await registerSite(services, 'docs.test');
+  const files = {
+    'index.html': '<p>Home of secrets</p>',
+    'guides/index.html': '<p>Guides</p>',
+    'guides.md': '# Guides',
+    'a.js': 'secret()',
+  };
+  await runJob(services, 'docs.test', await makeExport(files));
+  const handle = createHostedSites(services);
+  const setPassword = async (text: string | undefined) => {
+    const known = (await services.sites.get('docs.test'))!;
+    const hash = text === undefined ? undefined : await hashOfPassword(text);
+    await services.sites.put({ ...known, settings: { ...known.settings, password: hash } });
+    clock.now += 1001;
+  };
+  await setPassword(password);
+  const send = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}, socket = '192.0.2.1') =>
+    handle(new Request(`http://sites.test${path}`, { headers, redirect: 'manual', ...init }), {
+      incoming: { socket: { remoteAddress: socket } as never },
+    });
+  const signIn = (fields: Record<string, string>, headers: Record<string, string> = {}, socket?: string) => {
+    const body = new URLSearchParams(fields).toString();
+    const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length), ...headers };
+    return send('/sites/docs.test/', form, { method: 'POST', body }, socket);
+  };
+  const cookie = async (headers?: Record<string, string>) => {
+    const set = (await signIn({ password }, headers)).headers.get('set-cookie') ?? '';
+    expect(set).toMatch(/^carrel-reader=\d+\.[\w-]{43}; Max-Age=604800; HttpOnly; SameSite=Lax/);
+    return { all: set, cookie: set.split(';')[0]! };
+  };
+  return { ...server, setPassword, send, signIn, cookie };
+}
+
+type Answer = [status: number, headers: Record<string, string>, body: string];
+
+async function whole(answer: Promise<Response>): Promise<Answer> {
+  const { status, headers } = await answer;
+  return [status, Object.fromEntries(headers), await (await answer).text()];
+}
+
+test('to strangers, a private site is one that does not exist, whatever they ask for', async () => {
+  const { send } = await openPrivateSite();
+  const paths = [
+    '',
+    'guides/',
+    'guides.md',
+    'a.js',
+    'carrel.json',
+    'carrel.config.js',
+    'nowhere',
+    '_carrel/ask?q=secrets',
+    'guides.md?ask=secrets',
+  ];
+  for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS'])
+    for (const path of paths) {
+      const [asked, unknown] = await Promise.all([
+        whole(send(`/sites/docs.test/${path}`, {}, { method })),
+        whole(send(`/sites/unknown.test/${path}`, {}, { method })),
+      ]);
+      expect([method, path, ...asked]).toEqual([method, path, ...unknown]);
+      expect(asked[0]).toBe(404);
+    }
+});
+
+test('a browser gets the same sign-in page at every path, which no cache or page of another site keeps', async () => {
+  const { send } = await openPrivateSite();
+  const pages = await Promise.all(
+    ['', 'guides/', 'nowhere/', 'a.js'].map((path) => whole(send(`/sites/docs.test/${path}`, browser))),
+  );
+  for (const [status, headers, body] of pages) {
+    expect(status).toBe(401);
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(body).toContain('<h1>Enter the password to read these docs</h1>');
+    expect(body).not.toMatch(/secret|Guides<|docs\.test/);
+  }
+  const shapes = pages.map(([, , body]) => body.replace(/action="[^"]*"/, '').replace(/name="to" value="[^"]*"/, ''));
+  expect(new Set(shapes).size).toBe(1);
+  const german = await send('/sites/docs.test/', { ...browser, 'accept-language': 'de-AT,en;q=0.5' });
+  expect(await german.text()).toMatch(/<html lang="de-AT" dir="ltr">[^]*Passwort/);
+  expect(await (await send('/sites/docs.test/', { ...browser, 'accept-language': 'fi' })).text()).toContain('<html lang="en"');
+  expect((await send('/sites/docs.test', browser)).headers.get('location')).toBe('./docs.test/');
+});
+
+test('who knows the password reads the site, and no cache shared with others keeps it', async () => {
+  const { send, signIn, cookie } = await openPrivateSite();
+  const page = await (await send('/sites/docs.test/guides/deep/?a="1"&b', browser)).text();
+  expect(page).toContain('action="../../"');
+  expect(page).toContain('name="to" value="guides/deep/?a=%221%22&amp;b"');
+  const signedIn = await signIn({ password, to: 'guides/deep/?a=1' });
+  expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, './guides/deep/?a=1']);
+  const reader = await cookie();
+  // Its path is the folder that the browser sees.
+  expect(reader.all).not.toMatch(/Secure|Path|Domain/i);
+  expect((await cookie({ origin: 'https://docs.example.com' })).all).toMatch(/; Secure$/);
+  for (const path of ['', 'guides/', 'guides.md', 'a.js', 'carrel.json']) {
+    const answer = await send(`/sites/docs.test/${path}`, { cookie: `other=1; ${reader.cookie}` });
+    expect([path, answer.status]).toEqual([path, 200]);
+    expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+    expect(answer.headers.get('vary')).toContain('cookie');
+    expect(answer.headers.get('referrer-policy')).toBe('same-origin');
+    expect(answer.headers.get('x-robots-tag')).toBe('noindex');
+  }
+  // Keyboards compose letters in different ways.
+  expect((await signIn({ password: password.normalize('NFD') })).status).toBe(303);
+});
+
+test('the way back leads to no other site', async () => {
+  const { signIn } = await openPrivateSite();
+  const ways = [
+    '//evil.test/',
+    'https://evil.test/',
+    '\\\\evil.test',
+    '../../evil',
+    '/evil',
+    'javascript:alert(1)',
+    '%2e%2e/%2e%2e/x',
+    'a\r\nset-cookie: x=1',
+  ];
+  for (const to of ways) {
+    const location = (await signIn({ password, to })).headers.get('location')!;
+    expect(new URL(location, 'http://sites.test/sites/docs.test/').href).toMatch(/^http:\/\/sites\.test\/sites\/docs\.test\//);
+    expect(location).toMatch(/^\.\/[^\r\n]*$/);
+  }
+});
+
+test('a session ends with its time, with the password, and is good for no other site', async () => {
+  const { services, clock, setPassword, send, cookie } = await openPrivateSite();
+  const reader = await cookie();
+  const status = async () => (await send('/sites/docs.test/', { cookie: reader.cookie })).status;
+  expect(await status()).toBe(200);
+  await registerSite(services, 'other.test');
+  const other = (await services.sites.get('other.test'))!;
+  await services.sites.put({
+    ...other,
+    settings: { ...other.settings, password: (await services.sites.get('docs.test'))!.settings.password! },
+  });
+  await runJob(services, 'other.test', await makeExport({ 'index.html': '<p>Other</p>' }));
+  clock.now += 1001;
+  expect((await send('/sites/other.test/', { cookie: reader.cookie })).status).toBe(404);
+  for (const forged of ['', '0.', `9999999999.${'A'.repeat(43)}`, reader.cookie.replace(/=\d/, '=9').split('=')[1]!])
+    expect((await send('/sites/docs.test/', { cookie: `carrel-reader=${forged}` })).status).toBe(404);
+
+  const started = clock.now;
+  clock.now += 7 * 24 * 3600 * 1000;
+  expect(await status()).toBe(404);
+  clock.now = started;
+  expect(await status()).toBe(200);
+  await setPassword(password);
+  expect(await status()).toBe(404);
+  await setPassword(undefined);
+  expect(await status()).toBe(200);
+  expect((await send('/sites/docs.test/')).headers.get('cache-control')).not.toContain('private');
+});
+
+test('wrong passwords are limited by address, right ones are not', async () => {
+  const { clock, signIn } = await openPrivateSite();
+  for (let readers = 0; readers < 25; readers++) expect((await signIn({ password })).status).toBe(303);
+  const tries = await Promise.all(Array.from({ length: 25 }, () => signIn({ password: 'a guess' })));
+  const count = (wanted: number) => tries.filter(({ status }) => status === wanted).length;
+  expect([count(401), count(429)]).toEqual([20, 5]);
+  const refused = await signIn({ password });
+  expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
+  expect(await refused.text()).toContain('Too many wrong passwords');
+  expect((await signIn({ password }, {}, '192.0.2.9')).status).toBe(303);
+  clock.now += 600_000;
+  expect((await signIn({ password })).status).toBe(303);
+}, 60_000);
+
+test('a form of another origin, and one that is too large or not a form, sign no one in', async () => {
+  const { send, signIn } = await openPrivateSite();
+  const foreign = await signIn({ password }, { 'sec-fetch-site': 'cross-site' });
+  expect([foreign.status, foreign.headers.get('set-cookie')]).toEqual([403, null]);
+  expect((await signIn({ password }, { 'sec-fetch-site': 'same-origin' })).status).toBe(303);
+  expect((await signIn({ password, to: 'x'.repeat(9000) })).status).toBe(404);
+  const json = { 'content-type': 'application/json', 'content-length': '30' };
+  expect((await send('/sites/docs.test/', json, { method: 'POST', body: JSON.stringify({ password }) })).status).toBe(404);
+  expect((await signIn({})).status).toBe(401);
+});
+
+test('programs read a private site with an assistant key of it', async () => {
+  const { services, clock, send } = await openPrivateSite();
+  await registerSite(services, 'docs.other', 'other');
+  const read = async (key: Partial<NewKey>, path = 'guides.md') => {
+    const { secret } = await services.keys.create(
+      { organization: 'default', kind: 'assistant', name: 'x', ...key },
+      { unlimited: true },
+    );
+    const answer = await send(`/sites/docs.test/${path}`, { authorization: `Bearer ${secret}` });
+    return [answer.status, answer.headers.get('cache-control')];
+  };
+  const domains = ['docs.test'];
+  expect(await read({ domains })).toEqual([200, 'private, no-cache']);
+  expect(await read({ domains, addresses: ['192.0.2.0/24'] })).toEqual([200, 'private, no-cache']);
+  const refused: Partial<NewKey>[] = [
+    { domains: ['docs.other'] },
+    { domains, addresses: ['198.51.100.0/24'] },
+    { domains, organization: 'other' },
+    { kind: 'admin' },
+    { domains, expiresAt: new Date(clock.now) },
+  ];
+  for (const key of refused) expect([key, ...(await read(key))]).toEqual([key, 404, 'no-cache']);
+  expect((await send('/sites/docs.test/', { authorization: 'Bearer svc_dsc_unknown' })).status).toBe(404);
+});
+
+test('private sites are not listed, and a token of their pages ends with the password', async () => {
+  const { services, send, setPassword } = await openPrivateSite();
+  await registerSite(services, 'open.test');
+  await runJob(services, 'open.test', await makeExport({ 'index.html': '<p>Open</p>' }));
+  expect(await services.sites.served()).toEqual(['open.test']);
+  expect(await (await send('/', { host: 'sites.test' })).text()).not.toContain('docs.test');
+  const before = (await services.sites.get('docs.test'))!;
+  const token = services.pageTokens.create(before);
+  expect(services.pageTokens.keyOf(token, before).domains).toEqual(['docs.test']);
+  await setPassword('another password');
+  const after = await services.sites.get('docs.test');
+  expect(() => services.pageTokens.keyOf(token, after)).toThrow('Reload the page');
+});
+
+test('previews of a private site are private', async () => {
+  const { services } = await openPrivateSite();
+  const { settings } = (await services.sites.get('docs.test'))!;
+  expect(settings.password).toMatch(/^scrypt:/);
+  expect(settingsOfPreview(settings).password).toBe(settings.password);
+});
