@@ -24,6 +24,7 @@ import { addHealthRoutes } from './health/health-routes.ts';
 import { addPreviewRoutes } from './jobs/causes/preview-routes.ts';
 import { addPushRoutes } from './jobs/causes/push-routes.ts';
 import { removeOldExports } from './jobs/retention.ts';
+import { exportForAudiences } from './jobs/start-export.ts';
 import { addSiteRoutes } from './sites/site-routes.ts';
 import { checkGitCredentials } from './sources/git-credentials.ts';
 import { addPlaygroundRoutes } from './playground/playground-routes.ts';
@@ -48,6 +49,7 @@ export function createApi(services: Services): Api {
   addAuditRoutes(api, services);
   addSiteRoutes(api, {
     ...services,
+    exportForAudiences: (site) => exportForAudiences(services, site),
     async removeExports(domain) {
       await removeOldExports(services, domain);
       // Its previews are gone, too.

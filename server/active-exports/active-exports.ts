@@ -11,6 +11,8 @@ import { readManifest } from '../storage/read-manifest.ts';
 
 /** The active export of a site, with the value that `make` created from it. It does not change when a newer export becomes active. */
 export interface ActiveExport<Made> {
+  /** The domain, or what `find` knows instead. */
+  key: string;
   site: RegisteredSite;
   /** Digest of its manifest. */
   digest: string;
@@ -20,10 +22,13 @@ export interface ActiveExport<Made> {
 export interface ActiveExportsOptions<Made> {
   /** Maximum number of open exports; the least recently used ones are closed. */
   most: number;
+  /** A site with the job whose export is meant as the active one, by a key of the caller. @default the site of a domain */
+  find?(key: string): Promise<RegisteredSite | undefined>;
   make(domain: string, stored: { opened: OpenedSite; manifest: Manifest }): Made | Promise<Made>;
 }
 
 interface Known {
+  key: string;
   site: RegisteredSite;
   digest: string;
 }
@@ -34,15 +39,15 @@ interface Opened<Made> extends Known {
 
 /** While the database is unavailable, open exports stay in use. */
 export function createActiveExports<Made>(
-  { sites, jobs, storage }: { sites: Pick<Sites, 'get'>; jobs: Pick<Jobs, 'get'>; storage: Storage },
-  { most, make }: ActiveExportsOptions<Made>,
+  { sites, jobs, storage }: { sites: Pick<Sites, 'get' | 'isCurrent'>; jobs: Pick<Jobs, 'get'>; storage: Storage },
+  { most, find = (domain) => sites.get(domain), make }: ActiveExportsOptions<Made>,
 ) {
   const opened = new LRUCache<string, Opened<Made>>({ max: most });
 
   const exports = {
     /** Undefined if the site has no active export. A newer export is opened at most a second after it became active. */
-    async open(domain: string): Promise<ActiveExport<Made> | undefined> {
-      const current = await look(domain);
+    async open(key: string): Promise<ActiveExport<Made> | undefined> {
+      const current = await look(key);
       return current && openAt(current);
     },
 
@@ -50,13 +55,10 @@ export function createActiveExports<Made>(
      * The export that replaced one whose files were removed. Waits for it, since the registry is cached for a second; throws `removed` if the
      * site still has the same export after that.
      */
-    async openNext(
-      { site: { domain }, digest }: ActiveExport<Made>,
-      removed: FileRemoved,
-    ): Promise<ActiveExport<Made> | undefined> {
-      if (opened.peek(domain)?.digest === digest) opened.delete(domain);
+    async openNext({ key, digest }: ActiveExport<Made>, removed: FileRemoved): Promise<ActiveExport<Made> | undefined> {
+      if (opened.peek(key)?.digest === digest) opened.delete(key);
       for (let looks = 0; looks < 7; looks++) {
-        const current = await look(domain);
+        const current = await look(key);
         if (current?.digest !== digest) return current && openAt(current);
         await setTimeout(200);
       }
@@ -64,8 +66,8 @@ export function createActiveExports<Made>(
     },
 
     /** Calls `work` with the active export, and once more with the next one if the files of the first were removed; undefined if there is none. */
-    async use<Value>(domain: string, work: (active: ActiveExport<Made>) => Promise<Value>): Promise<Value | undefined> {
-      const active = await exports.open(domain);
+    async use<Value>(key: string, work: (active: ActiveExport<Made>) => Promise<Value>): Promise<Value | undefined> {
+      const active = await exports.open(key);
       if (!active) return undefined;
       try {
         return await work(active);
@@ -78,34 +80,34 @@ export function createActiveExports<Made>(
   };
   return exports;
 
-  async function look(domain: string): Promise<Known | undefined> {
+  async function look(key: string): Promise<Known | undefined> {
     try {
-      const site = await sites.get(domain);
+      const site = await find(key);
       const job = site?.activeJob ? await jobs.get(site.activeJob) : undefined;
       const digest = job?.result?.manifest;
-      if (site && digest !== undefined) return { site, digest };
-      opened.delete(domain);
+      if (site && digest !== undefined) return { key, site, digest };
+      opened.delete(key);
       return undefined;
     } catch (error) {
-      const known = opened.get(domain);
-      if (!known) throw error;
+      const known = opened.get(key);
+      // A site that has changed may have become private.
+      if (!known || !sites.isCurrent(known.site)) throw error;
       return known;
     }
   }
 
-  async function openAt({ site, digest }: Known): Promise<ActiveExport<Made> | undefined> {
-    const { domain } = site;
-    const known = opened.get(domain);
-    const current = known?.digest === digest ? known : { site, digest, made: openAnew(domain, digest) };
-    opened.set(domain, current);
+  async function openAt({ key, site, digest }: Known): Promise<ActiveExport<Made> | undefined> {
+    const known = opened.get(key);
+    const current = known?.digest === digest ? known : { key, site, digest, made: openAnew(site.domain, digest) };
+    opened.set(key, current);
     current.site = site;
     const forget = () => {
-      if (opened.peek(domain) === current) opened.delete(domain);
+      if (opened.peek(key) === current) opened.delete(key);
     };
     try {
       const made = await current.made;
       if (made === undefined) forget();
-      return made === undefined ? undefined : { site, digest, made };
+      return made === undefined ? undefined : { key, site, digest, made };
     } catch (error) {
       // The next call retries.
       forget();

@@ -8,6 +8,7 @@ import type { Jobs } from '../jobs/model/jobs.ts';
 import { addressSubject, countRequest, type Limits } from '../organizations/limits.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { ServerOptions } from '../platform/options.ts';
+import { visibilityOf } from '../sites/site-readers.ts';
 import { recordsEvents, type Sites } from '../sites/sites.ts';
 import type { Storage } from '../storage/storage.ts';
 import { eventsSchema } from './event-schemas.ts';
@@ -16,7 +17,7 @@ import { addRoutes, routesOf } from '../http/route.ts';
 import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
 
 export interface EventParts {
-  sites: Pick<Sites, 'get'>;
+  sites: Pick<Sites, 'get' | 'isCurrent'>;
   jobs: Pick<Jobs, 'get'>;
   storage: Storage;
   limits: Pick<Limits, 'count'>;
@@ -68,7 +69,8 @@ const createReaderEvents = route('post /discovery/v1/events/{domain}', {
       { name: 'address', subject: `events ${addressSubject(address)}`, most: options.eventsPerMinute, seconds: 60, amount },
     ]);
     const site = await sites.get(domain);
-    if (!site) throw new ApiError('SiteUnknown', `There is no site "${domain.slice(0, 100)}". Correct the domain.`);
+    if (!site || visibilityOf(site.settings) !== 'public')
+      throw new ApiError('SiteUnknown', `There is no site "${domain.slice(0, 100)}". Correct the domain.`);
     if (!recordsEvents(site)) {
       throw new ApiError(
         'AnalyticsOff',

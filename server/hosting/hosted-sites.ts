@@ -1,6 +1,7 @@
 // The port for sites: it serves the active export of each site below `/sites/{domain}/`. It needs no key, except for private sites.
 import type { IncomingMessage } from 'node:http';
 import { createActiveExports } from '../active-exports/active-exports.ts';
+import type { OpenedSite } from '../active-exports/open-site.ts';
 import type { Jobs } from '../jobs/model/jobs.ts';
 import type { Logger } from '../platform/log.ts';
 import type { ServerOptions } from '../platform/options.ts';
@@ -44,15 +45,13 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request, b
   const { log, options, quote } = parts;
   const encode = createEncoder();
   const settingsOf = createSiteSettings(parts);
-  const active = createActiveExports(parts, {
-    most: mostOpened,
-    make: (domain, { opened }) =>
-      siteHandler(
-        withSettings(withProvidersOff(opened), () => settingsOf(domain)),
-        { base: `/sites/${domain}/`, encode, quote },
-      ),
-  });
-
+  const make = (domain: string, { opened }: { opened: OpenedSite }) =>
+    siteHandler(
+      withSettings(withProvidersOff(opened), () => settingsOf(domain)),
+      { base: `/sites/${domain}/`, encode, quote },
+    );
+  const active = createActiveExports(parts, { most: mostOpened, make });
+  const ofAudiences = createActiveExports(parts, { most: mostOpened, make, find: (key) => siteForGroups(parts, key) });
   const linked = createLinkedExports(parts, encode);
   const answerPrivately = createPrivateSites(parts);
 
@@ -78,7 +77,13 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request, b
     site: RegisteredSite,
     answerFile: (request: Request) => Promise<Response>,
   ): Promise<Response | undefined> {
-    const answer = () => answerWithFolders(connected.request, answerFile);
+    const { request } = connected;
+    const answer = async (groups: string[]) => {
+      const own =
+        groups.length > 0 && (await ofAudiences.use(keyOf(site.domain, groups), ({ made }) => answerWithFolders(request, made)));
+      // Until an audience has an export, it sees what everybody may see.
+      return own || answerWithFolders(request, answerFile);
+    };
     const response = await answerPrivately(connected, site, { base: `/sites/${site.domain}/`, answer });
     if (site.previewOf !== undefined) response?.headers.set('x-robots-tag', 'noindex');
     return response;
@@ -102,6 +107,21 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request, b
       return plain(request, 503, `${reason} Try again in a moment.`, { 'retry-after': '5' });
     }
   }
+}
+
+/** The modes of analytics where this server records nothing. */
+const withoutOwn = { off: 'off', own: 'off', providers: 'providers', both: 'providers' } as const;
+
+function keyOf(domain: string, groups: string[]): string {
+  return [domain, ...groups].join('\0');
+}
+
+/** A site as the readers of an audience see it: with the latest export for their groups as the active one. */
+async function siteForGroups({ sites, jobs }: HostedSitesParts, key: string): Promise<RegisteredSite | undefined> {
+  const [domain = '', ...groups] = key.split('\0');
+  const site = await sites.get(domain);
+  const job = site && (await jobs.latestFor({ organization: site.organization, domain, groups }));
+  return site && job !== undefined ? { ...site, activeJob: job } : undefined;
 }
 
 /** Returns a function that looks up what the pages of a site find in their settings. */
@@ -134,7 +154,9 @@ function createSiteSettings({ sites, pageTokens, options, publicUrl }: HostedSit
           ...features,
           ...(assistant && { assistant }),
           ...(analytics && {
-            analytics: { ...analytics, ...(recordsEvents(site) && { url: `${publicUrl}/discovery`, domain }) },
+            analytics: recordsEvents(site)
+              ? { ...analytics, url: `${publicUrl}/discovery`, domain }
+              : { ...analytics, mode: withoutOwn[analytics.mode ?? 'off'] },
           }),
           ...(playground && { playground: { ...playground, ...(isProxied && { url: publicUrl, domain, key }) } }),
         },

@@ -7,8 +7,9 @@ import { addressSubject, type Limit, type Limits } from '../organizations/limits
 import { ApiError } from '../platform/errors.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { createReaderTokens, readerSeconds } from '../sites/reader-tokens.ts';
-import { isPassword } from '../sites/site-password.ts';
-import { visibilityOf, type RegisteredSite } from '../sites/sites.ts';
+import { findPassword } from '../sites/site-password.ts';
+import { audiencesOf, visibilityOf, type Audience } from '../sites/site-readers.ts';
+import type { RegisteredSite } from '../sites/sites.ts';
 import { privateHeaders, signInPage } from './sign-in-page.ts';
 
 export interface PrivateSitesParts {
@@ -28,17 +29,18 @@ export interface Connected {
 }
 
 const cookieName = 'carrel-reader';
-/** Of wrong passwords, for a site from one address. */
-const mostTries = 20;
+/** For a site from one address: of wrong passwords, and of all, since a right one costs as much. */
+const most = { wrong: 10, all: 60 };
 const triesSeconds = 600;
+/** That wait at the same time, from one address and in all. */
+const mostWaiting = { address: 3, all: 20 };
 const largestForm = 8 * 1024;
 
 /** Answers requests for private sites, and passes on those for public ones. */
 export function createPrivateSites(parts: PrivateSitesParts) {
-  const { keys, limits, options, sitesUrl } = parts;
+  const { keys, options, sitesUrl } = parts;
   const tokens = createReaderTokens(parts);
-  // A hash takes much processor time on purpose: one at a time.
-  let checking: Promise<unknown> = Promise.resolve();
+  const check = createPasswordCheck(parts);
 
   /**
    * The answer for a reader of the site, or else a page to sign in on, whatever the path, so that it does not show which pages exist. Undefined for
@@ -47,65 +49,50 @@ export function createPrivateSites(parts: PrivateSitesParts) {
   return async function answerPrivately(
     connected: Connected,
     site: RegisteredSite,
-    { base, answer }: { base: string; answer: () => Promise<Response> },
+    { base, answer }: { base: string; answer: (groups: string[]) => Promise<Response> },
   ): Promise<Response | undefined> {
-    if (visibilityOf(site.settings) === 'public') return answer();
-    if (!(await mayRead(connected, site))) return signIn(connected, site, base);
-    const response = await answer();
-    for (const [name, value] of Object.entries(privateHeaders)) response.headers.set(name, value);
+    if (visibilityOf(site.settings) === 'public') return answer([]);
+    if (isSignIn(connected.request, base)) return signInWith(connected, site, base);
+    const groups = await groupsOf(connected, site);
+    if (!groups) return askToSignIn(connected.request, base);
+    const response = await answer(groups);
+    const isStored = response.headers.get('cache-control') !== 'no-store';
+    for (const [name, value] of Object.entries(privateHeaders))
+      if (name !== 'cache-control' || isStored) response.headers.set(name, value);
     response.headers.append('vary', 'authorization, cookie');
     return response;
   };
 
-  async function mayRead({ request, socket }: Connected, site: RegisteredSite): Promise<boolean> {
+  /** The groups of a reader, besides everybody; undefined for strangers. */
+  async function groupsOf({ request, socket }: Connected, site: RegisteredSite): Promise<string[] | undefined> {
     const bearer = bearerOf(request.headers.get('authorization') ?? undefined);
-    if (bearer !== undefined) return isKeyOf(site, await keys.find(bearer), addressOf(request, socket));
-    return readerTokens(request.headers).some((token) => tokens.isValid(token, site));
+    if (bearer !== undefined) return isKeyOf(site, await keys.find(bearer), addressOf(request, socket)) ? [] : undefined;
+    for (const token of readerTokens(request.headers)) {
+      const audience = tokens.audienceOf(token, site);
+      if (audience) return audience.groups;
+    }
+    return undefined;
   }
 
-  async function signIn(connected: Connected, site: RegisteredSite, base: string): Promise<Response | undefined> {
-    const { request } = connected;
-    const { pathname, search } = new URL(request.url);
-    const path = pathname.slice(base.length);
-    if (request.method === 'POST') return path === '' ? signInWith(connected, site, base) : undefined;
-    if (!['GET', 'HEAD'].includes(request.method) || !opensPage(request)) return undefined;
-    if (`${pathname}/` === base) return redirect(308, `./${base.split('/').at(-2)}/${search}`);
-    return signInPage(request, { status: 401, base, to: path + search });
-  }
-
-  async function signInWith(connected: Connected, site: RegisteredSite, base: string): Promise<Response | undefined> {
-    const { request, socket } = connected;
+  async function signInWith({ request, socket }: Connected, site: RegisteredSite, base: string): Promise<Response | undefined> {
     const form = await formOf(request);
     if (!form) return undefined;
     const to = form.get('to') ?? '';
     // A page of another origin must not sign anyone in.
     const from = request.headers.get('sec-fetch-site');
     if (from !== null && from !== 'same-origin') return signInPage(request, { status: 403, base, to });
+    let audience: Audience | undefined;
     try {
-      const isRight = await check(site, form.get('password') ?? '', addressOf(request, socket));
-      if (!isRight) return await signInPage(request, { status: 401, base, to, fault: 'wrongPassword' });
+      audience = await check(request, site, { password: form.get('password') ?? '', address: addressOf(request, socket) });
+      if (!audience) return await signInPage(request, { status: 401, base, to, fault: 'wrongPassword' });
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'TooManyRequests') throw error;
       return signInPage(request, { status: 429, base, to, fault: 'tooManyTries', retryAfter: error.headers['retry-after'] });
     }
     const isHttps = (URL.parse(request.headers.get('origin') ?? '') ?? new URL(sitesUrl)).protocol === 'https:';
     // Without a path, the cookie is for the folder that the browser sees, which is another one behind a proxy that removes a prefix.
-    const cookie = `${cookieName}=${tokens.create(site)}; Max-Age=${readerSeconds}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`;
+    const cookie = `${cookieName}=${tokens.create(site, audience)}; Max-Age=${readerSeconds}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`;
     return redirect(303, `./${pathBelow(base, to)}`, { 'set-cookie': cookie });
-  }
-
-  /** Throws `ApiError` 429 `TooManyRequests` after too many wrong passwords. */
-  function check(site: RegisteredSite, password: string, address: string): Promise<boolean> {
-    const subject = `password ${site.domain} ${addressSubject(address)}`;
-    const limit: Limit = { name: 'address', subject, most: mostTries, seconds: triesSeconds };
-    const checked = checking.then(async () => {
-      await limits.count([{ ...limit, amount: 0 }]);
-      const isRight = await isPassword(password, site.settings.password ?? '');
-      if (!isRight) await limits.count([limit]);
-      return isRight;
-    });
-    checking = checked.catch(() => {});
-    return checked;
   }
 
   function isKeyOf(site: RegisteredSite, key: Key | undefined, address: string): boolean {
@@ -127,9 +114,54 @@ export function createPrivateSites(parts: PrivateSitesParts) {
   }
 }
 
+function createPasswordCheck({ limits }: Pick<PrivateSitesParts, 'limits'>) {
+  /** The addresses of those whose password is being checked. */
+  const waiting: string[] = [];
+
+  /** The audience whose password it is. Throws `ApiError` 429 `TooManyRequests`. */
+  return async function check(
+    { signal }: Request,
+    { domain, previewOf = domain, settings }: RegisteredSite,
+    { password, address }: { password: string; address: string },
+  ): Promise<Audience | undefined> {
+    const subscriber = addressSubject(address);
+    const isFull = waiting.length >= mostWaiting.all;
+    if (isFull || waiting.filter((one) => one === subscriber).length >= mostWaiting.address)
+      throw new ApiError('TooManyRequests', 'Too many passwords are being checked.', { headers: { 'retry-after': '5' } });
+    // A preview has the password of its site.
+    const limitOf = (kind: keyof typeof most, amount?: number): Limit => ({
+      ...{ name: 'address', subject: `password ${kind} ${previewOf} ${subscriber}`, most: most[kind], seconds: triesSeconds },
+      ...(amount !== undefined && { amount }),
+    });
+    waiting.push(subscriber);
+    try {
+      await limits.count([limitOf('all'), limitOf('wrong', 0)]);
+      const audiences = audiencesOf(settings);
+      const hashes = audiences.map((audience) => audience.password);
+      const audience = audiences[await findPassword(password, hashes, signal)];
+      if (!audience) await limits.count([limitOf('wrong')]);
+      return audience;
+    } finally {
+      waiting.splice(waiting.indexOf(subscriber), 1);
+    }
+  };
+}
+
 function readerTokens(headers: Headers): string[] {
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
   return pairs.filter((pair) => pair.startsWith(`${cookieName}=`)).map((pair) => pair.slice(cookieName.length + 1));
+}
+
+/** Whether a browser sends the form of the page to sign in on. */
+function isSignIn(request: Request, base: string): boolean {
+  return request.method === 'POST' && opensPage(request) && new URL(request.url).pathname === base;
+}
+
+async function askToSignIn(request: Request, base: string): Promise<Response | undefined> {
+  const { pathname, search } = new URL(request.url);
+  if (!['GET', 'HEAD'].includes(request.method) || !opensPage(request)) return undefined;
+  if (`${pathname}/` === base) return redirect(308, `./${base.split('/').at(-2)}/${search}`);
+  return signInPage(request, { status: 401, base, to: pathname.slice(base.length) + search });
 }
 
 /** Whether a browser opens a page. */

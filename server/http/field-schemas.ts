@@ -31,3 +31,20 @@ export const organizationIdSchema = z
     error: 'must be 1 to 63 lower-case letters, digits and dashes, such as my-team, and must not begin or end with a dash',
   })
   .openapi({ example: 'my-team' });
+
+const mostGroups = 100;
+
+/** Names of groups as pages and the navigation name them, each once. */
+export const groupsSchema = z
+  .array(
+    z
+      .string()
+      .trim()
+      .min(1, { error: 'must not be empty' })
+      .max(300, { error: 'is longer than 300 characters' })
+      .refine((name) => !/[\p{Cc}\p{Cs}]/u.test(name), { error: 'must not contain control characters' })
+      .openapi({ example: 'partner' }),
+  )
+  .min(1, { error: 'must name at least one group; omit it for what everybody may see' })
+  .max(mostGroups, { error: `must name at most ${mostGroups} groups` })
+  .transform((groups) => [...new Set(groups)]);

@@ -9,7 +9,8 @@
 // - an export that is to be removed is marked first, and can't become active any more; the files of all others are needed;
 // - in a bucket, it only relies on the files of the active export (store-export.ts), which are never removed.
 // A removal that stops early because a job runs is repeated when that job has ended.
-import type { Job } from './model/job.ts';
+import type { Audience } from '../sites/site-readers.ts';
+import type { Job, JobRequest } from './model/job.ts';
 import { markForRemoval } from './model/active-export.ts';
 import type { Jobs } from './model/jobs.ts';
 import type { Database } from '../database/database.ts';
@@ -31,7 +32,7 @@ export interface RetentionParts {
 const keysAtOnce = 32;
 
 /**
- * Keeps the newest `keepExports` exports of a site (of a preview, only the newest) and its active one, marks the others as expired and removes the files that only they
+ * Keeps the newest `keepExports` exports of a site (of a preview, and for each audience, only the newest) and its active one, marks the others as expired and removes the files that only they
  * use; on disk, also the files of unfinished runs. Removes all exports of a site that is no longer registered or belonged to another
  * organization. Call it when a job of the site has ended, and when the site was deleted: it completes an interrupted removal.
  * Throws `StorageUnavailable`, `ExportError` `ManifestInvalid`; nothing is lost then.
@@ -68,17 +69,36 @@ async function sortOut(
   { database, jobs, options, now }: RetentionParts,
   domain: string,
 ): Promise<{ current: Job[]; old: Job[] }> {
-  const [site] = await database.query<{ organization: string; active: string | null; isPreview: boolean }>(
-    'select organization, active_job as active, preview_of is not null as "isPreview" from carrel.sites where domain = $1',
+  const [site] = await database.query<StoredSite>(
+    `select organization, active_job as active, preview_of is not null as "isPreview", settings->'audiences' as audiences
+     from carrel.sites where domain = $1`,
     [domain],
   );
   const all = await jobs.stored(domain);
   // A domain may have been another organization's before.
-  const own = all.filter(({ organization }) => organization === site?.organization).map(({ id }) => id);
-  const stays = new Set([...own.slice(0, site?.isPreview ? 1 : options.keepExports), site?.active]);
+  const own = all.filter(({ organization }) => organization === site?.organization);
+  const audiences = own.map(({ request }) => audienceOf(request, site?.audiences ?? []));
+  const others = own.filter((_, at) => !audiences[at]).slice(0, site?.isPreview ? 1 : options.keepExports);
+  // Of an audience, only the latest export: there is one for each of the whole site.
+  const latest = own.filter((_, at) => audiences[at] && audiences.indexOf(audiences[at]) === at);
+  const stays = new Set([...[...others, ...latest].map(({ id }) => id), site?.active]);
   const leaving = all.filter(({ id }) => !stays.has(id)).map(({ id }) => id);
   const marked = new Set(await markForRemoval(database, domain, leaving, now()));
   return { current: all.filter(({ id }) => !marked.has(id)), old: all.filter(({ id }) => marked.has(id)) };
+}
+
+interface StoredSite {
+  organization: string;
+  active: string | null;
+  isPreview: boolean;
+  audiences: Audience[] | null;
+}
+
+/** The audience that an export was made for. */
+function audienceOf({ groups, paths, language, version }: JobRequest, audiences: Audience[]): Audience | undefined {
+  if (!groups || paths || language !== undefined || version !== undefined) return undefined;
+  const key = JSON.stringify(groups.toSorted());
+  return audiences.find((audience) => JSON.stringify(audience.groups) === key);
 }
 
 /** All storage keys of an export, the manifest last, so that an interrupted removal can read it again. */

@@ -43,6 +43,23 @@ export function exportChange(
   return startExport(parts, { organization, domain, request, idempotency, mayJoin: true });
 }
 
+/**
+ * Exports a site for each of its audiences, as the whole site was exported. One that cannot be queued now is exported after the next export of
+ * the site.
+ */
+export async function exportForAudiences(
+  parts: StartParts,
+  { domain, organization, settings }: RegisteredSite,
+  commit?: string,
+): Promise<void> {
+  for (const { groups } of settings.audiences ?? []) {
+    const request = { groups, ...(commit !== undefined && { commit }) };
+    await startExport(parts, { organization, domain, request, mayJoin: true }).catch((error: unknown) =>
+      parts.log.warn({ err: error, domain, groups }, 'an export for an audience could not be started'),
+    );
+  }
+}
+
 /** The commit that a site was last exported from, even if it was rolled back since; undefined if it is not known. */
 export async function lastCommit(jobs: Jobs, { domain, organization }: SiteName): Promise<string | undefined> {
   const stored = await jobs.stored(domain);

@@ -2,6 +2,7 @@
 // each process accepts those of the others.
 import { createHmac } from 'node:crypto';
 import { sameText } from '../platform/secrets.ts';
+import { audiencesOf, type Audience, type SiteReaders } from './site-readers.ts';
 import type { RegisteredSite } from './sites.ts';
 
 interface ReaderTokensParts {
@@ -9,29 +10,31 @@ interface ReaderTokensParts {
   now: () => number;
 }
 
-type Site = Pick<RegisteredSite, 'organization' | 'domain'> & { settings: Pick<RegisteredSite['settings'], 'password'> };
+type Site = Pick<RegisteredSite, 'organization' | 'domain'> & { settings: SiteReaders };
 
 /** How long a token is good. */
 export const readerSeconds = 7 * 24 * 60 * 60;
 
 export function createReaderTokens({ secret, now }: ReaderTokensParts) {
   return {
-    /** `<expiry, in seconds since 1970>.<signature>`: good for a site until its password changes. */
-    create(site: Site): string {
+    /** `<expiry, in seconds since 1970>.<signature>`: good for an audience of a site until its password or its groups change. */
+    create(site: Site, audience: Audience): string {
       const expires = String(Math.floor(now() / 1000) + readerSeconds);
-      return `${expires}.${signatureOf(site, expires)}`;
+      return `${expires}.${signatureOf(site, audience, expires)}`;
     },
 
-    isValid(token: string, site: Site): boolean {
+    /** The audience that a token is of. */
+    audienceOf(token: string, site: Site): Audience | undefined {
       const [, expires = '', signature = ''] = /^(\d{1,12})\.([\w-]{43})$/.exec(token) ?? [];
-      return sameText(signature, signatureOf(site, expires)) && Number(expires) * 1000 > now();
+      if (Number(expires) * 1000 <= now()) return undefined;
+      return audiencesOf(site.settings).find((audience) => sameText(signature, signatureOf(site, audience, expires)));
     },
   };
 
-  function signatureOf({ organization, domain, settings }: Site, expires: string): string {
+  function signatureOf({ organization, domain }: Site, { groups, password }: Audience, expires: string): string {
     // The first word separates these signatures from others made with the same secret.
     return createHmac('sha256', secret)
-      .update(JSON.stringify(['reader', organization, domain, settings.password, expires]))
+      .update(JSON.stringify(['reader', organization, domain, groups, password, expires]))
       .digest('base64url');
   }
 }

@@ -1,8 +1,8 @@
-// The password of a site that only its readers may see. The database stores only its hash.
+// Passwords of the readers of private sites. The database stores only their hashes.
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import { z } from '@hono/zod-openapi';
 
-/** Who may read a hosted site: everyone, or those who know its password. */
+/** Who may read a hosted site: everyone, or those who know a password. */
 export const visibilities = ['public', 'password'] as const;
 export type Visibility = (typeof visibilities)[number];
 
@@ -15,22 +15,46 @@ export const passwordSchema = z
 const cost: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const hashBytes = 32;
 
-/** `scrypt:<salt>:<hash>`, in base64url. */
-export async function hashOfPassword(password: string): Promise<string> {
-  const salt = randomBytes(16);
-  const hash = await derive(password, salt);
-  return ['scrypt', salt.toString('base64url'), hash.toString('base64url')].join(':');
+/** `scrypt:<salt>:<hash>`, in base64url. With the salt of another hash, a password is compared with both at the cost of one. */
+export async function hashOfPassword(password: string, saltOf?: string): Promise<string> {
+  const salt = saltOf === undefined ? randomBytes(16).toString('base64url') : partsOf(saltOf).salt;
+  return ['scrypt', salt, (await derive(password, salt)).toString('base64url')].join(':');
 }
 
-export async function isPassword(password: string, hashed: string): Promise<boolean> {
+/** The index of the hash of a password among others; -1 if none is of it, or if the signal is aborted before its turn. */
+export async function findPassword(password: string, hashes: string[], signal?: AbortSignal): Promise<number> {
+  const derived = new Map<string, Buffer>();
+  for (const [index, hashed] of hashes.entries()) {
+    const { salt, hash } = partsOf(hashed);
+    const own = derived.get(salt) ?? (await derive(password, salt, signal));
+    if (!own) return -1;
+    derived.set(salt, own);
+    if (hash.length === hashBytes && timingSafeEqual(own, hash)) return index;
+  }
+  return -1;
+}
+
+function partsOf(hashed: string): { salt: string; hash: Buffer } {
   const [, salt = '', hash = ''] = hashed.split(':');
-  const known = Buffer.from(hash, 'base64url');
-  return known.length === hashBytes && timingSafeEqual(await derive(password, Buffer.from(salt, 'base64url')), known);
+  return { salt, hash: Buffer.from(hash, 'base64url') };
+}
+
+// A hash takes much processor time on purpose: one at a time, or they would take all threads that read files.
+let last: Promise<unknown> = Promise.resolve();
+
+function derive(password: string, salt: string): Promise<Buffer>;
+function derive(password: string, salt: string, signal?: AbortSignal): Promise<Buffer | undefined>;
+function derive(password: string, salt: string, signal?: AbortSignal): Promise<Buffer | undefined> {
+  const derived = last.then(() => (signal?.aborted ? undefined : deriveNow(password, salt)));
+  last = derived.catch(() => {});
+  return derived;
 }
 
 /** Keyboards compose letters with accents in different ways. */
-function derive(password: string, salt: Buffer): Promise<Buffer> {
+function deriveNow(password: string, salt: string): Promise<Buffer> {
   return new Promise((resolve, reject) =>
-    scrypt(password.normalize('NFC'), salt, hashBytes, cost, (error, hash) => (error ? reject(error) : resolve(hash))),
+    scrypt(password.normalize('NFC'), Buffer.from(salt, 'base64url'), hashBytes, cost, (error, hash) =>
+      error ? reject(error) : resolve(hash),
+    ),
   );
 }

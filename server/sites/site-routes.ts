@@ -27,12 +27,11 @@ import type { ServerOptions } from '../platform/options.ts';
 import { domainSchema } from '../http/field-schemas.ts';
 import { mayHavePreviews, previewsSchema } from './preview-settings.ts';
 import { scheduleSchema } from './schedule.ts';
-import { hashOfPassword, passwordSchema, visibilities, type Visibility } from './site-password.ts';
+import { answeredReaders, answeredReadersFields, readersFields, storedReaders } from './site-readers.ts';
 import {
   builders,
   siteSettingsSchema,
   siteSourceSchema,
-  visibilityOf,
   type RegisteredSite,
   type Sites,
   type SiteSettings,
@@ -83,9 +82,7 @@ const siteSchema = z
       .openapi({ description: 'The same `deployment` and `features`, in the form of a file of settings.' }),
     schedule: answeredSchedule.optional(),
     previews: answeredPreviews.optional(),
-    visibility: z.enum(visibilities).openapi({
-      description: 'Who may read the hosted site: everyone (`public`), or those who know its password, which no answer shows.',
-    }),
+    ...answeredReadersFields,
     activeJob: z.string().nullable().openapi({ description: 'The job whose export is served.', example: 'se_0123456789abcdef' }),
     address: z.string().openapi({
       description: 'URL at which this server serves the active export.',
@@ -98,17 +95,11 @@ const siteSchema = z
 
 export type SiteAnswer = z.infer<typeof siteSchema>;
 
-/** When absent, both stay. */
-const readersSchema = {
-  visibility: z.enum(visibilities, { error: `must be one of ${visibilities.join(', ')}` }).optional(),
-  password: passwordSchema.optional(),
-};
-
 const newSiteSchema = z
   .strictObject({
     source: siteSourceSchema,
     ...siteSettingsSchema.shape,
-    ...readersSchema,
+    ...readersFields,
     /** When absent, the settings stay, since no answer shows their keys; null removes them. */
     assistant: assistantSettingsSchema.nullable().optional(),
     /** When absent, the features stay; `{}` removes them. */
@@ -127,7 +118,7 @@ const newSiteSchema = z
 const siteChangesSchema = z
   .strictObject({
     source: siteSourceSchema.optional(),
-    ...readersSchema,
+    ...readersFields,
     builder: siteSettingsSchema.shape.builder.removeDefault().optional(),
     trust: siteSettingsSchema.shape.trust,
     siteUrl: siteSettingsSchema.shape.siteUrl.nullable(),
@@ -151,6 +142,8 @@ interface SiteRouteParts extends AdminRouteParts {
   sites: Sites;
   options: ServerOptions;
   secret: string;
+  /** Exports a site for each of its audiences. */
+  exportForAudiences(site: RegisteredSite): Promise<void>;
   /** Removes the stored exports of a site that was removed. */
   removeExports(domain: string): Promise<void>;
 }
@@ -196,7 +189,7 @@ const putSite = route('put /v1/sites/{domain}', {
   operationId: 'putSite',
   summary: 'Register or change a site',
   description:
-    'The body replaces the site. Three parts stay if they are left out: `features`, `assistant`, and `visibility` with `password`; `null` removes the assistant settings. `settings` contains `deployment` and `features`, as files of settings do, in their place. The API key and the headers of a model stay if its URL does not change. The scope `operator` is needed for a folder of the server, an SSH repository, the builder `astro` (which runs code of the project), the builder `html` (whose pages run their own scripts), `trust` (which runs the React components of the docs), a model in a private network and analytics `providers`.',
+    'The body replaces the site. Three parts stay if they are left out: `features`, `assistant`, and the readers (`visibility`, `password`, `audiences`); `null` removes the assistant settings. `settings` contains `deployment` and `features`, as files of settings do, in their place. The API key and the headers of a model stay if its URL does not change. The scope `operator` is needed for a folder of the server, an SSH repository, the builder `astro` (which runs code of the project), the builder `html` (whose pages run their own scripts), `trust` (which runs the React components of the docs), a model in a private network and analytics `providers`.',
   scope: 'write',
   audit: 'site.put',
   params,
@@ -206,21 +199,22 @@ const putSite = route('put /v1/sites/{domain}', {
   errors: [409],
   async handle({ parts, key, organization, params: { domain }, body }) {
     const { source, assistant: given, features: givenFeatures, deployment = 'client-hosted', ...others } = withoutSettings(body);
-    const { visibility, password, ...otherSettings } = others;
+    const { visibility, password, audiences, ...otherSettings } = others;
     const rest = { ...otherSettings, deployment };
     checkOperator(parts, key, source, rest);
-    const known = await parts.sites.get(domain);
-    const before = known?.organization === organization ? known.settings : undefined;
-    const settings: SiteSettings = {
-      ...rest,
-      features: givenFeatures ?? before?.features,
-      assistant: await assistantSettings(parts, { domain, key, given, before: before?.assistant, store: settingsToStore }),
-      password: await storedPassword({ visibility, password }, before),
-      sshByOperator: isSshByOperator(source, key),
-    };
-    checkProviders(key, settings.features);
-    checkTogether(domain, source, settings);
-    return siteAnswer(await parts.sites.put({ domain, organization, source, settings }), parts);
+    return storeSite(parts, { domain, organization, audiences }, async (known) => {
+      const before = known?.settings;
+      const settings: SiteSettings = {
+        ...rest,
+        features: givenFeatures ?? before?.features,
+        assistant: await assistantSettings(parts, { domain, key, given, before: before?.assistant, store: settingsToStore }),
+        ...(await storedReaders({ visibility, password, audiences }, before)),
+        sshByOperator: isSshByOperator(source, key),
+      };
+      checkProviders(key, settings.features);
+      checkTogether(domain, source, settings);
+      return { source, settings };
+    });
   },
 });
 
@@ -237,35 +231,38 @@ const changeSite = route('patch /v1/sites/{domain}', {
   answers: { 200: answer },
   async handle({ parts, key, organization, params: { domain }, body }) {
     const { source: newSource, assistant: given, features, siteUrl, schedule, previews, ...others } = withoutSettings(body);
-    const { visibility, password, ...rest } = others;
-    const site = await ownSite(parts, domain, organization);
-    const { settings: before } = site;
-    const source = newSource ?? site.source;
-    const settings: SiteSettings = {
-      ...{ ...before, ...rest },
-      siteUrl: changed(siteUrl, before.siteUrl),
-      schedule: changed(schedule, before.schedule),
-      previews: changed(previews, before.previews),
-      features: features
-        ? {
-            search: changed(features.search, before.features?.search),
-            assistant: changed(features.assistant, before.features?.assistant),
-            analytics: changed(features.analytics, before.features?.analytics),
-            playground: changed(features.playground, before.features?.playground),
-          }
-        : changed(features, before.features),
-      assistant: await assistantSettings(parts, {
-        ...{ domain, key, given, before: before.assistant, store: changedSettings },
-      }),
-      password: await storedPassword({ visibility, password }, before),
-      sshByOperator: newSource ? isSshByOperator(newSource, key) : before.sshByOperator,
-    };
-    // Previews run the code of more branches than an operator has seen.
-    const runsMore = previews && (settings.builder !== 'docs' || settings.trust);
-    if (newSource || rest.builder || rest.trust || runsMore) checkOperator(parts, key, source, settings);
-    if (newSource || features?.analytics) checkProviders(key, settings.features);
-    checkTogether(domain, source, settings);
-    return siteAnswer(await parts.sites.put({ domain, organization, source, settings }), parts);
+    const { visibility, password, audiences, ...rest } = others;
+    return storeSite(parts, { domain, organization, audiences }, async (site) => {
+      if (!site || site.previewOf !== undefined) throw siteUnknownError(domain);
+      const { settings: before } = site;
+      const source = newSource ?? site.source;
+      const { password: _password, audiences: _audiences, ...unchanged } = before;
+      const settings: SiteSettings = {
+        ...{ ...unchanged, ...rest },
+        siteUrl: changed(siteUrl, before.siteUrl),
+        schedule: changed(schedule, before.schedule),
+        previews: changed(previews, before.previews),
+        features: features
+          ? {
+              search: changed(features.search, before.features?.search),
+              assistant: changed(features.assistant, before.features?.assistant),
+              analytics: changed(features.analytics, before.features?.analytics),
+              playground: changed(features.playground, before.features?.playground),
+            }
+          : changed(features, before.features),
+        assistant: await assistantSettings(parts, {
+          ...{ domain, key, given, before: before.assistant, store: changedSettings },
+        }),
+        ...(await storedReaders({ visibility, password, audiences }, before)),
+        sshByOperator: newSource ? isSshByOperator(newSource, key) : before.sshByOperator,
+      };
+      // Previews run the code of more branches than an operator has seen.
+      const runsMore = previews && (settings.builder !== 'docs' || settings.trust);
+      if (newSource || rest.builder || rest.trust || runsMore) checkOperator(parts, key, source, settings);
+      if (newSource || features?.analytics) checkProviders(key, settings.features);
+      checkTogether(domain, source, settings);
+      return { source, settings };
+    });
   },
 });
 
@@ -353,6 +350,7 @@ function checkTogether(domain: string, source: SiteSource, settings: SiteSetting
     `need a shorter domain: "${domain}--NAME" is to be a host name, in which a part between dots has at most 63 characters, and all 253`,
   );
   rule(socialCards && builder !== 'docs', 'socialCards', 'needs the builder docs');
+  rule(settings.audiences && builder !== 'docs', 'audiences', 'need the builder docs, which reads the groups of pages');
   if (faults.length > 0) throw fieldsInvalid(faults);
 }
 
@@ -412,19 +410,28 @@ async function assistantSettings<Given>(
   return kept;
 }
 
-/** The hash of a password to store; undefined for a public site. Throws `ApiError` 400. */
-async function storedPassword(
-  given: { visibility?: Visibility | undefined; password?: string | undefined },
-  before: SiteSettings | undefined,
-): Promise<string | undefined> {
-  const { visibility = before ? visibilityOf(before) : 'public', password } = given;
-  const isPublic = visibility === 'public';
-  if (isPublic && password !== undefined)
-    throw fieldsInvalid([{ path: 'password', message: 'is for the visibility "password": send that, too' }]);
-  if (!isPublic && password === undefined && before?.password === undefined)
-    throw fieldsInvalid([{ path: 'password', message: 'is missing: the visibility "password" needs one' }]);
-  if (isPublic) return undefined;
-  return password === undefined ? before?.password : hashOfPassword(password);
+// Each of them stores one of the changes that came at the same time.
+const mostTries = 20;
+
+/**
+ * Stores what `make` makes of a site, which it gets as it is now, unless another organization has it; repeated when another change comes in
+ * between, so that none gets lost.
+ */
+async function storeSite(
+  parts: SiteRouteParts,
+  { domain, organization, audiences }: { domain: string; organization: string; audiences: object[] | undefined },
+  make: (known: RegisteredSite | undefined) => Promise<Pick<RegisteredSite, 'source' | 'settings'>>,
+): Promise<SiteAnswer> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const found = await parts.sites.load(domain);
+    const known = found?.organization === organization ? found : undefined;
+    const basedOn = known?.updatedAt ?? new Date(0);
+    const site = await parts.sites.put({ domain, organization, ...(await make(known)), basedOn });
+    if (!site) continue;
+    if (audiences && site.activeJob !== null) await parts.exportForAudiences(site);
+    return siteAnswer(site, parts);
+  }
+  throw new ApiError('DatabaseUnavailable', `Many requests change the site "${domain}" at the same time. Try again in a moment.`);
 }
 
 /** The site, if it is one of the organization. Throws `ApiError` 404 `SiteUnknown`. */
@@ -446,7 +453,7 @@ function siteAnswer(
   { domain, organization, source, settings, activeJob, createdAt, updatedAt }: RegisteredSite,
   { sitesUrl }: SiteRouteParts,
 ): SiteAnswer {
-  const { assistant, sshByOperator: _, password: __, ...rest } = settings;
+  const { assistant, sshByOperator: _, password: _password, audiences: _audiences, ...rest } = settings;
   return {
     domain,
     organization,
@@ -454,7 +461,7 @@ function siteAnswer(
     ...rest,
     ...(assistant && { assistant: answeredSettings(assistant) }),
     settings: { deployment: settings.deployment, features: settings.features ?? {} },
-    visibility: visibilityOf(settings),
+    ...answeredReaders(settings),
     activeJob,
     address: `${sitesUrl}/sites/${domain}/`,
     createdAt: createdAt.toISOString(),

@@ -1,5 +1,6 @@
 // The registry: a domain and where its docs come from.
 import { isAbsolute } from 'node:path';
+import { LRUCache } from 'lru-cache';
 // Only this z can name schemas in the API description.
 import { z } from '@hono/zod-openapi';
 import { deployments } from '../../integration/manifest.ts';
@@ -7,12 +8,12 @@ import { baseUrlSchema } from '../../integration/option-values.ts';
 import { siteFeaturesSchema } from '../../integration/page-settings.ts';
 import { createOneSecondCache } from '../platform/one-second-cache.ts';
 import type { StoredAssistantSettings } from './model-settings.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Queryable } from '../database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { gitUrlFault, isGitRef, repositoryFolder } from './git-source.ts';
 import { previewedDomain, previewsSchema } from './preview-settings.ts';
 import { nextTime, scheduleSchema } from './schedule.ts';
-import type { Visibility } from './site-password.ts';
+import { visibilityOf, type SiteReaders } from './site-readers.ts';
 
 /** PostgreSQL stores neither NUL nor a lone surrogate in JSON. */
 function isStorable(text: string): boolean {
@@ -91,14 +92,13 @@ export const siteSettingsSchema = z.strictObject({
   /** Which other branches of the repository are exported as previews. */
   previews: previewsSchema.optional(),
 });
-export type SiteSettings = z.infer<typeof siteSettingsSchema> & {
-  /** Whether a key with the scope `operator` registered the ssh repository. */
-  sshByOperator?: true;
-  /** When absent, the model of the server answers, if it has one. */
-  assistant?: StoredAssistantSettings;
-  /** Hash of the password of a private site. */
-  password?: string;
-};
+export type SiteSettings = z.infer<typeof siteSettingsSchema> &
+  SiteReaders & {
+    /** Whether a key with the scope `operator` registered the ssh repository. */
+    sshByOperator?: true;
+    /** When absent, the model of the server answers, if it has one. */
+    assistant?: StoredAssistantSettings;
+  };
 
 export interface RegisteredSite {
   domain: string;
@@ -113,12 +113,10 @@ export interface RegisteredSite {
   previewOf?: string;
 }
 
-export function visibilityOf({ password }: Pick<SiteSettings, 'password'>): Visibility {
-  return password === undefined ? 'public' : 'password';
-}
-
 /** Whether this server records what readers of the site do. */
 export function recordsEvents({ settings }: RegisteredSite): boolean {
+  // Their route needs no key: it would tell strangers which pages a private site has.
+  if (visibilityOf(settings) !== 'public') return false;
   const mode = settings.features?.analytics?.mode;
   return mode === 'own' || mode === 'both';
 }
@@ -136,25 +134,18 @@ const put = `insert into carrel.sites as known (domain, organization, source, se
    select $1::text, $2::text, $3::jsonb, $4::jsonb, $5::timestamptz, $5, $6::timestamptz
    where not exists (select from carrel.sites where domain = $7 and organization <> $2)
      or exists (select from carrel.sites where domain = $1)
-   on conflict (domain) do update set source = excluded.source, settings = excluded.settings, updated_at = excluded.updated_at,
-     next_check_at = case
+   on conflict (domain) do update set source = excluded.source, settings = excluded.settings,
+     updated_at = greatest(excluded.updated_at, known.updated_at + interval '1 millisecond'), next_check_at = case
        when known.settings->'schedule' = excluded.settings->'schedule' then known.next_check_at else excluded.next_check_at
      end
    where known.organization = excluded.organization and known.preview_of is null
+     and ($8::text is null or known.updated_at = $8::timestamptz)
    returning ${columns}`;
 
 export function createSites(database: Database, now: () => number) {
-  const recent = createOneSecondCache(async (domain) => {
-    const [site] = await database.query<RegisteredSite & { previewOf: string | null; whole: SiteSettings | null }>(
-      `select ${columns}, preview_of as "previewOf",
-         (select whole.settings from carrel.sites whole where whole.domain = site.preview_of) as whole
-       from carrel.sites site where domain = $1`,
-      [domain],
-    );
-    if (!site) return undefined;
-    const { previewOf, whole, ...rest } = site;
-    return whole && previewOf !== null ? { ...rest, settings: settingsOfPreview(whole), previewOf } : rest;
-  }, now);
+  const changes = createChanges();
+  const load = siteLoader(database, changes);
+  const recent = createOneSecondCache(load, now);
   const served = createOneSecondCache(async () => {
     const rows = await database.query<{ domain: string }>(
       `select domain from carrel.sites
@@ -162,14 +153,24 @@ export function createSites(database: Database, now: () => number) {
     );
     return rows.map(({ domain }) => domain);
   }, now);
+  const forget = (domain: string): void => {
+    changes.changed(domain);
+    recent.forget(domain);
+  };
   let stopListening: (() => Promise<void>) | undefined;
 
   return {
     /** A site or preview of any organization, so routes check the owner. Cached for at most a second. */
     get: (domain: string): Promise<RegisteredSite | undefined> => recent.get(domain),
 
+    /** The same as it is now. */
+    load,
+
     /** Call when something else added or removed the row of a domain. */
-    forget: (domain: string): void => recent.forget(domain),
+    forget,
+
+    /** Whether no change of a site is known since it was loaded: an older state may have another password. */
+    isCurrent: (site: RegisteredSite): boolean => changes.isCurrent(site),
 
     /** Without previews. */
     list: (organization: string): Promise<RegisteredSite[]> =>
@@ -182,7 +183,8 @@ export function createSites(database: Database, now: () => number) {
     served: (): Promise<string[]> => served.get(''),
 
     /**
-     * Adds or changes a site. Throws `ApiError` 409 `DomainTaken` if another organization has the domain, without naming it, or a site of which
+     * Adds or changes a site; with the `updatedAt` that a change is based on, returns undefined if another one came in between.
+     * Throws `ApiError` 409 `DomainTaken` if another organization has the domain, without naming it, or a site of which
      * it could be a preview; and for the name of a preview.
      */
     async put({
@@ -190,13 +192,17 @@ export function createSites(database: Database, now: () => number) {
       organization,
       source,
       settings,
-    }: Pick<RegisteredSite, 'domain' | 'organization' | 'source' | 'settings'>): Promise<RegisteredSite> {
+      basedOn,
+    }: Pick<RegisteredSite, 'domain' | 'organization' | 'source' | 'settings'> & { basedOn?: Date }): Promise<
+      RegisteredSite | undefined
+    > {
       const [site] = await database.query<RegisteredSite>(put, [
         ...[domain, organization, JSON.stringify(source), JSON.stringify(settings), new Date(now())],
-        ...[nextCheck(settings, now()), previewedDomain(domain) ?? null],
+        ...[nextCheck(settings, now()), previewedDomain(domain) ?? null, basedOn?.toISOString() ?? null],
       ]);
-      recent.forget(domain);
+      forget(domain);
       if (site) return site;
+      if (basedOn && (await load(domain))?.organization === organization) return undefined;
       throw new ApiError('DomainTaken', `The domain "${domain}" is not available on this server. Choose another one.`);
     },
 
@@ -206,7 +212,7 @@ export function createSites(database: Database, now: () => number) {
         'delete from carrel.sites where organization = $1 and domain = $2 and preview_of is null returning domain',
         [organization, domain],
       );
-      recent.forget(domain);
+      forget(domain);
       return removed.length > 0;
     },
 
@@ -230,12 +236,50 @@ export function createSites(database: Database, now: () => number) {
 
     /** Starts and stops listening for changes by other processes and for new active exports. */
     async open(): Promise<void> {
-      stopListening ??= await database.listen(sitesChannel, (domain) => recent.forget(domain));
+      stopListening ??= await database.listen(sitesChannel, forget);
     },
 
     async close(): Promise<void> {
       await stopListening?.();
       stopListening = undefined;
+    },
+  };
+}
+
+/** Returns a function that reads a site or a preview. */
+function siteLoader(database: Queryable, changes: ReturnType<typeof createChanges>) {
+  return async (domain: string): Promise<RegisteredSite | undefined> => {
+    const at = changes.count();
+    const [site] = await database.query<RegisteredSite & { previewOf: string | null; whole: SiteSettings | null }>(
+      `select ${columns}, preview_of as "previewOf",
+         (select whole.settings from carrel.sites whole where whole.domain = site.preview_of) as whole
+       from carrel.sites site where domain = $1`,
+      [domain],
+    );
+    if (!site) return undefined;
+    const { previewOf, whole, ...rest } = site;
+    const found = whole && previewOf !== null ? { ...rest, settings: settingsOfPreview(whole), previewOf } : rest;
+    changes.loaded(found, at);
+    return found;
+  };
+}
+
+// Domains whose changes are remembered.
+const mostChanges = 10_000;
+
+/** In which order sites were loaded and changed. */
+function createChanges() {
+  let order = 0;
+  const changedAt = new LRUCache<string, number>({ max: mostChanges });
+  const loadedAt = new WeakMap<RegisteredSite, number>();
+  return {
+    count: (): number => ++order,
+    loaded: (site: RegisteredSite, at: number): void => void loadedAt.set(site, at),
+    changed: (domain: string): void => void changedAt.set(domain, ++order),
+    isCurrent(site: RegisteredSite): boolean {
+      const names = [site.domain, ...(site.previewOf === undefined ? [] : [site.previewOf])];
+      const loaded = loadedAt.get(site) ?? 0;
+      return names.every((name) => (changedAt.get(name) ?? 0) < loaded);
     },
   };
 }

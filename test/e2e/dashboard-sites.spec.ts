@@ -398,6 +398,7 @@ test('a site gets a password in its settings, which readers then need, and which
   const files = {
     'index.md': '# Welcome\n\nTo the [guide](guide.md).\n\n![A square](square.svg)',
     'guide.md': '# Kettles\n\nHow to clean them.',
+    'prices.md': '---\ngroups: [partner]\n---\n\n# Prices',
     'square.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
   };
   await addFolder(server, { data, domain: 'private', files });
@@ -405,10 +406,10 @@ test('a site gets a password in its settings, which readers then need, and which
   const setPassword = async (text: string) => {
     const form = section(page, 'Visibility');
     await form.getByLabel('Who may read the site').selectOption('Readers who know the password');
-    await form.getByLabel('Password').fill(text);
+    await form.getByLabel('Password', { exact: true }).fill(text);
     await form.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('Saved.').first()).toBeVisible();
-    await expect(form.getByLabel('Password')).toHaveValue('');
+    await expect(form.getByLabel('Password', { exact: true })).toHaveValue('');
   };
   await signIn(page, server, '/dashboard/default/private?tab=settings');
   await setPassword('open sesame');
@@ -434,6 +435,26 @@ test('a site gets a password in its settings, which readers then need, and which
   await reader.goto(home);
   await expect(reader.getByRole('img', { name: 'A square' })).toHaveJSProperty('naturalWidth', 9);
   expect(seen.faults).toEqual([]);
+  await expect(reader.getByRole('link', { name: 'Prices' })).toHaveCount(0);
+
+  const form = section(page, 'Visibility');
+  await form.getByRole('button', { name: 'Add an audience' }).click();
+  await form.getByLabel('Groups').fill('partner');
+  await form.getByLabel('Password of these readers').fill('open sesame');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByText('is that of other readers of this site')).toBeVisible();
+  await form.getByLabel('Password of these readers').fill('for partners');
+  await expectAccessible(page);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByLabel('Password of these readers')).toHaveValue('');
+  const partner = await browser.newPage();
+  await partner.goto(home);
+  await partner.getByLabel('Password').fill('for partners');
+  await partner.keyboard.press('Enter');
+  await expect.poll(async () => (await partner.goto(`${home}prices/`))?.status(), { timeout: 60_000 }).toBe(200);
+  await expect(partner.getByRole('heading', { name: 'Prices' })).toBeVisible();
+  expect((await reader.goto(`${home}prices/`))?.status()).toBe(404);
+  await partner.close();
 
   await setPassword('close sesame');
   await expect.poll(async () => (await reader.goto(home))?.status()).toBe(401);

@@ -175,7 +175,7 @@ function publishSection({ siteUrl, deployment }: SiteAnswer, save: Save): HTMLEl
   );
 }
 
-function visibilitySection({ visibility }: SiteAnswer, save: Save): HTMLElement {
+function visibilitySection({ visibility, builder, audiences = [] }: SiteAnswer, save: Save): HTMLElement {
   const kind = select({ public: 'Everyone', password: 'Readers who know the password' }, visibility);
   const password = element('input', {
     type: 'password',
@@ -185,16 +185,61 @@ function visibilitySection({ visibility }: SiteAnswer, save: Save): HTMLElement 
     autocomplete: 'new-password',
   });
   const passwordField = field('Password', password, 'At least 8 characters. A new one signs all readers out.', 'password');
-  showFor(kind, [passwordField, 'password']);
+  const more = audienceFields(audiences);
+  const moreFields = element('div', builder === 'docs' && more.element);
+  showFor(kind, [passwordField, 'password'], [moreFields, 'password']);
   if (visibility === 'password') password.placeholder = 'Unchanged';
-  const fields = [field('Who may read the site', kind, undefined, 'visibility'), passwordField];
+  const fields = [field('Who may read the site', kind, undefined, 'visibility'), passwordField, moreFields];
   return settingsForm('visibility', 'Visibility', 'Takes effect immediately.', fields, async () => {
     const isPublic = kind.value === 'public';
-    await save({ visibility: kind.value, ...(!isPublic && password.value !== '' && { password: password.value }) });
+    const changed = password.value === '' ? {} : { password: password.value };
+    await save({ visibility: kind.value, ...(!isPublic && { ...changed, ...(builder === 'docs' && more.value()) }) });
     password.value = '';
     password.required = isPublic;
     password.placeholder = isPublic ? '' : 'Unchanged';
+    more.saved();
   });
+}
+
+/** Audiences, each with its groups and its password. */
+function audienceFields(audiences: { groups: string[] }[]) {
+  const rows: { groups: HTMLInputElement; password: HTMLInputElement; row: HTMLElement }[] = [];
+  const list = element('div');
+  const addRow = (known: string[]): HTMLInputElement => {
+    const groups = textInput({ value: known.join(', '), required: true, placeholder: 'partner, beta', 'aria-label': 'Groups' });
+    const password = element('input', {
+      ...{ type: 'password', minLength: 8, maxLength: 200, autocomplete: 'new-password', required: known.length === 0 },
+      ...{ placeholder: known.length > 0 ? 'Unchanged' : 'Password', 'aria-label': 'Password of these readers' },
+    });
+    const remove = button('Remove', () => {
+      rows.splice(rows.indexOf(made), 1);
+      made.row.remove();
+      add.focus();
+    });
+    const made = { groups, password, row: element('div', { class: 'actions' }, groups, password, remove) };
+    rows.push(made);
+    list.append(made.row);
+    return groups;
+  };
+  const add = button('Add an audience', () => addRow([]).focus());
+  for (const { groups } of audiences) addRow(groups);
+  const hint = element(
+    'p',
+    { class: 'hint' },
+    'Who signs in with such a password also sees the pages for its groups, separated by commas.',
+  );
+  return {
+    element: element('fieldset', { name: 'audiences' }, element('legend', 'Readers of groups'), list, add, hint),
+    value: () => ({
+      audiences: rows.map(({ groups, password }) => ({
+        groups: itemsOf(groups.value, ','),
+        ...(password.value !== '' && { password: password.value }),
+      })),
+    }),
+    saved() {
+      for (const { password } of rows) Object.assign(password, { value: '', required: false, placeholder: 'Unchanged' });
+    },
+  };
 }
 
 function featuresSection(session: Session, { features = {} }: SiteAnswer, save: Save): HTMLElement {

@@ -119,7 +119,11 @@ async function overviewTab(session: Session, domain: string, body: Element, sign
       ['Source', sourceLine(site)],
       active !== undefined && ['Served export', ...exportFacts(active), badge && link('warnings', badge)],
       ['Schedule', scheduleText(site.schedule), ' ', link('settings', 'Change')],
-      site.visibility !== 'public' && ['Readers', 'Who know the password'],
+      site.visibility !== 'public' && [
+        'Readers',
+        'Who know a password',
+        site.audiences && ` (also those of ${site.audiences.map(({ groups }) => groups.join(' and ')).join('; ')})`,
+      ],
     );
   }
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database, Queryable } from '../../database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { partFields, type Job, type NewJob } from './job.ts';
+import type { Job, NewJob } from './job.ts';
 import { changedJob, jobColumns, notifyingColumns, timestamp, type ChangedRow } from './job-rows.ts';
 
 const idempotencyHours = 24;
@@ -82,11 +82,11 @@ async function sameJob(transaction: Queryable, { organization, domain, request }
   const [row] = await transaction.query<ChangedRow>(
     `update carrel.jobs set request = request || $3::jsonb where id = (
        select id from carrel.jobs
-       where organization = $1 and domain = $2 and not request ?| $5::text[]
+       where organization = $1 and domain = $2 and request - 'commit' - 'preview' = $5::jsonb - 'commit'
          and (status = 'queued' or (status = 'running' and request->>'commit' = $4::text))
        order by status = 'running', created_at limit 1 for update
      ) returning ${notifyingColumns}`,
-    [organization, domain, JSON.stringify(commit === undefined ? {} : { commit }), commit ?? null, [...partFields, 'version']],
+    [organization, domain, JSON.stringify(commit === undefined ? {} : { commit }), commit ?? null, JSON.stringify(request)],
   );
   return row && changedJob(row);
 }

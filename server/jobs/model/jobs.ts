@@ -39,6 +39,7 @@ export function createJobs(database: Database, now: () => number) {
     return job;
   };
   const recent = createOneSecondCache(load, now);
+  const latest = createOneSecondCache((audience) => latestFor(database, JSON.parse(audience) as AudienceOfSite), now);
   const watch = createWatch(load);
   let stopListening: (() => Promise<void>) | undefined;
 
@@ -109,6 +110,8 @@ export function createJobs(database: Database, now: () => number) {
          order by created_at desc, id desc`,
         [domain],
       ),
+    /** The ID of the latest stored export of a site for exactly these groups. Cached for at most a second. */
+    latestFor: (audience: AudienceOfSite): Promise<string | undefined> => latest.get(JSON.stringify(audience)),
     /** Records that the files of a job were removed, and removes its report. */
     async expire(id: string): Promise<void> {
       await change(id, { set: 'expired_at = $2', where: `status = 'completed' and expired_at is null` });
@@ -126,6 +129,24 @@ export function createJobs(database: Database, now: () => number) {
       stopListening = undefined;
     },
   };
+}
+
+interface AudienceOfSite {
+  organization: string;
+  domain: string;
+  groups: string[];
+}
+
+/** Implements `Jobs.latestFor`. */
+async function latestFor(database: Queryable, { organization, domain, groups }: AudienceOfSite): Promise<string | undefined> {
+  const [job] = await database.query<{ id: string }>(
+    `select id from carrel.jobs
+     where organization = $1 and domain = $2 and status = 'completed' and expired_at is null and removing_at is null
+       and request - 'commit' - 'groups' = '{}' and request->'groups' @> $3::jsonb and request->'groups' <@ $3::jsonb
+     order by created_at desc, id desc limit 1`,
+    [organization, domain, JSON.stringify(groups)],
+  );
+  return job?.id;
 }
 
 interface Changes {

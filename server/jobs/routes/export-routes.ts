@@ -28,9 +28,9 @@ const exportSchema = z
     commit: z.string().nullable().openapi({ description: 'Commit of a git source.' }),
     pages: count,
     problems: z.object({ errors: count, warnings: count, notes: count }).nullable(),
-    partial: z
-      .boolean()
-      .openapi({ description: 'Whether it lacks pages or languages, or is for some readers, so that it is never served.' }),
+    partial: z.boolean().openapi({
+      description: 'Whether it lacks pages or languages, or is for some readers, so that it never becomes what everybody sees.',
+    }),
     active: z.boolean().openapi({ description: 'Whether the site serves it.' }),
     pinned: z.boolean().openapi({ description: 'Whether it stays active when a newer job completes.' }),
     createdAt: z.iso.datetime(),

@@ -1,7 +1,7 @@
 // What the job routes accept.
 import { z } from '@hono/zod-openapi';
 import { languageTag } from '../../../integration/text/language-tag.ts';
-import { domainSchema } from '../../http/field-schemas.ts';
+import { domainSchema, groupsSchema } from '../../http/field-schemas.ts';
 import { jobStatuses, type Job } from '../model/job.ts';
 import type { Context } from 'hono';
 import type { ApiEnvironment } from '../../http/api.ts';
@@ -56,23 +56,6 @@ const jobPathsSchema = z
   .max(mostPaths, { error: `must name at most ${mostPaths} pages; omit it for all pages` })
   .transform((paths) => [...new Set(paths)]);
 
-const mostGroups = 100;
-
-/** Names of groups as pages and the navigation name them, each once. */
-const jobGroupsSchema = z
-  .array(
-    z
-      .string()
-      .trim()
-      .min(1, { error: 'must not be empty' })
-      .max(300, { error: 'is longer than 300 characters' })
-      .refine((name) => !/[\p{Cc}\p{Cs}]/u.test(name), { error: 'must not contain control characters' })
-      .openapi({ example: 'partner' }),
-  )
-  .min(1, { error: 'must name at least one group; omit it for what everybody may see' })
-  .max(mostGroups, { error: `must name at most ${mostGroups} groups` })
-  .transform((groups) => [...new Set(groups)]);
-
 export const newJobSchema = z
   .strictObject({
     domain,
@@ -88,9 +71,9 @@ export const newJobSchema = z
       .refine(isLanguage, { error: 'must be a language code such as "en" or "pt-BR"' })
       .optional()
       .openapi({ description: 'The one language to export; absent for all.', example: 'en' }),
-    groups: jobGroupsSchema.optional().openapi({
+    groups: groupsSchema.optional().openapi({
       description:
-        'Groups of readers whom the export is for: it also has the pages that they may see. Absent for what everybody may see. It can be downloaded, but is never served at the address of the site.',
+        'Groups of readers whom the export is for: it also has the pages that they may see. Absent for what everybody may see. It can be downloaded; at the address of the site, only readers of an audience with exactly these groups see it.',
     }),
   })
   .openapi('NewJob');

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorCode, ExportError } from '../../../integration/errors.ts';
 import type { storeExport } from '../../storage/store-export.ts';
+import type { Queue } from '../queue/queue.ts';
 import { removeOldExports } from '../retention.ts';
+import { exportForAudiences } from '../start-export.ts';
 import type { Database } from '../../database/database.ts';
 import type { Organizations } from '../../organizations/organizations.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -17,7 +19,7 @@ import { fetchSource } from '../../sources/fetch-source.ts';
 import { mirrorsOf, sourceContext } from './source-context.ts';
 import { removeOldMirrors } from '../../sources/fetch-git.ts';
 import { JobError } from '../../platform/errors.ts';
-import { isFinished, type Job, type JobResult } from '../model/job.ts';
+import { isFinished, isWhole, type Job, type JobResult } from '../model/job.ts';
 import type { Jobs, Run } from '../model/jobs.ts';
 import { limitsOf, timeLimitError } from '../../platform/process-limits.ts';
 import { storedReport } from '../model/job-report.ts';
@@ -38,6 +40,7 @@ export interface WorkerParts extends CommitStatusParts {
   organizations: Organizations;
   sites: Sites;
   jobs: Jobs;
+  queue: Pick<Queue, 'send'>;
   /** Receives each job that has ended, possibly more than once. */
   webhooks: { notify(job: Job): Promise<void> };
 }
@@ -99,12 +102,14 @@ async function showFailure(parts: WorkerParts, job: Job, message: string): Promi
   await commitStatus.end('failure', message);
 }
 
-/** Tells webhooks about a finished job, and removes the exports that it replaces. */
+/** Tells webhooks about a finished job, exports the site for its audiences if it was exported as a whole, and removes the exports that it replaces. */
 async function announce({ webhooks, ...parts }: WorkerParts, jobId: string): Promise<void> {
   const { jobs, log } = parts;
   const job = await jobs.get(jobId);
   if (!job || !isFinished(job.status)) return;
   await webhooks.notify(job);
+  const site = job.status === 'completed' && isWhole(job.request) ? await parts.sites.get(job.domain) : undefined;
+  if (site?.organization === job.organization) await exportForAudiences(parts, site, job.result?.commit);
   // Nothing was removed while a job of the site ran, however it ended.
   await removeOldExports(parts, job.domain).catch((error: unknown) =>
     log.error({ domain: job.domain, err: error }, 'old exports could not be removed'),

@@ -115,12 +115,16 @@ test('an open export stays in use while the database is not available', async ()
   await server.exportPage('docs.test', 'one');
   let away = false;
   const get: typeof services.sites.get = (name) => (away ? Promise.reject(new Error('no database')) : services.sites.get(name));
-  const exports = createActiveExports({ ...services, sites: { get } }, { most: 1, make: (_, { manifest }) => manifest.version });
+  const sites = { ...services.sites, get };
+  const exports = createActiveExports({ ...services, sites }, { most: 1, make: (_, { manifest }) => manifest.version });
   const version = (name: string) => exports.use(name, async ({ made }) => made);
   expect(await version('docs.test')).toBe('v1');
   away = true;
   expect(await version('docs.test')).toBe('v1');
   await expect(version('other.test')).rejects.toThrow('no database');
+  // It has changed, perhaps to one that needs a password, and no one knows to which.
+  services.sites.forget('docs.test');
+  await expect(version('docs.test')).rejects.toThrow('no database');
 });
 
 test('exports replaced under load: each page and each answer comes from one export', async () => {

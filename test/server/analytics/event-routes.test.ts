@@ -135,6 +135,15 @@ test('a site that records nothing, one without an export, and made-up domains', 
   expect((await record([view()])).status).toBe(202);
   expect(await refused(record([view()], { to: 'nowhere.example.com' }))).toEqual([404, 'SiteUnknown']);
   expect(await refused(record([view()], { to: "docs.example.com'%20or%20true--" }))).toEqual([404, 'SiteUnknown']);
+  // A private site: what is answered must not depend on it.
+  const { organization, ...open } = (await services.sites.get('docs.example.com'))!;
+  await services.sites.put({ organization, ...open, settings: { ...open.settings, password: 'a hash' } });
+  const unknown = (await (await record([view()], { to: 'nowhere.example.com' })).text()).replaceAll('nowhere', 'docs');
+  expect((await (await record([view()])).text()).replace(/"requestId":"[^"]*"/, '')).toBe(
+    unknown.replace(/"requestId":"[^"]*"/, ''),
+  );
+  expect(unknown).toContain('SiteUnknown');
+  await services.sites.put({ organization, ...open });
   await setMode('own', 'empty.example.com');
   expect(await refused(record([view()], { to: 'empty.example.com' }))).toEqual([404, 'SiteWithoutExport']);
 });

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { createHostedSites } from '../../../server/hosting/hosted-sites.ts';
-import { settingsOfPreview } from '../../../server/sites/sites.ts';
+import { createPrivateSites } from '../../../server/hosting/private-sites.ts';
+import { recordsEvents, settingsOfPreview } from '../../../server/sites/sites.ts';
 import type { NewKey } from '../../../server/organizations/keys.ts';
 import { hashOfPassword } from '../../../server/sites/site-password.ts';
-import { makeExport, registerSite, runJob } from '../storage/exports.ts';
+import { removeOldExports } from '../../../server/jobs/retention.ts';
+import { completeJob, makeExport, registerSite, runJob, startJob, type MadeExport } from '../storage/exports.ts';
 import { openLinkServer } from '../storage/services.ts';
 
 const password = 'correct horse ñandú';
@@ -34,7 +36,12 @@ async function openPrivateSite() {
     });
   const signIn = (fields: Record<string, string>, headers: Record<string, string> = {}, socket?: string) => {
     const body = new URLSearchParams(fields).toString();
-    const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length), ...headers };
+    const form = {
+      ...browser,
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': String(body.length),
+      ...headers,
+    };
     return send('/sites/docs.test/', form, { method: 'POST', body }, socket);
   };
   const cookie = async (headers?: Record<string, string>) => {
@@ -42,7 +49,14 @@ async function openPrivateSite() {
     expect(set).toMatch(/^carrel-reader=\d+\.[\w-]{43}; Max-Age=604800; HttpOnly; SameSite=Lax/);
     return { all: set, cookie: set.split(';')[0]! };
   };
-  return { ...server, setPassword, send, signIn, cookie };
+  /** Completes a job for groups; a second later, so that nothing else is in memory. */
+  const exportFor = async (groups: string[], made: MadeExport) => {
+    const job = await services.jobs.create({ organization: 'default', domain: 'docs.test', request: { groups } });
+    await completeJob(services, await startJob(services, job.id), made);
+    clock.now += 1001;
+    return job.id;
+  };
+  return { ...server, setPassword, send, signIn, cookie, exportFor };
 }
 
 type Answer = [status: number, headers: Record<string, string>, body: string];
@@ -168,18 +182,28 @@ test('a session ends with its time, with the password, and is good for no other 
 });
 
 test('wrong passwords are limited by address, right ones are not', async () => {
-  const { clock, signIn } = await openPrivateSite();
-  for (let readers = 0; readers < 25; readers++) expect((await signIn({ password })).status).toBe(303);
-  const tries = await Promise.all(Array.from({ length: 25 }, () => signIn({ password: 'a guess' })));
-  const count = (wanted: number) => tries.filter(({ status }) => status === wanted).length;
-  expect([count(401), count(429)]).toEqual([20, 5]);
+  const { services, clock, signIn } = await openPrivateSite();
+  for (let readers = 0; readers < 11; readers++) expect((await signIn({ password })).status).toBe(303);
+  const tries: number[] = [];
+  while (tries.length < 12) tries.push((await signIn({ password: 'a guess' })).status);
+  expect(tries).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
   const refused = await signIn({ password });
   expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
-  expect(await refused.text()).toContain('Too many wrong passwords');
+  expect(await refused.text()).toContain('Too many tries');
   expect((await signIn({ password }, {}, '192.0.2.9')).status).toBe(303);
+  // The preview of a branch has the same password.
+  const site = (await services.sites.get('docs.test'))!;
+  const preview = { ...site, domain: 'docs.test--next', previewOf: 'docs.test' };
+  const answerPrivately = createPrivateSites(services);
+  const body = 'password=a+guess';
+  const form = { ...browser, 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length) };
+  const request = new Request('http://sites.test/sites/docs.test--next/', { method: 'POST', headers: form, body });
+  const base = '/sites/docs.test--next/';
+  const answer = async () => new Response();
+  expect((await answerPrivately({ request, socket: '192.0.2.1' }, preview, { base, answer }))!.status).toBe(429);
   clock.now += 600_000;
   expect((await signIn({ password })).status).toBe(303);
-}, 60_000);
+});
 
 test('a form of another origin, and one that is too large or not a form, sign no one in', async () => {
   const { send, signIn } = await openPrivateSite();
@@ -190,6 +214,32 @@ test('a form of another origin, and one that is too large or not a form, sign no
   const json = { 'content-type': 'application/json', 'content-length': '30' };
   expect((await send('/sites/docs.test/', json, { method: 'POST', body: JSON.stringify({ password }) })).status).toBe(404);
   expect((await signIn({})).status).toBe(401);
+});
+
+test('no address can keep the others waiting', async () => {
+  const { signIn } = await openPrivateSite();
+  const flood = Array.from({ length: 40 }, () => signIn({ password: 'a guess' }));
+  expect((await signIn({ password }, {}, '192.0.2.9')).status).toBe(303);
+  const statuses = (await Promise.all(flood)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(3);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(37);
+  // Nor many of them: more than twenty wait for no one.
+  const many = await Promise.all(Array.from({ length: 30 }, (_, at) => signIn({ password: 'a guess' }, {}, `198.51.100.${at}`)));
+  expect(many.filter(({ status }) => status === 429)).toHaveLength(10);
+});
+
+test('a reader who signs in twice, and a form at a path beside the site', async () => {
+  const { send, signIn, cookie } = await openPrivateSite();
+  const reader = await cookie();
+  expect((await signIn({ password, to: 'guides/' }, { cookie: reader.cookie })).headers.get('location')).toBe('./guides/');
+  const body = `password=${encodeURIComponent(password)}`;
+  const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length) };
+  for (const [path, headers] of [
+    ['/sites/docs.test', { ...form, ...browser }],
+    ['/sites/docs.test/guides/', { ...form, ...browser }],
+    ['/sites/docs.test/', form],
+  ] as const)
+    expect((await send(path, headers, { method: 'POST', body })).status).toBe(404);
 });
 
 test('programs read a private site with an assistant key of it', async () => {
@@ -224,6 +274,7 @@ test('private sites are not listed, and a token of their pages ends with the pas
   expect(await services.sites.served()).toEqual(['open.test']);
   expect(await (await send('/', { host: 'sites.test' })).text()).not.toContain('docs.test');
   const before = (await services.sites.get('docs.test'))!;
+  expect(recordsEvents({ ...before, settings: { ...before.settings, features: { analytics: { mode: 'own' } } } })).toBe(false);
   const token = services.pageTokens.create(before);
   expect(services.pageTokens.keyOf(token, before).domains).toEqual(['docs.test']);
   await setPassword('another password');
@@ -236,4 +287,58 @@ test('previews of a private site are private', async () => {
   const { settings } = (await services.sites.get('docs.test'))!;
   expect(settings.password).toMatch(/^scrypt:/);
   expect(settingsOfPreview(settings).password).toBe(settings.password);
+});
+
+test('each audience sees its own export, and none that of another', async () => {
+  const { services, clock, send, signIn, exportFor } = await openPrivateSite();
+  const site = (await services.sites.get('docs.test'))!;
+  const passwords = { partner: 'for partners', staff: 'for the staff' };
+  const audiences = await Promise.all(
+    Object.entries(passwords).map(async ([group, text]) => ({ groups: [group], password: await hashOfPassword(text) })),
+  );
+  await services.sites.put({ ...site, settings: { ...site.settings, audiences } });
+  clock.now += 1001;
+  const cookieOf = async (text: string) => (await signIn({ password: text })).headers.get('set-cookie')!.split(';')[0]!;
+  const readers = {
+    everybody: await cookieOf(password),
+    partner: await cookieOf(passwords.partner),
+    staff: await cookieOf(passwords.staff),
+  };
+  const seenBy = async (path = '') =>
+    Object.fromEntries(
+      await Promise.all(
+        Object.entries(readers).map(async ([name, cookie]) => {
+          const answer = await send(`/sites/docs.test/${path}`, { cookie });
+          return [name, answer.status === 200 ? await answer.text() : answer.status];
+        }),
+      ),
+    );
+  const all = '<p>Home of secrets</p>';
+  // Before they have an export, they see what everybody sees.
+  expect(await seenBy()).toEqual({ everybody: all, partner: all, staff: all });
+  await exportFor(['partner'], await makeExport({ 'index.html': '<p>Partners</p>', 'prices/index.html': 'prices' }));
+  await exportFor(['staff'], await makeExport({ 'index.html': '<p>Staff</p>', 'salaries/index.html': 'salaries' }));
+  // Neither an audience.
+  await exportFor(['partner', 'staff'], await makeExport({ 'index.html': '<p>Both</p>' }));
+  expect(await seenBy()).toEqual({ everybody: all, partner: '<p>Partners</p>', staff: '<p>Staff</p>' });
+  expect(await seenBy('prices/')).toEqual({ everybody: 404, partner: 'prices', staff: 404 });
+  expect(await seenBy('salaries/')).toEqual({ everybody: 404, partner: 404, staff: 'salaries' });
+  const partner = await exportFor(['partner'], await makeExport({ 'index.html': '<p>Partners, later</p>' }));
+  expect(await seenBy()).toEqual({ everybody: all, partner: '<p>Partners, later</p>', staff: '<p>Staff</p>' });
+
+  // Retention keeps the latest of each audience, whatever else was exported since.
+  for (let exports = 0; exports < 6; exports++)
+    await runJob(services, 'docs.test', await makeExport({ 'index.html': `${exports}` }));
+  await removeOldExports(services, 'docs.test');
+  clock.now += 1001;
+  expect(await seenBy()).toEqual({ everybody: '5', partner: '<p>Partners, later</p>', staff: '<p>Staff</p>' });
+  const stored = await services.jobs.stored('docs.test');
+  expect(stored.filter(({ request }) => request.groups?.join() === 'partner').map(({ id }) => id)).toEqual([partner]);
+
+  // Another password, or other groups, end the session.
+  const [first, second] = audiences;
+  const { settings } = (await services.sites.get('docs.test'))!;
+  await services.sites.put({ ...site, settings: { ...settings, audiences: [{ ...first!, groups: ['staff'] }, second!] } });
+  clock.now += 1001;
+  expect(await seenBy()).toEqual({ everybody: '5', partner: 404, staff: '<p>Staff</p>' });
 });

@@ -12,6 +12,7 @@ import { createMetrics } from '../../../server/platform/metrics.ts';
 import { serverOptionsSchema, type ServerOptions } from '../../../server/platform/options.ts';
 import type { Services } from '../../../server/services.ts';
 import { addDetectRoutes } from '../../../server/jobs/routes/detect-routes.ts';
+import { exportForAudiences } from '../../../server/jobs/start-export.ts';
 import { removeOldExports } from '../../../server/jobs/retention.ts';
 import { checkGitCredentials } from '../../../server/sources/git-credentials.ts';
 import { addSiteRoutes } from '../../../server/sites/site-routes.ts';
@@ -88,7 +89,11 @@ export async function openAccessServer({
   });
   addKeyRoutes(api, services);
   addDetectRoutes(api, services);
-  addSiteRoutes(api, { ...services, removeExports: (domain) => removeOldExports(services, domain) });
+  addSiteRoutes(api, {
+    ...services,
+    exportForAudiences: (site) => exportForAudiences({ ...services, queue: { send: async () => {} } }, site),
+    removeExports: (domain) => removeOldExports(services, domain),
+  });
 
   for (const id of ['default', 'other']) await services.organizations.create({ id, name: id, plan: 'enterprise' });
   const newKey = async (key: Partial<NewKey> = {}) => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { isPassword } from '../../../server/sites/site-password.ts';
+import { findPassword } from '../../../server/sites/site-password.ts';
 import { openAccessServer } from '../organizations/access-server.ts';
 
 const { services, clock, newKey, request } = await openAccessServer();
@@ -72,8 +72,8 @@ test('a site stays private until it is made public, and no answer shows its pass
   const stored = async () => (await services.sites.get('docs.example.com'))!.settings.password;
   const answers = [await put('docs.example.com', { source: git, visibility: 'password', password })];
   const hash = (await stored())!;
-  expect(await isPassword(password, hash)).toBe(true);
-  expect(await isPassword('a secret of writers', hash)).toBe(false);
+  expect(await findPassword(password, [hash])).toBe(0);
+  expect(await findPassword('a secret of writers', [hash])).toBe(-1);
   // What does not speak of readers changes nothing for them.
   answers.push(await put('docs.example.com', { source: { ...git, ref: 'next' } }), await patch({ builder: 'docs' }));
   answers.push(await patch({ visibility: 'password' }), await request('GET', path));
@@ -83,9 +83,76 @@ test('a site stays private until it is made public, and no answer shows its pass
   }
   expect(await stored()).toBe(hash);
   expect((await patch({ password: 'another secret' })).body).toMatchObject({ visibility: 'password' });
-  expect(await isPassword('another secret', (await stored())!)).toBe(true);
+  expect(await findPassword('another secret', [(await stored())!])).toBe(0);
   expect((await patch({ visibility: 'public' })).body).toMatchObject({ visibility: 'public' });
   expect(await stored()).toBeUndefined();
+});
+
+test('changes at the same time lose nothing of each other', async () => {
+  const path = '/v1/sites/docs.example.com';
+  const patch = (body: object) => request('PATCH', path, { body, key: writer });
+  await put('docs.example.com', { source: git });
+  const urls = Array.from({ length: 8 }, (_, at) => patch({ siteUrl: `https://d${at}.example.com` }));
+  const others = [patch({ visibility: 'password', password: 'open sesame' }), patch({ schedule: { everyMinutes: 7 } })];
+  const answers = await Promise.all([
+    ...urls,
+    ...others,
+    put('docs.example.com', { source: git, schedule: { everyMinutes: 7 } }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  const site = (await request('GET', path)).body;
+  expect(site).toMatchObject({ visibility: 'password', schedule: { everyMinutes: 7 } });
+});
+
+test('two that add a site at the same time both keep what they say', async () => {
+  const answers = await Promise.all([
+    put('docs.example.com', { source: git, visibility: 'password', password: 'open sesame' }),
+    ...Array.from({ length: 4 }, () => put('docs.example.com', { source: git })),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect((await request('GET', '/v1/sites/docs.example.com')).body.visibility).toBe('password');
+});
+
+test('audiences have passwords of their own, which stay, and need no hash each', async () => {
+  const path = '/v1/sites/docs.example.com';
+  const patch = (body: object) => request('PATCH', path, { body, key: writer });
+  const stored = async () => (await services.sites.get('docs.example.com'))!.settings;
+  const partner = { groups: ['partner', 'beta'], password: 'for partners' };
+  const readers = { visibility: 'password', password: 'for everyone', audiences: [partner] };
+  const made = await put('docs.example.com', { source: git, ...readers });
+  expect(made.body).toMatchObject({ visibility: 'password', audiences: [{ groups: ['beta', 'partner'] }] });
+  expect(JSON.stringify(made.body)).not.toMatch(/for partners|scrypt/);
+  const before = await stored();
+  const salts = [before.password!, before.audiences![0]!.password].map((hash) => hash.split(':')[1]);
+  expect(new Set(salts).size).toBe(1);
+  await put('docs.example.com', { source: git });
+  expect(await stored()).toMatchObject({ password: before.password, audiences: before.audiences });
+  // The groups name an audience, in any order.
+  const more = await patch({ audiences: [{ groups: ['beta', 'partner'] }, { groups: ['staff'], password: 'for the staff' }] });
+  expect(more.body).toMatchObject({ audiences: [{ groups: ['beta', 'partner'] }, { groups: ['staff'] }] });
+  expect((await stored()).audiences![0]).toEqual(before.audiences![0]);
+
+  const refused: [object, string, string][] = [
+    [{ audiences: [{ groups: ['new'] }] }, 'audiences.0.password', 'is missing'],
+    [{ audiences: [{ groups: ['new'], password: 'for everyone' }] }, 'audiences.0.password', 'that of other readers'],
+    [{ password: 'for partners' }, 'password', 'that of other readers'],
+    [{ audiences: [partner, { ...partner, password: 'another one' }] }, 'audiences.1.groups', 'those of another audience'],
+    [{ audiences: [{ groups: [], password: 'for nobody' }] }, 'audiences.0.groups', 'at least one group'],
+    [{ audiences: Array.from({ length: 17 }, (_, at) => ({ groups: [`g${at}`] })) }, 'audiences', 'at most 16'],
+    [{ builder: 'html' }, 'audiences', 'need the builder docs'],
+    [{ visibility: 'public', audiences: [] }, 'audiences', 'is for the visibility'],
+  ];
+  const operator = await newKey({ scopes: ['operator'] });
+  for (const [body, field, message] of refused) {
+    const { status, body: answer } = await request('PATCH', path, { body, key: operator });
+    expect([status, answer]).toEqual([400, expect.objectContaining({ fields: [expect.objectContaining({ path: field })] })]);
+    expect(answer.error).toContain(message);
+  }
+  expect((await patch({ audiences: [] })).body.audiences).toBeUndefined();
+  expect((await stored()).audiences).toBeUndefined();
+  await patch({ audiences: [partner] });
+  await patch({ visibility: 'public' });
+  expect((await stored()).audiences).toBeUndefined();
 });
 
 test.each([

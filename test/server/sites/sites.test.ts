@@ -71,7 +71,7 @@ eachDatabase((open) => {
     expect(await sites.remove('team', 'docs.example.com')).toBe(true);
     expect(await sites.get('docs.example.com')).toBeUndefined();
     expect(await sites.remove('team', 'docs.example.com')).toBe(false);
-    expect((await put('docs.example.com', 'rivals')).activeJob).toBeNull();
+    expect((await put('docs.example.com', 'rivals'))!.activeJob).toBeNull();
   });
 
   test('another process hears of a change within a second', async () => {

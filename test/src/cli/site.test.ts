@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listenForAccess } from './access-listener.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
-import { isPassword } from '../../../server/sites/site-password.ts';
+import { findPassword } from '../../../server/sites/site-password.ts';
 import { startGitServer } from '../../server/sources/git-server.ts';
 import { carrel, startCarrel } from './carrel.ts';
 import { openRemoteServer, type RemoteServer } from './remote-server.ts';
@@ -72,7 +72,7 @@ test('a site gets a password from a file, and is public again', async () => {
   const added = await run(['site', 'add', 'private', '--git', 'https://git.example.com/docs.git', '--no-export', ...from]);
   expect(added.stdout).toContain('visibility:   password\n');
   expect(added.stdout).not.toContain('sesame');
-  expect(await isPassword('open sesame', (await stored())!)).toBe(true);
+  expect(await findPassword('open sesame', [(await stored())!])).toBe(0);
   expect((await set('--visibility', 'public')).stdout).toContain('visibility:   public\n');
   expect(await stored()).toBeUndefined();
   for (const [options, message] of [

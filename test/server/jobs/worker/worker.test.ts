@@ -149,6 +149,30 @@ describe('a job is completed', () => {
     expect([await pagesOf(job), await pagesOf(partners)]).toEqual([['Home'], ['Home', 'Prices']]);
   });
 
+  test('as a whole: then for each audience of the site, once', async () => {
+    const job = await newJob(docs({ 'index.md': '# Home', 'prices.md': '---\ngroups: [partner]\n---\n# Prices' }));
+    const { organization, domain } = job;
+    const site = (await services.sites.get(domain))!;
+    const audiences = [['beta', 'partner'], ['staff']].map((groups) => ({ groups, password: 'a hash' }));
+    await services.sites.put({ ...site, settings: { ...site.settings, password: 'a hash', audiences } });
+    const { run } = worker({ exporter: carrelExport });
+    const others = async () =>
+      (await services.jobs.list({ organization, domain, limit: 10 })).jobs.filter(({ id }) => id !== job.id);
+    await run(job.id, never);
+    // A process that was killed before it announced the job announces it again.
+    await run(job.id, never);
+    const queued = await others();
+    const groupsOf = queued.map(({ request }) => request.groups!.join());
+    expect(groupsOf).toHaveLength(2);
+    expect(groupsOf).toEqual(expect.arrayContaining(['beta,partner', 'staff']));
+    for (const { id } of queued) await run(id, never);
+    const pages = (await others()).map(({ status, pageCount, request }) => [request.groups![0], status, pageCount]);
+    expect(Object.fromEntries(pages.map(([group, ...rest]) => [group, rest]))).toEqual({
+      beta: ['completed', 2],
+      staff: ['completed', 1],
+    });
+  });
+
   test('with all its issues counted and listed in its report', async () => {
     const config = { name: 'X', color: {}, navigaton: {}, colors: { primary: '#336699' } };
     const links = Array.from({ length: 60 }, (_, at) => `[a](/gone-${at})`).join('\n\n');
