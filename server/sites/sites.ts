@@ -202,7 +202,8 @@ export function createSites(database: Database, now: () => number) {
       ]);
       forget(domain);
       if (site) return site;
-      if (basedOn && (await load(domain))?.organization === organization) return undefined;
+      const found = basedOn && (await load(domain));
+      if (found?.organization === organization && found.previewOf === undefined) return undefined;
       throw new ApiError('DomainTaken', `The domain "${domain}" is not available on this server. Choose another one.`);
     },
 

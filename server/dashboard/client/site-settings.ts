@@ -205,20 +205,23 @@ function visibilitySection({ visibility, builder, audiences = [] }: SiteAnswer, 
 function audienceFields(audiences: { groups: string[] }[]) {
   const rows: { groups: HTMLInputElement; password: HTMLInputElement; row: HTMLElement }[] = [];
   const list = element('div');
+  let made = 0;
   const addRow = (known: string[]): HTMLInputElement => {
-    const groups = textInput({ value: known.join(', '), required: true, placeholder: 'partner, beta', 'aria-label': 'Groups' });
+    const id = `audience-${++made}`;
+    const groups = textInput({ id, value: known.join(', '), required: true, placeholder: 'partner, beta' });
     const password = element('input', {
-      ...{ type: 'password', minLength: 8, maxLength: 200, autocomplete: 'new-password', required: known.length === 0 },
-      ...{ placeholder: known.length > 0 ? 'Unchanged' : 'Password', 'aria-label': 'Password of these readers' },
+      ...{ id: `${id}-password`, type: 'password', minLength: 8, maxLength: 200, autocomplete: 'new-password' },
+      ...{ required: known.length === 0, placeholder: known.length > 0 ? 'Unchanged' : '' },
     });
     const remove = button('Remove', () => {
-      rows.splice(rows.indexOf(made), 1);
-      made.row.remove();
+      rows.splice(rows.indexOf(entry), 1);
+      entry.row.remove();
       add.focus();
     });
-    const made = { groups, password, row: element('div', { class: 'actions' }, groups, password, remove) };
-    rows.push(made);
-    list.append(made.row);
+    const fields = [field('Groups', groups), field('Password of these readers', password)];
+    const entry = { groups, password, row: element('div', { class: 'audience' }, ...fields, remove) };
+    rows.push(entry);
+    list.append(entry.row);
     return groups;
   };
   const add = button('Add an audience', () => addRow([]).focus());
@@ -229,7 +232,14 @@ function audienceFields(audiences: { groups: string[] }[]) {
     'Who signs in with such a password also sees the pages for its groups, separated by commas.',
   );
   return {
-    element: element('fieldset', { name: 'audiences' }, element('legend', 'Readers of groups'), list, add, hint),
+    element: element(
+      'fieldset',
+      { name: 'audiences', class: 'audiences' },
+      element('legend', 'Readers of groups'),
+      hint,
+      list,
+      add,
+    ),
     value: () => ({
       audiences: rows.map(({ groups, password }) => ({
         groups: itemsOf(groups.value, ','),
