@@ -11,7 +11,7 @@ import { readManifest } from '../storage/read-manifest.ts';
 
 /** The active export of a site, with the value that `make` created from it. It does not change when a newer export becomes active. */
 export interface ActiveExport<Made> {
-  /** The domain, or what `find` knows instead. */
+  /** As of `exportKey`. */
   key: string;
   site: RegisteredSite;
   /** Digest of its manifest. */
@@ -22,9 +22,7 @@ export interface ActiveExport<Made> {
 export interface ActiveExportsOptions<Made> {
   /** Maximum number of open exports; the least recently used ones are closed. */
   most: number;
-  /** A site with the job whose export is meant as the active one, by a key of the caller. @default the site of a domain */
-  find?(key: string): Promise<RegisteredSite | undefined>;
-  make(domain: string, stored: { opened: OpenedSite; manifest: Manifest }): Made | Promise<Made>;
+  make(domain: string, stored: { opened: OpenedSite; manifest: Manifest; groups: string[] }): Made | Promise<Made>;
 }
 
 interface Known {
@@ -37,10 +35,15 @@ interface Opened<Made> extends Known {
   made: Promise<Made | undefined>;
 }
 
+/** Names what readers of a site see: a domain alone is what everybody sees. */
+export function exportKey(domain: string, groups: string[] = []): string {
+  return [domain, ...groups].join('\0');
+}
+
 /** While the database is unavailable, open exports stay in use. */
 export function createActiveExports<Made>(
-  { sites, jobs, storage }: { sites: Pick<Sites, 'get' | 'isCurrent'>; jobs: Pick<Jobs, 'get'>; storage: Storage },
-  { most, find = (domain) => sites.get(domain), make }: ActiveExportsOptions<Made>,
+  { sites, jobs, storage }: { sites: Pick<Sites, 'get' | 'isCurrent'>; jobs: Pick<Jobs, 'get' | 'latestFor'>; storage: Storage },
+  { most, make }: ActiveExportsOptions<Made>,
 ) {
   const opened = new LRUCache<string, Opened<Made>>({ max: most });
 
@@ -82,8 +85,10 @@ export function createActiveExports<Made>(
 
   async function look(key: string): Promise<Known | undefined> {
     try {
-      const site = await find(key);
-      const job = site?.activeJob ? await jobs.get(site.activeJob) : undefined;
+      const [domain = '', ...groups] = key.split('\0');
+      const site = await sites.get(domain);
+      const id = site && ((await latestFor(site, groups)) ?? site.activeJob);
+      const job = id ? await jobs.get(id) : undefined;
       const digest = job?.result?.manifest;
       if (site && digest !== undefined) return { key, site, digest };
       opened.delete(key);
@@ -98,7 +103,7 @@ export function createActiveExports<Made>(
 
   async function openAt({ key, site, digest }: Known): Promise<ActiveExport<Made> | undefined> {
     const known = opened.get(key);
-    const current = known?.digest === digest ? known : { key, site, digest, made: openAnew(site.domain, digest) };
+    const current = known?.digest === digest ? known : { key, site, digest, made: openAnew(key, digest) };
     opened.set(key, current);
     current.site = site;
     const forget = () => {
@@ -115,9 +120,15 @@ export function createActiveExports<Made>(
     }
   }
 
-  async function openAnew(domain: string, digest: string): Promise<Made | undefined> {
+  /** Until an audience has an export, it sees what everybody may see. */
+  function latestFor({ organization, domain }: RegisteredSite, groups: string[]): Promise<string | undefined> | undefined {
+    return groups.length > 0 ? jobs.latestFor({ organization, domain, groups }) : undefined;
+  }
+
+  async function openAnew(key: string, digest: string): Promise<Made | undefined> {
+    const [domain = '', ...groups] = key.split('\0');
     const stored = await openStoredSite(storage, domain, digest);
-    return stored && make(domain, stored);
+    return stored && make(domain, { ...stored, groups });
   }
 }
 

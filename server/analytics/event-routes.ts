@@ -18,7 +18,7 @@ import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
 
 export interface EventParts {
   sites: Pick<Sites, 'get' | 'isCurrent'>;
-  jobs: Pick<Jobs, 'get'>;
+  jobs: Pick<Jobs, 'get' | 'latestFor'>;
   storage: Storage;
   limits: Pick<Limits, 'count'>;
   options: Pick<ServerOptions, 'eventsPerHour' | 'eventsPerMinute'>;

@@ -6,6 +6,7 @@ import { countRequest, type Limits } from '../organizations/limits.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { AnswerEvent } from './answer/answer-event.ts';
 import type { Assistant } from './answer/assistant.ts';
+import { exportKey } from '../active-exports/active-exports.ts';
 import { siteWithoutExportError } from '../sites/site-access.ts';
 import { anonymous, askerOf, limitsOf, type Asker, type QuestionLimits } from './request/asker.ts';
 import type { Asked } from './request/question.ts';
@@ -54,7 +55,7 @@ export function createAnswerService(parts: AnswerServiceParts) {
         const known = await threadOf(asked, asker);
         await countRequest(context, limits, limitsOf(options, asker, context.get('address')));
 
-        const answer = await assistant.answer(asker.domain, asked.question, aborting.signal, asker);
+        const answer = await assistant.answer(exportKey(asker.domain, asker.groups), asked.question, aborting.signal, asker);
         if (!answer) throw siteWithoutExportError(asker.domain);
         const messageId = `msg_${randomBytes(8).toString('hex')}`;
         const thread = await withQuestion(known, asker, {

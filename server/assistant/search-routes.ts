@@ -1,4 +1,5 @@
 // Search and pages of a site, for callers that may ask its assistant.
+import { exportKey } from '../active-exports/active-exports.ts';
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Api, ApiEnvironment } from '../http/api.ts';
@@ -84,7 +85,7 @@ const searchSite = route('post /discovery/v1/search/{domain}', {
   async handle({ parts, context, params: { domain }, body: { query, pageSize, scoreThreshold, filter } }) {
     await count(parts, context, 'search');
     const { version, language, groups, tag } = filter ?? {};
-    const found = await parts.assistant.search(domain, {
+    const found = await parts.assistant.search(exportKey(domain, context.get('key').groups), {
       query,
       limit: pageSize,
       filter: { version: version ?? undefined, language: language ?? undefined, groups: groups ?? undefined },
@@ -120,7 +121,7 @@ const readSitePage = route('post /discovery/v1/page/{domain}', {
   async handle({ parts, context, params: { domain }, body }) {
     await count(parts, context, 'page');
     const path = body.path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, '');
-    const content = await parts.assistant.page(domain, path);
+    const content = await parts.assistant.page(exportKey(domain, context.get('key').groups), path);
     if (content !== undefined) return { path, content };
     throw new ApiError(
       'PageUnknown',

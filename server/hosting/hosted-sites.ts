@@ -1,7 +1,6 @@
 // The port for sites: it serves the active export of each site below `/sites/{domain}/`. It needs no key, except for private sites.
 import type { IncomingMessage } from 'node:http';
-import { createActiveExports } from '../active-exports/active-exports.ts';
-import type { OpenedSite } from '../active-exports/open-site.ts';
+import { createActiveExports, exportKey } from '../active-exports/active-exports.ts';
 import type { Jobs } from '../jobs/model/jobs.ts';
 import type { Logger } from '../platform/log.ts';
 import type { ServerOptions } from '../platform/options.ts';
@@ -45,13 +44,14 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request, b
   const { log, options, quote } = parts;
   const encode = createEncoder();
   const settingsOf = createSiteSettings(parts);
-  const make = (domain: string, { opened }: { opened: OpenedSite }) =>
-    siteHandler(
-      withSettings(withProvidersOff(opened), () => settingsOf(domain)),
-      { base: `/sites/${domain}/`, encode, quote },
-    );
-  const active = createActiveExports(parts, { most: mostOpened, make });
-  const ofAudiences = createActiveExports(parts, { most: mostOpened, make, find: (key) => siteForGroups(parts, key) });
+  const active = createActiveExports(parts, {
+    most: mostOpened,
+    make: (domain, { opened, groups }) =>
+      siteHandler(
+        withSettings(withProvidersOff(opened), () => settingsOf(domain, groups)),
+        { base: `/sites/${domain}/`, encode, quote },
+      ),
+  });
   const linked = createLinkedExports(parts, encode);
   const answerPrivately = createPrivateSites(parts);
 
@@ -80,8 +80,7 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request, b
     const { request } = connected;
     const answer = async (groups: string[]) => {
       const own =
-        groups.length > 0 && (await ofAudiences.use(keyOf(site.domain, groups), ({ made }) => answerWithFolders(request, made)));
-      // Until an audience has an export, it sees what everybody may see.
+        groups.length > 0 && (await active.use(exportKey(site.domain, groups), ({ made }) => answerWithFolders(request, made)));
       return own || answerWithFolders(request, answerFile);
     };
     const response = await answerPrivately(connected, site, { base: `/sites/${site.domain}/`, answer });
@@ -112,31 +111,23 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request, b
 /** The modes of analytics where this server records nothing. */
 const withoutOwn = { off: 'off', own: 'off', providers: 'providers', both: 'providers' } as const;
 
-function keyOf(domain: string, groups: string[]): string {
-  return [domain, ...groups].join('\0');
-}
-
-/** A site as the readers of an audience see it: with the latest export for their groups as the active one. */
-async function siteForGroups({ sites, jobs }: HostedSitesParts, key: string): Promise<RegisteredSite | undefined> {
-  const [domain = '', ...groups] = key.split('\0');
-  const site = await sites.get(domain);
-  const job = site && (await jobs.latestFor({ organization: site.organization, domain, groups }));
-  return site && job !== undefined ? { ...site, activeJob: job } : undefined;
-}
-
 /** Returns a function that looks up what the pages of a site find in their settings. */
 function createSiteSettings({ sites, pageTokens, options, publicUrl }: HostedSitesParts) {
   // The registry returns the same object for a second, and the token in the settings is as good a second later.
-  const known = new WeakMap<RegisteredSite, HostSettings | undefined>();
+  const known = new WeakMap<RegisteredSite, Map<string, HostSettings | undefined>>();
 
-  return async function settingsOf(domain: string): Promise<HostSettings | undefined> {
+  return async function settingsOf(domain: string, groups: string[]): Promise<HostSettings | undefined> {
     const site = await sites.get(domain);
-    if (site && !known.has(site)) known.set(site, makeSettings(site));
-    return site && known.get(site);
+    if (!site) return undefined;
+    const ofGroups = known.get(site) ?? new Map<string, HostSettings | undefined>();
+    known.set(site, ofGroups);
+    const key = exportKey(domain, groups);
+    if (!ofGroups.has(key)) ofGroups.set(key, makeSettings(site, groups));
+    return ofGroups.get(key);
   };
 
   /** Without an assistant if no model answers: the pages then quote the docs themselves. */
-  function makeSettings(site: RegisteredSite): HostSettings | undefined {
+  function makeSettings(site: RegisteredSite, groups: string[]): HostSettings | undefined {
     const { domain } = site;
     const { assistant, ...features } = site.settings.features ?? {};
     const { playground, analytics } = features;
@@ -145,7 +136,7 @@ function createSiteSettings({ sites, pageTokens, options, publicUrl }: HostedSit
     const others = Object.values(features).some((feature) => feature !== undefined);
     if (!asks && !assistant && !others) return undefined;
     // Pages of every version of Carrel send it as their key.
-    const key = asks || isProxied ? pageTokens.create(site) : undefined;
+    const key = asks || isProxied ? pageTokens.create(site, groups) : undefined;
     return {
       expire: key !== undefined,
       ...(asks && { assistant: { url: `${publicUrl}/discovery`, domain, key } }),

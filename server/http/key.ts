@@ -25,6 +25,8 @@ export interface Key {
   revokedAt: Date | null;
   /** Whether these are the rights of a page of a hosted site, which are not stored. */
   isOfPage?: true;
+  /** The groups of the reader of such a page. */
+  groups?: string[];
 }
 
 /** Whether these scopes include the wanted one: each scope includes those before it. */

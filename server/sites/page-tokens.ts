@@ -5,6 +5,7 @@ import type { Key } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { sameText } from '../platform/secrets.ts';
+import { audiencesOf, type Audience } from './site-readers.ts';
 import type { RegisteredSite } from './sites.ts';
 
 export type PageTokens = ReturnType<typeof createPageTokens>;
@@ -17,18 +18,19 @@ interface PageTokensParts {
 }
 
 type Site = Pick<RegisteredSite, 'domain' | 'organization' | 'createdAt'> & {
-  settings: Pick<RegisteredSite['settings'], 'siteUrl' | 'password'>;
+  settings: Pick<RegisteredSite['settings'], 'siteUrl' | 'password' | 'audiences'>;
 };
 
 export function createPageTokens({ options, secret, sitesUrl, now }: PageTokensParts) {
   return {
-    /** `page_<expiry, in seconds since 1970>.<signature>` */
-    create(site: Site): string {
+    /** `page_<expiry, in seconds since 1970>.<signature>`, for pages that readers of these groups see. */
+    create(site: Site, groups: string[] = []): string {
       const { pageTokenSeconds: seconds } = options;
       // The same for all requests of a while, so that its file is compressed once.
       const step = Math.max(1, Math.floor(seconds / 60));
       const expires = String(Math.floor((now() / 1000 + seconds) / step) * step);
-      return `page_${expires}.${signatureOf(site, expires)}`;
+      const audience = audiencesOf(site.settings).find((one) => one.groups.join('\0') === groups.join('\0'));
+      return `page_${expires}.${signatureOf(site, audience, expires)}`;
     },
 
     /**
@@ -37,7 +39,10 @@ export function createPageTokens({ options, secret, sitesUrl, now }: PageTokensP
      */
     keyOf(token: string, site: Site | undefined): Key {
       const [, expires = '', signature = ''] = /^page_(\d{1,12})\.([\w-]{43})$/.exec(token) ?? [];
-      if (!site || !sameText(signature, signatureOf(site, expires))) {
+      const isSigned = (audience: Audience | undefined) => site && sameText(signature, signatureOf(site, audience, expires));
+      const audiences = site ? audiencesOf(site.settings) : [];
+      const audience = audiences.find(isSigned);
+      if (!site || !(audience || (audiences.length === 0 && isSigned(undefined)))) {
         throw refusal(
           'PageTokenInvalid',
           'This page cannot ask: its token is not, or no longer, one of this site. Reload the page.',
@@ -47,21 +52,24 @@ export function createPageTokens({ options, secret, sitesUrl, now }: PageTokensP
         throw refusal('PageTokenExpired', 'This page has been open for too long to ask. Reload it.');
       }
       const { domain, organization, createdAt } = site;
+      const groups = audience?.groups ?? [];
       return {
-        ...{ id: `page ${domain}`, organization, kind: 'assistant', name: `Pages of ${domain}`, isOfPage: true },
+        // Conversations belong to it: none is read by another audience.
+        ...{ id: ['page', domain, ...groups].join(' '), groups },
+        ...{ organization, kind: 'assistant', name: `Pages of ${domain}`, isOfPage: true },
         ...{ hint: '', scopes: [], addresses: [], domains: [domain], origins: originsOf(site, sitesUrl) },
         ...{ createdAt, expiresAt: null, lastUsedAt: null, revokedAt: null },
       };
     },
   };
 
-  function signatureOf(site: Site, expires: string): string {
-    const { organization, domain, settings } = site;
+  function signatureOf(site: Site, audience: Audience | undefined, expires: string): string {
+    const { organization, domain } = site;
     // A page of a private site asks until its password changes.
-    const password = settings.password === undefined ? [] : [settings.password];
+    const readers = audience ? [audience.password, audience.groups] : [];
     // The first word separates these signatures from others made with the same secret.
     return createHmac('sha256', secret)
-      .update(JSON.stringify(['page', organization, domain, originsOf(site, sitesUrl), expires, ...password]))
+      .update(JSON.stringify(['page', organization, domain, originsOf(site, sitesUrl), expires, ...readers]))
       .digest('base64url');
   }
 }

@@ -103,10 +103,10 @@ export async function writeIndexedExport(
 /** Activates an export of a site, as the worker does at the end of a job. */
 export async function activate(
   services: Services,
-  { organization = 'default', domain }: { organization?: string; domain: string },
+  { organization = 'default', domain, groups }: { organization?: string; domain: string; groups?: string[] },
   made: Awaited<ReturnType<typeof writeIndexedExport>>,
 ): Promise<void> {
-  const { id } = await services.jobs.create({ organization, domain, request: {} });
+  const { id } = await services.jobs.create({ organization, domain, request: { groups } });
   const job = (await services.jobs.start(id))!;
   // No test opens the archive.
   const archive = join(made.folder, 'carrel.json');

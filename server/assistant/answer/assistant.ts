@@ -102,16 +102,16 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
 
   return {
     /**
-     * Answers from the active export of a site; undefined when the site has none. Pages of the site (`isOfPage`) that were loaded before its
+     * Answers from what readers of a site see, by its `exportKey`; undefined when the site has no export. Pages of the site (`isOfPage`) that were loaded before its
      * settings turned its model off for them get quotes.
      */
     async answer(
-      domain: string,
+      key: string,
       question: Question,
       signal: AbortSignal,
       { isOfPage = false }: { isOfPage?: boolean } = {},
     ): Promise<OpenedAnswer | undefined> {
-      const opened = await active.open(domain);
+      const opened = await active.open(key);
       if (!opened) return undefined;
       const whyNone = await reasonForQuotes(opened.site, isOfPage);
       return {
@@ -139,8 +139,8 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
       }),
 
     /** Sections for the public search: at most `limit`, best first. */
-    search: (domain: string, wanted: Search): Promise<FoundSection[] | undefined> =>
-      active.use(domain, ({ made: docs }) => searchSections(docs, wanted)),
+    search: (key: string, wanted: Search): Promise<FoundSection[] | undefined> =>
+      active.use(key, ({ made: docs }) => searchSections(docs, wanted)),
 
     /** The docs in the active export of a site; undefined when the site has none. */
     async docs(domain: string): Promise<{ docs: SiteDocs; siteUrl: string | undefined } | undefined> {
@@ -149,8 +149,8 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
     },
 
     /** Markdown of a page; undefined when the page or the export does not exist. */
-    page: (domain: string, path: string): Promise<string | undefined> =>
-      active.use(domain, ({ made: docs }) => docs.markdown(path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, ''))),
+    page: (key: string, path: string): Promise<string | undefined> =>
+      active.use(key, ({ made: docs }) => docs.markdown(path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, ''))),
   };
 
   async function* eventsOf(opened: Opened, question: Question, asking: Asking): AsyncGenerator<AnswerEvent, void> {

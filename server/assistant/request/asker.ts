@@ -11,6 +11,8 @@ export interface Asker {
   /** ID of the API key, or one that all pages of the site share. */
   key: string;
   isOfPage?: true;
+  /** Of the reader, if the page is one of a private site. */
+  groups?: string[];
   /** The name of the reader in the request. */
   fp: string;
 }
@@ -20,8 +22,8 @@ export const anonymous = 'anonymous';
 
 /** Trusts the `fp` of the request. */
 export function askerOf(context: Context<ApiEnvironment>, fp = anonymous): Asker {
-  const { organization, id, isOfPage } = context.get('key');
-  return { organization, domain: domainOf(context), key: id, isOfPage, fp };
+  const { organization, id, isOfPage, groups } = context.get('key');
+  return { organization, domain: domainOf(context), key: id, isOfPage, groups, fp };
 }
 
 export type QuestionLimits = Pick<ServerOptions, 'questionsPerHour' | 'questionsPerDay' | 'questionsPerMinute'>;

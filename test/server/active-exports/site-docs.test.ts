@@ -3,11 +3,12 @@ import { createLimits } from '../../../server/organizations/limits.ts';
 import { createAnswerSessions } from '../../../server/assistant/stream/answer-session.ts';
 import { createThreads } from '../../../server/assistant/threads/threads.ts';
 import { docsOf } from '../../../server/active-exports/site-docs.ts';
-import { openStoredSite } from '../../../server/active-exports/active-exports.ts';
+import { exportKey, openStoredSite } from '../../../server/active-exports/active-exports.ts';
 import { createApi } from '../../../server/routes.ts';
 import { activate, writeIndexedExport, type PlainPage } from '../../support/indexed-export.ts';
 import { temporaryFolder } from '../storage/storages.ts';
-import { domain, harbour, openAssistantSite } from '../assistant/assistant-site.ts';
+import { collected, domain, harbour, openAssistantSite } from '../assistant/assistant-site.ts';
+import { questionOf } from '../assistant/written-question.ts';
 
 const page = (path: string, language: string, docsVersion: string): PlainPage => ({
   path,
@@ -116,6 +117,35 @@ describe('a site without a page at its root', () => {
     expect([await found(), await sources()]).toEqual([[usual], [`/${usual}`]]);
     expect([await found(filter), await sources(filter)]).toEqual([[filtered], [`/${filtered}`]]);
   });
+});
+
+test('each audience is answered, and finds pages, in its own export', async () => {
+  const { services, clock, assistant } = await openAssistantSite([
+    { path: '', title: 'Home', markdown: 'The kettle is blue.\n' },
+  ]);
+  const add = async (groups: string[], markdown: string) => {
+    const made = await writeIndexedExport(await temporaryFolder(), [{ path: 'prices', title: 'Prices', markdown }], {
+      version: groups.join(),
+    });
+    await activate(services, { domain, groups }, made);
+    clock.now += 1001;
+  };
+  await add(['partner'], 'The kettle costs seven.\n');
+  await add(['partner', 'staff'], 'The kettle costs five.\n');
+  const seen = async (groups: string[]) => {
+    const key = exportKey(domain, groups);
+    const found = await assistant.search(key, { query: 'kettle', limit: 5, filter: {} });
+    const answer = await assistant.answer(key, questionOf('What about the kettle?'), new AbortController().signal);
+    const { sources } = await collected(answer!);
+    expect(sources.map(({ id }) => id)).toEqual(found!.map(({ id }) => id));
+    return [found!.map(({ text }) => text), await assistant.page(key, 'prices')];
+  };
+  const everybody = [['The kettle is blue.'], undefined];
+  expect(await seen([])).toEqual(everybody);
+  expect(await seen(['partner'])).toEqual([['The kettle costs seven.'], expect.stringContaining('costs seven')]);
+  expect(await seen(['partner', 'staff'])).toEqual([['The kettle costs five.'], expect.stringContaining('costs five')]);
+  // Without an export of its own, it sees what everybody sees.
+  expect(await seen(['staff'])).toEqual(everybody);
 });
 
 test('instructions of any length cost a question as little as those that a model can read', async () => {

@@ -52,6 +52,23 @@ test('a page asks, rates and searches with its token, and reads the answers', as
   ).toBe(204);
 });
 
+test('a page for an audience asks about what its readers see, and reads no conversation of others', async () => {
+  const password = 'for everybody';
+  const audiences = [{ groups: ['partner'], password: 'for partners' }];
+  await configure({ visibility: 'password', password, audiences });
+  const site = (await services.sites.get(domain))!;
+  const [everybody, partner] = [services.pageTokens.create(site), services.pageTokens.create(site, ['partner'])];
+  const answer = await ask({ token: everybody });
+  const threadId = answer.headers.get('x-thread-id')!;
+  await answer.text();
+  expect(await refused(ask({ token: partner, body: { threadId } }))).toEqual([404, 'ThreadUnknown']);
+  expect((await ask({ token: everybody, body: { threadId } })).status).toBe(200);
+  await (await ask({ token: partner })).text();
+  expect(assistant.keys.slice(-2)).toEqual([domain, `${domain}\0partner`]);
+  await configure({ visibility: 'public' });
+  expect(await refused(ask({ token: partner }))).toEqual([401, 'PageTokenInvalid']);
+});
+
 describe('a question is refused', () => {
   test.each<[string, () => Promise<Sent>, [number, string]]>([
     ['with the token of another site', async () => ({ token: await tokenOf('foreign.example.com') }), [401, 'PageTokenInvalid']],

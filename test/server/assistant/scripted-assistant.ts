@@ -4,6 +4,8 @@ import type { Assistant } from '../../../server/assistant/answer/assistant.ts';
 import type { Question } from '../../../server/assistant/request/question.ts';
 
 export interface ScriptedAssistant extends Assistant {
+  /** What the questions so far were answered from: domains, with the groups of readers. */
+  keys: string[];
   /** What was asked so far. */
   questions: Question[];
   /** Signals of the answers so far. */
@@ -34,11 +36,13 @@ export const shortAnswer: AnswerEvent[] = [
 /** For the domain `docs.example.com`; other sites have no export. */
 export function scriptedAssistant(): ScriptedAssistant {
   const assistant: ScriptedAssistant = {
+    keys: [],
     questions: [],
     signals: [],
     script: shortAnswer,
-    async answer(domain, question, signal) {
-      if (domain !== 'docs.example.com') return undefined;
+    async answer(key, question, signal) {
+      if (key.split('\0')[0] !== 'docs.example.com') return undefined;
+      assistant.keys.push(key);
       assistant.questions.push(question);
       assistant.signals.push(signal);
       const { script } = assistant;

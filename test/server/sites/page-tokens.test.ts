@@ -36,6 +36,32 @@ describe('a token', () => {
     expect(openTokens({ skew }).keyOf(token, site)).toMatchObject({ organization: 'team' });
   });
 
+  test('of a private site is good for one audience, until its password changes', () => {
+    const tokens = openTokens();
+    const audiences = [
+      { groups: ['partner'], password: 'a hash' },
+      { groups: ['staff'], password: 'another hash' },
+    ];
+    const closed = { ...site, settings: { password: 'a first hash', audiences } };
+    const groupsOf = (token: string, of = closed) => tokens.keyOf(token, of).groups;
+    expect(groupsOf(tokens.create(closed))).toEqual([]);
+    expect(groupsOf(tokens.create(closed, ['staff']))).toEqual(['staff']);
+    const ids = [[], ['partner'], ['staff']].map((groups) => tokens.keyOf(tokens.create(closed, groups), closed).id);
+    expect(new Set(ids).size).toBe(3);
+    const invalid = refused('PageTokenInvalid');
+    // Of a time when everybody could read the site, and of an audience with another password, and with other groups.
+    expect(() => groupsOf(tokens.create(site))).toThrow(invalid);
+    const changed = [
+      { ...audiences[0]!, password: 'a new hash' },
+      { ...audiences[1]!, groups: ['partner', 'staff'] },
+    ];
+    for (const groups of [['partner'], ['staff']])
+      expect(() =>
+        groupsOf(tokens.create(closed, groups), { ...closed, settings: { ...closed.settings, audiences: changed } }),
+      ).toThrow(invalid);
+    expect(() => tokens.keyOf(tokens.create(closed, ['partner']), site)).toThrow(invalid);
+  });
+
   test('is the same for all requests of a while', () => {
     const tokens = openTokens();
     const first = tokens.create(site);
