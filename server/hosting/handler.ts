@@ -27,16 +27,19 @@ export interface SiteHandlerOptions {
 const largestCompressed = 32 * 1024 * 1024;
 const smallestCompressed = 512;
 
+/** Answers a request. `more` are headers of the answer, whose `cache-control` and `vary` are for files that can be stored. */
+export type SiteHandler = (request: Request, more?: Record<string, string>) => Promise<Response>;
+
 /** Answers requests with the files of a site, without cookies or state. */
 export function siteHandler(
   site: OpenedSite,
   { base = '/', encode = createEncoder(), quote }: SiteHandlerOptions = {},
-): (request: Request) => Promise<Response> {
+): SiteHandler {
   const always = securityHeaders(site);
   const policies = createPagePolicies(site);
   const answerQuestion = quote && answerQuestions(site, quote, { base, always, plain });
 
-  return async function handle(request) {
+  return async function handle(request, more) {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return plain(405, 'Only GET and HEAD are supported.', { allow: 'GET, HEAD' });
     }
@@ -46,23 +49,24 @@ export function siteHandler(
     if (!pathname.startsWith(base)) return plain(404, `There is nothing here. The site is at ${base}`);
     if (answerQuestion && search !== '') {
       const answer = await answerQuestion(request, sitePath(pathname.slice(base.length)));
-      if (answer) return answer;
+      if (answer) return withHeaders(answer, more);
     }
     try {
-      return await answerFile(request, url);
+      return await answerFile(request, url, more);
     } catch (error) {
-      if (error instanceof FileChanged) return answerFile(request, url);
+      if (error instanceof FileChanged) return answerFile(request, url, more);
       throw error;
     }
   };
 
-  async function answerFile(request: Request, { pathname, search }: URL): Promise<Response> {
+  async function answerFile(request: Request, { pathname, search }: URL, more?: Record<string, string>): Promise<Response> {
     const found = await findFile(site, sitePath(pathname.slice(base.length)), prefersMarkdown(request.headers.get('accept')));
-    if (found === undefined) return notFound(request);
+    if (found === undefined) return withHeaders(await notFound(request), more);
     // It is for the server alone.
-    if ('file' in found && found.file.path === instructionsFile) return notFound(request);
-    if ('folder' in found) return redirect(`./${found.folder}/${search}`);
-    return send(request, found.file, { vary: found.negotiated ? 'accept, accept-encoding' : 'accept-encoding' });
+    if ('file' in found && found.file.path === instructionsFile) return withHeaders(await notFound(request), more);
+    if ('folder' in found) return withHeaders(redirect(`./${found.folder}/${search}`), more);
+    const vary = found.negotiated ? 'accept, accept-encoding' : 'accept-encoding';
+    return send(request, found.file, more ? { ...more, vary: `${vary}, ${more['vary']}` } : { vary });
   }
 
   async function send(request: Request, file: SiteFile, extra: Record<string, string>): Promise<Response> {
@@ -75,7 +79,7 @@ export function siteHandler(
       ...always,
       ...extra,
       etag,
-      'cache-control': file.expires ? 'no-store' : cacheControl(file.path),
+      'cache-control': file.expires ? 'no-store' : (extra['cache-control'] ?? cacheControl(file.path)),
     };
     const type = contentType(file.path);
     if (type.startsWith('text/html')) headers['content-security-policy'] = await policies.of(file);
@@ -124,6 +128,13 @@ export function siteHandler(
   function redirect(location: string): Response {
     return new Response(null, { status: 308, headers: { ...always, location, 'cache-control': 'no-cache' } });
   }
+}
+
+/** Rarely: it costs about a tenth of a request. */
+function withHeaders(response: Response, more: Record<string, string> = {}): Response {
+  const isStored = response.headers.get('cache-control') !== 'no-store';
+  for (const [name, value] of Object.entries(more)) if (name !== 'cache-control' || isStored) response.headers.set(name, value);
+  return response;
 }
 
 type Found = { file: SiteFile; negotiated: boolean } | { folder: string };

@@ -11,7 +11,7 @@ import { domainSchema } from '../http/field-schemas.ts';
 import { recordsEvents, type RegisteredSite, type Sites } from '../sites/sites.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import { escapeHtml } from '../../integration/text/escape.ts';
-import { createEncoder, siteHandler } from './handler.ts';
+import { createEncoder, siteHandler, type SiteHandler } from './handler.ts';
 import type { SiteQuoter } from './site-questions.ts';
 import { createLinkedExports, type LinkedExportsParts } from './linked-exports.ts';
 import { createPrivateSites, type Connected, type PrivateSitesParts } from './private-sites.ts';
@@ -72,16 +72,13 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request, b
     });
   };
 
-  async function answerOf(
-    connected: Connected,
-    site: RegisteredSite,
-    answerFile: (request: Request) => Promise<Response>,
-  ): Promise<Response | undefined> {
+  async function answerOf(connected: Connected, site: RegisteredSite, answerFile: SiteHandler): Promise<Response | undefined> {
     const { request } = connected;
-    const answer = async (groups: string[]) => {
+    const answer = async (groups: string[], more?: Record<string, string>) => {
       const own =
-        groups.length > 0 && (await active.use(exportKey(site.domain, groups), ({ made }) => answerWithFolders(request, made)));
-      return own || answerWithFolders(request, answerFile);
+        groups.length > 0 &&
+        (await active.use(exportKey(site.domain, groups), ({ made }) => answerWithFolders(request, made, more)));
+      return own || answerWithFolders(request, answerFile, more);
     };
     const response = await answerPrivately(connected, site, { base: `/sites/${site.domain}/`, answer });
     if (site.previewOf !== undefined) response?.headers.set('x-robots-tag', 'noindex');
@@ -157,11 +154,11 @@ function createSiteSettings({ sites, pageTokens, options, publicUrl }: HostedSit
 }
 
 /** A page has one URL: that of its folder. Links in exports name `index.html`, which file:// needs. */
-async function answerWithFolders(request: Request, answer: (request: Request) => Promise<Response>): Promise<Response> {
+async function answerWithFolders(request: Request, answer: SiteHandler, more?: Record<string, string>): Promise<Response> {
   const { pathname, search } = new URL(request.url);
-  if (!pathname.endsWith('/index.html') || !['GET', 'HEAD'].includes(request.method)) return answer(request);
+  if (!pathname.endsWith('/index.html') || !['GET', 'HEAD'].includes(request.method)) return answer(request, more);
   const { status } = await answer(new Request(request.url, { method: 'HEAD' }));
-  return status === 200 ? redirect(`./${search}`) : answer(request);
+  return status === 200 ? redirect(`./${search}`) : answer(request, more);
 }
 
 /** The sites that are served, as a page without scripts or styles of its own. */

@@ -49,18 +49,13 @@ export function createPrivateSites(parts: PrivateSitesParts) {
   return async function answerPrivately(
     connected: Connected,
     site: RegisteredSite,
-    { base, answer }: { base: string; answer: (groups: string[]) => Promise<Response> },
+    { base, answer }: { base: string; answer: (groups: string[], more?: Record<string, string>) => Promise<Response> },
   ): Promise<Response | undefined> {
     if (visibilityOf(site.settings) === 'public') return answer([]);
     if (isSignIn(connected.request, base)) return signInWith(connected, site, base);
     const groups = await groupsOf(connected, site);
     if (!groups) return askToSignIn(connected.request, base);
-    const response = await answer(groups);
-    const isStored = response.headers.get('cache-control') !== 'no-store';
-    for (const [name, value] of Object.entries(privateHeaders))
-      if (name !== 'cache-control' || isStored) response.headers.set(name, value);
-    response.headers.append('vary', 'authorization, cookie');
-    return response;
+    return answer(groups, privateHeaders);
   };
 
   /** The groups of a reader, besides everybody; undefined for strangers. */

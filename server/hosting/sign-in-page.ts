@@ -6,6 +6,7 @@ import { inlineSources } from './security-headers.ts';
 /** Headers of what only readers of a private site see. */
 export const privateHeaders: Record<string, string> = {
   'cache-control': 'private, no-cache',
+  vary: 'authorization, cookie',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'same-origin',
   'x-robots-tag': 'noindex',

@@ -43,16 +43,21 @@ export function exportChange(
   return startExport(parts, { organization, domain, request, idempotency, mayJoin: true });
 }
 
-/**
- * Exports a site for each of its audiences, as the whole site was exported. One that cannot be queued now is exported after the next export of
- * the site.
- */
+interface OfAudiences {
+  /** The one that the whole site was exported from. */
+  commit?: string | undefined;
+  /** Whether audiences that have an export need no other one. */
+  onlyMissing?: boolean;
+}
+
+/** Exports a site for each of its audiences. One that cannot be queued now is exported after the next export of the site. */
 export async function exportForAudiences(
   parts: StartParts,
   { domain, organization, settings }: RegisteredSite,
-  commit?: string,
+  { commit, onlyMissing = false }: OfAudiences = {},
 ): Promise<void> {
   for (const { groups } of settings.audiences ?? []) {
+    if (onlyMissing && (await parts.jobs.latestFor({ organization, domain, groups })) !== undefined) continue;
     const request = { groups, ...(commit !== undefined && { commit }) };
     await startExport(parts, { organization, domain, request, mayJoin: true }).catch((error: unknown) =>
       parts.log.warn({ err: error, domain, groups }, 'an export for an audience could not be started'),

@@ -16,6 +16,9 @@ type Site = Pick<RegisteredSite, 'organization' | 'domain'> & { settings: SiteRe
 export const readerSeconds = 7 * 24 * 60 * 60;
 
 export function createReaderTokens({ secret, now }: ReaderTokensParts) {
+  // A page sends many requests, and the registry returns the same object for a second.
+  const valid = new WeakMap<Site, Map<string, Audience>>();
+
   return {
     /** `<expiry, in seconds since 1970>.<signature>`: good for an audience of a site until its password or its groups change. */
     create(site: Site, audience: Audience): string {
@@ -27,7 +30,12 @@ export function createReaderTokens({ secret, now }: ReaderTokensParts) {
     audienceOf(token: string, site: Site): Audience | undefined {
       const [, expires = '', signature = ''] = /^(\d{1,12})\.([\w-]{43})$/.exec(token) ?? [];
       if (Number(expires) * 1000 <= now()) return undefined;
-      return audiencesOf(site.settings).find((audience) => sameText(signature, signatureOf(site, audience, expires)));
+      const known = valid.get(site) ?? new Map<string, Audience>();
+      valid.set(site, known);
+      const isOf = (audience: Audience) => sameText(signature, signatureOf(site, audience, expires));
+      const found = known.get(token) ?? audiencesOf(site.settings).find(isOf);
+      if (found) known.set(token, found);
+      return found;
     },
   };
 

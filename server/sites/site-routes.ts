@@ -142,7 +142,7 @@ interface SiteRouteParts extends AdminRouteParts {
   sites: Sites;
   options: ServerOptions;
   secret: string;
-  /** Exports a site for each of its audiences. */
+  /** Exports a site for each of its audiences that has no export yet. */
   exportForAudiences(site: RegisteredSite): Promise<void>;
   /** Removes the stored exports of a site that was removed. */
   removeExports(domain: string): Promise<void>;

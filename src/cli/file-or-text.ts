@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { jsonValue } from '../../integration/text/json.ts';
 
-/** An option whose value is a JSON file, or the JSON itself, which begins with a brace. */
+/** An option whose value is a JSON file, or the JSON itself, which begins with a brace or a bracket. */
 export function fileOrText<Schema extends z.ZodType>(schema: Schema) {
   return z.string().transform((given, context): z.output<Schema> => {
-    const isText = /^\s*\{/.test(given);
+    const isText = /^\s*[[{]/.test(given);
     const { data: json, error: fault } = readJson(given, isText);
     const read = schema.safeParse(json);
     const name = isText ? 'the text' : `"${given}"`;

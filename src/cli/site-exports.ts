@@ -13,12 +13,14 @@ export const exportSubcommands = {
     options: { organization: organizationOption, json: jsonOption },
     async run({ words: [domain], options: { organization, json } }) {
       const exports = await storedExports(openApiClient(process.env), domain!, organization);
-      printList(exports, json, ['JOB', 'VERSION', 'COMMIT', 'PAGES', 'CREATED', 'STATE'], (stored) => [
+      printList(exports, json, ['JOB', 'VERSION', 'COMMIT', 'PAGES', 'KB', 'CREATED', 'READERS', 'STATE'], (stored) => [
         stored.jobId,
         stored.version,
         stored.commit?.slice(0, 12) ?? '',
         String(stored.pages),
+        String(Math.ceil(stored.bytes / 1000)),
         stored.createdAt,
+        stored.groups?.join(', ') ?? 'all',
         stateOf(stored),
       ]);
     },

@@ -41,6 +41,11 @@ const settingsOptions = {
     'Who may read the hosted site: public, or password for those who know it (default of a new site: public)',
   ),
   'password-file': option(text.optional(), 'FILE', 'File with the password of --visibility password'),
+  audiences: option(
+    fileOrText(z.array(z.strictObject({ groups: z.array(z.string()), password: z.string().optional() }))).optional(),
+    'FILE|JSON',
+    'Readers with passwords of their own: a list of { "groups": [...], "password": "..." }; [] for none (default: they stay)',
+  ),
 };
 
 const setOptions = {
@@ -255,10 +260,10 @@ function previewsOf({ previews, 'preview-days': days }: Settings): object | unde
 }
 
 /** A password file without a visibility changes the password. */
-function readersOf({ visibility, 'password-file': file }: Settings): { visibility?: string; password?: string } {
-  if (file === undefined) return { visibility };
+function readersOf({ visibility, audiences, 'password-file': file }: Settings): object {
+  if (file === undefined) return { visibility, audiences };
   if (visibility === 'public') throw new UsageError('--password-file excludes --visibility public.', 'Pass one of them.');
-  return { visibility: 'password', password: passwordIn(file) };
+  return { visibility: 'password', password: passwordIn(file), audiences };
 }
 
 function passwordIn(file: string): string {

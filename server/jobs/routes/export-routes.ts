@@ -31,6 +31,8 @@ const exportSchema = z
     partial: z.boolean().openapi({
       description: 'Whether it lacks pages or languages, or is for some readers, so that it never becomes what everybody sees.',
     }),
+    groups: z.array(z.string()).nullable().openapi({ description: 'The groups of readers whom it is for; null for everybody.' }),
+    bytes: count.openapi({ description: 'Unpacked size.' }),
     active: z.boolean().openapi({ description: 'Whether the site serves it.' }),
     pinned: z.boolean().openapi({ description: 'Whether it stays active when a newer job completes.' }),
     createdAt: z.iso.datetime(),
@@ -254,6 +256,8 @@ function exportAnswer(
     pages: result?.pages ?? 0,
     problems: result?.problems ?? null,
     partial: !isWhole(request),
+    groups: request.groups ?? null,
+    bytes: result?.bytes ?? 0,
     active,
     pinned: active && current.isPinned,
     createdAt: createdAt.toISOString(),

@@ -109,7 +109,7 @@ async function announce({ webhooks, ...parts }: WorkerParts, jobId: string): Pro
   if (!job || !isFinished(job.status)) return;
   await webhooks.notify(job);
   const site = job.status === 'completed' && isWhole(job.request) ? await parts.sites.get(job.domain) : undefined;
-  if (site?.organization === job.organization) await exportForAudiences(parts, site, job.result?.commit);
+  if (site?.organization === job.organization) await exportForAudiences(parts, site, { commit: job.result?.commit });
   // Nothing was removed while a job of the site ran, however it ended.
   await removeOldExports(parts, job.domain).catch((error: unknown) =>
     log.error({ domain: job.domain, err: error }, 'old exports could not be removed'),

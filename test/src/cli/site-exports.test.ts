@@ -19,8 +19,8 @@ beforeAll(async () => {
 const states = async () => {
   const { stdout } = await run('exports', 'manual');
   const [head, ...rows] = stdout.trimEnd().split('\n');
-  expect(head).toMatch(/^JOB +VERSION +COMMIT +PAGES +CREATED +STATE$/);
-  return rows.map((row) => [row.split(' ')[0], /Z +(.*)$/.exec(row)?.[1] ?? '']);
+  expect(head).toMatch(/^JOB +VERSION +COMMIT +PAGES +KB +CREATED +READERS +STATE$/);
+  return rows.map((row) => [row.split(' ')[0], /Z +all *(.*)$/.exec(row)?.[1] ?? '']);
 };
 
 test('an earlier export is served, pinned and unpinned', async () => {

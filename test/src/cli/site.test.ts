@@ -73,6 +73,10 @@ test('a site gets a password from a file, and is public again', async () => {
   expect(added.stdout).toContain('visibility:   password\n');
   expect(added.stdout).not.toContain('sesame');
   expect(await findPassword('open sesame', [(await stored())!])).toBe(0);
+  const audiences = ['--audiences', '[{ "groups": ["partner"], "password": "for partners" }]'];
+  const more = await set(...audiences);
+  expect(more.stdout).toContain('audiences:    [{"groups":["partner"]}]\n');
+  expect((await set('--audiences', '[]')).stdout).not.toContain('audiences');
   expect((await set('--visibility', 'public')).stdout).toContain('visibility:   public\n');
   expect(await stored()).toBeUndefined();
   for (const [options, message] of [
@@ -80,6 +84,7 @@ test('a site gets a password from a file, and is public again', async () => {
     [['--visibility', 'public', ...from], '--password-file excludes --visibility public.'],
     [['--password-file', join(folder, 'none.txt')], 'of --password-file cannot be read'],
     [['--visibility', 'members'], 'must be public or password'],
+    [['--audiences', '[{ "groups": "partner" }]'], '0.groups'],
   ] as const) {
     const refused = await set(...options);
     expect([refused.code, refused.stdout]).toEqual([expect.any(Number), '']);

@@ -50,7 +50,7 @@ test('a site is rolled back and forward, and the next export is served again', a
   expect(await exports()).toEqual([]);
   const [first, second] = [await exportSite('1'), await exportSite('2')];
   expect(await exports()).toMatchObject([
-    { jobId: second, version: 'v1', commit: null, pages: 1, partial: false, active: true, pinned: false },
+    { jobId: second, version: 'v1', commit: null, pages: 1, partial: false, groups: null, bytes: 1, active: true, pinned: false },
     { jobId: first, active: false, pinned: false },
   ]);
   expect([await activate(first), await active()]).toEqual([200, [first]]);
