@@ -49,7 +49,7 @@ export function createApi(services: Services): Api {
   addAuditRoutes(api, services);
   addSiteRoutes(api, {
     ...services,
-    exportForAudiences: (site) => exportForAudiences(services, site, { onlyMissing: true }),
+    exportForAudiences: (site, whole) => exportForAudiences(services, site, { whole, onlyMissing: true }),
     async removeExports(domain) {
       await removeOldExports(services, domain);
       // Its previews are gone, too.

@@ -121,8 +121,9 @@ export function createActiveExports<Made>(
   }
 
   /** Until an audience has an export, it sees what everybody may see. */
-  function latestFor({ organization, domain }: RegisteredSite, groups: string[]): Promise<string | undefined> | undefined {
-    return groups.length > 0 ? jobs.latestFor({ organization, domain, groups }) : undefined;
+  async function latestFor(site: RegisteredSite, groups: string[]): Promise<string | undefined> {
+    const { organization, domain, activeJob: whole } = site;
+    return groups.length > 0 && whole !== null ? jobs.latestFor({ organization, domain, groups, whole }) : undefined;
   }
 
   async function openAnew(key: string, digest: string): Promise<Made | undefined> {

@@ -158,7 +158,7 @@ async function answerWithFolders(request: Request, answer: SiteHandler, more?: R
   const { pathname, search } = new URL(request.url);
   if (!pathname.endsWith('/index.html') || !['GET', 'HEAD'].includes(request.method)) return answer(request, more);
   const { status } = await answer(new Request(request.url, { method: 'HEAD' }));
-  return status === 200 ? redirect(`./${search}`) : answer(request, more);
+  return status === 200 ? redirect(`./${search}`, more) : answer(request, more);
 }
 
 /** The sites that are served, as a page without scripts or styles of its own. */
@@ -206,6 +206,6 @@ function plain(request: Request, status: number, text: string, extra: Record<str
   return new Response(request.method === 'HEAD' ? null : `${text}\n`, { status, headers });
 }
 
-function redirect(location: string): Response {
-  return new Response(null, { status: 308, headers: { location, 'cache-control': 'no-cache' } });
+function redirect(location: string, more: Record<string, string> = {}): Response {
+  return new Response(null, { status: 308, headers: { location, 'cache-control': 'no-cache', ...more } });
 }

@@ -32,7 +32,7 @@ export interface RetentionParts {
 const keysAtOnce = 32;
 
 /**
- * Keeps the newest `keepExports` exports of a site (of a preview, and for each audience, only the newest) and its active one, marks the others as expired and removes the files that only they
+ * Keeps the newest `keepExports` exports of a site (of a preview, only the newest) with those of its audiences, and its active one, marks the others as expired and removes the files that only they
  * use; on disk, also the files of unfinished runs. Removes all exports of a site that is no longer registered or belonged to another
  * organization. Call it when a job of the site has ended, and when the site was deleted: it completes an interrupted removal.
  * Throws `StorageUnavailable`, `ExportError` `ManifestInvalid`; nothing is lost then.
@@ -77,11 +77,10 @@ async function sortOut(
   const all = await jobs.stored(domain);
   // A domain may have been another organization's before.
   const own = all.filter(({ organization }) => organization === site?.organization);
-  const audiences = own.map(({ request }) => audienceOf(request, site?.audiences ?? []));
-  const others = own.filter((_, at) => !audiences[at]).slice(0, site?.isPreview ? 1 : options.keepExports);
-  // Of an audience, only the latest export: there is one for each of the whole site.
-  const latest = own.filter((_, at) => audiences[at] && audiences.indexOf(audiences[at]) === at);
-  const stays = new Set([...[...others, ...latest].map(({ id }) => id), site?.active]);
+  const others = own.filter(({ request }) => request.whole === undefined).slice(0, site?.isPreview ? 1 : options.keepExports);
+  const stays = new Set([...others.map(({ id }) => id), site?.active]);
+  // An export for an audience stays as long as the audience, and as the export that it belongs to.
+  for (const { id, request } of own) if (stays.has(request.whole) && isForAudience(request, site?.audiences ?? [])) stays.add(id);
   const leaving = all.filter(({ id }) => !stays.has(id)).map(({ id }) => id);
   const marked = new Set(await markForRemoval(database, domain, leaving, now()));
   return { current: all.filter(({ id }) => !marked.has(id)), old: all.filter(({ id }) => marked.has(id)) };
@@ -94,11 +93,9 @@ interface StoredSite {
   audiences: Audience[] | null;
 }
 
-/** The audience that an export was made for. */
-function audienceOf({ groups, paths, language, version }: JobRequest, audiences: Audience[]): Audience | undefined {
-  if (!groups || paths || language !== undefined || version !== undefined) return undefined;
+function isForAudience({ groups = [] }: JobRequest, audiences: Audience[]): boolean {
   const key = JSON.stringify(groups.toSorted());
-  return audiences.find((audience) => JSON.stringify(audience.groups) === key);
+  return audiences.some((audience) => JSON.stringify(audience.groups) === key);
 }
 
 /** All storage keys of an export, the manifest last, so that an interrupted removal can read it again. */

@@ -44,7 +44,9 @@ export function exportChange(
 }
 
 interface OfAudiences {
-  /** The one that the whole site was exported from. */
+  /** ID of the export of the whole site that they belong to. */
+  whole: string;
+  /** The one that this was made from. */
   commit?: string | undefined;
   /** Whether audiences that have an export need no other one. */
   onlyMissing?: boolean;
@@ -54,11 +56,11 @@ interface OfAudiences {
 export async function exportForAudiences(
   parts: StartParts,
   { domain, organization, settings }: RegisteredSite,
-  { commit, onlyMissing = false }: OfAudiences = {},
+  { whole, commit, onlyMissing = false }: OfAudiences,
 ): Promise<void> {
   for (const { groups } of settings.audiences ?? []) {
-    if (onlyMissing && (await parts.jobs.latestFor({ organization, domain, groups })) !== undefined) continue;
-    const request = { groups, ...(commit !== undefined && { commit }) };
+    if (onlyMissing && (await parts.jobs.latestFor({ organization, domain, groups, whole })) !== undefined) continue;
+    const request = { groups, whole, ...(commit !== undefined && { commit }) };
     await startExport(parts, { organization, domain, request, mayJoin: true }).catch((error: unknown) =>
       parts.log.warn({ err: error, domain, groups }, 'an export for an audience could not be started'),
     );

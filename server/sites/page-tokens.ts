@@ -55,7 +55,7 @@ export function createPageTokens({ options, secret, sitesUrl, now }: PageTokensP
       const groups = audience?.groups ?? [];
       return {
         // Conversations belong to it: none is read by another audience.
-        ...{ id: ['page', domain, ...groups].join(' '), groups },
+        ...{ id: `page ${domain}${groups.length > 0 ? ` ${JSON.stringify(groups)}` : ''}`, groups },
         ...{ organization, kind: 'assistant', name: `Pages of ${domain}`, isOfPage: true },
         ...{ hint: '', scopes: [], addresses: [], domains: [domain], origins: originsOf(site, sitesUrl) },
         ...{ createdAt, expiresAt: null, lastUsedAt: null, revokedAt: null },
@@ -64,9 +64,9 @@ export function createPageTokens({ options, secret, sitesUrl, now }: PageTokensP
   };
 
   function signatureOf(site: Site, audience: Audience | undefined, expires: string): string {
-    const { organization, domain } = site;
-    // A page of a private site asks until its password changes.
-    const readers = audience ? [audience.password, audience.groups] : [];
+    const { organization, domain, settings } = site;
+    // A page of a private site asks until a password of its readers changes.
+    const readers = audience ? [settings.password, audience.password, audience.groups] : [];
     // The first word separates these signatures from others made with the same secret.
     return createHmac('sha256', secret)
       .update(JSON.stringify(['page', organization, domain, originsOf(site, sitesUrl), expires, ...readers]))

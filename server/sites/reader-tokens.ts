@@ -20,7 +20,7 @@ export function createReaderTokens({ secret, now }: ReaderTokensParts) {
   const valid = new WeakMap<Site, Map<string, Audience>>();
 
   return {
-    /** `<expiry, in seconds since 1970>.<signature>`: good for an audience of a site until its password or its groups change. */
+    /** `<expiry, in seconds since 1970>.<signature>`: good for an audience of a site until its password, its groups or the password of the site change. */
     create(site: Site, audience: Audience): string {
       const expires = String(Math.floor(now() / 1000) + readerSeconds);
       return `${expires}.${signatureOf(site, audience, expires)}`;
@@ -39,10 +39,10 @@ export function createReaderTokens({ secret, now }: ReaderTokensParts) {
     },
   };
 
-  function signatureOf({ organization, domain }: Site, { groups, password }: Audience, expires: string): string {
+  function signatureOf({ organization, domain, settings }: Site, { groups, password }: Audience, expires: string): string {
     // The first word separates these signatures from others made with the same secret.
     return createHmac('sha256', secret)
-      .update(JSON.stringify(['reader', organization, domain, groups, password, expires]))
+      .update(JSON.stringify(['reader', organization, domain, settings.password, groups, password, expires]))
       .digest('base64url');
   }
 }

@@ -15,10 +15,23 @@ export const passwordSchema = z
 const cost: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const hashBytes = 32;
 
-/** `scrypt:<salt>:<hash>`, in base64url. With the salt of another hash, a password is compared with both at the cost of one. */
+/**
+ * `scrypt:<salt>:<hash>:<nonce>`, in base64url. With the salt of another hash, a password is compared with both at the cost of one. The nonce
+ * tells a password from the same one at another time.
+ */
 export async function hashOfPassword(password: string, saltOf?: string): Promise<string> {
-  const salt = saltOf === undefined ? randomBytes(16).toString('base64url') : partsOf(saltOf).salt;
-  return ['scrypt', salt, (await derive(password, salt)).toString('base64url')].join(':');
+  const salt = saltOf === undefined ? randomText() : partsOf(saltOf).salt;
+  return ['scrypt', salt, (await derive(password, salt)).toString('base64url'), randomText()].join(':');
+}
+
+/** Whether two hashes with one salt are of the same password. */
+export function isSamePassword(one: string, other: string): boolean {
+  const [some, others] = [partsOf(one), partsOf(other)];
+  return some.salt === others.salt && some.hash.equals(others.hash);
+}
+
+function randomText(): string {
+  return randomBytes(16).toString('base64url');
 }
 
 /** The index of the hash of a password among others; -1 if none is of it, or if the signal is aborted before its turn. */

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { groupsSchema } from '../http/field-schemas.ts';
 import { fieldsInvalid, type FieldFault } from '../platform/errors.ts';
-import { findPassword, hashOfPassword, passwordSchema, visibilities, type Visibility } from './site-password.ts';
+import { hashOfPassword, isSamePassword, passwordSchema, visibilities, type Visibility } from './site-password.ts';
 
 /** Readers with a password of their own, who see the pages for these groups as well. */
 export interface Audience {
@@ -57,8 +57,25 @@ export function answeredReaders(readers: SiteReaders): z.infer<z.ZodObject<typeo
   return { visibility: visibilityOf(readers), ...(audiences && { audiences: audiences.map(({ groups }) => ({ groups })) }) };
 }
 
+/** Hashes each password once, however often a request is repeated. */
+export function createHashing(): typeof hashOfPassword {
+  const made = new Map<string, Promise<string>>();
+  let first: Promise<string> | undefined;
+  return async (password, saltOf) => {
+    const salted = saltOf ?? (await (first ??= hashOfPassword(password)));
+    const key = `${salted} ${password}`;
+    const hash = made.get(key) ?? hashOfPassword(password, salted);
+    made.set(key, hash);
+    return hash;
+  };
+}
+
 /** What to store after a request. A known audience needs no password, which then stays. Throws `ApiError` 400. */
-export async function storedReaders(given: GivenReaders, before: SiteReaders = {}): Promise<SiteReaders> {
+export async function storedReaders(
+  given: GivenReaders,
+  before: SiteReaders = {},
+  hash: typeof hashOfPassword = hashOfPassword,
+): Promise<SiteReaders> {
   const { visibility = visibilityOf(before), password, audiences } = given;
   if (visibility === 'public') {
     const given = Object.entries({ password, audiences }).filter(([, value]) => value !== undefined);
@@ -68,8 +85,7 @@ export async function storedReaders(given: GivenReaders, before: SiteReaders = {
   if (password === undefined && before.password === undefined)
     throw fieldsInvalid([{ path: 'password', message: 'is missing: the visibility "password" needs one' }]);
   // With one salt, a sign-in costs one hash, however many audiences there are.
-  const hash = (text: string) => hashOfPassword(text, before.password);
-  const own = password === undefined ? before.password! : await hash(password);
+  const own = password === undefined ? before.password! : await hash(password, before.password);
   const faults: FieldFault[] = [];
   const stored: Audience[] = [];
   const wanted = audiences?.map(({ groups, ...rest }) => ({ groups: groups.toSorted(), ...rest }));
@@ -77,33 +93,21 @@ export async function storedReaders(given: GivenReaders, before: SiteReaders = {
     const { groups } = audience;
     const known = before.audiences?.find((one) => isSame(one.groups, groups));
     const isOld = wanted === undefined || audience.password === undefined;
-    const hashed = isOld ? known?.password : await hashOfPassword(audience.password!, own);
+    const hashed = isOld ? known?.password : await hash(audience.password!, own);
     if (hashed === undefined) faults.push({ path: `audiences.${at}.password`, message: 'is missing: this audience is new' });
     else stored.push({ groups, password: hashed });
   }
-  for (const [at, { groups }] of stored.entries())
-    if (stored.slice(0, at).some((one) => isSame(one.groups, groups)))
+  for (const [at, { groups, password: hashed }] of stored.entries()) {
+    const others = stored.slice(0, at);
+    if (others.some((one) => isSame(one.groups, groups)))
       faults.push({ path: `audiences.${at}.groups`, message: 'are those of another audience' });
-  faults.push(...(await sharedPasswords(given, { password: own, audiences: stored })));
+    // Who signs in with it would see the pages of either.
+    const isShared = isSamePassword(own, hashed) || others.some((one) => isSamePassword(one.password, hashed));
+    const path = wanted?.[at]?.password === undefined ? 'password' : `audiences.${at}.password`;
+    if (isShared) faults.push({ path, message: 'is that of other readers of this site: choose another one' });
+  }
   if (faults.length > 0) throw fieldsInvalid(faults);
   return { password: own, ...(stored.length > 0 && { audiences: stored }) };
-}
-
-/** Passwords of two audiences: who signs in with one would see the pages of either. */
-async function sharedPasswords({ password, audiences = [] }: GivenReaders, stored: SiteReaders): Promise<FieldFault[]> {
-  const hashes = audiencesOf(stored).map((one) => one.password);
-  const given = [
-    { path: 'password', text: password },
-    ...audiences.map((one, at) => ({ path: `audiences.${at}.password`, text: one.password })),
-  ];
-  const faults: FieldFault[] = [];
-  for (const { path, text } of given) {
-    if (text === undefined) continue;
-    const first = await findPassword(text, hashes);
-    if ((await findPassword(text, hashes.slice(first + 1))) >= 0)
-      faults.push({ path, message: 'is that of other readers of this site: choose another one' });
-  }
-  return faults;
 }
 
 function isSame(some: string[], others: string[]): boolean {

@@ -27,7 +27,7 @@ import type { ServerOptions } from '../platform/options.ts';
 import { domainSchema } from '../http/field-schemas.ts';
 import { mayHavePreviews, previewsSchema } from './preview-settings.ts';
 import { scheduleSchema } from './schedule.ts';
-import { answeredReaders, answeredReadersFields, readersFields, storedReaders } from './site-readers.ts';
+import { answeredReaders, answeredReadersFields, createHashing, readersFields, storedReaders } from './site-readers.ts';
 import {
   builders,
   siteSettingsSchema,
@@ -142,8 +142,8 @@ interface SiteRouteParts extends AdminRouteParts {
   sites: Sites;
   options: ServerOptions;
   secret: string;
-  /** Exports a site for each of its audiences that has no export yet. */
-  exportForAudiences(site: RegisteredSite): Promise<void>;
+  /** Exports a site for each of its audiences that has no export beside the one of the whole site. */
+  exportForAudiences(site: RegisteredSite, whole: string): Promise<void>;
   /** Removes the stored exports of a site that was removed. */
   removeExports(domain: string): Promise<void>;
 }
@@ -202,13 +202,14 @@ const putSite = route('put /v1/sites/{domain}', {
     const { visibility, password, audiences, ...otherSettings } = others;
     const rest = { ...otherSettings, deployment };
     checkOperator(parts, key, source, rest);
+    const hash = createHashing();
     return storeSite(parts, { domain, organization, audiences }, async (known) => {
       const before = known?.settings;
       const settings: SiteSettings = {
         ...rest,
         features: givenFeatures ?? before?.features,
         assistant: await assistantSettings(parts, { domain, key, given, before: before?.assistant, store: settingsToStore }),
-        ...(await storedReaders({ visibility, password, audiences }, before)),
+        ...(await storedReaders({ visibility, password, audiences }, before, hash)),
         sshByOperator: isSshByOperator(source, key),
       };
       checkProviders(key, settings.features);
@@ -232,6 +233,7 @@ const changeSite = route('patch /v1/sites/{domain}', {
   async handle({ parts, key, organization, params: { domain }, body }) {
     const { source: newSource, assistant: given, features, siteUrl, schedule, previews, ...others } = withoutSettings(body);
     const { visibility, password, audiences, ...rest } = others;
+    const hash = createHashing();
     return storeSite(parts, { domain, organization, audiences }, async (site) => {
       if (!site || site.previewOf !== undefined) throw siteUnknownError(domain);
       const { settings: before } = site;
@@ -253,7 +255,7 @@ const changeSite = route('patch /v1/sites/{domain}', {
         assistant: await assistantSettings(parts, {
           ...{ domain, key, given, before: before.assistant, store: changedSettings },
         }),
-        ...(await storedReaders({ visibility, password, audiences }, before)),
+        ...(await storedReaders({ visibility, password, audiences }, before, hash)),
         sshByOperator: newSource ? isSshByOperator(newSource, key) : before.sshByOperator,
       };
       // Previews run the code of more branches than an operator has seen.
@@ -428,7 +430,7 @@ async function storeSite(
     const basedOn = known?.updatedAt ?? new Date(0);
     const site = await parts.sites.put({ domain, organization, ...(await make(known)), basedOn });
     if (!site) continue;
-    if (audiences && site.activeJob !== null) await parts.exportForAudiences(site);
+    if (audiences && site.activeJob !== null) await parts.exportForAudiences(site, site.activeJob);
     return siteAnswer(site, parts);
   }
   throw new ApiError('DatabaseUnavailable', `Many requests change the site "${domain}" at the same time. Try again in a moment.`);

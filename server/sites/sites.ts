@@ -196,10 +196,11 @@ export function createSites(database: Database, now: () => number) {
     }: Pick<RegisteredSite, 'domain' | 'organization' | 'source' | 'settings'> & { basedOn?: Date }): Promise<
       RegisteredSite | undefined
     > {
-      const [site] = await database.query<RegisteredSite>(put, [
+      const values = [
         ...[domain, organization, JSON.stringify(source), JSON.stringify(settings), new Date(now())],
         ...[nextCheck(settings, now()), previewedDomain(domain) ?? null, basedOn?.toISOString() ?? null],
-      ]);
+      ];
+      const [site] = await changeRow<RegisteredSite>(database, { domain, sql: put, values });
       forget(domain);
       if (site) return site;
       const found = basedOn && (await load(domain));
@@ -209,10 +210,8 @@ export function createSites(database: Database, now: () => number) {
 
     /** Removes a site with its previews; their jobs stay as records. False if the organization has no such site. */
     async remove(organization: string, domain: string): Promise<boolean> {
-      const removed = await database.query(
-        'delete from carrel.sites where organization = $1 and domain = $2 and preview_of is null returning domain',
-        [organization, domain],
-      );
+      const sql = 'delete from carrel.sites where organization = $1 and domain = $2 and preview_of is null returning domain';
+      const removed = await changeRow(database, { domain, sql, values: [organization, domain] });
       forget(domain);
       return removed.length > 0;
     },
@@ -237,7 +236,7 @@ export function createSites(database: Database, now: () => number) {
 
     /** Starts and stops listening for changes by other processes and for new active exports. */
     async open(): Promise<void> {
-      stopListening ??= await database.listen(sitesChannel, forget);
+      stopListening ??= await database.listen(sitesChannel, forget, () => changes.changedAll());
     },
 
     async close(): Promise<void> {
@@ -245,6 +244,18 @@ export function createSites(database: Database, now: () => number) {
       stopListening = undefined;
     },
   };
+}
+
+/** Changes the row of a site, and tells other processes if it has changed. */
+function changeRow<Row>(
+  database: Database,
+  { domain, sql, values }: { domain: string; sql: string; values: unknown[] },
+): Promise<Row[]> {
+  return database.transaction(async (transaction) => {
+    const rows = await transaction.query<Row>(sql, values);
+    if (rows.length > 0) await transaction.query(`select pg_notify('${sitesChannel}', $1)`, [domain]);
+    return rows;
+  });
 }
 
 /** Returns a function that reads a site or a preview. */
@@ -271,16 +282,19 @@ const mostChanges = 10_000;
 /** In which order sites were loaded and changed. */
 function createChanges() {
   let order = 0;
+  let allChangedAt = 0;
   const changedAt = new LRUCache<string, number>({ max: mostChanges });
   const loadedAt = new WeakMap<RegisteredSite, number>();
   return {
     count: (): number => ++order,
     loaded: (site: RegisteredSite, at: number): void => void loadedAt.set(site, at),
     changed: (domain: string): void => void changedAt.set(domain, ++order),
+    /** Changes may have been missed. */
+    changedAll: (): void => void (allChangedAt = ++order),
     isCurrent(site: RegisteredSite): boolean {
       const names = [site.domain, ...(site.previewOf === undefined ? [] : [site.previewOf])];
       const loaded = loadedAt.get(site) ?? 0;
-      return names.every((name) => (changedAt.get(name) ?? 0) < loaded);
+      return allChangedAt < loaded && names.every((name) => (changedAt.get(name) ?? 0) < loaded);
     },
   };
 }

@@ -106,7 +106,8 @@ export async function activate(
   { organization = 'default', domain, groups }: { organization?: string; domain: string; groups?: string[] },
   made: Awaited<ReturnType<typeof writeIndexedExport>>,
 ): Promise<void> {
-  const { id } = await services.jobs.create({ organization, domain, request: { groups } });
+  const whole = groups && ((await services.sites.load(domain))?.activeJob ?? undefined);
+  const { id } = await services.jobs.create({ organization, domain, request: groups ? { groups, whole } : {} });
   const job = (await services.jobs.start(id))!;
   // No test opens the archive.
   const archive = join(made.folder, 'carrel.json');

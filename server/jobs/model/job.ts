@@ -18,6 +18,8 @@ export interface JobRequest {
   language?: string;
   /** Groups of readers whom the export is for, without duplicates; absent for everybody. */
   groups?: string[];
+  /** ID of the export of the whole site that one for an audience belongs to: readers see both, or neither. */
+  whole?: string;
   /** The commit that a push or a check reported; then the one that was fetched, which may be a later one. */
   commit?: string;
   /** Of which site and branch its site is a preview; recorded when the job is created, since previews are removed before their jobs. */

@@ -110,7 +110,7 @@ export function createJobs(database: Database, now: () => number) {
          order by created_at desc, id desc`,
         [domain],
       ),
-    /** The ID of the latest stored export of a site for exactly these groups. Cached for at most a second. */
+    /** The ID of the stored export for exactly these groups that belongs to the active one. Cached for at most a second. */
     latestFor: (audience: AudienceOfSite): Promise<string | undefined> => latest.get(JSON.stringify(audience)),
     /** Records that the files of a job were removed, and removes its report. */
     async expire(id: string): Promise<void> {
@@ -135,16 +135,37 @@ interface AudienceOfSite {
   organization: string;
   domain: string;
   groups: string[];
+  /** ID of the active export. */
+  whole: string;
 }
 
-/** Implements `Jobs.latestFor`. */
-async function latestFor(database: Queryable, { organization, domain, groups }: AudienceOfSite): Promise<string | undefined> {
+/**
+ * Implements `Jobs.latestFor`. While the export that belongs to the active one is being made, that of the one before is still served; once the
+ * job has failed, none is: its pages may have been withdrawn.
+ */
+async function latestFor(
+  database: Queryable,
+  { organization, domain, groups, whole }: AudienceOfSite,
+): Promise<string | undefined> {
   const [job] = await database.query<{ id: string }>(
-    `select id from carrel.jobs
-     where organization = $1 and domain = $2 and status = 'completed' and expired_at is null and removing_at is null
-       and request - 'commit' - 'groups' = '{}' and request->'groups' @> $3::jsonb and request->'groups' <@ $3::jsonb
+    `with own as (
+       select * from carrel.jobs
+       where organization = $1 and domain = $2 and request->'groups' @> $3::jsonb and request->'groups' <@ $3::jsonb
+     ), before as (
+       select job.id from carrel.jobs job join carrel.jobs active on active.id = $4
+       where job.organization = $1 and job.domain = $2 and job.status = 'completed' and not ${isPart('job.request')}
+         and (job.created_at, job.id) < (active.created_at, active.id)
+       order by job.created_at desc, job.id desc limit 1
+     )
+     select id from own
+     where status = 'completed' and expired_at is null and removing_at is null and (
+       request->>'whole' = $4
+       or (request->>'whole' = (select id from before) and exists (
+         select from own making where request->>'whole' = $4 and ${unfinished}
+       ))
+     )
      order by created_at desc, id desc limit 1`,
-    [organization, domain, JSON.stringify(groups)],
+    [organization, domain, JSON.stringify(groups), whole],
   );
   return job?.id;
 }
@@ -228,11 +249,16 @@ function update(set: string, where: string): string {
   return `update carrel.jobs set ${set}, updated_at = greatest(updated_at, $2) where id = $1 and ${where} returning ${notifyingColumns}`;
 }
 
+/** SQL of whether a request is for a part of the site, or for some readers. */
+function isPart(request: string): string {
+  return `${request} ?| array[${partFields.map((field) => `'${field}'`).join(', ')}]`;
+}
+
 // Readers see nothing of an older job that ends late, nor of a partial export, which lacks the other pages, nor of any while one is pinned.
 const activate = `
   with activated as (
     update carrel.sites set active_job = job.id from carrel.jobs job
-    where job.id = $1 and not job.request ?| array[${partFields.map((field) => `'${field}'`).join(', ')}] and sites.domain = job.domain and sites.organization = job.organization
+    where job.id = $1 and not ${isPart('job.request')} and sites.domain = job.domain and sites.organization = job.organization
       and not sites.pinned and not exists (
       select from carrel.jobs active
       where active.id = sites.active_job and (active.created_at, active.id) > (job.created_at, job.id)

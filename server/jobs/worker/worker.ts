@@ -109,7 +109,8 @@ async function announce({ webhooks, ...parts }: WorkerParts, jobId: string): Pro
   if (!job || !isFinished(job.status)) return;
   await webhooks.notify(job);
   const site = job.status === 'completed' && isWhole(job.request) ? await parts.sites.get(job.domain) : undefined;
-  if (site?.organization === job.organization) await exportForAudiences(parts, site, { commit: job.result?.commit });
+  if (site?.organization === job.organization)
+    await exportForAudiences(parts, site, { whole: job.id, commit: job.result?.commit });
   // Nothing was removed while a job of the site ran, however it ended.
   await removeOldExports(parts, job.domain).catch((error: unknown) =>
     log.error({ domain: job.domain, err: error }, 'old exports could not be removed'),
@@ -147,7 +148,8 @@ async function runJob(job: Job, { parts, options, signal, rejected }: Running): 
     if (!warned) serverLog.warn({ job: job.id, err: error }, 'the progress of a run could not be written');
     warned = true;
   };
-  let said = '';
+  /** Two outages at the same time must not fill the log in turns. */
+  const said = new Set<string>();
   const whileAway: WhileAway = async (work, waitSignal = stop.signal) => {
     for (const seconds of pauses) {
       try {
@@ -157,8 +159,8 @@ async function runJob(job: Job, { parts, options, signal, rejected }: Running): 
         // Waiting is not counted: the run has its full time again.
         timer.refresh();
         const { message } = error as Error;
-        if (message !== said) log?.say(`${message} The job waits for up to an hour, and tries again every 30 seconds.`);
-        said = message;
+        if (!said.has(message)) log?.say(`${message} The job waits for up to an hour, and tries again every 30 seconds.`);
+        said.add(message);
         await (options.pause ?? pause)(seconds * 1000, undefined, { signal: waitSignal }).catch(() => {});
         waitSignal.throwIfAborted();
       }

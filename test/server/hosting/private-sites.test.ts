@@ -4,8 +4,9 @@ import { createPrivateSites } from '../../../server/hosting/private-sites.ts';
 import { recordsEvents, settingsOfPreview } from '../../../server/sites/sites.ts';
 import type { NewKey } from '../../../server/organizations/keys.ts';
 import { hashOfPassword } from '../../../server/sites/site-password.ts';
+import { activateExport } from '../../../server/jobs/model/active-export.ts';
 import { removeOldExports } from '../../../server/jobs/retention.ts';
-import { completeJob, makeExport, registerSite, runJob, startJob, type MadeExport } from '../storage/exports.ts';
+import { completeJob, makeExport, registerSite, runJob, startJob } from '../storage/exports.ts';
 import { openLinkServer } from '../storage/services.ts';
 
 const password = 'correct horse ñandú';
@@ -49,14 +50,22 @@ async function openPrivateSite() {
     expect(set).toMatch(/^carrel-reader=\d+\.[\w-]{43}; Max-Age=604800; HttpOnly; SameSite=Lax/);
     return { all: set, cookie: set.split(';')[0]! };
   };
-  /** Completes a job for groups; a second later, so that nothing else is in memory. */
-  const exportFor = async (groups: string[], made: MadeExport) => {
-    const job = await services.jobs.create({ organization: 'default', domain: 'docs.test', request: { groups } });
-    await completeJob(services, await startJob(services, job.id), made);
-    clock.now += 1001;
-    return job.id;
+  /** Starts a job for groups, beside the active export. */
+  const startFor = async (groups: string[]) => {
+    const whole = (await services.sites.load('docs.test'))!.activeJob!;
+    const { id } = await services.jobs.create({ organization: 'default', domain: 'docs.test', request: { groups, whole } });
+    return startJob(services, id);
   };
-  return { ...server, setPassword, send, signIn, cookie, exportFor };
+  const exportFor = async (groups: string[], html: string, path = 'index.html') => {
+    await completeJob(services, await startFor(groups), await makeExport({ 'index.html': html, [path]: html }));
+    clock.now += 1001;
+  };
+  const exportAll = async (html: string) => {
+    const { id } = await runJob(services, 'docs.test', await makeExport({ 'index.html': html }));
+    clock.now += 1001;
+    return id;
+  };
+  return { ...server, setPassword, send, signIn, cookie, startFor, exportFor, exportAll };
 }
 
 type Answer = [status: number, headers: Record<string, string>, body: string];
@@ -290,7 +299,7 @@ test('previews of a private site are private', async () => {
 });
 
 test('each audience sees its own export, and none that of another', async () => {
-  const { services, clock, send, signIn, exportFor } = await openPrivateSite();
+  const { services, clock, send, signIn, startFor, exportFor, exportAll } = await openPrivateSite();
   const site = (await services.sites.get('docs.test'))!;
   const passwords = { partner: 'for partners', staff: 'for the staff' };
   const audiences = await Promise.all(
@@ -316,29 +325,52 @@ test('each audience sees its own export, and none that of another', async () => 
   const all = '<p>Home of secrets</p>';
   // Before they have an export, they see what everybody sees.
   expect(await seenBy()).toEqual({ everybody: all, partner: all, staff: all });
-  await exportFor(['partner'], await makeExport({ 'index.html': '<p>Partners</p>', 'prices/index.html': 'prices' }));
-  await exportFor(['staff'], await makeExport({ 'index.html': '<p>Staff</p>', 'salaries/index.html': 'salaries' }));
+  // One that was made by hand belongs to no export of the whole site.
+  const { id } = await services.jobs.create({ organization: 'default', domain: 'docs.test', request: { groups: ['partner'] } });
+  await completeJob(services, await startJob(services, id), await makeExport({ 'index.html': 'by hand' }));
+  await exportFor(['partner'], 'Partners 1', 'prices/index.html');
+  await exportFor(['staff'], 'Staff 1', 'salaries/index.html');
   // Neither an audience.
-  await exportFor(['partner', 'staff'], await makeExport({ 'index.html': '<p>Both</p>' }));
-  expect(await seenBy()).toEqual({ everybody: all, partner: '<p>Partners</p>', staff: '<p>Staff</p>' });
-  expect(await seenBy('prices/')).toEqual({ everybody: 404, partner: 'prices', staff: 404 });
-  expect(await seenBy('salaries/')).toEqual({ everybody: 404, partner: 404, staff: 'salaries' });
-  const partner = await exportFor(['partner'], await makeExport({ 'index.html': '<p>Partners, later</p>' }));
-  expect(await seenBy()).toEqual({ everybody: all, partner: '<p>Partners, later</p>', staff: '<p>Staff</p>' });
+  await exportFor(['partner', 'staff'], 'Both');
+  const first = { everybody: all, partner: 'Partners 1', staff: 'Staff 1' };
+  expect(await seenBy()).toEqual(first);
+  expect(await seenBy('prices/')).toEqual({ everybody: 404, partner: 'Partners 1', staff: 404 });
+  expect(await seenBy('salaries/')).toEqual({ everybody: 404, partner: 404, staff: 'Staff 1' });
 
-  // Retention keeps the latest of each audience, whatever else was exported since.
-  for (let exports = 0; exports < 6; exports++)
-    await runJob(services, 'docs.test', await makeExport({ 'index.html': `${exports}` }));
-  await removeOldExports(services, 'docs.test');
+  const { activeJob: before } = (await services.sites.get('docs.test'))!;
+  await exportAll('All 2');
+  const [partner, staff] = [await startFor(['partner']), await startFor(['staff'])];
   clock.now += 1001;
-  expect(await seenBy()).toEqual({ everybody: '5', partner: '<p>Partners, later</p>', staff: '<p>Staff</p>' });
+  // While the next one is being made, the one before is still there; not when it has failed.
+  expect(await seenBy()).toEqual({ everybody: 'All 2', partner: 'Partners 1', staff: 'Staff 1' });
+  await services.jobs.fail(partner, { code: 'RunFailed', message: 'x' });
+  await completeJob(services, staff, await makeExport({ 'index.html': 'Staff 2' }));
+  clock.now += 1001;
+  expect(await seenBy()).toEqual({ everybody: 'All 2', partner: 'All 2', staff: 'Staff 2' });
+  await exportFor(['partner'], 'Partners 2');
+  expect(await seenBy()).toEqual({ everybody: 'All 2', partner: 'Partners 2', staff: 'Staff 2' });
+
+  // A rollback is one for all.
+  const rollBack = async () => {
+    const choice = { domain: 'docs.test', organization: 'default', jobId: before! };
+    expect(await activateExport(services.database, choice)).toBe('activated');
+    clock.now += 1001;
+  };
+  await removeOldExports(services, 'docs.test');
+  await rollBack();
+  expect(await seenBy()).toEqual(first);
+  // Retention keeps what belongs to an export that it keeps.
+  for (let exports = 3; exports < 9; exports++) await exportAll(`All ${exports}`);
+  await removeOldExports(services, 'docs.test');
+  expect(await seenBy()).toEqual({ everybody: 'All 8', partner: 'All 8', staff: 'All 8' });
   const stored = await services.jobs.stored('docs.test');
-  expect(stored.filter(({ request }) => request.groups?.join() === 'partner').map(({ id }) => id)).toEqual([partner]);
+  expect(stored.map(({ request }) => request.groups)).toEqual(Array.from({ length: 5 }, () => undefined));
+  await exportFor(['staff'], 'Staff 8');
 
   // Another password, or other groups, end the session.
-  const [first, second] = audiences;
+  const [ofPartners, ofStaff] = audiences;
   const { settings } = (await services.sites.get('docs.test'))!;
-  await services.sites.put({ ...site, settings: { ...settings, audiences: [{ ...first!, groups: ['staff'] }, second!] } });
+  await services.sites.put({ ...site, settings: { ...settings, audiences: [{ ...ofPartners!, groups: ['staff'] }, ofStaff!] } });
   clock.now += 1001;
-  expect(await seenBy()).toEqual({ everybody: '5', partner: 404, staff: '<p>Staff</p>' });
+  expect(await seenBy()).toEqual({ everybody: 'All 8', partner: 404, staff: 'Staff 8' });
 });

@@ -91,7 +91,7 @@ export async function openAccessServer({
   addDetectRoutes(api, services);
   addSiteRoutes(api, {
     ...services,
-    exportForAudiences: (site) => exportForAudiences({ ...services, queue: { send: async () => {} } }, site),
+    exportForAudiences: (site, whole) => exportForAudiences({ ...services, queue: { send: async () => {} } }, site, { whole }),
     removeExports: (domain) => removeOldExports(services, domain),
   });
 

@@ -2,7 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createOrganizations } from '../../../server/organizations/organizations.ts';
 import type { Database } from '../../../server/database/database.ts';
 import { domainSchema } from '../../../server/http/field-schemas.ts';
-import { createSites, siteSettingsSchema, siteSourceSchema, type Sites, type SiteSource } from '../../../server/sites/sites.ts';
+import {
+  createSites,
+  type RegisteredSite,
+  siteSettingsSchema,
+  siteSourceSchema,
+  type Sites,
+  type SiteSource,
+} from '../../../server/sites/sites.ts';
 import { checkRef, gitUrl } from '../../../server/sources/git-url.ts';
 import { eachDatabase } from '../support/databases.ts';
 
@@ -81,6 +88,22 @@ eachDatabase((open) => {
     await sites.remove('team', 'docs.example.com');
     clock.now += 1000;
     expect(await elsewhere.get('docs.example.com')).toBeUndefined();
+  });
+
+  test('another process knows that what it has loaded is out of date, without loading it again', async () => {
+    const elsewhere = createSites(database, () => clock.now);
+    await elsewhere.open();
+    await put('docs.example.com', 'team');
+    const load = async () => (await elsewhere.load('docs.example.com'))!;
+    const isOutOfDate = (site: RegisteredSite) => expect.poll(() => elsewhere.isCurrent(site)).toBe(false);
+    const first = await load();
+    await put('docs.example.com', 'team');
+    await isOutOfDate(first);
+    let second = await load();
+    await expect.poll(async () => elsewhere.isCurrent((second = await load()))).toBe(true);
+    await sites.remove('team', 'docs.example.com');
+    await isOutOfDate(second);
+    await elsewhere.close();
   });
 });
 
