@@ -40,6 +40,11 @@ export function exportKey(domain: string, groups: string[] = []): string {
   return [domain, ...groups].join('\0');
 }
 
+function partsOf(key: string): { domain: string; groups: string[] } {
+  const [domain = '', ...groups] = key.split('\0');
+  return { domain, groups };
+}
+
 /** While the database is unavailable, open exports stay in use. */
 export function createActiveExports<Made>(
   { sites, jobs, storage }: { sites: Pick<Sites, 'get' | 'isCurrent'>; jobs: Pick<Jobs, 'get' | 'latestFor'>; storage: Storage },
@@ -85,7 +90,7 @@ export function createActiveExports<Made>(
 
   async function look(key: string): Promise<Known | undefined> {
     try {
-      const [domain = '', ...groups] = key.split('\0');
+      const { domain, groups } = partsOf(key);
       const site = await sites.get(domain);
       const id = site && ((await latestFor(site, groups)) ?? site.activeJob);
       const job = id ? await jobs.get(id) : undefined;
@@ -127,7 +132,7 @@ export function createActiveExports<Made>(
   }
 
   async function openAnew(key: string, digest: string): Promise<Made | undefined> {
-    const [domain = '', ...groups] = key.split('\0');
+    const { domain, groups } = partsOf(key);
     const stored = await openStoredSite(storage, domain, digest);
     return stored && make(domain, { ...stored, groups });
   }

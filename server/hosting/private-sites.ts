@@ -1,4 +1,5 @@
 // Who reads a private site: people who know its password, and programs with an assistant key of the site.
+import { cookiesNamed } from '../http/cookies.ts';
 import { clientAddress } from '../http/empty-api.ts';
 import type { Key } from '../http/key.ts';
 import { bearerOf, checkAddress, checkValid } from '../organizations/authenticate.ts';
@@ -62,7 +63,7 @@ export function createPrivateSites(parts: PrivateSitesParts) {
   async function groupsOf({ request, socket }: Connected, site: RegisteredSite): Promise<string[] | undefined> {
     const bearer = bearerOf(request.headers.get('authorization') ?? undefined);
     if (bearer !== undefined) return isKeyOf(site, await keys.find(bearer), addressOf(request, socket)) ? [] : undefined;
-    for (const token of readerTokens(request.headers)) {
+    for (const { token } of cookiesNamed(request.headers, [cookieName])) {
       const audience = tokens.audienceOf(token, site);
       if (audience) return audience.groups;
     }
@@ -124,10 +125,10 @@ function createPasswordCheck({ limits }: Pick<PrivateSitesParts, 'limits'>) {
     if (isFull || waiting.filter((one) => one === subscriber).length >= mostWaiting.address)
       throw new ApiError('TooManyRequests', 'Too many passwords are being checked.', { headers: { 'retry-after': '5' } });
     // A preview has the password of its site.
-    const limitOf = (kind: keyof typeof most, amount?: number): Limit => ({
-      ...{ name: 'address', subject: `password ${kind} ${previewOf} ${subscriber}`, most: most[kind], seconds: triesSeconds },
-      ...(amount !== undefined && { amount }),
-    });
+    const limitOf = (kind: keyof typeof most, amount = 1): Limit => {
+      const subject = `password ${kind} ${previewOf} ${subscriber}`;
+      return { name: 'address', subject, most: most[kind], seconds: triesSeconds, amount };
+    };
     waiting.push(subscriber);
     try {
       await limits.count([limitOf('all'), limitOf('wrong', 0)]);
@@ -140,11 +141,6 @@ function createPasswordCheck({ limits }: Pick<PrivateSitesParts, 'limits'>) {
       waiting.splice(waiting.indexOf(subscriber), 1);
     }
   };
-}
-
-function readerTokens(headers: Headers): string[] {
-  const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
-  return pairs.filter((pair) => pair.startsWith(`${cookieName}=`)).map((pair) => pair.slice(cookieName.length + 1));
 }
 
 /** Whether a browser sends the form of the page to sign in on. */

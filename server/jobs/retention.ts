@@ -9,8 +9,8 @@
 // - an export that is to be removed is marked first, and can't become active any more; the files of all others are needed;
 // - in a bucket, it only relies on the files of the active export (store-export.ts), which are never removed.
 // A removal that stops early because a job runs is repeated when that job has ended.
-import type { Audience } from '../sites/site-readers.ts';
-import type { Job, JobRequest } from './model/job.ts';
+import { areSameGroups, type Audience } from '../sites/site-readers.ts';
+import type { Job } from './model/job.ts';
 import { markForRemoval } from './model/active-export.ts';
 import type { Jobs } from './model/jobs.ts';
 import type { Database } from '../database/database.ts';
@@ -80,7 +80,10 @@ async function sortOut(
   const others = own.filter(({ request }) => request.whole === undefined).slice(0, site?.isPreview ? 1 : options.keepExports);
   const stays = new Set([...others.map(({ id }) => id), site?.active]);
   // An export for an audience stays as long as the audience, and as the export that it belongs to.
-  for (const { id, request } of own) if (stays.has(request.whole) && isForAudience(request, site?.audiences ?? [])) stays.add(id);
+  for (const { id, request } of own) {
+    const isForAudience = site?.audiences?.some(({ groups }) => areSameGroups(groups, request.groups ?? []));
+    if (stays.has(request.whole) && isForAudience) stays.add(id);
+  }
   const leaving = all.filter(({ id }) => !stays.has(id)).map(({ id }) => id);
   const marked = new Set(await markForRemoval(database, domain, leaving, now()));
   return { current: all.filter(({ id }) => !marked.has(id)), old: all.filter(({ id }) => marked.has(id)) };
@@ -91,11 +94,6 @@ interface StoredSite {
   active: string | null;
   isPreview: boolean;
   audiences: Audience[] | null;
-}
-
-function isForAudience({ groups = [] }: JobRequest, audiences: Audience[]): boolean {
-  const key = JSON.stringify(groups.toSorted());
-  return audiences.some((audience) => JSON.stringify(audience.groups) === key);
 }
 
 /** All storage keys of an export, the manifest last, so that an interrupted removal can read it again. */

@@ -1,6 +1,7 @@
 // Sessions: a browser that signed in with an admin key has a random token instead of the key. The database stores only the token's hash.
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
+import { cookiesNamed } from '../http/cookies.ts';
 import type { Key } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
 import { hashOfSecret, type Keys } from './keys.ts';
@@ -180,13 +181,7 @@ function setCookie(name: string, value: string): string {
   return `${name}=${value}; Path=/; HttpOnly; SameSite=Strict${name === secureName ? '; Secure' : ''}`;
 }
 
-function sessionCookies(headers: Headers): { name: string; token: string }[] {
-  return (headers.get('cookie') ?? '')
-    .split(';')
-    .map((pair) => pair.trim().split('='))
-    .filter(([name]) => name === secureName || name === plainName)
-    .map(([name = '', token = '']) => ({ name, token }));
-}
+const sessionCookies = (headers: Headers) => cookiesNamed(headers, [secureName, plainName]);
 
 /** The server may have other names besides its public URL, such as through a tunnel; the browser then sends that name as host. */
 function isOwnOrigin({ publicUrl, sitesUrl }: Addresses, origin: string, host: string | null): boolean {

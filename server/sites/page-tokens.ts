@@ -5,7 +5,7 @@ import type { Key } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { sameText } from '../platform/secrets.ts';
-import { audiencesOf, type Audience } from './site-readers.ts';
+import { areSameGroups, audiencesOf, type Audience } from './site-readers.ts';
 import type { RegisteredSite } from './sites.ts';
 
 export type PageTokens = ReturnType<typeof createPageTokens>;
@@ -29,7 +29,7 @@ export function createPageTokens({ options, secret, sitesUrl, now }: PageTokensP
       // The same for all requests of a while, so that its file is compressed once.
       const step = Math.max(1, Math.floor(seconds / 60));
       const expires = String(Math.floor((now() / 1000 + seconds) / step) * step);
-      const audience = audiencesOf(site.settings).find((one) => one.groups.join('\0') === groups.join('\0'));
+      const audience = audiencesOf(site.settings).find((one) => areSameGroups(one.groups, groups));
       return `page_${expires}.${signatureOf(site, audience, expires)}`;
     },
 

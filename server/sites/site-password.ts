@@ -2,10 +2,6 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import { z } from '@hono/zod-openapi';
 
-/** Who may read a hosted site: everyone, or those who know a password. */
-export const visibilities = ['public', 'password'] as const;
-export type Visibility = (typeof visibilities)[number];
-
 export const passwordSchema = z
   .string()
   .min(8, { error: 'must have at least 8 characters' })

@@ -1,8 +1,13 @@
 // Who reads a hosted site, in requests, as stored, and in responses.
+import { isDeepStrictEqual } from 'node:util';
 import { z } from '@hono/zod-openapi';
 import { groupsSchema } from '../http/field-schemas.ts';
 import { fieldsInvalid, type FieldFault } from '../platform/errors.ts';
-import { hashOfPassword, isSamePassword, passwordSchema, visibilities, type Visibility } from './site-password.ts';
+import { hashOfPassword, isSamePassword, passwordSchema } from './site-password.ts';
+
+/** Who may read a hosted site: everyone, or those who know a password. */
+const visibilities = ['public', 'password'] as const;
+type Visibility = (typeof visibilities)[number];
 
 /** Readers with a password of their own, who see the pages for these groups as well. */
 export interface Audience {
@@ -61,10 +66,11 @@ export function answeredReaders(readers: SiteReaders): z.infer<z.ZodObject<typeo
 export function createHashing(): typeof hashOfPassword {
   const made = new Map<string, Promise<string>>();
   let first: Promise<string> | undefined;
-  return async (password, saltOf) => {
-    const salted = saltOf ?? (await (first ??= hashOfPassword(password)));
-    const key = `${salted} ${password}`;
-    const hash = made.get(key) ?? hashOfPassword(password, salted);
+  return (password, saltOf) => {
+    // The password of the site: the first one gives the salt of the others.
+    if (saltOf === undefined) return (first ??= hashOfPassword(password));
+    const key = `${saltOf} ${password}`;
+    const hash = made.get(key) ?? hashOfPassword(password, saltOf);
     made.set(key, hash);
     return hash;
   };
@@ -74,7 +80,7 @@ export function createHashing(): typeof hashOfPassword {
 export async function storedReaders(
   given: GivenReaders,
   before: SiteReaders = {},
-  hash: typeof hashOfPassword = hashOfPassword,
+  hash: typeof hashOfPassword,
 ): Promise<SiteReaders> {
   const { visibility = visibilityOf(before), password, audiences } = given;
   if (visibility === 'public') {
@@ -91,7 +97,7 @@ export async function storedReaders(
   const wanted = audiences?.map(({ groups, ...rest }) => ({ groups: groups.toSorted(), ...rest }));
   for (const [at, audience] of (wanted ?? before.audiences ?? []).entries()) {
     const { groups } = audience;
-    const known = before.audiences?.find((one) => isSame(one.groups, groups));
+    const known = before.audiences?.find((one) => areSameGroups(one.groups, groups));
     const isOld = wanted === undefined || audience.password === undefined;
     const hashed = isOld ? known?.password : await hash(audience.password!, own);
     if (hashed === undefined) faults.push({ path: `audiences.${at}.password`, message: 'is missing: this audience is new' });
@@ -99,7 +105,7 @@ export async function storedReaders(
   }
   for (const [at, { groups, password: hashed }] of stored.entries()) {
     const others = stored.slice(0, at);
-    if (others.some((one) => isSame(one.groups, groups)))
+    if (others.some((one) => areSameGroups(one.groups, groups)))
       faults.push({ path: `audiences.${at}.groups`, message: 'are those of another audience' });
     // Who signs in with it would see the pages of either.
     const isShared = isSamePassword(own, hashed) || others.some((one) => isSamePassword(one.password, hashed));
@@ -110,6 +116,7 @@ export async function storedReaders(
   return { password: own, ...(stored.length > 0 && { audiences: stored }) };
 }
 
-function isSame(some: string[], others: string[]): boolean {
-  return some.length === others.length && some.every((group, at) => group === others[at]);
+/** In any order. */
+export function areSameGroups(some: string[], others: string[]): boolean {
+  return isDeepStrictEqual(some.toSorted(), others.toSorted());
 }

@@ -73,7 +73,7 @@ export const newJobSchema = z
       .openapi({ description: 'The one language to export; absent for all.', example: 'en' }),
     groups: groupsSchema.optional().openapi({
       description:
-        'Groups of readers whom the export is for: it also has the pages that they may see. Absent for what everybody may see. It can be downloaded; at the address of the site, only readers of an audience with exactly these groups see it.',
+        'Groups of readers whom the export is for: it also has the pages that they may see. Absent for what everybody may see. It can be downloaded, but is never served at the address of the site: for the audiences of a private site, the server starts jobs of its own.',
     }),
   })
   .openapi('NewJob');
