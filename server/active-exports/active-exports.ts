@@ -47,7 +47,7 @@ function partsOf(key: string): { domain: string; groups: string[] } {
 
 /** While the database is unavailable, open exports stay in use. */
 export function createActiveExports<Made>(
-  { sites, jobs, storage }: { sites: Pick<Sites, 'get' | 'isCurrent'>; jobs: Pick<Jobs, 'get' | 'latestFor'>; storage: Storage },
+  { sites, jobs, storage }: { sites: Pick<Sites, 'get' | 'lastKnown'>; jobs: Pick<Jobs, 'get' | 'latestFor'>; storage: Storage },
   { most, make }: ActiveExportsOptions<Made>,
 ) {
   const opened = new LRUCache<string, Opened<Made>>({ max: most });
@@ -101,8 +101,9 @@ export function createActiveExports<Made>(
     } catch (error) {
       const known = opened.get(key);
       // A site that has changed may have become private.
-      if (!known || !sites.isCurrent(known.site)) throw error;
-      return known;
+      const site = known && sites.lastKnown(known.site.domain);
+      if (!site) throw error;
+      return { ...known, site };
     }
   }
 

@@ -17,7 +17,7 @@ import { addRoutes, routesOf } from '../http/route.ts';
 import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
 
 export interface EventParts {
-  sites: Pick<Sites, 'get' | 'isCurrent'>;
+  sites: Pick<Sites, 'get' | 'lastKnown'>;
   jobs: Pick<Jobs, 'get' | 'latestFor'>;
   storage: Storage;
   limits: Pick<Limits, 'count'>;

@@ -169,8 +169,11 @@ export function createSites(database: Database, now: () => number) {
     /** Call when something else added or removed the row of a domain. */
     forget,
 
-    /** Whether no change of a site is known since it was loaded: an older state may have another password. */
-    isCurrent: (site: RegisteredSite): boolean => changes.isCurrent(site),
+    /**
+     * The state loaded last, for when the database is unavailable; undefined if a change since then is known, as an older state may have
+     * another password.
+     */
+    lastKnown: (domain: string): RegisteredSite | undefined => changes.lastKnown(domain),
 
     /** Without previews. */
     list: (organization: string): Promise<RegisteredSite[]> =>
@@ -236,7 +239,13 @@ export function createSites(database: Database, now: () => number) {
 
     /** Starts and stops listening for changes by other processes and for new active exports. */
     async open(): Promise<void> {
-      stopListening ??= await database.listen(sitesChannel, forget, () => changes.changedAll());
+      const reload = (domain: string): void => {
+        const wasKnown = changes.lastKnown(domain) !== undefined;
+        forget(domain);
+        // Who reads it when the database is unavailable needs the new state.
+        if (wasKnown) void recent.get(domain).catch(() => {});
+      };
+      stopListening ??= await database.listen(sitesChannel, reload, () => changes.changedAll());
     },
 
     async close(): Promise<void> {
@@ -276,25 +285,29 @@ function siteLoader(database: Queryable, changes: ReturnType<typeof createChange
   };
 }
 
-// Domains whose changes are remembered.
-const mostChanges = 10_000;
+// Domains whose changes and states are remembered.
+const mostDomains = 10_000;
 
 /** In which order sites were loaded and changed. */
 function createChanges() {
   let order = 0;
   let allChangedAt = 0;
-  const changedAt = new LRUCache<string, number>({ max: mostChanges });
-  const loadedAt = new WeakMap<RegisteredSite, number>();
+  const changedAt = new LRUCache<string, number>({ max: mostDomains });
+  const latest = new LRUCache<string, { site: RegisteredSite; at: number }>({ max: mostDomains });
   return {
     count: (): number => ++order,
-    loaded: (site: RegisteredSite, at: number): void => void loadedAt.set(site, at),
+    loaded(site: RegisteredSite, at: number): void {
+      if (at > (latest.get(site.domain)?.at ?? 0)) latest.set(site.domain, { site, at });
+    },
     changed: (domain: string): void => void changedAt.set(domain, ++order),
     /** Changes may have been missed. */
     changedAll: (): void => void (allChangedAt = ++order),
-    isCurrent(site: RegisteredSite): boolean {
-      const names = [site.domain, ...(site.previewOf === undefined ? [] : [site.previewOf])];
-      const loaded = loadedAt.get(site) ?? 0;
-      return allChangedAt < loaded && names.every((name) => (changedAt.get(name) ?? 0) < loaded);
+    lastKnown(domain: string): RegisteredSite | undefined {
+      const known = latest.get(domain);
+      if (!known) return undefined;
+      const names = [domain, ...(known.site.previewOf === undefined ? [] : [known.site.previewOf])];
+      const isCurrent = allChangedAt < known.at && names.every((name) => (changedAt.get(name) ?? 0) < known.at);
+      return isCurrent ? known.site : undefined;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { followJob, startJob } from '../../support/server-process.ts';
 import { createPostgresDatabase } from '../support/databases.ts';
@@ -48,6 +49,8 @@ test('a database that is away and back: 503 meanwhile, then all goes on by itsel
   }
   await expect.poll(async () => (await sendView()).status).toBe(503);
   expect((await fetch(`${server.address}/healthz`)).status).toBe(200);
+  // No event says that the second is over.
+  await setTimeout(1000);
   expect(await (await fetch(page)).text()).toBe(before);
 
   await postgres.start();
