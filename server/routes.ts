@@ -2,6 +2,8 @@
 import { addAccountRoutes, addOrganizationRoutes, addUsageRoutes } from './organizations/organization-routes.ts';
 import { addAuditRoutes } from './organizations/audit-routes.ts';
 import { addKeyRoutes } from './organizations/key-routes.ts';
+import { addMemberRoutes } from './organizations/member-routes.ts';
+import { addPasskeyRoutes } from './organizations/passkey-routes.ts';
 import { addSessionRoutes } from './organizations/session-routes.ts';
 import { addFeedbackRoutes, addThreadRoutes } from './assistant/threads/thread-routes.ts';
 import { addMessageRoutes } from './assistant/message-routes.ts';
@@ -46,6 +48,8 @@ export function createApi(services: Services): Api {
   addUsageRoutes(api, services);
   addKeyRoutes(api, services);
   addSessionRoutes(api, services);
+  addMemberRoutes(api, services);
+  addPasskeyRoutes(api, services);
   addAuditRoutes(api, services);
   addSiteRoutes(api, {
     ...services,

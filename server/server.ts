@@ -147,18 +147,22 @@ function tidyHourly({
   limits,
   sessions,
   sessionLinks,
+  passkeys,
   events,
   audit,
   previews,
   modelRecord,
   log,
-}: Record<'threads' | 'limits' | 'sessions' | 'sessionLinks' | 'events' | 'audit' | 'previews' | 'modelRecord', Expiring> & {
+}: Record<
+  'threads' | 'limits' | 'sessions' | 'sessionLinks' | 'passkeys' | 'events' | 'audit' | 'previews' | 'modelRecord',
+  Expiring
+> & {
   log: Pick<Logger, 'warn'>;
 }): () => Promise<void> {
   let work = Promise.resolve();
   const tidy = () => {
     // What cannot be removed now is removed an hour later.
-    const expiring = [threads, limits, sessions, sessionLinks, events, audit, previews, modelRecord];
+    const expiring = [threads, limits, sessions, sessionLinks, passkeys, events, audit, previews, modelRecord];
     work = Promise.all(expiring.map((part) => part.removeOld())).then(
       () => undefined,
       (err: unknown) => log.warn({ err }, 'expired conversations, counts, sessions, events or previews could not be removed'),

@@ -2,6 +2,8 @@
 import { type Audit, createAudit } from './organizations/audit.ts';
 import { type Keys, createKeys } from './organizations/keys.ts';
 import { type Limits, createLimits } from './organizations/limits.ts';
+import { type Members, createMembers } from './organizations/members.ts';
+import { type Passkeys, createPasskeys } from './organizations/passkeys.ts';
 import { type Organizations, createOrganizations } from './organizations/organizations.ts';
 import { type SessionLinks, createSessionLinks } from './organizations/session-links.ts';
 import { type Sessions, createSessions } from './organizations/sessions.ts';
@@ -51,6 +53,8 @@ export interface Services extends Given {
   metrics: Metrics;
   organizations: Organizations;
   keys: Keys;
+  members: Members;
+  passkeys: Passkeys;
   sessions: Sessions;
   audit: Audit;
   sessionLinks: SessionLinks;
@@ -87,6 +91,8 @@ export async function openServices(given: Given): Promise<Services> {
     metrics,
     organizations: createOrganizations(database, now),
     keys,
+    members: createMembers(database, now),
+    passkeys: createPasskeys(database, now),
     sessions: createSessions(database, keys, now),
     sessionLinks: createSessionLinks(database, keys, now),
     audit: createAudit({ database, now, days: options.auditDays }),

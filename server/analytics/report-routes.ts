@@ -129,7 +129,7 @@ interface ReportRequest<Query> {
   query: Query;
 }
 
-const route = routesOf<ReportParts>({ tags: ['Analytics'], security: [{ adminKey: [] }], middleware: siteAdminKey });
+const route = routesOf<ReportParts>({ tags: ['Analytics'], security: [{ adminKey: ['read'] }], middleware: siteAdminKey });
 
 function report<Query extends z.ZodObject, Body extends z.ZodType>(
   name: string,

@@ -80,11 +80,17 @@ function dashboardPage(base: string, { path, main }: Assets): string {
 <a class="brand" href="${escapeHtml(base)}/dashboard" data-inside>${logo}<span>Carrel</span></a>
 <a id="organization" href="${escapeHtml(base)}/dashboard" data-inside hidden>Organization</a>
 <nav class="links" aria-label="Carrel"><a href="${escapeHtml(base)}/reference/">API reference</a></nav>
+<span id="person" class="muted"></span>
 <button id="sign-out" type="button" hidden>Sign out</button>
 </header>
 <main>
 <form id="sign-in" class="sign-in">
 <h1>Sign in</h1>
+<div class="group">
+<button id="passkey" type="button" class="primary">Sign in with a passkey</button>
+<p class="hint">For members. Your invitation is a link; if you have lost your passkey, an owner can send you another link.</p>
+<hr>
+</div>
 <p>With an admin key: the first start of the server wrote one to <code>keys.json</code> in its data folder, as <code>adminKey</code>. Or without typing: <code>carrel dashboard</code> opens this page, signed in.</p>
 <p class="hint">The browser does not store the key. You stay signed in until you sign out or close the browser, for at most 7 days.</p>
 <div class="field">
@@ -92,7 +98,7 @@ function dashboardPage(base: string, { path, main }: Assets): string {
 <input id="key" type="password" required autofocus autocomplete="off" spellcheck="false" placeholder="svc_…">
 </div>
 <div id="sign-in-fault"></div>
-<div class="actions"><button class="primary">Sign in</button></div>
+<div class="actions"><button class="wide">Sign in with the key</button></div>
 <noscript><p>The dashboard requires JavaScript. The API and the command line offer everything that it does.</p></noscript>
 </form>
 </main>

@@ -142,7 +142,7 @@ export async function readTables(database: Queryable): Promise<Table[]> {
         where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid
       ) as refers
     from pg_class c
-    where c.relnamespace = to_regnamespace('carrel') and c.relkind = 'r' and c.relname not in ('migrations', 'counts', 'sessions', 'session_links', 'visitor_salts')
+    where c.relnamespace = to_regnamespace('carrel') and c.relkind = 'r' and c.relname not in ('migrations', 'counts', 'sessions', 'session_links', 'challenges', 'visitor_salts')
     order by c.relname collate "C"
   `);
   const sorted: typeof rows = [];

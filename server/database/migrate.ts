@@ -373,4 +373,29 @@ export const migrations: string[] = [
   -- The services whose pushes are known are those of the program.
   alter table carrel.push_hooks drop constraint push_hooks_service_check;
   `,
+  `
+  -- Members: keys without a usable secret, with the address of a person.
+  alter table carrel.keys add column email text, add column created_by text;
+  create unique index on carrel.keys (organization, email) where email is not null and revoked_at is null;
+
+  create table carrel.passkeys (
+    -- As the authenticator names it, in base64url.
+    id text primary key,
+    key text not null references carrel.keys on delete cascade,
+    name text not null,
+    public_key text not null,
+    counter bigint not null,
+    created_at timestamptz not null,
+    last_used_at timestamptz
+  );
+  create index on carrel.passkeys (key);
+
+  -- What a browser has to sign next, by the hash of it and of the browser.
+  create table carrel.challenges (
+    hash text primary key,
+    -- For a new passkey of this member; null to sign in.
+    key text references carrel.keys on delete cascade,
+    expires_at timestamptz not null
+  );
+  `,
 ];

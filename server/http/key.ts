@@ -1,17 +1,17 @@
-// An API key, as routes see it; organizations/keys.ts creates and finds keys.
+// An API key or a member, as routes see them; organizations/keys.ts and members.ts create and find them.
 
-export const scopes = ['read', 'write', 'operator'] as const;
+export const scopes = ['read', 'write', 'owner', 'operator'] as const;
 export type Scope = (typeof scopes)[number];
 
 export interface Key {
-  /** `key_` and 16 hex digits: identifies the key without granting access. */
+  /** `key_` or, for a member, `mem_`, and 16 hex digits: identifies the key without granting access. */
   id: string;
   organization: string;
   kind: 'admin' | 'assistant';
   name: string;
   /** The last four characters, to tell keys apart. */
   hint: string;
-  /** Of an admin key; `write` includes `read`, `operator` includes both and manages organizations and the machine's folders. */
+  /** Of an admin key; each includes those before it. `owner` manages members, `operator` organizations and the machine's folders. */
   scopes: Scope[];
   /** IP addresses and CIDR ranges that it can be used from; empty for all. */
   addresses: string[];
@@ -23,6 +23,10 @@ export interface Key {
   expiresAt: Date | null;
   lastUsedAt: Date | null;
   revokedAt: Date | null;
+  /** Of a member, in lower case. */
+  email: string | null;
+  /** Name of the key or member that created it. */
+  createdBy: string | null;
   /** Whether these are the rights of a page of a hosted site, which are not stored. */
   isOfPage?: true;
   /** The groups of the reader of such a page. */

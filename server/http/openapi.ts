@@ -17,6 +17,7 @@ const tags = {
   Bundles: 'Archives of completed exports, through links that expire.',
   Sites: 'Domains, the sources of their docs, and how they are built.',
   Keys: 'Keys of an organization: create, list, revoke; sign in and out.',
+  Members: 'People of an organization: invite, change their role, remove; their passkeys.',
   Organizations: 'Organizations and their plans, for operators.',
   Webhooks: 'URLs that receive a request when a job ends.',
   Assistant:
@@ -50,7 +51,8 @@ export function describe(api: Api, publicUrl: string) {
   registry.registerComponent('securitySchemes', 'adminKey', {
     type: 'http',
     scheme: 'bearer',
-    description: 'An admin key, `svc_…`: a secret, for servers only.',
+    description:
+      'An admin key, `svc_…`: a secret, for servers only. Each route names the scope that it needs; for members, it is that of their role.',
   });
   registry.registerComponent('securitySchemes', 'session', {
     type: 'apiKey',

@@ -36,7 +36,7 @@ interface AdminRoute<Params, Query, Headers, Body, A> extends RouteDescription<P
 
 /** Makes routes that need a scope; their `errors` are those beside the ones that follow from key, query and body. */
 export function adminRoutesOf<Parts extends AdminRouteParts>(tag: string) {
-  const route = routesOf<Parts>({ tags: [tag], security: [{ adminKey: [] }] });
+  const route = routesOf<Parts>({ tags: [tag], security: [] });
   return <
     A extends Answers,
     Params extends Fields = z.ZodObject<{}>,
@@ -55,6 +55,8 @@ export function adminRoutesOf<Parts extends AdminRouteParts>(tag: string) {
     if (rest.body) usual.push(400, 413, 415);
     return route(line, {
       ...rest,
+      // As OpenAPI 3.1 names roles; the only place that decides is the middleware.
+      security: [{ adminKey: [scope] }],
       middleware: (parts) => [adminKey(parts, scope), ...(audit ? [audited(parts, audit)] : [])],
       errors: [...usual, ...errors],
       async handle(request) {

@@ -96,8 +96,15 @@ export async function sessionOf(services: AccessParts, headers: Headers, address
   if (token === undefined) return undefined;
   const session = await services.sessions.find(token);
   if (!session) throw sessionUnknownError();
-  if (session.key.revokedAt)
-    throw unauthorizedError('KeyUnknown', 'The key of this session was revoked. Sign in with another key.');
+  if (session.key.revokedAt) {
+    const isKey = session.key.email === null;
+    throw unauthorizedError(
+      'KeyUnknown',
+      isKey
+        ? 'The key of this session was revoked. Sign in with another key.'
+        : 'You are no longer a member of this organization.',
+    );
+  }
   checkValid(services, session.key);
   // A token that is used from another address may be stolen.
   if (!isAllowedFrom(session.key, address)) await services.sessions.end(token);
@@ -154,9 +161,10 @@ function isAllowedFrom({ addresses }: Key, address: string): boolean {
 /** Throws `ApiError` 403 `ScopeMissing` when the key lacks a scope. */
 export function checkScope(key: Key, scope: Scope): void {
   if (includesScope(key.scopes, scope)) return;
+  const isPerson = key.email !== null;
   throw new ApiError(
     'ScopeMissing',
-    `This requires the scope "${scope}"; this key has ${key.scopes.map((own) => `"${own}"`).join(', ') || 'none'}. Scopes can't be changed: use a key that has it.`,
+    `This requires the scope "${scope}"; ${isPerson ? 'you have' : 'this key has'} ${key.scopes.map((own) => `"${own}"`).join(', ') || 'none'}. ${isPerson ? 'An owner of the organization can change your role.' : "Scopes can't be changed: use a key that has it."}`,
   );
 }
 

@@ -36,7 +36,7 @@ const createKey = route('post /v1/keys', {
     if (wanted.kind === 'admin') for (const scope of wanted.scopes) checkScope(own, scope);
     else await checkDomains(parts, wanted.domains, organization);
     const limits = limitsOfNewKey(own, { expiresAt: expiry(parts, expiresAt), addresses });
-    const created = await parts.keys.create({ ...wanted, ...limits, organization });
+    const created = await parts.keys.create({ ...wanted, ...limits, organization, createdBy: own.id });
     context.set('organization', organization);
     context.set('target', created.key.id);
     context.header('cache-control', 'no-store');

@@ -13,7 +13,7 @@ export const keySchema = z
     hint: z.string().openapi({ description: 'The last four characters of the key.', example: 'x7Qa' }),
     scopes: z
       .array(z.enum(scopes))
-      .openapi({ description: 'For an admin key; `write` includes `read`, `operator` includes both.' }),
+      .openapi({ description: 'For an admin key; Each includes those before it: `read`, `write`, `owner`, `operator`.' }),
     addresses: z
       .array(z.string())
       .openapi({ description: 'IP addresses and CIDR ranges that it can be used from; empty for all.' }),
@@ -21,6 +21,10 @@ export const keySchema = z
     origins: z.array(z.string()).openapi({ description: 'Web origins that an assistant key can be used on; empty for all.' }),
     status: z.enum(['active', 'expired', 'revoked']),
     createdAt: z.iso.datetime(),
+    createdBy: z.string().nullable().openapi({
+      description: 'Name of the member or the key that created it; null if that was not recorded.',
+      example: 'Ada',
+    }),
     expiresAt: z.iso.datetime().nullable(),
     lastUsedAt: z.iso.datetime().nullable().openapi({ description: 'Accurate to the minute.' }),
     revokedAt: z.iso.datetime().nullable(),
@@ -97,7 +101,7 @@ export const newKeySchema = z
   )
   .openapi('NewKey');
 
-export function keyAnswer({ id, ...key }: Key, now: number) {
+export function keyAnswer({ id, email: _, ...key }: Key, now: number) {
   const isExpired = key.expiresAt !== null && key.expiresAt.getTime() <= now;
   const status: KeyAnswer['status'] = key.revokedAt ? 'revoked' : isExpired ? 'expired' : 'active';
   return { keyId: id, ...key, status };

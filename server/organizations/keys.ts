@@ -11,18 +11,23 @@ import { sameText } from '../platform/secrets.ts';
 export const keysPerHour = 10;
 
 export type NewKey = Pick<Key, 'organization' | 'kind' | 'name'> &
-  Partial<Pick<Key, 'scopes' | 'addresses' | 'domains' | 'origins' | 'expiresAt'>>;
+  Partial<Pick<Key, 'scopes' | 'addresses' | 'domains' | 'origins' | 'expiresAt'>> & {
+    /** ID of the key or member that creates it. */
+    createdBy?: string;
+  };
 
 export type Keys = ReturnType<typeof createKeys>;
 
-const columns = `id, organization, kind, name, hint, scopes, addresses, domains, origins,
-  created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
+/** Of `carrel.keys`, as a `Key`. */
+export const keyColumns = `id, organization, kind, name, hint, scopes, addresses, domains, origins,
+  created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt", email,
+  (select creator.name from carrel.keys creator where creator.id = keys.created_by) as "createdBy"`;
 const hour = 3_600_000;
 
 export function createKeys(database: Database, now: () => number) {
   const uses = createUses(database, now);
   const recent = createOneSecondCache(async (hash) => {
-    const [row] = await database.query<Key & { hash: string }>(`select ${columns}, hash from carrel.keys where hash = $1`, [
+    const [row] = await database.query<Key & { hash: string }>(`select ${keyColumns}, hash from carrel.keys where hash = $1`, [
       hash,
     ]);
     if (!row || !sameText(row.hash, hash)) return undefined;
@@ -40,13 +45,13 @@ export function createKeys(database: Database, now: () => number) {
         if (!unlimited) checkRate(await createdSince(transaction, key.organization), key.organization);
         const [row] = await transaction.query<Key>(
           `insert into carrel.keys
-             (id, organization, kind, name, hash, hint, scopes, addresses, domains, origins, created_at, expires_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-           returning ${columns}`,
+             (id, organization, kind, name, hash, hint, scopes, addresses, domains, origins, created_at, expires_at, created_by)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+           returning ${keyColumns}`,
           [
             ...[newId(), key.organization, key.kind, key.name, hashOfSecret(secret), secret.slice(-4)],
             ...[key.scopes ?? (key.kind === 'admin' ? ['read', 'write'] : []), key.addresses ?? [], key.domains ?? []],
-            ...[key.origins ?? [], new Date(now()), key.expiresAt ?? null],
+            ...[key.origins ?? [], new Date(now()), key.expiresAt ?? null, key.createdBy ?? null],
           ],
         );
         return row!;
@@ -54,14 +59,16 @@ export function createKeys(database: Database, now: () => number) {
       return { key: created, secret };
     },
 
-    /** Includes expired and revoked keys. Newest first. */
+    /** Includes expired and revoked keys, and no members. Newest first. */
     list: (organization: string): Promise<Key[]> =>
-      database.query<Key>(`select ${columns} from carrel.keys where organization = $1 order by created_at desc, id desc`, [
-        organization,
-      ]),
+      database.query<Key>(
+        `select ${keyColumns} from carrel.keys where organization = $1 and email is null order by created_at desc, id desc`,
+        [organization],
+      ),
 
+    /** A key or a member, in any state. */
     async get(organization: string, id: string): Promise<Key | undefined> {
-      const [key] = await database.query<Key>(`select ${columns} from carrel.keys where organization = $1 and id = $2`, [
+      const [key] = await database.query<Key>(`select ${keyColumns} from carrel.keys where organization = $1 and id = $2`, [
         organization,
         id,
       ]);
@@ -74,7 +81,7 @@ export function createKeys(database: Database, now: () => number) {
     /** False when the organization has no such key. Takes effect immediately in this process, within a second in others. */
     async revoke(organization: string, id: string): Promise<boolean> {
       const [row] = await database.query<{ hash: string }>(
-        `update carrel.keys set revoked_at = coalesce(revoked_at, $3) where organization = $1 and id = $2 returning hash`,
+        `update carrel.keys set revoked_at = coalesce(revoked_at, $3) where organization = $1 and id = $2 and email is null returning hash`,
         [organization, id, new Date(now())],
       );
       if (row) recent.forget(row.hash);
@@ -95,7 +102,7 @@ export function createKeys(database: Database, now: () => number) {
   async function createdSince(queryable: Pick<Database, 'query'>, organization: string): Promise<number[]> {
     const rows = await queryable.query<{ at: Date }>(
       `select created_at as at from carrel.keys
-       where organization = $1 and site is null and created_at > $2 and created_at <= $3 order by created_at desc`,
+       where organization = $1 and email is null and site is null and created_at > $2 and created_at <= $3 order by created_at desc`,
       [organization, new Date(now() - hour), new Date(now())],
     );
     return rows.map(({ at }) => at.getTime());

@@ -9,6 +9,8 @@ import { nameSchema, organizationIdSchema } from '../http/field-schemas.ts';
 import { plans, type Organization } from './organizations.ts';
 import { keyAnswer, keySchema } from './key-schemas.ts';
 import { keysPerHour } from './keys.ts';
+import { memberAnswer, memberSchema } from './member-routes.ts';
+import { isMember } from './members.ts';
 import { adminRoutesOf, type AdminRouteParts } from './admin-route.ts';
 import { addRoutes } from '../http/route.ts';
 
@@ -206,7 +208,8 @@ const getUsage = adminRoutesOf<UsageRouteParts>('Organizations')('get /v1/usage'
 const accountSchema = z
   .object({
     organization: organizationSchema,
-    key: keySchema,
+    key: keySchema.openapi({ description: 'The key of the request, or the rights of the member.' }),
+    member: memberSchema.nullable().openapi({ description: 'Null for a key.' }),
     features: z.object({ staticExport: z.boolean().openapi({ description: 'Whether the plan includes static export.' }) }),
     limits: z.object({
       keysPerHour: z.object({ limit: z.number().int(), used: z.number().int() }).openapi({
@@ -235,6 +238,7 @@ const getAccount = adminRoutesOf<AdminRouteParts>('Organizations')('get /v1/acco
     return {
       organization: organizationAnswer(organization),
       key: keyAnswer(key, now()),
+      member: isMember(key) ? memberAnswer(key) : null,
       features: { staticExport: organization.plan === 'enterprise' },
       limits: { keysPerHour: { limit: keysPerHour, used: await keys.createdInHour(key.organization) } },
     };

@@ -1,11 +1,14 @@
-// Links that sign a browser in without a key: each works once, for ten minutes. The database stores only the hash of its token.
+// Links that sign a browser in without a key: each works once, for ten minutes, or for a week if it is for a member. The database stores only
+// the hash of its token.
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../database/database.ts';
+import type { Database, Queryable } from '../database/database.ts';
 import type { Key } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
 import { hashOfSecret, type Keys } from './keys.ts';
 
 const lifeMilliseconds = 10 * 60_000;
+/** People read their mail later. */
+const memberLifeMilliseconds = 7 * 24 * 60 * 60_000;
 /** So long, a link that was used or has expired is told from an unknown one. */
 const rememberedMilliseconds = 24 * 60 * 60_000;
 
@@ -26,16 +29,17 @@ export function createSessionLinks(database: Database, keys: Pick<Keys, 'get'>, 
     );
     if (!row) throw invalidError('This sign-in link is unknown: it is incomplete, or of another server.');
     if (row.usedAt) throw invalidError('This sign-in link has been used; each works once.');
-    if (row.expiresAt.getTime() <= now()) throw invalidError('This sign-in link has expired; each works for 10 minutes.');
+    if (row.expiresAt.getTime() <= now()) throw invalidError('This sign-in link has expired.');
     return row;
   };
 
   return {
-    /** A link that signs in with this key. */
-    async create(key: Pick<Key, 'id'>, publicUrl: string): Promise<SessionLink> {
+    /** A link that signs in with this key. A new one for a member replaces those before it. */
+    async create(key: Pick<Key, 'id' | 'email'>, publicUrl: string, within: Queryable = database): Promise<SessionLink> {
       const token = randomBytes(32).toString('base64url');
-      const expiresAt = new Date(now() + lifeMilliseconds);
-      await database.query('insert into carrel.session_links (hash, key, expires_at) values ($1, $2, $3)', [
+      const expiresAt = new Date(now() + (key.email === null ? lifeMilliseconds : memberLifeMilliseconds));
+      if (key.email !== null) await within.query('delete from carrel.session_links where key = $1 and used_at is null', [key.id]);
+      await within.query('insert into carrel.session_links (hash, key, expires_at) values ($1, $2, $3)', [
         hashOfSecret(token),
         key.id,
         expiresAt,
@@ -67,7 +71,7 @@ export function createSessionLinks(database: Database, keys: Pick<Keys, 'get'>, 
 function invalidError(what: string): ApiError {
   return new ApiError(
     'SessionLinkInvalid',
-    `${what} Get a new one with \`carrel dashboard\`, or sign in with an admin key.`,
+    `${what} Get a new one from an owner of the organization or with \`carrel dashboard\`, or sign in in another way.`,
     // Browsers ask for no password here.
     { headers: { 'www-authenticate': 'Bearer realm="carrel"' } },
   );

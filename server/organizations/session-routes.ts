@@ -1,6 +1,7 @@
 // Signing in and out: the dashboard exchanges a key, or a link that works once, for a session, which survives a reload.
 import { z } from '@hono/zod-openapi';
-import type { Api } from '../http/api.ts';
+import type { Context } from 'hono';
+import type { Api, ApiEnvironment } from '../http/api.ts';
 import { jsonAnswer } from '../http/error-answers.ts';
 import { includesScope, type Key } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -26,13 +27,14 @@ import {
   type ListedSession,
   type Session,
 } from './sessions.ts';
+import type { SessionLink } from './session-links.ts';
 import { shortUserAgent } from './user-agent.ts';
 import { adminRoutesOf, type AdminRouteParts } from './admin-route.ts';
 import { addRoutes, routesOf } from '../http/route.ts';
 
-const sessionSchema = z
+export const sessionSchema = z
   .object({
-    keyId: z.string().openapi({ description: 'The key of the session.', example: 'key_0123456789abcdef' }),
+    keyId: z.string().openapi({ description: 'The key or the member of the session.', example: 'key_0123456789abcdef' }),
     expiresAt: z.iso.datetime().openapi({
       description:
         'When it ends at the latest: 7 days after it began. It ends earlier after 12 hours without a request, or when its key expires.',
@@ -45,6 +47,7 @@ const sessionId = z.string().openapi({ description: 'Names the session; gives no
 const listedSchema = sessionSchema
   .extend({
     sessionId,
+    name: z.string().openapi({ description: 'Name of the member or the key.', example: 'Ada' }),
     createdAt: z.iso.datetime(),
     lastUsedAt: z.iso.datetime().openapi({ description: 'Written at most once a minute.' }),
     address: z.string().openapi({ description: 'The IP address that signed in.', example: '192.0.2.7' }),
@@ -69,7 +72,7 @@ export type EndedSessionsAnswer = z.infer<typeof endedSchema>;
 /** Carries the token of a sign-in link. */
 const linkHeader = 'x-carrel-session-link';
 
-const linkSchema = z
+export const linkSchema = z
   .object({
     url: z.string().openapi({
       description: 'Opens the dashboard, signed in. The token is in the fragment, which browsers send to no server.',
@@ -114,7 +117,7 @@ const createSession = openRoute('post /v1/session', {
   answers: { 201: jsonAnswer('The session.', sessionSchema) },
   errors: [401, 403],
   async handle({ parts, context }) {
-    const { sessionLinks, sessions } = parts;
+    const { sessionLinks } = parts;
     const { headers } = context.req.raw;
     const link = context.req.header(linkHeader);
     const address = context.get('address');
@@ -124,16 +127,7 @@ const createSession = openRoute('post /v1/session', {
     checkSignIn(parts, key, address);
     checkOwnOrigin(parts, headers);
     if (isByLink) await sessionLinks.use(link);
-    context.set('key', key);
-    parts.keys.used(key.id);
-    // A token that the browser had before, which another page may have set, gives no access to the new session.
-    const before = sessionToken(parts, headers);
-    if (before !== undefined) await sessions.end(before);
-    const agent = shortUserAgent(context.req.header('user-agent'));
-    const { token, ...session } = await sessions.create(key, { address, agent, browser: headers.get(sessionHeader) });
-    context.set('target', session.id);
-    context.header('set-cookie', cookieOfSession(parts, headers, token));
-    return sessionAnswer(session);
+    return startSession(parts, context, key);
   },
 });
 
@@ -143,19 +137,18 @@ const createSessionLink = openRoute('post /v1/session-links', {
   description:
     'The link opens the dashboard and signs in with the key of this request, once, within 10 minutes. `carrel dashboard` uses it. A session is not accepted, or it could be renewed forever. Takes no body.',
   middleware: (parts) => [adminBearer(parts, 'read'), audited(parts, 'session-link.create')],
-  security: [{ adminKey: [] }],
+  security: [{ adminKey: ['read'] }],
   answers: { 201: jsonAnswer('The link.', linkSchema) },
   errors: [401, 403, 413, 415],
   async handle({ parts, context }) {
-    const { url, expiresAt } = await parts.sessionLinks.create(context.get('key'), parts.publicUrl);
-    return { url, expiresAt: expiresAt.toISOString() };
+    return linkAnswer(await parts.sessionLinks.create(context.get('key'), parts.publicUrl));
   },
 });
 
 const listSessions = route('get /v1/sessions', {
   operationId: 'listSessions',
   summary: 'List sessions',
-  description: 'The browsers that are signed in with a key of the organization, the last used first.',
+  description: 'The browsers of the members and the keys of the organization that are signed in, the last used first.',
   scope: 'read',
   query: organizationQuery,
   answers: {
@@ -249,17 +242,41 @@ const deleteSession = openRoute('delete /v1/session', {
   },
 });
 
+/** Sets the cookie of a new session. */
+export async function startSession(parts: AdminRouteParts, context: Context<ApiEnvironment>, key: Key): Promise<SessionAnswer> {
+  const { keys, sessions } = parts;
+  const { headers } = context.req.raw;
+  context.set('key', key);
+  keys.used(key.id);
+  // A token that the browser had before, which another page may have set, gives no access to the new session.
+  const before = sessionToken(parts, headers);
+  if (before !== undefined) await sessions.end(before);
+  const [address, agent] = [context.get('address'), shortUserAgent(context.req.header('user-agent'))];
+  const { token, ...session } = await sessions.create(key, { address, agent, browser: headers.get(sessionHeader) });
+  context.set('target', session.id);
+  context.header('set-cookie', cookieOfSession(parts, headers, token));
+  return sessionAnswer(session);
+}
+
+export function linkAnswer({ url, expiresAt }: SessionLink): SessionLinkAnswer {
+  return { url, expiresAt: expiresAt.toISOString() };
+}
+
 /** Throws `ApiError` like `adminKey`. */
-function checkSignIn(parts: AccessParts, key: Key | undefined, address: string): asserts key is Key {
+export function checkSignIn(parts: AccessParts, key: Key | undefined, address: string): asserts key is Key {
   checkValid(parts, key);
   if (key.kind !== 'admin') throw wrongKindError(key);
   checkAddress(key, address);
 }
 
-function listedAnswer({ id, key, createdAt, usedAt, expiresAt, address, agent }: ListedSession, current: string | undefined) {
+function listedAnswer(
+  { id, key, name, createdAt, usedAt, expiresAt, address, agent }: ListedSession,
+  current: string | undefined,
+) {
   return {
     sessionId: id,
     keyId: key,
+    name,
     createdAt: createdAt.toISOString(),
     lastUsedAt: usedAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
@@ -269,7 +286,9 @@ function listedAnswer({ id, key, createdAt, usedAt, expiresAt, address, agent }:
   };
 }
 
-function sessionAnswer({ key, expiresAt }: Omit<Session, 'id'>): z.infer<typeof sessionSchema> {
+type SessionAnswer = z.infer<typeof sessionSchema>;
+
+function sessionAnswer({ key, expiresAt }: Omit<Session, 'id'>): SessionAnswer {
   const ends = key.expiresAt && key.expiresAt < expiresAt ? key.expiresAt : expiresAt;
   return { keyId: key.id, expiresAt: ends.toISOString() };
 }

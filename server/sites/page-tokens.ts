@@ -58,7 +58,7 @@ export function createPageTokens({ options, secret, sitesUrl, now }: PageTokensP
         ...{ id: `page ${domain}${groups.length > 0 ? ` ${JSON.stringify(groups)}` : ''}`, groups },
         ...{ organization, kind: 'assistant', name: `Pages of ${domain}`, isOfPage: true },
         ...{ hint: '', scopes: [], addresses: [], domains: [domain], origins: originsOf(site, sitesUrl) },
-        ...{ createdAt, expiresAt: null, lastUsedAt: null, revokedAt: null },
+        ...{ createdAt, expiresAt: null, lastUsedAt: null, revokedAt: null, email: null, createdBy: null },
       };
     },
   };

@@ -16,7 +16,7 @@ export const subcommands = {
       ['key create panel --domains my-docs --origins https://docs.example.com', 'An assistant key for readers'],
     ],
     options: {
-      scopes: option(list.optional(), 'SCOPES', 'Scopes of an admin key: read, write, operator (default: read,write)'),
+      scopes: option(list.optional(), 'SCOPES', 'Scopes of an admin key: read, write, owner, operator (default: read,write)'),
       domains: option(list.optional(), 'DOMAINS', 'Create an assistant key for these sites'),
       origins: option(list.optional(), 'ORIGINS', 'Web origins that can use the assistant key'),
       addresses: option(list.optional(), 'RANGES', 'IP addresses and CIDR ranges that can use the key'),

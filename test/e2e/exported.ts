@@ -52,7 +52,7 @@ export function watch(page: Page): Watch {
   });
   page.on('request', (request) => {
     const { protocol, hostname } = new URL(request.url());
-    const own = ['file:', 'data:', 'blob:', 'about:'].includes(protocol) || hostname === '127.0.0.1';
+    const own = ['file:', 'data:', 'blob:', 'about:'].includes(protocol) || ['127.0.0.1', 'localhost'].includes(hostname);
     if (!own) seen.foreign.push(request.url());
   });
   return seen;

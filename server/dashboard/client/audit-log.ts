@@ -1,6 +1,7 @@
 // The audit log: who changed what, when and from where. The URL has the filter.
 import type { AuditEntryAnswer } from '../../organizations/audit-routes.ts';
 import type { KeyAnswer } from '../../organizations/key-schemas.ts';
+import type { MembersAnswer } from '../../organizations/member-routes.ts';
 import { element, replace, muted } from './element.ts';
 import { time } from './format.ts';
 import { field } from './form.ts';
@@ -23,9 +24,15 @@ const events: Record<AuditEntryAnswer['event'], string> = {
   'job.start': 'Started an export',
   'key.create': 'Created a key',
   'key.revoke': 'Revoked a key',
+  'member.invite': 'Invited a member',
+  'member.link': 'Created a sign-in link for a member',
+  'member.remove': 'Removed a member',
+  'member.update': 'Changed a member',
   'organization.create': 'Created an organization',
   'organization.delete': 'Removed an organization',
   'organization.update': 'Changed an organization',
+  'passkey.add': 'Added a passkey',
+  'passkey.remove': 'Removed a passkey',
   'preview.delete': 'Removed a preview of a branch',
   'session-link.create': 'Created a sign-in link',
   'session.create': 'Signed in',
@@ -41,10 +48,16 @@ const pageLength = 50;
 
 export async function auditTab(session: Session, body: Element, signal: AbortSignal): Promise<void> {
   const { client } = session;
-  const { keys } = await client.call<{ keys: KeyAnswer[] }>('GET', '/v1/keys', { signal });
+  const [{ keys }, { members }] = await Promise.all([
+    client.call<{ keys: KeyAnswer[] }>('GET', '/v1/keys', { signal }),
+    client.call<MembersAnswer>('GET', '/v1/members', { signal }),
+  ]);
   const byName = Object.entries(events).sort(([, a], [, b]) => a.localeCompare(b));
   const event = select({ '': 'Everything', ...Object.fromEntries(byName) }, '');
-  const keyNames = keys.map(({ keyId, name, hint }) => [keyId, `${name} (…${hint})`]);
+  const keyNames = [
+    ...members.map(({ memberId, name, email }) => [memberId, `${name} (${email})`]),
+    ...keys.map(({ keyId, name, hint }) => [keyId, `${name} (…${hint})`]),
+  ];
   const key = select({ '': 'Everyone', ...Object.fromEntries(keyNames) }, '');
   const rows = element('tbody');
   const list = table('Table of the entries', ['When', 'Who', 'What', 'From'], rows);

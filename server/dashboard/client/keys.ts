@@ -4,7 +4,7 @@ import { button, element, replace, type Child } from './element.ts';
 import { time } from './format.ts';
 import { field, formDialog } from './form.ts';
 import { chip, section, showOnce, table, removal } from './parts.ts';
-import { isOperator, mayWrite, type Session } from './session.ts';
+import { isOperator, mayManageMembers, mayWrite, type Session } from './session.ts';
 import type { KeyAnswer } from '../../organizations/key-schemas.ts';
 import type { SiteAnswer } from '../../sites/site-routes.ts';
 
@@ -17,7 +17,7 @@ export async function keysTab(session: Session, body: Element, signal: AbortSign
   };
   const [{ sites }] = await Promise.all([client.call<{ sites: SiteAnswer[] }>('GET', '/v1/sites', { signal }), load()]);
   const make = button('Create a key', () => createKey(session, sites, load), { class: 'primary' });
-  const head = ['Name', 'Kind', 'Permissions', 'Expires', 'Last used', 'Status', ''];
+  const head = ['Name', 'Kind', 'Permissions', 'Created by', 'Expires', 'Last used', 'Status', ''];
   body.replaceChildren(section('keys', 'Keys', mayWrite(session) ? make : undefined, table('Table of the keys', head, rows)));
 
   function row(key: KeyAnswer): HTMLElement {
@@ -43,6 +43,7 @@ export async function keysTab(session: Session, body: Element, signal: AbortSign
         { 'data-label': 'Permissions' },
         key.kind === 'admin' ? key.scopes.join(', ') : `answer for ${key.domains.join(', ')}`,
       ),
+      element('td', { 'data-label': 'Created by' }, key.createdBy ?? ''),
       element('td', { 'data-label': 'Expires' }, key.expiresAt ? time(key.expiresAt) : 'never'),
       element('td', { 'data-label': 'Last used' }, key.lastUsedAt ? time(key.lastUsedAt) : 'never'),
       element('td', chip(key.status)),
@@ -52,7 +53,7 @@ export async function keysTab(session: Session, body: Element, signal: AbortSign
 }
 
 const scopeHint =
-  'read: see everything. write: also export, and change sites, keys and webhooks. operator: also all that concerns the machine of the server.';
+  'read: see everything. write: also export, and change sites, keys and webhooks. owner: also manage members. operator: also all that concerns the machine of the server.';
 const lifetimes: [days: number, name: string][] = [
   [7, '7 days'],
   [30, '30 days'],
@@ -72,7 +73,11 @@ function createKey(session: Session, sites: SiteAnswer[], onCreated: () => Promi
     'select',
     ...lifetimes.map(([days, text]) => element('option', { value: days, selected: days === 90 }, text)),
   );
-  const allowed = { read: 'read', write: 'write', ...(isOperator(session) && { operator: 'operator' }) };
+  const allowed = {
+    ...{ read: 'read', write: 'write' },
+    ...(mayManageMembers(session) && { owner: 'owner' }),
+    ...(isOperator(session) && { operator: 'operator' }),
+  };
   const scopes = choices('Permissions', 'scopes', allowed, ['read', 'write']);
   scopes.append(element('p', { class: 'hint' }, scopeHint));
   const domains = choices(

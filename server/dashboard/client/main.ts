@@ -2,6 +2,7 @@
 import { createClient, Fault, type Client, type Credential } from './client.ts';
 import { announce, element } from './element.ts';
 import { organizationTabs } from './overview.ts';
+import { hasPasskeys, signInWithPasskey } from './passkeys.ts';
 import { attempt, emptyState, faultMessage, skeleton } from './parts.ts';
 import type { AccountAnswer } from '../../organizations/organization-routes.ts';
 import { stateOfEntry } from './list.ts';
@@ -15,6 +16,7 @@ const linkStart = '#link=';
 const main = document.querySelector('main')!;
 const signInView = [...main.childNodes];
 const signOutButton = document.querySelector<HTMLButtonElement>('#sign-out')!;
+const person = document.querySelector<HTMLElement>('#person')!;
 const organizationLink = document.querySelector<HTMLAnchorElement>('#organization')!;
 let session: Session | undefined;
 /** Whether a view is being loaded: it is shorter than it will be, which also scrolls it. */
@@ -29,6 +31,14 @@ document.querySelector<HTMLFormElement>('#sign-in')!.addEventListener('submit', 
   event.preventDefault();
   const sender = document.querySelector<HTMLButtonElement>('#sign-in button')!;
   void attempt(sender, document.querySelector('#sign-in-fault')!, signInByKey);
+});
+const passkeyButton = document.querySelector<HTMLButtonElement>('#passkey')!;
+passkeyButton.parentElement!.hidden = !hasPasskeys();
+passkeyButton.addEventListener('click', () => {
+  void attempt(passkeyButton, document.querySelector('#sign-in-fault')!, async () => {
+    await signInWithPasskey(client);
+    begin(await accountAfterSignIn());
+  });
 });
 signOutButton.addEventListener('click', () => void signOut());
 addEventListener('popstate', () => session && void show(session));
@@ -62,8 +72,16 @@ async function resume(): Promise<void> {
   // Otherwise the form would flash before the view replaces it.
   main.replaceChildren(skeleton());
   const found = await (link === undefined ? accountOfSession() : signIn({ link })).catch((error: unknown) => error);
-  if (found === undefined || found instanceof Error) showSignIn(found);
-  else begin(found as AccountAnswer);
+  if (found === undefined || found instanceof Error) return showSignIn(found);
+  begin(found as AccountAnswer);
+  if (link !== undefined) await offerPasskey();
+}
+
+/** A link works once: who has no passkey could not sign in again. */
+async function offerPasskey(): Promise<void> {
+  if (!session?.account.member) return;
+  const { passkeys } = await session.client.call<{ passkeys: object[] }>('GET', '/v1/passkeys');
+  if (passkeys.length === 0) session.go(session.path(undefined, 'sessions'));
 }
 
 /** The token of a sign-in link. It leaves the address bar and the history. */
@@ -99,6 +117,10 @@ async function signInByKey(): Promise<void> {
 
 async function signIn(by: Credential): Promise<AccountAnswer> {
   await client.signIn(by);
+  return accountAfterSignIn();
+}
+
+async function accountAfterSignIn(): Promise<AccountAnswer> {
   const account = await accountOfSession();
   if (account) return account;
   const error = 'The browser did not store the session. Allow cookies for this site, and sign in again.';
@@ -131,6 +153,7 @@ function begin(account: AccountAnswer): void {
   session = { client: clientUntil(ending.signal), account, path, go };
   signOutButton.hidden = false;
   organizationLink.hidden = false;
+  person.textContent = account.member?.name ?? '';
   organizationLink.textContent = name;
   organizationLink.href = path();
   const asked = routeOf(location.pathname);
@@ -161,6 +184,7 @@ function showSignIn(fault?: Error): void {
   document.querySelectorAll('dialog').forEach((open) => open.close());
   signOutButton.hidden = true;
   organizationLink.hidden = true;
+  person.textContent = '';
   document.title = 'Sign in · Carrel';
   main.replaceChildren(...signInView);
   document.querySelector('#sign-in-fault')!.replaceChildren(...(fault ? [faultMessage(fault)] : []));

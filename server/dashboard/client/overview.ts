@@ -1,8 +1,9 @@
-// The view of an organization: its sites, keys, webhooks, sessions, audit log and usage, each in a tab; for operators, all organizations.
+// The view of an organization: its sites, members, keys, webhooks, sessions, audit log and usage, each in a tab; for operators, all organizations.
 import type { AccountAnswer, UsageAnswer } from '../../organizations/organization-routes.ts';
 import { auditTab } from './audit-log.ts';
 import { count, size } from './format.ts';
 import { keysTab } from './keys.ts';
+import { membersTab } from './members.ts';
 import { organizationsTab } from './organizations.ts';
 import { emptyState, facts, section } from './parts.ts';
 import { isOperator, type Session, type Tab } from './session.ts';
@@ -13,6 +14,7 @@ import { webhooksTab } from './webhooks.ts';
 export function organizationTabs(session: Session): Record<string, { name: string; show: Tab }> {
   return {
     sites: { name: 'Sites', show: sitesTab },
+    members: { name: 'Members', show: membersTab },
     keys: { name: 'Keys', show: keysTab },
     webhooks: { name: 'Webhooks', show: webhooksTab },
     sessions: { name: 'Sessions', show: sessionsTab },

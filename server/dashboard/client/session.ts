@@ -25,6 +25,10 @@ export function mayWrite({ account }: Session): boolean {
   return account.key.scopes.some((scope) => scope !== 'read');
 }
 
+export function mayManageMembers({ account }: Session): boolean {
+  return account.key.scopes.some((scope) => scope === 'owner' || scope === 'operator');
+}
+
 /** Whether the key of this session allows what concerns the server's own machine. */
 export function isOperator({ account }: Session): boolean {
   return account.key.scopes.includes('operator');

@@ -1,10 +1,10 @@
 // Browsers that are signed in: which, since when, from where. Each of them can be ended.
-import type { KeyAnswer } from '../../organizations/key-schemas.ts';
 import type { EndedSessionsAnswer, ListedSessionAnswer } from '../../organizations/session-routes.ts';
 import { Fault } from './client.ts';
 import { button, element, replace, muted } from './element.ts';
 import { count, time } from './format.ts';
 import { badge, confirm, section, table } from './parts.ts';
+import { passkeysSection } from './passkeys.ts';
 import { mayWrite, type Session } from './session.ts';
 import { toast } from './toast.ts';
 
@@ -13,7 +13,6 @@ export async function sessionsTab(session: Session, body: Element, signal: Abort
   let sessions: ListedSessionAnswer[] = [];
   const rows = element('tbody');
   const alone = muted('No other browser is signed in.');
-  const { keys } = await client.call<{ keys: KeyAnswer[] }>('GET', '/v1/keys', { signal });
   const endOthers = button('End all others', () => askToEndOthers());
   const load = async () => {
     const answer = await client.call<{ sessions: ListedSessionAnswer[] }>('GET', '/v1/sessions', { signal });
@@ -23,22 +22,24 @@ export async function sessionsTab(session: Session, body: Element, signal: Abort
     endOthers.hidden = !alone.hidden;
   };
   await load();
+  const isMember = session.account.member !== null;
   body.replaceChildren(
+    ...(isMember ? [await passkeysSection(session, signal)] : []),
     section(
       'sessions',
       'Sessions',
       mayWrite(session) ? endOthers : undefined,
       muted(
-        'Browsers that are signed in with a key of this organization. If you do not recognize one, end it and revoke its key.',
+        'Browsers that are signed in to this organization. If you do not recognize one, end it, and revoke its key or remove its member.',
       ),
-      table('Table of the sessions', ['Browser', 'Key', 'IP address', 'Signed in', 'Last used', 'Ends', ''], rows),
+      table('Table of the sessions', ['Browser', 'Who', 'IP address', 'Signed in', 'Last used', 'Ends', ''], rows),
       alone,
     ),
   );
 
   function row({
     sessionId,
-    keyId,
+    name,
     userAgent,
     address,
     createdAt,
@@ -46,7 +47,6 @@ export async function sessionsTab(session: Session, body: Element, signal: Abort
     expiresAt,
     current,
   }: ListedSessionAnswer): HTMLElement {
-    const key = keys.find((one) => one.keyId === keyId);
     const ask = () =>
       confirm('End this session?', `${userAgent} at ${address} is signed out immediately.`, 'End the session', async () => {
         await end(sessionId);
@@ -56,7 +56,7 @@ export async function sessionsTab(session: Session, body: Element, signal: Abort
     return element(
       'tr',
       element('th', { scope: 'row' }, element('span', { class: 'chips' }, userAgent, current && badge('This browser'))),
-      element('td', { 'data-label': 'Key' }, key?.name ?? element('code', keyId)),
+      element('td', { 'data-label': 'Who' }, name),
       element('td', { 'data-label': 'IP address' }, element('code', address)),
       element('td', { 'data-label': 'Signed in' }, time(createdAt)),
       element('td', { 'data-label': 'Last used' }, time(lastUsedAt)),

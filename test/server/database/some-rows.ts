@@ -14,6 +14,10 @@ export async function insertSomeRows(database: Database): Promise<void> {
      values ('key_1', 'alpha', 'admin', $1, 'hash', 'hint', $2, $3, $3, $3, $4)`,
     [awkward, ['read', awkward], [], at],
   );
+  await database.query(
+    `insert into carrel.passkeys (id, key, name, public_key, counter, created_at) values ('pk_1', 'key_1', $1, 'AQID', 1, $2)`,
+    [awkward, at],
+  );
   await database.query(`insert into carrel.sites values ('manual', 'alpha', $1, $2, null, $3, $3)`, [
     { kind: 'folder', path: awkward },
     { list: [1, null, { deep: 1e21 }] },

@@ -1,6 +1,9 @@
 // The routes of keys, organizations and sites over a real database, with a clock that can be moved.
 import type { Writable } from 'node:stream';
 import { addAccountRoutes, addOrganizationRoutes } from '../../../server/organizations/organization-routes.ts';
+import { addMemberRoutes } from '../../../server/organizations/member-routes.ts';
+import { createMembers } from '../../../server/organizations/members.ts';
+import { createSessionLinks } from '../../../server/organizations/session-links.ts';
 import { addKeyRoutes } from '../../../server/organizations/key-routes.ts';
 import { createAudit } from '../../../server/organizations/audit.ts';
 import { createKeys, type NewKey } from '../../../server/organizations/keys.ts';
@@ -76,6 +79,8 @@ export async function openAccessServer({
     metrics: createMetrics(),
     organizations: createOrganizations(database, now),
     keys: createKeys(database, now),
+    members: createMembers(database, now),
+    sessionLinks: createSessionLinks(database, createKeys(database, now), now),
     audit: createAudit({ database, now, days: 365 }),
     sites: createSites(database, now),
     // The other parts are not behind these routes.
@@ -88,6 +93,7 @@ export async function openAccessServer({
     removeOrganization: (id) => services.organizations.remove(id),
   });
   addKeyRoutes(api, services);
+  addMemberRoutes(api, services);
   addDetectRoutes(api, services);
   addSiteRoutes(api, {
     ...services,

@@ -1,5 +1,7 @@
 // Every route of the whole API that asks for an admin key, as its description lists them.
 import { expect, test } from 'vitest';
+import { scopes, type Scope } from '../../../server/http/key.ts';
+import { roleNames, roles, type Role } from '../../../server/organizations/members.ts';
 import { openTestServer } from '../support/services.ts';
 
 const { services, clock, request, keyOf } = await openTestServer();
@@ -7,25 +9,33 @@ const { services, clock, request, keyOf } = await openTestServer();
 interface Operation {
   security?: Record<string, string[]>[];
 }
-type Route = readonly [method: string, path: string];
+type Route = readonly [method: string, path: string, scope: Scope];
 const description = (await (await request('GET', '/openapi.json', undefined, null)).json()) as {
   paths: Record<string, Record<string, Operation>>;
 };
 const guarded: Route[] = Object.entries(description.paths).flatMap(([path, operations]) =>
   Object.entries(operations)
     .filter(([, { security }]) => security?.length && security.every((scheme) => 'adminKey' in scheme))
-    .map(([method]) => [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'manual')] as const),
+    .map(
+      ([method, { security }]) =>
+        [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'manual'), security![0]!.adminKey![0] as Scope] as const,
+    ),
 );
 
 test('covers all parts of the API', () => {
   expect(guarded.length).toBeGreaterThan(20);
   for (const path of ['/v1/keys', '/v1/sites', '/v1/organizations', '/v1/static-export/jobs', '/v1/webhooks']) {
-    expect(guarded).toContainEqual(['GET', path]);
-    expect(guarded).toContainEqual([path === '/v1/sites' ? 'GET' : 'POST', path]);
+    const methods = guarded.filter((route) => route[1] === path).map(([method]) => method);
+    expect(methods).toEqual(expect.arrayContaining(path === '/v1/sites' ? ['GET'] : ['GET', 'POST']));
   }
+  for (const scope of scopes) expect(guarded.some((route) => route[2] === scope)).toBe(true);
 });
 
-const send = async ([method, path]: Route, key: string | null, headers?: Record<string, string>) => {
+const send = async (
+  [method, path]: readonly [string, string, ...unknown[]],
+  key: string | null,
+  headers?: Record<string, string>,
+) => {
   const body = ['POST', 'PUT', 'PATCH'].includes(method) ? {} : undefined;
   const answer = await request(method, path, body, key, headers);
   const { error, code, requestId } = await answer.json();
@@ -53,16 +63,52 @@ test.each(guarded)('%s %s requires a valid admin key', async (...route) => {
   expect(await send(route, expired.secret)).toEqual({ status: 401, code: 'KeyExpired' });
 });
 
-// A key of any scope may sign in.
+const host = 'api.example.com';
+const dashboard = { host, 'x-carrel-session': '1', 'sec-fetch-site': 'same-origin' };
+const createdBy = 'test';
+const noLink = async () => {};
+const members = await Promise.all(
+  roleNames.map(async (role) => {
+    const person = { organization: 'default', email: `${role}@example.com`, name: role, role, createdBy };
+    return (await services.members.invite(person, noLink)).member;
+  }),
+);
+/** For each request another session: some routes end them. */
+const sessionOf = async (role: Role) => {
+  const { token } = await services.sessions.create(members[roleNames.indexOf(role)]!, { address: '', agent: '' });
+  return { ...dashboard, cookie: `carrel-session=${token}` };
+};
+
+const refused = (text: string) => /"code":"(?:ScopeMissing|KeyMissing|KeyUnknown|KeyNotAdmin|SessionUnknown)"/.exec(text)?.[0];
+
+test.each(guarded)('%s %s is open to the scope %s, to the roles that have it, and to none below', async (method, path, scope) => {
+  const body = method === 'GET' || method === 'DELETE' ? undefined : {};
+  const answers: [who: string, status: number, refusal: string | undefined][] = [];
+  for (const role of roleNames) {
+    const { secret } = await make({ scopes: [roles[role]] });
+    const answer = await request(method, path, body, secret);
+    answers.push([`key ${role}`, answer.status, refused(await answer.text())]);
+    const byMember = await request(method, path, body, null, await sessionOf(role));
+    answers.push([role, byMember.status, refused(await byMember.text())]);
+  }
+  const isBelow = (who: string) => roleNames.indexOf(who.replace('key ', '') as Role) < scopes.indexOf(scope);
+  const below = answers.filter(([who]) => isBelow(who));
+  expect(below).toEqual(below.map(([who]) => [who, 403, '"code":"ScopeMissing"']));
+  // A key has no passkeys, and a session makes no link that would outlive it.
+  const isPersonal = path.startsWith('/v1/passkey') || path === '/v1/session-links';
+  const above = answers.filter(([who]) => !isBelow(who) && !isPersonal);
+  expect(above.filter(([, status, code]) => code !== undefined || status >= 500)).toEqual([]);
+});
+
 const writing = guarded.filter(([method, path]) => method !== 'GET' && path !== '/v1/session-links');
 
-test.each(writing)('%s %s is closed to a key that may only read', async (...route) => {
-  const reader = await make({ scopes: ['read'] });
-  expect(await send(route, reader.secret)).toEqual({ status: 403, code: 'ScopeMissing' });
+test('whatever changes something of the organization needs more than reading', () => {
+  expect(writing.length).toBeGreaterThan(20);
+  const own = writing.filter((route) => route[2] === 'read').map(([method, path]) => `${method} ${path}`);
+  expect(own.toSorted()).toEqual(['DELETE /v1/passkeys/manual', 'POST /v1/passkey-options', 'POST /v1/passkeys']);
 });
 
 test.each(writing)('%s %s ignores the cookie of a session that a page of another origin sends', async (...route) => {
-  const host = 'api.example.com';
   const { secret } = await make({ scopes: ['operator'] });
   const signedIn = await request('POST', '/v1/session', undefined, secret, { host });
   const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!;

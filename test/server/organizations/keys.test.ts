@@ -50,6 +50,8 @@ eachDatabase((open) => {
       expiresAt: new Date(start + hour),
       lastUsedAt: null,
       revokedAt: null,
+      email: null,
+      createdBy: null,
     });
     expect(await keys.find(secret)).toEqual(key);
     expect(await keys.list('team')).toEqual([key]);

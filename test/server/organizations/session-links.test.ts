@@ -169,6 +169,7 @@ describe('the sessions of an organization', () => {
     const [session, ...others] = await sessions(key);
     expect(others).toEqual([]);
     expect(session).toEqual({
+      name: 'test',
       sessionId: expect.stringMatching(/^ses_[0-9a-f]{16}$/),
       keyId: await account(cookie),
       createdAt: new Date(clock.now - 90_000).toISOString(),

@@ -2,14 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createOrganizations } from '../../../server/organizations/organizations.ts';
 import type { Database } from '../../../server/database/database.ts';
 import { domainSchema } from '../../../server/http/field-schemas.ts';
-import {
-  createSites,
-  type RegisteredSite,
-  siteSettingsSchema,
-  siteSourceSchema,
-  type Sites,
-  type SiteSource,
-} from '../../../server/sites/sites.ts';
+import { createSites, siteSettingsSchema, siteSourceSchema, type Sites, type SiteSource } from '../../../server/sites/sites.ts';
 import { checkRef, gitUrl } from '../../../server/sources/git-url.ts';
 import { eachDatabase } from '../support/databases.ts';
 

@@ -1,0 +1,151 @@
+// Members: people of the organization, their roles, invitations and links.
+import type { InvitedMemberAnswer, MemberAnswer, MembersAnswer } from '../../organizations/member-routes.ts';
+import type { SessionLinkAnswer } from '../../organizations/session-routes.ts';
+import { button, element, muted, replace, textInput } from './element.ts';
+import { field, formDialog } from './form.ts';
+import { time } from './format.ts';
+import { bindFilter, pagedList } from './list.ts';
+import { badge, chip, confirm, emptyState, menu, section, showOnce, table } from './parts.ts';
+import { isOperator, mayManageMembers, type Session } from './session.ts';
+import { select } from './source-fields.ts';
+import { toast } from './toast.ts';
+
+type Role = MemberAnswer['role'];
+
+const roles: Record<Role, string> = {
+  viewer: 'Viewer: sees everything',
+  editor: 'Editor: also exports, and changes sites and keys',
+  owner: 'Owner: also manages members',
+  operator: 'Operator: also the machine and all organizations',
+};
+
+export async function membersTab(session: Session, body: Element, signal: AbortSignal): Promise<void> {
+  const { client } = session;
+  const rows = element('tbody');
+  const search = textInput({ type: 'search' });
+  const nobody = emptyState('No members yet', 'Until you invite people, everyone signs in with a key.');
+  const listed = element(
+    'div',
+    { class: 'group' },
+    element('div', { class: 'fields filters' }, field('Find a member', search)),
+    table('Table of the members', ['Name', 'Role', 'Status', 'Last used', ''], rows),
+  );
+  const list = pagedList<MemberAnswer>({
+    ...{ name: 'members', more: 'Show more members', pageLength: 50 },
+    async read(cursor, limit) {
+      const query = new URLSearchParams({ limit: String(limit), text: search.value.trim(), ...(cursor && { cursor }) });
+      const { members, cursor: next } = await client.call<MembersAnswer>('GET', `/v1/members?${query}`, { signal });
+      return { items: members, cursor: next };
+    },
+    show(members) {
+      replace(rows, ...members.map(row));
+      nobody.hidden = members.length > 0 || search.value !== '';
+      listed.hidden = !nobody.hidden;
+    },
+  });
+  bindFilter(search, 'search', list.reload);
+  await list.load();
+  const add = button('Invite a member', () => invite(session, list.load), { class: 'primary' });
+  const about = muted('People who sign in as themselves: with a link once, then with a passkey.');
+  body.replaceChildren(
+    section('members', 'Members', mayManageMembers(session) ? add : undefined, about, nobody, listed, list.element),
+  );
+
+  function row(member: MemberAnswer): HTMLElement {
+    const { memberId, name, email, role, status, lastUsedAt } = member;
+    const isSelf = memberId === session.account.member?.memberId;
+    const actions = [
+      button('Change…', () => change(session, member, list.load)),
+      button('Create a sign-in link…', () => createLink(session, member)),
+      button('Remove…', () => remove(session, member, list.load), { class: 'danger-text' }),
+    ];
+    return element(
+      'tr',
+      element('th', { scope: 'row' }, element('span', { class: 'chips' }, name, isSelf && badge('You')), muted(email)),
+      element('td', { 'data-label': 'Role' }, role),
+      element('td', { 'data-label': 'Status' }, chip(status)),
+      element('td', { 'data-label': 'Last used' }, lastUsedAt ? time(lastUsedAt) : 'never'),
+      element(
+        'td',
+        { class: 'row-actions' },
+        mayManageMembers(session) && (role !== 'operator' || isOperator(session)) && menu(`Actions for ${email}`, actions),
+      ),
+    );
+  }
+}
+
+function roleSelect(session: Session, role: Role): HTMLSelectElement {
+  const { operator, ...others } = roles;
+  return select(isOperator(session) ? { ...others, operator } : others, role);
+}
+
+const nameInput = (value = '') => textInput({ maxlength: 100, value });
+const pathOf = ({ memberId }: MemberAnswer) => `/v1/members/${memberId}`;
+
+function invite(session: Session, onDone: () => Promise<void>): void {
+  const email = textInput({ type: 'email', required: true, maxlength: 254, autofocus: true });
+  const [name, role] = [nameInput(), roleSelect(session, 'editor')];
+  const fields = [
+    field('Email address', email, undefined, 'email'),
+    field('Name', name, 'Empty: what precedes the @.', 'name'),
+    field('Role', role, undefined, 'role'),
+  ];
+  formDialog('Invite a member', fields, {
+    go: 'Invite',
+    work() {
+      const given = name.value.trim();
+      const body = { email: email.value.trim(), role: role.value, ...(given !== '' && { name: given }) };
+      return session.client.call<InvitedMemberAnswer>('POST', '/v1/members', { body });
+    },
+    onDone({ member, link }) {
+      showLink(`Invitation for ${member.email}`, link);
+      return onDone();
+    },
+  });
+}
+
+function showLink(title: string, { url, expiresAt }: SessionLinkAnswer): void {
+  const text = element(
+    'span',
+    'Send this link to them alone: whoever opens it first is signed in as this member. It works once, until ',
+    time(expiresAt),
+    '.',
+  );
+  showOnce(title, url, { label: 'Link', text });
+}
+
+function change(session: Session, member: MemberAnswer, onDone: () => Promise<void>): void {
+  const [name, role] = [nameInput(member.name), roleSelect(session, member.role)];
+  name.required = true;
+  formDialog(`Change ${member.email}`, [field('Name', name, undefined, 'name'), field('Role', role, undefined, 'role')], {
+    go: 'Save',
+    work: () => {
+      const body = { name: name.value.trim(), ...(role.value !== member.role && { role: role.value }) };
+      return session.client.call('PATCH', pathOf(member), { body });
+    },
+    onDone() {
+      toast('Saved.');
+      return onDone();
+    },
+  });
+}
+
+function createLink({ client }: Session, member: MemberAnswer): void {
+  const text = 'For an invitation that has expired, or a lost passkey. Links from before stop working.';
+  const work = async (): Promise<void> => {
+    const link = await client.call<SessionLinkAnswer>('POST', `${pathOf(member)}/session-links`);
+    showLink(`Sign-in link for ${member.email}`, link);
+  };
+  confirm(`Create a link for ${member.email}?`, text, 'Create the link', work, { look: 'primary' });
+}
+
+function remove(session: Session, member: MemberAnswer, onDone: () => Promise<void>): void {
+  const { email, memberId } = member;
+  const own = memberId === session.account.member?.memberId ? ' This is you: you are signed out.' : '';
+  const text = `Their sessions and passkeys end immediately. Keys that they created stay: look at them in Keys.${own}`;
+  confirm(`Remove ${email}?`, text, 'Remove the member', async () => {
+    await session.client.call('DELETE', pathOf(member));
+    toast(`Removed ${email}.`);
+    await onDone();
+  });
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { InvitedMemberAnswer, MemberAnswer, MembersAnswer } from '../../server/organizations/member-routes.ts';
+import type { SessionLinkAnswer } from '../../server/organizations/session-routes.ts';
+import { openApiClient } from './api-client.ts';
+import { jsonOption, organizationOption, organizationQuery, print, printList } from './subcommands.ts';
+import { defineCommand, option, text } from './usage.ts';
+
+const role = z.enum(['viewer', 'editor', 'owner', 'operator'], { error: 'must be viewer, editor, owner or operator' });
+const roleHelp =
+  'viewer reads; editor also exports and changes sites and keys; owner also manages members; operator also the server';
+
+/** `carrel member …`: how they are used. */
+export const subcommands = {
+  invite: defineCommand({
+    usage: 'member invite EMAIL',
+    summary:
+      'Add a person to the organization (requires the scope owner) and print a link that signs them in, once, within 7 days.',
+    examples: [
+      ['member invite ada@example.com --role editor', 'A colleague who may export'],
+      ['member invite ada@example.com --name "Ada L." --json', 'For a program'],
+    ],
+    options: {
+      role: option(role.default('viewer'), 'ROLE', `${roleHelp} (default: viewer)`),
+      name: option(text.optional(), 'NAME', 'Their name (default: what precedes the @)'),
+      organization: organizationOption,
+      json: jsonOption,
+    },
+    async run({ words: [email], options: { json, ...wanted } }) {
+      const body = { email, ...wanted };
+      const invited = await openApiClient(process.env).json<InvitedMemberAnswer>('POST', '/v1/members', { body });
+      printLink(invited.link, json && invited, `Send the link to ${invited.member.email}`);
+    },
+  }),
+  list: defineCommand({
+    usage: 'member list',
+    summary: 'List the members of the organization with their roles.',
+    examples: [
+      ['member list', 'All members'],
+      ['member list --json', 'For a program'],
+    ],
+    options: { organization: organizationOption, json: jsonOption },
+    async run({ options: { organization, json } }) {
+      const members: MemberAnswer[] = [];
+      for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
+        const page = await pageOfMembers(organization, cursor === undefined ? {} : { cursor });
+        members.push(...page.members);
+        ({ cursor } = page);
+      }
+      printList(members, json, head, row);
+    },
+  }),
+  set: defineCommand({
+    usage: 'member set EMAIL',
+    summary: 'Change the role or the name of a member (requires the scope owner). It takes effect with their next request.',
+    examples: [['member set ada@example.com --role owner', 'Make someone an owner']],
+    options: {
+      role: option(role.optional(), 'ROLE', roleHelp),
+      name: option(text.optional(), 'NAME', 'Their name'),
+      organization: organizationOption,
+      json: jsonOption,
+    },
+    async run({ words: [email], options: { organization, json, ...body } }) {
+      const path = await pathOf(email!, organization);
+      const member = await openApiClient(process.env).json<MemberAnswer>('PATCH', path, { body });
+      print(member, json, `${member.email} (${member.name}) has the role ${member.role}.`);
+    },
+  }),
+  link: defineCommand({
+    usage: 'member link EMAIL',
+    summary: 'Print a new link that signs a member in, once, within 7 days (requires the scope owner).',
+    examples: [['member link ada@example.com', 'For a lost passkey, or an invitation that has expired']],
+    options: { organization: organizationOption, json: jsonOption },
+    async run({ words: [email], options: { organization, json } }) {
+      const path = await pathOf(email!, organization, '/session-links');
+      const link = await openApiClient(process.env).json<SessionLinkAnswer>('POST', path);
+      printLink(link, json && link, `Send the link to ${email}`);
+    },
+  }),
+  remove: defineCommand({
+    usage: 'member remove EMAIL',
+    summary: 'Remove a member (requires the scope owner). Their sessions and passkeys end immediately.',
+    examples: [['member remove ada@example.com', 'Someone leaves']],
+    options: { organization: organizationOption },
+    async run({ words: [email], options: { organization } }) {
+      await openApiClient(process.env).request('DELETE', await pathOf(email!, organization));
+      console.log(`Removed ${email}. Keys that they created stay; \`carrel key list\` shows them.`);
+    },
+  }),
+};
+
+const head = ['EMAIL', 'ROLE', 'STATUS', 'LAST USED', 'NAME'];
+
+function row({ email, role: own, status, lastUsedAt, name }: MemberAnswer): string[] {
+  return [email, own, status, lastUsedAt?.slice(0, 16).replace('T', ' ') ?? 'never', name];
+}
+
+function pageOfMembers(organization: string | undefined, query: Record<string, string>): Promise<MembersAnswer> {
+  const all = new URLSearchParams(query);
+  if (organization !== undefined) all.set('organization', organization);
+  return openApiClient(process.env).json<MembersAnswer>('GET', `/v1/members?${all}`);
+}
+
+/** The path of a member in the API, or of a part of it. */
+async function pathOf(email: string, organization: string | undefined, part = ''): Promise<string> {
+  const { members } = await pageOfMembers(organization, { text: email });
+  const found = members.find((one) => one.email === email.toLowerCase());
+  // The server says that there is none.
+  return `/v1/members/${encodeURIComponent(found?.memberId ?? email)}${part}${organizationQuery(organization)}`;
+}
+
+/** The link alone on standard output, as a key that is created. */
+function printLink({ url, expiresAt }: SessionLinkAnswer, response: object | false, what: string): void {
+  console.log(response ? JSON.stringify(response, null, 2) : url);
+  if (!response) console.error(`${what}. It works once, until ${expiresAt.slice(0, 16).replace('T', ' ')} UTC.`);
+}

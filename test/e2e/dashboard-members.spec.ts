@@ -1,0 +1,137 @@
+// Members of an organization, from their invitation to their removal, with passkeys of Chromium's virtual authenticator.
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { emptyDatabase } from '../server/support/empty-database.ts';
+import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { expectAccessibleAtBothWidths, section, signIn, tab } from './dashboard.ts';
+import { expect, test } from './exported.ts';
+
+let server: ServerProcess;
+let data: string;
+
+test.beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'carrel-dashboard-members-'));
+  await cp(join(await emptyDatabase(), 'database'), join(data, 'database'), { recursive: true });
+  const started = await startServerProcess(data, {}, [join(import.meta.dirname, '../server/faults/small-server.ts')]);
+  // A passkey is for a name, not for an IP address.
+  server = { ...started, address: started.address.replace('127.0.0.1', 'localhost') };
+});
+
+test.afterAll(async () => {
+  await server?.stop();
+  await rm(data, { recursive: true, force: true });
+});
+
+/** A device with a finger that it knows, which keeps the passkeys of a page. */
+async function addAuthenticator(page: Page): Promise<{ remove(): Promise<void> }> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+  return { remove: async () => void (await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })) };
+}
+
+const rowOf = (page: Page, email: string) => section(page, 'Members').getByRole('row').filter({ hasText: email });
+const alert = (page: Page) => page.getByRole('alert');
+async function act(page: Page, email: string, action: string): Promise<void> {
+  await rowOf(page, email)
+    .getByRole('button', { name: `Actions for ${email}` })
+    .click();
+  await page.getByRole('button', { name: action }).click();
+}
+
+test('a colleague is invited, adds a passkey, signs in with it, gets another role, and is removed', async ({ page, browser }) => {
+  await signIn(page, server, '/dashboard/default?tab=members');
+  await expect(section(page, 'Members')).toContainText('No members yet');
+  await page.getByRole('button', { name: 'Invite a member' }).click();
+  await page.getByLabel('Email address').fill('not an address');
+  await page.getByLabel('Email address').fill('ada@example.com');
+  await page.getByLabel('Name').fill('Ada');
+  await expectAccessibleAtBothWidths(page);
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await expectAccessibleAtBothWidths(page);
+  const link = await page.getByRole('textbox', { name: 'Link' }).inputValue();
+  expect(link).toContain('/dashboard#link=');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(rowOf(page, 'ada@example.com')).toContainText('invited');
+  await expect(page.locator('body')).not.toContainText(link);
+  await expectAccessibleAtBothWidths(page);
+
+  const other = await browser.newContext();
+  const ada = await other.newPage();
+  await ada.goto(link.replace(/^http:\/\/[^/]+/, server.address));
+  await expect(section(ada, 'Your passkeys')).toContainText('Your link has worked');
+  await expect(ada.locator('.header')).toContainText('Ada');
+  await expectAccessibleAtBothWidths(ada);
+  // Chromium forgets a device that is added before axe has looked at the page.
+  const device = await addAuthenticator(ada);
+  await ada.getByRole('button', { name: 'Add a passkey' }).click();
+  await ada.getByLabel('Name').fill('Laptop');
+  await ada.getByRole('button', { name: 'Continue' }).click();
+  await expect(section(ada, 'Your passkeys').getByRole('row', { name: /Laptop/ })).toBeVisible();
+  await expect(section(ada, 'Sessions').getByRole('row', { name: /This browser/ })).toContainText('Ada');
+  await expectAccessibleAtBothWidths(ada);
+
+  await ada.getByRole('button', { name: 'Sign out' }).click();
+  await expectAccessibleAtBothWidths(ada);
+  await ada.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(ada.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await tab(ada, 'Members').click();
+  await expect(rowOf(ada, 'ada@example.com')).toContainText('You');
+  // An editor manages no members.
+  await expect(ada.getByRole('button', { name: /Invite|Actions/ })).toHaveCount(0);
+
+  await page.reload();
+  await expect(rowOf(page, 'ada@example.com')).toContainText('active');
+  await act(page, 'ada@example.com', 'Change…');
+  await page.getByLabel('Role').selectOption('owner');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(rowOf(page, 'ada@example.com')).toContainText('owner');
+  await ada.reload();
+  await act(ada, 'ada@example.com', 'Remove…');
+  await ada.getByRole('button', { name: 'Remove the member' }).click();
+  await expect(alert(ada)).toContainText('This is the only owner');
+  await ada.getByRole('button', { name: 'Cancel' }).click();
+
+  await act(page, 'ada@example.com', 'Remove…');
+  await page.getByRole('button', { name: 'Remove the member' }).click();
+  await expect(section(page, 'Members')).toContainText('No members yet');
+  await tab(ada, 'Sites').click();
+  await expect(alert(ada)).toContainText('The session has ended');
+  await ada.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(alert(ada)).toContainText('This passkey is not known here');
+  await device.remove();
+  await other.close();
+});
+
+test('a new link replaces the one before, and says what is wrong with that one', async ({ page, browser }) => {
+  const { link } = await (await server.request('POST', '/v1/members', { email: 'bo@example.com', role: 'viewer' })).json();
+  await signIn(page, server, '/dashboard/default?tab=members');
+  await act(page, 'bo@example.com', 'Create a sign-in link…');
+  await page.getByRole('button', { name: 'Create the link' }).click();
+  const next = await page.getByRole('textbox', { name: 'Link' }).inputValue();
+  const other = await browser.newContext();
+  const bo = await other.newPage();
+  await bo.goto(link.url.replace(/^http:\/\/[^/]+/, server.address));
+  await expect(alert(bo)).toContainText('sign-in link');
+  await bo.goto(next.replace(/^http:\/\/[^/]+/, server.address));
+  await expect(section(bo, 'Your passkeys')).toBeVisible();
+  await other.close();
+});
+
+test('where there is no passkey, signing in with one says what to do', async ({ page }) => {
+  await page.goto(`${server.address}/dashboard`);
+  await addAuthenticator(page);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(alert(page)).toContainText('No passkey was used');
+  const byAddress = server.address.replace('localhost', '127.0.0.1');
+  await page.goto(`${byAddress}/dashboard`);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(alert(page)).toContainText('a name instead of an IP address');
+});

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import { openTestServer } from '../support/services.ts';
+
+const { services, clock, request, adminKey, keyOf } = await openTestServer();
+const host = 'api.example.com';
+const browser = { host, 'x-carrel-session': '1', 'sec-fetch-site': 'same-origin' };
+let people = 0;
+
+interface Invited {
+  member: { memberId: string; email: string; name: string; role: string; status: string; invitedBy: string };
+  link: { url: string; expiresAt: string };
+}
+async function invite(more: object = {}, key: string | null = adminKey, headers?: Record<string, string>): Promise<Invited> {
+  const answer = await request('POST', '/v1/members', { email: `person${people++}@example.com`, ...more }, key, headers);
+  expect(answer.status).toBe(201);
+  return answer.json();
+}
+const open = (url: string) =>
+  request('POST', '/v1/session', undefined, null, { ...browser, 'x-carrel-session-link': url.split('#link=')[1]! });
+async function signIn({ link }: Pick<Invited, 'link'>): Promise<Record<string, string>> {
+  const answer = await open(link.url);
+  expect(answer.status).toBe(201);
+  return { ...browser, cookie: answer.headers.get('set-cookie')!.split(';')[0]! };
+}
+async function codeOf(answer: Response): Promise<[number, string | undefined]> {
+  return [answer.status, answer.status === 204 ? undefined : (await answer.json()).code];
+}
+const as = (headers: Record<string, string>, method: string, path: string, body?: object) =>
+  request(method, path, body, null, headers);
+
+test('who is invited signs in by the link, once, and acts as themselves', async () => {
+  const invited = await invite({ email: 'Ada@Example.com', name: 'Ada', role: 'editor' });
+  const member = { email: 'ada@example.com', name: 'Ada', role: 'editor' };
+  expect(invited.member).toMatchObject({ ...member, status: 'invited', invitedBy: 'test' });
+  expect(Date.parse(invited.link.expiresAt) - clock.now).toBe(7 * 86_400_000);
+  const ada = await signIn(invited);
+  expect(await codeOf(await open(invited.link.url))).toEqual([401, 'SessionLinkInvalid']);
+
+  const account = await (await as(ada, 'GET', '/v1/account')).json();
+  expect(account.member).toMatchObject(member);
+  const made = await (await as(ada, 'POST', '/v1/keys', { kind: 'admin', name: 'Of Ada' })).json();
+  expect(made).toMatchObject({ createdBy: 'Ada', scopes: ['read', 'write'] });
+  const { keys } = await (await as(ada, 'GET', '/v1/keys')).json();
+  expect(keys).toContainEqual(expect.objectContaining({ name: 'Of Ada', createdBy: 'Ada' }));
+  expect(JSON.stringify(keys)).not.toContain('mem_');
+  const { entries } = await (await as(ada, 'GET', '/v1/audit')).json();
+  expect(entries[0]).toMatchObject({ event: 'key.create', name: 'Ada', keyId: invited.member.memberId });
+  expect(entries.at(-1)).toMatchObject({ event: 'member.invite', target: 'ada@example.com' });
+  const { members } = await (await as(ada, 'GET', '/v1/members?text=ADA')).json();
+  expect(members).toMatchObject([{ ...member, status: 'active' }]);
+});
+
+test('an invitation ends with its time, and a new link replaces those before it', async () => {
+  const { member, link } = await invite();
+  const next = await (await request('POST', `/v1/members/${member.memberId}/session-links`)).json();
+  expect(await codeOf(await open(link.url))).toEqual([401, 'SessionLinkInvalid']);
+  clock.now += 7 * 86_400_000;
+  expect(await codeOf(await open(next.url))).toEqual([401, 'SessionLinkInvalid']);
+  const last = await (await request('POST', `/v1/members/${member.memberId}/session-links`)).json();
+  // Of two at once, one gets in.
+  const statuses = await Promise.all([open(last.url), open(last.url)]).then((both) => both.map(({ status }) => status));
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 401]);
+});
+
+test('the links and sessions of members are stored as hashes alone, and nobody has the secret of a member', async () => {
+  const invited = await invite();
+  const { cookie } = await signIn(invited);
+  const rows = await Promise.all(
+    ['keys', 'sessions', 'session_links'].map((table) => services.database.query(`select * from carrel.${table}`)),
+  );
+  const text = JSON.stringify(rows);
+  expect(text).toContain(invited.member.memberId);
+  for (const secret of [invited.link.url.split('#link=')[1]!, cookie!.split('=')[1]!]) expect(text).not.toContain(secret);
+});
+
+describe('roles', () => {
+  test.each([
+    ['viewer', 200, 403, 403, 403],
+    ['editor', 200, 201, 403, 403],
+    ['owner', 200, 201, 201, 403],
+    ['operator', 200, 201, 201, 200],
+  ])('%s', async (role, read, write, own, operate) => {
+    const person = await signIn(await invite({ role }));
+    const email = `by-${role}@example.com`;
+    const answers = [
+      await as(person, 'GET', '/v1/sites'),
+      await as(person, 'POST', '/v1/keys', { kind: 'admin', name: role, scopes: ['read'] }),
+      await as(person, 'POST', '/v1/members', { email }),
+      await as(person, 'GET', '/v1/organizations'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([read, write, own, operate]);
+    for (const answer of answers.filter(({ status }) => status === 403))
+      expect(await answer.json()).toMatchObject({ code: 'ScopeMissing', error: expect.stringContaining('change your role') });
+  });
+
+  test('nobody gives, takes or signs in with more rights than their own', async () => {
+    const owner = await signIn(await invite({ role: 'owner' }));
+    const above = await invite({ role: 'operator' });
+    const below = await invite();
+    const refused = [403, 'ScopeMissing'];
+    const path = `/v1/members/${above.member.memberId}`;
+    expect(await codeOf(await as(owner, 'POST', '/v1/members', { email: 'x@example.com', role: 'operator' }))).toEqual(refused);
+    expect(await codeOf(await as(owner, 'PATCH', `/v1/members/${below.member.memberId}`, { role: 'operator' }))).toEqual(refused);
+    expect(await codeOf(await as(owner, 'PATCH', path, { role: 'viewer' }))).toEqual(refused);
+    expect(await codeOf(await as(owner, 'DELETE', path))).toEqual(refused);
+    expect(await codeOf(await as(owner, 'POST', `${path}/session-links`))).toEqual(refused);
+    expect((await as(owner, 'PATCH', `/v1/members/${below.member.memberId}`, { role: 'owner' })).status).toBe(200);
+  });
+
+  test('a changed role and a removal count from the next request', async () => {
+    const { member, link } = await invite({ role: 'editor' });
+    const person = await signIn({ link });
+    const path = `/v1/members/${member.memberId}`;
+    const makeKey = async () => (await as(person, 'POST', '/v1/keys', { kind: 'admin', name: 'k', scopes: ['read'] })).status;
+    expect((await request('PATCH', path, { role: 'viewer', name: 'New name' })).status).toBe(200);
+    expect(await makeKey()).toBe(403);
+    expect((await (await as(person, 'GET', '/v1/account')).json()).member).toMatchObject({ role: 'viewer', name: 'New name' });
+    await request('PATCH', path, { role: 'editor' });
+    expect(await makeKey()).toBe(201);
+
+    const later = await (await request('POST', `${path}/session-links`)).json();
+    expect((await request('DELETE', path)).status).toBe(204);
+    expect(await codeOf(await as(person, 'GET', '/v1/account'))).toEqual([401, 'SessionUnknown']);
+    expect(await codeOf(await open(later.url))).toEqual([401, 'SessionLinkInvalid']);
+    expect(await codeOf(await request('DELETE', path))).toEqual([404, 'MemberUnknown']);
+    expect((await (await request('GET', `/v1/members?text=${member.email}`)).json()).members).toEqual([]);
+    // The same person may come back, as someone new.
+    expect((await invite({ email: member.email })).member.memberId).not.toBe(member.memberId);
+  });
+});
+
+test('an organization keeps an owner, also when two remove each other at once', async () => {
+  const key = await keyOf('owners');
+  const [one, other] = [
+    await invite({ role: 'owner', organization: 'owners' }),
+    await invite({ role: 'owner', organization: 'owners' }),
+  ];
+  const [first, second] = [await signIn(one), await signIn(other)];
+  const [path, otherPath] = [`/v1/members/${one.member.memberId}`, `/v1/members/${other.member.memberId}`];
+  const both = await Promise.all([as(first, 'DELETE', otherPath), as(second, 'DELETE', path)]);
+  const codes = await Promise.all(both.map(codeOf));
+  expect(codes.filter(([status]) => status === 204)).toHaveLength(1);
+  const [left, leftPath] = codes[0]![0] === 204 ? [first, path] : [second, otherPath];
+  const last = [409, 'LastOwner'];
+  expect(await codeOf(await as(left, 'DELETE', leftPath))).toEqual(last);
+  expect(await codeOf(await as(left, 'PATCH', leftPath, { role: 'editor' }))).toEqual(last);
+  expect((await as(left, 'PATCH', leftPath, { name: 'The last' })).status).toBe(200);
+  // A key that writes is no owner.
+  expect(await codeOf(await request('DELETE', leftPath, undefined, key))).toEqual([403, 'ScopeMissing']);
+});
+
+test('a person is a member of an organization once, in any spelling', async () => {
+  const { member } = await invite();
+  const again = { email: member.email.toUpperCase() };
+  expect(await codeOf(await request('POST', '/v1/members', again))).toEqual([409, 'MemberExists']);
+  await keyOf('elsewhere');
+  expect((await invite({ ...again, organization: 'elsewhere' })).member.email).toBe(member.email);
+});
+
+test.each<[string, object, string]>([
+  ['no address', {}, 'email'],
+  ['no email address', { email: 'ada' }, 'email'],
+  ['a long address', { email: `${'a'.repeat(250)}@example.com` }, 'email'],
+  ['an address of two lines', { email: 'ada@example.com\nBcc: all@example.com' }, 'email'],
+  ['an unknown role', { email: 'a@example.com', role: 'admin' }, 'role'],
+  ['a name with control characters', { email: 'a@example.com', name: 'A\u001b[31m' }, 'name'],
+])('an invitation with %s is refused, and names the field', async (_what, body, path) => {
+  const answer = await request('POST', '/v1/members', body);
+  expect([answer.status, (await answer.json()).fields[0].path]).toEqual([400, path]);
+});
+
+test('a list of 10,000 members comes in pages, whole and in order', async () => {
+  await keyOf('crowd');
+  await services.database.query(
+    `insert into carrel.keys (id, organization, kind, name, hash, hint, scopes, addresses, domains, origins, created_at, email)
+     select 'mem_' || n, 'crowd', 'admin', 'Person ' || n, 'hash ' || n, '', '{read}', '{}', '{}', '{}', now(), n || '@example.com'
+     from generate_series(1, 10000) n`,
+  );
+  const emails: string[] = [];
+  let cursor = '';
+  do {
+    const page = await (await request('GET', `/v1/members?organization=crowd&limit=100${cursor && `&cursor=${cursor}`}`)).json();
+    expect(page.members.length).toBeLessThanOrEqual(100);
+    emails.push(...page.members.map(({ email }: { email: string }) => email));
+    cursor = page.cursor;
+  } while (cursor);
+  expect(emails).toHaveLength(10_000);
+  expect(emails).toEqual(emails.toSorted());
+  for (const wrong of ['x', 'AA', 'YQ='])
+    expect(await codeOf(await request('GET', `/v1/members?cursor=${wrong}`))).toEqual([400, 'CursorInvalid']);
+});
