@@ -27,6 +27,7 @@ import { addPreviewRoutes } from './jobs/causes/preview-routes.ts';
 import { addPushRoutes } from './jobs/causes/push-routes.ts';
 import { removeOldExports } from './jobs/retention.ts';
 import { exportForAudiences } from './jobs/start-export.ts';
+import { addReaderCodeRoutes } from './sites/reader-code-routes.ts';
 import { addSiteRoutes } from './sites/site-routes.ts';
 import { checkGitCredentials } from './sources/git-credentials.ts';
 import { addPlaygroundRoutes } from './playground/playground-routes.ts';
@@ -60,6 +61,7 @@ export function createApi(services: Services): Api {
       await services.previews.removeOld();
     },
   });
+  addReaderCodeRoutes(api, services);
   addDetectRoutes(api, services);
   addModelRoutes(api, services);
   addPushRoutes(api, services);

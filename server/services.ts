@@ -23,6 +23,7 @@ import type { Logger } from './platform/log.ts';
 import { type Metrics, createMetrics } from './platform/metrics.ts';
 import type { ServerOptions } from './platform/options.ts';
 import { type PageTokens, createPageTokens } from './sites/page-tokens.ts';
+import { type ReaderCodes, createReaderCodes } from './sites/reader-codes.ts';
 import { type Sites, createSites } from './sites/sites.ts';
 import { type Webhooks, createWebhooks } from './webhooks/webhooks.ts';
 import { join } from 'node:path';
@@ -60,6 +61,7 @@ export interface Services extends Given {
   sessionLinks: SessionLinks;
   sites: Sites;
   pageTokens: PageTokens;
+  readerCodes: ReaderCodes;
   jobs: Jobs;
   pushHooks: PushHooks;
   previews: Previews;
@@ -98,6 +100,7 @@ export async function openServices(given: Given): Promise<Services> {
     audit: createAudit({ database, now, days: options.auditDays }),
     sites,
     pageTokens: createPageTokens({ options, secret, sitesUrl, now }),
+    readerCodes: createReaderCodes(database, now),
     jobs,
     pushHooks: createPushHooks({ database, secret, now }),
     previews: createPreviews({ database, storage, sites, jobs, queue, metrics, options, log, now }),

@@ -1,11 +1,12 @@
 // The port for sites: it serves the active export of each site below `/sites/{domain}/`. It needs no key, except for private sites.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import { createActiveExports, exportKey } from '../active-exports/active-exports.ts';
 import type { Jobs } from '../jobs/model/jobs.ts';
 import type { Logger } from '../platform/log.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { pagesAskModel } from '../sites/model-settings.ts';
-import type { PageTokens } from '../sites/page-tokens.ts';
+import type { PageReader, PageTokens } from '../sites/page-tokens.ts';
 import { isOwnHost, namesOf } from '../http/own-host.ts';
 import { domainSchema } from '../http/field-schemas.ts';
 import { recordsEvents, type RegisteredSite, type Sites } from '../sites/sites.ts';
@@ -44,11 +45,13 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request, b
   const { log, options, quote } = parts;
   const encode = createEncoder();
   const settingsOf = createSiteSettings(parts);
+  /** Who reads, while a request is answered: the handler of an export serves all its readers. */
+  const reading = new AsyncLocalStorage<string | undefined>();
   const active = createActiveExports(parts, {
     most: mostOpened,
     make: (domain, { opened, groups }) =>
       siteHandler(
-        withSettings(withProvidersOff(opened), () => settingsOf(domain, groups)),
+        withSettings(withProvidersOff(opened), () => settingsOf(domain, { groups, person: reading.getStore() })),
         { base: `/sites/${domain}/`, encode, quote },
       ),
   });
@@ -74,12 +77,13 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request, b
 
   async function answerOf(connected: Connected, site: RegisteredSite, answerFile: SiteHandler): Promise<Response | undefined> {
     const { request } = connected;
-    const answer = async (groups: string[], more?: Record<string, string>) => {
-      const own =
-        groups.length > 0 &&
-        (await active.use(exportKey(site.domain, groups), ({ made }) => answerWithFolders(request, made, more)));
-      return own || answerWithFolders(request, answerFile, more);
-    };
+    const answer = async ({ groups, person }: PageReader, more?: Record<string, string>) =>
+      reading.run(person, async () => {
+        const own =
+          groups.length > 0 &&
+          (await active.use(exportKey(site.domain, groups), ({ made }) => answerWithFolders(request, made, more)));
+        return own || answerWithFolders(request, answerFile, more);
+      });
     const response = await answerPrivately(connected, site, { base: `/sites/${site.domain}/`, answer });
     if (site.previewOf !== undefined) response?.headers.set('x-robots-tag', 'noindex');
     return response;
@@ -113,18 +117,18 @@ function createSiteSettings({ sites, pageTokens, options, publicUrl }: HostedSit
   // The registry returns the same object for a second, and the token in the settings is as good a second later.
   const known = new WeakMap<RegisteredSite, Map<string, HostSettings | undefined>>();
 
-  return async function settingsOf(domain: string, groups: string[]): Promise<HostSettings | undefined> {
+  return async function settingsOf(domain: string, reader: PageReader): Promise<HostSettings | undefined> {
     const site = await sites.get(domain);
     if (!site) return undefined;
-    const ofGroups = known.get(site) ?? new Map<string, HostSettings | undefined>();
-    known.set(site, ofGroups);
-    const key = exportKey(domain, groups);
-    if (!ofGroups.has(key)) ofGroups.set(key, makeSettings(site, groups));
-    return ofGroups.get(key);
+    const ofReaders = known.get(site) ?? new Map<string, HostSettings | undefined>();
+    known.set(site, ofReaders);
+    const key = JSON.stringify(reader);
+    if (!ofReaders.has(key)) ofReaders.set(key, makeSettings(site, reader));
+    return ofReaders.get(key);
   };
 
   /** Without an assistant if no model answers: the pages then quote the docs themselves. */
-  function makeSettings(site: RegisteredSite, groups: string[]): HostSettings | undefined {
+  function makeSettings(site: RegisteredSite, reader: PageReader): HostSettings | undefined {
     const { domain } = site;
     const { assistant, ...features } = site.settings.features ?? {};
     const { playground, analytics } = features;
@@ -133,7 +137,7 @@ function createSiteSettings({ sites, pageTokens, options, publicUrl }: HostedSit
     const others = Object.values(features).some((feature) => feature !== undefined);
     if (!asks && !assistant && !others) return undefined;
     // Pages of every version of Carrel send it as their key.
-    const key = asks || isProxied ? pageTokens.create(site, groups) : undefined;
+    const key = asks || isProxied ? pageTokens.create(site, reader) : undefined;
     return {
       expire: key !== undefined,
       ...(asks && { assistant: { url: `${publicUrl}/discovery`, domain, key } }),

@@ -12,17 +12,27 @@ export const privateHeaders: Record<string, string> = {
   'x-robots-tag': 'noindex',
 };
 
+/** What readers show to be let in. */
+export type SignInBy = 'password' | 'membership';
+
 interface SignInPage {
   status: number;
   base: string;
   /** Path and query that the reader wanted, below the base. */
   to: string;
-  fault?: 'wrongPassword' | 'tooManyTries';
+  /** @default 'password' */
+  by?: SignInBy;
+  /** Where members sign in. */
+  publicUrl?: string;
+  fault?: 'wrongPassword' | 'tooManyTries' | 'signInFailed';
   retryAfter?: string;
 }
 
 /** In the first language of the reader's browser, or else in English. */
-export async function signInPage(request: Request, { status, base, to, fault, retryAfter }: SignInPage): Promise<Response> {
+export async function signInPage(
+  request: Request,
+  { status, base, to, by = 'password', publicUrl, fault, retryAfter }: SignInPage,
+): Promise<Response> {
   const wanted = /^\s*([\w-]+)/.exec(request.headers.get('accept-language') ?? '')?.[1];
   const labels = await labelsOf(wanted);
   const language = wanted === undefined || labels === english ? 'en' : wanted;
@@ -38,10 +48,9 @@ export async function signInPage(request: Request, { status, base, to, fault, re
 <title>${escapeHtml(texts.signIn)}</title>
 <style>${signInStyle}</style>
 <main>
-<h1>${escapeHtml(texts.passwordNeeded)}</h1>
+<h1>${escapeHtml(by === 'password' ? texts.passwordNeeded : texts.membersOnly)}</h1>
 <form method="post" action="${action}">
-<label for="password">${escapeHtml(texts.password)}</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required autofocus${fault ? ' aria-invalid="true" aria-describedby="fault"' : ''}>
+${by === 'password' ? passwordField(texts.password, fault !== undefined) : ''}
 ${fault ? `<p id="fault" role="alert">${escapeHtml(texts[fault])}</p>` : ''}
 <input type="hidden" name="to" value="${escapeHtml(to)}">
 <button>${escapeHtml(texts.signIn)}</button>
@@ -53,7 +62,7 @@ ${fault ? `<p id="fault" role="alert">${escapeHtml(texts[fault])}</p>` : ''}
   const headers = {
     ...privateHeaders,
     'cache-control': 'no-store',
-    'content-security-policy': `default-src 'none'; style-src ${style}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+    'content-security-policy': `default-src 'none'; style-src ${style}; form-action 'self'${by === 'membership' && publicUrl !== undefined ? ` ${new URL(publicUrl).origin}` : ''}; frame-ancestors 'none'; base-uri 'none'`,
     'content-type': 'text/html; charset=utf-8',
     'x-content-type-options': 'nosniff',
     vary: 'accept, accept-language, authorization, cookie',
@@ -62,6 +71,11 @@ ${fault ? `<p id="fault" role="alert">${escapeHtml(texts[fault])}</p>` : ''}
     ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
   };
   return new Response(request.method === 'HEAD' ? null : html, { status, headers });
+}
+
+function passwordField(label: string, isInvalid: boolean): string {
+  return `<label for="password">${escapeHtml(label)}</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required autofocus${isInvalid ? ' aria-invalid="true" aria-describedby="fault"' : ''}>`;
 }
 
 const signInStyle = `

@@ -18,12 +18,14 @@ export const domainSchema = z
 export const nameSchema = z
   .string()
   .trim()
-  .min(1, { error: 'must not be empty' })
+  .min(1, { error: 'must not be empty', abort: true })
   .max(100, { error: 'must have at most 100 characters' })
   // Control characters can color a terminal, and others change the direction of the text around them.
-  .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(name), {
+  .refine((name) => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u.test(name), {
     error: 'must be one line, without control characters',
-  });
+  })
+  // Some letters and symbols are blank.
+  .refine((name) => /(?![\u115f\u1160\u2800\u3164\uffa0])[\p{L}\p{N}\p{P}\p{S}]/u.test(name), { error: 'must not look empty' });
 
 export const organizationIdSchema = z
   .string()
@@ -34,8 +36,8 @@ export const organizationIdSchema = z
 
 const mostGroups = 100;
 
-/** Names of groups as pages and the navigation name them, each once. */
-export const groupsSchema = z
+/** Names of groups as pages and the navigation name them, each once; none, too. */
+export const someGroupsSchema = z
   .array(
     z
       .string()
@@ -45,6 +47,9 @@ export const groupsSchema = z
       .refine((name) => !/[\p{Cc}\p{Cs}]/u.test(name), { error: 'must not contain control characters' })
       .openapi({ example: 'partner' }),
   )
-  .min(1, { error: 'must name at least one group; omit it for what everybody may see' })
   .max(mostGroups, { error: `must name at most ${mostGroups} groups` })
   .transform((groups) => [...new Set(groups)]);
+
+export const groupsSchema = someGroupsSchema.refine((groups) => groups.length > 0, {
+  error: 'must name at least one group; omit it for what everybody may see',
+});

@@ -23,14 +23,14 @@ export interface Key {
   expiresAt: Date | null;
   lastUsedAt: Date | null;
   revokedAt: Date | null;
+  /** Of a member: those whose pages they see as well. Of a page: those of the audience that its reader belongs to. */
+  groups: string[];
   /** Of a member, in lower case. */
   email: string | null;
   /** Name of the key or member that created it. */
   createdBy: string | null;
   /** Whether these are the rights of a page of a hosted site, which are not stored. */
   isOfPage?: true;
-  /** The groups of the reader of such a page. */
-  groups?: string[];
 }
 
 /** Whether these scopes include the wanted one: each scope includes those before it. */

@@ -1,18 +1,24 @@
 // Members of an organization: invite, list, change, remove. Nobody gives a role, or signs someone in, with more rights than their own.
 import { z } from '@hono/zod-openapi';
+import type { Queryable } from '../database/database.ts';
 import type { Api } from '../http/api.ts';
 import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
-import { nameSchema, organizationIdSchema } from '../http/field-schemas.ts';
+import { nameSchema, organizationIdSchema, someGroupsSchema } from '../http/field-schemas.ts';
 import type { Key } from '../http/key.ts';
 import { addRoutes } from '../http/route.ts';
 import { adminRoutesOf, type AdminRouteParts } from './admin-route.ts';
-import { checkScope, namedOrganization, organizationQuery } from './authenticate.ts';
-import { isMember, roleNames, roleOf, roles, type Member, type Members } from './members.ts';
+import { namedOrganization, organizationQuery } from './authenticate.ts';
+import { countRequest, type Limits } from './limits.ts';
+import { roleNames, roleOf, type Member, type Members } from './members.ts';
 import { linkAnswer, linkSchema } from './session-routes.ts';
 
 interface MemberRouteParts extends AdminRouteParts {
   members: Members;
+  limits: Pick<Limits, 'count'>;
 }
+
+/** Of an organization. */
+const invitationsPerHour = 1000;
 
 const roleSchema = z.enum(roleNames, { error: `must be one of ${roleNames.join(', ')}` }).openapi({
   description:
@@ -33,6 +39,7 @@ export const memberSchema = z
     email: z.string().openapi({ example: 'ada@example.com' }),
     name: z.string().openapi({ example: 'Ada' }),
     role: roleSchema,
+    groups: z.array(z.string()).openapi({ example: ['partner'] }),
     status: z.enum(['invited', 'active']).openapi({ description: '`invited` until the first sign-in.' }),
     invitedBy: z.string().nullable().openapi({ description: 'Name of the member or the key that sent the invitation.' }),
     createdAt: z.iso.datetime(),
@@ -55,18 +62,24 @@ const invitedSchema = z.object({ member: memberSchema, link: linkSchema }).opena
 
 export type InvitedMemberAnswer = z.infer<typeof invitedSchema>;
 
+const memberGroupsSchema = someGroupsSchema.openapi({
+  description: 'On private sites for members, they see the pages for these groups as well.',
+  example: ['partner'],
+});
+
 const newMemberSchema = z
   .strictObject({
     email: emailSchema,
     name: nameSchema.optional().openapi({ description: 'By default what precedes the @ of the email address.', example: 'Ada' }),
     role: roleSchema.default('viewer'),
+    groups: memberGroupsSchema.default([]),
     organization: organizationIdSchema.optional().openapi({ description: 'Another one requires the scope `operator`.' }),
   })
   .openapi('NewMember');
 
 const changeSchema = z
-  .strictObject({ name: nameSchema.optional(), role: roleSchema.optional() })
-  .refine((change) => change.name !== undefined || change.role !== undefined, { error: 'must contain name or role' })
+  .strictObject({ name: nameSchema.optional(), role: roleSchema.optional(), groups: memberGroupsSchema.optional() })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), { error: 'must contain name, role or groups' })
   .openapi('MemberChange');
 
 const route = adminRoutesOf<MemberRouteParts>('Members');
@@ -86,15 +99,20 @@ const inviteMember = route('post /v1/members', {
   audit: 'member.invite',
   body: jsonBody(newMemberSchema),
   answers: { 201: jsonAnswer('The member, and the link of their invitation.', invitedSchema) },
-  errors: [404, 409],
-  async handle({ parts, context, key, body: { email, name = email.split('@')[0]!.slice(0, 100), role, organization: named } }) {
-    const { members, sessionLinks, publicUrl } = parts;
+  errors: [404, 409, 429],
+  async handle({
+    parts,
+    context,
+    key,
+    body: { email, name = email.split('@')[0]!.slice(0, 100), role, groups, organization: named },
+  }) {
+    const { members, limits } = parts;
     const organization = await namedOrganization(parts, key, named);
-    checkScope(key, roles[role]);
-    const { member, link } = await members.invite(
-      { organization, email, name, role, createdBy: key.id },
-      (invited, transaction) => sessionLinks.create(invited, publicUrl, transaction),
-    );
+    await countRequest(context, limits, [
+      { name: 'organization', subject: `invitations ${organization}`, most: invitationsPerHour, seconds: 3600 },
+    ]);
+    const wanted = { organization, email, name, role, groups };
+    const { member, link } = await members.invite(key, wanted, linkMaker(parts, key));
     context.set('organization', organization);
     context.set('target', email);
     context.header('cache-control', 'no-store');
@@ -123,8 +141,9 @@ const listMembers = route('get /v1/members', {
 
 const updateMember = route('patch /v1/members/{memberId}', {
   operationId: 'updateMember',
-  summary: 'Change the role or the name of a member',
-  description: 'Takes effect with the next request of the member, in every process of the server.',
+  summary: 'Change the role, the groups or the name of a member',
+  description:
+    'Takes effect with the next request of the member, on private sites within a second, in every process of the server. Who becomes an operator is signed out, loses their passkeys, and needs a new link.',
   scope: 'owner',
   audit: 'member.update',
   params,
@@ -132,10 +151,10 @@ const updateMember = route('patch /v1/members/{memberId}', {
   body: jsonBody(changeSchema),
   answers: { 200: jsonAnswer('The member.', memberSchema) },
   errors: [409],
-  async handle({ parts: { members }, key, organization, params: { memberId }, body }) {
-    await checkRights(members, key, organization, memberId);
-    if (body.role) checkScope(key, roles[body.role]);
-    return memberAnswer(await members.update(organization, memberId, { ...body, keepsOwner: isMember(key) }));
+  async handle({ parts: { members }, context, key, organization, params: { memberId: id }, body }) {
+    const member = await members.update(key, { organization, id }, body);
+    context.set('target', member.email);
+    return memberAnswer(member);
   },
 });
 
@@ -143,16 +162,15 @@ const removeMember = route('delete /v1/members/{memberId}', {
   operationId: 'removeMember',
   summary: 'Remove a member',
   description:
-    'Ends their sessions, links and passkeys immediately, in every process of the server. Keys that they created stay. The only owner cannot remove themselves.',
+    'Ends their sessions, links and passkeys immediately, in every process of the server, and the links that they made for others. Keys that they created stay. An owner cannot remove the last other one who has signed in.',
   scope: 'owner',
   audit: 'member.remove',
   params,
   query: organizationQuery,
   answers: { 204: { description: 'The member is removed.' } },
   errors: [409],
-  async handle({ parts: { members }, context, key, organization, params: { memberId } }) {
-    const { email } = await checkRights(members, key, organization, memberId);
-    await members.remove(organization, memberId, { keepsOwner: isMember(key) });
+  async handle({ parts: { members }, context, key, organization, params: { memberId: id } }) {
+    const { email } = await members.remove(key, { organization, id });
     context.set('target', email);
   },
 });
@@ -161,29 +179,27 @@ const createMemberLink = route('post /v1/members/{memberId}/session-links', {
   operationId: 'createMemberLink',
   summary: 'Create a sign-in link for a member',
   description:
-    'For an invitation that has expired, or a lost passkey. The link signs the member in, once, within 7 days; links from before stop working. Takes no body.',
+    'For an invitation that has expired, or a lost passkey. The link signs the member in, once, within 7 days, and only as long as who created it may do so; links from before stop working. Not for yourself. Takes no body.',
   scope: 'owner',
   audit: 'member.link',
   params,
   query: organizationQuery,
   answers: { 201: jsonAnswer('The link.', linkSchema) },
   errors: [413, 415],
-  async handle({ parts: { members, sessionLinks, publicUrl }, context, key, organization, params: { memberId } }) {
-    const member = await checkRights(members, key, organization, memberId);
+  async handle({ parts, context, key, organization, params: { memberId: id } }) {
+    const { member, link } = await parts.members.link(key, { organization, id }, linkMaker(parts, key));
+    context.set('target', member.email);
     context.header('cache-control', 'no-store');
-    return linkAnswer(await sessionLinks.create(member, publicUrl));
+    return linkAnswer(link);
   },
 });
 
-/** Throws `ApiError` 403 `ScopeMissing` for a member with more rights than one's own. */
-async function checkRights(members: Members, key: Key, organization: string, id: string): Promise<Member> {
-  const member = await members.get(organization, id);
-  checkScope(key, roles[roleOf(member)]);
-  return member;
+function linkMaker({ sessionLinks, publicUrl }: MemberRouteParts, by: Key) {
+  return (member: Member, within: Queryable) => sessionLinks.create(member, publicUrl, { by, within });
 }
 
 export function memberAnswer(member: Member) {
-  const { id, email, name, createdBy, createdAt, lastUsedAt } = member;
+  const { id, email, name, groups, createdBy, createdAt, lastUsedAt } = member;
   const status: MemberAnswer['status'] = lastUsedAt === null ? 'invited' : 'active';
-  return { memberId: id, email, name, role: roleOf(member), status, invitedBy: createdBy, createdAt, lastUsedAt };
+  return { memberId: id, email, name, role: roleOf(member), groups, status, invitedBy: createdBy, createdAt, lastUsedAt };
 }

@@ -2,8 +2,9 @@
 // those of keys. They sign in by a link or a passkey.
 import { randomBytes } from 'node:crypto';
 import type { Database, Queryable } from '../database/database.ts';
-import { scopes, type Key, type Scope } from '../http/key.ts';
+import { includesScope, scopes, type Key, type Scope } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
+import { checkScope, checkValid } from './authenticate.ts';
 import { hashOfSecret, keyColumns } from './keys.ts';
 
 /** Each may do what its scope allows, and what those before it may. */
@@ -16,36 +17,35 @@ export const roleNames = Object.keys(roles) as Role[];
 
 export type Member = Key & { email: string };
 
-export interface NewMember {
+interface NewMember {
   organization: string;
   /** In lower case. */
   email: string;
   name: string;
   role: Role;
-  /** ID of the key or member who invites. */
-  createdBy: string;
+  /** Whose pages they see as well, on private sites for members. */
+  groups?: string[];
+}
+
+interface MemberFilter {
+  organization: string;
+  text?: string;
+  cursor?: string;
+  limit: number;
 }
 
 export type Members = ReturnType<typeof createMembers>;
 
+/**
+ * All changes throw `ApiError`: 401 `KeyUnknown`, `KeyExpired` and 403 `ScopeMissing` if the caller `by` no longer may, or the member has more rights;
+ * 403 `KeyTooStrong` for a key with limits that members do not have; 404 `MemberUnknown`; 409 `LastOwner`.
+ */
 export function createMembers(database: Database, now: () => number) {
-  const change = memberChanger(database);
+  const asCaller = callers(database, now);
 
   return {
-    get: (organization: string, id: string): Promise<Member> => find(database, organization, id),
-
     /** Those whose name or email contains the text, by email. Throws `ApiError` 400 `CursorInvalid`. */
-    async list({
-      organization,
-      text = '',
-      cursor,
-      limit,
-    }: {
-      organization: string;
-      text?: string;
-      cursor?: string;
-      limit: number;
-    }): Promise<{ members: Member[]; cursor?: string }> {
+    async list({ organization, text = '', cursor, limit }: MemberFilter): Promise<{ members: Member[]; cursor?: string }> {
       const found = await database.query<Member>(
         `select ${keyColumns} from carrel.keys
          where organization = $1 and email is not null and revoked_at is null
@@ -57,55 +57,98 @@ export function createMembers(database: Database, now: () => number) {
       return found.length > limit ? { members, cursor: Buffer.from(members.at(-1)!.email).toString('base64url') } : { members };
     },
 
-    /** `link` makes the link of the invitation in the same transaction. Throws `ApiError` 409 `MemberExists`. */
+    /** `link` makes the link of the invitation in the same transaction. Also throws `ApiError` 409 `MemberExists`. */
     invite: <Link>(
-      { organization, email, name, role, createdBy }: NewMember,
+      by: Key,
+      { organization, email, name, role, groups = [] }: NewMember,
       link: (member: Member, transaction: Queryable) => Promise<Link>,
     ): Promise<{ member: Member; link: Link }> =>
-      database.transaction(async (transaction) => {
+      asCaller(by, async (transaction, caller) => {
+        checkScope(caller, roles[role]);
         const [member] = await transaction.query<Member>(
-          `insert into carrel.keys (id, organization, kind, name, hash, hint, scopes, addresses, domains, origins, created_at, email, created_by)
-           values ($1, $2, 'admin', $3, $4, '', $5, '{}', '{}', '{}', $6, $7, $8)
+          `insert into carrel.keys (id, organization, kind, name, hash, hint, scopes, addresses, domains, origins, created_at, email, created_by, groups)
+           values ($1, $2, 'admin', $3, $4, '', $5, '{}', '{}', '{}', $6, $7, $8, $9)
            on conflict (organization, email) where email is not null and revoked_at is null do nothing returning ${keyColumns}`,
           [
             ...[`mem_${randomBytes(8).toString('hex')}`, organization, name, hashOfSecret(randomBytes(32).toString('hex'))],
-            ...[scopesOf(role), new Date(now()), email, createdBy],
+            ...[scopesOf(role), new Date(now()), email, caller.id, groups],
           ],
         );
         if (!member) throw new ApiError('MemberExists', `${email} is a member of "${organization}" already.`);
         return { member, link: await link(member, transaction) };
       }),
 
-    /** Takes effect with the next request. Throws `ApiError` 404 `MemberUnknown`, 409 `LastOwner`. */
-    async update(
-      organization: string,
-      id: string,
-      { name, role, keepsOwner }: { name?: string; role?: Role; keepsOwner: boolean },
-    ): Promise<Member> {
-      await change({
-        ...{ organization, id, keepsOwner },
-        async work(transaction, member) {
-          const wanted = [id, name ?? member.name, role === undefined ? member.scopes : scopesOf(role)];
-          await transaction.query('update carrel.keys set name = $2, scopes = $3 where id = $1', wanted);
-        },
-      });
-      return find(database, organization, id);
-    },
+    /**
+     * Takes effect with the next request. Who becomes an operator has to sign in again, by a new link: their sessions and passkeys may have
+     * been made by an owner.
+     */
+    update: (
+      by: Key,
+      { organization, id }: MemberName,
+      { name, role, groups }: { name?: string; role?: Role; groups?: string[] },
+    ): Promise<Member> =>
+      asCaller(by, async (transaction, caller) => {
+        const member = await findBelow(transaction, caller, { organization, id });
+        if (role !== undefined) checkScope(caller, roles[role]);
+        const scopesNow = role === undefined ? member.scopes : scopesOf(role);
+        const wanted = [id, name ?? member.name, scopesNow, groups ?? member.groups];
+        await transaction.query('update carrel.keys set name = $2, scopes = $3, groups = $4 where id = $1', wanted);
+        if (role === 'operator' && roleOf(member) !== 'operator') await removeAccess(transaction, id);
+        await checkOwner(transaction, caller, member);
+        return find(transaction, { organization, id });
+      }),
 
-    /** Ends the member's sessions, links and passkeys. Throws `ApiError` 404 `MemberUnknown`, 409 `LastOwner`. */
-    remove: (organization: string, id: string, { keepsOwner }: { keepsOwner: boolean }): Promise<void> =>
-      change({
-        ...{ organization, id, keepsOwner },
-        async work(transaction) {
-          await transaction.query('update carrel.keys set revoked_at = $2 where id = $1', [id, new Date(now())]);
-          for (const table of ['sessions', 'session_links', 'passkeys'])
-            await transaction.query(`delete from carrel.${table} where key = $1`, [id]);
-        },
+    /** Ends the member's sessions, links and passkeys. Returns who it was. */
+    remove: (by: Key, { organization, id }: MemberName): Promise<Member> =>
+      asCaller(by, async (transaction, caller) => {
+        const member = await findBelow(transaction, caller, { organization, id });
+        await transaction.query('update carrel.keys set revoked_at = $2 where id = $1', [id, new Date(now())]);
+        await removeAccess(transaction, id);
+        await checkOwner(transaction, caller, member);
+        return member;
+      }),
+
+    /** `make` makes a link for the member. Also throws `ApiError` 403 `LinkForSelf`. */
+    link: <Link>(
+      by: Key,
+      { organization, id }: MemberName,
+      make: (member: Member, transaction: Queryable) => Promise<Link>,
+    ): Promise<{ member: Member; link: Link }> =>
+      asCaller(by, async (transaction, caller) => {
+        const member = await findBelow(transaction, caller, { organization, id });
+        if (id === caller.id)
+          throw new ApiError(
+            'LinkForSelf',
+            'A session that makes links for itself would never end. Add a passkey, or ask another owner.',
+          );
+        return { member, link: await make(member, transaction) };
       }),
   };
 }
 
-async function find(queryable: Queryable, organization: string, id: string): Promise<Member> {
+interface MemberName {
+  organization: string;
+  id: string;
+}
+
+/** One change of members at a time, with the rights that the caller has then: another change may have taken them since the request came. */
+function callers(database: Database, now: () => number) {
+  return <Value>(by: Key, work: (transaction: Queryable, caller: Key) => Promise<Value>): Promise<Value> =>
+    database.transaction(async (transaction) => {
+      await transaction.query(`select pg_advisory_xact_lock(hashtext('carrel members'))`);
+      const [caller] = await transaction.query<Key>(`select ${keyColumns} from carrel.keys where id = $1`, [by.id]);
+      checkValid({ now }, caller);
+      checkScope(caller, 'owner');
+      if (caller.expiresAt || caller.addresses.length > 0)
+        throw new ApiError(
+          'KeyTooStrong',
+          'This key expires, or works only from some IP addresses, which members do not. Use a key without these limits, or sign in as a member.',
+        );
+      return work(transaction, caller);
+    });
+}
+
+async function find(queryable: Queryable, { organization, id }: MemberName): Promise<Member> {
   const [member] = await queryable.query<Member>(
     `select ${keyColumns} from carrel.keys where organization = $1 and id = $2 and email is not null and revoked_at is null`,
     [organization, id],
@@ -114,26 +157,28 @@ async function find(queryable: Queryable, organization: string, id: string): Pro
   throw new ApiError('MemberUnknown', `There is no member "${id.slice(0, 254)}". GET /v1/members lists all members.`);
 }
 
-interface Change {
-  organization: string;
-  id: string;
-  keepsOwner: boolean;
-  work(transaction: Queryable, member: Member): Promise<void>;
+/** The member, who has no rights beyond those of the caller. */
+async function findBelow(transaction: Queryable, caller: Key, name: MemberName): Promise<Member> {
+  const member = await find(transaction, name);
+  checkScope(caller, roles[roleOf(member)]);
+  return member;
 }
 
-/** Changes one member at a time of each organization, so that two owners cannot remove each other at once. */
-function memberChanger(database: Database) {
-  return ({ organization, id, keepsOwner, work }: Change): Promise<void> =>
-    database.transaction(async (transaction) => {
-      await transaction.query('select 1 from carrel.organizations where id = $1 for no key update', [organization]);
-      await work(transaction, await find(transaction, organization, id));
-      const [owner] = await transaction.query(
-        `select 1 from carrel.keys where organization = $1 and email is not null and revoked_at is null and scopes && '{owner,operator}' limit 1`,
-        [organization],
-      );
-      if (owner || !keepsOwner) return;
-      throw new ApiError('LastOwner', 'This is the only owner of the organization. Make another member an owner first.');
-    });
+async function removeAccess(transaction: Queryable, id: string): Promise<void> {
+  for (const table of ['sessions', 'session_links', 'passkeys'])
+    await transaction.query(`delete from carrel.${table} where key = $1`, [id]);
+}
+
+/** After a change by a member: the organization keeps an owner who has signed in. */
+async function checkOwner(transaction: Queryable, caller: Key, before: Member): Promise<void> {
+  if (!isMember(caller) || !includesScope(before.scopes, 'owner')) return;
+  const [owner] = await transaction.query(
+    `select 1 from carrel.keys where organization = $1 and email is not null and revoked_at is null and last_used_at is not null
+     and scopes && '{owner,operator}' limit 1`,
+    [before.organization],
+  );
+  if (!owner)
+    throw new ApiError('LastOwner', 'No other owner of the organization has signed in yet. Make another member an owner first.');
 }
 
 export function isMember(key: Key): key is Member {

@@ -34,9 +34,10 @@ export type PasskeyAnswer = z.infer<typeof passkeySchema>;
 
 const text = z.string().max(20_000);
 /** What browsers make of a credential with `toJSON()`. */
+const base64url = text.regex(/^[\w-]+$/, { error: 'must be base64url' });
 const credentialFields = {
-  id: text.min(1),
-  rawId: text,
+  id: base64url,
+  rawId: base64url,
   type: z.literal('public-key'),
   clientExtensionResults: z.looseObject({}),
 };
@@ -73,8 +74,10 @@ const createPasskeyOptions = route('post /v1/passkey-options', {
     'For the session of a member. Returns what `PublicKeyCredential.parseCreationOptionsFromJSON` takes. Its challenge works once, for 5 minutes. Takes no body.',
   scope: 'read',
   answers: { 201: jsonAnswer('The options.', optionsSchema) },
-  errors: [409, 413, 415],
+  errors: [409, 413, 415, 429],
   async handle({ parts, context, key }) {
+    const subject = `new passkey ${key.id}`;
+    await countRequest(context, parts.limits, [{ name: 'reader', subject, most: mostNew, seconds: 600 }]);
     return { ...(await parts.passkeys.creationOptions(memberOf(key), pageOf(parts, context))) };
   },
 });
@@ -113,10 +116,13 @@ const removePasskey = route('delete /v1/passkeys/{passkeyId}', {
   description: 'One of the member whose session sends the request. Sessions that began with it go on.',
   scope: 'read',
   audit: 'passkey.remove',
-  params: z.object({ passkeyId: z.string().openapi({ example: 'AQIDBAUGBwgJCgsMDQ4PEA' }) }),
+  params: z.object({ passkeyId: base64url.openapi({ example: 'AQIDBAUGBwgJCgsMDQ4PEA' }) }),
   answers: { 204: { description: 'The passkey is removed.' } },
-  errors: [404],
-  handle: ({ parts: { passkeys }, key, params: { passkeyId } }) => passkeys.remove(key.id, passkeyId),
+  errors: [400, 404],
+  async handle({ parts: { passkeys }, context, key, params: { passkeyId } }) {
+    const { name } = await passkeys.remove(key.id, passkeyId);
+    context.set('target', name);
+  },
 });
 
 const createSignInOptions = openRoute('post /v1/session/passkey-options', {
@@ -165,6 +171,8 @@ function pageOf(parts: PasskeyRouteParts, { req }: Context<ApiEnvironment>): Pag
   return { origin: headers.get('origin') ?? new URL(parts.publicUrl).origin, browser: headers.get(sessionHeader) ?? '' };
 }
 
+/** Of a member, in 10 minutes. */
+const mostNew = 100;
 /** From an address, in 10 minutes: a company may have one for all. */
 const mostSignIns = 600;
 

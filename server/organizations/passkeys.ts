@@ -92,8 +92,10 @@ export function createPasskeys(database: Database, now: () => number) {
       if (!registrationInfo) throw new ApiError('PasskeyInvalid', 'This passkey could not be verified. Try to add it again.');
       const { id, publicKey, counter } = registrationInfo.credential;
       const [added] = await database.query<Passkey>(
-        `insert into carrel.passkeys (id, key, name, public_key, counter, created_at)
-         select $1, $2, $3, $4, $5, $6 where (select count(*) from carrel.passkeys where key = $2) < $7
+        // One at a time for each member, and none once they are removed.
+        `with member as materialized (select id from carrel.keys where id = $2 and revoked_at is null for update)
+         insert into carrel.passkeys (id, key, name, public_key, counter, created_at)
+         select $1, id, $3, $4, $5, $6 from member where (select count(*) from carrel.passkeys where key = $2) < $7
          on conflict (id) do nothing returning ${columns}`,
         [...[id, member.id, name, Buffer.from(publicKey).toString('base64url'), counter], ...[new Date(now()), most]],
       );
@@ -101,10 +103,13 @@ export function createPasskeys(database: Database, now: () => number) {
       return added;
     },
 
-    /** Throws `ApiError` 404 `PasskeyIdUnknown`. */
-    async remove(member: string, id: string): Promise<void> {
-      const removed = await database.query('delete from carrel.passkeys where key = $1 and id = $2 returning id', [member, id]);
-      if (removed.length > 0) return;
+    /** Returns what it was. Throws `ApiError` 404 `PasskeyIdUnknown`. */
+    async remove(member: string, id: string): Promise<Passkey> {
+      const [removed] = await database.query<Passkey>(
+        `delete from carrel.passkeys where key = $1 and id = $2 returning ${columns}`,
+        [member, id],
+      );
+      if (removed) return removed;
       throw new ApiError('PasskeyIdUnknown', 'You have no such passkey. GET /v1/passkeys lists yours.');
     },
 
@@ -149,9 +154,12 @@ function createSignIn(database: Database, challenges: ReturnType<typeof createCh
         throw rethrown(error, unknownError('This passkey could not be verified.', error));
       });
       if (!verified) throw unknownError('This passkey could not be verified.');
-      await database.query('update carrel.passkeys set counter = $2, last_used_at = $3 where id = $1', [
-        ...[credential.id, authenticationInfo.newCounter, new Date(now())],
-      ]);
+      const used = await database.query(
+        // Of two signatures with one counter, one is of a copy. Many authenticators do not count.
+        `update carrel.passkeys set counter = $2, last_used_at = $3 where id = $1 and (counter < $2 or (counter = 0 and $2 = 0)) returning id`,
+        [credential.id, authenticationInfo.newCounter, new Date(now())],
+      );
+      if (used.length === 0) throw unknownError('This passkey could not be verified.');
       return { organization: known.organization, id: known.key };
     },
   };

@@ -22,27 +22,44 @@ export type SessionLinks = ReturnType<typeof createSessionLinks>;
 
 export function createSessionLinks(database: Database, keys: Pick<Keys, 'get'>, now: () => number) {
   const state = async (token: string) => {
-    const [row] = await database.query<{ key: string; organization: string; expiresAt: Date; usedAt: Date | null }>(
-      `select k.id as key, k.organization, l.expires_at as "expiresAt", l.used_at as "usedAt"
+    const [row] = await database.query<{
+      key: string;
+      organization: string;
+      expiresAt: Date;
+      usedAt: Date | null;
+      isAllowed: boolean;
+    }>(
+      `select k.id as key, k.organization, l.expires_at as "expiresAt", l.used_at as "usedAt",
+         l.created_by is null or exists (
+           select from carrel.keys maker where maker.id = l.created_by and maker.revoked_at is null
+             and (maker.expires_at is null or maker.expires_at > $2)
+             and (maker.scopes @> k.scopes or maker.scopes @> '{operator}')
+         ) as "isAllowed"
        from carrel.session_links l join carrel.keys k on k.id = l.key where l.hash = $1`,
-      [hashOfSecret(token)],
+      [hashOfSecret(token), new Date(now())],
     );
     if (!row) throw invalidError('This sign-in link is unknown: it is incomplete, or of another server.');
     if (row.usedAt) throw invalidError('This sign-in link has been used; each works once.');
     if (row.expiresAt.getTime() <= now()) throw invalidError('This sign-in link has expired.');
+    if (!row.isAllowed) throw invalidError('Who created this sign-in link may no longer do so.');
     return row;
   };
 
   return {
-    /** A link that signs in with this key. A new one for a member replaces those before it. */
-    async create(key: Pick<Key, 'id' | 'email'>, publicUrl: string, within: Queryable = database): Promise<SessionLink> {
+    /** A link that signs in with this key, made `by` another one, as long as that may. A new one for a member replaces those before it. */
+    async create(
+      key: Pick<Key, 'id' | 'email'>,
+      publicUrl: string,
+      { by, within = database }: { by?: Pick<Key, 'id'>; within?: Queryable } = {},
+    ): Promise<SessionLink> {
       const token = randomBytes(32).toString('base64url');
       const expiresAt = new Date(now() + (key.email === null ? lifeMilliseconds : memberLifeMilliseconds));
       if (key.email !== null) await within.query('delete from carrel.session_links where key = $1 and used_at is null', [key.id]);
-      await within.query('insert into carrel.session_links (hash, key, expires_at) values ($1, $2, $3)', [
+      await within.query('insert into carrel.session_links (hash, key, expires_at, created_by) values ($1, $2, $3, $4)', [
         hashOfSecret(token),
         key.id,
         expiresAt,
+        by?.id ?? null,
       ]);
       return { url: `${publicUrl}/dashboard#link=${token}`, expiresAt };
     },

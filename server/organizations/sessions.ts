@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { cookiesNamed } from '../http/cookies.ts';
-import type { Key } from '../http/key.ts';
+import type { Key, Scope } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
 import { hashOfSecret, type Keys } from './keys.ts';
 
@@ -26,6 +26,7 @@ export interface ListedSession extends Omit<Session, 'key'> {
   key: string;
   /** Of the key or the member. */
   name: string;
+  scopes: Scope[];
   createdAt: Date;
   /** Written at most once a minute. */
   usedAt: Date;
@@ -88,7 +89,7 @@ export function createSessions(database: Database, keys: Pick<Keys, 'get'>, now:
     /** The sessions of an organization that have not ended, and whose keys are valid; the last used first. */
     async list(organization: string): Promise<ListedSession[]> {
       const rows = await database.query<Omit<ListedSession, 'expiresAt'>>(
-        `select s.id, s.key, k.name, s.created_at as "createdAt", s.used_at as "usedAt", s.address, s.agent
+        `select s.id, s.key, k.name, k.scopes, s.created_at as "createdAt", s.used_at as "usedAt", s.address, s.agent
          from carrel.sessions s join carrel.keys k on k.id = s.key
          where k.organization = $1 and s.used_at > $2 and s.created_at > $3
            and k.revoked_at is null and (k.expires_at is null or k.expires_at > $4)

@@ -5,7 +5,7 @@ import type { Key } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { sameText } from '../platform/secrets.ts';
-import { areSameGroups, audiencesOf, type Audience } from './site-readers.ts';
+import { areSameGroups, passwordsOf, visibilityOf, type Audience } from './site-readers.ts';
 import type { RegisteredSite } from './sites.ts';
 
 export type PageTokens = ReturnType<typeof createPageTokens>;
@@ -18,35 +18,45 @@ interface PageTokensParts {
 }
 
 type Site = Pick<RegisteredSite, 'domain' | 'organization' | 'createdAt'> & {
-  settings: Pick<RegisteredSite['settings'], 'siteUrl' | 'password' | 'audiences'>;
+  settings: Pick<RegisteredSite['settings'], 'siteUrl' | 'password' | 'members' | 'audiences'>;
 };
+
+/** Who sees a page. */
+export interface PageReader {
+  /** Of their audience. */
+  groups: string[];
+  /** ID of a member or key, on a site for members. */
+  person?: string;
+}
+
+const everybody: PageReader = { groups: [] };
 
 export function createPageTokens({ options, secret, sitesUrl, now }: PageTokensParts) {
   return {
-    /** `page_<expiry, in seconds since 1970>.<signature>`, for pages that readers of these groups see. */
-    create(site: Site, groups: string[] = []): string {
+    /** `page_<expiry, in seconds since 1970>.<signature>`, with the ID of the person before the signature if there is one. */
+    create(site: Site, { groups, person }: PageReader = everybody): string {
       const { pageTokenSeconds: seconds } = options;
       // The same for all requests of a while, so that its file is compressed once.
       const step = Math.max(1, Math.floor(seconds / 60));
       const expires = String(Math.floor((now() / 1000 + seconds) / step) * step);
-      const audience = audiencesOf(site.settings).find((one) => areSameGroups(one.groups, groups));
+      if (person !== undefined) return `page_${expires}.${person}.${signatureOf(site, person, expires)}`;
+      const audience = passwordsOf(site.settings).find((one) => areSameGroups(one.groups, groups));
       return `page_${expires}.${signatureOf(site, audience, expires)}`;
     },
 
     /**
      * The rights of a token, as an assistant key that is not stored. Throws `ApiError` 401: `PageTokenInvalid` if the token is not one of
-     * this site as it is now, and `PageTokenExpired`.
+     * this site as it is now, and `PageTokenExpired`. Whether a person may still read the site, `personOf` leaves to ask.
      */
     keyOf(token: string, site: Site | undefined): Key {
-      const [, expires = '', signature = ''] = /^page_(\d{1,12})\.([\w-]{43})$/.exec(token) ?? [];
-      const isSigned = (audience: Audience | undefined) => site && sameText(signature, signatureOf(site, audience, expires));
-      const audiences = site ? audiencesOf(site.settings) : [];
-      const audience = audiences.find(isSigned);
-      if (!site || !(audience || (audiences.length === 0 && isSigned(undefined)))) {
-        throw refusal(
-          'PageTokenInvalid',
-          'This page cannot ask: its token is not, or no longer, one of this site. Reload the page.',
-        );
+      const { expires, person, signature } = partsOf(token);
+      const isSigned = (reader: Audience | string | undefined) => site && sameText(signature, signatureOf(site, reader, expires));
+      const visibility = site && visibilityOf(site.settings);
+      const audience = visibility === 'password' && person === undefined ? passwordsOf(site!.settings).find(isSigned) : undefined;
+      const isOfAll = visibility === 'public' && person === undefined && isSigned(undefined);
+      const isOfPerson = (visibility === 'members' || visibility === 'groups') && person !== undefined && isSigned(person);
+      if (!site || !(audience || isOfAll || isOfPerson)) {
+        throw pageTokenInvalidError();
       }
       if (Number(expires) * 1000 <= now()) {
         throw refusal('PageTokenExpired', 'This page has been open for too long to ask. Reload it.');
@@ -54,8 +64,11 @@ export function createPageTokens({ options, secret, sitesUrl, now }: PageTokensP
       const { domain, organization, createdAt } = site;
       const groups = audience?.groups ?? [];
       return {
-        // Conversations belong to it: none is read by another audience.
-        ...{ id: `page ${domain}${groups.length > 0 ? ` ${JSON.stringify(groups)}` : ''}`, groups },
+        // Conversations belong to it: none is read by another audience or person.
+        ...{
+          id: ['page', domain, ...(groups.length > 0 ? [JSON.stringify(groups)] : []), ...(person ? [person] : [])].join(' '),
+        },
+        groups,
         ...{ organization, kind: 'assistant', name: `Pages of ${domain}`, isOfPage: true },
         ...{ hint: '', scopes: [], addresses: [], domains: [domain], origins: originsOf(site, sitesUrl) },
         ...{ createdAt, expiresAt: null, lastUsedAt: null, revokedAt: null, email: null, createdBy: null },
@@ -63,15 +76,27 @@ export function createPageTokens({ options, secret, sitesUrl, now }: PageTokensP
     },
   };
 
-  function signatureOf(site: Site, audience: Audience | undefined, expires: string): string {
+  function signatureOf(site: Site, reader: Audience | string | undefined, expires: string): string {
     const { organization, domain, settings } = site;
     // A page of a private site asks until a password of its readers changes.
-    const readers = audience ? [settings.password, audience.password, audience.groups] : [];
+    const byPassword = typeof reader === 'object' ? [settings.password, reader.password, reader.groups] : [];
+    const readers = typeof reader === 'string' ? ['person', reader] : byPassword;
     // The first word separates these signatures from others made with the same secret.
     return createHmac('sha256', secret)
       .update(JSON.stringify(['page', organization, domain, originsOf(site, sitesUrl), expires, ...readers]))
       .digest('base64url');
   }
+}
+
+/** The ID of the member or key who sees the page of a token, on a site for members. */
+export function personOf(token: string): string | undefined {
+  return partsOf(token).person;
+}
+
+function partsOf(token: string): { expires: string; person: string | undefined; signature: string } {
+  const form = /^page_(\d{1,12})\.(?:((?:mem|key)_[0-9a-f]{16})\.)?([\w-]{43})$/;
+  const [, expires = '', person, signature = ''] = form.exec(token) ?? [];
+  return { expires, person, signature };
 }
 
 /** Whether a bearer has the form of a page token. */
@@ -80,7 +105,7 @@ export function isPageToken(bearer: string): boolean {
 }
 
 /** Where readers see a site: on the host of all sites, at the public URL of the site, and on the host that its domain names. */
-function originsOf({ domain, settings }: Site, sitesUrl: string): string[] {
+export function originsOf({ domain, settings }: Pick<Site, 'domain' | 'settings'>, sitesUrl: string): string[] {
   const { origin, protocol, hostname, port } = new URL(sitesUrl);
   // A machine has several names for itself.
   const local = ['localhost', '127.0.0.1', '[::1]'];
@@ -88,6 +113,10 @@ function originsOf({ domain, settings }: Site, sitesUrl: string): string[] {
   const hosted = isLocal ? local.map((name) => new URL(`${protocol}//${name}:${port}`).origin) : [origin];
   const own = URL.parse(settings.siteUrl ?? '')?.origin;
   return [...new Set([...hosted, ...(own === undefined ? [] : [own]), `https://${domain}`, `http://${domain}`])];
+}
+
+export function pageTokenInvalidError(): ApiError {
+  return refusal('PageTokenInvalid', 'This page cannot ask: its token is not, or no longer, one of this site. Reload the page.');
 }
 
 function refusal(code: 'PageTokenInvalid' | 'PageTokenExpired', message: string): ApiError {

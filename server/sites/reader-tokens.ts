@@ -2,7 +2,7 @@
 // each process accepts those of the others.
 import { createHmac } from 'node:crypto';
 import { sameText } from '../platform/secrets.ts';
-import { audiencesOf, type Audience, type SiteReaders } from './site-readers.ts';
+import { passwordsOf, type Audience, type SiteReaders } from './site-readers.ts';
 import type { RegisteredSite } from './sites.ts';
 
 interface ReaderTokensParts {
@@ -12,37 +12,60 @@ interface ReaderTokensParts {
 
 type Site = Pick<RegisteredSite, 'organization' | 'domain'> & { settings: SiteReaders };
 
+type ByPassword = Required<Audience>;
+
 /** How long a token is good. */
 export const readerSeconds = 7 * 24 * 60 * 60;
 
+export type ReaderTokens = ReturnType<typeof createReaderTokens>;
+
 export function createReaderTokens({ secret, now }: ReaderTokensParts) {
   // A page sends many requests, and the registry returns the same object for a second.
-  const valid = new WeakMap<Site, Map<string, Audience>>();
+  const valid = new WeakMap<Site, Map<string, ByPassword>>();
 
   return {
     /** `<expiry, in seconds since 1970>.<signature>`: good for an audience of a site until its password, its groups or the password of the site change. */
-    create(site: Site, audience: Audience): string {
-      const expires = String(Math.floor(now() / 1000) + readerSeconds);
+    create(site: Site, audience: ByPassword): string {
+      const expires = expiry();
       return `${expires}.${signatureOf(site, audience, expires)}`;
     },
 
+    /** `<expiry>.<ID>.<signature>`: says who signed in, by the ID of a member or key. What they may read is asked with each request. */
+    createForPerson({ organization, domain }: Site, id: string): string {
+      const expires = expiry();
+      return `${expires}.${id}.${sign(['person', organization, domain, id, expires])}`;
+    },
+
+    /** The ID of the member or key that a token is of. */
+    personOf(token: string, { organization, domain }: Site): string | undefined {
+      const [, expires = '', id = '', signature = ''] = /^(\d{1,12})\.((?:mem|key)_[0-9a-f]{16})\.([\w-]{43})$/.exec(token) ?? [];
+      if (id === '' || Number(expires) * 1000 <= now()) return undefined;
+      return sameText(signature, sign(['person', organization, domain, id, expires])) ? id : undefined;
+    },
+
     /** The audience that a token is of. */
-    audienceOf(token: string, site: Site): Audience | undefined {
+    audienceOf(token: string, site: Site): ByPassword | undefined {
       const [, expires = '', signature = ''] = /^(\d{1,12})\.([\w-]{43})$/.exec(token) ?? [];
       if (Number(expires) * 1000 <= now()) return undefined;
-      const known = valid.get(site) ?? new Map<string, Audience>();
+      const known = valid.get(site) ?? new Map<string, ByPassword>();
       valid.set(site, known);
-      const isOf = (audience: Audience) => sameText(signature, signatureOf(site, audience, expires));
-      const found = known.get(token) ?? audiencesOf(site.settings).find(isOf);
+      const isOf = (audience: ByPassword) => sameText(signature, signatureOf(site, audience, expires));
+      const found = known.get(token) ?? passwordsOf(site.settings).find(isOf);
       if (found) known.set(token, found);
       return found;
     },
   };
 
-  function signatureOf({ organization, domain, settings }: Site, { groups, password }: Audience, expires: string): string {
-    // The first word separates these signatures from others made with the same secret.
-    return createHmac('sha256', secret)
-      .update(JSON.stringify(['reader', organization, domain, settings.password, groups, password, expires]))
-      .digest('base64url');
+  function expiry(): string {
+    return String(Math.floor(now() / 1000) + readerSeconds);
+  }
+
+  function signatureOf({ organization, domain, settings }: Site, { groups, password }: ByPassword, expires: string): string {
+    return sign(['reader', organization, domain, settings.password, groups, password, expires]);
+  }
+
+  /** The first word separates these signatures from others made with the same secret. */
+  function sign(parts: unknown[]): string {
+    return createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url');
   }
 }

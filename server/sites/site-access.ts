@@ -7,7 +7,8 @@ import type { Key } from '../http/key.ts';
 import type { ApiEnvironment } from '../http/api.ts';
 import { ApiError } from '../platform/errors.ts';
 import { checkOrigin } from '../http/cors.ts';
-import { isPageToken, type PageTokens } from './page-tokens.ts';
+import { isPageToken, pageTokenInvalidError, personOf, type PageTokens } from './page-tokens.ts';
+import { groupsOfPerson } from './site-people.ts';
 import type { RegisteredSite, Sites } from './sites.ts';
 
 /** What is needed to find the key and the site of a request. */
@@ -64,7 +65,13 @@ function keyOrPage(parts: SiteAccessParts): FindKey {
     const authorization = context.req.header('authorization');
     const bearer = bearerOf(authorization);
     if (bearer === undefined || !isPageToken(bearer)) return validKey(parts, authorization);
-    return parts.pageTokens.keyOf(bearer, await parts.sites.get(domainOf(context)));
+    const site = await parts.sites.get(domainOf(context));
+    const key = parts.pageTokens.keyOf(bearer, site);
+    const id = personOf(bearer);
+    if (id === undefined) return key;
+    const groups = await groupsOfPerson(parts, site!, { id, address: context.get('address') });
+    if (groups) return { ...key, groups };
+    throw pageTokenInvalidError();
   };
 }
 

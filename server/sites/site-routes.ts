@@ -27,7 +27,14 @@ import type { ServerOptions } from '../platform/options.ts';
 import { domainSchema } from '../http/field-schemas.ts';
 import { mayHavePreviews, previewsSchema } from './preview-settings.ts';
 import { scheduleSchema } from './schedule.ts';
-import { answeredReaders, answeredReadersFields, createHashing, readersFields, storedReaders } from './site-readers.ts';
+import {
+  answeredReaders,
+  answeredReadersFields,
+  createHashing,
+  readersFields,
+  storedReaders,
+  withoutReaders,
+} from './site-readers.ts';
 import {
   builders,
   siteSettingsSchema,
@@ -189,7 +196,7 @@ const putSite = route('put /v1/sites/{domain}', {
   operationId: 'putSite',
   summary: 'Register or change a site',
   description:
-    'The body replaces the site. Three parts stay if they are left out: `features`, `assistant`, and the readers (`visibility`, `password`, `audiences`); `null` removes the assistant settings. `settings` contains `deployment` and `features`, as files of settings do, in their place. The API key and the headers of a model stay if its URL does not change. The scope `operator` is needed for a folder of the server, an SSH repository, the builder `astro` (which runs code of the project), the builder `html` (whose pages run their own scripts), `trust` (which runs the React components of the docs), a model in a private network and analytics `providers`.',
+    'The body replaces the site. Three parts stay if they are left out: `features`, `assistant`, and the readers (`visibility`, `password`, `groups`, `audiences`); `null` removes the assistant settings. `settings` contains `deployment` and `features`, as files of settings do, in their place. The API key and the headers of a model stay if its URL does not change. The scope `operator` is needed for a folder of the server, an SSH repository, the builder `astro` (which runs code of the project), the builder `html` (whose pages run their own scripts), `trust` (which runs the React components of the docs), a model in a private network and analytics `providers`.',
   scope: 'write',
   audit: 'site.put',
   params,
@@ -199,17 +206,17 @@ const putSite = route('put /v1/sites/{domain}', {
   errors: [409],
   async handle({ parts, key, organization, params: { domain }, body }) {
     const { source, assistant: given, features: givenFeatures, deployment = 'client-hosted', ...others } = withoutSettings(body);
-    const { visibility, password, audiences, ...otherSettings } = others;
+    const { readers, rest: otherSettings } = withoutReaders(others);
     const rest = { ...otherSettings, deployment };
     checkOperator(parts, key, source, rest);
     const hash = createHashing();
-    return storeSite(parts, { domain, organization, audiences }, async (known) => {
+    return storeSite(parts, { domain, organization, audiences: readers.audiences }, async (known) => {
       const before = known?.settings;
       const settings: SiteSettings = {
         ...rest,
         features: givenFeatures ?? before?.features,
         assistant: await assistantSettings(parts, { domain, key, given, before: before?.assistant, store: settingsToStore }),
-        ...(await storedReaders({ visibility, password, audiences }, before, hash)),
+        ...(await storedReaders(readers, before, hash)),
         sshByOperator: isSshByOperator(source, key),
       };
       checkProviders(key, settings.features);
@@ -232,13 +239,13 @@ const changeSite = route('patch /v1/sites/{domain}', {
   answers: { 200: answer },
   async handle({ parts, key, organization, params: { domain }, body }) {
     const { source: newSource, assistant: given, features, siteUrl, schedule, previews, ...others } = withoutSettings(body);
-    const { visibility, password, audiences, ...rest } = others;
+    const { readers, rest } = withoutReaders(others);
     const hash = createHashing();
-    return storeSite(parts, { domain, organization, audiences }, async (site) => {
+    return storeSite(parts, { domain, organization, audiences: readers.audiences }, async (site) => {
       if (!site || site.previewOf !== undefined) throw siteUnknownError(domain);
       const { settings: before } = site;
       const source = newSource ?? site.source;
-      const { password: _password, audiences: _audiences, ...unchanged } = before;
+      const { password: _password, members: _members, audiences: _audiences, ...unchanged } = before;
       const settings: SiteSettings = {
         ...{ ...unchanged, ...rest },
         siteUrl: changed(siteUrl, before.siteUrl),
@@ -255,7 +262,7 @@ const changeSite = route('patch /v1/sites/{domain}', {
         assistant: await assistantSettings(parts, {
           ...{ domain, key, given, before: before.assistant, store: changedSettings },
         }),
-        ...(await storedReaders({ visibility, password, audiences }, before, hash)),
+        ...(await storedReaders(readers, before, hash)),
         sshByOperator: newSource ? isSshByOperator(newSource, key) : before.sshByOperator,
       };
       // Previews run the code of more branches than an operator has seen.
@@ -455,7 +462,7 @@ function siteAnswer(
   { domain, organization, source, settings, activeJob, createdAt, updatedAt }: RegisteredSite,
   { sitesUrl }: SiteRouteParts,
 ): SiteAnswer {
-  const { assistant, sshByOperator: _, password: _password, audiences: _audiences, ...rest } = settings;
+  const { assistant, sshByOperator: _, password: _password, members: _members, audiences: _audiences, ...rest } = settings;
   return {
     domain,
     organization,

@@ -149,7 +149,7 @@ export function createSites(database: Database, now: () => number) {
   const served = createOneSecondCache(async () => {
     const rows = await database.query<{ domain: string }>(
       `select domain from carrel.sites
-       where active_job is not null and preview_of is null and settings->>'password' is null order by domain`,
+       where active_job is not null and preview_of is null and settings->'password' is null and settings->'members' is null order by domain`,
     );
     return rows.map(({ domain }) => domain);
   }, now);
@@ -319,6 +319,7 @@ export function settingsOfPreview({
   deployment,
   sshByOperator,
   password,
+  members,
   features = {},
 }: SiteSettings): SiteSettings {
   const { search, assistant, playground } = features;
@@ -328,6 +329,7 @@ export function settingsOfPreview({
     deployment,
     sshByOperator,
     password,
+    members,
     features: {
       ...(search && { search }),
       assistant: { ...assistant, mode: assistant?.mode === 'off' ? 'off' : 'quotes' },

@@ -3,11 +3,13 @@ import type { InvitedMemberAnswer, MemberAnswer, MembersAnswer } from '../../ser
 import type { SessionLinkAnswer } from '../../server/organizations/session-routes.ts';
 import { openApiClient } from './api-client.ts';
 import { jsonOption, organizationOption, organizationQuery, print, printList } from './subcommands.ts';
-import { defineCommand, option, text } from './usage.ts';
+import { defineCommand, list, option, text } from './usage.ts';
 
 const role = z.enum(['viewer', 'editor', 'owner', 'operator'], { error: 'must be viewer, editor, owner or operator' });
 const roleHelp =
   'viewer reads; editor also exports and changes sites and keys; owner also manages members; operator also the server';
+
+const groupsOption = option(list.optional(), 'GROUPS', 'On private sites for members, they also see the pages for these groups');
 
 /** `carrel member …`: how they are used. */
 export const subcommands = {
@@ -22,6 +24,7 @@ export const subcommands = {
     options: {
       role: option(role.default('viewer'), 'ROLE', `${roleHelp} (default: viewer)`),
       name: option(text.optional(), 'NAME', 'Their name (default: what precedes the @)'),
+      groups: groupsOption,
       organization: organizationOption,
       json: jsonOption,
     },
@@ -40,12 +43,7 @@ export const subcommands = {
     ],
     options: { organization: organizationOption, json: jsonOption },
     async run({ options: { organization, json } }) {
-      const members: MemberAnswer[] = [];
-      for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
-        const page = await pageOfMembers(organization, cursor === undefined ? {} : { cursor });
-        members.push(...page.members);
-        ({ cursor } = page);
-      }
+      const members = await allMembers(organization);
       printList(members, json, head, row);
     },
   }),
@@ -56,6 +54,7 @@ export const subcommands = {
     options: {
       role: option(role.optional(), 'ROLE', roleHelp),
       name: option(text.optional(), 'NAME', 'Their name'),
+      groups: groupsOption,
       organization: organizationOption,
       json: jsonOption,
     },
@@ -88,21 +87,28 @@ export const subcommands = {
   }),
 };
 
-const head = ['EMAIL', 'ROLE', 'STATUS', 'LAST USED', 'NAME'];
+const head = ['EMAIL', 'ROLE', 'GROUPS', 'STATUS', 'LAST USED', 'NAME'];
 
-function row({ email, role: own, status, lastUsedAt, name }: MemberAnswer): string[] {
-  return [email, own, status, lastUsedAt?.slice(0, 16).replace('T', ' ') ?? 'never', name];
+function row({ email, role: own, groups, status, lastUsedAt, name }: MemberAnswer): string[] {
+  return [email, own, groups.join(',') || '-', status, lastUsedAt?.slice(0, 16).replace('T', ' ') ?? 'never', name];
 }
 
-function pageOfMembers(organization: string | undefined, query: Record<string, string>): Promise<MembersAnswer> {
-  const all = new URLSearchParams(query);
-  if (organization !== undefined) all.set('organization', organization);
-  return openApiClient(process.env).json<MembersAnswer>('GET', `/v1/members?${all}`);
+/** All members, or those whose email address or name contains a text. */
+async function allMembers(organization: string | undefined, text = ''): Promise<MemberAnswer[]> {
+  const found: MemberAnswer[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = new URLSearchParams({ text, ...(cursor && { cursor }), ...(organization && { organization }) });
+    const page = await openApiClient(process.env).json<MembersAnswer>('GET', `/v1/members?${query}`);
+    found.push(...page.members);
+    ({ cursor } = page);
+  } while (cursor !== undefined);
+  return found;
 }
 
 /** The path of a member in the API, or of a part of it. */
 async function pathOf(email: string, organization: string | undefined, part = ''): Promise<string> {
-  const { members } = await pageOfMembers(organization, { text: email });
+  const members = await allMembers(organization, email);
   const found = members.find((one) => one.email === email.toLowerCase());
   // The server says that there is none.
   return `/v1/members/${encodeURIComponent(found?.memberId ?? email)}${part}${organizationQuery(organization)}`;

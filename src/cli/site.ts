@@ -13,7 +13,7 @@ import { fileOrText } from './file-or-text.ts';
 import { follow, issues } from './job.ts';
 import { exportSubcommands } from './site-exports.ts';
 import { previewSubcommands } from './site-previews.ts';
-import { flag, option, text, UsageError, whole, defineCommand, type OptionsOf } from './usage.ts';
+import { flag, list, option, text, UsageError, whole, defineCommand, type OptionsOf } from './usage.ts';
 import { jsonOption, organizationOption, organizationQuery, print, printList, sitePath } from './subcommands.ts';
 
 const shown = { organization: organizationOption, json: jsonOption };
@@ -36,15 +36,16 @@ const settingsOptions = {
   ),
   'preview-days': option(whole(1, 365).optional(), 'DAYS', 'Remove a preview so long after the last push (default: 14)'),
   visibility: option(
-    z.enum(['public', 'password'], { error: 'must be public or password' }).optional(),
+    z.enum(['public', 'password', 'members', 'groups'], { error: 'must be public, password, members or groups' }).optional(),
     'WHO',
-    'Who may read the hosted site: public, or password for those who know it (default of a new site: public)',
+    'Who may read the hosted site: public, password for those who know it, members of the organization, or groups for some of them (default of a new site: public)',
   ),
   'password-file': option(text.optional(), 'FILE', 'File with the password of --visibility password'),
+  groups: option(list.optional(), 'GROUPS', 'Members with one of these groups may read the site, for --visibility groups'),
   audiences: option(
     fileOrText(z.array(z.strictObject({ groups: z.array(z.string()), password: z.string().optional() }))).optional(),
     'FILE|JSON',
-    'Readers with passwords of their own: a list of { "groups": [...], "password": "..." }; [] for none (default: they stay)',
+    'Readers of groups: a list of { "groups": [...] }, for --visibility password with "password": "..."; [] for none (default: they stay)',
   ),
 };
 
@@ -260,9 +261,10 @@ function previewsOf({ previews, 'preview-days': days }: Settings): object | unde
 }
 
 /** A password file without a visibility changes the password. */
-function readersOf({ visibility, audiences, 'password-file': file }: Settings): object {
-  if (file === undefined) return { visibility, audiences };
-  if (visibility === 'public') throw new UsageError('--password-file excludes --visibility public.', 'Pass one of them.');
+function readersOf({ visibility, groups, audiences, 'password-file': file }: Settings): object {
+  if (file === undefined) return { visibility: groups && visibility === undefined ? 'groups' : visibility, groups, audiences };
+  if (visibility !== undefined && visibility !== 'password')
+    throw new UsageError(`--password-file excludes --visibility ${visibility}.`, 'Pass one of them.');
   return { visibility: 'password', password: passwordIn(file), audiences };
 }
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { emptyDatabase } from '../server/support/empty-database.ts';
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
-import { expectAccessibleAtBothWidths, section, signIn, tab } from './dashboard.ts';
+import { followJob, startJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { addFolder, expectAccessible, expectAccessibleAtBothWidths, section, signIn, tab } from './dashboard.ts';
 import { expect, test } from './exported.ts';
 
 let server: ServerProcess;
@@ -96,7 +96,7 @@ test('a colleague is invited, adds a passkey, signs in with it, gets another rol
   await ada.reload();
   await act(ada, 'ada@example.com', 'Remove…');
   await ada.getByRole('button', { name: 'Remove the member' }).click();
-  await expect(alert(ada)).toContainText('This is the only owner');
+  await expect(alert(ada)).toContainText('No other owner of the organization has signed in yet');
   await ada.getByRole('button', { name: 'Cancel' }).click();
 
   await act(page, 'ada@example.com', 'Remove…');
@@ -134,4 +134,75 @@ test('where there is no passkey, signing in with one says what to do', async ({ 
   await page.goto(`${byAddress}/dashboard`);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(alert(page)).toContainText('a name instead of an IP address');
+});
+
+test('members read a site that is for them, each the pages for their groups, from the page that they opened', async ({
+  page,
+  watched,
+  browser,
+}) => {
+  const files = {
+    'index.md': '# Welcome',
+    'guide.md': '# Kettles\n\nHow to clean them.',
+    'prices.md': '---\ngroups: [partner]\n---\n\n# Prices',
+  };
+  await addFolder(server, { data, domain: 'handbook', files });
+  expect(await followJob(server, await startJob(server, { domain: 'handbook' }))).toMatchObject({ status: 'completed' });
+  await signIn(page, server, '/dashboard/default/handbook?tab=settings');
+  const form = section(page, 'Visibility');
+  await form.getByLabel('Who may read the site').selectOption('Members of the organization');
+  await expect(form.getByLabel('Password', { exact: true })).toBeHidden();
+  await form.getByRole('button', { name: 'Add an audience' }).click();
+  await form.getByLabel('Groups', { exact: true }).fill('partner');
+  await expect(form.getByLabel('Password of these readers')).toBeHidden();
+  await expectAccessibleAtBothWidths(page);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved.').first()).toBeVisible();
+
+  const invite = async (email: string, groups: string[]) =>
+    (await (await server.request('POST', '/v1/members', { email, groups })).json()).link.url as string;
+  const home = `${server.sites}/sites/handbook/`;
+  const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
+  const reader = await (await browser.newContext(phone)).newPage();
+  await expect.poll(async () => (await reader.goto(`${home}guide/?from=mail`))?.status()).toBe(401);
+  await expect(reader.getByRole('heading', { name: 'Sign in to read these docs' })).toBeVisible();
+  await expectAccessible(reader);
+  await reader.getByRole('button', { name: 'Sign in' }).click();
+  await expect(reader.getByRole('heading', { name: 'Sign in to read handbook' })).toBeVisible();
+  await expectAccessible(reader);
+  // Who has no session yet signs in here: with a passkey, or by a link that they open in this browser.
+  const other = await reader.context().newPage();
+  await other.goto(await invite('cy@example.com', []));
+  await expect(section(other, 'Your passkeys')).toBeVisible();
+  await reader.reload();
+  await expect(reader.getByRole('heading', { name: 'Kettles' })).toBeVisible();
+  expect(reader.url()).toBe(`${home}guide/?from=mail`);
+  expect((await reader.goto(`${home}prices/`))?.status()).toBe(404);
+
+  const partner = await (await browser.newContext()).newPage();
+  await partner.goto(await invite('di@example.com', ['partner']));
+  await expect(section(partner, 'Your passkeys')).toBeVisible();
+  await partner.goto(home);
+  await partner.getByRole('button', { name: 'Sign in' }).click();
+  await expect(partner.getByRole('heading', { name: 'Welcome' })).toBeVisible();
+  await expect.poll(async () => (await partner.goto(`${home}prices/`))?.status(), { timeout: 60_000 }).toBe(200);
+  await expect(partner.getByRole('heading', { name: 'Prices' })).toBeVisible();
+
+  // An owner looks for a reader in the list, and takes the group away.
+  await tab(page, 'Settings').click();
+  await form.getByLabel('Who may read the site').selectOption('Members of some groups');
+  await form.getByLabel('Groups that may read it').fill('partner, staff');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(async () => (await reader.goto(home))?.status()).toBe(401);
+  await reader.getByRole('button', { name: 'Sign in' }).click();
+  await expect(reader.getByRole('alert')).toContainText('it is for members of some groups');
+  await expectAccessible(reader);
+  await page.goto(`${server.address}/dashboard/default?tab=members`);
+  await act(page, 'di@example.com', 'Change…');
+  await page.getByLabel('Groups').fill('');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(rowOf(page, 'di@example.com')).toContainText('none');
+  await expect.poll(async () => (await partner.goto(home))?.status()).toBe(401);
+  await Promise.all([reader.context().close(), partner.context().close()]);
+  expect(watched.faults).toEqual([]);
 });

@@ -439,7 +439,7 @@ test('a site gets a password in its settings, which readers then need, and which
 
   const form = section(page, 'Visibility');
   await form.getByRole('button', { name: 'Add an audience' }).click();
-  await form.getByLabel('Groups').fill('partner');
+  await form.getByLabel('Groups', { exact: true }).fill('partner');
   await form.getByLabel('Password of these readers').fill('open sesame');
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(form.getByText('is that of other readers of this site')).toBeVisible();

@@ -254,3 +254,7 @@ function keepDraft(made: HTMLFormElement, key: string): { saved(): void } {
 function nameOfControl(control: Element): string {
   return control.getAttribute('name') ?? '';
 }
+
+export function itemsOf(text: string, separator: string): string[] {
+  return text.split(separator).flatMap((item) => item.trim() || []);
+}

@@ -1,10 +1,11 @@
 // Sign-in and routing. The dashboard exchanges the key, or the token of a sign-in link, for a session, which survives a reload of the page.
 import { createClient, Fault, type Client, type Credential } from './client.ts';
-import { announce, element } from './element.ts';
+import { announce, element, muted } from './element.ts';
 import { organizationTabs } from './overview.ts';
 import { hasPasskeys, signInWithPasskey } from './passkeys.ts';
 import { attempt, emptyState, faultMessage, skeleton } from './parts.ts';
 import type { AccountAnswer } from '../../organizations/organization-routes.ts';
+import type { ReaderCodeAnswer } from '../../sites/reader-code-routes.ts';
 import { stateOfEntry } from './list.ts';
 import type { Session, Tab } from './session.ts';
 import { siteActions, siteTabs } from './site.ts';
@@ -13,6 +14,8 @@ history.scrollRestoration = 'manual';
 
 const base = document.documentElement.dataset.base ?? '';
 const linkStart = '#link=';
+/** A site for members sent its reader here to sign in. */
+const reading = readingOf(new URLSearchParams(location.search));
 const main = document.querySelector('main')!;
 const signInView = [...main.childNodes];
 const signOutButton = document.querySelector<HTMLButtonElement>('#sign-out')!;
@@ -74,7 +77,7 @@ async function resume(): Promise<void> {
   const found = await (link === undefined ? accountOfSession() : signIn({ link })).catch((error: unknown) => error);
   if (found === undefined || found instanceof Error) return showSignIn(found);
   begin(found as AccountAnswer);
-  if (link !== undefined) await offerPasskey();
+  if (link !== undefined && !reading) await offerPasskey();
 }
 
 /** A link works once: who has no passkey could not sign in again. */
@@ -143,6 +146,26 @@ function go(path: string): void {
   if (session) void show(session);
 }
 
+function readingOf(query: URLSearchParams): { domain: string; state: string; to: string; from: string } | undefined {
+  const [domain, state, to = '', from = ''] = ['read', 'state', 'to', 'from'].map((name) => query.get(name) ?? undefined);
+  return domain === undefined || state === undefined ? undefined : { domain, state, to, from };
+}
+
+/** Back to the site, with a code that lets this browser in. */
+async function goBack(signedIn: Session, { from, ...wanted }: NonNullable<typeof reading>): Promise<void> {
+  const body = { ...wanted, ...(from !== '' && { from }) };
+  const { organization, member, key } = signedIn.account;
+  try {
+    const { url } = await signedIn.client.call<ReaderCodeAnswer>('POST', '/v1/reader-codes', { body });
+    location.replace(url);
+  } catch (error) {
+    const text = `You are signed in as ${member?.email ?? key.name}, of ${organization.name}.`;
+    const other = element('a', { href: signedIn.path(), class: 'button' }, 'Open the dashboard');
+    const heading = element('h1', `You cannot read ${wanted.domain}`);
+    main.replaceChildren(element('div', { class: 'group' }, heading, faultMessage(error), muted(text), other));
+  }
+}
+
 function begin(account: AccountAnswer): void {
   const { organizationId, name } = account.organization;
   const path = (domain?: string, tab?: string) => {
@@ -156,6 +179,7 @@ function begin(account: AccountAnswer): void {
   person.textContent = account.member?.name ?? '';
   organizationLink.textContent = name;
   organizationLink.href = path();
+  if (reading) return void goBack(session, reading);
   const asked = routeOf(location.pathname);
   // The key gives access to one organization; the path of another one redirects to it, with the same site and tab.
   if (asked.organization !== organizationId) history.replaceState(null, '', path(asked.domain) + location.search);
@@ -187,8 +211,10 @@ function showSignIn(fault?: Error): void {
   person.textContent = '';
   document.title = 'Sign in · Carrel';
   main.replaceChildren(...signInView);
+  if (reading) main.querySelector('h1')!.textContent = `Sign in to read ${reading.domain}`;
   document.querySelector('#sign-in-fault')!.replaceChildren(...(fault ? [faultMessage(fault)] : []));
-  document.querySelector<HTMLInputElement>('#key')!.focus();
+  // Readers are members.
+  (reading && hasPasskeys() ? passkeyButton : document.querySelector<HTMLInputElement>('#key')!).focus();
 }
 
 /** The view of the URL. When another tab of the same view was shown before, its link gets the focus; otherwise the title. */

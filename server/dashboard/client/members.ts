@@ -2,7 +2,7 @@
 import type { InvitedMemberAnswer, MemberAnswer, MembersAnswer } from '../../organizations/member-routes.ts';
 import type { SessionLinkAnswer } from '../../organizations/session-routes.ts';
 import { button, element, muted, replace, textInput } from './element.ts';
-import { field, formDialog } from './form.ts';
+import { field, formDialog, itemsOf } from './form.ts';
 import { time } from './format.ts';
 import { bindFilter, pagedList } from './list.ts';
 import { badge, chip, confirm, emptyState, menu, section, showOnce, table } from './parts.ts';
@@ -28,7 +28,7 @@ export async function membersTab(session: Session, body: Element, signal: AbortS
     'div',
     { class: 'group' },
     element('div', { class: 'fields filters' }, field('Find a member', search)),
-    table('Table of the members', ['Name', 'Role', 'Status', 'Last used', ''], rows),
+    table('Table of the members', ['Name', 'Role', 'Groups', 'Status', 'Last used', ''], rows),
   );
   const list = pagedList<MemberAnswer>({
     ...{ name: 'members', more: 'Show more members', pageLength: 50 },
@@ -52,17 +52,18 @@ export async function membersTab(session: Session, body: Element, signal: AbortS
   );
 
   function row(member: MemberAnswer): HTMLElement {
-    const { memberId, name, email, role, status, lastUsedAt } = member;
+    const { memberId, name, email, role, groups, status, lastUsedAt } = member;
     const isSelf = memberId === session.account.member?.memberId;
     const actions = [
       button('Change…', () => change(session, member, list.load)),
-      button('Create a sign-in link…', () => createLink(session, member)),
+      ...(isSelf ? [] : [button('Create a sign-in link…', () => createLink(session, member))]),
       button('Remove…', () => remove(session, member, list.load), { class: 'danger-text' }),
     ];
     return element(
       'tr',
       element('th', { scope: 'row' }, element('span', { class: 'chips' }, name, isSelf && badge('You')), muted(email)),
       element('td', { 'data-label': 'Role' }, role),
+      element('td', { 'data-label': 'Groups' }, groups.join(', ') || 'none'),
       element('td', { 'data-label': 'Status' }, chip(status)),
       element('td', { 'data-label': 'Last used' }, lastUsedAt ? time(lastUsedAt) : 'never'),
       element(
@@ -79,22 +80,30 @@ function roleSelect(session: Session, role: Role): HTMLSelectElement {
   return select(isOperator(session) ? { ...others, operator } : others, role);
 }
 
+const groupsHint = 'Separated by commas. On private sites, they also see the pages for these groups.';
+const groupsInput = (value: string[] = []) => textInput({ value: value.join(', '), placeholder: 'partner, beta' });
 const nameInput = (value = '') => textInput({ maxlength: 100, value });
 const pathOf = ({ memberId }: MemberAnswer) => `/v1/members/${memberId}`;
 
 function invite(session: Session, onDone: () => Promise<void>): void {
   const email = textInput({ type: 'email', required: true, maxlength: 254, autofocus: true });
-  const [name, role] = [nameInput(), roleSelect(session, 'editor')];
+  const [name, role, groups] = [nameInput(), roleSelect(session, 'editor'), groupsInput()];
   const fields = [
     field('Email address', email, undefined, 'email'),
     field('Name', name, 'Empty: what precedes the @.', 'name'),
     field('Role', role, undefined, 'role'),
+    field('Groups', groups, groupsHint, 'groups'),
   ];
   formDialog('Invite a member', fields, {
     go: 'Invite',
     work() {
       const given = name.value.trim();
-      const body = { email: email.value.trim(), role: role.value, ...(given !== '' && { name: given }) };
+      const body = {
+        email: email.value.trim(),
+        role: role.value,
+        groups: itemsOf(groups.value, ','),
+        ...(given !== '' && { name: given }),
+      };
       return session.client.call<InvitedMemberAnswer>('POST', '/v1/members', { body });
     },
     onDone({ member, link }) {
@@ -107,7 +116,7 @@ function invite(session: Session, onDone: () => Promise<void>): void {
 function showLink(title: string, { url, expiresAt }: SessionLinkAnswer): void {
   const text = element(
     'span',
-    'Send this link to them alone: whoever opens it first is signed in as this member. It works once, until ',
+    'Send this link to them alone: the first person who opens it is signed in as this member. It works once, until ',
     time(expiresAt),
     '.',
   );
@@ -115,23 +124,34 @@ function showLink(title: string, { url, expiresAt }: SessionLinkAnswer): void {
 }
 
 function change(session: Session, member: MemberAnswer, onDone: () => Promise<void>): void {
-  const [name, role] = [nameInput(member.name), roleSelect(session, member.role)];
+  const [name, role, groups] = [nameInput(member.name), roleSelect(session, member.role), groupsInput(member.groups)];
   name.required = true;
-  formDialog(`Change ${member.email}`, [field('Name', name, undefined, 'name'), field('Role', role, undefined, 'role')], {
+  const fields = [
+    field('Name', name, undefined, 'name'),
+    field('Role', role, undefined, 'role'),
+    field('Groups', groups, groupsHint, 'groups'),
+  ];
+  formDialog(`Change ${member.email}`, fields, {
     go: 'Save',
     work: () => {
-      const body = { name: name.value.trim(), ...(role.value !== member.role && { role: role.value }) };
+      const body = {
+        name: name.value.trim(),
+        groups: itemsOf(groups.value, ','),
+        ...(role.value !== member.role && { role: role.value }),
+      };
       return session.client.call('PATCH', pathOf(member), { body });
     },
     onDone() {
-      toast('Saved.');
+      const isRaised = role.value === 'operator' && member.role !== 'operator';
+      toast(isRaised ? `Saved. ${member.email} is signed out: create a sign-in link for them.` : 'Saved.');
       return onDone();
     },
   });
 }
 
 function createLink({ client }: Session, member: MemberAnswer): void {
-  const text = 'For an invitation that has expired, or a lost passkey. Links from before stop working.';
+  const text =
+    'For an invitation that has expired, or a lost passkey. Links from before stop working, and so does this one if you lose your role.';
   const work = async (): Promise<void> => {
     const link = await client.call<SessionLinkAnswer>('POST', `${pathOf(member)}/session-links`);
     showLink(`Sign-in link for ${member.email}`, link);

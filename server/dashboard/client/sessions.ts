@@ -39,6 +39,7 @@ export async function sessionsTab(session: Session, body: Element, signal: Abort
 
   function row({
     sessionId,
+    keyId,
     name,
     userAgent,
     address,
@@ -49,7 +50,7 @@ export async function sessionsTab(session: Session, body: Element, signal: Abort
   }: ListedSessionAnswer): HTMLElement {
     const ask = () =>
       confirm('End this session?', `${userAgent} at ${address} is signed out immediately.`, 'End the session', async () => {
-        await end(sessionId);
+        await end(session, sessionId);
         toast(`Ended the session of ${userAgent}.`);
         await load();
       });
@@ -65,17 +66,10 @@ export async function sessionsTab(session: Session, body: Element, signal: Abort
         'td',
         { class: 'row-actions' },
         !current &&
-          mayWrite(session) &&
+          (mayWrite(session) || keyId === session.account.key.keyId) &&
           button('End', ask, { 'data-focus': sessionId, 'aria-label': `End the session of ${userAgent} at ${address}` }),
       ),
     );
-  }
-
-  async function end(id: string): Promise<void> {
-    await client.call('DELETE', `/v1/sessions/${id}`).catch((error: unknown) => {
-      // It ended meanwhile, which is what was asked for.
-      if (!(error instanceof Fault) || error.code !== 'SessionIdUnknown') throw error;
-    });
   }
 
   function askToEndOthers(): void {
@@ -91,4 +85,11 @@ export async function sessionsTab(session: Session, body: Element, signal: Abort
       });
     });
   }
+}
+
+async function end({ client }: Session, id: string): Promise<void> {
+  await client.call('DELETE', `/v1/sessions/${id}`).catch((error: unknown) => {
+    // It ended meanwhile, which is what was asked for.
+    if (!(error instanceof Fault) || error.code !== 'SessionIdUnknown') throw error;
+  });
 }

@@ -3,7 +3,7 @@ import type { SiteAnswer } from '../../sites/site-routes.ts';
 import { button, element, type Child, muted, textInput } from './element.ts';
 import { modelSection } from './site-model.ts';
 import { pushHooksSection } from './push-hooks.ts';
-import { field, form, sayThatDraftsStay, showFor } from './form.ts';
+import { field, form, sayThatDraftsStay, showFor, itemsOf } from './form.ts';
 import { confirm, notice, section } from './parts.ts';
 import { isOperator, mayWrite, type Session } from './session.ts';
 import { select, sourceFields } from './source-fields.ts';
@@ -175,35 +175,66 @@ function publishSection({ siteUrl, deployment }: SiteAnswer, save: Save): HTMLEl
   );
 }
 
-function visibilitySection({ visibility, builder, audiences = [] }: SiteAnswer, save: Save): HTMLElement {
-  const kind = select({ public: 'Everyone', password: 'Readers who know the password' }, visibility);
+const visibilities = {
+  public: 'Everyone',
+  password: 'Readers who know the password',
+  members: 'Members of the organization',
+  groups: 'Members of some groups',
+};
+
+function visibilitySection({ visibility, builder, groups = [], audiences = [] }: SiteAnswer, save: Save): HTMLElement {
+  const kind = select(visibilities, visibility);
   const password = element('input', {
     type: 'password',
     minLength: 8,
     maxLength: 200,
-    required: visibility === 'public',
+    required: visibility !== 'password',
     autocomplete: 'new-password',
   });
   const passwordField = field('Password', password, 'At least 8 characters. A new one signs all readers out.', 'password');
-  const more = audienceFields(audiences);
+  const someGroups = textInput({ value: groups.join(', '), required: true, placeholder: 'partner, beta' });
+  const groupsField = field('Groups that may read it', someGroups, 'Separated by commas. One of them is enough.', 'groups');
+  const more = audienceFields(audiences, kind);
   const moreFields = element('div', builder === 'docs' && more.element);
-  showFor(kind, [passwordField, 'password'], [moreFields, 'password']);
+  showFor(kind, [passwordField, 'password'], [groupsField, 'groups'], [moreFields, 'password', 'members', 'groups']);
+  more.showPasswords();
   if (visibility === 'password') password.placeholder = 'Unchanged';
-  const fields = [field('Who may read the site', kind, undefined, 'visibility'), passwordField, moreFields];
+  const fields = [field('Who may read the site', kind, undefined, 'visibility'), passwordField, groupsField, moreFields];
   return settingsForm('visibility', 'Visibility', 'Takes effect immediately.', fields, async () => {
-    const isPublic = kind.value === 'public';
-    const changed = password.value === '' ? {} : { password: password.value };
-    await save({ visibility: kind.value, ...(!isPublic && { ...changed, ...(builder === 'docs' && more.value()) }) });
-    password.value = '';
-    password.required = isPublic;
-    password.placeholder = isPublic ? '' : 'Unchanged';
+    const { value } = kind;
+    await save({
+      visibility: value,
+      ...(value === 'password' && password.value !== '' && { password: password.value }),
+      ...(value === 'groups' && { groups: itemsOf(someGroups.value, ',') }),
+      ...(value !== 'public' && builder === 'docs' && more.value()),
+    });
+    const isByPassword = value === 'password';
+    Object.assign(password, { value: '', required: !isByPassword, placeholder: isByPassword ? 'Unchanged' : '' });
     more.saved();
   });
 }
 
-/** Audiences, each with its groups and its password. */
-function audienceFields(audiences: { groups: string[] }[]) {
-  const rows: { groups: HTMLInputElement; password: HTMLInputElement; row: HTMLElement }[] = [];
+/** Audiences, each with its groups and, where readers need one, its password. */
+function audienceFields(audiences: { groups: string[] }[], visibility: HTMLSelectElement) {
+  const rows: {
+    groups: HTMLInputElement;
+    password: HTMLInputElement;
+    passwordField: HTMLElement;
+    row: HTMLElement;
+    hasPassword: boolean;
+  }[] = [];
+  const needPasswords = () => visibility.value === 'password';
+  const showPasswords = (): void => {
+    for (const { password, passwordField, hasPassword } of rows) {
+      const isNeeded = needPasswords();
+      passwordField.hidden = !isNeeded;
+      // What is hidden must not block the form.
+      Object.assign(password, { required: isNeeded && !hasPassword, placeholder: hasPassword ? 'Unchanged' : '' });
+      if (!isNeeded) password.value = '';
+    }
+  };
+  visibility.addEventListener('change', showPasswords);
+  const haveStored = needPasswords();
   const list = element('div');
   let made = 0;
   const addRow = (known: string[]): HTMLInputElement => {
@@ -211,17 +242,18 @@ function audienceFields(audiences: { groups: string[] }[]) {
     const groups = textInput({ id, value: known.join(', '), required: true, placeholder: 'partner, beta' });
     const password = element('input', {
       ...{ id: `${id}-password`, type: 'password', minLength: 8, maxLength: 200, autocomplete: 'new-password' },
-      ...{ required: known.length === 0, placeholder: known.length > 0 ? 'Unchanged' : '' },
     });
+    const passwordField = field('Password of these readers', password);
     const remove = button('Remove', () => {
       rows.splice(rows.indexOf(entry), 1);
       entry.row.remove();
       add.focus();
     });
-    const fields = [field('Groups', groups), field('Password of these readers', password)];
-    const entry = { groups, password, row: element('div', { class: 'audience' }, ...fields, remove) };
+    const row = element('div', { class: 'audience' }, field('Groups', groups), passwordField, remove);
+    const entry = { groups, password, passwordField, row, hasPassword: haveStored && known.length > 0 };
     rows.push(entry);
-    list.append(entry.row);
+    list.append(row);
+    showPasswords();
     return groups;
   };
   const add = button('Add an audience', () => addRow([]).focus());
@@ -229,7 +261,7 @@ function audienceFields(audiences: { groups: string[] }[]) {
   const hint = element(
     'p',
     { class: 'hint' },
-    'Who signs in with such a password also sees the pages for its groups, separated by commas.',
+    'Who signs in with such a password, or is a member of all of these groups, also sees the pages for them. Separated by commas.',
   );
   return {
     element: element(
@@ -243,11 +275,16 @@ function audienceFields(audiences: { groups: string[] }[]) {
     value: () => ({
       audiences: rows.map(({ groups, password }) => ({
         groups: itemsOf(groups.value, ','),
-        ...(password.value !== '' && { password: password.value }),
+        ...(needPasswords() && password.value !== '' && { password: password.value }),
       })),
     }),
+    showPasswords,
     saved() {
-      for (const { password } of rows) Object.assign(password, { value: '', required: false, placeholder: 'Unchanged' });
+      for (const row of rows) {
+        row.hasPassword = needPasswords();
+        row.password.value = '';
+      }
+      showPasswords();
     },
   };
 }
@@ -328,10 +365,6 @@ function featuresSection(session: Session, { features = {} }: SiteAnswer, save: 
       },
     });
   });
-}
-
-function itemsOf(text: string, separator: string): string[] {
-  return text.split(separator).flatMap((item) => item.trim() || []);
 }
 
 /** Asks, removes the site, and shows the list of the sites. */

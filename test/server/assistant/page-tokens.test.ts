@@ -57,7 +57,7 @@ test('a page for an audience asks about what its readers see, and reads no conve
   const audiences = [{ groups: ['partner'], password: 'for partners' }];
   await configure({ visibility: 'password', password, audiences });
   const site = (await services.sites.get(domain))!;
-  const [everybody, partner] = [services.pageTokens.create(site), services.pageTokens.create(site, ['partner'])];
+  const [everybody, partner] = [services.pageTokens.create(site), services.pageTokens.create(site, { groups: ['partner'] })];
   const answer = await ask({ token: everybody });
   const threadId = answer.headers.get('x-thread-id')!;
   await answer.text();

@@ -6,6 +6,7 @@ import { createMembers } from '../../../server/organizations/members.ts';
 import { createSessionLinks } from '../../../server/organizations/session-links.ts';
 import { addKeyRoutes } from '../../../server/organizations/key-routes.ts';
 import { createAudit } from '../../../server/organizations/audit.ts';
+import { createLimits } from '../../../server/organizations/limits.ts';
 import { createKeys, type NewKey } from '../../../server/organizations/keys.ts';
 import { createOrganizations } from '../../../server/organizations/organizations.ts';
 import type { Api } from '../../../server/http/api.ts';
@@ -81,6 +82,7 @@ export async function openAccessServer({
     keys: createKeys(database, now),
     members: createMembers(database, now),
     sessionLinks: createSessionLinks(database, createKeys(database, now), now),
+    limits: createLimits(database, 'secret', now),
     audit: createAudit({ database, now, days: 365 }),
     sites: createSites(database, now),
     // The other parts are not behind these routes.

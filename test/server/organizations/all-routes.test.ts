@@ -4,7 +4,7 @@ import { scopes, type Scope } from '../../../server/http/key.ts';
 import { roleNames, roles, type Role } from '../../../server/organizations/members.ts';
 import { openTestServer } from '../support/services.ts';
 
-const { services, clock, request, keyOf } = await openTestServer();
+const { services, clock, request, keyOf, adminKey } = await openTestServer();
 
 interface Operation {
   security?: Record<string, string[]>[];
@@ -65,12 +65,12 @@ test.each(guarded)('%s %s requires a valid admin key', async (...route) => {
 
 const host = 'api.example.com';
 const dashboard = { host, 'x-carrel-session': '1', 'sec-fetch-site': 'same-origin' };
-const createdBy = 'test';
+const operator = (await services.keys.find(adminKey))!;
 const noLink = async () => {};
 const members = await Promise.all(
   roleNames.map(async (role) => {
-    const person = { organization: 'default', email: `${role}@example.com`, name: role, role, createdBy };
-    return (await services.members.invite(person, noLink)).member;
+    const person = { organization: 'default', email: `${role}@example.com`, name: role, role };
+    return (await services.members.invite(operator, person, noLink)).member;
   }),
 );
 /** For each request another session: some routes end them. */
@@ -105,7 +105,13 @@ const writing = guarded.filter(([method, path]) => method !== 'GET' && path !== 
 test('whatever changes something of the organization needs more than reading', () => {
   expect(writing.length).toBeGreaterThan(20);
   const own = writing.filter((route) => route[2] === 'read').map(([method, path]) => `${method} ${path}`);
-  expect(own.toSorted()).toEqual(['DELETE /v1/passkeys/manual', 'POST /v1/passkey-options', 'POST /v1/passkeys']);
+  expect(own.toSorted()).toEqual([
+    'DELETE /v1/passkeys/manual',
+    'DELETE /v1/sessions/manual',
+    'POST /v1/passkey-options',
+    'POST /v1/passkeys',
+    'POST /v1/reader-codes',
+  ]);
 });
 
 test.each(writing)('%s %s ignores the cookie of a session that a page of another origin sends', async (...route) => {

@@ -27,7 +27,17 @@ interface Credential {
   key: string | null;
   headers?: Record<string, string> | (() => Promise<Record<string, string>>);
 }
+const memberOf = async (role: string) => {
+  const body = { email: `${role}${Math.random()}@example.com`, role, organization: 'team-b' };
+  const { member } = await (await request('POST', '/v1/members', body)).json();
+  const key = (await services.keys.get('team-b', member.memberId))!;
+  const { token } = await services.sessions.create(key, { address: '', agent: '' });
+  return { ...dashboard, cookie: `carrel-session=${token}` };
+};
 const credentials: Record<string, Credential> = {
+  'a viewer': { key: null, headers: () => memberOf('viewer') },
+  'an owner': { key: null, headers: () => memberOf('owner') },
+  'a key that owns': { key: await make({ scopes: ['owner'] }) },
   none: { key: null },
   'a key that reads': { key: await make({ scopes: ['read'] }) },
   'a key that writes': { key: write },
@@ -45,7 +55,11 @@ const credentials: Record<string, Credential> = {
   'a session whose key was revoked': { key: null, headers: { cookie: ended, ...dashboard } },
 };
 
+const alpha = { email: 'alpha@example.com', name: 'drop schema carrel', organization: 'alpha' };
+const { member: alphas } = await (await request('POST', '/v1/members', alpha)).json();
 const theirs: Record<string, string> = {
+  memberId: alphas.memberId,
+  passkeyId: 'pk_1',
   organizationId: 'alpha',
   keyId: 'key_1',
   sessionId: 'ses_1',
@@ -66,6 +80,9 @@ const bodies: Record<string, object> = {
   'POST /v1/static-export/jobs': { domain: 'manual' },
   'POST /v1/webhooks': { url: 'https://93.184.215.14/hook', organization: 'alpha' },
   'POST /v1/organizations': { organizationId: 'alpha', name: 'taken', plan: 'standard' },
+  'POST /v1/members': { email: 'new@example.com', organization: 'alpha' },
+  'PATCH /v1/members/{memberId}': { role: 'editor' },
+  'POST /v1/reader-codes': { domain: 'manual', state: '0'.repeat(64) },
   'PATCH /v1/organizations/{organizationId}': { plan: 'standard' },
 };
 // What anybody may send: a push needs the hook's secret, a bundle a signature; events of readers are for all.

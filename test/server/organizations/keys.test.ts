@@ -51,6 +51,7 @@ eachDatabase((open) => {
       lastUsedAt: null,
       revokedAt: null,
       email: null,
+      groups: [],
       createdBy: null,
     });
     expect(await keys.find(secret)).toEqual(key);

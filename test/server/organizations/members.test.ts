@@ -129,6 +129,95 @@ describe('roles', () => {
   });
 });
 
+describe('what an owner could use to become more', () => {
+  const path = ({ member }: Invited) => `/v1/members/${member.memberId}`;
+
+  test('a demotion holds, whatever its member sends at the same time', async () => {
+    for (let round = 0; round < 10; round++) {
+      const invited = await invite({ role: 'owner' });
+      const person = await signIn(invited);
+      await Promise.all([
+        request('PATCH', path(invited), { role: 'viewer' }),
+        ...Array.from({ length: 4 }, () => as(person, 'PATCH', path(invited), { role: 'owner' })),
+      ]);
+      expect((await (await as(person, 'GET', '/v1/account')).json()).member.role).toBe('viewer');
+    }
+  });
+
+  test('who becomes an operator has no session, link or passkey from before', async () => {
+    const invited = await invite();
+    const person = await signIn(invited);
+    const link = await (await request('POST', `${path(invited)}/session-links`)).json();
+    expect((await request('PATCH', path(invited), { role: 'operator' })).status).toBe(200);
+    expect(await codeOf(await as(person, 'GET', '/v1/account'))).toEqual([401, 'SessionUnknown']);
+    expect(await codeOf(await open(link.url))).toEqual([401, 'SessionLinkInvalid']);
+  });
+
+  test('a link ends with the rights of who made it', async () => {
+    const maker = await invite({ role: 'owner' });
+    const owner = await signIn(maker);
+    const [first, second] = [await invite({ role: 'owner' }, null, owner), await invite({}, null, owner)];
+    await request('PATCH', path(maker), { role: 'editor' });
+    const invalid = [401, 'SessionLinkInvalid'];
+    expect(await codeOf(await open(first.link.url))).toEqual(invalid);
+    expect((await open(second.link.url)).status).toBe(201);
+    await request('PATCH', path(maker), { role: 'owner' });
+    expect((await open(first.link.url)).status).toBe(201);
+    const third = await invite({}, null, owner);
+    await request('DELETE', path(maker));
+    expect(await codeOf(await open(third.link.url))).toEqual(invalid);
+  });
+
+  test('a key with limits that members do not have manages none, and no session makes a link for itself', async () => {
+    const invited = await invite();
+    const limits = { scopes: ['owner' as const], expiresAt: new Date(clock.now + 60_000) };
+    const { secret } = await services.keys.create(
+      { organization: 'default', kind: 'admin', name: 'k', ...limits },
+      { unlimited: true },
+    );
+    const answers = [
+      await request('POST', '/v1/members', { email: 'x@example.com' }, secret),
+      await request('PATCH', path(invited), { role: 'owner' }, secret),
+      await request('POST', `${path(invited)}/session-links`, undefined, secret),
+      await request('DELETE', path(invited), undefined, secret),
+    ];
+    for (const answer of answers) expect(await codeOf(answer)).toEqual([403, 'KeyTooStrong']);
+    const owner = await invite({ role: 'owner' });
+    const person = await signIn(owner);
+    expect(await codeOf(await as(person, 'POST', `${path(owner)}/session-links`))).toEqual([403, 'LinkForSelf']);
+  });
+});
+
+test('members end their own sessions, editors those of others, and all of them at once', async () => {
+  const invited = await invite();
+  const viewer = await signIn(invited);
+  const link = await (await request('POST', `/v1/members/${invited.member.memberId}/session-links`)).json();
+  const second = await signIn({ link });
+  const { sessions } = await (await as(viewer, 'GET', '/v1/sessions')).json();
+  const own = sessions.filter(({ keyId }: { keyId: string }) => keyId === invited.member.memberId);
+  const other = own.find(({ current }: { current: boolean }) => !current);
+  expect((await as(viewer, 'DELETE', `/v1/sessions/${other.sessionId}`)).status).toBe(204);
+  expect((await as(second, 'GET', '/v1/account')).status).toBe(401);
+  const editor = await signIn(await invite({ role: 'editor' }));
+  const mine = (await (await as(editor, 'GET', '/v1/sessions')).json()).sessions.find(
+    ({ current }: { current: boolean }) => current,
+  );
+  expect(await codeOf(await as(viewer, 'DELETE', `/v1/sessions/${mine.sessionId}`))).toEqual([403, 'ScopeMissing']);
+  const ended = await (await as(editor, 'DELETE', '/v1/sessions')).json();
+  expect(ended.ended).toBeGreaterThan(0);
+  expect((await as(viewer, 'GET', '/v1/account')).status).toBe(401);
+  expect((await as(editor, 'GET', '/v1/account')).status).toBe(200);
+});
+
+test('an operator who is a member changes members of an organization without an owner', async () => {
+  await keyOf('ownerless');
+  const { member } = await invite({ organization: 'ownerless' });
+  const operator = await signIn(await invite({ role: 'operator' }));
+  const path = `/v1/members/${member.memberId}?organization=ownerless`;
+  expect((await as(operator, 'PATCH', path, { name: 'Renamed' })).status).toBe(200);
+  expect((await as(operator, 'DELETE', path)).status).toBe(204);
+});
+
 test('an organization keeps an owner, also when two remove each other at once', async () => {
   const key = await keyOf('owners');
   const [one, other] = [
@@ -164,6 +253,9 @@ test.each<[string, object, string]>([
   ['an address of two lines', { email: 'ada@example.com\nBcc: all@example.com' }, 'email'],
   ['an unknown role', { email: 'a@example.com', role: 'admin' }, 'role'],
   ['a name with control characters', { email: 'a@example.com', name: 'A\u001b[31m' }, 'name'],
+  ['a name that looks empty', { email: 'a@example.com', name: '\u3164' }, 'name'],
+  ['a name that changes the direction', { email: 'a@example.com', name: 'A\u061cB' }, 'name'],
+  ['a group of 301 characters', { email: 'a@example.com', groups: ['a'.repeat(301)] }, 'groups.0'],
 ])('an invitation with %s is refused, and names the field', async (_what, body, path) => {
   const answer = await request('POST', '/v1/members', body);
   expect([answer.status, (await answer.json()).fields[0].path]).toEqual([400, path]);

@@ -54,7 +54,7 @@ test('a member adds a passkey, signs in with it, and removes it', async () => {
   expect(await codeOf(await signIn(passkey))).toEqual([401, 'PasskeyUnknown']);
   const { entries } = await (await request('GET', `/v1/audit?key=${id}`)).json();
   expect(entries.map(({ event, target }: { event: string; target: string }) => [event, target])).toEqual([
-    ['passkey.remove', passkey.id],
+    ['passkey.remove', 'Laptop'],
     ['session.create', expect.stringMatching(/^ses_/)],
     ['session.end', expect.stringMatching(/^ses_/)],
     ['passkey.add', 'Laptop'],
@@ -108,9 +108,15 @@ test('what an authenticator signs must fit the page, the person and the order of
   expect((await signIn(passkey, { counter: 6 })).status).toBe(201);
   // A copy of the authenticator has an older counter.
   expect(await codeOf(await signIn(passkey, { counter: 6 }))).toEqual(unknown);
+  const signed = await Promise.all([
+    optionsFor('/v1/session/passkey-options', browser),
+    optionsFor('/v1/session/passkey-options', browser),
+  ]);
+  const atOnce = await Promise.all(signed.map((given) => signIn(passkey, { counter: 7 }, browser, given)));
+  expect(atOnce.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 401]);
   const impostor = { ...softPasskey(origin), id: passkey.id };
   const options = await optionsFor('/v1/session/passkey-options', browser);
-  const credential = { ...impostor.get(options, { counter: 7 }), id: passkey.id, rawId: passkey.id };
+  const credential = { ...impostor.get(options, { counter: 8 }), id: passkey.id, rawId: passkey.id };
   expect(await codeOf(await request('POST', '/v1/session/passkey', { credential }, null, browser))).toEqual(unknown);
 });
 
@@ -132,6 +138,10 @@ test('pages of other origins, keys and nonsense are refused', async () => {
     { ...right, response: { ...right.response, clientDataJSON: '%' } },
     { ...right, id: 'other' },
   ];
+  for (const id of ['a\0', '\ud800', '', 'a b', 'a'.repeat(20_001)]) {
+    const answer = await request('POST', '/v1/session/passkey', { credential: { ...right, id, rawId: id } }, null, browser);
+    expect([answer.status, (await answer.json()).code]).toEqual([400, 'RequestInvalid']);
+  }
   for (const credential of wrongs) {
     const answer = await request('POST', '/v1/passkeys', { name: 'x', credential }, null, headers);
     expect(await codeOf(answer)).toEqual([400, 'PasskeyInvalid']);

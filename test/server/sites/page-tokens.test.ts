@@ -45,8 +45,8 @@ describe('a token', () => {
     const closed = { ...site, settings: { password: 'a first hash', audiences } };
     const groupsOf = (token: string, of = closed) => tokens.keyOf(token, of).groups;
     expect(groupsOf(tokens.create(closed))).toEqual([]);
-    expect(groupsOf(tokens.create(closed, ['staff']))).toEqual(['staff']);
-    const ids = [[], ['partner'], ['staff']].map((groups) => tokens.keyOf(tokens.create(closed, groups), closed).id);
+    expect(groupsOf(tokens.create(closed, { groups: ['staff'] }))).toEqual(['staff']);
+    const ids = [[], ['partner'], ['staff']].map((groups) => tokens.keyOf(tokens.create(closed, { groups }), closed).id);
     expect(new Set(ids).size).toBe(3);
     const invalid = refused('PageTokenInvalid');
     // Of a time when everybody could read the site, and of an audience with another password, and with other groups.
@@ -57,9 +57,9 @@ describe('a token', () => {
     ];
     for (const groups of [['partner'], ['staff']])
       expect(() =>
-        groupsOf(tokens.create(closed, groups), { ...closed, settings: { ...closed.settings, audiences: changed } }),
+        groupsOf(tokens.create(closed, { groups }), { ...closed, settings: { ...closed.settings, audiences: changed } }),
       ).toThrow(invalid);
-    expect(() => tokens.keyOf(tokens.create(closed, ['partner']), site)).toThrow(invalid);
+    expect(() => tokens.keyOf(tokens.create(closed, { groups: ['partner'] }), site)).toThrow(invalid);
   });
 
   test('is the same for all requests of a while', () => {

@@ -123,7 +123,7 @@ test('audiences have passwords of their own, which stay, and need no hash each',
   expect(made.body).toMatchObject({ visibility: 'password', audiences: [{ groups: ['beta', 'partner'] }] });
   expect(JSON.stringify(made.body)).not.toMatch(/for partners|scrypt/);
   const before = await stored();
-  const salts = [before.password!, before.audiences![0]!.password].map((hash) => hash.split(':')[1]);
+  const salts = [before.password!, before.audiences![0]!.password].map((hash) => hash!.split(':')[1]);
   expect(new Set(salts).size).toBe(1);
   await put('docs.example.com', { source: git });
   expect(await stored()).toMatchObject({ password: before.password, audiences: before.audiences });

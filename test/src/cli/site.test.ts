@@ -83,7 +83,9 @@ test('a site gets a password from a file, and is public again', async () => {
     [['--visibility', 'password'], 'password is missing'],
     [['--visibility', 'public', ...from], '--password-file excludes --visibility public.'],
     [['--password-file', join(folder, 'none.txt')], 'of --password-file cannot be read'],
-    [['--visibility', 'members'], 'must be public or password'],
+    [['--visibility', 'everyone'], 'must be public, password, members or groups'],
+    [['--visibility', 'members', ...from], '--password-file excludes --visibility members.'],
+    [['--visibility', 'groups'], 'groups is missing'],
     [['--audiences', '[{ "groups": "partner" }]'], '0.groups'],
   ] as const) {
     const refused = await set(...options);
@@ -91,6 +93,8 @@ test('a site gets a password from a file, and is public again', async () => {
     expect(refused.code).not.toBe(0);
     expect(refused.stderr).toContain(message);
   }
+  expect((await set('--visibility', 'members')).stdout).toContain('visibility:   members\n');
+  expect((await set('--groups', 'staff,board')).stdout).toMatch(/visibility: +groups\ngroups: +\["staff","board"\]\n/);
   await run(['site', 'remove', 'private']);
 });
 

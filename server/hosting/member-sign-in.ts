@@ -1,0 +1,64 @@
+// How members sign in to a private site: they go to the dashboard, which knows who is signed in, and come back with a code.
+import { randomBytes } from 'node:crypto';
+import { cookiesNamed } from '../http/cookies.ts';
+import { stateOf, type ReaderCodes } from '../sites/reader-codes.ts';
+import { readerSeconds, type ReaderTokens } from '../sites/reader-tokens.ts';
+import type { RegisteredSite } from '../sites/sites.ts';
+import { signInPage } from './sign-in-page.ts';
+import { formOf, isForeign, pathBelow, readerCookie, redirect, signInCookie } from './sign-in-requests.ts';
+
+export interface MemberSignInParts {
+  readerCodes: Pick<ReaderCodes, 'use'>;
+  publicUrl: string;
+  sitesUrl: string;
+}
+
+/** While the reader is away: ties the way back to the browser that left. */
+const stateCookie = 'carrel-reader-state';
+const stateSeconds = 3600;
+
+export function createMemberSignIn({ readerCodes, publicUrl, sitesUrl }: MemberSignInParts, tokens: ReaderTokens) {
+  return {
+    /** To the dashboard. Undefined for what is no form. */
+    async leave(request: Request, { domain }: RegisteredSite, base: string): Promise<Response | undefined> {
+      const form = await formOf(request);
+      if (!form) return undefined;
+      const to = pathBelow(base, form.get('to') ?? '');
+      if (isForeign(request)) return signInPage(request, { status: 403, base, to, by: 'membership', publicUrl });
+      // Another tab may have begun as well.
+      const [known] = cookiesNamed(request.headers, [stateCookie]);
+      const secret = /^[\w-]{43}$/.test(known?.token ?? '') ? known!.token : randomBytes(32).toString('base64url');
+      const from = request.headers.get('origin') ?? '';
+      const query = new URLSearchParams({ read: domain, state: stateOf(secret), to, from });
+      const cookie = signInCookie(request, sitesUrl, { name: stateCookie, value: secret, seconds: stateSeconds });
+      return redirect(303, `${publicUrl}/dashboard?${query}`, { 'set-cookie': cookie });
+    },
+
+    /** Lets in who comes back with a code. Undefined for a code that is not, or no longer, good in this browser. */
+    async comeBack(
+      request: Request,
+      site: RegisteredSite,
+      { base, code }: { base: string; code: string },
+    ): Promise<Response | undefined> {
+      for (const { token: secret } of cookiesNamed(request.headers, [stateCookie])) {
+        const person = await readerCodes.use(code, { domain: site.domain, state: stateOf(secret) });
+        if (person === undefined) continue;
+        const value = tokens.createForPerson(site, person);
+        const cookie = signInCookie(request, sitesUrl, { name: readerCookie, value, seconds: readerSeconds });
+        return redirect(303, `./${wanted(request, base)}`, { 'set-cookie': cookie });
+      }
+      return undefined;
+    },
+
+    /** What a code that is not good leads to: the page, for a reader who loads the URL again, or a page to try again on. */
+    async afterCode(request: Request, { base, isReader }: { base: string; isReader: boolean }): Promise<Response> {
+      const to = wanted(request, base);
+      if (isReader) return redirect(303, `./${to}`);
+      return signInPage(request, { status: 401, base, to, by: 'membership', publicUrl, fault: 'signInFailed' });
+    },
+  };
+}
+
+function wanted(request: Request, base: string): string {
+  return pathBelow(base, new URL(request.url).searchParams.get('to') ?? '');
+}

@@ -1,0 +1,57 @@
+// Requests with which readers of a private site sign in, and the responses that let them in.
+import { codeParameter } from '../sites/reader-code-routes.ts';
+
+/** The cookie of a reader who has signed in. */
+export const readerCookie = 'carrel-reader';
+const largestForm = 8 * 1024;
+
+/** Whether a browser sends the form of the page to sign in on. */
+export function isSignIn(request: Request, base: string): boolean {
+  return request.method === 'POST' && opensPage(request) && new URL(request.url).pathname === base;
+}
+
+/** The code with which a browser comes back. */
+export function codeOf(request: Request, base: string): string | undefined {
+  const { pathname, searchParams } = new URL(request.url);
+  return request.method === 'GET' && opensPage(request) && pathname === base
+    ? (searchParams.get(codeParameter) ?? undefined)
+    : undefined;
+}
+
+/** A page of another origin must not sign anyone in. */
+export function isForeign({ headers }: Request): boolean {
+  const from = headers.get('sec-fetch-site');
+  return from !== null && from !== 'same-origin';
+}
+
+/** Whether a browser opens a page. */
+export function opensPage({ headers }: Request): boolean {
+  return /\btext\/html\b/i.test(headers.get('accept') ?? '');
+}
+
+export async function formOf(request: Request): Promise<URLSearchParams | undefined> {
+  const type = request.headers.get('content-type') ?? '';
+  const length = Number(request.headers.get('content-length') ?? Infinity);
+  if (!/^application\/x-www-form-urlencoded\b/i.test(type) || !(length <= largestForm)) return undefined;
+  return new URLSearchParams(await request.text());
+}
+
+/** A path and query below the base, so that no one is sent to another site. */
+export function pathBelow(base: string, to: string): string {
+  const url = URL.parse(to, `http://site${base}`);
+  return url?.host === 'site' && url.pathname.startsWith(base) ? url.pathname.slice(base.length) + url.search : '';
+}
+
+export function redirect(status: 303 | 308, location: string, extra: Record<string, string> = {}): Response {
+  return new Response(null, { status, headers: { location, 'cache-control': 'no-store', ...extra } });
+}
+
+/** Without a path, the cookie is for the folder that the browser sees, which is another one behind a proxy that removes a prefix. */
+export function signInCookie(
+  request: Request,
+  sitesUrl: string,
+  { name, value, seconds }: { name: string; value: string; seconds: number },
+): string {
+  const isHttps = (URL.parse(request.headers.get('origin') ?? '') ?? new URL(sitesUrl)).protocol === 'https:';
+  return `${name}=${value}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`;
+}

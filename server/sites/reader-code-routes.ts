@@ -1,0 +1,88 @@
+// How people come back to a site for members after they have signed in.
+import { z } from '@hono/zod-openapi';
+import type { Api } from '../http/api.ts';
+import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
+import { domainSchema } from '../http/field-schemas.ts';
+import { addRoutes } from '../http/route.ts';
+import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
+import { ApiError } from '../platform/errors.ts';
+import { originsOf } from './page-tokens.ts';
+import type { ReaderCodes } from './reader-codes.ts';
+import { groupsOfPerson } from './site-people.ts';
+import { siteUnknownError } from './site-routes.ts';
+import { visibilityOf } from './site-readers.ts';
+import type { RegisteredSite, Sites } from './sites.ts';
+
+interface ReaderCodeParts extends AdminRouteParts {
+  sites: Pick<Sites, 'get'>;
+  readerCodes: ReaderCodes;
+}
+
+/** The parameter of a site's URL that carries a code. */
+export const codeParameter = 'carrel-code';
+
+const newCodeSchema = z
+  .strictObject({
+    domain: domainSchema.openapi({ example: 'docs.example.com' }),
+    state: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, { error: 'must be what the site has sent' })
+      .openapi({ description: 'What the site began with.' }),
+    to: z.string().max(4096).default('').openapi({ description: 'Path and query of the page, below the URL of the site.' }),
+    from: z.string().max(300).optional().openapi({
+      description: 'Origin at which the reader sees the site, if it is one of its origins; by default that of all sites.',
+      example: 'https://docs.example.com',
+    }),
+  })
+  .openapi('NewReaderCode');
+
+const codeSchema = z
+  .object({
+    url: z
+      .string()
+      .openapi({ description: 'Opens the site, signed in: once, within a minute, in the browser that began there.' }),
+  })
+  .openapi('ReaderCode');
+
+export type ReaderCodeAnswer = z.infer<typeof codeSchema>;
+
+const route = adminRoutesOf<ReaderCodeParts>('Sites');
+
+export function addReaderCodeRoutes(api: Api, parts: ReaderCodeParts): void {
+  addRoutes(api, parts, [createReaderCode]);
+}
+
+const createReaderCode = route('post /v1/reader-codes', {
+  operationId: 'createReaderCode',
+  summary: 'Go back to a site for members',
+  description: 'For the dashboard, to which a private site sends people to sign in. Only for those who may read the site.',
+  scope: 'read',
+  body: jsonBody(newCodeSchema),
+  answers: { 201: jsonAnswer('The way back.', codeSchema) },
+  errors: [404],
+  async handle({ parts, context, key, body: { domain, state, to, from } }) {
+    const site = await parts.sites.get(domain);
+    if (site?.organization !== key.organization || !['members', 'groups'].includes(visibilityOf(site.settings)))
+      throw siteUnknownError(domain);
+    if (!(await groupsOfPerson(parts, site, { id: key.id, address: context.get('address') })))
+      throw new ApiError(
+        'SiteNotForYou',
+        `You may not read "${domain}": it is for members of some groups. An owner can add you to one.`,
+      );
+    const url = new URL(siteUrlAt(site, from, parts.sitesUrl));
+    url.searchParams.set(codeParameter, await parts.readerCodes.create(key.id, { domain, state }));
+    if (to !== '') url.searchParams.set('to', to);
+    context.header('cache-control', 'no-store');
+    return { url: url.href };
+  },
+});
+
+/** Where readers who came from an origin see the site: no other address is an answer, or a code could be sent to a stranger. */
+function siteUrlAt(site: RegisteredSite, from: string | undefined, sitesUrl: string): string {
+  const { domain, settings } = site;
+  const hosted = new URL(`${sitesUrl}/sites/${domain}/`);
+  if (from === undefined || from === hosted.origin || !originsOf(site, sitesUrl).includes(from)) return hosted.href;
+  const own = URL.parse(settings.siteUrl ?? '');
+  if (own?.origin === from) return own.href.replace(/\/?$/, '/');
+  return new URL(from).hostname === domain ? `${from}/` : `${from}${hosted.pathname}`;
+}

@@ -1,0 +1,43 @@
+// Codes with which a person who is signed in to the dashboard comes back to a site for members: each works once, for a minute, for one site and
+// in the browser that began there.
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../database/database.ts';
+import { hashOfSecret } from '../organizations/keys.ts';
+
+const codeMilliseconds = 60_000;
+
+interface CodeOf {
+  domain: string;
+  /** As of `stateOf`: what the browser began with. */
+  state: string;
+}
+
+export type ReaderCodes = ReturnType<typeof createReaderCodes>;
+
+export function createReaderCodes(database: Database, now: () => number) {
+  const hashOf = (code: string, { domain, state }: CodeOf) => hashOfSecret(`reader ${domain} ${state} ${code}`);
+  return {
+    /** `person` is the ID of a member or key. */
+    async create(person: string, of: CodeOf): Promise<string> {
+      const code = randomBytes(32).toString('base64url');
+      await database.query('insert into carrel.challenges (hash, key, expires_at) values ($1, $2, $3)', [
+        ...[hashOf(code, of), person, new Date(now() + codeMilliseconds)],
+      ]);
+      return code;
+    },
+
+    /** Whose code it is. Of two requests with one code, one succeeds. */
+    async use(code: string, of: CodeOf): Promise<string | undefined> {
+      const [used] = await database.query<{ person: string }>(
+        'delete from carrel.challenges where hash = $1 and expires_at > $2 returning key as person',
+        [hashOf(code, of), new Date(now())],
+      );
+      return used?.person;
+    },
+  };
+}
+
+/** What a URL may show of the secret in the browser's cookie. */
+export function stateOf(secret: string): string {
+  return hashOfSecret(`state ${secret}`);
+}

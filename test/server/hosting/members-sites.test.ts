@@ -1,0 +1,320 @@
+// Sites for members: the way to the dashboard and back, and what people see.
+import { describe, expect, test } from 'vitest';
+import { createHostedSites } from '../../../server/hosting/hosted-sites.ts';
+import { openServices } from '../../../server/services.ts';
+import { completeJob, makeExport, registerSite, runJob, startJob } from '../storage/exports.ts';
+import { openTestServer } from '../support/services.ts';
+
+const { services, clock, request, keyOf } = await openTestServer();
+const handle = createHostedSites(services);
+const page = { accept: 'text/html', 'sec-fetch-site': 'same-origin' };
+type Headers = Record<string, string>;
+
+const send = (path: string, headers: Headers = {}, init: RequestInit = {}) =>
+  handle(new Request(`http://sites.example.com${path}`, { headers, redirect: 'manual', ...init }), {
+    incoming: { socket: { remoteAddress: '192.0.2.1' } as never },
+  });
+const cookieOf = (answer: Response) => answer.headers.get('set-cookie')!.split(';')[0]!;
+
+let sites = 0;
+async function openSite(readers: object = { visibility: 'members' }) {
+  const domain = `docs${sites++}.test`;
+  const base = `/sites/${domain}/`;
+  await registerSite(services, domain);
+  const files = { 'index.html': 'For all members', 'guides/index.html': 'Guides', 'a.js': 'secret()' };
+  const { id: whole } = await runJob(services, domain, await makeExport(files));
+  const set = async (change: object) => {
+    const answer = await request('PATCH', `/v1/sites/${domain}`, change);
+    clock.now += 1001;
+    return answer;
+  };
+  expect((await set(readers)).status).toBe(200);
+  const exportFor = async (groups: string[], html: string) => {
+    const { id } = await services.jobs.create({ organization: 'default', domain, request: { groups, whole } });
+    await completeJob(services, await startJob(services, id), await makeExport({ 'index.html': html }));
+    clock.now += 1001;
+  };
+  /** Leaves the site for the dashboard: what the URL and the browser carry then. */
+  const leave = async (to = '', headers: Headers = {}) => {
+    const body = new URLSearchParams({ to }).toString();
+    const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length) };
+    const origin = 'http://sites.example.com';
+    const answer = await send(base, { ...page, ...form, origin, ...headers }, { method: 'POST', body });
+    expect(answer.status).toBe(303);
+    const url = new URL(answer.headers.get('location')!);
+    expect(url.origin + url.pathname).toBe('http://api.example.com/dashboard');
+    const { read, ...asked } = Object.fromEntries(url.searchParams);
+    return { asked: { domain: read!, state: asked.state!, to: asked.to!, from: asked.from! }, state: cookieOf(answer) };
+  };
+  const codeFor = (asked: object, headers: Headers) => request('POST', '/v1/reader-codes', asked, null, headers);
+  const comeBack = (url: string, headers: Headers) => {
+    const { pathname, search } = new URL(url);
+    return send(pathname + search, { accept: 'text/html', ...headers });
+  };
+  /** The whole way of a person who has a session. */
+  const signIn = async (session: Headers) => {
+    const { asked, state } = await leave();
+    const { url } = await (await codeFor(asked, session)).json();
+    return { cookie: cookieOf(await comeBack(url, { cookie: state })) };
+  };
+  const see = async (headers: Headers, path = '') => {
+    const answer = await send(base + path, headers);
+    return answer.status === 200 ? answer.text() : answer.status;
+  };
+  return { domain, base, set, exportFor, leave, codeFor, comeBack, signIn, see };
+}
+
+let people = 0;
+async function person(groups: string[] = [], organization = 'default') {
+  if (organization !== 'default') await keyOf(organization);
+  const invited = { email: `p${people++}@example.com`, groups, organization };
+  const { member } = await (await request('POST', '/v1/members', invited)).json();
+  const { token } = await services.sessions.create((await services.keys.get(organization, member.memberId))!, {
+    address: '',
+    agent: '',
+  });
+  const session = {
+    host: 'api.example.com',
+    'x-carrel-session': '1',
+    cookie: `carrel-session=${token}`,
+    'sec-fetch-site': 'same-origin',
+  };
+  const path = `/v1/members/${member.memberId}`;
+  const change = async (body: object) => {
+    const query = organization === 'default' ? '' : `?organization=${organization}`;
+    expect((await request('PATCH', path + query, body)).status).toBe(200);
+    clock.now += 1001;
+  };
+  return { id: member.memberId as string, session, path, change };
+}
+
+test('a member goes to the dashboard and comes back to the page that they opened', async () => {
+  const { base, leave, codeFor, comeBack, see } = await openSite();
+  const { session } = await person();
+  const stranger = await send(`${base}guides/?tab=2`, page);
+  expect([stranger.status, stranger.headers.get('cache-control')]).toEqual([401, 'no-store']);
+  const html = await stranger.text();
+  expect(html).toContain('Sign in to read these docs');
+  expect(html).not.toContain('type="password"');
+  expect(stranger.headers.get('content-security-policy')).toContain("form-action 'self' http://api.example.com;");
+  const { asked, state } = await leave('guides/?tab=2');
+  expect(state).toMatch(/^carrel-reader-state=[\w-]{43}$/);
+  expect(JSON.stringify(asked)).not.toContain(state.split('=')[1]);
+  const answer = await codeFor(asked, session);
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store']);
+  const { url } = await answer.json();
+  expect(url).toMatch(new RegExp(`^http://sites.example.com${base}\\?carrel-code=[\\w-]{43}&to=guides`));
+  const back = await comeBack(url, { cookie: state });
+  expect([back.status, back.headers.get('location')]).toEqual([303, './guides/?tab=2']);
+  expect(back.headers.get('set-cookie')).toMatch(
+    /^carrel-reader=\d+\.mem_[0-9a-f]{16}\.[\w-]{43}; Max-Age=604800; HttpOnly; SameSite=Lax$/,
+  );
+  const reader = { cookie: cookieOf(back) };
+  expect(await see(reader, 'guides/')).toBe('Guides');
+  expect((await send(`${base}a.js`, reader)).headers.get('cache-control')).toBe('private, no-cache');
+  expect(await see({}, 'a.js')).toBe(404);
+});
+
+test('a code works once, for a minute, in the browser and for the site that it was made for', async () => {
+  const { leave, codeFor, comeBack, see } = await openSite();
+  const other = await openSite();
+  const { session } = await person();
+  const { asked, state } = await leave();
+  const urlFor = async (of = asked) => (await (await codeFor(of, session)).json()).url as string;
+  const failed = async (url: string, headers: Headers) => {
+    const answer = await comeBack(url, headers);
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null]);
+    expect(await answer.text()).toContain('Signing in did not work');
+  };
+  const url = await urlFor();
+  await failed(url, {});
+  await failed(url, { cookie: `carrel-reader-state=${'a'.repeat(43)}` });
+  await failed(url.replace(/docs\d+/, other.domain.split('.')[0]!), { cookie: state });
+  const both = await Promise.all([comeBack(url, { cookie: state }), comeBack(url, { cookie: state })]);
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 401]);
+  // Back in the history is no failure for who is signed in.
+  const reader = cookieOf(both.find(({ status }) => status === 303)!);
+  expect((await comeBack(url, { cookie: `${state}; ${reader}` })).status).toBe(303);
+  const late = await urlFor();
+  clock.now += 60_000;
+  await failed(late, { cookie: state });
+  // The cookie is of this site alone.
+  expect(await other.see({ cookie: reader })).toBe(404);
+  expect(await see({ cookie: reader })).toBe('For all members');
+});
+
+test('the way back leads to no other site, and a form of another origin begins nothing', async () => {
+  const { domain, base, set, leave, codeFor, comeBack } = await openSite();
+  const { session } = await person();
+  for (const to of ['https://evil.test/', '//evil.test/', '/\\evil.test', '../../other.test/', 'javascript:alert(1)']) {
+    const { asked, state } = await leave(to);
+    const { url } = await (await codeFor({ ...asked, to }, session)).json();
+    const { headers } = await comeBack(url, { cookie: state });
+    expect([to, new URL(headers.get('location')!, `http://sites.example.com${base}`).href]).toEqual([
+      to,
+      expect.stringContaining(`http://sites.example.com${base}`),
+    ]);
+  }
+  const { asked } = await leave();
+  const originOf = async (from: string) => new URL((await (await codeFor({ ...asked, from }, session)).json()).url);
+  for (const from of ['https://evil.test', 'null', '', `https://${domain}.evil.test`])
+    expect((await originOf(from)).href).toContain(`http://sites.example.com${base}?`);
+  expect((await originOf(`https://${domain}`)).href).toContain(`https://${domain}/?`);
+  await set({ siteUrl: 'https://help.example.com/docs' });
+  expect((await originOf('https://help.example.com')).href).toContain('https://help.example.com/docs/?');
+  const foreign = {
+    ...page,
+    'sec-fetch-site': 'cross-site',
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': '3',
+  };
+  const answer = await send(base, foreign, { method: 'POST', body: 'to=' });
+  expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null]);
+});
+
+describe('who may read', () => {
+  test('people of other organizations may not, and learn nothing; nor does a public site need a code', async () => {
+    const { domain, leave, codeFor, set } = await openSite();
+    const { session } = await person([], 'other-team');
+    const { asked } = await leave();
+    const refusal = async (of: object, by: Headers) => {
+      const answer = await codeFor(of, by);
+      return [answer.status, JSON.stringify({ ...(await answer.json()), requestId: '' })];
+    };
+    const unknown = await refusal({ ...asked, domain: 'unknown.test' }, session);
+    const [status, text] = await refusal(asked, session);
+    expect([status, String(text).replaceAll(domain, 'unknown.test')]).toEqual(unknown);
+    await set({ visibility: 'public' });
+    expect((await refusal(asked, (await person()).session))[0]).toBe(404);
+  });
+
+  test('a member who is removed, or is no longer of a group, may not from the next second on', async () => {
+    const { set, leave, codeFor, signIn, see } = await openSite();
+    const [one, other] = [await person(['staff']), await person()];
+    const [first, second] = [await signIn(one.session), await signIn(other.session)];
+    expect([await see(first), await see(second)]).toEqual(['For all members', 'For all members']);
+    expect((await set({ visibility: 'groups', groups: ['staff', 'board'] })).status).toBe(200);
+    expect([await see(first), await see(second)]).toEqual(['For all members', 404]);
+    const refused = await codeFor((await leave()).asked, other.session);
+    expect([refused.status, (await refused.json()).code]).toEqual([403, 'SiteNotForYou']);
+    await one.change({ groups: [] });
+    expect(await see(first)).toBe(404);
+    await one.change({ groups: ['board'] });
+    expect(await see(first)).toBe('For all members');
+    await request('DELETE', one.path);
+    clock.now += 1001;
+    expect(await see(first)).toBe(404);
+  });
+
+  test('another process knows of a removal within a second', async () => {
+    const { signIn, base } = await openSite();
+    const one = await person();
+    const reader = await signIn(one.session);
+    const elsewhere = createHostedSites(await openServices({ ...services }));
+    const status = async () => (await elsewhere(new Request(`http://sites.example.com${base}`, { headers: reader }))).status;
+    expect(await status()).toBe(200);
+    await request('DELETE', one.path);
+    clock.now += 1000;
+    expect(await status()).toBe(404);
+  });
+
+  test('who signed in with a key of the organization may, until it is revoked', async () => {
+    const { signIn, see } = await openSite();
+    const { key } = await services.keys.create({ organization: 'default', kind: 'admin', name: 'k' }, { unlimited: true });
+    const { token } = await services.sessions.create(key, { address: '', agent: '' });
+    const reader = await signIn({ host: 'api.example.com', 'x-carrel-session': '1', cookie: `carrel-session=${token}` });
+    expect(await see(reader)).toBe('For all members');
+    await services.keys.revoke('default', key.id);
+    clock.now += 1001;
+    expect(await see(reader)).toBe(404);
+  });
+});
+
+test('each member sees the export for the largest audience whose groups they have', async () => {
+  const audiences = [{ groups: ['partner'] }, { groups: ['beta', 'partner'] }, { groups: ['staff'] }];
+  const { exportFor, signIn, see } = await openSite({ visibility: 'members', audiences });
+  await exportFor(['partner'], 'Partners');
+  await exportFor(['beta', 'partner'], 'Beta partners');
+  await exportFor(['staff'], 'Staff');
+  const seen = async (...groups: string[]) => see(await signIn((await person(groups)).session));
+  expect(await seen()).toBe('For all members');
+  expect(await seen('beta')).toBe('For all members');
+  expect(await seen('partner')).toBe('Partners');
+  expect(await seen('partner', 'beta', 'unknown')).toBe('Beta partners');
+  const one = await person(['staff']);
+  const reader = await signIn(one.session);
+  expect(await see(reader)).toBe('Staff');
+  await one.change({ groups: ['partner'] });
+  expect(await see(reader)).toBe('Partners');
+});
+
+test('a page asks as its reader, and no longer than they may read', async () => {
+  const { domain, set, signIn, base } = await openSite();
+  await set({ features: { playground: { mode: 'proxy', hosts: ['api.example.com'] } } });
+  const [one, other] = [await person(), await person()];
+  const keyIn = async (reader: Headers) => {
+    const text = await (await send(`${base}carrel.config.js`, reader)).text();
+    return /"key": "(page_[^"]+)"/.exec(text)![1]!;
+  };
+  const [first, second] = await Promise.all([one, other].map(async ({ session }) => keyIn(await signIn(session))));
+  expect(first).toContain(one.id);
+  expect(second).toContain(other.id);
+  const search = async (key: string) => {
+    const answer = await request('POST', `/discovery/v1/search/${domain}`, { query: 'members' }, key, {
+      origin: 'http://sites.example.com',
+    });
+    return [answer.status, answer.ok ? '' : (await answer.json()).code];
+  };
+  const open = await search(first!);
+  expect(open).toEqual([200, '']);
+  // Not by naming someone else.
+  expect(await search(first!.replace(one.id, other.id))).toEqual([401, 'PageTokenInvalid']);
+  await request('DELETE', one.path);
+  clock.now += 1001;
+  expect(await search(first!)).toEqual([401, 'PageTokenInvalid']);
+  expect(await search(second!)).toEqual(open);
+  await set({ visibility: 'public' });
+  expect(await search(second!)).toEqual([401, 'PageTokenInvalid']);
+});
+
+test.each<[string, object, string]>([
+  ['a password', { visibility: 'members', password: 'correct horse' }, 'password'],
+  ['groups for all members', { visibility: 'members', groups: ['staff'] }, 'groups'],
+  ['no groups', { visibility: 'groups' }, 'groups'],
+  ['an empty list of groups', { visibility: 'groups', groups: [] }, 'groups'],
+  [
+    'a password of an audience',
+    { visibility: 'members', audiences: [{ groups: ['a'], password: 'correct horse' }] },
+    'audiences.0.password',
+  ],
+  [
+    'two audiences of the same groups',
+    { visibility: 'members', audiences: [{ groups: ['a', 'b'] }, { groups: ['b', 'a'] }] },
+    'audiences.1.groups',
+  ],
+  ['groups for a public site', { visibility: 'public', groups: ['staff'] }, 'groups'],
+])('a site for members with %s is refused, and names the field', async (_what, body, path) => {
+  const domain = `docs${sites++}.test`;
+  await registerSite(services, domain);
+  const answer = await request('PATCH', `/v1/sites/${domain}`, body);
+  expect([answer.status, (await answer.json()).fields[0].path]).toEqual([400, path]);
+});
+
+test('the readers of a site stay with other changes, and each kind replaces the others', async () => {
+  const { domain, set } = await openSite({ visibility: 'groups', groups: ['staff'], audiences: [{ groups: ['partner'] }] });
+  const site = async () => (await request('GET', `/v1/sites/${domain}`)).json();
+  const closed = { visibility: 'groups', groups: ['staff'], audiences: [{ groups: ['partner'] }] };
+  expect((await set({ siteUrl: 'https://help.example.com' })).status).toBe(200);
+  expect(await site()).toMatchObject(closed);
+  await request('PUT', `/v1/sites/${domain}`, { source: { type: 'git', url: 'https://git.example.com/docs.git' } });
+  expect(await site()).toMatchObject(closed);
+  await set({ visibility: 'members' });
+  expect(await site()).toMatchObject({ visibility: 'members', audiences: [{ groups: ['partner'] }] });
+  expect(await site()).not.toHaveProperty('groups');
+  const withoutPassword = await set({ visibility: 'password', password: 'correct horse' });
+  expect([withoutPassword.status, (await withoutPassword.json()).fields[0].path]).toEqual([400, 'audiences.0.password']);
+  expect((await set({ visibility: 'password', password: 'correct horse', audiences: [] })).status).toBe(200);
+  await set({ visibility: 'members' });
+  expect(JSON.stringify((await services.sites.load(domain))!.settings)).not.toContain('scrypt');
+  expect(await services.sites.served()).not.toContain(domain);
+});
