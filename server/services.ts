@@ -19,6 +19,7 @@ import { type Previews, createPreviews } from './jobs/causes/previews.ts';
 import { type Jobs, createJobs } from './jobs/model/jobs.ts';
 import { type Queue, createQueue } from './jobs/queue/queue.ts';
 import type { Storage } from './storage/storage.ts';
+import { createMailer, type SendMail } from './platform/mail.ts';
 import type { Logger } from './platform/log.ts';
 import { type Metrics, createMetrics } from './platform/metrics.ts';
 import type { ServerOptions } from './platform/options.ts';
@@ -68,6 +69,8 @@ export interface Services extends Given {
   webhooks: Webhooks;
   modelRecord: ModelRecord;
   limits: Limits;
+  /** Undefined without a mail server. */
+  sendMail: SendMail | undefined;
   assistant: Assistant;
   threads: Threads;
   answers: AnswerSessions;
@@ -107,6 +110,7 @@ export async function openServices(given: Given): Promise<Services> {
     webhooks,
     modelRecord,
     limits,
+    sendMail: createMailer(options),
     assistant: createAssistant({ sites, jobs, storage, options, secret, limits, log, metrics, modelRecord, now }),
     threads: createThreads({ database, secret, now, days: options.threadDays }),
     answers: createAnswerSessions({ now }),

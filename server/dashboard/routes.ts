@@ -17,10 +17,13 @@ function pageHeaders(sitesUrl: string) {
 }
 
 /** Serves the dashboard: the same page, without secrets, at each of its paths. It calls the public API in the browser's session. */
-export function addDashboardRoutes(api: Api, { publicUrl, sitesUrl }: Pick<Services, 'publicUrl' | 'sitesUrl'>): void {
+export function addDashboardRoutes(
+  api: Api,
+  { publicUrl, sitesUrl, sendMail }: Pick<Services, 'publicUrl' | 'sitesUrl' | 'sendMail'>,
+): void {
   const assets = readAssets();
   const headers = pageHeaders(sitesUrl);
-  const page = dashboardPage(new URL(publicUrl).pathname.replace(/\/$/, ''), assets);
+  const page = dashboardPage(new URL(publicUrl).pathname.replace(/\/$/, ''), assets, sendMail ? mailForm : '');
   const folder = '/dashboard/_assets/:hash/:name';
 
   api.get(folder, (context) => {
@@ -60,8 +63,19 @@ const fonts = {
 const logo =
   '<svg class="logo" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect x="7" y="6.5" width="4" height="11" rx="1" fill="#ea580c"/><rect x="12" y="8.5" width="4" height="9" rx="1" fill="#f59e0b"/><rect x="17" y="5.5" width="4" height="12" rx="1" fill="#f97316"/><path d="M4 28V6M28 28V6M4 19h24" fill="none" stroke="#c2410c" stroke-width="3" stroke-linecap="round"/></svg>';
 
+/** For members without a passkey, where the server sends mail. */
+const mailForm = `<form id="mail-link" class="sign-in">
+<div class="field">
+<label for="email">Email address</label>
+<input id="email" type="email" required autocomplete="email" spellcheck="false" placeholder="ada@example.com">
+<p class="hint">For members: a link that works once, within 10 minutes.</p>
+</div>
+<div id="mail-link-fault"></div>
+<div class="actions"><button class="wide">Mail me a sign-in link</button></div>
+</form>`;
+
 /** The only page of the dashboard, the same for every user. `base` is the path prefix of a proxy: '' or '/carrel'. */
-function dashboardPage(base: string, { path, main }: Assets): string {
+function dashboardPage(base: string, { path, main }: Assets, more: string): string {
   const assets = escapeHtml(base + path);
   return `<!doctype html>
 <html lang="en" data-base="${escapeHtml(base)}">
@@ -101,6 +115,7 @@ function dashboardPage(base: string, { path, main }: Assets): string {
 <div class="actions"><button class="wide">Sign in with the key</button></div>
 <noscript><p>The dashboard requires JavaScript. The API and the command line offer everything that it does.</p></noscript>
 </form>
+${more}
 </main>
 <p id="announcement" class="visually-hidden" role="status"></p>
 <div id="toasts" class="toasts" popover="manual"></div>

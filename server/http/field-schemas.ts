@@ -27,6 +27,14 @@ export const nameSchema = z
   // Some letters and symbols are blank.
   .refine((name) => /(?![\u115f\u1160\u2800\u3164\uffa0])[\p{L}\p{N}\p{P}\p{S}]/u.test(name), { error: 'must not look empty' });
 
+export const emailSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254, { error: 'must have at most 254 characters' })
+  .pipe(z.email({ error: 'must be an email address, such as ada@example.com' }))
+  .openapi({ example: 'ada@example.com' });
+
 export const organizationIdSchema = z
   .string()
   .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, {

@@ -3,9 +3,12 @@ import { z } from '@hono/zod-openapi';
 import type { Queryable } from '../database/database.ts';
 import type { Api } from '../http/api.ts';
 import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
-import { nameSchema, organizationIdSchema, someGroupsSchema } from '../http/field-schemas.ts';
+import { emailSchema, nameSchema, organizationIdSchema, someGroupsSchema } from '../http/field-schemas.ts';
 import type { Key } from '../http/key.ts';
 import { addRoutes } from '../http/route.ts';
+import type { SendMail } from '../platform/mail.ts';
+import { invitationMail } from './member-mail.ts';
+import type { SessionLink } from './session-links.ts';
 import { adminRoutesOf, type AdminRouteParts } from './admin-route.ts';
 import { namedOrganization, organizationQuery } from './authenticate.ts';
 import { countRequest, type Limits } from './limits.ts';
@@ -14,6 +17,7 @@ import { linkAnswer, linkSchema } from './session-routes.ts';
 
 interface MemberRouteParts extends AdminRouteParts {
   members: Members;
+  sendMail: SendMail | undefined;
   limits: Pick<Limits, 'count'>;
 }
 
@@ -24,14 +28,6 @@ const roleSchema = z.enum(roleNames, { error: `must be one of ${roleNames.join('
   description:
     '`viewer` reads all of the organization; `editor` also exports and changes sites, keys and webhooks; `owner` also manages members; `operator` also all that concerns the machine of the server.',
 });
-
-const emailSchema = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .max(254, { error: 'must have at most 254 characters' })
-  .pipe(z.email({ error: 'must be an email address, such as ada@example.com' }))
-  .openapi({ example: 'ada@example.com' });
 
 export const memberSchema = z
   .object({
@@ -58,7 +54,13 @@ const membersSchema = z
 
 export type MembersAnswer = z.infer<typeof membersSchema>;
 
-const invitedSchema = z.object({ member: memberSchema, link: linkSchema }).openapi('InvitedMember');
+const invitedSchema = z
+  .object({
+    member: memberSchema,
+    mailed: z.boolean().openapi({ description: 'Whether the invitation was sent by mail.' }),
+    link: z.union([linkSchema, z.null()]).openapi({ description: 'To send to them; null if it was mailed.' }),
+  })
+  .openapi('InvitedMember');
 
 export type InvitedMemberAnswer = z.infer<typeof invitedSchema>;
 
@@ -94,7 +96,7 @@ const inviteMember = route('post /v1/members', {
   operationId: 'inviteMember',
   summary: 'Invite a member',
   description:
-    'Adds a person to the organization. The link of the response signs them in, once, within 7 days; only this response contains it, so send it to them. They then add a passkey to sign in again.',
+    'Adds a person to the organization. A link signs them in, once, within 7 days. It is mailed to them if the server has a mail server that takes the mail; otherwise only this response contains it, so send it to them. They then add a passkey to sign in again.',
   scope: 'owner',
   audit: 'member.invite',
   body: jsonBody(newMemberSchema),
@@ -116,7 +118,8 @@ const inviteMember = route('post /v1/members', {
     context.set('organization', organization);
     context.set('target', email);
     context.header('cache-control', 'no-store');
-    return { member: memberAnswer(member), link: linkAnswer(link) };
+    const mailed = await isMailed(parts, key, member, link);
+    return { member: memberAnswer(member), mailed, link: mailed ? null : linkAnswer(link) };
   },
 });
 
@@ -193,6 +196,19 @@ const createMemberLink = route('post /v1/members/{memberId}/session-links', {
     return linkAnswer(link);
   },
 });
+
+/** A mail that fails is no failed invitation: its link is in the response then. */
+async function isMailed(parts: MemberRouteParts, key: Key, member: Member, link: SessionLink): Promise<boolean> {
+  if (!parts.sendMail) return false;
+  const organization = (await parts.organizations.get(member.organization))?.name ?? member.organization;
+  try {
+    await parts.sendMail(invitationMail({ member, by: key.name, organization, link }));
+    return true;
+  } catch (err) {
+    parts.log.warn({ err, member: member.id }, 'an invitation could not be mailed');
+    return false;
+  }
+}
 
 function linkMaker({ sessionLinks, publicUrl }: MemberRouteParts, by: Key) {
   return (member: Member, within: Queryable) => sessionLinks.create(member, publicUrl, { by, within });

@@ -44,6 +44,13 @@ export function createMembers(database: Database, now: () => number) {
   const asCaller = callers(database, now);
 
   return {
+    /** The memberships of a person, by organization. */
+    withEmail: (email: string): Promise<Member[]> =>
+      database.query<Member>(
+        `select ${keyColumns} from carrel.keys where email = $1 and revoked_at is null order by organization limit 20`,
+        [email],
+      ),
+
     /** Those whose name or email contains the text, by email. Throws `ApiError` 400 `CursorInvalid`. */
     async list({ organization, text = '', cursor, limit }: MemberFilter): Promise<{ members: Member[]; cursor?: string }> {
       const found = await database.query<Member>(

@@ -209,7 +209,7 @@ const accountSchema = z
   .object({
     organization: organizationSchema,
     key: keySchema.openapi({ description: 'The key of the request, or the rights of the member.' }),
-    member: memberSchema.nullable().openapi({ description: 'Null for a key.' }),
+    member: z.union([memberSchema, z.null()]).openapi({ description: 'Null for a key.' }),
     features: z.object({ staticExport: z.boolean().openapi({ description: 'Whether the plan includes static export.' }) }),
     limits: z.object({
       keysPerHour: z.object({ limit: z.number().int(), used: z.number().int() }).openapi({

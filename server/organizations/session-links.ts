@@ -46,15 +46,19 @@ export function createSessionLinks(database: Database, keys: Pick<Keys, 'get'>, 
   };
 
   return {
-    /** A link that signs in with this key, made `by` another one, as long as that may. A new one for a member replaces those before it. */
+    /**
+     * A link that signs in with this key, made `by` another one, as long as that may. A new one for a member replaces those before it, but not
+     * one that somebody asked for by mail.
+     */
     async create(
       key: Pick<Key, 'id' | 'email'>,
       publicUrl: string,
-      { by, within = database }: { by?: Pick<Key, 'id'>; within?: Queryable } = {},
+      { by, isAsked = false, within = database }: { by?: Pick<Key, 'id'>; isAsked?: boolean; within?: Queryable } = {},
     ): Promise<SessionLink> {
       const token = randomBytes(32).toString('base64url');
-      const expiresAt = new Date(now() + (key.email === null ? lifeMilliseconds : memberLifeMilliseconds));
-      if (key.email !== null) await within.query('delete from carrel.session_links where key = $1 and used_at is null', [key.id]);
+      const expiresAt = new Date(now() + (key.email === null || isAsked ? lifeMilliseconds : memberLifeMilliseconds));
+      if (key.email !== null && !isAsked)
+        await within.query('delete from carrel.session_links where key = $1 and used_at is null', [key.id]);
       await within.query('insert into carrel.session_links (hash, key, expires_at, created_by) values ($1, $2, $3, $4)', [
         hashOfSecret(token),
         key.id,

@@ -2,7 +2,8 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Api, ApiEnvironment } from '../http/api.ts';
-import { jsonAnswer } from '../http/error-answers.ts';
+import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
+import { emailSchema } from '../http/field-schemas.ts';
 import { includesScope, type Key } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
 import { audited, recordEvent } from './audited.ts';
@@ -28,6 +29,10 @@ import {
   type Session,
 } from './sessions.ts';
 import type { SessionLink } from './session-links.ts';
+import type { SendMail } from '../platform/mail.ts';
+import { addressSubject, countRequest, type Limits } from './limits.ts';
+import { signInMail } from './member-mail.ts';
+import type { Members } from './members.ts';
 import { shortUserAgent } from './user-agent.ts';
 import { adminRoutesOf, type AdminRouteParts } from './admin-route.ts';
 import { addRoutes, routesOf } from '../http/route.ts';
@@ -69,6 +74,8 @@ const endedSchema = z
 
 export type EndedSessionsAnswer = z.infer<typeof endedSchema>;
 
+const mailsPerHour = { address: 60, person: 5 };
+
 /** Carries the token of a sign-in link. */
 const linkHeader = 'x-carrel-session-link';
 
@@ -93,12 +100,19 @@ const headersOfSession = z.object({
 });
 
 const route = adminRoutesOf<AdminRouteParts>('Keys');
-const openRoute = routesOf<AdminRouteParts>({ tags: ['Keys'], security: [] });
+const openRoute = routesOf<SessionRouteParts>({ tags: ['Keys'], security: [] });
 
-export function addSessionRoutes(api: Api, parts: AdminRouteParts): void {
+interface SessionRouteParts extends AdminRouteParts {
+  members: Pick<Members, 'withEmail'>;
+  sendMail: SendMail | undefined;
+  limits: Pick<Limits, 'count'>;
+}
+
+export function addSessionRoutes(api: Api, parts: SessionRouteParts): void {
   addRoutes(api, parts, [
     createSession,
     createSessionLink,
+    mailSessionLink,
     listSessions,
     endSession,
     endOtherSessions,
@@ -144,6 +158,49 @@ const createSessionLink = openRoute('post /v1/session-links', {
     return linkAnswer(await parts.sessionLinks.create(context.get('key'), parts.publicUrl));
   },
 });
+
+const mailSessionLink = openRoute('post /v1/session-links/mail', {
+  operationId: 'mailSessionLink',
+  summary: 'Mail a sign-in link',
+  description:
+    'To a member, by their email address: the link works once, within 10 minutes. The response is the same for addresses of members and others.',
+  body: jsonBody(z.strictObject({ email: emailSchema }).openapi('MailedSessionLink')),
+  answers: { 202: jsonAnswer('A member with this address gets a mail.', z.object({}).openapi('Accepted')) },
+  errors: [400, 403, 404, 413, 415, 429],
+  async handle({ parts, context, body: { email } }) {
+    const { limits, log, sendMail } = parts;
+    if (!sendMail)
+      throw new ApiError('MailOff', 'This server sends no mail. Ask an owner of your organization for a sign-in link.');
+    checkOwnOrigin(parts, context.req.raw.headers);
+    await countRequest(context, limits, [
+      {
+        name: 'address',
+        subject: `mail from ${addressSubject(context.get('address'))}`,
+        most: mailsPerHour.address,
+        seconds: 3600,
+      },
+      { name: 'reader', subject: `mail to ${email}`, most: mailsPerHour.person, seconds: 3600 },
+    ]);
+    // After the response, whose time would tell who is a member.
+    void mailLinks(parts, sendMail, email).catch((err: unknown) => log.warn({ err }, 'a sign-in link could not be mailed'));
+    return {};
+  },
+});
+
+async function mailLinks(
+  { members, organizations, sessionLinks, publicUrl }: SessionRouteParts,
+  sendMail: SendMail,
+  email: string,
+) {
+  const found = await members.withEmail(email);
+  const links = await Promise.all(
+    found.map(async (member) => ({
+      organization: (await organizations.get(member.organization))?.name ?? member.organization,
+      link: await sessionLinks.create(member, publicUrl, { isAsked: true }),
+    })),
+  );
+  if (links.length > 0) await sendMail(signInMail(email, links));
+}
 
 const listSessions = route('get /v1/sessions', {
   operationId: 'listSessions',

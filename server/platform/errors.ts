@@ -50,6 +50,7 @@ export const errorStatuses = {
   LinkForSelf: 403,
   LastOwner: 409,
   LinkInvalid: 403,
+  MailOff: 404,
   MemberExists: 409,
   MemberUnknown: 404,
   MethodNotAllowed: 405,

@@ -123,6 +123,15 @@ export const optionsShape = {
     .regex(/^[\x21-\x7e]+$/, { error: 'must not contain spaces' })
     .optional()
     .meta({ secret: true, description: 'API key of the embedding model' }),
+  smtpUrl: z
+    .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL, such as smtps://user:password@mail.example.com' })
+    .optional()
+    .meta({ secret: true, description: 'Mail server that sends invitations and sign-in links to members' }),
+  mailFrom: z
+    .string()
+    .regex(/^[^\r\n]*@[^\r\n]+$/, { error: 'must be an address, such as Carrel <carrel@example.com>' })
+    .optional()
+    .describe('Sender of these mails: Carrel <carrel@example.com>'),
   metricsToken: z
     .string()
     .min(1)

@@ -183,6 +183,10 @@ const checks: Check[] = [
       !embeddingsUrl &&
       `${quote('embeddingsKey')} has no URL that it belongs to. Set it in CARREL_EMBEDDINGS_URL.`,
   ],
+  ({ smtpUrl, mailFrom }, quote) => [
+    smtpUrl && !mailFrom && `${quote('smtpUrl')} has no sender. Set it in CARREL_MAIL_FROM, such as Carrel <carrel@example.com>.`,
+    mailFrom && !smtpUrl && `${quote('mailFrom')} has no mail server. Set its URL in CARREL_SMTP_URL.`,
+  ],
   ({ port, sitesPort }, quote) => [
     port === sitesPort &&
       port !== 0 &&

@@ -16,7 +16,7 @@ export const subcommands = {
   invite: defineCommand({
     usage: 'member invite EMAIL',
     summary:
-      'Add a person to the organization (requires the scope owner) and print a link that signs them in, once, within 7 days.',
+      'Add a person to the organization (requires the scope owner) and mail, or print, a link that signs them in, once, within 7 days.',
     examples: [
       ['member invite ada@example.com --role editor', 'A colleague who may export'],
       ['member invite ada@example.com --name "Ada L." --json', 'For a program'],
@@ -31,7 +31,8 @@ export const subcommands = {
     async run({ words: [email], options: { json, ...wanted } }) {
       const body = { email, ...wanted };
       const invited = await openApiClient(process.env).json<InvitedMemberAnswer>('POST', '/v1/members', { body });
-      printLink(invited.link, json && invited, `Send the link to ${invited.member.email}`);
+      if (invited.link) printLink(invited.link, json && invited, `Send the link to ${invited.member.email}`);
+      else print(invited, json, `Mailed the invitation to ${invited.member.email}.`);
     },
   }),
   list: defineCommand({

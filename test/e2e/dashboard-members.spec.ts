@@ -14,7 +14,9 @@ let data: string;
 test.beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), 'carrel-dashboard-members-'));
   await cp(join(await emptyDatabase(), 'database'), join(data, 'database'), { recursive: true });
-  const started = await startServerProcess(data, {}, [join(import.meta.dirname, '../server/faults/small-server.ts')]);
+  // No mail server listens there: invitations are links to copy.
+  const mail = { CARREL_SMTP_URL: 'smtp://127.0.0.1:9', CARREL_MAIL_FROM: 'Carrel <carrel@example.com>' };
+  const started = await startServerProcess(data, mail, [join(import.meta.dirname, '../server/faults/small-server.ts')]);
   // A passkey is for a name, not for an IP address.
   server = { ...started, address: started.address.replace('127.0.0.1', 'localhost') };
 });
@@ -130,6 +132,10 @@ test('where there is no passkey, signing in with one says what to do', async ({ 
   await addAuthenticator(page);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(alert(page)).toContainText('No passkey was used');
+  await page.getByLabel('Email address').fill('nobody@example.com');
+  await page.getByRole('button', { name: 'Mail me a sign-in link' }).click();
+  await expect(page.getByText('If nobody@example.com is a member, a mail with a link is on its way.')).toBeVisible();
+  await expectAccessibleAtBothWidths(page);
   const byAddress = server.address.replace('localhost', '127.0.0.1');
   await page.goto(`${byAddress}/dashboard`);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();

@@ -126,7 +126,7 @@ test('each stream names the schema of its events, and each event its type', () =
   ]);
 });
 
-test('only what clients and models define is open', () => {
+test('only what clients, browsers and models define is open', () => {
   const open: string[] = [];
   const isEmpty = (value: unknown) => JSON.stringify(value) === '{}' || value === true;
   const visit = (value: unknown, path: string): void => {
@@ -142,8 +142,15 @@ test('only what clients and models define is open', () => {
     'Message/properties/parts/items/anyOf/1/properties/providerMetadata/anyOf/0',
     'Message/properties/parts/items/anyOf/2/properties/providerMetadata/anyOf/0',
     'MessageVersion1/properties/annotations',
+    'NewPasskey/properties/credential',
+    'NewPasskey/properties/credential/properties/clientExtensionResults',
+    'NewPasskey/properties/credential/properties/response',
     'NewSite/properties/assistant/properties/fallback/properties/body',
     'NewSite/properties/assistant/properties/model/properties/body',
+    'PasskeyOptions',
+    'PasskeySignIn/properties/credential',
+    'PasskeySignIn/properties/credential/properties/clientExtensionResults',
+    'PasskeySignIn/properties/credential/properties/response',
     'SiteChanges/properties/assistant/properties/fallback/properties/body',
     'SiteChanges/properties/assistant/properties/model/anyOf/0/properties/body',
     'SiteModel/properties/body',

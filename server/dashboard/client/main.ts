@@ -32,8 +32,22 @@ const client = createClient(base);
 
 document.querySelector<HTMLFormElement>('#sign-in')!.addEventListener('submit', (event) => {
   event.preventDefault();
-  const sender = document.querySelector<HTMLButtonElement>('#sign-in button')!;
+  const sender = document.querySelector<HTMLButtonElement>('#sign-in .actions button')!;
   void attempt(sender, document.querySelector('#sign-in-fault')!, signInByKey);
+});
+document.querySelector<HTMLFormElement>('#mail-link')?.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const [sender, input] = [
+    document.querySelector<HTMLButtonElement>('#mail-link button')!,
+    document.querySelector<HTMLInputElement>('#email')!,
+  ];
+  const output = document.querySelector('#mail-link-fault')!;
+  void attempt(sender, output, async () => {
+    await client.call('POST', '/v1/session-links/mail', { body: { email: input.value.trim() } });
+    output.replaceChildren(
+      element('p', { role: 'status' }, `If ${input.value.trim()} is a member, a mail with a link is on its way.`),
+    );
+  });
 });
 const passkeyButton = document.querySelector<HTMLButtonElement>('#passkey')!;
 passkeyButton.parentElement!.hidden = !hasPasskeys();

@@ -107,7 +107,8 @@ function invite(session: Session, onDone: () => Promise<void>): void {
       return session.client.call<InvitedMemberAnswer>('POST', '/v1/members', { body });
     },
     onDone({ member, link }) {
-      showLink(`Invitation for ${member.email}`, link);
+      if (link) showLink(`Invitation for ${member.email}`, link);
+      else toast(`Mailed the invitation to ${member.email}.`);
       return onDone();
     },
   });

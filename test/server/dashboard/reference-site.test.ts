@@ -19,10 +19,10 @@ async function htmlOf(path: string): Promise<string> {
   return answer.text();
 }
 
-/** Paths of the pages that the home page lists. */
+/** Paths of the pages that the list for programs has: the sidebar of so many shows those of open groups. */
 async function pagePaths(): Promise<string[]> {
-  const html = await (await home).clone().text();
-  const links = [...html.matchAll(/ href="(api\/[^"#]+)"/g)].map(([, href]) => `/reference/${href}`);
+  const list = await htmlOf('/reference/llms.txt');
+  const links = [...list.matchAll(/\]\((?:\S*\/)?(api\/[^)]+)\.md\)/g)].map(([, path]) => `/reference/${path}/index.html`);
   return [...new Set(links)];
 }
 

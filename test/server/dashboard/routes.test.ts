@@ -76,7 +76,11 @@ test.each([
 
 test('behind a proxy that strips a path prefix, the page requests its files and the API below that path', async () => {
   const behind: OpenAPIHono<ApiEnvironment> = emptyApi(services);
-  addDashboardRoutes(behind, { publicUrl: 'https://example.com/carrel"x', sitesUrl: 'https://sites.example.com' });
+  addDashboardRoutes(behind, {
+    publicUrl: 'https://example.com/carrel"x',
+    sitesUrl: 'https://sites.example.com',
+    sendMail: undefined,
+  });
   const page = await (await behind.request('/dashboard')).text();
   expect(page).toContain('data-base="/carrel%22x"');
   expect(page).toContain('href="/carrel%22x/dashboard/_assets/');

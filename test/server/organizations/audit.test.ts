@@ -249,9 +249,10 @@ const description = (await (await request('GET', '/openapi.json', undefined, nul
 const ofReaders = ['Assistant', 'Analytics', 'Playground'];
 const writing = Object.values(description.paths)
   .flatMap((operations) => Object.entries(operations))
-  // Only looks at a source, which takes a body; passkeys need a browser (passkeys.test.ts); a code is for a reader.
+  // Only looks at a source, which takes a body; passkeys need a browser (passkeys.test.ts); a code and a mailed link are for who asks.
   .filter(
-    ([, { operationId }]) => !['detectSource', 'createReaderCode'].includes(operationId) && !operationId.includes('Passkey'),
+    ([, { operationId }]) =>
+      !['detectSource', 'createReaderCode', 'mailSessionLink'].includes(operationId) && !operationId.includes('Passkey'),
   )
   .filter(([method, { tags }]) => method !== 'get' && !tags.some((tag) => ofReaders.includes(tag)))
   .map(([, { operationId }]) => operationId);

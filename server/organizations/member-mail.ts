@@ -1,0 +1,48 @@
+// The mails that members get: plain text, each with a link that signs them in once.
+import type { Mail } from '../platform/mail.ts';
+import { roleOf, type Member } from './members.ts';
+import type { SessionLink } from './session-links.ts';
+
+interface Invitation {
+  member: Member;
+  /** Name of the member or the key that invites. */
+  by: string;
+  /** Name of the organization. */
+  organization: string;
+  link: SessionLink;
+}
+
+export function invitationMail({ member, by, organization, link }: Invitation): Mail {
+  return {
+    to: member.email,
+    subject: `Invitation to ${organization} on Carrel`,
+    text: `${by} invites you to ${organization} on Carrel, as ${roleOf(member)}.
+
+Open this link to sign in. It works once, until ${time(link.expiresAt)}:
+
+${link.url}
+
+Then add a passkey, with which you sign in again. If you did not expect this mail, ignore it.
+`,
+  };
+}
+
+/** For a person who asked for it: a link for each organization that they are a member of. */
+export function signInMail(to: string, links: { organization: string; link: SessionLink }[]): Mail {
+  const lines = links.map(({ organization, link }) => `${organization}, until ${time(link.expiresAt)}:\n\n${link.url}`);
+  return {
+    to,
+    subject: 'Sign in to Carrel',
+    text: `You, or someone who knows your address, asked for a link to sign in to Carrel. It works once.
+
+${lines.join('\n\n')}
+
+If you did not ask for it, ignore this mail.
+`,
+  };
+}
+
+/** `2026-12-06 12:00 UTC` */
+function time(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
