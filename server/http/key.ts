@@ -31,6 +31,8 @@ export interface Key {
   createdBy: string | null;
   /** Whether these are the rights of a page of a hosted site, which are not stored. */
   isOfPage?: true;
+  /** ID of the member or key who sees such a page, on a site for members. */
+  person?: string;
 }
 
 /** Whether these scopes include the wanted one: each scope includes those before it. */

@@ -70,7 +70,7 @@ function keyOrPage(parts: SiteAccessParts): FindKey {
     const id = personOf(bearer);
     if (id === undefined) return key;
     const groups = await groupsOfPerson(parts, site!, { id, address: context.get('address') });
-    if (groups) return { ...key, groups };
+    if (groups) return { ...key, groups, person: id };
     throw pageTokenInvalidError();
   };
 }

@@ -13,6 +13,8 @@ export interface Asker {
   isOfPage?: true;
   /** Of the reader, if the page is one of a private site. */
   groups?: string[];
+  /** ID of the member or key who asks on a page, on a site for members. */
+  person?: string;
   /** The name of the reader in the request. */
   fp: string;
 }
@@ -22,16 +24,16 @@ export const anonymous = 'anonymous';
 
 /** Trusts the `fp` of the request. */
 export function askerOf(context: Context<ApiEnvironment>, fp = anonymous): Asker {
-  const { organization, id, isOfPage, groups } = context.get('key');
-  return { organization, domain: domainOf(context), key: id, isOfPage, groups, fp };
+  const { organization, id, isOfPage, groups, person } = context.get('key');
+  return { organization, domain: domainOf(context), key: id, isOfPage, groups, person, fp };
 }
 
 export type QuestionLimits = Pick<ServerOptions, 'questionsPerHour' | 'questionsPerDay' | 'questionsPerMinute'>;
 
-/** The two limits of the contract, and one per reader if the operator sets it; an `anonymous` reader is identified by the IP address. */
+/** The two limits of the contract, and one per reader if the operator sets it: a person, or else an `fp`, or the IP address of an `anonymous` one. */
 export function limitsOf(
   { questionsPerHour, questionsPerDay, questionsPerMinute }: QuestionLimits,
-  { organization, domain, fp }: Asker,
+  { organization, domain, person, fp }: Asker,
   address: string,
 ): Limit[] {
   const from = addressSubject(address);
@@ -40,7 +42,8 @@ export function limitsOf(
     { name: 'address', subject: from, most: questionsPerDay, seconds: 86_400 },
   ];
   if (questionsPerMinute !== undefined) {
-    const reader = fp === anonymous ? `address ${from}` : `fp ${fp}`;
+    const named = fp === anonymous ? `address ${from}` : `fp ${fp}`;
+    const reader = person === undefined ? named : `person ${person}`;
     limits.push({ name: 'reader', subject: `${domain} ${reader}`, most: questionsPerMinute, seconds: 60 });
   }
   return limits;

@@ -2,7 +2,7 @@
 import type { JobObject } from '../../jobs/model/job-object.ts';
 import type { ExportLinkAnswer, SiteExportAnswer } from '../../jobs/routes/export-routes.ts';
 import { comparePath } from './compare.ts';
-import { announce, button, element, externalLink, replace, textInput } from './element.ts';
+import { announce, button, element, externalLink, muted, replace, textInput } from './element.ts';
 import { duration } from './duration.ts';
 import { count, dateText, time } from './format.ts';
 import { icon } from './icons.ts';
@@ -86,7 +86,7 @@ export async function exportList(session: Session, domain: string, signal: Abort
     return element(
       'tr',
       { class: one?.active === true && 'served' },
-      element('th', { scope: 'row' }, time(job.createdAt)),
+      element('th', { scope: 'row' }, time(job.createdAt), job.startedBy !== null && muted(`by ${job.startedBy}`)),
       element('td', element('span', { class: 'chips' }, chip(job.status), ...badges(job, one))),
       element(
         'td',

@@ -82,7 +82,7 @@ async function sameJob(transaction: Queryable, { organization, domain, request }
   const [row] = await transaction.query<ChangedRow>(
     `update carrel.jobs set request = request || $3::jsonb where id = (
        select id from carrel.jobs
-       where organization = $1 and domain = $2 and request - 'commit' - 'preview' = $5::jsonb - 'commit'
+       where organization = $1 and domain = $2 and request - 'commit' - 'preview' - 'startedBy' = $5::jsonb - 'commit'
          and (status = 'queued' or (status = 'running' and request->>'commit' = $4::text))
        order by status = 'running', created_at limit 1 for update
      ) returning ${notifyingColumns}`,

@@ -32,6 +32,10 @@ export const jobObjectSchema = z
       description: 'Commit of a git source that a completed job exported; null if it is not known.',
       example: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
     }),
+    startedBy: z.string().nullable().openapi({
+      description: 'Name of the member or the key that started it; null for a push, a schedule, and an audience of the site.',
+      example: 'Ada',
+    }),
     createdAt: time,
     updatedAt: time,
     startedAt: time.nullable(),
@@ -67,6 +71,7 @@ export function jobObject(job: Job, sitesUrl: string): JobObject {
     paths: job.request.paths ?? null,
     groups: job.request.groups ?? null,
     commit: job.result?.commit ?? null,
+    startedBy: job.request.startedBy ?? null,
     createdAt: job.createdAt.toISOString(),
     updatedAt: job.updatedAt.toISOString(),
     startedAt: job.startedAt?.toISOString() ?? null,

@@ -22,6 +22,8 @@ export interface JobRequest {
   whole?: string;
   /** The commit that a push or a check reported; then the one that was fetched, which may be a later one. */
   commit?: string;
+  /** Name of the member or the key that started it; absent for pushes, schedules and exports for audiences. */
+  startedBy?: string;
   /** Of which site and branch its site is a preview; recorded when the job is created, since previews are removed before their jobs. */
   preview?: { site: string; branch: string };
 }

@@ -73,7 +73,8 @@ const startStaticExportJob = route('post /v1/static-export/jobs', {
     await parts.checkRequest(site, request);
     const repeatKey = headers['idempotency-key'];
     const idempotency = repeatKey === undefined ? undefined : { key: repeatKey, requestHash: digest(domain, request) };
-    const job = await startExport(parts, { organization, domain, request, idempotency });
+    const wanted = { ...request, startedBy: key.name };
+    const job = await startExport(parts, { organization, domain, request: wanted, idempotency });
     context.set('target', auditTarget(job));
     return context.json(jobObject(job, sitesUrl), 202, { location: `${publicUrl}${jobsPath}/${job.id}` });
   },

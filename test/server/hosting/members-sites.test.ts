@@ -5,7 +5,7 @@ import { openServices } from '../../../server/services.ts';
 import { completeJob, makeExport, registerSite, runJob, startJob } from '../storage/exports.ts';
 import { openTestServer } from '../support/services.ts';
 
-const { services, clock, request, keyOf } = await openTestServer();
+const { services, clock, request, keyOf } = await openTestServer({ questionsPerMinute: 2 });
 const handle = createHostedSites(services);
 const page = { accept: 'text/html', 'sec-fetch-site': 'same-origin' };
 type Headers = Record<string, string>;
@@ -246,6 +246,26 @@ test('each member sees the export for the largest audience whose groups they hav
   expect(await see(reader)).toBe('Staff');
   await one.change({ groups: ['partner'] });
   expect(await see(reader)).toBe('Partners');
+});
+
+test('questions are counted by person, whatever name a page sends', async () => {
+  const { domain, set, signIn, base } = await openSite();
+  await set({ features: { playground: { mode: 'proxy', hosts: ['api.example.com'] } } });
+  const ask = async (token: string, fp: string) => {
+    const body = { id: 'chat', fp, messages: [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'Members?' }] }] };
+    const headers = { origin: 'http://sites.example.com' };
+    const answer = await request('POST', `/discovery/v2/assistant/${domain}/message`, body, token, headers);
+    await answer.text();
+    return answer.status;
+  };
+  const tokenOf = async (groups: string[] = []) => {
+    const reader = await signIn((await person(groups)).session);
+    return /page_[^"]+/.exec(await (await send(`${base}carrel.config.js`, reader)).text())![0];
+  };
+  const [first, second] = [await tokenOf(), await tokenOf()];
+  expect([await ask(first, 'a'), await ask(first, 'b'), await ask(first, 'c'), await ask(second, 'a')]).toEqual([
+    200, 200, 429, 200,
+  ]);
 });
 
 test('a page asks as its reader, and no longer than they may read', async () => {

@@ -42,6 +42,7 @@ describe('starting a job', () => {
       site: domain,
       branch: null,
       commit: null,
+      startedBy: 'test',
       createdAt: at,
       updatedAt: at,
       startedAt: null,

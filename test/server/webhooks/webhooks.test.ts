@@ -139,6 +139,7 @@ eachDatabase((open) => {
       domain: 'docs.test',
       site: 'docs.test',
       branch: null,
+      startedBy: null,
       problems: { errors: 0, warnings: 25, notes: 1 },
     });
     await webhooks.notify(job);
