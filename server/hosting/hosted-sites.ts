@@ -109,19 +109,29 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request, b
   }
 }
 
+/** How long settings are kept. */
+const keptMilliseconds = 60_000;
+
 /** The modes of analytics where this server records nothing. */
 const withoutOwn = { off: 'off', own: 'off', providers: 'providers', both: 'providers' } as const;
 
 /** Returns a function that looks up what the pages of a site find in their settings. */
-function createSiteSettings({ sites, pageTokens, options, publicUrl }: HostedSitesParts) {
-  // The registry returns the same object for a second, and the token in the settings is as good a second later.
-  const known = new WeakMap<RegisteredSite, Map<string, HostSettings | undefined>>();
+function createSiteSettings({ sites, pageTokens, options, publicUrl, now }: HostedSitesParts) {
+  // The registry returns the same object for a second, and the token in the settings is as good a minute later.
+  const known = new WeakMap<RegisteredSite, { at: number; ofReaders: Map<string, HostSettings | undefined> }>();
 
   return async function settingsOf(domain: string, reader: PageReader): Promise<HostSettings | undefined> {
-    const site = await sites.get(domain);
+    const site = await sites.get(domain).catch((error: unknown) => {
+      const last = sites.lastKnown(domain);
+      if (!last) throw error;
+      return last;
+    });
     if (!site) return undefined;
-    const ofReaders = known.get(site) ?? new Map<string, HostSettings | undefined>();
-    known.set(site, ofReaders);
+    const before = known.get(site);
+    // The last known site stays while the database is away, and tokens expire.
+    const isRecent = before !== undefined && Math.abs(now() - before.at) < keptMilliseconds;
+    const { ofReaders } = isRecent ? before : { ofReaders: new Map<string, HostSettings | undefined>() };
+    if (!isRecent) known.set(site, { at: now(), ofReaders });
     const key = JSON.stringify(reader);
     if (!ofReaders.has(key)) ofReaders.set(key, makeSettings(site, reader));
     return ofReaders.get(key);

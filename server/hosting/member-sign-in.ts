@@ -5,7 +5,7 @@ import { stateOf, type ReaderCodes } from '../sites/reader-codes.ts';
 import { readerSeconds, type ReaderTokens } from '../sites/reader-tokens.ts';
 import type { RegisteredSite } from '../sites/sites.ts';
 import { signInPage } from './sign-in-page.ts';
-import { formOf, isForeign, pathBelow, readerCookie, redirect, signInCookie } from './sign-in-requests.ts';
+import { formOf, isForeign, pathBelow, readerCookie, isReadSecurely, redirect, signInCookie } from './sign-in-requests.ts';
 
 export interface MemberSignInParts {
   readerCodes: Pick<ReaderCodes, 'use'>;
@@ -26,11 +26,10 @@ export function createMemberSignIn({ readerCodes, publicUrl, sitesUrl }: MemberS
       const to = pathBelow(base, form.get('to') ?? '');
       if (isForeign(request)) return signInPage(request, { status: 403, base, to, by: 'membership', publicUrl });
       // Another tab may have begun as well.
-      const [known] = cookiesNamed(request.headers, [stateCookie]);
-      const secret = /^[\w-]{43}$/.test(known?.token ?? '') ? known!.token : randomBytes(32).toString('base64url');
+      const secret = secretsIn(request)[0] ?? randomBytes(32).toString('base64url');
       const from = request.headers.get('origin') ?? '';
       const query = new URLSearchParams({ read: domain, state: stateOf(secret), to, from });
-      const cookie = signInCookie(request, sitesUrl, { name: stateCookie, value: secret, seconds: stateSeconds });
+      const cookie = signInCookie(isReadSecurely(request, sitesUrl), { name: stateCookie, value: secret, seconds: stateSeconds });
       return redirect(303, `${publicUrl}/dashboard?${query}`, { 'set-cookie': cookie });
     },
 
@@ -40,11 +39,11 @@ export function createMemberSignIn({ readerCodes, publicUrl, sitesUrl }: MemberS
       site: RegisteredSite,
       { base, code }: { base: string; code: string },
     ): Promise<Response | undefined> {
-      for (const { token: secret } of cookiesNamed(request.headers, [stateCookie])) {
-        const person = await readerCodes.use(code, { domain: site.domain, state: stateOf(secret) });
-        if (person === undefined) continue;
-        const value = tokens.createForPerson(site, person);
-        const cookie = signInCookie(request, sitesUrl, { name: readerCookie, value, seconds: readerSeconds });
+      for (const secret of secretsIn(request)) {
+        const used = await readerCodes.use(code, { domain: site.domain, state: stateOf(secret) });
+        if (!used) continue;
+        const value = tokens.createForPerson(site, used.person);
+        const cookie = signInCookie(used.isSecure, { name: readerCookie, value, seconds: readerSeconds });
         return redirect(303, `./${wanted(request, base)}`, { 'set-cookie': cookie });
       }
       return undefined;
@@ -57,6 +56,14 @@ export function createMemberSignIn({ readerCodes, publicUrl, sitesUrl }: MemberS
       return signInPage(request, { status: 401, base, to, by: 'membership', publicUrl, fault: 'signInFailed' });
     },
   };
+}
+
+/** Pages on other ports of the host can add cookies of this name. */
+const mostSecrets = 4;
+
+function secretsIn({ headers }: Request): string[] {
+  const given = cookiesNamed(headers, [stateCookie]).map(({ token }) => token);
+  return [...new Set(given)].filter((token) => /^[\w-]{43}$/.test(token)).slice(0, mostSecrets);
 }
 
 function wanted(request: Request, base: string): string {

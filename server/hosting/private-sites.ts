@@ -19,6 +19,7 @@ import {
   codeOf,
   formOf,
   isForeign,
+  isReadSecurely,
   isSignIn,
   opensPage,
   pathBelow,
@@ -110,7 +111,7 @@ export function createPrivateSites(parts: PrivateSitesParts) {
       if (!(error instanceof ApiError) || error.code !== 'TooManyRequests') throw error;
       return signInPage(request, { status: 429, base, to, fault: 'tooManyTries', retryAfter: error.headers['retry-after'] });
     }
-    const cookie = signInCookie(request, sitesUrl, {
+    const cookie = signInCookie(isReadSecurely(request, sitesUrl), {
       name: readerCookie,
       value: tokens.create(site, audience),
       seconds: readerSeconds,

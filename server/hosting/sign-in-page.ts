@@ -28,16 +28,20 @@ interface SignInPage {
   retryAfter?: string;
 }
 
+const longestTo = 4096;
+
 /** In the first language of the reader's browser, or else in English. */
 export async function signInPage(
   request: Request,
-  { status, base, to, by = 'password', publicUrl, fault, retryAfter }: SignInPage,
+  { status, base, to: asked, by = 'password', publicUrl, fault, retryAfter }: SignInPage,
 ): Promise<Response> {
   const wanted = /^\s*([\w-]+)/.exec(request.headers.get('accept-language') ?? '')?.[1];
   const labels = await labelsOf(wanted);
   const language = wanted === undefined || labels === english ? 'en' : wanted;
   const { server: texts } = labels;
   const { pathname } = new URL(request.url);
+  // A form takes no more.
+  const to = asked.length > longestTo ? '' : asked;
   // Relative, for a proxy that removes a prefix.
   const action = '../'.repeat(pathname.slice(base.length).split('/').length - 1) || './';
   const html = `<!doctype html>

@@ -46,12 +46,15 @@ export function redirect(status: 303 | 308, location: string, extra: Record<stri
   return new Response(null, { status, headers: { location, 'cache-control': 'no-store', ...extra } });
 }
 
+/** Whether the browser that sends a form sees the site over https. */
+export function isReadSecurely(request: Request, sitesUrl: string): boolean {
+  return (URL.parse(request.headers.get('origin') ?? '') ?? new URL(sitesUrl)).protocol === 'https:';
+}
+
 /** Without a path, the cookie is for the folder that the browser sees, which is another one behind a proxy that removes a prefix. */
 export function signInCookie(
-  request: Request,
-  sitesUrl: string,
+  isSecure: boolean,
   { name, value, seconds }: { name: string; value: string; seconds: number },
 ): string {
-  const isHttps = (URL.parse(request.headers.get('origin') ?? '') ?? new URL(sitesUrl)).protocol === 'https:';
-  return `${name}=${value}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`;
+  return `${name}=${value}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 }

@@ -24,25 +24,25 @@ const name = 'carrel.config.js';
 
 /**
  * A site whose `carrel.config.js` has the settings that `current` returns, beside the other settings of the export's own file; undefined
- * leaves the file unchanged. It is called for each request, as tokens expire; while it throws, its last answer still applies. Settings that
- * change are another object.
+ * leaves the file unchanged. It is called for each request, as tokens expire and each reader may have their own: nothing is kept from one
+ * request to another but the file for the same settings. Settings that change are another object.
  */
 export function withSettings(site: OpenedSite, current: () => Promise<HostSettings | undefined>): OpenedSite {
-  let known: HostSettings | undefined;
   // Each page asks for the file, to allow the origins in it.
-  let made: { settings: HostSettings; tag: string | undefined; file: SiteFile } | undefined;
+  const made = new WeakMap<HostSettings, { tag: string | undefined; file: SiteFile }>();
 
   return {
     ...site,
     async file(path) {
       const own = await site.file(path);
       if (path !== name) return own;
-      known = await current().catch(() => known);
-      if (!known) return own;
-      if (made?.settings !== known || made.tag !== own?.tag) {
-        made = { settings: known, tag: own?.tag, file: settingsFile(own ? await textOf(own) : '', known) };
-      }
-      return made.file;
+      const settings = await current();
+      if (!settings) return own;
+      const known = made.get(settings);
+      if (known && known.tag === own?.tag) return known.file;
+      const file = settingsFile(own ? await textOf(own) : '', settings);
+      made.set(settings, { tag: own?.tag, file });
+      return file;
     },
   };
 }

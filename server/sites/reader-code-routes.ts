@@ -4,6 +4,7 @@ import type { Api } from '../http/api.ts';
 import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { domainSchema } from '../http/field-schemas.ts';
 import { addRoutes } from '../http/route.ts';
+import { countRequest, type Limits } from '../organizations/limits.ts';
 import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
 import { ApiError } from '../platform/errors.ts';
 import { originsOf } from './page-tokens.ts';
@@ -16,7 +17,11 @@ import type { RegisteredSite, Sites } from './sites.ts';
 interface ReaderCodeParts extends AdminRouteParts {
   sites: Pick<Sites, 'get'>;
   readerCodes: ReaderCodes;
+  limits: Pick<Limits, 'count'>;
 }
+
+/** Of a person. */
+const codesPerMinute = 60;
 
 /** The parameter of a site's URL that carries a code. */
 export const codeParameter = 'carrel-code';
@@ -59,8 +64,11 @@ const createReaderCode = route('post /v1/reader-codes', {
   scope: 'read',
   body: jsonBody(newCodeSchema),
   answers: { 201: jsonAnswer('The way back.', codeSchema) },
-  errors: [404],
+  errors: [404, 429],
   async handle({ parts, context, key, body: { domain, state, to, from } }) {
+    await countRequest(context, parts.limits, [
+      { name: 'reader', subject: `reader code ${key.id}`, most: codesPerMinute, seconds: 60 },
+    ]);
     const site = await parts.sites.get(domain);
     if (site?.organization !== key.organization || !['members', 'groups'].includes(visibilityOf(site.settings)))
       throw siteUnknownError(domain);
@@ -70,7 +78,8 @@ const createReaderCode = route('post /v1/reader-codes', {
         `You may not read "${domain}": it is for members of some groups. An owner can add you to one.`,
       );
     const url = new URL(siteUrlAt(site, from, parts.sitesUrl));
-    url.searchParams.set(codeParameter, await parts.readerCodes.create(key.id, { domain, state }));
+    const isSecure = url.protocol === 'https:';
+    url.searchParams.set(codeParameter, await parts.readerCodes.create(key.id, { domain, state, isSecure }));
     if (to !== '') url.searchParams.set('to', to);
     context.header('cache-control', 'no-store');
     return { url: url.href };
@@ -81,8 +90,11 @@ const createReaderCode = route('post /v1/reader-codes', {
 function siteUrlAt(site: RegisteredSite, from: string | undefined, sitesUrl: string): string {
   const { domain, settings } = site;
   const hosted = new URL(`${sitesUrl}/sites/${domain}/`);
-  if (from === undefined || from === hosted.origin || !originsOf(site, sitesUrl).includes(from)) return hosted.href;
   const own = URL.parse(settings.siteUrl ?? '');
-  if (own?.origin === from) return own.href.replace(/\/?$/, '/');
-  return new URL(from).hostname === domain ? `${from}/` : `${from}${hosted.pathname}`;
+  if (from !== undefined && own?.origin === from) return own.href.replace(/\/?$/, '/');
+  // Not over http: others on the way could read the code.
+  if (from === `https://${domain}`) return `${from}/`;
+  // A machine has several names for itself.
+  const isLocal = from !== undefined && from !== `http://${domain}` && originsOf(site, sitesUrl).includes(from);
+  return isLocal ? `${from}${hosted.pathname}` : hosted.href;
 }

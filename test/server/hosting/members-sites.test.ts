@@ -1,5 +1,5 @@
 // Sites for members: the way to the dashboard and back, and what people see.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createHostedSites } from '../../../server/hosting/hosted-sites.ts';
 import { openServices } from '../../../server/services.ts';
 import { completeJob, makeExport, registerSite, runJob, startJob } from '../storage/exports.ts';
@@ -103,7 +103,7 @@ test('a member goes to the dashboard and comes back to the page that they opened
   const answer = await codeFor(asked, session);
   expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store']);
   const { url } = await answer.json();
-  expect(url).toMatch(new RegExp(`^http://sites.example.com${base}\\?carrel-code=[\\w-]{43}&to=guides`));
+  expect(url).toMatch(new RegExp(`^http://sites.example.com${base}\\?carrel-code=p[\\w-]{43}&to=guides`));
   const back = await comeBack(url, { cookie: state });
   expect([back.status, back.headers.get('location')]).toEqual([303, './guides/?tab=2']);
   expect(back.headers.get('set-cookie')).toMatch(
@@ -155,13 +155,16 @@ test('the way back leads to no other site, and a form of another origin begins n
       expect.stringContaining(`http://sites.example.com${base}`),
     ]);
   }
+  const long = await (await send(`${base}guides/?q=${'a'.repeat(5000)}`, page)).text();
+  expect(long).toContain('name="to" value=""');
   const { asked } = await leave();
   const originOf = async (from: string) => new URL((await (await codeFor({ ...asked, from }, session)).json()).url);
-  for (const from of ['https://evil.test', 'null', '', `https://${domain}.evil.test`])
+  for (const from of ['https://evil.test', 'null', '', `https://${domain}.evil.test`, `http://${domain}`])
     expect((await originOf(from)).href).toContain(`http://sites.example.com${base}?`);
   expect((await originOf(`https://${domain}`)).href).toContain(`https://${domain}/?`);
   await set({ siteUrl: 'https://help.example.com/docs' });
-  expect((await originOf('https://help.example.com')).href).toContain('https://help.example.com/docs/?');
+  const own = await originOf('https://help.example.com');
+  expect(own.href).toContain('https://help.example.com/docs/?');
   const foreign = {
     ...page,
     'sec-fetch-site': 'cross-site',
@@ -246,6 +249,53 @@ test('each member sees the export for the largest audience whose groups they hav
   expect(await see(reader)).toBe('Staff');
   await one.change({ groups: ['partner'] });
   expect(await see(reader)).toBe('Partners');
+});
+
+test('readers of one export get their own token each, however many ask at once, and also while the database is away', async () => {
+  const { set, signIn, base } = await openSite();
+  await set({ features: { playground: { mode: 'proxy', hosts: ['api.example.com'] } } });
+  const readers = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const { id, session } = await person();
+      return { id, cookie: (await signIn(session)).cookie };
+    }),
+  );
+  const idFor = async ({ cookie }: Headers) => {
+    const text = await (await send(`${base}carrel.config.js`, { cookie: cookie! })).text();
+    return /page_\d+\.(mem_\w+)\./.exec(text)?.[1];
+  };
+  for (let round = 0; round < 20; round++) {
+    const asked = Array.from({ length: 24 }, (_, at) => readers[at % readers.length]!);
+    expect(await Promise.all(asked.map(idFor))).toEqual(asked.map(({ id }) => id));
+    clock.now += 1001;
+  }
+  const [one, other] = readers;
+  expect(await idFor(one!)).toBe(one!.id);
+  clock.now += 600;
+  expect(await idFor(other!)).toBe(other!.id);
+  const { query } = services.database;
+  services.database.query = async () => {
+    throw new Error('away');
+  };
+  onTestFinished(() => void (services.database.query = query));
+  // The site has to be read again by now, the person not yet.
+  clock.now += 500;
+  expect(await idFor(other!)).toBe(other!.id);
+});
+
+test('many cookies of one name cost no more than a few', async () => {
+  const { base } = await openSite();
+  const { query } = services.database;
+  let queries = 0;
+  services.database.query = (...args: Parameters<typeof query>) => {
+    queries++;
+    return query(...args);
+  };
+  onTestFinished(() => void (services.database.query = query));
+  const cookie = Array.from({ length: 300 }, (_, at) => `carrel-reader-state=${String(at).padStart(43, 'a')}`).join('; ');
+  const answer = await send(`${base}?carrel-code=p${'a'.repeat(43)}`, { accept: 'text/html', cookie });
+  expect(answer.status).toBe(401);
+  expect(queries).toBeLessThan(10);
 });
 
 test('questions are counted by person, whatever name a page sends', async () => {
