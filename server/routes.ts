@@ -3,6 +3,7 @@ import { addAccountRoutes, addOrganizationRoutes, addUsageRoutes } from './organ
 import { addAuditRoutes } from './organizations/audit-routes.ts';
 import { addKeyRoutes } from './organizations/key-routes.ts';
 import { addMemberRoutes } from './organizations/member-routes.ts';
+import { addOidcRoutes } from './organizations/oidc-routes.ts';
 import { addPasskeyRoutes } from './organizations/passkey-routes.ts';
 import { addSessionRoutes } from './organizations/session-routes.ts';
 import { addFeedbackRoutes, addThreadRoutes } from './assistant/threads/thread-routes.ts';
@@ -51,6 +52,7 @@ export function createApi(services: Services): Api {
   addSessionRoutes(api, services);
   addMemberRoutes(api, services);
   addPasskeyRoutes(api, services);
+  addOidcRoutes(api, services);
   addAuditRoutes(api, services);
   addSiteRoutes(api, {
     ...services,

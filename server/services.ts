@@ -3,6 +3,7 @@ import { type Audit, createAudit } from './organizations/audit.ts';
 import { type Keys, createKeys } from './organizations/keys.ts';
 import { type Limits, createLimits } from './organizations/limits.ts';
 import { type Members, createMembers } from './organizations/members.ts';
+import { type Oidc, createOidc } from './organizations/oidc.ts';
 import { type Passkeys, createPasskeys } from './organizations/passkeys.ts';
 import { type Organizations, createOrganizations } from './organizations/organizations.ts';
 import { type SessionLinks, createSessionLinks } from './organizations/session-links.ts';
@@ -71,6 +72,8 @@ export interface Services extends Given {
   limits: Limits;
   /** Undefined without a mail server. */
   sendMail: SendMail | undefined;
+  /** Undefined without a provider. */
+  oidc: Oidc;
   assistant: Assistant;
   threads: Threads;
   answers: AnswerSessions;
@@ -111,6 +114,7 @@ export async function openServices(given: Given): Promise<Services> {
     modelRecord,
     limits,
     sendMail: createMailer(options),
+    oidc: createOidc(options, given),
     assistant: createAssistant({ sites, jobs, storage, options, secret, limits, log, metrics, modelRecord, now }),
     threads: createThreads({ database, secret, now, days: options.threadDays }),
     answers: createAnswerSessions({ now }),

@@ -19,11 +19,14 @@ function pageHeaders(sitesUrl: string) {
 /** Serves the dashboard: the same page, without secrets, at each of its paths. It calls the public API in the browser's session. */
 export function addDashboardRoutes(
   api: Api,
-  { publicUrl, sitesUrl, sendMail }: Pick<Services, 'publicUrl' | 'sitesUrl' | 'sendMail'>,
+  { publicUrl, sitesUrl, sendMail, oidc }: Pick<Services, 'publicUrl' | 'sitesUrl' | 'sendMail' | 'oidc'>,
 ): void {
   const assets = readAssets();
   const headers = pageHeaders(sitesUrl);
-  const page = dashboardPage(new URL(publicUrl).pathname.replace(/\/$/, ''), assets, sendMail ? mailForm : '');
+  const page = dashboardPage(new URL(publicUrl).pathname.replace(/\/$/, ''), assets, {
+    mail: sendMail !== undefined,
+    oidc: oidc !== undefined,
+  });
   const folder = '/dashboard/_assets/:hash/:name';
 
   api.get(folder, (context) => {
@@ -75,7 +78,7 @@ const mailForm = `<form id="mail-link" class="sign-in">
 </form>`;
 
 /** The only page of the dashboard, the same for every user. `base` is the path prefix of a proxy: '' or '/carrel'. */
-function dashboardPage(base: string, { path, main }: Assets, more: string): string {
+function dashboardPage(base: string, { path, main }: Assets, ways: { mail: boolean; oidc: boolean }): string {
   const assets = escapeHtml(base + path);
   return `<!doctype html>
 <html lang="en" data-base="${escapeHtml(base)}">
@@ -100,6 +103,7 @@ function dashboardPage(base: string, { path, main }: Assets, more: string): stri
 <main>
 <form id="sign-in" class="sign-in">
 <h1>Sign in</h1>
+${ways.oidc ? `<a id="oidc" class="button wide" href="${escapeHtml(base)}/v1/oidc">Sign in with your company's account</a>` : ''}
 <div class="group">
 <button id="passkey" type="button" class="primary">Sign in with a passkey</button>
 <p class="hint">For members. Your invitation is a link; if you have lost your passkey, an owner can send you another link.</p>
@@ -115,7 +119,7 @@ function dashboardPage(base: string, { path, main }: Assets, more: string): stri
 <div class="actions"><button class="wide">Sign in with the key</button></div>
 <noscript><p>The dashboard requires JavaScript. The API and the command line offer everything that it does.</p></noscript>
 </form>
-${more}
+${ways.mail ? mailForm : ''}
 </main>
 <p id="announcement" class="visually-hidden" role="status"></p>
 <div id="toasts" class="toasts" popover="manual"></div>

@@ -19,6 +19,7 @@ export const auditEvents = [
   'job.start',
   'key.create',
   'key.revoke',
+  'member.identify',
   'member.invite',
   'member.link',
   'member.remove',

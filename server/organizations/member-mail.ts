@@ -1,6 +1,7 @@
 // The mails that members get: plain text, each with a link that signs them in once.
 import type { Mail } from '../platform/mail.ts';
-import { roleOf, type Member } from './members.ts';
+import type { Member } from './members.ts';
+import { roleOf } from './roles.ts';
 import type { SessionLink } from './session-links.ts';
 
 interface Invitation {

@@ -12,7 +12,8 @@ import type { SessionLink } from './session-links.ts';
 import { adminRoutesOf, type AdminRouteParts } from './admin-route.ts';
 import { namedOrganization, organizationQuery } from './authenticate.ts';
 import { countRequest, type Limits } from './limits.ts';
-import { roleNames, roleOf, type Member, type Members } from './members.ts';
+import type { Member, Members } from './members.ts';
+import { roleNames, roleOf } from './roles.ts';
 import { linkAnswer, linkSchema } from './session-routes.ts';
 
 interface MemberRouteParts extends AdminRouteParts {

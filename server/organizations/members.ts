@@ -2,18 +2,12 @@
 // those of keys. They sign in by a link or a passkey.
 import { randomBytes } from 'node:crypto';
 import type { Database, Queryable } from '../database/database.ts';
-import { includesScope, scopes, type Key, type Scope } from '../http/key.ts';
+import { includesScope, type Key } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
 import { checkScope, checkValid } from './authenticate.ts';
 import { hashOfSecret, keyColumns } from './keys.ts';
-
-/** Each may do what its scope allows, and what those before it may. */
-export const roles = { viewer: 'read', editor: 'write', owner: 'owner', operator: 'operator' } as const satisfies Record<
-  string,
-  Scope
->;
-export type Role = keyof typeof roles;
-export const roleNames = Object.keys(roles) as Role[];
+import { roleOf, roles, scopesOf, type Role } from './roles.ts';
+import { OidcError, type Identity } from './oidc.ts';
 
 export type Member = Key & { email: string };
 
@@ -73,13 +67,10 @@ export function createMembers(database: Database, now: () => number) {
       asCaller(by, async (transaction, caller) => {
         checkScope(caller, roles[role]);
         const [member] = await transaction.query<Member>(
-          `insert into carrel.keys (id, organization, kind, name, hash, hint, scopes, addresses, domains, origins, created_at, email, created_by, groups)
-           values ($1, $2, 'admin', $3, $4, '', $5, '{}', '{}', '{}', $6, $7, $8, $9)
+          `insert into carrel.keys (id, hash, organization, kind, name, hint, scopes, addresses, domains, origins, created_at, email, created_by, groups)
+           values ($1, $2, $3, 'admin', $4, '', $5, '{}', '{}', '{}', $6, $7, $8, $9)
            on conflict (organization, email) where email is not null and revoked_at is null do nothing returning ${keyColumns}`,
-          [
-            ...[`mem_${randomBytes(8).toString('hex')}`, organization, name, hashOfSecret(randomBytes(32).toString('hex'))],
-            ...[scopesOf(role), new Date(now()), email, caller.id, groups],
-          ],
+          [...newRow(), ...[organization, name, scopesOf(role), new Date(now()), email, caller.id, groups]],
         );
         if (!member) throw new ApiError('MemberExists', `${email} is a member of "${organization}" already.`);
         return { member, link: await link(member, transaction) };
@@ -104,6 +95,9 @@ export function createMembers(database: Database, now: () => number) {
         await checkOwner(transaction, caller, member);
         return find(transaction, { organization, id });
       }),
+
+    /** The member whom a provider has identified: a known one, or a new one. Throws `OidcError` `OidcDenied`. */
+    identify: (organization: string, identity: Identity): Promise<Member> => identify(database, now, { organization, identity }),
 
     /** Ends the member's sessions, links and passkeys. Returns who it was. */
     remove: (by: Key, { organization, id }: MemberName): Promise<Member> =>
@@ -131,6 +125,46 @@ export function createMembers(database: Database, now: () => number) {
         return { member, link: await make(member, transaction) };
       }),
   };
+}
+
+/** The role and the groups are those that the provider gives; who is known by the address alone is known by the subject from then on. */
+function identify(
+  database: Database,
+  now: () => number,
+  { organization, identity }: { organization: string; identity: Identity },
+): Promise<Member> {
+  const { subject, email, name, groups, role, isDefault } = identity;
+  return database.transaction(async (transaction) => {
+    await transaction.query(`select pg_advisory_xact_lock(hashtext('carrel members'))`);
+    const found = await transaction.query<Member & { subject: string | null }>(
+      `select ${keyColumns}, oidc_subject as subject from carrel.keys
+       where organization = $1 and (oidc_subject = $2 or email = $3) and email is not null and revoked_at is null`,
+      [organization, subject, email],
+    );
+    const known = found.find((one) => one.subject === subject) ?? found.find((one) => one.subject === null);
+    // Another account of the provider has the address now, or two members would have it.
+    if (found.some((one) => one !== known)) throw new OidcError('OidcDenied', `${email} is the address of another member.`);
+    if (!known) {
+      const [made] = await transaction.query<Member>(
+        `insert into carrel.keys (id, hash, organization, kind, name, hint, scopes, addresses, domains, origins, created_at, email, groups, oidc_subject)
+         values ($1, $2, $3, 'admin', $4, '', $5, '{}', '{}', '{}', $6, $7, $8, $9) returning ${keyColumns}`,
+        [...newRow(), organization, name, scopesOf(role), new Date(now()), email, groups, subject],
+      );
+      return made!;
+    }
+    const own = isDefault ? known.scopes : scopesOf(role);
+    if (own.includes('operator') && roleOf(known) !== 'operator') await removeAccess(transaction, known.id);
+    const [member] = await transaction.query<Member>(
+      `update carrel.keys set email = $2, scopes = $3, groups = $4, oidc_subject = $5 where id = $1 returning ${keyColumns}`,
+      [known.id, email, own, groups, subject],
+    );
+    return member!;
+  });
+}
+
+/** An ID, and the hash of a secret that nobody has. */
+function newRow(): [id: string, hash: string] {
+  return [`mem_${randomBytes(8).toString('hex')}`, hashOfSecret(randomBytes(32).toString('hex'))];
 }
 
 interface MemberName {
@@ -190,14 +224,6 @@ async function checkOwner(transaction: Queryable, caller: Key, before: Member): 
 
 export function isMember(key: Key): key is Member {
   return key.email !== null;
-}
-
-export function roleOf({ scopes: own }: Pick<Key, 'scopes'>): Role {
-  return roleNames[Math.max(...own.map((scope) => scopes.indexOf(scope)))] ?? 'viewer';
-}
-
-function scopesOf(role: Role): Scope[] {
-  return scopes.slice(0, scopes.indexOf(roles[role]) + 1);
 }
 
 function emailOf(cursor: string): string {

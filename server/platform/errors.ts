@@ -56,6 +56,7 @@ export const errorStatuses = {
   MethodNotAllowed: 405,
   MetricsTokenWrong: 401,
   NotReady: 503,
+  OidcOff: 404,
   OrganizationExists: 409,
   OrganizationIsOwn: 409,
   OrganizationUnknown: 404,

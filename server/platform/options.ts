@@ -131,7 +131,32 @@ export const optionsShape = {
     .string()
     .regex(/^[^\r\n]*@[^\r\n]+$/, { error: 'must be an address, such as Carrel <carrel@example.com>' })
     .optional()
-    .describe('Sender of these mails: Carrel <carrel@example.com>'),
+    .describe('Sender of these mails: carrel@example.com'),
+  oidcIssuer: z
+    .url({ protocol: /^https?$/, error: 'must be the URL of an issuer, such as https://login.example.com/realms/docs' })
+    .optional()
+    .describe('OpenID Connect provider that members sign in with: its issuer'),
+  oidcClientId: z.string().min(1).optional().describe('Client of this server at that provider'),
+  oidcClientSecret: z.string().min(1).optional().meta({ secret: true, description: 'Secret of that client' }),
+  /** @default 'default' */
+  oidcOrganization: z.string().min(1).default('default').describe('Organization whose members they are'),
+  /** @default '*=viewer' */
+  oidcRoles: list
+    .transform((given, context) =>
+      given.flatMap((entry) => {
+        const [, of, role] = /^(.+?) *= *(viewer|editor|owner|operator)$/.exec(entry) ?? [];
+        if (of !== undefined) return [{ of, role: role as 'viewer' | 'editor' | 'owner' | 'operator' }];
+        context.addIssue({
+          code: 'custom',
+          message: `has "${entry.slice(0, 100)}"; use values such as docs-admins=owner, @example.com=viewer or *=viewer`,
+        });
+        return [];
+      }),
+    )
+    .default([{ of: '*', role: 'viewer' }])
+    .describe(
+      'Roles of groups that the provider names, of domains of addresses, and of everyone (by default *=viewer): docs-admins=owner, @example.com=viewer',
+    ),
   metricsToken: z
     .string()
     .min(1)

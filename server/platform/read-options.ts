@@ -187,6 +187,15 @@ const checks: Check[] = [
     smtpUrl && !mailFrom && `${quote('smtpUrl')} has no sender. Set it in CARREL_MAIL_FROM, such as Carrel <carrel@example.com>.`,
     mailFrom && !smtpUrl && `${quote('mailFrom')} has no mail server. Set its URL in CARREL_SMTP_URL.`,
   ],
+  ({ oidcIssuer, oidcClientId, oidcClientSecret }, quote) => [
+    oidcIssuer && !oidcClientId && `${quote('oidcIssuer')} has no client. Set its ID in CARREL_OIDC_CLIENT_ID.`,
+    oidcClientId && !oidcIssuer && `${quote('oidcClientId')} has no provider. Set its URL in CARREL_OIDC_ISSUER.`,
+    oidcClientSecret && !oidcIssuer && `${quote('oidcClientSecret')} has no provider. Set its URL in CARREL_OIDC_ISSUER.`,
+    oidcIssuer &&
+      new URL(oidcIssuer).protocol === 'http:' &&
+      !isLocalHost(new URL(oidcIssuer).hostname) &&
+      `${quote('oidcIssuer')} is not on this machine, so it must be https://.`,
+  ],
   ({ port, sitesPort }, quote) => [
     port === sitesPort &&
       port !== 0 &&
@@ -227,6 +236,10 @@ const checks: Check[] = [
 
 function address(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function isLocalHost(name: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(name);
 }
 
 function isHostName(text: string): boolean {

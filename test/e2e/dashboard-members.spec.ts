@@ -14,9 +14,14 @@ let data: string;
 test.beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), 'carrel-dashboard-members-'));
   await cp(join(await emptyDatabase(), 'database'), join(data, 'database'), { recursive: true });
-  // No mail server listens there: invitations are links to copy.
-  const mail = { CARREL_SMTP_URL: 'smtp://127.0.0.1:9', CARREL_MAIL_FROM: 'Carrel <carrel@example.com>' };
-  const started = await startServerProcess(data, mail, [join(import.meta.dirname, '../server/faults/small-server.ts')]);
+  // Nothing listens there: invitations are links to copy, and the provider is away.
+  const environment = {
+    CARREL_SMTP_URL: 'smtp://127.0.0.1:9',
+    CARREL_MAIL_FROM: 'Carrel <carrel@example.com>',
+    CARREL_OIDC_ISSUER: 'http://127.0.0.1:9',
+    CARREL_OIDC_CLIENT_ID: 'carrel',
+  };
+  const started = await startServerProcess(data, environment, [join(import.meta.dirname, '../server/faults/small-server.ts')]);
   // A passkey is for a name, not for an IP address.
   server = { ...started, address: started.address.replace('127.0.0.1', 'localhost') };
 });
@@ -140,6 +145,10 @@ test('where there is no passkey, signing in with one says what to do', async ({ 
   await page.goto(`${byAddress}/dashboard`);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(alert(page)).toContainText('a name instead of an IP address');
+  await page.goto(`${byAddress}/dashboard?tab=keys`);
+  await page.getByRole('link', { name: "Sign in with your company's account" }).click();
+  await expect(alert(page)).toContainText("Your company's sign-in cannot be reached now");
+  expect(page.url()).toBe(`${byAddress}/dashboard?tab=keys`);
 });
 
 test('members read a site that is for them, each the pages for their groups, from the page that they opened', async ({

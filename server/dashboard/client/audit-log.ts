@@ -24,6 +24,7 @@ const events: Record<AuditEntryAnswer['event'], string> = {
   'job.start': 'Started an export',
   'key.create': 'Created a key',
   'key.revoke': 'Revoked a key',
+  'member.identify': 'Was identified by the provider',
   'member.invite': 'Invited a member',
   'member.link': 'Created a sign-in link for a member',
   'member.remove': 'Removed a member',

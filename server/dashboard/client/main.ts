@@ -14,6 +14,12 @@ history.scrollRestoration = 'manual';
 
 const base = document.documentElement.dataset.base ?? '';
 const linkStart = '#link=';
+const refusedStart = '#refused=';
+const refusals: Record<string, string> = {
+  OidcDenied: 'Your account may not sign in here. Ask an owner of your organization, or an operator of the server.',
+  OidcFailed: 'Signing in with your account did not work. Try again.',
+  OidcUnavailable: "Your company's sign-in cannot be reached now. Try again in a moment, or sign in with a passkey.",
+};
 /** A site for members sent its reader here to sign in. */
 const reading = readingOf(new URLSearchParams(location.search));
 const main = document.querySelector('main')!;
@@ -48,6 +54,11 @@ document.querySelector<HTMLFormElement>('#mail-link')?.addEventListener('submit'
       element('p', { role: 'status' }, `If ${input.value.trim()} is a member, a mail with a link is on its way.`),
     );
   });
+});
+// With the query, which may say which site the reader comes from.
+document.querySelector<HTMLAnchorElement>('#oidc')?.addEventListener('click', ({ currentTarget }) => {
+  const link = currentTarget as HTMLAnchorElement;
+  link.search = new URLSearchParams({ to: location.search }).toString();
 });
 const passkeyButton = document.querySelector<HTMLButtonElement>('#passkey')!;
 passkeyButton.parentElement!.hidden = !hasPasskeys();
@@ -88,6 +99,8 @@ async function resume(): Promise<void> {
   const link = takeLink();
   // Otherwise the form would flash before the view replaces it.
   main.replaceChildren(skeleton());
+  const refused = takeRefusal();
+  if (refused) return showSignIn(refused);
   const found = await (link === undefined ? accountOfSession() : signIn({ link })).catch((error: unknown) => error);
   if (found === undefined || found instanceof Error) return showSignIn(found);
   begin(found as AccountAnswer);
@@ -99,6 +112,17 @@ async function offerPasskey(): Promise<void> {
   if (!session?.account.member) return;
   const { passkeys } = await session.client.call<{ passkeys: object[] }>('GET', '/v1/passkeys');
   if (passkeys.length === 0) session.go(session.path(undefined, 'sessions'));
+}
+
+/** Why the provider has signed no one in. */
+function takeRefusal(): Fault | undefined {
+  if (!location.hash.startsWith(refusedStart)) return undefined;
+  const code = location.hash.slice(refusedStart.length);
+  history.replaceState(null, '', location.pathname + location.search);
+  return new Fault(0, {
+    error: refusals[code] ?? refusals.OidcFailed!,
+    code: refusals[code] === undefined ? 'OidcFailed' : code,
+  });
 }
 
 /** The token of a sign-in link. It leaves the address bar and the history. */

@@ -80,6 +80,7 @@ test('behind a proxy that strips a path prefix, the page requests its files and 
     publicUrl: 'https://example.com/carrel"x',
     sitesUrl: 'https://sites.example.com',
     sendMail: undefined,
+    oidc: undefined,
   });
   const page = await (await behind.request('/dashboard')).text();
   expect(page).toContain('data-base="/carrel%22x"');

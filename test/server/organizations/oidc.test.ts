@@ -1,0 +1,256 @@
+// Signing in through an OpenID Connect provider: the way there and back with a real one, and what a wrong one could say.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import Provider from 'oidc-provider';
+import { describe, expect, test } from 'vitest';
+import { atFileEnd } from '../../support/at-file-end.ts';
+import { openTestServer, type TestServer } from '../support/services.ts';
+
+type Headers = Record<string, string>;
+const clientId = 'carrel';
+const clientSecret = 'a secret of the client';
+const redirectUri = 'http://api.example.com/v1/oidc/callback';
+
+async function listen(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const server = createServer(handle);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  atFileEnd(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** What the provider knows of its people. */
+const people: Record<string, Record<string, unknown>> = {
+  ada: { email: 'Ada@Example.com', email_verified: true, name: 'Ada', groups: ['docs-admins', 'partner'] },
+  bo: { email: 'bo@example.com', email_verified: true, name: 'Bo\nX-Header: 1', groups: ['unknown'] },
+  cy: { email: 'cy@elsewhere.test', email_verified: true, name: 'Cy', groups: ['docs-team'] },
+  di: { email: 'di@elsewhere.test', email_verified: true, name: 'Di' },
+  ed: { email: 'ed@example.com', email_verified: false, name: 'Ed' },
+  fay: { name: 'Fay' },
+};
+
+/** A whole provider, where whoever comes is the person of `who`. */
+const who = { id: 'ada' };
+async function startProvider(): Promise<string> {
+  let provider: Provider | undefined;
+  const issuer = await listen((request, response) => {
+    if (!request.url!.startsWith('/interaction/')) return void provider!.callback()(request, response);
+    void provider!.interactionFinished(request, response, { login: { accountId: who.id } });
+  });
+  provider = new Provider(issuer, {
+    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
+    pkce: { required: () => true },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...people[id] }) }),
+    async loadExistingGrant(context) {
+      const grant = new context.oidc.provider.Grant({ clientId, accountId: context.oidc.session!.accountId! });
+      grant.addOIDCScope('openid email profile');
+      await grant.save();
+      return grant;
+    },
+    cookies: { keys: ['a key of the tests'] },
+  });
+  return issuer;
+}
+
+const roles = [
+  { of: 'docs-admins', role: 'owner' },
+  { of: 'docs-team', role: 'editor' },
+  { of: '@example.com', role: 'viewer' },
+] as const;
+const optionsFor = (oidcIssuer: string) => ({
+  ...{ oidcIssuer, oidcClientId: clientId, oidcClientSecret: clientSecret, oidcOrganization: 'default' },
+  oidcRoles: [...roles],
+});
+const issuer = await startProvider();
+const server = await openTestServer(optionsFor(issuer));
+const browser = { host: 'api.example.com', 'x-carrel-session': '1', 'sec-fetch-site': 'same-origin' };
+const cookieIn = (answer: Response) => answer.headers.get('set-cookie')!.split(';')[0]!;
+
+/** As far as the provider: its URL, and the cookie of the browser. */
+async function begin({ request }: TestServer, to = ''): Promise<{ url: string; cookie: string }> {
+  const answer = await request('GET', `/v1/oidc?to=${encodeURIComponent(to)}`, undefined, null);
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([303, 'no-store']);
+  expect(answer.headers.get('set-cookie')).toMatch(
+    /^carrel-oidc=[\w-]{43}\.[\w-]*; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
+  );
+  return { url: answer.headers.get('location')!, cookie: cookieIn(answer) };
+}
+
+/** Through the pages of the provider, as a browser: the query that it comes back with. */
+async function through(url: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  for (let next = url; ;) {
+    if (next.startsWith(redirectUri)) return new URL(next).search;
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(next, { redirect: 'manual', headers: { cookie } });
+    for (const set of answer.headers.getSetCookie()) {
+      const [name, value] = set.split(';')[0]!.split('=') as [string, string];
+      cookies.set(name, value);
+    }
+    const location = answer.headers.get('location');
+    if (location === null) throw new Error(`${answer.status} ${await answer.text()}`);
+    next = new URL(location, next).href;
+  }
+}
+
+async function comeBack({ request }: TestServer, query: string, cookie: string): Promise<URL> {
+  const answer = await request('GET', `/v1/oidc/callback${query}`, undefined, null, cookie === '' ? {} : { cookie });
+  expect(answer.status).toBe(303);
+  return new URL(answer.headers.get('location')!);
+}
+
+async function signIn(id: string, to = ''): Promise<URL> {
+  who.id = id;
+  const { url, cookie } = await begin(server, to);
+  return comeBack(server, await through(url), cookie);
+}
+
+async function accountAt(
+  url: URL,
+): Promise<{ session: Headers; member: { role: string; name: string; email: string; groups: string[]; memberId: string } }> {
+  const link = url.hash.replace('#link=', '');
+  const answer = await server.request('POST', '/v1/session', undefined, null, { ...browser, 'x-carrel-session-link': link });
+  expect(answer.status).toBe(201);
+  const session = { ...browser, cookie: cookieIn(answer) };
+  return { session, ...(await (await server.request('GET', '/v1/account', undefined, null, session)).json()) };
+}
+
+describe('a person of the provider', () => {
+  test('becomes a member, with role and groups by its claims, and stays the same one', async () => {
+    const url = await signIn('ada');
+    expect(url.origin + url.pathname + url.search).toBe('http://api.example.com/dashboard');
+    const { member } = await accountAt(url);
+    expect(member).toMatchObject({ email: 'ada@example.com', name: 'Ada', role: 'owner', groups: ['docs-admins', 'partner'] });
+    people.ada = { ...people.ada, email: 'lovelace@example.com', groups: ['docs-team'] };
+    const later = await accountAt(await signIn('ada'));
+    expect(later.member).toMatchObject({
+      memberId: member.memberId,
+      email: 'lovelace@example.com',
+      role: 'editor',
+      groups: ['docs-team'],
+    });
+    const { entries } = await (await server.request('GET', `/v1/audit?key=${member.memberId}`)).json();
+    expect(entries.map(({ event }: { event: string }) => event)).toEqual([
+      'session.create',
+      'member.identify',
+      'session.create',
+      'member.identify',
+    ]);
+  });
+
+  test('gets the role of their address without one of a group, which members from before keep theirs over', async () => {
+    expect((await accountAt(await signIn('bo'))).member).toMatchObject({ role: 'viewer', name: 'BoX-Header: 1' });
+    const { members } = await (await server.request('GET', '/v1/members?text=bo@')).json();
+    await server.request('PATCH', `/v1/members/${members[0].memberId}`, { role: 'editor' });
+    expect((await accountAt(await signIn('bo'))).member.role).toBe('editor');
+    expect((await accountAt(await signIn('cy'))).member.role).toBe('editor');
+  });
+
+  test('who was invited before is the same member', async () => {
+    people.gus = { email: 'gus@example.com', email_verified: true, name: 'Gus', groups: ['docs-team'] };
+    const { member } = await (await server.request('POST', '/v1/members', { email: 'gus@example.com', role: 'viewer' })).json();
+    expect((await accountAt(await signIn('gus'))).member).toMatchObject({ memberId: member.memberId, role: 'editor' });
+    // Another account with the same address is someone else.
+    people.impostor = people.gus;
+    expect((await signIn('impostor')).hash).toBe('#refused=OidcDenied');
+  });
+
+  test.each(['di', 'ed', 'fay'])('%s has no role, no verified address or no address, and is refused', async (id) => {
+    expect((await signIn(id)).hash).toBe('#refused=OidcDenied');
+    const { members } = await (await server.request('GET', `/v1/members?text=${id}@`)).json();
+    expect(members).toEqual([]);
+  });
+
+  test('comes back to where they began, on the dashboard alone', async () => {
+    expect((await signIn('ada', '?read=docs.test&state=1')).search).toBe('?read=docs.test&state=1');
+    for (const to of ['//evil.test', '?a#b', '@evil.test', '?\r\nx: y'])
+      expect((await signIn('ada', to)).href).toMatch(/^http:\/\/api\.example\.com\/dashboard#link=[\w-]{43}$/);
+  });
+});
+
+test('an answer of the provider works once, and in the browser that asked', async () => {
+  const [first, second] = [await begin(server), await begin(server)];
+  const query = await through(first.url);
+  const failed = '#refused=OidcFailed';
+  expect((await comeBack(server, query, '')).hash).toBe(failed);
+  expect((await comeBack(server, query, second.cookie)).hash).toBe(failed);
+  expect((await comeBack(server, '?error=access_denied', first.cookie)).hash).toBe(failed);
+  expect((await comeBack(server, query, first.cookie)).hash).toMatch(/^#link=/);
+  expect((await comeBack(server, query, first.cookie)).hash).toBe(failed);
+  for (const junk of ['', '?code=x', `?state=${'x'.repeat(5000)}`])
+    expect((await comeBack(server, junk, second.cookie)).hash).toBe(failed);
+});
+
+test('while the provider is away, the page says so, and other ways work', async () => {
+  const away = await openTestServer(optionsFor('http://127.0.0.1:9'));
+  const answer = await away.request('GET', '/v1/oidc?to=%3Fa', undefined, null);
+  expect(answer.headers.get('location')).toBe('http://api.example.com/dashboard?a#refused=OidcUnavailable');
+  const { link } = await (await away.request('POST', '/v1/members', { email: 'a@example.com' })).json();
+  const headers = { ...browser, 'x-carrel-session-link': link.url.split('#link=')[1] };
+  expect((await away.request('POST', '/v1/session', undefined, null, headers)).status).toBe(201);
+});
+
+test('without a provider, there is no such way', async () => {
+  const without = await openTestServer();
+  expect((await without.request('GET', '/v1/oidc', undefined, null)).status).toBe(404);
+  expect((await without.request('GET', '/v1/oidc/callback?code=x', undefined, null)).status).toBe(404);
+});
+
+describe('a token is refused', async () => {
+  const { publicKey, privateKey } = await generateKeyPair('RS256');
+  const { privateKey: otherKey } = await generateKeyPair('RS256');
+  const jwk = { ...(await exportJWK(publicKey)), alg: 'RS256', use: 'sig', kid: '1' };
+  let token = '';
+  const fake = await listen((request, response) => {
+    const { pathname } = new URL(request.url!, 'http://fake');
+    const answers: Record<string, object> = {
+      '/.well-known/openid-configuration': {
+        ...{ issuer: fake, authorization_endpoint: `${fake}/auth`, token_endpoint: `${fake}/token`, jwks_uri: `${fake}/keys` },
+        ...{ response_types_supported: ['code'], id_token_signing_alg_values_supported: ['RS256'] },
+      },
+      '/keys': { keys: [jwk] },
+      '/token': { access_token: 'x', token_type: 'bearer', id_token: token },
+    };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(answers[pathname] ?? {}));
+  });
+  const elsewhere = await openTestServer(optionsFor(fake));
+  const attempt = async (changes: Record<string, unknown>, key = privateKey, alg = 'RS256') => {
+    const { url, cookie } = await begin(elsewhere);
+    const { searchParams } = new URL(url);
+    expect(searchParams.get('code_challenge_method')).toBe('S256');
+    const seconds = Math.floor(Date.now() / 1000);
+    const claims = {
+      ...{ iss: fake, aud: clientId, sub: 'ada', iat: seconds, exp: seconds + 60, nonce: searchParams.get('nonce') },
+      ...{ email: 'ada@example.com', email_verified: true, groups: ['docs-admins'] },
+      ...changes,
+    };
+    token = await new SignJWT(claims).setProtectedHeader({ alg, kid: '1' }).sign(key);
+    return (await comeBack(elsewhere, `?code=1&state=${searchParams.get('state')}`, cookie)).hash;
+  };
+
+  test('unless it is right', async () => {
+    expect(await attempt({})).toMatch(/^#link=/);
+  });
+
+  test.each<[string, () => Record<string, unknown>]>([
+    ['of another issuer', () => ({ iss: 'https://evil.test' })],
+    ['for another client', () => ({ aud: 'other' })],
+    ['for several clients, of which another one asked', () => ({ aud: [clientId, 'other'], azp: 'other' })],
+    ['that has expired, by a clock five minutes off', () => ({ exp: Math.floor(Date.now() / 1000) - 300 })],
+    ['of another sign-in', () => ({ nonce: 'other' })],
+    ['without a nonce', () => ({ nonce: undefined })],
+    ['without a subject', () => ({ sub: undefined })],
+  ])('%s', async (_what, changes) => {
+    expect(await attempt(changes())).toBe('#refused=OidcFailed');
+  });
+
+  test('with the signature of another key', async () => {
+    expect(await attempt({}, otherKey)).toBe('#refused=OidcFailed');
+  });
+});
