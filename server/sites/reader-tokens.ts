@@ -21,7 +21,18 @@ export type ReaderTokens = ReturnType<typeof createReaderTokens>;
 
 export function createReaderTokens({ secret, now }: ReaderTokensParts) {
   // A page sends many requests, and the registry returns the same object for a second.
-  const valid = new WeakMap<Site, Map<string, ByPassword>>();
+  const valid = new WeakMap<Site, Map<string, ByPassword | string>>();
+  const once = <Found extends ByPassword | string>(
+    token: string,
+    site: Site,
+    check: () => Found | undefined,
+  ): Found | undefined => {
+    const known = valid.get(site) ?? new Map<string, ByPassword | string>();
+    valid.set(site, known);
+    const found = (known.get(token) as Found | undefined) ?? check();
+    if (found !== undefined) known.set(token, found);
+    return found;
+  };
 
   return {
     /** `<expiry, in seconds since 1970>.<signature>`: good for an audience of a site until its password, its groups or the password of the site change. */
@@ -37,22 +48,19 @@ export function createReaderTokens({ secret, now }: ReaderTokensParts) {
     },
 
     /** The ID of the member or key that a token is of. */
-    personOf(token: string, { organization, domain }: Site): string | undefined {
+    personOf(token: string, site: Site): string | undefined {
       const [, expires = '', id = '', signature = ''] = /^(\d{1,12})\.((?:mem|key)_[0-9a-f]{16})\.([\w-]{43})$/.exec(token) ?? [];
       if (id === '' || Number(expires) * 1000 <= now()) return undefined;
-      return sameText(signature, sign(['person', organization, domain, id, expires])) ? id : undefined;
+      const { organization, domain } = site;
+      return once(token, site, () => (sameText(signature, sign(['person', organization, domain, id, expires])) ? id : undefined));
     },
 
     /** The audience that a token is of. */
     audienceOf(token: string, site: Site): ByPassword | undefined {
       const [, expires = '', signature = ''] = /^(\d{1,12})\.([\w-]{43})$/.exec(token) ?? [];
       if (Number(expires) * 1000 <= now()) return undefined;
-      const known = valid.get(site) ?? new Map<string, ByPassword>();
-      valid.set(site, known);
       const isOf = (audience: ByPassword) => sameText(signature, signatureOf(site, audience, expires));
-      const found = known.get(token) ?? passwordsOf(site.settings).find(isOf);
-      if (found) known.set(token, found);
-      return found;
+      return once(token, site, () => passwordsOf(site.settings).find(isOf));
     },
   };
 
