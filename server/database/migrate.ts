@@ -376,7 +376,7 @@ export const migrations: string[] = [
   `
   -- Members: keys without a usable secret, with the address of a person.
   alter table carrel.keys add column email text, add column created_by text, add column groups text[] not null default '{}';
-  alter table carrel.keys add column oidc_subject text;
+  alter table carrel.keys add column oidc_subject text, add column oidc_role boolean not null default false;
   create unique index on carrel.keys (organization, oidc_subject) where oidc_subject is not null and revoked_at is null;
   alter table carrel.session_links add column created_by text;
   create unique index on carrel.keys (organization, email) where email is not null and revoked_at is null;

@@ -30,6 +30,8 @@ export const nameSchema = z
 export const emailSchema = z
   .string()
   .trim()
+  // Before its letters become small ones: other alphabets have letters that become ours.
+  .regex(/^[\x21-\x7e]*$/, { error: 'must be an email address, such as ada@example.com', abort: true })
   .toLowerCase()
   .max(254, { error: 'must have at most 254 characters' })
   .pipe(z.email({ error: 'must be an email address, such as ada@example.com' }))

@@ -7,7 +7,6 @@ import { ApiError } from '../platform/errors.ts';
 import { checkScope, checkValid } from './authenticate.ts';
 import { hashOfSecret, keyColumns } from './keys.ts';
 import { roleOf, roles, scopesOf, type Role } from './roles.ts';
-import { OidcError, type Identity } from './oidc.ts';
 
 export type Member = Key & { email: string };
 
@@ -89,15 +88,15 @@ export function createMembers(database: Database, now: () => number) {
         const member = await findBelow(transaction, caller, { organization, id });
         if (role !== undefined) checkScope(caller, roles[role]);
         const scopesNow = role === undefined ? member.scopes : scopesOf(role);
-        const wanted = [id, name ?? member.name, scopesNow, groups ?? member.groups];
-        await transaction.query('update carrel.keys set name = $2, scopes = $3, groups = $4 where id = $1', wanted);
+        const wanted = [id, name ?? member.name, scopesNow, groups ?? member.groups, role !== undefined];
+        await transaction.query(
+          'update carrel.keys set name = $2, scopes = $3, groups = $4, oidc_role = oidc_role and not $5 where id = $1',
+          wanted,
+        );
         if (role === 'operator' && roleOf(member) !== 'operator') await removeAccess(transaction, id);
         await checkOwner(transaction, caller, member);
         return find(transaction, { organization, id });
       }),
-
-    /** The member whom a provider has identified: a known one, or a new one. Throws `OidcError` `OidcDenied`. */
-    identify: (organization: string, identity: Identity): Promise<Member> => identify(database, now, { organization, identity }),
 
     /** Ends the member's sessions, links and passkeys. Returns who it was. */
     remove: (by: Key, { organization, id }: MemberName): Promise<Member> =>
@@ -127,43 +126,8 @@ export function createMembers(database: Database, now: () => number) {
   };
 }
 
-/** The role and the groups are those that the provider gives; who is known by the address alone is known by the subject from then on. */
-function identify(
-  database: Database,
-  now: () => number,
-  { organization, identity }: { organization: string; identity: Identity },
-): Promise<Member> {
-  const { subject, email, name, groups, role, isDefault } = identity;
-  return database.transaction(async (transaction) => {
-    await transaction.query(`select pg_advisory_xact_lock(hashtext('carrel members'))`);
-    const found = await transaction.query<Member & { subject: string | null }>(
-      `select ${keyColumns}, oidc_subject as subject from carrel.keys
-       where organization = $1 and (oidc_subject = $2 or email = $3) and email is not null and revoked_at is null`,
-      [organization, subject, email],
-    );
-    const known = found.find((one) => one.subject === subject) ?? found.find((one) => one.subject === null);
-    // Another account of the provider has the address now, or two members would have it.
-    if (found.some((one) => one !== known)) throw new OidcError('OidcDenied', `${email} is the address of another member.`);
-    if (!known) {
-      const [made] = await transaction.query<Member>(
-        `insert into carrel.keys (id, hash, organization, kind, name, hint, scopes, addresses, domains, origins, created_at, email, groups, oidc_subject)
-         values ($1, $2, $3, 'admin', $4, '', $5, '{}', '{}', '{}', $6, $7, $8, $9) returning ${keyColumns}`,
-        [...newRow(), organization, name, scopesOf(role), new Date(now()), email, groups, subject],
-      );
-      return made!;
-    }
-    const own = isDefault ? known.scopes : scopesOf(role);
-    if (own.includes('operator') && roleOf(known) !== 'operator') await removeAccess(transaction, known.id);
-    const [member] = await transaction.query<Member>(
-      `update carrel.keys set email = $2, scopes = $3, groups = $4, oidc_subject = $5 where id = $1 returning ${keyColumns}`,
-      [known.id, email, own, groups, subject],
-    );
-    return member!;
-  });
-}
-
 /** An ID, and the hash of a secret that nobody has. */
-function newRow(): [id: string, hash: string] {
+export function newRow(): [id: string, hash: string] {
   return [`mem_${randomBytes(8).toString('hex')}`, hashOfSecret(randomBytes(32).toString('hex'))];
 }
 
@@ -205,7 +169,7 @@ async function findBelow(transaction: Queryable, caller: Key, name: MemberName):
   return member;
 }
 
-async function removeAccess(transaction: Queryable, id: string): Promise<void> {
+export async function removeAccess(transaction: Queryable, id: string): Promise<void> {
   for (const table of ['sessions', 'session_links', 'passkeys'])
     await transaction.query(`delete from carrel.${table} where key = $1`, [id]);
 }

@@ -1,16 +1,17 @@
 // The way to an OpenID Connect provider and back: it ends with a sign-in link of the member, which the dashboard opens.
 import type { Context } from 'hono';
+import type { Database } from '../database/database.ts';
 import type { Api, ApiEnvironment } from '../http/api.ts';
 import { cookiesNamed } from '../http/cookies.ts';
 import { ApiError } from '../platform/errors.ts';
 import { recordEvent } from './audited.ts';
 import type { AdminRouteParts } from './admin-route.ts';
 import { addressSubject, countRequest, type Limits } from './limits.ts';
-import type { Members } from './members.ts';
+import { identifyMember } from './identify-member.ts';
 import { OidcError, type Oidc } from './oidc.ts';
 
 interface OidcRouteParts extends AdminRouteParts {
-  members: Pick<Members, 'identify'>;
+  database: Database;
   oidc: Oidc;
   limits: Pick<Limits, 'count'>;
 }
@@ -41,13 +42,15 @@ async function leave(parts: OidcRouteParts, context: Context<ApiEnvironment>): P
 /** To the dashboard, with a sign-in link of the member. */
 async function comeBack(parts: OidcRouteParts, context: Context<ApiEnvironment>): Promise<Response> {
   const oidc = await begun(parts, context);
-  const [known] = cookiesNamed(context.req.raw.headers, [cookieName]);
+  // A page on another port of the host can add one of its own over http.
+  const [known, ...others] = cookiesNamed(context.req.raw.headers, [cookieNameAt(parts)]);
   const [, secret = '', query = ''] = /^([\w-]{43})\.([\w-]*)$/.exec(known?.token ?? '') ?? [];
   const to = Buffer.from(query, 'base64url').toString();
   try {
-    if (secret === '') throw new OidcError('OidcFailed', 'This browser has not begun to sign in, or more than 10 minutes ago.');
+    if (secret === '' || others.length > 0)
+      throw new OidcError('OidcFailed', 'This browser has not begun to sign in, or more than 10 minutes ago.');
     const identity = await oidc.identityOf(new URL(context.req.url).search, secret);
-    const member = await parts.members.identify(oidc.organization, identity);
+    const member = await identifyMember(parts, oidc.organization, identity);
     const link = await parts.sessionLinks.create(member, parts.publicUrl, { isAsked: true });
     const actor = { organization: member.organization, target: member.email, key: member.id, name: member.name };
     await recordEvent(parts, context, 'member.identify', actor);
@@ -69,7 +72,9 @@ async function begun({ oidc, limits }: OidcRouteParts, context: Context<ApiEnvir
 /** Back to the page to sign in on, which says why. Passkeys and links go on working. */
 function failed({ log, publicUrl }: OidcRouteParts, to: string, error: unknown): Response {
   if (!(error instanceof OidcError)) throw error;
-  log.warn({ err: error }, 'nobody was signed in through the OpenID Connect provider');
+  // Not all of the cause: it may repeat the code of the provider.
+  const cause = error.cause instanceof Error ? error.cause.message : undefined;
+  log.warn({ code: error.code, reason: error.message, cause }, 'nobody was signed in through the OpenID Connect provider');
   return redirect(`${publicUrl}/dashboard${queryOf(to)}#refused=${error.code}`);
 }
 
@@ -85,7 +90,11 @@ function redirect(location: string, setCookie?: string): Response {
   return new Response(null, { status: 303, headers });
 }
 
+function cookieNameAt({ publicUrl }: Pick<OidcRouteParts, 'publicUrl'>): string {
+  return publicUrl.startsWith('https:') ? `__Host-${cookieName}` : cookieName;
+}
+
 function cookie({ publicUrl }: OidcRouteParts, value: string, seconds: number): string {
   const isHttps = publicUrl.startsWith('https:');
-  return `${cookieName}=${value}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`;
+  return `${cookieNameAt({ publicUrl })}=${value}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`;
 }

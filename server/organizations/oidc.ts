@@ -1,6 +1,7 @@
 // Signing in through an OpenID Connect provider (https://openid.net/specs/openid-connect-core-1_0.html): code flow with PKCE, state and nonce.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Configuration } from 'openid-client';
+import { emailSchema, nameSchema } from '../http/field-schemas.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { roleNames, type Role } from './roles.ts';
 
@@ -15,10 +16,13 @@ export interface Identity {
   subject: string;
   /** In lower case. */
   email: string;
+  /** Whether the provider says that it is theirs; some providers do not say. */
+  isVerified: boolean;
   name: string;
-  groups: string[];
-  /** The mapped role; whether it is only that of everyone, which members from before do not get. */
-  role: Role;
+  /** Undefined if the provider says nothing of groups. */
+  groups: string[] | undefined;
+  /** The mapped role, if there is one, and whether it is only that of the address or of everyone: roles given here stay above it. */
+  role: Role | undefined;
   isDefault: boolean;
 }
 
@@ -75,7 +79,11 @@ export function createOidc(options: OidcOptions, { publicUrl, now }: { publicUrl
     async urlFor(browserSecret: string): Promise<URL> {
       const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client');
       const { state, nonce, verifier } = derivedFrom(browserSecret);
-      return buildAuthorizationUrl(await configure(), {
+      const configuration = await configure();
+      const { authorization_endpoint: endpoint = '' } = configuration.serverMetadata();
+      if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
+        throw new OidcError('OidcUnavailable', 'The provider names no page to sign in on.');
+      return buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
         scope: 'openid email profile',
         ...{ state, nonce, code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
@@ -96,7 +104,9 @@ export function createOidc(options: OidcOptions, { publicUrl, now }: { publicUrl
         const more = configuration.serverMetadata().userinfo_endpoint
           ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
           : {};
-        return identityFrom({ ...more, ...claims }, options);
+        // The address, and whether it is verified, from one source.
+        const { email, email_verified } = (claims.email === undefined ? more : claims) as Claims;
+        return identityFrom({ ...more, ...claims, email, email_verified }, options);
       } catch (error) {
         if (error instanceof OidcError) throw error;
         throw new OidcError('OidcFailed', 'The provider has signed no one in.', { cause: error });
@@ -121,29 +131,27 @@ interface Claims {
 }
 
 function identityFrom(
-  { iss, sub, email: given, email_verified: isVerified, name, groups: named }: Claims,
-  options: OidcOptions,
+  { iss, sub, email: given, email_verified, name, groups: named }: Claims,
+  { oidcRoles }: OidcOptions,
 ): Identity {
-  const email = typeof given === 'string' ? given.trim().toLowerCase() : '';
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254)
-    throw new OidcError('OidcDenied', 'The provider gives no email address. Allow the client the scope "email".');
-  if (isVerified === false) throw new OidcError('OidcDenied', 'The provider has not verified the email address.');
-  const groups = (Array.isArray(named) ? named : []).filter(isGroup).slice(0, mostGroups);
-  const mapped = roleFor(email, groups, options.oidcRoles);
-  if (!mapped) throw new OidcError('OidcDenied', 'CARREL_OIDC_ROLES gives this person no role.');
-  const plain =
-    typeof name === 'string'
-      ? name
-          .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
-          .trim()
-          .slice(0, 100)
-      : '';
+  const email = emailSchema.safeParse(given).data;
+  if (email === undefined)
+    throw new OidcError(
+      'OidcDenied',
+      'The provider gives no email address that can be used. Allow the client the scope "email".',
+    );
+  const isVerified = email_verified === true || email_verified === 'true';
+  if (!isVerified && email_verified !== undefined)
+    throw new OidcError('OidcDenied', 'The provider has not verified the email address.');
+  if (typeof sub !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(sub))
+    throw new OidcError('OidcFailed', 'The subject is not valid.');
+  const groups = Array.isArray(named) ? [...new Set(named.filter(isGroup))] : undefined;
   return {
-    subject: `${String(iss)} ${String(sub)}`,
-    email,
-    name: plain === '' ? email.split('@')[0]! : plain,
-    groups,
-    ...mapped,
+    subject: `${String(iss)} ${sub}`,
+    ...{ email, isVerified },
+    name: nameSchema.safeParse(name).data ?? email.split('@')[0]!,
+    groups: groups?.slice(0, mostGroups),
+    ...roleFor({ email: isVerified ? email : '', groups: groups ?? [] }, oidcRoles),
   };
 }
 
@@ -151,15 +159,19 @@ function isGroup(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '' && value.length <= 300 && !/[\p{Cc}\p{Cs}]/u.test(value);
 }
 
-/** The strongest role of the groups, or else that of the address's domain, or else that of everyone. */
-function roleFor(email: string, groups: string[], roles: OidcRole[]): Pick<Identity, 'role' | 'isDefault'> | undefined {
-  const strongest = (found: OidcRole[]) => found.toSorted((a, b) => roleNames.indexOf(b.role) - roleNames.indexOf(a.role))[0];
-  const ofGroups = strongest(roles.filter(({ of }) => groups.includes(of)));
-  if (ofGroups) return { role: ofGroups.role, isDefault: false };
-  const others =
-    strongest(roles.filter(({ of }) => of.toLowerCase() === email.slice(email.indexOf('@')))) ??
-    roles.find(({ of }) => of === '*');
-  return others && { role: others.role, isDefault: true };
+/** The strongest role of the groups, or else that of the domain of a verified address, or else that of everyone. */
+function roleFor(
+  { email, groups }: { email: string; groups: string[] },
+  roles: OidcRole[],
+): Pick<Identity, 'role' | 'isDefault'> {
+  const strongest = (isFor: (of: string) => boolean) =>
+    roles.filter(({ of }) => isFor(of)).toSorted((a, b) => roleNames.indexOf(b.role) - roleNames.indexOf(a.role))[0]?.role;
+  const isOther = (of: string) => of === '*' || of.startsWith('@');
+  const ofGroups = strongest((of) => !isOther(of) && groups.includes(of));
+  if (ofGroups) return { role: ofGroups, isDefault: false };
+  const domain = email.slice(email.lastIndexOf('@'));
+  const ofDomain = strongest((of) => of.startsWith('@') && of.toLowerCase() === domain);
+  return { role: ofDomain ?? strongest((of) => of === '*'), isDefault: true };
 }
 
 interface OidcRole {

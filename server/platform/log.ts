@@ -69,7 +69,8 @@ function errorParts(error: Error): Record<string, unknown> {
 // Each pattern stops at the end of a value in JSON, a URL or a command line, and reads every character at most twice.
 const secretTexts: [RegExp, string][] = [
   [/\bsvc_[A-Za-z0-9_]{8,}/g, `svc_${hidden}`],
-  [/\bpage_\d+\.[\w-]+/g, `page_${hidden}`],
+  [/#link=[\w-]{20,}/g, `#link=${hidden}`],
+  [/\bpage_\d+\.[\w.-]+/g, `page_${hidden}`],
   [/\bwhsec_[A-Za-z0-9+/=_-]+/g, `whsec_${hidden}`],
   [/\b(Bearer|Basic) +[^\s"\\]+/gi, `$1 ${hidden}`],
   [/:\/\/[^\s"\\/?#]*@/g, `://${hidden}@`],

@@ -7,23 +7,52 @@ export interface Mail {
   text: string;
 }
 
-/** Sends a mail. Rejects if the mail server cannot be reached, or refuses it. */
+/** Sends a mail within 15 s. Rejects if the mail server cannot be reached, or refuses it. */
 export type SendMail = (mail: Mail) => Promise<void>;
 
-const timeoutMilliseconds = 10_000;
+const silenceMilliseconds = 10_000;
+const wholeMilliseconds = 15_000;
 
 /** Undefined without a mail server. */
 export function createMailer({ smtpUrl, mailFrom }: Pick<ServerOptions, 'smtpUrl' | 'mailFrom'>): SendMail | undefined {
   if (smtpUrl === undefined) return undefined;
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(smtpUrl).hostname);
   return async (mail) => {
     // Few servers send mail, and those that do send little.
     const { createTransport } = await import('nodemailer');
     const limits = {
-      connectionTimeout: timeoutMilliseconds,
-      greetingTimeout: timeoutMilliseconds,
-      socketTimeout: timeoutMilliseconds,
+      connectionTimeout: silenceMilliseconds,
+      greetingTimeout: silenceMilliseconds,
+      socketTimeout: silenceMilliseconds,
     };
-    const transport = createTransport({ url: smtpUrl, ...limits });
-    await transport.sendMail({ ...mail, from: mailFrom, headers: { 'auto-submitted': 'auto-generated' } });
+    // Passwords and links never cross a network in clear.
+    const transport = createTransport({ url: smtpUrl, requireTLS: !isHere, ...limits });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error('The mail server has not taken the mail within 15 s.')), wholeMilliseconds);
+    });
+    try {
+      await Promise.race([
+        transport.sendMail({ ...mail, from: mailFrom, headers: { 'auto-submitted': 'auto-generated' } }),
+        late,
+      ]);
+    } catch (error) {
+      throw plain(error as SmtpError);
+    } finally {
+      clearTimeout(timer);
+      transport.close();
+    }
   };
+}
+
+interface SmtpError extends Error {
+  code?: string;
+  command?: string;
+  responseCode?: number;
+}
+
+/** Without what the mail server said, which may repeat the mail or the password. */
+function plain({ code, command, responseCode, message }: SmtpError): Error {
+  const parts = [code, command, responseCode].filter((part) => part !== undefined);
+  return new Error(parts.length > 0 ? `The mail server failed: ${parts.join(', ')}.` : message);
 }

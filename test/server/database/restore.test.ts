@@ -42,7 +42,7 @@ eachDatabase((open, kind) => {
   });
 
   it('restores all rows, and sequences continue', async () => {
-    expect(await restore(database, pieces(backup))).toBe(471);
+    expect(await restore(database, pieces(backup))).toBe(472);
     expect(await textOf(database)).toBe(backup);
     expect(await database.query(`select source->>'path' as path, settings from carrel.sites where preview_of is null`)).toEqual([
       { path: awkward, settings: { list: [1, null, { deep: 1e21 }] } },
@@ -73,7 +73,7 @@ eachDatabase((open, kind) => {
       );
       await expect(restore(database, pieces(lines.join('\n')))).rejects.toMatchObject({
         code: 'BackupIncomplete',
-        message: expect.stringContaining('471 rows and has 470'),
+        message: expect.stringContaining('472 rows and has 471'),
       });
       expect(await database.query('select * from carrel.organizations')).toEqual([]);
     });

@@ -83,6 +83,14 @@ test('an invitation that cannot be mailed is one with a link to copy', async () 
   expect(await open(answer.link.url)).toBe(201);
 });
 
+test('what a mail server says about a mail is in no log', async () => {
+  const { createMailer } = await import('../../../server/platform/mail.ts');
+  const send = createMailer({ smtpUrl: `smtp://carrel:wrong@127.0.0.1:${port}`, mailFrom: 'a@example.com' })!;
+  const mail = { to: 'b@example.com', subject: 'x', text: 'http://api.example.com/dashboard#link=secret' };
+  const error = await send(mail).catch((fault: Error) => fault);
+  expect(String(error)).toMatch(/^Error: The mail server failed: EAUTH, AUTH \w+, 535\.$/);
+});
+
 test('a name is no header of a mail', async () => {
   await request('PATCH', '/v1/organizations/default', { name: 'Docs, "Bcc: all@example.com"' });
   await invite('bo@example.com');

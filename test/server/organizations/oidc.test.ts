@@ -144,7 +144,7 @@ describe('a person of the provider', () => {
   });
 
   test('gets the role of their address without one of a group, which members from before keep theirs over', async () => {
-    expect((await accountAt(await signIn('bo'))).member).toMatchObject({ role: 'viewer', name: 'BoX-Header: 1' });
+    expect((await accountAt(await signIn('bo'))).member).toMatchObject({ role: 'viewer', name: 'bo' });
     const { members } = await (await server.request('GET', '/v1/members?text=bo@')).json();
     await server.request('PATCH', `/v1/members/${members[0].memberId}`, { role: 'editor' });
     expect((await accountAt(await signIn('bo'))).member.role).toBe('editor');
@@ -164,6 +164,28 @@ describe('a person of the provider', () => {
     expect((await signIn(id)).hash).toBe('#refused=OidcDenied');
     const { members } = await (await server.request('GET', `/v1/members?text=${id}@`)).json();
     expect(members).toEqual([]);
+  });
+
+  test('loses a role with the group that gave it, and is no member without any', async () => {
+    people.hal = { email: 'hal@example.com', email_verified: true, groups: ['docs-admins', 'partner'] };
+    const { session, member } = await accountAt(await signIn('hal'));
+    people.hal = { ...people.hal, groups: undefined };
+    // Of the domain; nothing is said of groups.
+    expect((await accountAt(await signIn('hal'))).member).toMatchObject({ role: 'viewer', groups: ['docs-admins', 'partner'] });
+    people.hal = { ...people.hal, email: 'hal@elsewhere.test' };
+    expect((await signIn('hal')).hash).toBe('#refused=OidcDenied');
+    expect((await server.request('GET', '/v1/account', undefined, null, session)).status).toBe(401);
+    expect((await (await server.request('GET', '/v1/members?text=hal')).json()).members).toEqual([]);
+    people.hal = { ...people.hal, groups: ['docs-team'] };
+    expect((await accountAt(await signIn('hal'))).member.memberId).not.toBe(member.memberId);
+  });
+
+  test('what others made for a member before the first sign-in ends with it', async () => {
+    const { member, link } = await (await server.request('POST', '/v1/members', { email: 'ivy@example.com' })).json();
+    const before = await accountAt(new URL(link.url));
+    people.ivy = { email: 'ivy@example.com', email_verified: true, groups: ['docs-admins'] };
+    expect((await accountAt(await signIn('ivy'))).member).toMatchObject({ memberId: member.memberId, role: 'owner' });
+    expect((await server.request('GET', '/v1/account', undefined, null, before.session)).status).toBe(401);
   });
 
   test('comes back to where they began, on the dashboard alone', async () => {
@@ -248,6 +270,31 @@ describe('a token is refused', async () => {
     ['without a subject', () => ({ sub: undefined })],
   ])('%s', async (_what, changes) => {
     expect(await attempt(changes())).toBe('#refused=OidcFailed');
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['is not said to be verified, and has a member', { email_verified: undefined }],
+    ['is verified in no way', { email_verified: 'false' }],
+    ['is verified in a strange way', { email_verified: 1 }],
+    ['has a letter of another alphabet that becomes ours', { email: 'mar\u212a@bank.test' }],
+    ['is several', { email: 'mark@bank.test,x@example.com' }],
+    ['contains NUL', { email: 'mark\0@bank.test' }],
+  ])('whose address %s', async (_what, changes) => {
+    await elsewhere.request('POST', '/v1/members', { email: 'mark@bank.test', role: 'operator' });
+    expect(await attempt({ sub: 'mark', email: 'mark@bank.test', ...changes })).toBe('#refused=OidcDenied');
+  });
+
+  test.each(['a\0b', 'a'.repeat(6000), ''])('with a subject that cannot be stored: %j', async (sub) => {
+    expect(await attempt({ sub })).toBe('#refused=OidcFailed');
+  });
+
+  test('in which a group is named as a domain of the roles, or as everyone', async () => {
+    const claims = { sub: 'jo', email: 'jo@elsewhere.test', groups: ['@example.com', '*'] };
+    expect(await attempt(claims)).toBe('#refused=OidcDenied');
+    const unverified = { sub: 'kim', email: 'kim@example.com', email_verified: undefined, groups: [] };
+    expect(await attempt(unverified)).toBe('#refused=OidcDenied');
+    const many = Array.from({ length: 500 }, (_, at) => `g${at}`);
+    expect(await attempt({ sub: 'lee', email: 'lee@elsewhere.test', groups: [...many, 'docs-team'] })).toMatch(/^#link=/);
   });
 
   test('with the signature of another key', async () => {

@@ -1,0 +1,91 @@
+// The member whom an OpenID Connect provider has identified.
+import type { Database, Queryable } from '../database/database.ts';
+import { keyColumns } from './keys.ts';
+import { newRow, removeAccess, type Member } from './members.ts';
+import { OidcError, type Identity } from './oidc.ts';
+import { roleOf, scopesOf } from './roles.ts';
+
+type Known = Member & {
+  /** Issuer and subject at the provider; null before the first sign-in there. */
+  subject: string | null;
+  /** Whether the role is one that the provider gave. */
+  hasRoleOfProvider: boolean;
+};
+
+/**
+ * A known member, or a new one. A role that the provider gave ends with what gave it, and so does the membership of who has no role any more.
+ * Throws `OidcError` `OidcDenied`.
+ */
+export async function identifyMember(
+  { database, now }: { database: Database; now: () => number },
+  organization: string,
+  identity: Identity,
+): Promise<Member> {
+  const found = await database.transaction(async (transaction) => {
+    await transaction.query(`select pg_advisory_xact_lock(hashtext('carrel members'))`);
+    const [any] = await transaction.query('select 1 from carrel.organizations where id = $1', [organization]);
+    if (!any) return 'CARREL_OIDC_ORGANIZATION names no organization of this server.';
+    const known = await knownMember(transaction, organization, identity);
+    if (known === 'taken') return `${identity.email} is the address of another member.`;
+    return known ? updated(transaction, known, { identity, now }) : made(transaction, { organization, identity, now });
+  });
+  if (typeof found === 'object') return found;
+  throw new OidcError('OidcDenied', found);
+}
+
+/** `taken`: another account of the provider has the address, or it is not verified that this one has it. */
+async function knownMember(
+  transaction: Queryable,
+  organization: string,
+  { subject, email, isVerified }: Identity,
+): Promise<Known | 'taken' | undefined> {
+  const found = await transaction.query<Known>(
+    `select ${keyColumns}, oidc_subject as subject, oidc_role as "hasRoleOfProvider" from carrel.keys
+     where organization = $1 and (oidc_subject = $2 or email = $3) and email is not null and revoked_at is null`,
+    [organization, subject, email],
+  );
+  const known = found.find((one) => one.subject === subject) ?? found.find((one) => one.subject === null && isVerified);
+  return found.some((one) => one !== known) ? 'taken' : known;
+}
+
+const noRole = 'CARREL_OIDC_ROLES gives this person no role.';
+
+interface Given {
+  identity: Identity;
+  now: () => number;
+}
+
+async function made(
+  transaction: Queryable,
+  { organization, identity, now }: Given & { organization: string },
+): Promise<Member | string> {
+  const { subject, email, name, groups = [], role } = identity;
+  if (!role) return noRole;
+  const [member] = await transaction.query<Member>(
+    `insert into carrel.keys
+       (id, hash, organization, kind, name, hint, scopes, addresses, domains, origins, created_at, email, groups, oidc_subject, oidc_role)
+     values ($1, $2, $3, 'admin', $4, '', $5, '{}', '{}', '{}', $6, $7, $8, $9, true) returning ${keyColumns}`,
+    [...newRow(), organization, name, scopesOf(role), new Date(now()), email, groups, subject],
+  );
+  return member!;
+}
+
+async function updated(transaction: Queryable, known: Known, { identity, now }: Given): Promise<Member | string> {
+  const { subject, email, groups, role, isDefault } = identity;
+  if (!role && known.hasRoleOfProvider) {
+    await transaction.query('update carrel.keys set revoked_at = $2 where id = $1', [known.id, new Date(now())]);
+    await removeAccess(transaction, known.id);
+    return noRole;
+  }
+  const isGiven = role !== undefined && (!isDefault || known.hasRoleOfProvider);
+  const scopes = isGiven ? scopesOf(role) : known.scopes;
+  // What somebody else may have made before: while they were no operator, or before the provider knew them.
+  const isRaised = scopes.includes('operator') && roleOf(known) !== 'operator';
+  if (isRaised || known.subject === null) await removeAccess(transaction, known.id);
+  else if (known.email !== email) await transaction.query('delete from carrel.session_links where key = $1', [known.id]);
+  const [member] = await transaction.query<Member>(
+    `update carrel.keys set email = $2, scopes = $3, groups = $4, oidc_subject = $5, oidc_role = $6 where id = $1 returning ${keyColumns}`,
+    [known.id, email, scopes, groups ?? known.groups, subject, isGiven],
+  );
+  return member!;
+}
