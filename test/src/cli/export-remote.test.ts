@@ -71,7 +71,12 @@ describe('the command', () => {
     server.work = (run) => server.services.jobs.fail(run, { code: 'X', message: 'x' });
     await exportRemote(['manual', '--out', 'a.zip', '--version', 'v14', '--language', 'en', '--groups', 'partner,a%2Cb']);
     const { jobs } = await server.services.jobs.list({ organization: 'default', limit: 1 });
-    expect(jobs[0]!.request).toEqual({ version: 'v14', language: 'en', groups: ['partner', 'a,b'] });
+    expect(jobs[0]!.request).toEqual({
+      version: 'v14',
+      language: 'en',
+      groups: ['partner', 'a,b'],
+      startedBy: 'First admin key',
+    });
   });
 
   test('exits with 1 for a failed job, with its error and the end of its log; the file stays unchanged', async () => {
