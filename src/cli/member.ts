@@ -16,9 +16,9 @@ export const subcommands = {
   invite: defineCommand({
     usage: 'member invite EMAIL',
     summary:
-      'Add a person to the organization (requires the scope owner) and mail, or print, a link that signs them in, once, within 7 days.',
+      'Add a person to the organization (requires the scope owner) and mail, or print, a link that signs them in within 7 days.',
     examples: [
-      ['member invite ada@example.com --role editor', 'A colleague who may export'],
+      ['member invite ada@example.com --role editor', 'Someone who may export'],
       ['member invite ada@example.com --name "Ada L." --json', 'For a program'],
     ],
     options: {
@@ -67,7 +67,7 @@ export const subcommands = {
   }),
   link: defineCommand({
     usage: 'member link EMAIL',
-    summary: 'Print a new link that signs a member in, once, within 7 days (requires the scope owner).',
+    summary: 'Print a new link that signs a member in within 7 days (requires the scope owner).',
     examples: [['member link ada@example.com', 'For a lost passkey, or an invitation that has expired']],
     options: { organization: organizationOption, json: jsonOption },
     async run({ words: [email], options: { organization, json } }) {
