@@ -1,7 +1,7 @@
 // The member whom an OpenID Connect provider has identified.
 import type { Database, Queryable } from '../database/database.ts';
 import { keyColumns } from './keys.ts';
-import { newRow, removeAccess, type Member } from './members.ts';
+import { lockMembers, newRow, removeAccess, type Member } from './members.ts';
 import { OidcError, type Identity } from './oidc.ts';
 import { roleOf, scopesOf } from './roles.ts';
 
@@ -22,7 +22,7 @@ export async function identifyMember(
   identity: Identity,
 ): Promise<Member> {
   const found = await database.transaction(async (transaction) => {
-    await transaction.query(`select pg_advisory_xact_lock(hashtext('carrel members'))`);
+    await lockMembers(transaction);
     const [any] = await transaction.query('select 1 from carrel.organizations where id = $1', [organization]);
     if (!any) return 'CARREL_OIDC_ORGANIZATION names no organization of this server.';
     const known = await knownMember(transaction, organization, identity);

@@ -13,7 +13,7 @@ export const keySchema = z
     hint: z.string().openapi({ description: 'The last four characters of the key.', example: 'x7Qa' }),
     scopes: z
       .array(z.enum(scopes))
-      .openapi({ description: 'For an admin key; Each includes those before it: `read`, `write`, `owner`, `operator`.' }),
+      .openapi({ description: 'For an admin key. Each includes those before it: `read`, `write`, `owner`, `operator`.' }),
     addresses: z
       .array(z.string())
       .openapi({ description: 'IP addresses and CIDR ranges that it can be used from; empty for all.' }),

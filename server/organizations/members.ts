@@ -136,11 +136,16 @@ interface MemberName {
   id: string;
 }
 
+/** Until the end of the transaction, nobody else changes members. */
+export async function lockMembers(transaction: Queryable): Promise<void> {
+  await transaction.query(`select pg_advisory_xact_lock(hashtext('carrel members'))`);
+}
+
 /** One change of members at a time, with the rights that the caller has then: another change may have taken them since the request came. */
 function callers(database: Database, now: () => number) {
   return <Value>(by: Key, work: (transaction: Queryable, caller: Key) => Promise<Value>): Promise<Value> =>
     database.transaction(async (transaction) => {
-      await transaction.query(`select pg_advisory_xact_lock(hashtext('carrel members'))`);
+      await lockMembers(transaction);
       const [caller] = await transaction.query<Key>(`select ${keyColumns} from carrel.keys where id = $1`, [by.id]);
       checkValid({ now }, caller);
       checkScope(caller, 'owner');

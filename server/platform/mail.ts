@@ -1,4 +1,5 @@
 // Mail: invitations and sign-in links, where the operator has set a mail server.
+import { localHosts } from './local-host.ts';
 import type { ServerOptions } from './options.ts';
 
 export interface Mail {
@@ -16,7 +17,7 @@ const wholeMilliseconds = 15_000;
 /** Undefined without a mail server. */
 export function createMailer({ smtpUrl, mailFrom }: Pick<ServerOptions, 'smtpUrl' | 'mailFrom'>): SendMail | undefined {
   if (smtpUrl === undefined) return undefined;
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(smtpUrl).hostname);
+  const isHere = localHosts.includes(new URL(smtpUrl).hostname);
   return async (mail) => {
     // Few servers send mail, and those that do send little.
     const { createTransport } = await import('nodemailer');

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { errorCode, ExportError } from '../../integration/errors.ts';
 import { parseRange } from '../../integration/remote/address-range.ts';
 import { limits } from './limits.ts';
+import { localHosts } from './local-host.ts';
 import { metaOf, optionsShape, serverOptionsSchema, type OptionKey as Key, type ServerOptions } from './options.ts';
 
 /** The path of the configuration file, like the argument `file`. */
@@ -193,7 +194,7 @@ const checks: Check[] = [
     oidcClientSecret && !oidcIssuer && `${quote('oidcClientSecret')} has no provider. Set its URL in CARREL_OIDC_ISSUER.`,
     oidcIssuer &&
       new URL(oidcIssuer).protocol === 'http:' &&
-      !isLocalHost(new URL(oidcIssuer).hostname) &&
+      !localHosts.includes(new URL(oidcIssuer).hostname) &&
       `${quote('oidcIssuer')} is not on this machine, so it must be https://.`,
   ],
   ({ port, sitesPort }, quote) => [
@@ -236,10 +237,6 @@ const checks: Check[] = [
 
 function address(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-function isLocalHost(name: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(name);
 }
 
 function isHostName(text: string): boolean {

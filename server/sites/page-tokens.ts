@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import type { Key } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { ServerOptions } from '../platform/options.ts';
+import { localHosts } from '../platform/local-host.ts';
 import { sameText } from '../platform/secrets.ts';
 import { areSameGroups, passwordsOf, visibilityOf, type Audience } from './site-readers.ts';
 import type { RegisteredSite } from './sites.ts';
@@ -108,9 +109,8 @@ export function isPageToken(bearer: string): boolean {
 export function originsOf({ domain, settings }: Pick<Site, 'domain' | 'settings'>, sitesUrl: string): string[] {
   const { origin, protocol, hostname, port } = new URL(sitesUrl);
   // A machine has several names for itself.
-  const local = ['localhost', '127.0.0.1', '[::1]'];
-  const isLocal = [...local, '0.0.0.0', '[::]'].includes(hostname);
-  const hosted = isLocal ? local.map((name) => new URL(`${protocol}//${name}:${port}`).origin) : [origin];
+  const isLocal = [...localHosts, '0.0.0.0', '[::]'].includes(hostname);
+  const hosted = isLocal ? localHosts.map((name) => new URL(`${protocol}//${name}:${port}`).origin) : [origin];
   const own = URL.parse(settings.siteUrl ?? '')?.origin;
   return [...new Set([...hosted, ...(own === undefined ? [] : [own]), `https://${domain}`, `http://${domain}`])];
 }

@@ -197,7 +197,6 @@ function visibilitySection({ visibility, builder, groups = [], audiences = [] }:
   const more = audienceFields(audiences, kind);
   const moreFields = element('div', builder === 'docs' && more.element);
   showFor(kind, [passwordField, 'password'], [groupsField, 'groups'], [moreFields, 'password', 'members', 'groups']);
-  more.showPasswords();
   if (visibility === 'password') password.placeholder = 'Unchanged';
   const fields = [field('Who may read the site', kind, undefined, 'visibility'), passwordField, groupsField, moreFields];
   return settingsForm('visibility', 'Visibility', 'Takes effect immediately.', fields, async () => {
@@ -278,7 +277,6 @@ function audienceFields(audiences: { groups: string[] }[], visibility: HTMLSelec
         ...(needPasswords() && password.value !== '' && { password: password.value }),
       })),
     }),
-    showPasswords,
     saved() {
       for (const row of rows) {
         row.hasPassword = needPasswords();
