@@ -1,11 +1,12 @@
 // The HTTP API as one Hono app, to which every part adds its routes.
-import { addAccountRoutes, addOrganizationRoutes, addUsageRoutes } from './organizations/organization-routes.ts';
+import { addOrganizationRoutes, addUsageRoutes } from './organizations/organization-routes.ts';
 import { addAuditRoutes } from './organizations/audit-routes.ts';
 import { addKeyRoutes } from './organizations/key-routes.ts';
-import { addMemberRoutes } from './organizations/member-routes.ts';
-import { addOidcRoutes } from './organizations/oidc-routes.ts';
-import { addPasskeyRoutes } from './organizations/passkey-routes.ts';
-import { addSessionRoutes } from './organizations/session-routes.ts';
+import { addAccountRoutes } from './members/account-routes.ts';
+import { addMemberRoutes } from './members/member-routes.ts';
+import { addOidcRoutes } from './members/oidc-routes.ts';
+import { addPasskeyRoutes } from './members/passkey-routes.ts';
+import { addSessionRoutes } from './members/session-routes.ts';
 import { addFeedbackRoutes, addThreadRoutes } from './assistant/threads/thread-routes.ts';
 import { addMessageRoutes } from './assistant/message-routes.ts';
 import { addMcpRoutes } from './assistant/mcp/mcp-routes.ts';

@@ -2,9 +2,9 @@
 import { type Audit, createAudit } from './organizations/audit.ts';
 import { type Keys, createKeys } from './organizations/keys.ts';
 import { type Limits, createLimits } from './organizations/limits.ts';
-import { type Members, createMembers } from './organizations/members.ts';
-import { type Oidc, createOidc } from './organizations/oidc.ts';
-import { type Passkeys, createPasskeys } from './organizations/passkeys.ts';
+import { type Members, createMembers } from './members/members.ts';
+import { type Oidc, createOidc } from './members/oidc.ts';
+import { type Passkeys, createPasskeys } from './members/passkeys.ts';
 import { type Organizations, createOrganizations } from './organizations/organizations.ts';
 import { type SessionLinks, createSessionLinks } from './organizations/session-links.ts';
 import { type Sessions, createSessions } from './organizations/sessions.ts';

@@ -1,4 +1,4 @@
-// Organizations and their plans, for operators, and the account of a key: what a dashboard requests first.
+// Organizations and their plans, for operators, and the usage of one.
 import { z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
 import { ExportError } from '../../integration/errors.ts';
@@ -7,16 +7,12 @@ import { ApiError } from '../platform/errors.ts';
 import { organizationQuery, organizationUnknownError } from './authenticate.ts';
 import { nameSchema, organizationIdSchema } from '../http/field-schemas.ts';
 import { plans, type Organization } from './organizations.ts';
-import { keyAnswer, keySchema } from './key-schemas.ts';
-import { keysPerHour } from './keys.ts';
-import { memberAnswer, memberSchema } from './member-routes.ts';
-import { isMember } from './members.ts';
 import { adminRoutesOf, type AdminRouteParts } from './admin-route.ts';
 import { addRoutes } from '../http/route.ts';
 
 const planSchema = z.enum(plans, { error: `must be one of ${plans.join(', ')}` });
 
-const organizationSchema = z
+export const organizationSchema = z
   .object({
     organizationId: z.string().openapi({ example: 'my-team' }),
     name: z.string().openapi({ example: 'My team' }),
@@ -155,7 +151,7 @@ async function checkCredentials({ organizations, checkGitCredentials }: Organiza
   }
 }
 
-function organizationAnswer({ id, name, plan, createdAt }: Organization): OrganizationAnswer {
+export function organizationAnswer({ id, name, plan, createdAt }: Organization): OrganizationAnswer {
   return { organizationId: id, name, plan, createdAt: createdAt.toISOString() };
 }
 
@@ -202,45 +198,5 @@ const getUsage = adminRoutesOf<UsageRouteParts>('Organizations')('get /v1/usage'
     ]);
     const model = { days: usageDays, answers, inputTokens: input, outputTokens: output };
     return { jobs, exports: { stored, bundleBytes, exportBytes }, model };
-  },
-});
-
-const accountSchema = z
-  .object({
-    organization: organizationSchema,
-    key: keySchema.openapi({ description: 'The key of the request, or the rights of the member.' }),
-    member: z.union([memberSchema, z.null()]).openapi({ description: 'Null for a key.' }),
-    features: z.object({ staticExport: z.boolean().openapi({ description: 'Whether the plan includes static export.' }) }),
-    limits: z.object({
-      keysPerHour: z.object({ limit: z.number().int(), used: z.number().int() }).openapi({
-        description: 'Keys that the organization has created in the past hour, and can create per hour.',
-      }),
-    }),
-  })
-  .openapi('Account');
-
-export type AccountAnswer = z.infer<typeof accountSchema>;
-
-export function addAccountRoutes(api: Api, parts: AdminRouteParts): void {
-  addRoutes(api, parts, [getAccount]);
-}
-
-const getAccount = adminRoutesOf<AdminRouteParts>('Organizations')('get /v1/account', {
-  operationId: 'getAccount',
-  summary: 'Read your account',
-  description: 'The key of the request, its organization, the plan and the limits.',
-  scope: 'read',
-  answers: { 200: jsonAnswer('The account.', accountSchema) },
-  errors: [404],
-  async handle({ parts: { keys, now, organizations }, key }) {
-    const organization = await organizations.get(key.organization);
-    if (!organization) throw organizationUnknownError(key.organization);
-    return {
-      organization: organizationAnswer(organization),
-      key: keyAnswer(key, now()),
-      member: isMember(key) ? memberAnswer(key) : null,
-      features: { staticExport: organization.plan === 'enterprise' },
-      limits: { keysPerHour: { limit: keysPerHour, used: await keys.createdInHour(key.organization) } },
-    };
   },
 });

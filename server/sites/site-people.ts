@@ -1,7 +1,7 @@
 // People who read sites for members.
 import { checkAddress, checkValid } from '../organizations/authenticate.ts';
 import type { Keys } from '../organizations/keys.ts';
-import { isMember } from '../organizations/members.ts';
+import { isMember } from '../members/members.ts';
 import { ApiError } from '../platform/errors.ts';
 import { groupsSeen, mayRead } from './site-readers.ts';
 import type { RegisteredSite } from './sites.ts';

@@ -1,4 +1,4 @@
-import type { SessionLinkAnswer } from '../../server/organizations/session-routes.ts';
+import type { SessionLinkAnswer } from '../../server/members/session-routes.ts';
 import { openApiClient } from './api-client.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { flag, defineCommand } from './usage.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { InvitedMemberAnswer, MemberAnswer, MembersAnswer } from '../../server/organizations/member-routes.ts';
-import type { SessionLinkAnswer } from '../../server/organizations/session-routes.ts';
+import type { InvitedMemberAnswer, MemberAnswer, MembersAnswer } from '../../server/members/member-routes.ts';
+import type { SessionLinkAnswer } from '../../server/members/session-routes.ts';
 import { openApiClient } from './api-client.ts';
 import { jsonOption, organizationOption, organizationQuery, print, printList } from './subcommands.ts';
 import { defineCommand, list, option, text } from './usage.ts';

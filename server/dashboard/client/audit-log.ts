@@ -1,7 +1,7 @@
 // The audit log: who changed what, when and from where. The URL has the filter.
 import type { AuditEntryAnswer } from '../../organizations/audit-routes.ts';
 import type { KeyAnswer } from '../../organizations/key-schemas.ts';
-import type { MembersAnswer } from '../../organizations/member-routes.ts';
+import type { MembersAnswer } from '../../members/member-routes.ts';
 import { element, replace, muted } from './element.ts';
 import { time } from './format.ts';
 import { field } from './form.ts';

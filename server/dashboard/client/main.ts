@@ -4,7 +4,7 @@ import { announce, element, muted } from './element.ts';
 import { organizationTabs } from './overview.ts';
 import { hasPasskeys, signInWithPasskey } from './passkeys.ts';
 import { attempt, emptyState, faultMessage, skeleton } from './parts.ts';
-import type { AccountAnswer } from '../../organizations/organization-routes.ts';
+import type { AccountAnswer } from '../../members/account-routes.ts';
 import type { ReaderCodeAnswer } from '../../sites/reader-code-routes.ts';
 import { stateOfEntry } from './list.ts';
 import type { Session, Tab } from './session.ts';

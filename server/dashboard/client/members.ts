@@ -1,6 +1,6 @@
 // Members: people of the organization, their roles, invitations and links.
-import type { InvitedMemberAnswer, MemberAnswer, MembersAnswer } from '../../organizations/member-routes.ts';
-import type { SessionLinkAnswer } from '../../organizations/session-routes.ts';
+import type { InvitedMemberAnswer, MemberAnswer, MembersAnswer } from '../../members/member-routes.ts';
+import type { SessionLinkAnswer } from '../../members/session-routes.ts';
 import { button, element, muted, replace, textInput } from './element.ts';
 import { field, formDialog, itemsOf } from './form.ts';
 import { time } from './format.ts';

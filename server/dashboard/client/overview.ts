@@ -1,5 +1,6 @@
 // The view of an organization: its sites, members, keys, webhooks, sessions, audit log and usage, each in a tab; for operators, all organizations.
-import type { AccountAnswer, UsageAnswer } from '../../organizations/organization-routes.ts';
+import type { AccountAnswer } from '../../members/account-routes.ts';
+import type { UsageAnswer } from '../../organizations/organization-routes.ts';
 import { auditTab } from './audit-log.ts';
 import { count, size } from './format.ts';
 import { keysTab } from './keys.ts';

@@ -1,5 +1,5 @@
 // Passkeys: signing in with one, and those of the member who is signed in.
-import type { PasskeyAnswer } from '../../organizations/passkey-routes.ts';
+import type { PasskeyAnswer } from '../../members/passkey-routes.ts';
 import { Fault, type Client } from './client.ts';
 import { button, element, muted, replace, textInput } from './element.ts';
 import { field, formDialog } from './form.ts';

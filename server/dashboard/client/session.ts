@@ -1,4 +1,4 @@
-import type { AccountAnswer } from '../../organizations/organization-routes.ts';
+import type { AccountAnswer } from '../../members/account-routes.ts';
 import type { Client } from './client.ts';
 import { element, type Attributes, type Child } from './element.ts';
 

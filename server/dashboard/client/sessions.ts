@@ -1,5 +1,5 @@
 // Browsers that are signed in: which, since when, from where. Each of them can be ended.
-import type { EndedSessionsAnswer, ListedSessionAnswer } from '../../organizations/session-routes.ts';
+import type { EndedSessionsAnswer, ListedSessionAnswer } from '../../members/session-routes.ts';
 import { Fault } from './client.ts';
 import { button, element, replace, muted } from './element.ts';
 import { count, time } from './format.ts';

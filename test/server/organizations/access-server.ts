@@ -1,8 +1,9 @@
 // The routes of keys, organizations and sites over a real database, with a clock that can be moved.
 import type { Writable } from 'node:stream';
-import { addAccountRoutes, addOrganizationRoutes } from '../../../server/organizations/organization-routes.ts';
-import { addMemberRoutes } from '../../../server/organizations/member-routes.ts';
-import { createMembers } from '../../../server/organizations/members.ts';
+import { addAccountRoutes } from '../../../server/members/account-routes.ts';
+import { addOrganizationRoutes } from '../../../server/organizations/organization-routes.ts';
+import { addMemberRoutes } from '../../../server/members/member-routes.ts';
+import { createMembers } from '../../../server/members/members.ts';
 import { createSessionLinks } from '../../../server/organizations/session-links.ts';
 import { addKeyRoutes } from '../../../server/organizations/key-routes.ts';
 import { createAudit } from '../../../server/organizations/audit.ts';

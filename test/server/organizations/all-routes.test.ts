@@ -1,7 +1,7 @@
 // Every route of the whole API that asks for an admin key, as its description lists them.
 import { expect, test } from 'vitest';
 import { scopes, type Scope } from '../../../server/http/key.ts';
-import { roleNames, roles, type Role } from '../../../server/organizations/roles.ts';
+import { roleNames, roles, type Role } from '../../../server/members/roles.ts';
 import { openTestServer } from '../support/services.ts';
 
 const { services, clock, request, keyOf, adminKey } = await openTestServer();

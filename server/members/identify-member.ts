@@ -1,7 +1,7 @@
 // The member whom an OpenID Connect provider has identified.
 import type { Database, Queryable } from '../database/database.ts';
-import { keyColumns } from './keys.ts';
-import { lockMembers, newRow, removeAccess, type Member } from './members.ts';
+import { keyColumns } from '../organizations/keys.ts';
+import { insertMember, lockMembers, removeAccess, type Member } from './members.ts';
 import { OidcError, type Identity } from './oidc.ts';
 import { roleOf, scopesOf } from './roles.ts';
 
@@ -61,13 +61,8 @@ async function made(
 ): Promise<Member | string> {
   const { subject, email, name, groups = [], role } = identity;
   if (!role) return noRole;
-  const [member] = await transaction.query<Member>(
-    `insert into carrel.keys
-       (id, hash, organization, kind, name, hint, scopes, addresses, domains, origins, created_at, email, groups, oidc_subject, oidc_role)
-     values ($1, $2, $3, 'admin', $4, '', $5, '{}', '{}', '{}', $6, $7, $8, $9, true) returning ${keyColumns}`,
-    [...newRow(), organization, name, scopesOf(role), new Date(now()), email, groups, subject],
-  );
-  return member!;
+  const row = { organization, email, name, groups, scopes: scopesOf(role), createdAt: new Date(now()), subject };
+  return (await insertMember(transaction, row))!;
 }
 
 async function updated(transaction: Queryable, known: Known, { identity, now }: Given): Promise<Member | string> {

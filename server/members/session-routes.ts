@@ -6,7 +6,7 @@ import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { emailSchema } from '../http/field-schemas.ts';
 import { includesScope, type Key } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
-import { audited, recordEvent } from './audited.ts';
+import { audited, recordEvent } from '../organizations/audited.ts';
 import {
   adminBearer,
   checkAddress,
@@ -18,7 +18,7 @@ import {
   validKey,
   wrongKindError,
   type AccessParts,
-} from './authenticate.ts';
+} from '../organizations/authenticate.ts';
 import {
   checkOwnOrigin,
   cookieOfSession,
@@ -27,14 +27,14 @@ import {
   sessionToken,
   type ListedSession,
   type Session,
-} from './sessions.ts';
-import type { SessionLink } from './session-links.ts';
+} from '../organizations/sessions.ts';
+import type { SessionLink } from '../organizations/session-links.ts';
 import type { SendMail } from '../platform/mail.ts';
-import { addressSubject, countRequest, type Limits } from './limits.ts';
+import { addressSubject, countRequest, type Limits } from '../organizations/limits.ts';
 import { signInMail } from './member-mail.ts';
 import type { Members } from './members.ts';
 import { shortUserAgent } from './user-agent.ts';
-import { adminRoutesOf, type AdminRouteParts } from './admin-route.ts';
+import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
 import { addRoutes, routesOf } from '../http/route.ts';
 
 export const sessionSchema = z

@@ -9,7 +9,7 @@ import type {
 import type { Database } from '../database/database.ts';
 import { DatabaseUnavailable } from '../database/unavailable.ts';
 import { ApiError } from '../platform/errors.ts';
-import { hashOfSecret } from './keys.ts';
+import { hashOfSecret } from '../organizations/keys.ts';
 import type { Member } from './members.ts';
 
 const challengeMilliseconds = 5 * 60_000;

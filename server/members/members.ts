@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import type { Database, Queryable } from '../database/database.ts';
 import { includesScope, type Key } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
-import { checkScope, checkValid } from './authenticate.ts';
-import { hashOfSecret, keyColumns } from './keys.ts';
+import { checkScope, checkValid } from '../organizations/authenticate.ts';
+import { hashOfSecret, keyColumns } from '../organizations/keys.ts';
 import { roleOf, roles, scopesOf, type Role } from './roles.ts';
 
 export type Member = Key & { email: string };
@@ -65,12 +65,15 @@ export function createMembers(database: Database, now: () => number) {
     ): Promise<{ member: Member; link: Link }> =>
       asCaller(by, async (transaction, caller) => {
         checkScope(caller, roles[role]);
-        const [member] = await transaction.query<Member>(
-          `insert into carrel.keys (id, hash, organization, kind, name, hint, scopes, addresses, domains, origins, created_at, email, created_by, groups)
-           values ($1, $2, $3, 'admin', $4, '', $5, '{}', '{}', '{}', $6, $7, $8, $9)
-           on conflict (organization, email) where email is not null and revoked_at is null do nothing returning ${keyColumns}`,
-          [...newRow(), ...[organization, name, scopesOf(role), new Date(now()), email, caller.id, groups]],
-        );
+        const member = await insertMember(transaction, {
+          organization,
+          email,
+          name,
+          groups,
+          scopes: scopesOf(role),
+          createdAt: new Date(now()),
+          createdBy: caller.id,
+        });
         if (!member) throw new ApiError('MemberExists', `${email} is a member of "${organization}" already.`);
         return { member, link: await link(member, transaction) };
       }),
@@ -126,9 +129,35 @@ export function createMembers(database: Database, now: () => number) {
   };
 }
 
-/** An ID, and the hash of a secret that nobody has. */
-export function newRow(): [id: string, hash: string] {
-  return [`mem_${randomBytes(8).toString('hex')}`, hashOfSecret(randomBytes(32).toString('hex'))];
+interface MemberRow {
+  organization: string;
+  email: string;
+  name: string;
+  groups: string[];
+  scopes: Key['scopes'];
+  createdAt: Date;
+  /** ID of the key or member that invited them. */
+  createdBy?: string;
+  /** Of the OpenID Connect provider that gave the role. */
+  subject?: string;
+}
+
+/** With the hash of a secret that nobody has. Undefined if another member has the email. */
+export async function insertMember(
+  transaction: Queryable,
+  { organization, email, name, groups, scopes, createdAt, createdBy, subject }: MemberRow,
+): Promise<Member | undefined> {
+  const [member] = await transaction.query<Member>(
+    `insert into carrel.keys (id, hash, organization, kind, name, hint, scopes, addresses, domains, origins,
+       created_at, email, created_by, groups, oidc_subject, oidc_role)
+     values ($1, $2, $3, 'admin', $4, '', $5, '{}', '{}', '{}', $6, $7, $8, $9, $10, $11)
+     on conflict (organization, email) where email is not null and revoked_at is null do nothing returning ${keyColumns}`,
+    [
+      ...[`mem_${randomBytes(8).toString('hex')}`, hashOfSecret(randomBytes(32).toString('hex')), organization, name, scopes],
+      ...[createdAt, email, createdBy ?? null, groups, subject ?? null, subject !== undefined],
+    ],
+  );
+  return member;
 }
 
 interface MemberName {

@@ -4,9 +4,9 @@ import type { Database } from '../database/database.ts';
 import type { Api, ApiEnvironment } from '../http/api.ts';
 import { cookiesNamed } from '../http/cookies.ts';
 import { ApiError } from '../platform/errors.ts';
-import { recordEvent } from './audited.ts';
-import type { AdminRouteParts } from './admin-route.ts';
-import { addressSubject, countRequest, type Limits } from './limits.ts';
+import { recordEvent } from '../organizations/audited.ts';
+import type { AdminRouteParts } from '../organizations/admin-route.ts';
+import { addressSubject, countRequest, type Limits } from '../organizations/limits.ts';
 import { identifyMember } from './identify-member.ts';
 import { OidcError, type Oidc } from './oidc.ts';
 

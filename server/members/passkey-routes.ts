@@ -8,13 +8,13 @@ import { nameSchema } from '../http/field-schemas.ts';
 import type { Key } from '../http/key.ts';
 import { addRoutes, routesOf } from '../http/route.ts';
 import { ApiError } from '../platform/errors.ts';
-import { adminRoutesOf, type AdminRouteParts } from './admin-route.ts';
-import { audited } from './audited.ts';
-import { addressSubject, countRequest, type Limits } from './limits.ts';
+import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
+import { audited } from '../organizations/audited.ts';
+import { addressSubject, countRequest, type Limits } from '../organizations/limits.ts';
 import { isMember, type Member } from './members.ts';
 import type { Page, Passkey, Passkeys } from './passkeys.ts';
 import { checkSignIn, sessionSchema, startSession } from './session-routes.ts';
-import { checkOwnOrigin, sessionHeader } from './sessions.ts';
+import { checkOwnOrigin, sessionHeader } from '../organizations/sessions.ts';
 
 interface PasskeyRouteParts extends AdminRouteParts {
   passkeys: Passkeys;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addSessionRoutes } from '../../../server/organizations/session-routes.ts';
+import { addSessionRoutes } from '../../../server/members/session-routes.ts';
 import { emptyApi } from '../../../server/http/empty-api.ts';
 import { dump } from '../../../server/database/backup.ts';
 import { openTestServer } from '../support/services.ts';

@@ -2,7 +2,7 @@
 import type { Mail } from '../platform/mail.ts';
 import type { Member } from './members.ts';
 import { roleOf } from './roles.ts';
-import type { SessionLink } from './session-links.ts';
+import type { SessionLink } from '../organizations/session-links.ts';
 
 interface Invitation {
   member: Member;

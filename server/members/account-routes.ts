@@ -1,0 +1,52 @@
+// The account of a key or a member: what a dashboard requests first.
+import { z } from '@hono/zod-openapi';
+import type { Api } from '../http/api.ts';
+import { jsonAnswer } from '../http/error-answers.ts';
+import { addRoutes } from '../http/route.ts';
+import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
+import { organizationUnknownError } from '../organizations/authenticate.ts';
+import { keyAnswer, keySchema } from '../organizations/key-schemas.ts';
+import { keysPerHour } from '../organizations/keys.ts';
+import { organizationAnswer, organizationSchema } from '../organizations/organization-routes.ts';
+import { memberAnswer, memberSchema } from './member-routes.ts';
+import { isMember } from './members.ts';
+
+const accountSchema = z
+  .object({
+    organization: organizationSchema,
+    key: keySchema.openapi({ description: 'The key of the request, or the rights of the member.' }),
+    member: z.union([memberSchema, z.null()]).openapi({ description: 'Null for a key.' }),
+    features: z.object({ staticExport: z.boolean().openapi({ description: 'Whether the plan includes static export.' }) }),
+    limits: z.object({
+      keysPerHour: z.object({ limit: z.number().int(), used: z.number().int() }).openapi({
+        description: 'Keys that the organization has created in the past hour, and can create per hour.',
+      }),
+    }),
+  })
+  .openapi('Account');
+
+export type AccountAnswer = z.infer<typeof accountSchema>;
+
+export function addAccountRoutes(api: Api, parts: AdminRouteParts): void {
+  addRoutes(api, parts, [getAccount]);
+}
+
+const getAccount = adminRoutesOf<AdminRouteParts>('Organizations')('get /v1/account', {
+  operationId: 'getAccount',
+  summary: 'Read your account',
+  description: 'The key of the request, its organization, the plan and the limits.',
+  scope: 'read',
+  answers: { 200: jsonAnswer('The account.', accountSchema) },
+  errors: [404],
+  async handle({ parts: { keys, now, organizations }, key }) {
+    const organization = await organizations.get(key.organization);
+    if (!organization) throw organizationUnknownError(key.organization);
+    return {
+      organization: organizationAnswer(organization),
+      key: keyAnswer(key, now()),
+      member: isMember(key) ? memberAnswer(key) : null,
+      features: { staticExport: organization.plan === 'enterprise' },
+      limits: { keysPerHour: { limit: keysPerHour, used: await keys.createdInHour(key.organization) } },
+    };
+  },
+});
