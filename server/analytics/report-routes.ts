@@ -4,10 +4,10 @@ import type { Context } from 'hono';
 import Papa from 'papaparse';
 import { domainOf, siteAdminKey, type SiteAccessParts, domainParams } from '../sites/site-access.ts';
 import type { Queryable } from '../database/database.ts';
+import { pageOf, readCursor } from '../database/paging.ts';
 import type { Api, ApiEnvironment } from '../http/api.ts';
 import { countRequest, type Limits } from '../organizations/limits.ts';
 import { addRoutes, routesOf } from '../http/route.ts';
-import { ApiError } from '../platform/errors.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { periodOf, periodQuery, type Period } from './period.ts';
 import {
@@ -259,10 +259,9 @@ async function list<Name extends string, Row extends z.ZodRawShape>(
   read: (database: Queryable, wanted: Rows) => Promise<object[]>,
 ): Promise<Response> {
   const covered = periodOf(query, parts.now());
-  const offset = cursor === undefined ? 0 : offsetOf(cursor);
+  const offset = cursor === undefined ? 0 : Number(readCursor(cursor, /^rows (\d{1,9})$/)[0]);
   const found = await read(parts.database, { ...covered, domain: domainOf(context), limit: limit + 1, offset });
-  const rows = found.slice(0, limit);
-  const next = found.length > limit ? cursorAt(offset + limit) : undefined;
+  const { page: rows, cursor: next } = pageOf(found, limit, () => `rows ${offset + limit}`);
   if (format === 'csv') {
     if (next !== undefined) context.header('x-next-cursor', next);
     return csv(context, name, Object.keys(schema.shape), rows);
@@ -286,14 +285,4 @@ function csv(context: Context<ApiEnvironment>, name: string, columns: string[], 
 
 function cellOf(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : value;
-}
-
-function cursorAt(offset: number): string {
-  return Buffer.from(`rows ${offset}`).toString('base64url');
-}
-
-function offsetOf(cursor: string): number {
-  const [, offset] = /^rows (\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
-  if (offset !== undefined) return Number(offset);
-  throw new ApiError('CursorInvalid', `The cursor "${cursor.slice(0, 100)}" is not valid. Start again without a cursor.`);
 }

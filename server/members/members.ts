@@ -2,6 +2,7 @@
 // those of keys. They sign in by a link or a passkey.
 import { randomBytes } from 'node:crypto';
 import type { Database, Queryable } from '../database/database.ts';
+import { pageOf, readCursor } from '../database/paging.ts';
 import { includesScope, type Key } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
 import { checkScope, checkValid } from '../organizations/authenticate.ts';
@@ -46,15 +47,16 @@ export function createMembers(database: Database, now: () => number) {
 
     /** Those whose name or email contains the text, by email. Throws `ApiError` 400 `CursorInvalid`. */
     async list({ organization, text = '', cursor, limit }: MemberFilter): Promise<{ members: Member[]; cursor?: string }> {
+      const [after] = cursor === undefined ? [] : readCursor(cursor, /^([^\0]+)$/);
       const found = await database.query<Member>(
         `select ${keyColumns} from carrel.keys
          where organization = $1 and email is not null and revoked_at is null
            and ($2 = '' or strpos(email, lower($2)) > 0 or strpos(lower(name), lower($2)) > 0)
            and ($3::text is null or email collate "C" > $3) order by email collate "C" limit $4`,
-        [organization, text, cursor === undefined ? null : emailOf(cursor), limit + 1],
+        [organization, text, after ?? null, limit + 1],
       );
-      const members = found.slice(0, limit);
-      return found.length > limit ? { members, cursor: Buffer.from(members.at(-1)!.email).toString('base64url') } : { members };
+      const { page: members, ...next } = pageOf(found, limit, ({ email }) => email);
+      return { members, ...next };
     },
 
     /** `link` makes the link of the invitation in the same transaction. Also throws `ApiError` 409 `MemberExists`. */
@@ -222,10 +224,4 @@ async function checkOwner(transaction: Queryable, caller: Key, before: Member): 
 
 export function isMember(key: Key): key is Member {
   return key.email !== null;
-}
-
-function emailOf(cursor: string): string {
-  const email = Buffer.from(cursor, 'base64url').toString();
-  if (email !== '' && !email.includes('\0') && Buffer.from(email).toString('base64url') === cursor) return email;
-  throw new ApiError('CursorInvalid', `The cursor "${cursor.slice(0, 100)}" is not valid. Start again without a cursor.`);
 }

@@ -3,7 +3,7 @@
 // that is killed between the two loses the entry, and a failed write goes to the server's own log. No entry contains a secret: a target is
 // the name of what was changed.
 import type { Database } from '../database/database.ts';
-import { ApiError } from '../platform/errors.ts';
+import { pageOf, readCursor } from '../database/paging.ts';
 
 /** The names of events; permanent. */
 export const auditEvents = [
@@ -94,29 +94,20 @@ export function createAudit({ database, now, days }: { database: Database; now: 
       cursor,
       limit,
     }: AuditFilter): Promise<{ entries: AuditEntry[]; cursor?: string }> {
+      const [before] = cursor === undefined ? [] : readCursor(cursor, /^(\d{1,18})$/);
       const found = await database.query<AuditEntry>(
         `select id::text, at, organization, event, target, key, name, session, address, request from carrel.audit
          where organization = $1 and ($2::text is null or event = $2) and ($3::text is null or target = $3)
            and ($4::text is null or key = $4) and ($5::bigint is null or id < $5)
          order by carrel.audit.id desc limit $6`,
-        [organization, event ?? null, target ?? null, key ?? null, cursor === undefined ? null : idOf(cursor), limit + 1],
+        [organization, event ?? null, target ?? null, key ?? null, before ?? null, limit + 1],
       );
-      const entries = found.slice(0, limit);
-      return found.length > limit ? { entries, cursor: cursorOf(entries.at(-1)!) } : { entries };
+      const { page: entries, ...next } = pageOf(found, limit, ({ id }) => id);
+      return { entries, ...next };
     },
 
     async removeOld(): Promise<void> {
       await database.query('delete from carrel.audit where at <= $1', [new Date(now() - days * day)]);
     },
   };
-}
-
-function cursorOf({ id }: AuditEntry): string {
-  return Buffer.from(id).toString('base64url');
-}
-
-function idOf(cursor: string): string {
-  const id = Buffer.from(cursor, 'base64url').toString('latin1');
-  if (/^\d{1,18}$/.test(id) && Buffer.from(id).toString('base64url') === cursor) return id;
-  throw new ApiError('CursorInvalid', `The cursor "${cursor.slice(0, 100)}" is not valid. Start again without a cursor.`);
 }

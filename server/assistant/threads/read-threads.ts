@@ -1,7 +1,7 @@
 // Conversations for operators, in pages. A cursor names the last row of a page, so rows that are added in between move nothing.
 import { z } from '@hono/zod-openapi';
 import type { Queryable } from '../../database/database.ts';
-import { ApiError } from '../../platform/errors.ts';
+import { pageOf, readCursor } from '../../database/paging.ts';
 import { isUlid } from '../../platform/ulid.ts';
 import { endReasons } from '../model/model-outcome.ts';
 
@@ -19,7 +19,7 @@ interface Page {
 
 /** Throws `ApiError` 400 `CursorInvalid`. */
 export async function readThreads(database: Queryable, { organization, domain, cursor, limit }: Page) {
-  if (cursor !== undefined && !isUlid(cursor)) throw cursorInvalidError(cursor);
+  const [after] = cursor === undefined ? [] : readCursor(cursor, /^([0-9A-HJKMNP-TV-Z]{26})$/);
   const rows = await database.query<Dated<z.infer<typeof threadSchema>>>(
     `select t.id as "threadId", t.created_at as "createdAt", t.updated_at as "updatedAt",
        (select count(*)::integer from carrel.answers where thread = t.id) as answers,
@@ -27,11 +27,10 @@ export async function readThreads(database: Queryable, { organization, domain, c
      from carrel.threads t
      where organization = $1 and domain = $2 and ($3::text is null or t.id < $3)
      order by t.id desc limit $4`,
-    [organization, domain, cursor ?? null, limit + 1],
+    [organization, domain, after ?? null, limit + 1],
   );
-  const threads = rows.slice(0, limit);
-  const last = threads.at(-1);
-  return last && rows.length > limit ? { threads, cursor: last.threadId } : { threads };
+  const { page: threads, ...next } = pageOf(rows, limit, ({ threadId }) => threadId);
+  return { threads, ...next };
 }
 
 export async function readThread(
@@ -60,34 +59,21 @@ export async function readFeedback(
   database: Queryable,
   { organization, domain, cursor, limit, rating }: Page & { rating?: 'up' | 'down' },
 ) {
-  const after = cursor === undefined ? undefined : positionOf(cursor);
+  const [at, id] = cursor === undefined ? [] : readCursor(cursor, /^(\d{1,13}) (msg_[0-9a-f]{16})$/);
   const rows = await database.query<Dated<z.infer<typeof ratedSchema>>>(
     `select f.answer as "messageId", t.id as "threadId", f.rating, f.comment, a.question, a.answer, f.given_at as "givenAt"
      from carrel.feedback f join carrel.answers a on a.id = f.answer join carrel.threads t on t.id = a.thread
      where t.organization = $1 and t.domain = $2 and ($3::text is null or f.rating = $3)
        and ($4::timestamptz is null or (f.given_at, f.answer) < ($4, $5::text))
      order by f.given_at desc, f.answer desc limit $6`,
-    [organization, domain, rating ?? null, after?.at ?? null, after?.id ?? null, limit + 1],
+    [organization, domain, rating ?? null, at === undefined ? null : new Date(Number(at)), id ?? null, limit + 1],
   );
-  const feedback = rows.slice(0, limit);
-  const last = feedback.at(-1);
-  if (rows.length <= limit || !last) return { feedback };
-  return { feedback, cursor: Buffer.from(`${last.givenAt.getTime()} ${last.messageId}`).toString('base64url') };
+  const { page: feedback, ...next } = pageOf(rows, limit, ({ givenAt, messageId }) => `${givenAt.getTime()} ${messageId}`);
+  return { feedback, ...next };
 }
 
 /** A row of the database: its times are dates, which become text in JSON. */
 type Dated<Row> = { [Key in keyof Row]: Key extends `${string}At` ? Date | Extract<Row[Key], null> : Row[Key] };
-
-function positionOf(cursor: string): { at: string; id: string } {
-  const text = Buffer.from(cursor, 'base64url').toString('latin1');
-  const [, at, id] = /^(\d{1,13}) (msg_[0-9a-f]{16})$/.exec(text) ?? [];
-  if (at === undefined || id === undefined) throw cursorInvalidError(cursor);
-  return { at: new Date(Number(at)).toISOString(), id };
-}
-
-function cursorInvalidError(cursor: string): ApiError {
-  return new ApiError('CursorInvalid', `The cursor "${cursor.slice(0, 100)}" is not valid. Start again without a cursor.`);
-}
 
 const cursor = z
   .string()

@@ -1,12 +1,12 @@
 // The jobs in the database, which is the source of truth; the queue only carries their ids.
 import { createOneSecondCache } from '../../platform/one-second-cache.ts';
 import type { Database, Queryable } from '../../database/database.ts';
+import { pageOf, readCursor } from '../../database/paging.ts';
 import { partFields, type Job, type JobResult, type JobStage, type JobStatus, type NewJob } from './job.ts';
 import { createJob } from './create-job.ts';
 import { changedJob, jobColumns, jobsChannel, storable, notifyingColumns, timestamp, type ChangedRow } from './job-rows.ts';
 import { createWatch } from './watch-jobs.ts';
 import { sitesChannel } from '../../sites/sites.ts';
-import { ApiError } from '../../platform/errors.ts';
 
 interface JobFilter {
   organization: string;
@@ -271,7 +271,7 @@ const activate = `
 /** Implements `Jobs.list`. */
 async function listJobs(database: Queryable, filter: JobFilter): Promise<JobPage> {
   const { organization, domain, status, search, isLatest = false, limit } = filter;
-  const after = filter.cursor === undefined ? undefined : positionOf(filter.cursor);
+  const [at, id] = filter.cursor === undefined ? [] : readCursor(filter.cursor, /^(\d{1,13}) (se_[0-9a-f]{16})$/);
   const rows = await database.query<Job>(
     `select ${jobColumns} from carrel.jobs
      where organization = $1 and ($2::text is null or domain = $2) and ($3::text is null or status = $3)
@@ -284,23 +284,18 @@ async function listJobs(database: Queryable, filter: JobFilter): Promise<JobPage
        ))
      order by created_at desc, id desc limit $6`,
     [
-      ...[organization, domain ?? null, status ?? null, after?.createdAt ?? null, after?.id ?? null, limit + 1, isLatest],
+      ...[
+        organization,
+        domain ?? null,
+        status ?? null,
+        at === undefined ? null : timestamp(Number(at)),
+        id ?? null,
+        limit + 1,
+        isLatest,
+      ],
       search ?? null,
     ],
   );
-  const jobs = rows.slice(0, limit);
-  const last = jobs.at(-1);
-  return last && rows.length > limit ? { jobs, cursor: cursorOf(last) } : { jobs };
-}
-
-function cursorOf({ createdAt, id }: Job): string {
-  return Buffer.from(`${createdAt.getTime()} ${id}`).toString('base64url');
-}
-
-function positionOf(cursor: string): { createdAt: string; id: string } {
-  const position = Buffer.from(cursor, 'base64url');
-  const [, milliseconds, id] = /^(\d{1,13}) (se_[0-9a-f]{16})$/.exec(position.toString('latin1')) ?? [];
-  if (milliseconds !== undefined && id !== undefined && position.toString('base64url') === cursor)
-    return { createdAt: timestamp(Number(milliseconds)), id };
-  throw new ApiError('CursorInvalid', `The cursor "${cursor.slice(0, 100)}" is not valid. Start again without a cursor.`);
+  const { page: jobs, ...next } = pageOf(rows, limit, ({ createdAt, id }) => `${createdAt.getTime()} ${id}`);
+  return { jobs, ...next };
 }
