@@ -163,13 +163,6 @@ describe('starting a job', () => {
 describe('an Idempotency-Key', () => {
   const post = (body: object, key: string) => request('POST', jobsPath, body, undefined, { 'idempotency-key': key });
 
-  test('starts one job for 50 equal concurrent requests', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => post({ domain, paths: ['index'] }, 'many')));
-    expect(answers.every(({ status }) => status === 202)).toBe(true);
-    const ids = await Promise.all(answers.map(async (answer) => ((await answer.json()) as JobObject).jobId));
-    expect(new Set(ids).size).toBe(1);
-  });
-
   test('accepts the same request in another spelling, and refuses a different one', async () => {
     const first = (await (await post({ domain, paths: ['guides/install'] }, 'spelling')).json()) as JobObject;
     const same = (await (

@@ -99,73 +99,53 @@ eachStorage((open) => {
     expect(await isThere(storage, '2')).toBe(false);
   });
 
-  test('ends when a job starts in the meantime, and removes nothing that the job needs', async () => {
+  /** A site whose old export has more files than are removed at once, and what happens after the first of them are gone. */
+  async function openMany(meanwhile: (server: LinkServer) => Promise<unknown>) {
     const storage = await open();
-    let begin: (() => Promise<void>) | undefined;
+    let server: LinkServer;
+    let removals = 0;
     const slow: Storage = {
       ...storage,
       async remove(keys) {
         await storage.remove(keys);
-        await begin?.();
-        begin = undefined;
+        if (++removals === 1) await meanwhile(server);
       },
     };
-    const server = await openLinkServer({ storage: slow, keepExports: 1 });
+    server = await openLinkServer({ storage: slow, keepExports: 1 });
     await registerSite(server.services, domain);
-    const { services, clock } = server;
-    const many = Array.from({ length: 100 }, (_, at) => `page ${at}`);
     const [old] = await exportAll(server, [many, ['2']]);
-    begin = async () => {
-      clock.now += 1001;
-      await runJob(services, domain, await makeExport(Object.fromEntries(many.map((text, at) => [`${at}.html`, text]))));
-    };
+    return { ...server, storage, old: old! };
+  }
+  const many = Array.from({ length: 40 }, (_, at) => `page ${at}`);
+
+  test('ends when a job starts in the meantime, and removes nothing that the job needs', async () => {
+    const { services, storage, old } = await openMany(async (server) => {
+      server.clock.now += 1001;
+      await runJob(server.services, domain, await makeExport(Object.fromEntries(many.map((text, at) => [`${at}.html`, text]))));
+    });
     await removeOldExports(services, domain);
-    expect(await expired(services, [old!])).toEqual([false]);
+    expect(await expired(services, [old])).toEqual([false]);
     await removeOldExports(services, domain);
-    expect(await expired(services, [old!])).toEqual([true]);
+    expect(await expired(services, [old])).toEqual([true]);
     expect(await Promise.all(many.map((text) => isThere(storage, text)))).toEqual(many.map(() => true));
   });
 
   test('ends when a job starts in the meantime and still runs', async () => {
-    const storage = await open();
-    let begin: (() => Promise<void>) | undefined;
-    const slow: Storage = {
-      ...storage,
-      async remove(keys) {
-        await storage.remove(keys);
-        await begin?.();
-        begin = undefined;
-      },
-    };
-    const server = await openLinkServer({ storage: slow, keepExports: 1 });
-    await registerSite(server.services, domain);
-    const { services } = server;
-    const [old] = await exportAll(server, [Array.from({ length: 100 }, (_, at) => `page ${at}`), ['2']]);
-    begin = async () => {
-      const { id } = await services.jobs.create({ organization: 'default', domain, request: {} });
-      await startJob(services, id);
-    };
+    const { services, storage, old } = await openMany(async (server) => {
+      const { id } = await server.services.jobs.create({ organization: 'default', domain, request: {} });
+      await startJob(server.services, id);
+    });
     await removeOldExports(services, domain);
-    expect(await expired(services, [old!])).toEqual([false]);
-    const { result } = old!;
-    expect(await storage.get(manifestKey(domain, result!.manifest))).toBeDefined();
+    expect(await expired(services, [old])).toEqual([false]);
+    expect(await storage.get(manifestKey(domain, old.result!.manifest))).toBeDefined();
   });
 
   test('continues an interrupted removal', async () => {
-    const storage = await open();
-    let removals = 0;
-    const failing: Storage = {
-      ...storage,
-      remove: (keys) => (++removals === 2 ? Promise.reject(new Error('away')) : storage.remove(keys)),
-    };
-    const server = await openLinkServer({ storage: failing, keepExports: 1 });
-    await registerSite(server.services, domain);
-    const many = Array.from({ length: 60 }, (_, at) => `page ${at}`);
-    const [old] = await exportAll(server, [many, ['2']]);
-    await expect(removeOldExports(server.services, domain)).rejects.toThrow('away');
-    expect(await expired(server.services, [old!])).toEqual([false]);
-    await removeOldExports(server.services, domain);
-    expect(await expired(server.services, [old!])).toEqual([true]);
+    const { services, storage, old } = await openMany(() => Promise.reject(new Error('away')));
+    await expect(removeOldExports(services, domain)).rejects.toThrow('away');
+    expect(await expired(services, [old])).toEqual([false]);
+    await removeOldExports(services, domain);
+    expect(await expired(services, [old])).toEqual([true]);
     expect(await Promise.all(many.map((text) => isThere(storage, text)))).toEqual(many.map(() => false));
   });
 

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../integration/export/folder.ts';
 import { carrelExport } from '../exporters.ts';
 import { runLogOf } from '../run-log-of.ts';
 
-const fixture = join(import.meta.dirname, '../../../../fixtures/docs-json-site');
+const fixture = join(import.meta.dirname, '../../../../fixtures/plain-folder');
 
 function run(change: Partial<ExportToRun> = {}, exporter: Exporter = carrelExport) {
   const folder = temporaryFolder();
@@ -86,44 +86,28 @@ test('paths, language, URL, social cards and deployment reach the exporter', asy
   expect(readdirSync(join(folder, '_carrel/cards'))).toHaveLength(3);
 });
 
-test('groups reach the exporter, whatever their names', async () => {
+test('groups reach the exporter, whatever their names, and pages link to the repository where docs.json asks for that', async () => {
   const groups = ['a,b', '%2C', '100%', '🍀', '-x'];
   const limited = groups.map((group, index) => [`page-${index}.md`, `---\ngroups: [${JSON.stringify(group)}]\n---\n# ${group}`]);
-  const source = docs({ 'index.md': '# Home', 'other.md': '---\ngroups: [other]\n---\n# Other', ...Object.fromEntries(limited) });
-  const { running } = run({ source, request: { groups } });
+  const source = docs({
+    'docs.json': JSON.stringify({ name: 'Docs', feedback: { suggestEdit: true } }),
+    ...{ 'index.md': '# Home', 'other.md': '---\ngroups: [other]\n---\n# Other' },
+    ...Object.fromEntries(limited),
+  });
+  const { running } = run({ source, request: { groups }, repository: 'https://github.com/acme/handbook.git#main:docs' });
   const { folder } = await running;
+  expect(readFileSync(join(folder, 'index.html'), 'utf8')).toContain('https://github.com/acme/handbook/edit/main/docs/index.md');
   const { audience, pages } = JSON.parse(readFileSync(join(folder, 'carrel.json'), 'utf8')) as Manifest;
   expect(audience).toEqual(groups.toSorted());
   expect(pages.map(({ title }) => title).sort()).toEqual(['Home', ...groups].sort());
 });
 
-test('pages link to the repository of the source where docs.json asks for that', async () => {
-  const config = { name: 'Docs', navigation: { pages: ['index'] }, feedback: { suggestEdit: true } };
-  const source = docs({ 'index.md': '# Home', 'docs.json': JSON.stringify(config) });
-  const { running } = run({ source, repository: 'https://github.com/acme/handbook.git#main:docs' });
-  const { folder } = await running;
-  expect(readFileSync(join(folder, 'index.html'), 'utf8')).toContain('https://github.com/acme/handbook/edit/main/docs/index.md');
-});
-
 describe('docs that cannot be exported are reported with the error of the exporter', () => {
-  test.each<[string, Record<string, string>, ExportToRun['request'], string, string]>([
-    ['a broken configuration', { 'docs.json': '{ "name": ' }, {}, 'ConfigNotJson', 'docs.json'],
-    ['an empty folder', {}, {}, 'FolderEmpty', ''],
-    ['pages that do not exist', { 'index.md': '# A' }, { paths: ['nowhere', 'b'] }, 'PathNotFound', '"nowhere", "b"'],
-    [
-      'a language that does not exist',
-      {
-        'docs.json': JSON.stringify({ name: 'A', navigation: { languages: [{ language: 'en', pages: ['index'] }] } }),
-        'index.md': '# A',
-      },
-      { language: 'fr' },
-      'LanguageNotFound',
-      '"fr"',
-    ],
-  ])('%s', async (_, files, request, code, words) => {
-    const { running, reports, log } = run({ source: docs(files), request });
-    await expect(running).rejects.toMatchObject({ name: 'JobError', code, message: expect.stringContaining(words) });
-    expect(await log()).toContain(`Error (${code})`);
+  test('pages that do not exist', async () => {
+    const { running, reports, log } = run({ source: docs({ 'index.md': '# A' }), request: { paths: ['nowhere', 'b'] } });
+    const error = { name: 'JobError', code: 'PathNotFound', message: expect.stringContaining('"nowhere", "b"') };
+    await expect(running).rejects.toMatchObject(error);
+    expect(await log()).toContain('Error (PathNotFound)');
     expect(reports).toEqual([]);
   });
 
