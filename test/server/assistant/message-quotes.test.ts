@@ -1,6 +1,5 @@
 // The routes with the assistant itself, over a small site and without a model.
 import { expect, test } from 'vitest';
-import { chunksOf } from './assistant-server.ts';
 import { openEndpoint } from './clients/endpoint.ts';
 
 const { base, v2, domain, headers, server, configure } = await openEndpoint();
@@ -12,31 +11,6 @@ const post = (address: string, body: object, more: Record<string, string> = {}) 
     body: JSON.stringify(body),
   });
 const asked = (text: string) => ({ fp: 'reader-1', messages: [{ id: 'u', role: 'user', parts: [{ type: 'text', text }] }] });
-
-test('a question is answered with quotes of the docs, each with its citation', async () => {
-  const chunks = await chunksOf(await post(v2, asked('How do I install it with npm?')));
-  const sources = chunks.filter(({ type }) => type === 'source-url');
-  expect(sources[0]).toMatchObject({
-    url: expect.stringContaining('guides/install'),
-    providerMetadata: { carrel: { number: 1 } },
-  });
-  const text = chunks.map(({ delta }) => (typeof delta === 'string' ? delta : '')).join('');
-  expect(text).toContain('npm install tidewater');
-  const numbers = [...text.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number));
-  expect(numbers.length).toBeGreaterThan(0);
-  for (const number of numbers)
-    expect(sources).toContainEqual(
-      expect.objectContaining({ providerMetadata: { carrel: expect.objectContaining({ number }) } }),
-    );
-  expect(chunks.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
-});
-
-test('the answer says that the docs do not answer a question, without sources', async () => {
-  const chunks = await chunksOf(await post(v2, asked('Who won the football match yesterday evening?')));
-  expect(chunks.filter(({ type }) => type === 'source-url')).toEqual([]);
-  expect(chunks.some(({ type }) => type === 'text-delta')).toBe(true);
-  expect(chunks.at(-1)).toMatchObject({ type: 'finish' });
-});
 
 test('a page that the search finds can be read', async () => {
   const found = (await (await post(`${base}/v1/search/${domain}`, { query: 'tide setting', pageSize: 3 })).json()) as {

@@ -70,8 +70,15 @@ async function answerable(): Promise<{ question: string; pages: string[] }[]> {
   return all.filter(({ pages }) => pages.length > 0);
 }
 
+const answers = new Map<string, ReturnType<typeof answerTo>>();
+
+function asked(question: string) {
+  if (!answers.has(question)) answers.set(question, answerTo(question));
+  return answers.get(question)!;
+}
+
 /** The model cites some words of each passage that it got, and two that there are not. */
-async function asked(question: string) {
+async function answerTo(question: string) {
   model.play(({ body }) => {
     const passages = body.messages.at(-1)!.content.matchAll(/^<passage (\d+) [0-9a-f]+>\nFrom: .*\n([^]*?)\n<\/passage /gm);
     const lines = [...passages].map(([, number, markdown]) => `- ${firstWords(markdown!)} [${number}]`);

@@ -1,10 +1,9 @@
 // What a reader sees of models of every kind, good and bad, through the whole way from a model's bytes to a real client.
-import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { builds } from './builds.ts';
 import { openEndpoint } from './endpoint.ts';
 import { exchange, openParts, sourcesOf, textOf, threadOf, userMessage, type Exchange } from './exchange.ts';
-import { chunk, errorAnswer, openModelServer, recorded, textAnswer, type ModelAnswer } from '../model-server.ts';
+import { chunk, errorAnswer, openModelServer, textAnswer, type ModelAnswer } from '../model-server.ts';
 
 const endpoint = await openEndpoint();
 const { v2, headers, model } = endpoint;
@@ -30,60 +29,15 @@ function expectWhole({ chunks, message, errors }: Exchange): string {
 /** What is quoted when no model answers. */
 const quoted = 'npm install tidewater';
 
-describe('a model that answers', () => {
-  const names = readdirSync(new URL('../../../../fixtures/model', import.meta.url)).filter((name) => name.endsWith('.sse'));
-
-  test.each(names.map((name) => name.replace('.sse', '')))('as %s does', async (name) => {
-    // Its template opens the tag, so that the stream only closes it; which no stream tells.
-    if (name === 'think-tag-unopened') await endpoint.configure({ model: { ...scripted, startsThinking: true } });
-    model.play(recorded(name));
-    const { chunks, message } = await ask();
-    expect(chunks.at(-1)!.type).toBe('finish');
-    expect(textOf(message)).not.toMatch(/<\/?think|"choices"|data:/);
-    expect(chunks.filter(({ type }) => type.startsWith('reasoning'))).toEqual([]);
-  });
-
-  test.each<[string, ModelAnswer]>([
-    ['in a tag', textAnswer('<think>', 'Secret thought.', '</think>', '\n\nRun npm [1].')],
-    ['in a tag that is cut in two', textAnswer('<th', 'ink>Secret thought.</', 'think>Run npm [1].')],
-    ['in the field of llama.cpp and vLLM', thinking('reasoning_content')],
-    ['in the field of Ollama and newer vLLM', thinking('reasoning')],
-  ])('shows nothing of what it thinks %s', async (_, play) => {
-    model.play(play);
-    expect(expectWhole(await ask()).trim()).toBe('Run npm [1].');
-  });
-
-  test('that is slow to begin and to go on is waited for', async () => {
-    model.play({
-      before: [{ wait: 150 }],
-      steps: [
-        { wait: 150 },
-        chunk({ content: 'Run ' }),
-        { wait: 250 },
-        chunk({ content: 'npm [1].' }),
-        { wait: 250 },
-        chunk({}, 'stop'),
-      ],
-    });
-    expect(expectWhole(await ask())).toBe('Run npm [1].');
-  });
-
-  test('that says no [DONE] has answered', async () => {
-    model.play({ steps: [chunk({ content: 'Run npm [1].' }), chunk({}, 'stop')] });
-    expect(expectWhole(await ask())).toBe('Run npm [1].');
-  });
+test('nothing of what a model thinks is shown, and one that says no [DONE] has answered', async () => {
+  const thoughts = ['Secret ', 'thought.'].map((thought) => chunk({ reasoning: thought, content: null }));
+  model.play({ steps: [...thoughts, chunk({ content: 'Run npm [1].' }), chunk({}, 'stop')] });
+  expect(expectWhole(await ask())).toBe('Run npm [1].');
 });
 
 const failing: [string, ModelAnswer][] = [
-  ['hangs before its headers', { before: ['hang'], steps: [] }],
   ['hangs before its first word', { steps: [chunk({ role: 'assistant', content: '' }), 'hang'] }],
-  ['is busy', errorAnswer(429, 'slow down', { 'retry-after': '3600' })],
-  ['breaks', errorAnswer(500, 'CUDA out of memory in /opt/models/secret.gguf')],
   ['refuses', errorAnswer(401, 'Incorrect API key provided: sk-secret')],
-  ['is cut off before its first word', { steps: ['cut'] }],
-  ['is a web page', { headers: { 'content-type': 'text/html' }, steps: ['<!doctype html><title>Sign in</title>'] }],
-  ['sends no JSON', { steps: ['data: {"choices":[{"delta":{"content":\n\n', 'data: [DONE]\n\n'] }],
-  ['says nothing', textAnswer('')],
 ];
 
 describe('a model that gives no answer', () => {
@@ -158,16 +112,16 @@ describe.each(builds)('$name', (build) => {
     expect(chunks.at(-1)!.messageMetadata).toMatchObject({ carrel });
     expect(message!.metadata).toMatchObject({ carrel });
   });
+});
 
-  test('gets no HTML, images or foreign links of a model, however they are cut', async () => {
-    const pieces = 'Run <img src=x onerror=alert(1)> npm !'
-      .split('')
-      .concat('[tide](http', '://evil.test/', 'p.png?q=secret) `<b>`', ' [1].');
-    model.play(textAnswer(...pieces));
-    const { errors, message } = await asked();
-    expect(errors).toEqual([]);
-    expect(textOf(message)).toBe('Run &lt;img src=x onerror=alert(1)> npm [tide] `<b>` [1].');
-  });
+test('a client gets no HTML, images or foreign links of a model, however they are cut', async () => {
+  const pieces = 'Run <img src=x onerror=alert(1)> npm !'
+    .split('')
+    .concat('[tide](http', '://evil.test/', 'p.png?q=secret) `<b>`', ' [1].');
+  model.play(textAnswer(...pieces));
+  const { errors, message } = await ask();
+  expect(errors).toEqual([]);
+  expect(textOf(message)).toBe('Run &lt;img src=x onerror=alert(1)> npm [tide] `<b>` [1].');
 });
 
 test('after its answers of the day, the model is not asked: the docs are quoted, until the next day', async () => {
@@ -275,17 +229,9 @@ test('metrics count first words, tokens, answers without sources, refused questi
   expect(after.map((count, i) => count - before[i]!)).toEqual([1, 1, 1, 1, 1, 1200, 34]);
 });
 
-test.each<[string, ModelAnswer]>([
-  ['is cut off', { steps: [chunk({ content: 'Run ' }), chunk({ content: 'npm ' }), 'cut'] }],
-  ['hangs', { steps: [chunk({ content: 'Run ' }), chunk({ content: 'npm ' }), 'hang'] }],
-  [
-    'tells of an error of its own',
-    { steps: [chunk({ content: 'Run ' }), chunk({ content: 'npm ' }), 'data: {"error":{"message":"CUDA secret"}}\n\n'] },
-  ],
-  ['ends without a word', { steps: [chunk({ content: 'Run ' }), chunk({ content: 'npm ' })] }],
-])('a model that %s in the middle: text stays, and the reader is told', async (_, play) => {
-  await endpoint.configure({ model: { ...scripted, timeouts: { chunkMs: 400 } } });
-  model.play(play);
+test('a model that fails in the middle: text stays, and the reader is told, without its words', async () => {
+  const error = 'data: {"error":{"message":"CUDA secret"}}\n\n';
+  model.play({ steps: [chunk({ content: 'Run ' }), chunk({ content: 'npm ' }), error] });
   const { chunks, message, errors } = await ask();
   expect(textOf(message).trim()).toBe('Run npm');
   expect(errors).toEqual([expect.stringMatching(/^Error: [A-Z][^{}]*\.$/)]);
@@ -293,8 +239,3 @@ test.each<[string, ModelAnswer]>([
   expect(chunks.slice(-4).map(({ type }) => type)).toEqual(['text-end', 'error', 'finish-step', 'finish']);
   expect(chunks.at(-1)!.messageMetadata).toMatchObject({ threadId: threadOf(message) });
 });
-
-function thinking(field: string): ModelAnswer {
-  const thoughts = ['Secret ', 'thought.'].map((thought) => chunk({ [field]: thought, content: null }));
-  return { steps: [...thoughts, ...textAnswer('Run npm [1].').steps] };
-}
