@@ -68,6 +68,21 @@ test('redirects the path without a slash, and answers what it does not contain w
   expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
 });
 
+test.each([{}, { accept: '*/*' }, { accept: 'application/json' }])(
+  'the root returns its URL, and those of dashboard and description, to a program with %o',
+  async (headers) => {
+    const answer = await api.request('/', { headers: headers as Record<string, string> });
+    expect(answer.status).toBe(200);
+    const { name, ...places } = await answer.json();
+    expect(name).toBe('Carrel');
+    expect(Object.keys(places)).toEqual(['dashboard', 'reference', 'openapi']);
+    for (const place of Object.values<string>(places)) {
+      expect(place).toMatch(/^http:\/\/api\.example\.com\//);
+      expect((await api.request(new URL(place).pathname)).status).toBe(200);
+    }
+  },
+);
+
 test('lists every operation once, by tag', () => {
   const { navigation } = JSON.parse(referenceDocs(description, 'https://api.example.com')['docs.json']!) as {
     navigation: { groups: { group: string; pages: string[] }[] };
