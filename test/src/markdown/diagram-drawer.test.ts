@@ -191,23 +191,24 @@ test('cycles and huge labels are drawn', async () => {
   expect(textsOf(await svgOf(`graph LR\n  A[${'word '.repeat(400)}] --> B`)).length).toBeGreaterThan(0);
 });
 
-test('a diagram that takes too long is ended, others are drawn, and after three of them none is', async () => {
+test('a diagram that takes too long is ended, and others are drawn', async () => {
   const limited = createDiagramDrawer(program, undefined, { milliseconds: 12_000, megabytes: 512, characters: 1_000_000 });
-  const endless = (name: string) => `graph LR\n${Array.from({ length: 6000 }, (_, index) => `${name}${index}`).join('\n')}`;
-  const fault = { fault: 'it takes more than 12 s to draw', isInSource: true };
-  expect(await drawing(endless('a'), limited)).toEqual(fault);
+  const endless = `graph LR\n${Array.from({ length: 6000 }, (_, index) => `a${index}`).join('\n')}`;
+  expect(await drawing(endless, limited)).toEqual({ fault: 'it takes more than 12 s to draw', isInSource: true });
   expect(await drawing('graph LR\n  A --> B', limited)).toHaveProperty('svg');
-  expect(await drawing(endless('b'), limited)).toEqual(fault);
-  expect(await drawing(endless('c'), limited)).toEqual(fault);
+});
+
+test('a diagram that needs too much memory is ended, and after three of them none is drawn', async () => {
+  const limited = createDiagramDrawer(program, undefined, { milliseconds: 30_000, megabytes: 12, characters: 1_000_000 });
+  for (const label of ['B', 'C', 'D'])
+    expect(await drawing(`graph LR\n  A --> ${label}`, limited)).toEqual({
+      fault: 'it needs more than 12 MB to draw',
+      isInSource: true,
+    });
   expect(await drawing('graph LR\n  A --> B', limited)).toEqual({
     fault: '3 others were not drawn within the limits',
     isInSource: false,
   });
-});
-
-test('a diagram that needs too much memory is ended', async () => {
-  const limited = createDiagramDrawer(program, undefined, { milliseconds: 30_000, megabytes: 12, characters: 1_000_000 });
-  expect(await drawing('graph LR\n  A --> B', limited)).toEqual({ fault: 'it needs more than 12 MB to draw', isInSource: true });
 });
 
 test('a drawing that is too large for a page is a fault, and others are drawn', async () => {
