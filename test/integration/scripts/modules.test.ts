@@ -1,5 +1,5 @@
 // What module scripts do on a host they do in an export, over http and from file://. Each site is first opened as it was made.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { exported, open, page, places } from './built-site.ts';
 
 const log = '<script>window.log = []</script>';
@@ -130,27 +130,29 @@ const cases: Record<string, Case> = {
   },
 };
 
-describe.each(places)('%s', (place) => {
-  test.each(Object.entries(cases))('%s', async (_, { files, log, base, file }) => {
-    const site = await exported(files, base);
+test.each(Object.entries(cases))('%s', async (_, { files, log, base, file }) => {
+  const site = await exported(files, base);
+  expect(site.problems.filter(({ kind }) => kind.startsWith('script'))).toEqual([]);
+  for (const place of places) {
     const opened = await open(site, place, file);
     await opened.until(`log.length >= ${log.length}`);
-    expect(await opened.value('log')).toEqual(log);
-    expect(opened.faults).toEqual([]);
-    expect(site.problems.filter(({ kind }) => kind.startsWith('script'))).toEqual([]);
-  });
+    expect(await opened.value('log'), place).toEqual(log);
+    expect(opened.faults, place).toEqual([]);
+  }
+});
 
-  test('modules know their own URL, and those of others', async () => {
-    const site = await exported(
-      {
-        'deep/page/index.html': page('<script type="module" src="/docs/_astro/a.js"></script>', log),
-        '_astro/a.js': `const at = (url) => new URL(url, import.meta.url).href;
+test('modules know their own URL, and those of others', async () => {
+  const site = await exported(
+    {
+      'deep/page/index.html': page('<script type="module" src="/docs/_astro/a.js"></script>', log),
+      '_astro/a.js': `const at = (url) => new URL(url, import.meta.url).href;
           log.push(import.meta.url, at('./x.txt'), at('/docs/images/dot.svg'), new URL('../images/dot.svg', import.meta.url).pathname, import.meta.resolve('./a.js'));
           const image = new Image(); image.src = '/docs/images/dot.svg'; image.decode().then(() => log.push(image.naturalWidth), (e) => log.push(e.message))`,
-        'images/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
-      },
-      '/docs/',
-    );
+      'images/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+    },
+    '/docs/',
+  );
+  for (const place of places) {
     const { url, until, value, faults } = await open(site, place, 'deep/page/index.html');
     await until('log.length === 6');
     expect(await value('log')).toEqual([
@@ -162,7 +164,7 @@ describe.each(places)('%s', (place) => {
       9,
     ]);
     expect(faults).toEqual([]);
-  });
+  }
 });
 
 test('files of the site with an absolute URL are included', async () => {

@@ -153,12 +153,19 @@ describe.each([
 ])('%s', (_, files, { install, url, dotted, title }) => {
   const exportedSite = () => exported(files, { search: 'button' });
 
-  test('nothing is reported of scripts that run', async () => {
-    expect((await exportedSite()).problems).toEqual([]);
+  test('its controls work, its links and those of its menus open files, and search opens after its menu', async () => {
+    const { out, problems } = await exportedSite();
+    expect(problems).toEqual([]);
+    for (const place of places) {
+      await expectControls(out, place);
+      await expectHistory(out, place);
+    }
+    await expectSearch(out);
+    await expectContentWithoutScripts(out);
   });
 
-  test.each(places)('its controls work, and its links and those of its menus open files, %s', async (place) => {
-    const { opened, faults, home } = await open((await exportedSite()).out, place, install);
+  async function expectControls(out: string, place: (typeof places)[number]): Promise<void> {
+    const { opened, faults, home } = await open(out, place, install);
     const path = opened.locator('#path');
     await path.getByText(`0: page ${url}`).waitFor();
     expect(await opened.title()).toBe(title);
@@ -182,11 +189,12 @@ describe.each([
     await path.getByText(`0: page ${url}`).waitFor();
     await opened.goBack();
     await path.getByText('0: page /docs/guide/').waitFor();
-    expect(faults).toEqual([]);
-  });
+    expect(faults, place).toEqual([]);
+  }
 
-  test.each(places)('what it does to its history stays on the page, or opens another, %s', async (place) => {
-    const { opened, faults, home } = await open((await exportedSite()).out, place, install);
+  /** What it does to its history stays on the page, or opens another. */
+  async function expectHistory(out: string, place: (typeof places)[number]): Promise<void> {
+    const { opened, faults, home } = await open(out, place, install);
     await opened.locator('#path').getByText('page').waitFor();
     await opened.locator('#tab').click();
     await opened.getByText('Second tab').waitFor();
@@ -194,34 +202,30 @@ describe.each([
     await opened.locator('#leave').click();
     await opened.waitForURL(home + dotted);
     await opened.getByRole('heading', { name: 'Version 1.2' }).waitFor();
-    expect(faults).toEqual([]);
-  });
+    expect(faults, place).toEqual([]);
+  }
 
-  test('search opens after its menu', async () => {
-    const { opened, faults } = await open((await exportedSite()).out, 'from file://', install);
+  async function expectSearch(out: string): Promise<void> {
+    const { opened, faults } = await open(out, 'from file://', install);
     await opened.locator('#menu').click();
     await opened.locator('nav a').first().waitFor();
     await opened.keyboard.press('ControlOrMeta+k');
     await opened.getByRole('dialog').waitFor();
     expect(faults).toEqual([]);
-  });
+  }
 
-  test('without JavaScript, what its scripts show on a click is visible', async () => {
-    const { opened } = await open((await exportedSite()).out, 'from file://', install, false);
+  async function expectContentWithoutScripts(out: string): Promise<void> {
+    const { opened } = await open(out, 'from file://', install, false);
     expect(await opened.getByText('Second tab').isVisible()).toBe(true);
     expect(await opened.locator('.second').evaluate((element) => getComputedStyle(element).display)).toBe('block');
-  });
+  }
 
-  test('the 404 page, which hosts show at any depth, has no application', async () => {
-    const { files: written } = await exportedSite();
-    const page = written['404.html'] ?? '';
+  test('the same site gives the same bytes, and its 404 page, which hosts show at any depth, has no application', async () => {
+    const [{ files: first }, { files: again }] = [await exportedSite(), await exportedSite()];
+    const page = first['404.html'] ?? '';
     expect(page).toContain('404</h1>');
     expect(page).not.toMatch(/site-app\.js|assets\/(?:js\/main|app)\./);
-    expect(written[install]).toContain('site-app.js');
-  });
-
-  test('the same site gives the same bytes', async () => {
-    const [{ files: first }, { files: again }] = [await exportedSite(), await exportedSite()];
+    expect(first[install]).toContain('site-app.js');
     const scripts = Object.keys(again).filter((file) => file.endsWith('.js'));
     expect(scripts.length).toBeGreaterThan(5);
     for (const file of scripts) expect(again[file], file).toBe(first[file]);
