@@ -187,7 +187,7 @@ it('operators download the backup of a running server over HTTP', async () => {
   } finally {
     await holding.kill();
   }
-  vi.stubEnv('CARREL_DATA', join(folder, 'new'));
+  vi.stubEnv('DATABASE_URL', await freshPostgres());
   expect(await restore.start([file])).toBe(0);
   expect(readdirSync(join(server.services.options.data, 'work'))).toEqual([]);
 });

@@ -85,16 +85,17 @@ test('fifty issues are printed, or all of them', async () => {
 
 test('a check and an export share the cache, and the export has the bytes that it has alone', async () => {
   const root = temporaryFolder();
-  cpSync(join(import.meta.dirname, '../../../src/manual'), join(root, 'docs'), { recursive: true });
+  cpSync(join(import.meta.dirname, '../../../fixtures/layout'), join(root, 'docs'), { recursive: true });
   const run = async (...args: string[]) => {
     const { code, stderr } = await carrel(args, { cwd: root });
-    expect(code, stderr).toBe(0);
+    // The site has broken links, which are errors of a check alone.
+    expect(code, stderr).toBe(args[0] === 'check' ? 1 : 0);
   };
   await run('check', 'docs', '--cache', 'shared');
   await run('export', 'docs', '--out', 'after', '--cache', 'shared');
   await run('export', 'docs', '--out', 'alone', '--cache', 'off');
   const [after, alone] = [filesOf(join(root, 'after')), filesOf(join(root, 'alone'))];
-  expect(Object.keys(alone)).toContain('quickstart/index.html');
+  expect(Object.keys(alone)).toContain('tables/index.html');
   expect(after).toEqual(alone);
 });
 

@@ -56,11 +56,15 @@ test('a server that must not migrate says which command does, and changes nothin
   expect(await database.query(`select to_regclass('carrel.migrations') as found`)).toEqual([{ found: null }]);
 });
 
-test.each(['migrate', 'server'])('carrel %s refuses a database of a newer version', async (command) => {
+test('a database of a newer version is refused', async () => {
   const { database, run } = await postgres();
   expect((await run('migrate')).code).toBe(0);
   await database.query('insert into carrel.migrations (number) values (999)');
-  for (const mode of ['auto', 'manual']) {
+  for (const [command, mode] of [
+    ['migrate', 'auto'],
+    ['server', 'auto'],
+    ['server', 'manual'],
+  ] as const) {
     const { code, text } = await run(command, { CARREL_MIGRATIONS: mode });
     expect(code).toBe(1);
     expect(text).toContain(

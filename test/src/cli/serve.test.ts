@@ -186,7 +186,6 @@ describe('a link', () => {
     };
     const cases: [args: string[], environment: Record<string, string>, suggestions?: string[]][] = [
       [[folder, ...options], {}, ['How?']],
-      [[archive], environment],
       [[], { ...environment, CARREL_BUNDLE_URL: server.link }],
       [[archive, '--assistant-domain', 'docs.example.com'], { ...environment, CARREL_ASSISTANT_DOMAIN: 'other.example.com' }],
     ];
@@ -209,8 +208,7 @@ describe('a link', () => {
     const both = ['--assistant-url', '/discovery', '--assistant-domain', 'docs.example.com'];
     const cases: [args: string[], environment: Record<string, string>, expected: object][] = [
       [['--settings', 'settings.json'], {}, given],
-      [[], { CARREL_SETTINGS: JSON.stringify(given) }, given],
-      [both, { CARREL_SETTINGS: 'settings.json' }, { ...given, assistant }],
+      [both, { CARREL_SETTINGS: JSON.stringify(given) }, { ...given, assistant }],
     ];
     for (const [args, variables, expected] of cases) {
       const { settings, policy, code } = await served([archive, ...args], variables, cwd);

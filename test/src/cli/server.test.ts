@@ -64,8 +64,8 @@ test('a server is ready only when its keys are written', async () => {
 
 test('at a terminal it prints them, and at each start a link that signs in', async () => {
   const data = dataFolder();
-  await addEmptyDatabase(data);
-  const first = await startAtTerminal(data);
+  const database = { DATABASE_URL: await freshPostgres() };
+  const first = await startAtTerminal(data, database);
   const { adminKey, assistantKey } = keysIn(data);
   expect(first.output).toContain(`Admin key      ${adminKey}`);
   expect(first.output).toContain(`Assistant key  ${assistantKey}`);
@@ -73,12 +73,12 @@ test('at a terminal it prints them, and at each start a link that signs in', asy
   expect(used).toMatchObject({ status: 201, again: 401 });
   await first.stop();
 
-  const second = await startAtTerminal(data);
+  const second = await startAtTerminal(data, database);
   expect(second.output).not.toContain(adminKey);
   expect(await signInByLink(second.output)).toEqual({ ...used, link: expect.not.stringMatching(used.link) });
   await second.stop();
 
-  const other = await startAtTerminal(data, { CARREL_KEY: `svc_${'a'.repeat(43)}` });
+  const other = await startAtTerminal(data, { ...database, CARREL_KEY: `svc_${'a'.repeat(43)}` });
   expect(other.output).not.toContain('#link=');
   expect(other.output).toContain('carrel dashboard` opens the dashboard');
   await other.stop();
