@@ -10,19 +10,13 @@ const arabic = exported('arabic');
 const schema = exported('graphql');
 const operation = (name: string) => site.file(`api-reference/parcels/${name}/index.html`);
 
-test('a search result shows the method of its operation', async ({ page }) => {
+test('a search result shows the method of its operation, without the languages of its samples', async ({ page }) => {
   await page.goto(site.file('index.html'));
   await openSearch(page);
   const found = await search(page, 'Send a parcel', site.file('').replace(/\/$/, ''));
   expect(found).toContain('/api-reference/parcels/send-a-parcel/index.html');
   await expect(page.getByRole('dialog').getByText('POST', { exact: true }).first()).toBeVisible();
   await expect(results(page).first()).toBeVisible();
-});
-
-test('the languages of its samples are not words of an operation', async ({ page }) => {
-  await page.goto(site.file('index.html'));
-  await openSearch(page);
-  await search(page, 'Send a parcel', site.file('').replace(/\/$/, ''));
   // The excerpt comes after the title, when the page's text is loaded.
   await expect(results(page).first()).toContainText('/parcels');
   await expect(results(page).first()).not.toContainText('JavaScript');

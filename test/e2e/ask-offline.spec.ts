@@ -1,6 +1,5 @@
 // The Ask panel of an export without a server, which quotes the docs.
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { axeFindings } from './axe.ts';
@@ -43,6 +42,7 @@ test('a citation of the page being read scrolls there, and the panel stays open'
   await expect.poll(() => page.evaluate(() => CSS.highlights.get('carrel-search')?.size)).toBeGreaterThan(0);
   await expect(page).toHaveTitle('still here');
   await expect(panel(page)).toBeVisible();
+  await expect(await ask(page, 'Who won the world cup in 1998?')).toContainText('The docs do not answer this.');
 });
 
 test('search and Ask opened at the same moment both read the site', async ({ page, serve }) => {
@@ -71,12 +71,6 @@ test('what is typed while Ask still loads is in its field', async ({ page }) => 
   await expect(field(page)).toBeFocused();
   await expect(field(page)).toHaveValue('How long is a lease?');
   await expect(page.getByRole('dialog')).toHaveCount(1);
-});
-
-test('says that the docs do not contain an answer', async ({ page }) => {
-  await page.goto(site.file('index.html'));
-  await openPanel(page);
-  await expect(await ask(page, 'Who won the world cup in 1998?')).toContainText('The docs do not answer this.');
 });
 
 test('everything works by keyboard alone', async ({ page }) => {
@@ -165,15 +159,14 @@ test('selected text becomes context by keyboard too', async ({ page }) => {
   await expect(panel(page).locator('.chip')).toHaveText([/This page/, /Selected text/]);
 });
 
-test('suggests questions about the page', async ({ page }) => {
+test('suggests questions about the page, and about an operation none of the headings that all operations have', async ({
+  page,
+}) => {
   await page.goto(site.file('concepts/retries/index.html'));
   await openPanel(page);
   await panel(page).getByRole('button', { name: 'Can you explain “Giving up”?' }).click();
   await expect(answers(page)).toHaveAttribute('aria-busy', 'false');
   await expect(sources(page).first()).toHaveText(/Retries › Giving up/);
-});
-
-test('suggests a question about an operation, not about the headings that all operations have', async ({ page }) => {
   await page.goto(exported('playground').file('api-reference/parcels/send-a-parcel/index.html'));
   await openPanel(page);
   await expect(panel(page).getByRole('button', { name: /a parcel/ })).toHaveText(['How do I send a parcel?']);
@@ -221,8 +214,8 @@ test('a URL can contain a question, which the reader sends; on file:// it is ign
   await expect(panel(page)).toHaveCount(0);
 });
 
-for (const width of [1280, 390]) {
-  test(`axe finds nothing in the panel at ${width} px, and it fits`, async ({ page }) => {
+test('axe finds nothing in the panel at 1280 and 390 px, and it fits', async ({ page }) => {
+  for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 });
     await page.goto(site.file('concepts/retries/index.html'));
     await openPanel(page);
@@ -238,43 +231,36 @@ for (const width of [1280, 390]) {
       return Math.max(...[document.documentElement, body].map((box) => box.scrollWidth - box.clientWidth));
     });
     expect(overflow).toBeLessThanOrEqual(0);
-  });
-}
+    await page.evaluate(() => (localStorage.clear(), sessionStorage.clear()));
+  }
+});
 
-test.describe('with settings', () => {
-  let folder: string;
-  test.beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'carrel-ask-'));
-    await cp(site.folder, folder, { recursive: true });
-  });
-  test.afterAll(() => rm(folder, { recursive: true, force: true }));
-  const settings = (text: string) => writeFile(join(folder, 'carrel.config.js'), text);
-  const home = () => pathToFileURL(join(folder, 'index.html')).href;
+test('the settings can turn Ask off and suggest questions; those of a wrong shape are reported, and the docs quoted', async ({
+  page,
+  watched,
+}, info) => {
+  const folder = info.outputPath('site');
+  await cp(site.folder, folder, { recursive: true });
+  const openWith = async (assistant: unknown) => {
+    await writeFile(join(folder, 'carrel.config.js'), `globalThis.__carrel_config = ${JSON.stringify({ assistant })};`);
+    await page.goto(pathToFileURL(join(folder, 'index.html')).href);
+  };
+  await openWith({ enabled: false });
+  await expect(page.locator('[data-carrel-ask]')).toBeHidden();
+  await page.keyboard.press('ControlOrMeta+i');
+  await expect(panel(page)).toHaveCount(0);
 
-  test('the settings can turn Ask off: no button, no key', async ({ page }) => {
-    await settings('globalThis.__carrel_config = {"assistant":{"enabled":false}};');
-    await page.goto(home());
-    await expect(page.locator('[data-carrel-ask]')).toBeHidden();
-    await page.keyboard.press('ControlOrMeta+i');
-    await expect(panel(page)).toHaveCount(0);
-  });
+  await openWith({ suggestions: [question] });
+  await openPanel(page);
+  await panel(page).getByRole('button', { name: question }).click();
+  await expect(answers(page)).toContainText('After five attempts');
+  await page.keyboard.press('Escape');
 
-  test('the settings can suggest questions', async ({ page }) => {
-    await settings('globalThis.__carrel_config = {"assistant":{"suggestions":["What happens after five attempts?"]}};');
-    await page.goto(home());
-    await openPanel(page);
-    await panel(page).getByRole('button', { name: question }).click();
-    await expect(answers(page)).toContainText('After five attempts');
-  });
-
-  test('settings of a wrong shape are reported once, and the docs are quoted', async ({ page, watched }) => {
-    await settings('globalThis.__carrel_config = {"assistant":"https://api.example"};');
-    await page.goto(home());
-    await openPanel(page);
-    await expect(await ask(page, question)).toContainText('After five attempts');
-    expect(watched.faults).toEqual([expect.stringContaining('"assistant" must be an object')]);
-    watched.faults = [];
-  });
+  expect(watched.faults).toEqual([]);
+  await openWith('https://api.example');
+  await openPanel(page);
+  await expect(await ask(page, question)).toContainText('After five attempts');
+  expect(watched.faults.splice(0)).toEqual([expect.stringContaining('"assistant" must be an object')]);
 });
 
 test('in Arabic the panel is on the left', async ({ page }) => {

@@ -1,30 +1,20 @@
 // Who is signed in to the dashboard, and who has changed what.
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { emptyDatabase } from '../server/support/empty-database.ts';
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
-import { expectAccessibleAtBothWidths, section, signIn } from './dashboard.ts';
+import type { ServerProcess } from '../support/server-process.ts';
+import { expectAccessibleAtBothWidths, section, signIn, startSmallServer, type SmallServer } from './dashboard.ts';
 import { expect, test } from './exported.ts';
 
 test.describe.configure({ mode: 'default' });
 
+let opened: SmallServer;
 let server: ServerProcess;
-let data: string;
 
 test.beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'carrel-dashboard-access-'));
-  await cp(join(await emptyDatabase(), 'database'), join(data, 'database'), { recursive: true });
-  server = await startServerProcess(data, { CARREL_PRIVATE_HOSTS: '127.0.0.1' }, [
-    join(import.meta.dirname, '../server/faults/small-server.ts'),
-  ]);
+  opened = await startSmallServer();
+  ({ server } = opened);
 });
 
-test.afterAll(async () => {
-  await server?.stop();
-  await rm(data, { recursive: true, force: true });
-});
+test.afterAll(() => opened?.close());
 
 const newKey = async (name: string, scopes: string[]): Promise<{ keyId: string; secret: string }> =>
   (await server.request('POST', '/v1/keys', { kind: 'admin', name, scopes })).json();

@@ -1,25 +1,30 @@
 // The history of a site in the dashboard: exports are served again, pinned, compared and previewed.
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { emptyDatabase } from '../server/support/empty-database.ts';
-import { followJob, startJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
-import { addFolder, expectAccessible, expectAccessibleAtBothWidths, section, signIn } from './dashboard.ts';
+import { followJob, startJob, type ServerProcess } from '../support/server-process.ts';
+import {
+  addFolder,
+  expectAccessible,
+  expectAccessibleAtBothWidths,
+  section,
+  signIn,
+  startSmallServer,
+  type SmallServer,
+} from './dashboard.ts';
 import { expect, test } from './exported.ts';
 
 test.describe.configure({ mode: 'default' });
 
+let opened: SmallServer;
 let server: ServerProcess;
 let data: string;
 /** Jobs by the versions of their exports. */
 const jobs: Record<string, string> = {};
 
 test.beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'carrel-dashboard-history-'));
-  await cp(join(await emptyDatabase(), 'database'), join(data, 'database'), { recursive: true });
-  const program = [join(import.meta.dirname, '../server/faults/small-server.ts')];
-  server = await startServerProcess(data, { CARREL_LIMITS: 'keepExports=3' }, program);
+  opened = await startSmallServer({ CARREL_LIMITS: 'keepExports=3' });
+  ({ server, data } = opened);
   const pages = (names: string[]) => JSON.stringify({ name: 'History', navigation: { pages: names } });
   const exportAs = async (version: string, files: Record<string, string>, request: object = {}) => {
     await addFolder(server, { data, domain: 'history', files });
@@ -37,10 +42,7 @@ test.beforeAll(async () => {
   await exportAs('part', {}, { paths: ['new'] });
 });
 
-test.afterAll(async () => {
-  await server?.stop();
-  await rm(data, { recursive: true, force: true });
-});
+test.afterAll(() => opened?.close());
 
 const row = (page: Page, version: string) =>
   section(page, 'All exports')

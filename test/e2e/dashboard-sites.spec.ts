@@ -1,26 +1,29 @@
 // Many sites in the dashboard, a site whose newest export is not what readers see, and what a key that may only read can see.
-import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { emptyDatabase } from '../server/support/empty-database.ts';
-import { followJob, startJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
-import { addFolder, expectAccessible, expectAccessibleAtBothWidths, section, signIn } from './dashboard.ts';
+import { followJob, startJob, type ServerProcess } from '../support/server-process.ts';
+import {
+  addFolder,
+  expectAccessible,
+  expectAccessibleAtBothWidths,
+  section,
+  signIn,
+  startSmallServer,
+  type SmallServer,
+} from './dashboard.ts';
 import { expect, test, watch } from './exported.ts';
 import { openSearch, search } from './search-dialog.ts';
 
 test.describe.configure({ mode: 'default' });
 
+let opened: SmallServer;
 let server: ServerProcess;
 let data: string;
 
 test.beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'carrel-dashboard-sites-'));
-  await cp(join(await emptyDatabase(), 'database'), join(data, 'database'), { recursive: true });
-  const program = [join(import.meta.dirname, '../server/faults/small-server.ts')];
-  server = await startServerProcess(data, { CARREL_PRIVATE_HOSTS: '127.0.0.1' }, program);
+  opened = await startSmallServer();
+  ({ server, data } = opened);
   for (let at = 0; at < 120; at++) {
     const url = `https://git.example.com/team-${at % 4}/a-repository-with-a-long-name-${at}.git`;
     const domain = `site-${at}.docs.a-company-with-a-long-name.example.com`;
@@ -40,10 +43,7 @@ test.beforeAll(async () => {
   expect(await followJob(server, await startJob(server, { domain: 'later' }))).toMatchObject({ status: 'failed' });
 });
 
-test.afterAll(async () => {
-  await server?.stop();
-  await rm(data, { recursive: true, force: true });
-});
+test.afterAll(() => opened?.close());
 
 const sites = (page: Page) =>
   section(page, 'Sites')
@@ -113,18 +113,18 @@ test('many exports are shown in pages, and found by state, version and commit', 
   await expect(page.getByText('There are none.')).toBeVisible();
   // The newest export stays.
   await expect(page.getByRole('article')).toContainText('ConfigNotJson');
-});
-
-test('a path of another organization keeps its site and its tab', async ({ page }) => {
-  await signIn(page, server, '/dashboard/another-team/later?tab=settings');
-  await expect(section(page, 'Publishing')).toBeVisible();
-  expect(page.url()).toBe(`${server.address}/dashboard/default/later?tab=settings`);
+  // The audit log names the site of an export that was started.
+  await page.goto(`${server.address}/dashboard/default?tab=audit&event=job.start`);
+  await expect(page.getByRole('row').filter({ hasText: /Started an export later\/se_[0-9a-f]{16}/ })).toHaveCount(2);
 });
 
 test('unsaved settings stay as a draft on other tabs and after the session, until they are saved or discarded', async ({
   page,
 }) => {
-  await signIn(page, server, '/dashboard/default/later?tab=settings');
+  // A path of another organization keeps its site and its tab.
+  await signIn(page, server, '/dashboard/another-team/later?tab=settings');
+  await expect(section(page, 'Publishing')).toBeVisible();
+  expect(page.url()).toBe(`${server.address}/dashboard/default/later?tab=settings`);
   const url = page.getByLabel('Public URL');
   const features = section(page, 'Features');
   await url.fill('https://docs.example.com');
@@ -541,11 +541,6 @@ test('where nothing is counted, the assistant and the analytics say whether it i
   await expect(page.getByRole('link', { name: 'Open site' })).toBeVisible();
   await page.getByRole('link', { name: 'Assistant' }).click();
   await expect(section(page, 'Questions of the past 30 days')).toContainText('None in the past 30 days.');
-});
-
-test('the audit log names the site of an export that was started', async ({ page }) => {
-  await signIn(page, server, '/dashboard/default?tab=audit&event=job.start');
-  await expect(page.getByRole('row').filter({ hasText: /Started an export later\/se_[0-9a-f]{16}/ })).toHaveCount(2);
 });
 
 test('many sites, filters and notices fit, and axe finds nothing, at 1280 and at 390 px', async ({ page }) => {

@@ -1,12 +1,10 @@
 // The dashboard of a real server in a real browser.
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { emptyDatabase } from '../server/support/empty-database.ts';
-import { followJob, startJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { followJob, startJob, type ServerProcess } from '../support/server-process.ts';
 import { axeFindings } from './axe.ts';
 import {
   addFolder as addFolderTo,
@@ -15,28 +13,26 @@ import {
   overflow,
   section,
   signIn,
+  startSmallServer,
+  type SmallServer,
   tab,
 } from './dashboard.ts';
 import { expect, test } from './exported.ts';
 
 test.describe.configure({ mode: 'default' });
 
+let opened: SmallServer;
 let server: ServerProcess;
 let data: string;
 
 test.beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'carrel-dashboard-'));
-  await cp(join(await emptyDatabase(), 'database'), join(data, 'database'), { recursive: true });
-  const program = [join(import.meta.dirname, '../server/faults/small-server.ts')];
-  server = await startServerProcess(data, { CARREL_PRIVATE_HOSTS: '127.0.0.1' }, program);
+  opened = await startSmallServer();
+  ({ server, data } = opened);
   const { jobs } = await (await server.request('GET', '/v1/static-export/jobs')).json();
   await followJob(server, jobs[0].jobId);
 });
 
-test.afterAll(async () => {
-  await server?.stop();
-  await rm(data, { recursive: true, force: true });
-});
+test.afterAll(() => opened?.close());
 
 const open = (page: Page, path?: string) => signIn(page, server, path);
 const addFolder = (domain: string, files: Record<string, string>) => addFolderTo(server, { data, domain, files });
@@ -535,7 +531,9 @@ test('a running export is canceled from the keyboard', async ({ page }) => {
   silent.close();
 });
 
-test('a key is created, shown once, used, and revoked after confirmation', async ({ page }) => {
+test('a key is created, shown once, used, and revoked after confirmation, and an assistant key is for a site', async ({
+  page,
+}) => {
   await open(page, '/dashboard/default?tab=keys');
   await page.getByRole('button', { name: 'Create a key' }).click();
   await page.getByLabel('Name').fill('<img src=x onerror=alert(1)>');
@@ -566,10 +564,8 @@ test('a key is created, shown once, used, and revoked after confirmation', async
   await expect(page.getByRole('status')).toHaveText(/^Revoked the key/);
   await tab(page, 'Usage').click();
   await expect(section(page, 'Usage')).toContainText('3 of 10');
-});
 
-test('an assistant key is created for a site', async ({ page }) => {
-  await open(page, '/dashboard/default?tab=keys');
+  await tab(page, 'Keys').click();
   await page.getByRole('button', { name: 'Create a key' }).click();
   await page.getByLabel('Name').fill('Widget');
   await page.getByLabel('Kind').selectOption('assistant');

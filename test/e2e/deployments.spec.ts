@@ -50,15 +50,11 @@ const tryIt = (page: Page) => page.getByRole('button', { name: 'Try it' });
 
 for (const deployment of deployments) {
   test.describe(deployment, () => {
-    test('search', async ({ page, serve, allowed }) => {
+    test('search and assistant', async ({ page, serve, allowed }) => {
       const home = await open(page, deployment, serve);
       await openSearch(page);
       expect(await search(page, 'label', home.replace(/\/$/, ''))).toContainEqual(expect.stringContaining('store-a-label'));
-      allowed([]);
-    });
-
-    test('assistant', async ({ page, serve, allowed }) => {
-      await open(page, deployment, serve);
+      await page.keyboard.press('Escape');
       await openPanel(page);
       await ask(page, 'How do I store a label?');
       await expect(answers(page).last()).toContainText('label');
@@ -131,21 +127,21 @@ const off = {
 } as const;
 
 for (const deployment of deployments) {
-  for (const width of [1280, 390]) {
-    test(`settings turn everything off: ${deployment}, ${width} pixels wide`, async ({ page, serve, allowed }) => {
+  test(`settings turn everything off: ${deployment}, on screens and phones`, async ({ page, serve, allowed }) => {
+    const home = await serve(exports[deployment].folder, '/', off);
+    await page.goto(`${home}${operation}`);
+    await page.waitForLoadState('networkidle');
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('List parcels');
+    for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 800 });
-      const home = await serve(exports[deployment].folder, '/', off);
-      await page.goto(`${home}${operation}`);
-      await page.waitForLoadState('networkidle');
-      await expect(page.getByRole('heading', { level: 1 })).toContainText('List parcels');
       for (const control of ['[data-carrel-search]', '[data-carrel-ask]', '[data-carrel-operation]'])
         for (const button of await page.locator(control).all()) await expect(button).toBeHidden();
-      for (const key of ['Control+k', '/', 'Control+i']) await page.keyboard.press(key);
-      await expect(page.getByRole('dialog')).toHaveCount(0);
-      await expect(page.getByRole('region', { name: 'Web analytics' })).toHaveCount(0);
-      allowed([]);
-    });
-  }
+    }
+    for (const key of ['Control+k', '/', 'Control+i']) await page.keyboard.press(key);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByRole('region', { name: 'Web analytics' })).toHaveCount(0);
+    allowed([]);
+  });
 }
 
 test('settings turn everything on, and open the policy for exactly the hosts that they name', async ({

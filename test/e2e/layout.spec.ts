@@ -19,34 +19,43 @@ async function box(locator: Locator) {
 
 test.describe('menus of languages and versions, without scripts', () => {
   test.use({ javaScriptEnabled: false });
-  for (const [site, from, menu, choice, to, isMissing = false] of [
-    ['layout', 'charts/2026/buoys', 'Version: 2026', '2025', 'charts/2025/buoys'],
-    ['layout', 'handbook/2025/rules', 'Version: 2025', '2026', 'handbook/2026/rules'],
-    ['layout', 'charts/2025/beacons', 'Version: 2025', '2026', 'charts/2026', true],
-    ['versions-languages', 'en/v1/lamp', 'Language: English', 'Deutsch', 'de/v1/lamp'],
-    ['versions-languages', 'en/v2/fog', 'Language: English', 'Deutsch', 'de/v2', true],
-    ['versions-languages', 'ar/v2/lamp', 'v2', 'v1', 'ar/v1/lamp'],
-  ] as const) {
-    test(`${from} links to ${to}${isMissing ? ', the nearest page, and says so' : ''}`, async ({ page }) => {
+
+  test('they link to the same page, or to the nearest one, and say so', async ({ page }) => {
+    for (const [site, from, menu, choice, to, isMissing = false] of [
+      ['layout', 'charts/2026/buoys', 'Version: 2026', '2025', 'charts/2025/buoys'],
+      ['layout', 'handbook/2025/rules', 'Version: 2025', '2026', 'handbook/2026/rules'],
+      ['layout', 'charts/2025/beacons', 'Version: 2025', '2026', 'charts/2026', true],
+      ['versions-languages', 'en/v1/lamp', 'Language: English', 'Deutsch', 'de/v1/lamp'],
+      ['versions-languages', 'en/v2/fog', 'Language: English', 'Deutsch', 'de/v2', true],
+      ['versions-languages', 'ar/v2/lamp', 'v2', 'v1', 'ar/v1/lamp'],
+    ] as const) {
       await open(page, `${from}/index.html`, desktop, site);
       const header = page.getByRole('banner');
       await header.locator('summary').filter({ hasText: menu }).click();
       const link = header.locator('.c-switcher[open]').getByRole('link', { name: choice });
-      await expect(link.getByText('Without this page')).toHaveCount(isMissing ? 1 : 0);
+      await expect(link.getByText('Without this page'), from).toHaveCount(isMissing ? 1 : 0);
       await link.click();
       await page.waitForURL((url) => url.pathname.endsWith(`/${to}/index.html`));
-    });
-  }
+    }
+  });
 });
 
 test.describe('the header', () => {
-  for (const width of [1024, 1280, 1440]) {
-    test(`more tabs than fit do not widen a page of ${width} pixels`, async ({ page }) => {
-      await open(page, 'index.html', { width, height: 800 });
-      await expect(page.locator('.c-header-tabs .c-tab-row > li')).toHaveCount(13);
-      expect(await overflow(page)).toBeLessThanOrEqual(0);
-    });
-  }
+  test('more tabs than fit do not widen the page, a wide logo is whole, and a banner is inline Markdown', async ({ page }) => {
+    await open(page, 'index.html');
+    await expect(page.locator('.c-header-tabs .c-tab-row > li')).toHaveCount(13);
+    for (const width of [320, 390, 1024, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      const [frame, image] = [await box(page.locator('.c-logo')), await box(page.locator('.c-logo img'))];
+      expect(image.width, `at ${width} px`).toBeGreaterThan(60);
+      expect(image.x + image.width, `at ${width} px`).toBeLessThanOrEqual(frame.x + frame.width + 0.5);
+      expect(image.width / image.height, `at ${width} px`).toBeCloseTo(420 / 56, 0);
+      expect(await overflow(page), `at ${width} px`).toBeLessThanOrEqual(0);
+    }
+    await expect(page.locator('.c-banner-text')).toHaveText('New: tide tables\u00a0& moorings', { useInnerText: true });
+    await expect(page.locator('.c-banner-text strong a')).toHaveAttribute('href', 'tables/index.html');
+    await expect(page.locator('.c-banner-text em')).toHaveText('moorings');
+  });
 
   test('the keyboard reaches the last tab of the row, whose menu opens below it', async ({ page }) => {
     await open(page, 'index.html');
@@ -78,24 +87,6 @@ test.describe('the header', () => {
     await page.locator('.c-header-tabs .c-tab-row').evaluate((row) => (row.scrollLeft = 120));
     await expect.poll(async () => Math.abs(await distance())).toBeLessThanOrEqual(1);
   });
-
-  test('a banner is inline Markdown, entities included', async ({ page }) => {
-    await open(page, 'index.html');
-    await expect(page.locator('.c-banner-text')).toHaveText('New: tide tables\u00a0& moorings', { useInnerText: true });
-    await expect(page.locator('.c-banner-text strong a')).toHaveAttribute('href', 'tables/index.html');
-    await expect(page.locator('.c-banner-text em')).toHaveText('moorings');
-  });
-
-  for (const width of [320, 390, 1440]) {
-    test(`a wide logo is whole at ${width} pixels`, async ({ page }) => {
-      await open(page, 'index.html', { width, height: 800 });
-      const [frame, image] = [await box(page.locator('.c-logo')), await box(page.locator('.c-logo img'))];
-      expect(image.width).toBeGreaterThan(60);
-      expect(image.x + image.width).toBeLessThanOrEqual(frame.x + frame.width + 0.5);
-      expect(image.width / image.height).toBeCloseTo(420 / 56, 0);
-      expect(await overflow(page)).toBeLessThanOrEqual(0);
-    });
-  }
 });
 
 test.describe("an author's own markup", () => {
@@ -117,19 +108,16 @@ test.describe("an author's own markup", () => {
     expect(three.y - one.y - one.height).toBeCloseTo(two.x - one.x - one.width, 0);
   });
 
-  test('icons of horizontal cards keep their size', async ({ page }) => {
-    for (const size of [desktop, phone]) {
-      await open(page, 'cards/index.html', size);
+  test('icons of horizontal cards keep their size, and buttons have the colors of their author', async ({ page }) => {
+    await open(page, 'cards/index.html');
+    for (const size of [phone, desktop]) {
+      await page.setViewportSize(size);
       const icons = page.locator('.c-card-horizontal > .c-card-icon > *');
       await expect(icons).toHaveCount(3);
       for (const icon of await icons.all()) expect((await box(icon)).width).toBeCloseTo(22, 0);
     }
-  });
-
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`buttons have the colors of their author, ${colorScheme}`, async ({ page }) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      await open(page, 'cards/index.html');
       const colors = async (name: string) =>
         page.getByText(name, { exact: true }).evaluate((element) => {
           // Converts any notation of a color to red, green and blue.
@@ -150,23 +138,21 @@ test.describe("an author's own markup", () => {
         ['Button of the style sheet', [29, 78, 216], white],
         ['Own button', colorScheme === 'dark' ? white : [15, 118, 110], colorScheme === 'dark' ? [0, 0, 0] : white],
       ] as const) {
-        expect({ name, ...(await colors(name)) }).toEqual({ name, fill, ink });
+        expect({ colorScheme, name, ...(await colors(name)) }).toEqual({ colorScheme, name, fill, ink });
       }
       const [blue, green] = [await colors('Blue button'), await colors('Green button')];
       expect(blue.ink).toEqual(white);
       expect(Math.max(...blue.fill)).toBe(blue.fill[2]);
       expect(green.ink).toEqual(white);
       expect(Math.max(...green.fill)).toBe(green.fill[1]);
-    });
-  }
+    }
+  });
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const isChosen of [false, true]) {
-      test(`utility classes lay out and color a page in ${colorScheme} mode, ${isChosen ? 'chosen by the reader' : 'by the system'}`, async ({
-        page,
-      }) => {
+  test('utility classes lay out and color a page in both modes, chosen by the reader or by the system', async ({ page }) => {
+    await open(page, 'classes/index.html');
+    for (const isChosen of [false, true])
+      for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: isChosen ? (colorScheme === 'dark' ? 'light' : 'dark') : colorScheme });
-        await open(page, 'classes/index.html');
         if (isChosen)
           await page
             .getByRole('button', { name: colorScheme === 'dark' ? 'Dark' : 'Light' })
@@ -186,9 +172,8 @@ test.describe("an author's own markup", () => {
         expect([warning.y, flag.y]).toEqual([tint.y, tint.y]);
         expect(await overflow(page)).toBeLessThanOrEqual(0);
         expect(await axeFindings(page, { include: '.prose' })).toEqual([]);
-      });
-    }
-  }
+      }
+  });
 
   test('only pages with utility classes load their stylesheet', async ({ page }) => {
     const sheets = () => page.locator('link[rel=stylesheet]').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
@@ -246,10 +231,7 @@ test.describe('pages with choices', () => {
     await page.reload();
     await expect(contents).toHaveText(['Feathering', 'Landing']);
     await expect(page.locator('.c-view-list button svg')).toHaveCount(2);
-  });
-
-  test('a prompt breaks its lines', async ({ page }) => {
-    await open(page, 'choices/views/index.html');
+    // A prompt breaks its lines.
     const code = page.locator('.c-prompt pre');
     await expect(code).toContainText('**harbor master**');
     expect(await code.evaluate((pre) => pre.scrollWidth - pre.clientWidth)).toBeLessThanOrEqual(0);
@@ -283,32 +265,26 @@ test.describe('pages with choices', () => {
 });
 
 test.describe('code', () => {
-  for (const [site, file, blocks] of [
-    ['layout', 'code/index.html', 7],
-    ['arabic', 'guides/commands/index.html', 1],
-    ['manual', 'quickstart/index.html', 2],
-  ] as const) {
-    test(`no button covers the code, ${site}`, async ({ page }) => {
-      for (const [size, hovers] of [
-        [phone, true],
-        [desktop, true],
-        [phone, false],
+  test('no button covers the code, and on a phone they show without hover, inside the block', async ({ page }) => {
+    for (const hovers of [true, false]) {
+      if (!hovers) await withoutHover(page);
+      for (const [site, file, blocks] of [
+        ['arabic', 'guides/commands/index.html', 1],
+        ['manual', 'quickstart/index.html', 2],
+        ['layout', 'code/index.html', 7],
       ] as const) {
-        await open(page, file, size, site);
-        if (!hovers) await withoutHover(page);
+        await open(page, file, desktop, site);
         await expect(page.locator('main .c-ask').first()).toBeAttached();
-        const seen = await buttonsOverCode(page);
-        expect(seen.blocks).toBeGreaterThanOrEqual(blocks);
-        expect(seen.buttons).toBeGreaterThan(seen.blocks);
-        expect(seen.over, `at ${size.width}, hover ${hovers}`).toEqual([]);
-        expect(await overflow(page)).toBeLessThanOrEqual(0);
+        for (const size of hovers ? [desktop, phone] : [phone]) {
+          await page.setViewportSize(size);
+          const seen = await buttonsOverCode(page);
+          expect(seen.blocks, site).toBeGreaterThanOrEqual(blocks);
+          expect(seen.buttons, site).toBeGreaterThan(seen.blocks);
+          expect(seen.over, `${site} at ${size.width}, hover ${hovers}`).toEqual([]);
+          expect(await overflow(page), site).toBeLessThanOrEqual(0);
+        }
       }
-    });
-  }
-
-  test('on a phone the buttons show without hover, inside the block and without overlap', async ({ page }) => {
-    await open(page, 'code/index.html', phone);
-    await withoutHover(page);
+    }
     const block = page.locator('figure.c-code').first();
     const [figure, copy, ask] = [
       await box(block),
@@ -346,25 +322,19 @@ test.describe('tables', () => {
       return cell.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
     });
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`on a phone, sentences have room and the table scrolls on its own, ${colorScheme}`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme });
-      await open(page, 'tables/index.html', phone);
-      expect(await columnWidth(page, 'Folder of everything')).toBeGreaterThanOrEqual(200);
-      expect(await overflow(page)).toBeLessThanOrEqual(0);
-      const table = page.locator('.c-table').first();
-      const row = await box(page.getByRole('row', { name: /HARBOUR_DATA/ }));
-      expect(row.height).toBeLessThan(160);
-      // The keyboard scrolls the table too.
-      await table.focus();
-      await expect(table).toBeFocused();
-      await page.keyboard.press('ArrowRight');
-      await expect.poll(() => table.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
-    });
-  }
-
-  test('a table that fits does not scroll', async ({ page }) => {
+  test('on a phone, sentences have room and a table that does not fit scrolls on its own', async ({ page }) => {
     await open(page, 'tables/index.html', phone);
+    expect(await columnWidth(page, 'Folder of everything')).toBeGreaterThanOrEqual(200);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    const table = page.locator('.c-table').first();
+    const row = await box(page.getByRole('row', { name: /HARBOUR_DATA/ }));
+    expect(row.height).toBeLessThan(160);
+    // The keyboard scrolls the table too.
+    await table.focus();
+    await expect(table).toBeFocused();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => table.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
+
     const scrolls = (index: number) =>
       page
         .locator('.c-table')
@@ -375,11 +345,11 @@ test.describe('tables', () => {
     expect([await scrolls(0), await scrolls(1), await scrolls(2)]).toEqual([false, false, true]);
   });
 
-  for (const [direction, first] of [
-    ['ltr', 'right'],
-    ['rtl', 'left'],
-  ] as const) {
-    test(`an edge with hidden content has a shadow, ${direction}`, async ({ page }) => {
+  test('an edge with hidden content has a shadow, in both directions', async ({ page }) => {
+    for (const [direction, first] of [
+      ['ltr', 'right'],
+      ['rtl', 'left'],
+    ] as const) {
       await open(page, 'tables/index.html', phone);
       await page.evaluate((dir) => (document.documentElement.dir = dir), direction);
       const table = page.locator('.c-table').first();
@@ -405,8 +375,8 @@ test.describe('tables', () => {
       expect(await shade()).toEqual({ [first]: true, [last]: false });
       await table.evaluate((element, side) => (element.scrollLeft = side === 'right' ? 9999 : -9999), first);
       expect(await shade()).toEqual({ [first]: false, [last]: true });
-    });
-  }
+    }
+  });
 
   test('on a phone, the references of the manual have room for their sentences', async ({ page }) => {
     await open(page, 'configuration/index.html', phone, 'manual');

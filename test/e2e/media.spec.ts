@@ -53,14 +53,14 @@ test.describe('on a dark page', () => {
   // An emulated scheme would reach frames too, instead of that of the page.
   test.use({ colorScheme: null });
 
-  for (const [what, style, text, ground] of [
-    ['with both schemes is dark', '<meta name="color-scheme" content="light dark">', 'rgb(255, 255, 255)', 'dark'],
-    ['without a dark scheme stays readable on white', '', 'rgb(0, 0, 0)', 'light'],
-  ] as const) {
-    test(`a frame ${what}`, async ({ page, context }) => {
+  test('a frame with both schemes is dark, and one without a dark scheme stays readable on white', async ({ page, context }) => {
+    await page.addInitScript(() => localStorage.setItem('carrel-theme', 'dark'));
+    for (const [style, text, ground] of [
+      ['<meta name="color-scheme" content="light dark">', 'rgb(255, 255, 255)', 'dark'],
+      ['', 'rgb(0, 0, 0)', 'light'],
+    ] as const) {
       const body = `${style}<style>p{color:CanvasText;background:Canvas}</style><p>The film plays</p>`;
       await context.route(/\/embed\//, (route) => route.fulfill({ contentType: 'text/html', body }));
-      await page.addInitScript(() => localStorage.setItem('carrel-theme', 'dark'));
       await page.goto(site().file('films/index.html'));
       await page.getByRole('link', { name: 'A film' }).click();
       const film = page.locator('iframe').contentFrame().getByText('The film plays');
@@ -70,8 +70,8 @@ test.describe('on a dark page', () => {
       const corner = { x: clip.x + clip.width / 2, y: clip.y + clip.height - 20, width: 1, height: 1 };
       const pixel = await page.screenshot({ clip: corner });
       expect(await brightness(page, pixel)).toBe(ground);
-    });
-  }
+    }
+  });
 });
 
 /** Whether the first pixel of an image is light or dark. */

@@ -1,12 +1,8 @@
 // On a phone nothing is wider than the screen: what opens on pages of readers (every-page.spec.ts has the pages), and every view of the dashboard,
 // with names that have no place to break.
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { emptyDatabase } from '../server/support/empty-database.ts';
-import { followJob, startJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
-import { addFolder, section, signIn } from './dashboard.ts';
+import { followJob, startJob, type ServerProcess } from '../support/server-process.ts';
+import { addFolder, section, signIn, startSmallServer, type SmallServer } from './dashboard.ts';
 import { expect, exported, test } from './exported.ts';
 import { outside } from './narrow.ts';
 
@@ -36,17 +32,18 @@ test('what opens on a page is not wider than a phone', async ({ page }) => {
 });
 
 test.describe('the dashboard', () => {
+  // The tests run one after another, so that only one worker starts the server.
+  test.describe.configure({ mode: 'default' });
   const long = 'Longshorefishermensharbourmasterassociation';
   const label = long.toLowerCase();
   const domain = `${label}.${label}.example.com`;
+  let opened: SmallServer;
   let server: ServerProcess;
-  let data: string;
 
   test.beforeAll(async () => {
-    data = await mkdtemp(join(tmpdir(), 'carrel-narrow-'));
-    await cp(join(await emptyDatabase(), 'database'), join(data, 'database'), { recursive: true });
-    const program = [join(import.meta.dirname, '../server/faults/small-server.ts')];
-    server = await startServerProcess(data, { CARREL_PRIVATE_HOSTS: '127.0.0.1' }, program);
+    opened = await startSmallServer();
+    const { data } = opened;
+    ({ server } = opened);
     const files = {
       'index.md': `# ${long}\n\n[a](/${long}/${long}/${long})`,
       'docs.json': `{ "name": "${long}", "navigation": {} }`,
@@ -70,10 +67,7 @@ test.describe('the dashboard', () => {
     for (const [method, path, body] of made)
       expect((await server.request(method, path, body)).ok, `${method} ${path}`).toBe(true);
   });
-  test.afterAll(async () => {
-    await server?.stop();
-    await rm(data, { recursive: true, force: true });
-  });
+  test.afterAll(() => opened?.close());
 
   /** A view, once it has all that it shows. */
   const look = async (page: Page, name: string) => {

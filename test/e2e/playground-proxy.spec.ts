@@ -126,19 +126,19 @@ test('a form with a file arrives byte by byte', async ({ page }) => {
   expect(body).toContain(`filename="label.png"\r\nContent-Type: image/png\r\n\r\n${file.toString('latin1')}\r\n`);
 });
 
-test('an answer without an end is shown as it comes, cut, and its request aborted', async ({ page }) => {
+test('an answer without an end is shown as it comes, cut or stopped, and its request aborted', async ({ page }) => {
   await openPlayground(page, 'list-parcels');
   await send(page);
   const body = page.getByLabel('Response body');
   await expect(body).toHaveText('data: first');
   goOn();
   await expect(page.getByText('Only the first 500 kB are shown. The rest was not loaded.')).toBeVisible();
+  await expect(status(page)).toContainText('more than 500 kB');
   await expect.poll(() => closed).toBe(true);
-});
+  expect((await body.textContent())!.length).toBe(500_000);
 
-test('Stop ends a request on the server too, and what has arrived stays', async ({ page }) => {
+  // Stop ends a request on the server too, and what has arrived stays.
   closed = false;
-  await openPlayground(page, 'list-parcels');
   await send(page);
   await expect(page.getByLabel('Response body')).toHaveText('data: first');
   await page.getByRole('button', { name: 'Stop' }).click();

@@ -205,15 +205,6 @@ test('requests go from the browser to the hosts that the deployment allows, with
   }
 });
 
-test('a deployment without a playground has no button', async ({ page, serve }, info) => {
-  const folder = info.outputPath('site');
-  await cp(site.folder, folder, { recursive: true });
-  await writeFile(join(folder, 'carrel.config.js'), 'globalThis.__carrel_config = {"features":{"playground":{"mode":"off"}}};\n');
-  await page.goto((await serve(folder)) + operation('list-parcels'));
-  await expect(page.locator('[data-carrel-search]').first()).toBeEnabled();
-  await expect(page.getByRole('button', { name: 'Try it' })).toBeHidden();
-});
-
 test.describe('where no policy limits requests', () => {
   test.use({ bypassCSP: true });
 
@@ -289,37 +280,6 @@ test.describe('where no policy limits requests', () => {
             'in features.playground.hosts.',
         );
         expect(seen).toEqual([]);
-      },
-    );
-  });
-
-  test('an answer without an end is shown as it comes, cut, and its request aborted', async ({ page, serve }) => {
-    let aborted = false;
-    let goOn = () => {};
-    await withApi(
-      { page, serve },
-      (port) => ({ hosts: [`127.0.0.1:${port}`] }),
-      (_, response) => {
-        response.writeHead(200, { 'content-type': 'text/event-stream' });
-        response.write('data: first\n\n');
-        const fill = () => {
-          while (!aborted && response.write('data: more\n\n'.repeat(5000)));
-        };
-        goOn = () => {
-          response.on('drain', fill);
-          fill();
-        };
-        response.on('close', () => (aborted = true));
-      },
-      async () => {
-        await send(page);
-        const body = page.getByLabel('Response body');
-        await expect(body).toHaveText('data: first');
-        goOn();
-        await expect(page.getByText('Only the first 500 kB are shown. The rest was not loaded.')).toBeVisible();
-        await expect(status(page)).toContainText('more than 500 kB');
-        await expect.poll(() => aborted).toBe(true);
-        expect((await body.textContent())!.length).toBe(500_000);
       },
     );
   });

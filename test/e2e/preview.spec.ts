@@ -8,7 +8,7 @@ import { openSearch, results, search } from './search-dialog.ts';
 const overlay = (page: Page) => page.locator('carrel-preview-faults').getByRole('alert');
 const main = (page: Page) => page.getByRole('main');
 
-test('a saved page is shown at once, where the reader was', async ({ page, preview }) => {
+test('a saved page is shown at once, where the reader was, however the editor writes it', async ({ page, preview }) => {
   const docs = await preview();
   await page.goto(`${docs.address}guides/install/`);
   await page.getByRole('heading', { name: 'Step 40' }).scrollIntoViewIfNeeded();
@@ -17,10 +17,8 @@ test('a saved page is shown at once, where the reader was', async ({ page, previ
   docs.write('guides/install.mdx', docs.read('guides/install.mdx').replace('Do step 41.', 'Do step 41 with care.'));
   await expect(main(page)).toContainText('Do step 41 with care.');
   expect(await page.evaluate(() => scrollY)).toBe(top);
-});
 
-test('an editor that writes another file and renames it shows the new text', async ({ page, preview }) => {
-  const docs = await preview();
+  // An editor writes another file and renames it.
   await page.goto(docs.address);
   for (const text of ['Renamed once.', 'Renamed twice.']) {
     const temporary = path.join(docs.folder, '.index.mdx.swp');
@@ -81,7 +79,10 @@ test('search and quotes know the text on the screen', async ({ page, preview }) 
   await expect(await ask(page, 'Where does the quetzalcoatlus fly?')).toContainText('over the harbour every morning');
 });
 
-test('a page that is not valid MDX has an overlay with the line, until it is corrected', async ({ page, preview }) => {
+test('a page that is not valid MDX, and docs.json, have an overlay with the line, until they are corrected', async ({
+  page,
+  preview,
+}) => {
   const docs = await preview();
   const before = docs.read('guides/use.mdx');
   await page.goto(`${docs.address}guides/use/`);
@@ -92,15 +93,13 @@ test('a page that is not valid MDX has an overlay with the line, until it is cor
   docs.write('guides/use.mdx', before);
   await expect(overlay(page)).toHaveCount(0);
   await expect(main(page)).toContainText('A shared note.');
-});
 
-test('the last site stays while docs.json is broken, with an overlay and the same in the terminal', async ({ page, preview }) => {
-  const docs = await preview();
-  const before = docs.read('docs.json');
+  // The last site stays while docs.json is broken, with an overlay and the same in the terminal.
+  const config = docs.read('docs.json');
   let terminal = '';
   docs.child.stderr!.on('data', (piece) => (terminal += String(piece)));
   await page.goto(docs.address);
-  docs.write('docs.json', before.replace('"guides/use"', '"guides/use"]'));
+  docs.write('docs.json', config.replace('"guides/use"', '"guides/use"]'));
   await expect(overlay(page)).toContainText('docs.json:7:20');
   await expect(overlay(page)).toContainText('> 7 |');
   await expect(main(page)).toContainText('Welcome.');
@@ -108,7 +107,7 @@ test('the last site stays while docs.json is broken, with an overlay and the sam
   await page.goto(`${docs.address}guides/install/`);
   await expect(main(page)).toContainText('The first sentence.');
   await expect(overlay(page)).toContainText('is not valid JSON');
-  docs.write('docs.json', before);
+  docs.write('docs.json', config);
   await expect(overlay(page)).toHaveCount(0);
 });
 

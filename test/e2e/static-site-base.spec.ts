@@ -84,7 +84,7 @@ for (const [format, slash, built] of shapes) {
         await expectWorkingLinks(page, site(), await open(site(), 'from file://'));
       });
 
-      test('the web manifest and the stylesheets of the public folder link to files of the export', () => {
+      test('the web manifest and stylesheets link to files of the export, and no page contains a root-relative URL', () => {
         const { offline } = site();
         const manifest = JSON.parse(readFileSync(path.join(offline, 'manifest.webmanifest'), 'utf8'));
         for (const address of [manifest.start_url, manifest.icons[0].src]) {
@@ -92,9 +92,6 @@ for (const [format, slash, built] of shapes) {
           expect(existsSync(path.join(offline, address)), address).toBe(true);
         }
         expect(readFileSync(path.join(offline, 'styles.css'), 'utf8')).toMatch(/@import url\("?(\.\/)?print\.css"?\) print/);
-      });
-
-      test('no page contains a root-relative URL', async () => {
         const { pages } = manifestOf(site());
         expect(pages.length).toBeGreaterThan(2);
         for (const { file } of pages) {

@@ -43,6 +43,8 @@ const files: Record<string, string | Uint8Array> = {
 let folder: string;
 let report: ExportReport;
 
+// The tests run one after another, so that only one worker exports the site.
+test.describe.configure({ mode: 'default' });
 test.beforeAll(async ({}, info) => {
   const root = info.outputPath('dist');
   for (const [name, contents] of Object.entries(files)) {

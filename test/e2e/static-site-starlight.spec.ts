@@ -9,7 +9,7 @@ import {
   places,
   test,
 } from './static-site.ts';
-import { dialog, results, searchField } from './search-dialog.ts';
+import { results, searchField } from './search-dialog.ts';
 
 forEachAstro('starlight', (site) => {
   for (const place of places) {
@@ -56,35 +56,14 @@ forEachAstro('starlight', (site) => {
   }
 
   for (const place of exportPlaces) {
-    test(`search finds a sentence of the last page ${place}`, async ({ page, open }) => {
-      const home = await open(site(), place);
-      await page.goto(`${home}index.html`);
-      await findByKeyboard(page, 'white louvred box thermometer shade', `${home}reference/glossary/index.html`);
-      await expect(page.locator('#stevenson-screen')).toBeInViewport();
-    });
-
-    test(`Starlight's own search button opens the dialog, which follows light and dark mode, ${place}`, async ({
+    test(`search finds a sentence of the last page, and ignores the layout around the content ${place}`, async ({
       page,
       open,
     }) => {
       const home = await open(site(), place);
-      await page.goto(`${home}guides/alarms/thresholds/index.html`);
-      const background = async (theme: string) => {
-        await page.locator('starlight-theme-select select').first().selectOption(theme);
-        await page.locator('header').getByRole('button', { name: 'Search' }).click();
-        await expect(searchField(page)).toBeFocused();
-        const color = await dialog(page).evaluate((element) => getComputedStyle(element).backgroundColor);
-        await page.keyboard.press('Escape');
-        await expect(dialog(page)).toBeHidden();
-        return color;
-      };
-      const light = await background('light');
-      expect(await background('dark')).not.toBe(light);
-    });
-
-    test(`search ignores the layout around the content ${place}`, async ({ page, open }) => {
-      const home = await open(site(), place);
       await page.goto(`${home}index.html`);
+      await findByKeyboard(page, 'white louvred box thermometer shade', `${home}reference/glossary/index.html`);
+      await expect(page.locator('#stevenson-screen')).toBeInViewport();
       await page.keyboard.press('ControlOrMeta+k');
       await expect(searchField(page)).toBeFocused();
       // The sidebar of every page names the glossary.
@@ -113,14 +92,5 @@ forEachAstro('starlight', (site) => {
     const home = await open(site(), 'from file://');
     await page.goto(`${home}setup/index.html`);
     await page.waitForURL(`${home}start/install/index.html`);
-  });
-
-  test("Starlight's own search, which cannot run from file://, is not in the export", async ({ page, open }) => {
-    const home = await open(site(), 'from file://');
-    expect(Object.keys(manifestOf(site()).files).filter((file) => file.startsWith('pagefind/'))).toEqual([]);
-    await page.goto(`${home}index.html`);
-    await page.keyboard.press('ControlOrMeta+k');
-    await expect(searchField(page)).toBeFocused();
-    await expect(page.getByRole('dialog', { includeHidden: true })).toHaveCount(1);
   });
 });
