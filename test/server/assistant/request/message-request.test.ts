@@ -112,14 +112,6 @@ test('a conversation that ends with an answer asks its last question again', () 
   expect(question.turns).toHaveLength(2);
 });
 
-test('of ten thousand messages, the last two hundred are considered', () => {
-  const messages = Array.from({ length: 10_000 }, (_, number) => (number % 2 ? user(`q${number}`) : assistant(`a${number}`)));
-  const { question } = read({ messages });
-  expect(question.text).toBe('q9999');
-  expect(question.turns).toHaveLength(199);
-  expect(question.turns[0]).toEqual({ role: 'assistant', text: 'a9800' });
-});
-
 test('the thread of the last answer is found in what the client sends back', () => {
   const messages = [assistant('1', { threadId: 'older' }), assistant('2', { threadId: 'newer' }), user('q')];
   expect(read({ messages }).echoedThreadId).toBe('newer');
