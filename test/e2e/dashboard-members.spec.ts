@@ -1,35 +1,38 @@
 // Members of an organization, from their invitation to their removal, with passkeys of Chromium's virtual authenticator.
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { emptyDatabase } from '../server/support/empty-database.ts';
-import { followJob, startJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
-import { addFolder, expectAccessible, expectAccessibleAtBothWidths, section, signIn, tab } from './dashboard.ts';
+import { followJob, startJob, type ServerProcess } from '../support/server-process.ts';
+import {
+  addFolder,
+  expectAccessible,
+  expectAccessibleAtBothWidths,
+  section,
+  signIn,
+  startSmallServer,
+  tab,
+  type SmallServer,
+} from './dashboard.ts';
 import { expect, test } from './exported.ts';
 
+test.describe.configure({ mode: 'default' });
+
+let opened: SmallServer;
 let server: ServerProcess;
 let data: string;
 
 test.beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'carrel-dashboard-members-'));
-  await cp(join(await emptyDatabase(), 'database'), join(data, 'database'), { recursive: true });
   // Nothing listens there: invitations are links to copy, and the provider is away.
-  const environment = {
+  opened = await startSmallServer({
     CARREL_SMTP_URL: 'smtp://127.0.0.1:9',
     CARREL_MAIL_FROM: 'Carrel <carrel@example.com>',
     CARREL_OIDC_ISSUER: 'http://127.0.0.1:9',
     CARREL_OIDC_CLIENT_ID: 'carrel',
-  };
-  const started = await startServerProcess(data, environment, [join(import.meta.dirname, '../server/faults/small-server.ts')]);
+  });
+  ({ data } = opened);
   // A passkey is for a name, not for an IP address.
-  server = { ...started, address: started.address.replace('127.0.0.1', 'localhost') };
+  server = { ...opened.server, address: opened.server.address.replace('127.0.0.1', 'localhost') };
 });
 
-test.afterAll(async () => {
-  await server?.stop();
-  await rm(data, { recursive: true, force: true });
-});
+test.afterAll(() => opened?.close());
 
 /** A device with a finger that it knows, which keeps the passkeys of a page. */
 async function addAuthenticator(page: Page): Promise<{ remove(): Promise<void> }> {
@@ -86,6 +89,8 @@ test('a colleague is invited, adds a passkey, signs in with it, gets another rol
   await expectAccessibleAtBothWidths(ada);
 
   await ada.getByRole('button', { name: 'Sign out' }).click();
+  await expect(ada.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible();
+  await expect(ada.locator(':popover-open')).toHaveCount(0);
   await expectAccessibleAtBothWidths(ada);
   await ada.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(ada.getByRole('button', { name: 'Sign out' })).toBeVisible();

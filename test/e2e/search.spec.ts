@@ -133,7 +133,7 @@ test('a shortcut opens search again in the moment after it has closed', async ({
   await expect(searchField(page)).toBeFocused();
 });
 
-test('a screen reader announces the number of results', async ({ page }) => {
+test('a screen reader announces the number of results, of which none is a comment or a page for members', async ({ page }) => {
   await page.goto(exported('docs-json-site').file('index.html'));
   await openSearch(page);
   await search(page, 'worker', '');
@@ -142,6 +142,9 @@ test('a screen reader announces the number of results', async ({ page }) => {
   await expect(dialog(page).getByRole('status')).toContainText(/\d+ results$/);
   await search(page, 'clockskew', '');
   await expect(status(page)).toHaveText('1 result');
+  // Words of comments, of pages for members or of hidden pages.
+  expect(await search(page, 'xylophonist', '')).toEqual([]);
+  expect(await search(page, 'sesquipedalian', '')).toEqual([]);
 });
 
 test('more results appear when the reader reaches the end of the first ones', async ({ page }) => {
@@ -156,13 +159,6 @@ test('more results appear when the reader reaches the end of the first ones', as
   await expect(status(page)).toContainText(String(all.length));
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   expect(all.map(({ ariaSelected }) => ariaSelected).indexOf('true')).toBe(9);
-});
-
-test('search does not find words of comments, of pages for members or of hidden pages', async ({ page }) => {
-  await page.goto(exported('docs-json-site').file('index.html'));
-  await openSearch(page);
-  expect(await search(page, 'xylophonist', '')).toEqual([]);
-  expect(await search(page, 'sesquipedalian', '')).toEqual([]);
 });
 
 test('the dialog suggests an earlier search', async ({ page }) => {
@@ -256,7 +252,10 @@ test('no result names the other versions and languages that have some, and shows
   await expect(searchField(page)).toBeFocused();
 });
 
-test('before a search, the dialog says what it finds and by which keys', async ({ page, serve }) => {
+test('before a search, the dialog says what it finds and by which keys, and then marks the words softly', async ({
+  page,
+  serve,
+}) => {
   await page.goto(`${await serve(exported('docs-json-site').folder)}index.html`);
   const button = page.locator('[data-carrel-search]').first();
   await expect(button).toContainText('Search Tidewater');
@@ -265,34 +264,10 @@ test('before a search, the dialog says what it finds and by which keys', async (
   await expect(dialog(page).getByText('Typos are fine')).toBeVisible();
   await expect(dialog(page).locator('.keys')).toHaveText('↑↓Move↵OpenEscClose');
   expect(await axeFindings(page, { include: 'carrel-search' })).toEqual([]);
-  await search(page, 'redrive', '');
-  await expect(dialog(page).getByText('Typos are fine')).toBeHidden();
-});
-
-test('excerpts keep the cells of a table apart, and no result is without words', async ({ page }) => {
-  await page.goto(exported('manual').file('index.html'));
-  await openSearch(page);
-  await search(page, 'CARREL_DATA data', '');
-  await expect(
-    dialog(page)
-      .locator('.excerpt')
-      .filter({ hasText: /CARREL_DATA · data · \.carrel/ })
-      .first(),
-  ).toBeVisible();
-  for (const query of ['reference', 'options', 'server']) {
-    const count = (await search(page, query, '')).length;
-    expect(count).toBeGreaterThan(3);
-    for (let at = 0; at < count; at++) {
-      await results(page).nth(at).scrollIntoViewIfNeeded();
-      await expect(results(page).nth(at).locator('.excerpt'), query).toHaveText(/\S/);
-    }
-  }
-});
-
-test('matches in excerpts have a soft background, and do not look like links', async ({ page, serve }) => {
-  await page.goto(`${await serve(exported('docs-json-site').folder)}index.html`);
-  await openSearch(page);
   await search(page, 'worker', '');
+  await expect(dialog(page).getByText('Typos are fine')).toBeHidden();
+
+  // Matches in excerpts have a soft background, and do not look like links.
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     const look = await dialog(page)
@@ -313,6 +288,26 @@ test('matches in excerpts have a soft background, and do not look like links', a
     });
   }
   expect(await axeFindings(page, { include: 'carrel-search' })).toEqual([]);
+});
+
+test('excerpts keep the cells of a table apart, and no result is without words', async ({ page }) => {
+  await page.goto(exported('manual').file('index.html'));
+  await openSearch(page);
+  await search(page, 'CARREL_DATA data', '');
+  await expect(
+    dialog(page)
+      .locator('.excerpt')
+      .filter({ hasText: /CARREL_DATA · data · \.carrel/ })
+      .first(),
+  ).toBeVisible();
+  for (const query of ['reference', 'options', 'server']) {
+    const count = (await search(page, query, '')).length;
+    expect(count).toBeGreaterThan(3);
+    for (let at = 0; at < count; at++) {
+      await results(page).nth(at).scrollIntoViewIfNeeded();
+      await expect(results(page).nth(at).locator('.excerpt'), query).toHaveText(/\S/);
+    }
+  }
 });
 
 test('the highlights of a result are outside code blocks, and a button or Escape ends them', async ({ page, serve }) => {
