@@ -1,5 +1,6 @@
 // Stores what readers do, in batches: a request only adds its events to those that wait in memory.
 import type { Database, Queryable } from '../database/database.ts';
+import { pagePathOf } from '../../integration/urls/page-path.ts';
 import { DatabaseUnavailable } from '../database/unavailable.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
@@ -136,7 +137,7 @@ interface Stored {
 function rowOf(event: ReaderEvent, isPage: (path: string) => boolean): Partial<Stored> | undefined {
   const { type } = event;
   const pageAt = (given: string | null | undefined) => {
-    const path = given === null || given === undefined ? undefined : pagePath(given);
+    const path = given === null || given === undefined ? undefined : pagePathOf(given);
     return path !== undefined && isPage(path) ? path : null;
   };
   switch (event.type) {
@@ -144,7 +145,7 @@ function rowOf(event: ReaderEvent, isPage: (path: string) => boolean): Partial<S
       const path = pageAt(event.path);
       return {
         type,
-        path: path ?? cleanText(pagePath(event.path), 200),
+        path: path ?? cleanText(pagePathOf(event.path), 200),
         found: path !== null,
         referrer: originOf(event.referrer),
       };
@@ -163,11 +164,6 @@ function rowOf(event: ReaderEvent, isPage: (path: string) => boolean): Partial<S
       return path === null ? undefined : { type, path, helpful: event.helpful, comment };
     }
   }
-}
-
-/** As the manifest has it: without slashes at the ends, query and fragment. */
-function pagePath(path: string): string {
-  return path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, '');
 }
 
 function originOf(referrer: string | null | undefined): string | null {

@@ -1,5 +1,6 @@
 // Search and pages of a site, for callers that may ask its assistant.
 import { exportKey } from '../active-exports/active-exports.ts';
+import { pagePathOf } from '../../integration/urls/page-path.ts';
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Api, ApiEnvironment } from '../http/api.ts';
@@ -120,7 +121,7 @@ const readSitePage = route('post /discovery/v1/page/{domain}', {
   answers: { 200: jsonAnswer('The page.', pageSchema), ...pageErrors(400, 401, 403, 404, 413, 415, 429) },
   async handle({ parts, context, params: { domain }, body }) {
     await count(parts, context, 'page');
-    const path = body.path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, '');
+    const path = pagePathOf(body.path);
     const content = await parts.assistant.page(exportKey(domain, context.get('key').groups), path);
     if (content !== undefined) return { path, content };
     throw new ApiError(

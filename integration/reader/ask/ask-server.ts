@@ -21,7 +21,7 @@ function post(
   return sendToServer(settings, ({ url, domain, key }) =>
     fetch(`${url}/v2/assistant/${encodeURIComponent(domain)}/${route}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) },
+      headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
       body: JSON.stringify(body),
       signal: signal ?? null,
       credentials: 'omit',
@@ -129,7 +129,7 @@ function sourceOf({ url = '', title, providerMetadata }: StreamEvent, position: 
   const names = Array.isArray(headings) ? headings.filter((heading) => typeof heading === 'string') : [];
   return {
     number: typeof number === 'number' ? number : position,
-    ...(typeof id === 'string' ? { section: id } : {}),
+    ...(typeof id === 'string' && { section: id }),
     url,
     title: typeof title === 'string' && title !== '' ? sourceTitle(title, names) : url,
   };

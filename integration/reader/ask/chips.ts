@@ -36,7 +36,7 @@ export class AskChips {
   take(): About {
     const page = this.#page ? this.#path : undefined;
     const path = this.#path;
-    const context = this.#items.map((item) => ({ ...item, ...(path !== undefined ? { path } : {}) }));
+    const context = this.#items.map((item) => ({ ...item, ...(path !== undefined && { path }) }));
     const names = this.#items.map((item) => this.#nameOf(item));
     this.#items = [];
     this.#draw();

@@ -50,7 +50,7 @@ export class AskConversation {
       id: randomId(),
       role: 'user',
       text,
-      ...(about.names.length > 0 ? { about: about.names } : {}),
+      ...(about.names.length > 0 && { about: about.names }),
     };
     this.#about.set(question.id, about);
     this.messages.push(question);

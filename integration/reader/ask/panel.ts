@@ -1,3 +1,4 @@
+import { pagePathOf } from '../../urls/page-path.ts';
 import { highlight } from '../core/highlight.ts';
 import { pageVariant } from '../core/site.ts';
 import { decode } from '../shared/decode.ts';
@@ -306,11 +307,6 @@ export class AskPanel extends HTMLElement {
 
 async function* unanswered(): AsyncGenerator<AskEvent> {
   yield { type: 'failed', reason: 'lost' };
-}
-
-/** Path of a page, without slashes at the ends, query and anchor. */
-function pagePathOf(path: string): string {
-  return path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, '');
 }
 
 function setLabel(button: HTMLElement, label: string): void {

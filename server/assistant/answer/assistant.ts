@@ -18,6 +18,7 @@ import { embeddingModelOf, type ServerOptions } from '../../platform/options.ts'
 import { docsOf, type SiteDocs } from '../../active-exports/site-docs.ts';
 import { shownPerPage } from '../../../integration/search/index-options.ts';
 import type { Manifest } from '../../../integration/manifest.ts';
+import { pagePathOf } from '../../../integration/urls/page-path.ts';
 import { createQueryEmbedder } from '../../active-exports/search-vectors.ts';
 import type { RegisteredSite } from '../../sites/sites.ts';
 
@@ -150,7 +151,7 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
 
     /** Markdown of a page; undefined when the page or the export does not exist. */
     page: (key: string, path: string): Promise<string | undefined> =>
-      active.use(key, ({ made: docs }) => docs.markdown(path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, ''))),
+      active.use(key, ({ made: docs }) => docs.markdown(pagePathOf(path))),
   };
 
   async function* eventsOf(opened: Opened, question: Question, asking: Asking): AsyncGenerator<AnswerEvent, void> {
@@ -255,7 +256,7 @@ async function searchSections(docs: SiteDocs, { query, limit, filter, tag }: Sea
   if (!found) return [];
   const { index, byMeaning, ...kind } = found;
   const ranked = await byMeaning.search(query, { limit: tag === undefined ? limit : 100, perPage: shownPerPage });
-  const results = ranked.filter((result) => tag === undefined || sameTag(result.tag, tag)).slice(0, limit);
+  const results = ranked.filter((result) => tag === undefined || result.tag?.toLowerCase() === tag.toLowerCase()).slice(0, limit);
   const sections = await index.sections(results.map(({ section }) => section));
   const best = results[0]?.score || 1;
   return sections.map(({ id, page, title, headings, text, code, tag }, i) => ({
@@ -268,8 +269,4 @@ async function searchSections(docs: SiteDocs, { query, limit, filter, tag }: Sea
     ...(tag !== undefined && { tag }),
     score: Math.round(((results[i]?.score ?? 0) / best) * 1000) / 1000,
   }));
-}
-
-function sameTag(one: string | undefined, other: string): boolean {
-  return one?.toLowerCase() === other.toLowerCase();
 }

@@ -1,6 +1,7 @@
 // From the fields and messages of a body, of any version, to its question, the same from every endpoint: its fields are checked, and roles
 // and parts without a meaning are removed.
 import type { z } from '@hono/zod-openapi';
+import { pagePathOf } from '../../../integration/urls/page-path.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { questionFields } from './message-schemas.ts';
 
@@ -86,7 +87,7 @@ export function questionOf(fields: CommonFields, messages: Said[]): Asked {
         .flatMap(({ role, files }) => (role === 'user' ? files : []))
         .slice(-mostFiles)
         .map(readFile),
-      ...(typeof fields.currentPath === 'string' ? { currentPath: pathOf(fields.currentPath) } : {}),
+      ...(typeof fields.currentPath === 'string' ? { currentPath: pagePathOf(fields.currentPath) } : {}),
       filter: withoutNullish(fields.filter ?? {}),
       pages: fields.retrievalPageSize,
     },
@@ -102,11 +103,6 @@ export function questionOf(fields: CommonFields, messages: Said[]): Asked {
 function turnOf({ role, text }: Said): Turn[] {
   if ((role !== 'user' && role !== 'assistant') || text.trim() === '') return [];
   return [{ role, text: text.trim() }];
-}
-
-/** `/guides/install/#npm` is the page `guides/install`. */
-function pathOf(path: string): string {
-  return path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, '');
 }
 
 type WithoutNullish<Value> = { [Key in keyof Value]: Exclude<Value[Key], null> };

@@ -1,5 +1,6 @@
 // What a program can do with the docs of a site: search them, read a page, and list the pages. The tools of models are made of these.
 import { z } from 'zod';
+import { pagePathOf } from '../../../integration/urls/page-path.ts';
 import { pagePart } from './page-part.ts';
 import { pageMarkdown } from './page-markdown.ts';
 import { readSections, type ReadSection, type SectionReading } from './read-sections.ts';
@@ -58,7 +59,7 @@ export async function readPage(
   { path, offset = 0 }: Input<'read_page'>,
   tokens: number,
 ): Promise<PageRead | undefined> {
-  const page = docs.page(pathOf(path));
+  const page = docs.page(pagePathOf(path));
   const text = page && (await pageMarkdown(docs, page.path, siteUrl));
   if (!page || text === undefined) return undefined;
   const { part, end } = pagePart(text, offset, tokens);
@@ -80,7 +81,7 @@ export function listPages(
   { under = '', offset = 0 }: Input<'list_pages'>,
   limit = 100,
 ): PageList {
-  const folder = pathOf(under);
+  const folder = pagePathOf(under);
   const all = docs.pages.filter(
     ({ path, language, docsVersion }) =>
       language === found.language &&
@@ -90,9 +91,4 @@ export function listPages(
   const pages = all.slice(offset, offset + limit).map(({ path, title }) => ({ path, title }));
   const next = offset + pages.length;
   return { pages, total: all.length, ...(next < all.length && { next }) };
-}
-
-/** `/guides/install/#npm` is the page `guides/install`. */
-function pathOf(path: string): string {
-  return path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, '');
 }

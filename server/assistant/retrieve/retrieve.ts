@@ -5,6 +5,7 @@ import type { SearchIndex, SearchResult } from '../../../integration/search/inde
 import type { IndexedSection } from '../../../integration/search/section-files.ts';
 import { parseQuery } from '../../../integration/search/query.ts';
 import { asksAboutPage, proximityBoost } from '../../../integration/search/answer.ts';
+import { pagePathOf } from '../../../integration/urls/page-path.ts';
 import type { Question } from '../request/question.ts';
 import type { DocsPage } from '../../active-exports/site-docs.ts';
 
@@ -130,7 +131,7 @@ function merged(lists: { weight: number; results: Found[] }[], factorOf: (page: 
 
 /** Pages on which the reader selected something. */
 export function selectedPages({ context }: Pick<Question, 'context'>): string[] {
-  return context.flatMap(({ path }) => (path === undefined ? [] : [path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, '')]));
+  return context.flatMap(({ path }) => (path === undefined ? [] : [pagePathOf(path)]));
 }
 
 /** Sections of the first `pages` pages whose score is high enough. */
