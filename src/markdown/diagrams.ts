@@ -18,7 +18,6 @@ export function diagram(source: string, title: string | undefined, context: Rend
   const name = diagramText(source) || 'Mermaid';
   const drawing = context.drawings.get(source);
   const [unknownType] = unknownTypes.exec(withoutSettings(source).trim()) ?? [];
-  const shown = (...names: (string | false)[]) => names.filter(Boolean).join(' ');
   const caption = title !== undefined && element('figcaption', {}, [title]);
   const label = element('p', { class: 'c-diagram-label c-visually-hidden' }, [name]);
   if (drawing && 'svg' in drawing) {
@@ -31,14 +30,16 @@ export function diagram(source: string, title: string | undefined, context: Rend
   }
   const isInBrowser = unknownType === undefined && !drawing?.isInSource;
   report(source, { drawing, unknownType }, context);
-  return element('figure', { class: shown('c-diagram', isInBrowser && 'c-diagram-source') }, [
+  const fault = context.labels.diagramFault;
+  const attributes = isInBrowser ? { class: 'c-diagram c-diagram-source', 'data-carrel-fault': fault } : { class: 'c-diagram' };
+  return element('figure', attributes, [
     caption,
     label,
     element('pre', { tabindex: 0, 'data-carrel-skip': '' }, [element('code', {}, [source])]),
     drawing?.isInSource &&
       unknownType === undefined &&
       element('p', { class: 'c-diagram-fault', 'data-carrel-skip': '' }, [
-        context.labels.diagramFault.replace('{message}', () => reasonOf(drawing.fault)),
+        fault.replace('{message}', () => reasonOf(drawing.fault)),
       ]),
   ]);
 }

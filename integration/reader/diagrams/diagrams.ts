@@ -26,7 +26,8 @@ async function drawDiagrams({ figures, openMermaid }: DiagramRequest): Promise<v
       figure.classList.add('c-diagram-drawn');
     } catch (error) {
       const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-      figure.append(element('p', { class: 'c-diagram-fault' }, `The diagram cannot be drawn: ${message}`));
+      const sentence = (figure.dataset['carrelFault'] ?? '{message}').replace('{message}', () => message);
+      figure.append(element('p', { class: 'c-diagram-fault' }, sentence));
     }
   }
 }

@@ -109,7 +109,7 @@ test('a diagram with an error is code with the message, and reported with its li
 
 test('a diagram that only a browser can draw is left to it, and reported', async () => {
   const { html, problems } = await drawnPage(drawing('eventmodeling\n\ntf 01 ui CartUI'));
-  expect(html).toContain('c-diagram c-diagram-source');
+  expect(html).toContain('class="c-diagram c-diagram-source" data-carrel-fault="The diagram cannot be drawn: {message}"');
   expect(problems).toEqual([expect.objectContaining({ kind: 'diagram-drawn-in-browser', severity: 'note', line: 2 })]);
 });
 
