@@ -95,11 +95,10 @@ export function withoutCopies<One extends Problem<string>>(problems: One[]): One
   });
 }
 
-function cut(text: string): string {
+/** Texts of authors can have any length: a long one is cut in the middle. */
+export function cut(text: string, longest = 1000): string {
   return text.length <= longest ? text : `${text.slice(0, longest / 2)}…${text.slice(-longest / 2)}`;
 }
-
-const longest = 1000;
 
 export const severities = ['error', 'warning', 'note'] as const;
 

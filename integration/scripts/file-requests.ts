@@ -30,7 +30,7 @@ export function fileRequests(program: object, code: string): FileRequest[] {
   for (const node of nodesOf(root)) {
     if (node.type !== 'CallExpression' && node.type !== 'NewExpression') continue;
     const name = lastName(node.callee) ?? '';
-    const [first, second] = argumentsOf(node);
+    const [first, second] = node.arguments as Node[];
     if (node.type === 'NewExpression') {
       if (!/^(?:Shared)?Worker$/.test(name) || !first || !textsOf(first).some(isScriptFile)) continue;
       const line = lineAt(code, node.start);
@@ -67,10 +67,6 @@ export function requestProblem(page: string, firstLine: number, request: FileReq
     message: `This script requests "${file}", a file of the site, which browsers block in a page that was opened from disk.`,
     hint: 'Over http the request works; from file:// the data is missing. Put the data into the page or into a script.',
   };
-}
-
-function argumentsOf(node: Node): (Node | undefined)[] {
-  return node.arguments as Node[];
 }
 
 function isScriptFile(text: string): boolean {

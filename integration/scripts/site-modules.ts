@@ -86,7 +86,7 @@ export function siteModules(files: ModuleFiles): SiteModules {
         try {
           return await generate(input, output);
         } catch (error) {
-          for (const { id, message, loc } of faultsOf(error))
+          for (const { id, message, loc } of (error as { errors?: Fault[] }).errors ?? [])
             if (id !== undefined && !broken.has(id)) tell(id, message, loc?.line);
           if (broken.size === known) throw error;
         }
@@ -123,10 +123,6 @@ interface Fault {
   id?: string;
   message: string;
   loc?: { line: number };
-}
-
-function faultsOf(error: unknown): Fault[] {
-  return (error as { errors?: Fault[] }).errors ?? [];
 }
 
 function throwing(message: string): string {

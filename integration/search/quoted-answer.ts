@@ -39,7 +39,7 @@ export function* quotedPieces<Cited extends Citation>(
 
 /** A quote as Markdown; the citation follows its first words, or else its code. */
 function quoted(quote: Quoted, number: number): string {
-  const parts = markedParts(markedOf(quote));
+  const parts = markedParts(quote.marked ?? markedText({ text: unmarked(quote.text), code: quote.code }));
   let cited = false;
   let steps = 0;
   const blocks = parts.map(({ text, isCode }) => {
@@ -51,10 +51,6 @@ function quoted(quote: Quoted, number: number): string {
     return shown;
   });
   return [...blocks, ...(cited ? [] : [`[${number}]`])].join('\n\n');
-}
-
-function markedOf({ text, code, marked }: Quoted): string {
-  return marked ?? markedText({ text: unmarked(text), code });
 }
 
 function fenced(code: string): string {

@@ -214,7 +214,7 @@ function anyNetwork(url: URL, from: URL | undefined): 'any' {
 }
 
 async function linkDead(url: string, response: Response): Promise<ExportError> {
-  const reason = await reasonOf(response);
+  const reason = reasonIn(await startOf(response, 4096).catch(() => ''));
   return new ExportError(
     'BundleLinkDead',
     `The link to the bundle is dead: ${shownLink(url)} answered ${response.status}${reason ? ` (${reason})` : ''}.`,
@@ -244,10 +244,6 @@ export function causeOf(error: unknown): string {
   const { cause, message, code } = error as Error & { code?: string };
   if (cause instanceof Error) return causeOf(cause);
   return message || code || 'no reason given';
-}
-
-async function reasonOf(response: Response): Promise<string> {
-  return reasonIn(await startOf(response, 4096).catch(() => ''));
 }
 
 /** The reason in an error response of our API or a service like S3. Only known fields are read, since the rest may contain parts of the link. */

@@ -35,15 +35,11 @@ export interface Period {
 
 /** Days are those of UTC. Throws `ApiError` 400 `RequestInvalid` if the period ends before it begins. */
 export function periodOf({ from, to }: { from?: string | undefined; to?: string | undefined }, now: number): Period {
-  const end = to === undefined ? now + 1 : isDay(to) ? Date.parse(to) + day : Date.parse(to);
+  const end = to === undefined ? now + 1 : to.includes('T') ? Date.parse(to) : Date.parse(to) + day;
   const start = from === undefined ? Math.floor((end - 1) / day) * day - 29 * day : Date.parse(from);
   if (start < end) return { from: new Date(start), to: new Date(end) };
   throw new ApiError(
     'RequestInvalid',
     `The request is not valid. The query parameter "from" (${new Date(start).toISOString()}) must be before "to" (${new Date(end).toISOString()}).`,
   );
-}
-
-function isDay(text: string): boolean {
-  return !text.includes('T');
 }

@@ -13,7 +13,7 @@ const during = `domain = $1 and at >= $2 and at < $3`;
 const utcDay = `to_char(at at time zone 'UTC', 'YYYY-MM-DD')`;
 
 export function readViews(database: Queryable, wanted: Wanted & { found?: boolean | undefined }) {
-  return database.query<{ date: string; path: string; found: boolean; views: number; visitors: number }>(
+  return database.query(
     `select ${utcDay} as date, path, found, count(*)::integer as views, count(distinct visitor)::integer as visitors
      from carrel.events where ${during} and type = 'view' and ($6::boolean is null or found = $6)
      group by 1, 2, 3 order by 1 desc, 4 desc, 2 limit $4 offset $5`,
@@ -23,7 +23,7 @@ export function readViews(database: Queryable, wanted: Wanted & { found?: boolea
 
 /** Every day of the period, with or without visitors. */
 export function readVisitors(database: Queryable, wanted: Wanted) {
-  return database.query<{ date: string; visitors: number; views: number }>(
+  return database.query(
     `with days as (
        select to_char(day, 'YYYY-MM-DD') as date
        from generate_series(date_trunc('day', $2::timestamptz at time zone 'UTC'), ($3::timestamptz at time zone 'UTC') - interval '1 millisecond', interval '1 day') as day
@@ -38,14 +38,7 @@ export function readVisitors(database: Queryable, wanted: Wanted) {
 }
 
 export function readSearches(database: Queryable, wanted: Wanted & { onlyWithoutResults: boolean }) {
-  return database.query<{
-    query: string;
-    hits: number;
-    withoutResults: number;
-    ctr: number;
-    topClickedPage: string | null;
-    lastSearchedAt: Date;
-  }>(
+  return database.query(
     `select (array_agg(query order by at desc))[1] as query, count(*)::integer as hits,
        count(*) filter (where results = 0)::integer as "withoutResults",
        round(count(path)::numeric / count(*), 4)::float8 as ctr,
@@ -57,15 +50,7 @@ export function readSearches(database: Queryable, wanted: Wanted & { onlyWithout
 }
 
 export function readQuestions(database: Queryable, wanted: Wanted & { onlyWithoutAnswer: boolean }) {
-  return database.query<{
-    query: string;
-    asked: number;
-    model: number;
-    quotes: number;
-    none: number;
-    topPage: string | null;
-    lastAskedAt: Date;
-  }>(
+  return database.query(
     `select (array_agg(query order by at desc))[1] as query, count(*)::integer as asked,
        count(*) filter (where answer = 'model')::integer as model,
        count(*) filter (where answer = 'quotes')::integer as quotes,
@@ -79,7 +64,7 @@ export function readQuestions(database: Queryable, wanted: Wanted & { onlyWithou
 
 /** Pages that helped least come first. */
 export function readFeedbackByPage(database: Queryable, wanted: Wanted) {
-  return database.query<{ path: string; helpful: number; notHelpful: number; comments: number; lastGivenAt: Date }>(
+  return database.query(
     `select path, count(*) filter (where helpful)::integer as helpful, count(*) filter (where not helpful)::integer as "notHelpful",
        count(comment)::integer as comments, max(given_at) as "lastGivenAt"
      from carrel.page_feedback where domain = $1 and given_at >= $2 and given_at < $3
@@ -89,7 +74,7 @@ export function readFeedbackByPage(database: Queryable, wanted: Wanted) {
 }
 
 export function readComments(database: Queryable, wanted: Wanted) {
-  return database.query<{ path: string; helpful: boolean; comment: string; givenAt: Date }>(
+  return database.query(
     `select path, helpful, comment, given_at as "givenAt"
      from carrel.page_feedback where domain = $1 and given_at >= $2 and given_at < $3 and comment is not null
      order by given_at desc, path, visitor limit $4 offset $5`,
@@ -102,7 +87,7 @@ export async function readCallers(
   database: Queryable,
   { organization, domain, from, to }: Period & { organization: string; domain: string },
 ) {
-  const [row] = await database.query<{ web: number; api: number; other: number; total: number }>(
+  const [row] = await database.query<Record<'web' | 'api' | 'other' | 'total', number>>(
     `select count(*) filter (where caller = 'web')::integer as web, count(*) filter (where caller = 'api')::integer as api,
        count(*) filter (where caller is null)::integer as other, count(*)::integer as total
      from carrel.answers a join carrel.threads t on t.id = a.thread

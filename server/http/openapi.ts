@@ -133,7 +133,7 @@ export function createBodyExample(api: Api): (context: Context<ApiEnvironment>) 
     const path = routePath(context, -1).replaceAll(/:(\w+)/g, '{$1}');
     const operation = description.paths[path]?.[context.req.method.toLowerCase()];
     const schema = operation?.requestBody?.content?.['application/json']?.schema;
-    return schema && JSON.stringify(exampleOf(schema, (ref) => schemas[nameOf(ref)]!));
+    return schema && JSON.stringify(exampleOf(schema, (ref) => schemas[ref.split('/').at(-1)!]!));
   };
 }
 
@@ -163,8 +163,4 @@ function exampleOf(schema: Schema, resolve: (ref: string) => Schema): unknown {
     return Object.fromEntries(required.map(([name, part]) => [name, exampleOf(part, resolve)]));
   }
   return { string: 'text', number: 1, integer: 1, boolean: true }[[schema.type].flat()[0] ?? ''] ?? null;
-}
-
-function nameOf(ref: string): string {
-  return ref.split('/').at(-1)!;
 }

@@ -1,5 +1,5 @@
 // The problems of an export or a check as text: one a line, those of a file together.
-import { countProblems, firstProblems, type Problem } from '../../integration/diagnostics.ts';
+import { countProblems, cut, firstProblems, type Problem } from '../../integration/diagnostics.ts';
 import { shown } from '../../integration/text/escape.ts';
 import { frameIn } from '../source/code-frame.ts';
 import { paint } from './terminal.ts';
@@ -60,16 +60,9 @@ function problemText({ kind, severity, page, line, column, message, hint }: Prob
     paint(colors[severity], severityWords[severity].padEnd(7)),
     ...(location === '' ? [] : [paint('dim', shown(location))]),
     kind,
-    shown(cut(words)),
+    shown(cut(words, 1200)),
   ].join('  ');
 }
-
-/** Texts of authors can have any length. */
-function cut(text: string): string {
-  return text.length <= longest ? text : `${text.slice(0, longest / 2)}…${text.slice(-longest / 2)}`;
-}
-
-const longest = 1200;
 
 const severityWords: Record<Problem['severity'], string> = { error: 'error', warning: 'warning', note: 'info' };
 const colors = { error: 'red', warning: 'yellow', note: 'cyan' } as const;

@@ -159,8 +159,8 @@ export function readArguments<Schema extends z.ZodObject>(
           names.map((name) => [
             name,
             {
-              type: isFlag(command.options, name) ? 'boolean' : 'string',
-              multiple: isRepeatable(command.options, name),
+              type: innerSchema(command.options, name) instanceof z.ZodBoolean ? 'boolean' : 'string',
+              multiple: innerSchema(command.options, name) instanceof z.ZodArray,
             } as const,
           ]),
         ),
@@ -213,7 +213,7 @@ export function helpText(command: Described): string {
   const sections: [string, string[]][] = [
     ['Options', listed(rows.map(({ name }) => name).filter((name) => !grouped.includes(name)))],
     ...Object.entries(command.groups).map(([title, names]): [string, string[]] => [title, listed(names)]),
-    ['Examples', examplesOf(command, program)],
+    ['Examples', command.examples.map(([line, what]) => `  ${paint('dim', `# ${what}`)}\n  ${program} ${line}`)],
   ];
   return [
     command.summary,
@@ -239,10 +239,6 @@ export function optionRows({ options }: Described): OptionRow[] {
   });
 }
 
-function examplesOf({ examples }: Described, program: string): string[] {
-  return examples.map(([line, what]) => `  ${paint('dim', `# ${what}`)}\n  ${program} ${line}`);
-}
-
 /** `DIR` of `export DIR`. */
 function argumentNames({ usage }: Described): string[] {
   return usage.split(' ').filter((word) => /^[A-Z]/.test(word));
@@ -252,15 +248,6 @@ function argumentNames({ usage }: Described): string[] {
 function schemaOf(schema: z.core.$ZodType | undefined): z.ZodType {
   if (!(schema instanceof z.ZodType)) throw new TypeError('not a schema');
   return schema;
-}
-
-function isFlag(options: z.ZodObject, name: string): boolean {
-  return innerSchema(options, name) instanceof z.ZodBoolean;
-}
-
-/** Whether the option can be given several times: its value is an array. */
-function isRepeatable(options: z.ZodObject, name: string): boolean {
-  return innerSchema(options, name) instanceof z.ZodArray;
 }
 
 function innerSchema(options: z.ZodObject, name: string): z.ZodType {

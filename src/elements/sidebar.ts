@@ -60,7 +60,7 @@ function remember(sidebar: HTMLElement, navigation: HTMLElement, isPartial: bool
     clicked = elementAt<HTMLAnchorElement>(event, 'a');
     const group = elementAt(event, 'summary')?.parentElement;
     // The toggle comes after the click.
-    if (!(group instanceof HTMLDetailsElement && isGroup(group))) return;
+    if (!(group instanceof HTMLDetailsElement && !group.matches('.c-switcher'))) return;
     open.set(titlePath(group), !group.open);
     if (!group.open && navigation.dataset['carrelDrilldown'] !== undefined) group.querySelector('a')?.click();
   });
@@ -109,8 +109,4 @@ function remember(sidebar: HTMLElement, navigation: HTMLElement, isPartial: bool
       return false;
     },
   };
-}
-
-function isGroup(element: Element): boolean {
-  return !element.matches('.c-switcher');
 }

@@ -116,7 +116,7 @@ function hasSaneNesting(source: string, [start, end]: [number, number]): boolean
       if (fence) inFence = inFence ? (fence.startsWith(inFence) ? '' : inFence) : fence;
       continue;
     }
-    if (isWordOrBlank(code)) continue;
+    if (code === space || code === tab || code > 127 || isWord(code)) continue;
     if (code === 58) {
       if (++labels > longestLabelChain) return false;
       continue;
@@ -169,10 +169,6 @@ function nameAt(source: string, start: number): string {
 
 function isWord(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 36;
-}
-
-function isWordOrBlank(code: number): boolean {
-  return code === space || code === tab || code > 127 || isWord(code);
 }
 
 // ! ? + % ^ ~

@@ -6,7 +6,7 @@ import type { Theme } from '@unocss/preset-wind3';
 export async function utilitiesOf(classes: ReadonlySet<string>): Promise<string[]> {
   const candidates = [...classes].filter(isTailwind);
   if (candidates.length === 0) return [];
-  const uno = await generator();
+  const uno = await (loading ??= createGenerator());
   const parsed = await Promise.all(candidates.map(async (name) => ((await uno.parseToken(name)) ? [name] : [])));
   return parsed.flat().sort();
 }
@@ -45,11 +45,6 @@ function isSizeOrColor(value: string): boolean {
 }
 
 let loading: Promise<UnoGenerator<Theme>> | undefined;
-
-/** Loaded only for a site that uses such classes. */
-function generator(): Promise<UnoGenerator<Theme>> {
-  return (loading ??= createGenerator());
-}
 
 async function createGenerator(): Promise<UnoGenerator<Theme>> {
   const [{ createGenerator: create }, { presetWind3 }, { theme }] = await Promise.all([

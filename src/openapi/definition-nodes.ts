@@ -3,7 +3,7 @@ import { print, type FieldDefinitionNode, type InputValueDefinitionNode, type Ty
 import type { ReferenceLabels } from '../../integration/texts/index.ts';
 import type { MarkdownNode, Props } from '../markdown/tree.ts';
 import { exampleOf } from './definition-example.ts';
-import { deprecation, plainDirective, plainField, signatureOf, stringArgument, typeKey, type Definition } from './definitions.ts';
+import { deprecation, plainText, signatureOf, stringArgument, typeKey, type Definition } from './definitions.ts';
 import { around, bulletList, code, codeBlock, component, cut, heading, markdown, paragraph, section, text } from './nodes.ts';
 import { namedType } from './schema-file.ts';
 import type { SchemaType } from './schema-types.ts';
@@ -28,7 +28,8 @@ export function definitionNodes(
 ): MarkdownNode[] {
   const { description, root, field, type, directive } = definition;
   const context: Context = { labels, links, definition };
-  const signature = field ? plainField(field) : directive ? plainDirective(directive) : signatureOf(type);
+  const node = field ?? directive;
+  const signature = node ? plainText(node) : signatureOf(type);
   const code = cut(signature ?? '');
   return [
     ...markdown(description?.trim() === shown ? undefined : description),
@@ -51,7 +52,7 @@ function fieldNodes(root: NonNullable<Definition['root']>, field: FieldDefinitio
     component('ResponseExample', {}, [codeBlock('json', 'JSON', cut(answer))]),
     ...section(2, labels.arguments, inputNodes(field.arguments, '', context)),
     heading(2, labels.returns),
-    paragraph([typeLink(field.type, context)]),
+    paragraph([linked(print(field.type), typeKey(namedType(field.type).name.value), context.links)]),
   ];
 }
 
@@ -132,10 +133,6 @@ function inputNodes(given: readonly InputValueDefinitionNode[] = [], anchor: str
 function typeProps(type: TypeNode, { links }: Context): Props {
   const path = links[typeKey(namedType(type).name.value)];
   return { type: print(type), ...(path !== undefined && { typeHref: `/${path}` }) };
-}
-
-function typeLink(type: TypeNode, { links }: Context): MarkdownNode {
-  return linked(print(type), typeKey(namedType(type).name.value), links);
 }
 
 function linked(name: string, definition: string, links: DefinitionLinks, anchor?: string): MarkdownNode {

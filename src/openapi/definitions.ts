@@ -76,7 +76,7 @@ export function definitionsOf(files: readonly SchemaFile[]): { definitions: Defi
     ...typeKinds.flatMap((kind) =>
       [...types.values()]
         .filter((type) => type.kind === kind && !rootNames.has(type.name))
-        .sort(byName)
+        .sort((a, b) => (a.name < b.name ? -1 : 1))
         .map((type) => typeDefinition(type, schema)),
     ),
     ...[...directives.values()].map((directive) => directiveDefinition(directive, schema)),
@@ -86,10 +86,6 @@ export function definitionsOf(files: readonly SchemaFile[]): { definitions: Defi
 
 const mostProblems = 100;
 const typeKinds: readonly TypeKind[] = ['object', 'interface', 'union', 'enum', 'input', 'scalar'];
-
-function byName(a: { name: string }, b: { name: string }): number {
-  return a.name < b.name ? -1 : 1;
-}
 
 type Report = (node: Parameters<typeof positionOf>[0], message: string, hint: string) => void;
 
@@ -352,17 +348,13 @@ export function signatureOf(type: SchemaType | undefined): string | undefined {
     ...type.directives.map((one) => print(one)),
   ].join(' ');
   if (kind === 'union') return `${head} =\n${members.map((one) => `  | ${one.name.value}`).join('\n')}`;
-  const lines = [...type.fields.map(plainField), ...[...type.inputs, ...type.values].map((one) => print(plain(one)))];
+  const lines = [...type.fields.map(plainText), ...[...type.inputs, ...type.values].map((one) => print(plain(one)))];
   return lines.length === 0 ? head : `${head} {\n${lines.map((line) => `  ${line.replaceAll('\n', '\n  ')}`).join('\n')}\n}`;
 }
 
-/** A field in the schema language, without descriptions. */
-export function plainField(field: FieldDefinitionNode): string {
-  return print({ ...plain(field), arguments: field.arguments?.map(plain) });
-}
-
-export function plainDirective(directive: DirectiveDefinitionNode): string {
-  return print({ ...plain(directive), arguments: directive.arguments?.map(plain) });
+/** A field or directive in the schema language, without descriptions. */
+export function plainText(node: FieldDefinitionNode | DirectiveDefinitionNode): string {
+  return print({ ...plain(node), arguments: node.arguments?.map(plain) });
 }
 
 function plain<Node extends { description?: unknown }>(node: Node): Node {

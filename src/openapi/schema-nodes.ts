@@ -1,5 +1,6 @@
 // A schema as fields that a reader can open: properties, alternatives, items and maps, with their limits.
 import type { ReferenceLabels } from '../../integration/texts/index.ts';
+import { listOf } from '../../integration/text/json.ts';
 import { fieldAnchor } from '../markdown/components/field.ts';
 import type { ComponentNode, MarkdownNode, Props } from '../markdown/tree.ts';
 import { around, bulletList, code, codes, component, filled, markdown, paragraph, text } from './nodes.ts';
@@ -91,7 +92,7 @@ function composed(document: Json, given: unknown, taken: Set<unknown>): Shape | 
 
 /** Two parts of an `allOf`: what both require, with all that is in either. */
 function merged(a: Json, b: Json): Json {
-  const required = [...list(a.required), ...list(b.required)];
+  const required = [...listOf(a.required), ...listOf(b.required)];
   const result: Json = { ...a, ...b };
   for (const key of ['properties', 'patternProperties']) {
     const own = object(a[key]);
@@ -101,9 +102,9 @@ function merged(a: Json, b: Json): Json {
   }
   for (const key of ['items', 'additionalProperties'])
     if (isObjectLike(a[key])) result[key] = isObjectLike(b[key]) ? both(a[key], b[key]) : a[key];
-  const items = list(b.prefixItems);
+  const items = listOf(b.prefixItems);
   if (items.length > 0) {
-    const own = list(a.prefixItems);
+    const own = listOf(a.prefixItems);
     result.prefixItems = [...items.map((item, i) => (i in own ? both(own[i], item) : item)), ...own.slice(items.length)];
   }
   const alternatives = [a, b].flatMap(alternativesOf);
@@ -133,8 +134,8 @@ const allAlternatives = 'x-carrel-alternatives';
 
 /** The lists of alternatives of a schema: a value fits one of each. */
 function alternativesOf(schema: Json): unknown[][] {
-  const merged = list(schema[allAlternatives]).map(list);
-  return [...merged, list(schema.oneOf), list(schema.anyOf)].filter((some) => some.length > 0);
+  const merged = listOf(schema[allAlternatives]).map(listOf);
+  return [...merged, listOf(schema.oneOf), listOf(schema.anyOf)].filter((some) => some.length > 0);
 }
 
 /** The fields of an object, or the schema as one field without a name. */
@@ -166,7 +167,7 @@ function membersOf(shape: Shape, context: SchemaContext): MarkdownNode[] {
 
 /** What a schema consists of: its properties, alternatives, items, and what a text contains. */
 function members(schema: Json, context: SchemaContext): MarkdownNode[] {
-  const required = new Set(list(schema.required));
+  const required = new Set(listOf(schema.required));
   const discriminator = object(schema.discriminator);
   const some = alternativesOf(schema);
   const optional = (name: string, given: unknown) => fieldNode(name, given, { required: false }, context) ?? [];
@@ -183,7 +184,7 @@ function members(schema: Json, context: SchemaContext): MarkdownNode[] {
       ? [optional(string(more['x-additionalPropertiesName']) ?? '{key}', more)].flat()
       : []),
     ...some.flatMap((given) => alternatives(given, schema, context)),
-    ...list(schema.prefixItems).flatMap((item, index) => optional(`[${index}]`, item)),
+    ...listOf(schema.prefixItems).flatMap((item, index) => optional(`[${index}]`, item)),
     ...[schema.items, schema.contentSchema].flatMap((inner) => {
       const shape = isObjectLike(inner) ? shapeOf(context.document, inner) : undefined;
       return shape ? membersOf(shape, context) : [];
@@ -229,8 +230,8 @@ function alternatives(given: readonly unknown[], base: Json, context: SchemaCont
 /** An alternative without the fields that its base shows, unless it changes or requires them. `chosenBy` is the discriminator's property. */
 function withoutFieldsOf(base: Json, shape: Shape, chosenBy: unknown): Shape {
   const shown = object(base.properties);
-  const required = new Set(list(base.required));
-  const requires = new Set(list(shape.schema.required).filter((name) => !required.has(name)));
+  const required = new Set(listOf(base.required));
+  const requires = new Set(listOf(shape.schema.required).filter((name) => !required.has(name)));
   const fields = Object.entries(object(shape.schema.properties));
   const own = fields.filter(
     ([name, field]) => !(name in shown && (name === chosenBy || (field === shown[name] && !requires.has(name)))),
@@ -337,8 +338,8 @@ function hasMembers(schema: Json): boolean {
 /** The limits of a value, one line for each kind. */
 function ruleNodes(schema: Json, labels: ReferenceLabels, example: unknown = exampleOf(schema)): MarkdownNode[] {
   const nodes: MarkdownNode[] = [];
-  const source = list(schema.enum).length > 0 ? schema : object(schema.items);
-  const options = list(source.enum);
+  const source = listOf(schema.enum).length > 0 ? schema : object(schema.items);
+  const options = listOf(source.enum);
   const meanings = object(source['x-enumDescriptions'] ?? source['x-enum-descriptions']);
   if (options.length > 0) {
     nodes.push(
@@ -448,9 +449,5 @@ function isObjectLike(value: unknown): value is Json {
 }
 
 function strings(value: unknown): string[] {
-  return list(value).flatMap((one) => string(one) ?? []);
-}
-
-function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
+  return listOf(value).flatMap((one) => string(one) ?? []);
 }

@@ -293,7 +293,7 @@ function strings(value: unknown): string[] {
 
 /** 'guides/setup.mdx' → 'guides/setup'. An index file takes the path of its folder; in a plain folder, README, Index and Hugo's `_index` do too. NFC, otherwise verbatim. */
 export function pagePath(file: string, isPlain: boolean): string {
-  const path = withoutExtension(file).normalize('NFC');
+  const path = file.replace(/\.mdx?$/i, '').normalize('NFC');
   const slash = path.lastIndexOf('/');
   const name = path.slice(slash + 1);
   const isIndex = name === 'index' || (isPlain && /^(?:_?index|readme)$/i.test(name));
@@ -305,10 +305,6 @@ function jekyllPath(file: string, { permalink }: Record<string, unknown>): strin
   const own = typeof permalink === 'string' && permalink.startsWith('/') ? ownPath(permalink) : undefined;
   if (own !== undefined) return own;
   return pagePath(file, true).replace(/^_(?!posts\/|drafts\/|carrel\/)([^/]+\/)/, '$1');
-}
-
-function withoutExtension(file: string): string {
-  return file.replace(/\.mdx?$/i, '');
 }
 
 /**

@@ -8,7 +8,7 @@ export function structuredData({ site, page }: PageView, url: string): string | 
   if (page.noindex || site.url === undefined) return undefined;
   const root = site.url.replace(/\/?$/, '/');
   const steps = page.trail.flatMap(({ title, href }) =>
-    href === undefined ? [] : [{ name: title, item: absolute(href, root) }],
+    href === undefined ? [] : [{ name: title, item: new URL(href.replace(/^\//, ''), root).href }],
   );
   const article = {
     '@type': 'TechArticle',
@@ -30,8 +30,4 @@ export function structuredData({ site, page }: PageView, url: string): string | 
   };
   const graph = page.isHome ? [article] : [article, breadcrumbs];
   return JSON.stringify({ '@context': 'https://schema.org', '@graph': graph }).replaceAll('<', '\\u003c');
-}
-
-function absolute(href: string, root: string): string {
-  return new URL(href.replace(/^\//, ''), root).href;
 }

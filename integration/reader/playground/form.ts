@@ -2,7 +2,7 @@
 import { element } from '../shared/elements.ts';
 import type { StoredValues } from './memory.ts';
 import type { Content, Operation, Schema, Scheme } from './operation.ts';
-import { isBinary, isForm, isMultipart, keyOf, type Faults, type Values } from './request.ts';
+import { isBinary, isForm, isMultipart, keyOf, plain, type Faults, type Values } from './request.ts';
 import type { TokenRequest } from './oauth.ts';
 import type { Texts } from './texts.ts';
 import { tokenFields, type GetToken } from './token-fields.ts';
@@ -292,8 +292,4 @@ function fieldsOf(content: Content | undefined): Record<string, string> {
       .filter(([name]) => files[name]?.isFile !== true)
       .map(([name, value]) => [name, plain(value)]),
   );
-}
-
-function plain(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

@@ -147,7 +147,8 @@ function notJson(error: unknown): Fault {
   return own('faultJson', { reason: error instanceof Error ? error.message : String(error) });
 }
 
-function plain(value: unknown): string {
+/** A value as text: text itself, everything else as JSON. */
+export function plain(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 

@@ -308,7 +308,8 @@ export class SearchDialog extends HTMLElement {
     const labels = this.#labels;
     this.#dialog.setAttribute('aria-label', labels.search);
     this.#input.setAttribute('aria-label', labels.search);
-    this.#input.placeholder = buttonPrompt() ?? labels.searchPlaceholder;
+    this.#input.placeholder =
+      document.querySelector<HTMLElement>('[data-carrel-search]')?.dataset['prompt'] ?? labels.searchPlaceholder;
     this.#list.setAttribute('aria-label', labels.search);
     this.#close.setAttribute('aria-label', labels.close);
     this.#clear.textContent = labels.searchClear;
@@ -317,9 +318,4 @@ export class SearchDialog extends HTMLElement {
     this.#hints.replaceChildren(...hints(labels));
     this.#keys.replaceChildren(...keyHints(labels));
   }
-}
-
-/** The placeholder that the site's own search button asks for. */
-function buttonPrompt(): string | undefined {
-  return document.querySelector<HTMLElement>('[data-carrel-search]')?.dataset['prompt'];
 }

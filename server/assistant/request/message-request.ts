@@ -82,7 +82,7 @@ export type MessageRequest = z.output<typeof messageRequestSchema>;
 export function readMessageRequest(body: MessageRequest): Asked {
   const said = body.messages.map(({ role, parts, metadata }): Said => ({
     role,
-    text: textOf(parts),
+    text: parts.flatMap((part) => (part.type === 'text' && typeof part.text === 'string' ? [part.text] : [])).join('\n'),
     files: parts.flatMap(fileOf),
     threadId: metadata?.threadId,
   }));
@@ -92,10 +92,6 @@ export function readMessageRequest(body: MessageRequest): Asked {
 }
 
 type Part = z.output<typeof partSchema>;
-
-function textOf(parts: Part[]): string {
-  return parts.flatMap((part) => (part.type === 'text' && typeof part.text === 'string' ? [part.text] : [])).join('\n');
-}
 
 function fileOf(part: Part): Said['files'] {
   const file = part.type === 'file' ? parts.file.safeParse(part).data : undefined;

@@ -132,7 +132,7 @@ export function branchOf(context: NavigationContext, key: string, name: string, 
 }
 
 function branchAt(tree: Tree, key: string, name: string, place: Entry | undefined, href?: string): Branch {
-  if (tree.size <= mostWhole) return wholeBranch(tree, key, href);
+  if (tree.size <= mostWhole) return { nodes: tree.root.map((entry) => wholeNode(entry, href)), context: key, isPartial: false };
   const path: Entry[] = [];
   for (let entry = place; entry; entry = entry.parent) path.push(entry);
   path.reverse();
@@ -146,10 +146,6 @@ function branchAt(tree: Tree, key: string, name: string, place: Entry | undefine
     context: key,
     isPartial: true,
   };
-}
-
-function wholeBranch({ root }: Tree, key: string, href?: string): Branch {
-  return { nodes: root.map((entry) => wholeNode(entry, href)), context: key, isPartial: false };
 }
 
 function wholeNode(entry: Entry, href: string | undefined): BranchNode {
