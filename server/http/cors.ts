@@ -38,6 +38,8 @@ export function checkOrigin(context: Context<ApiEnvironment>, { origins, isOfPag
       `This key can't be used on pages of "${origin.slice(0, 200)}". Use it on an origin of its list, or create a key for this one.`,
     );
   }
+  // Also checked while a stream is sent, whose headers are gone.
+  if (context.finalized) return;
   context.header('access-control-allow-origin', origin);
   context.header('vary', 'Origin');
 }

@@ -1,5 +1,6 @@
 // Streams of server-sent events. In the API's description, they are a text whose events are described by the schema of their data.
 import { z } from '@hono/zod-openapi';
+import { orAfter } from '../platform/timing.ts';
 
 export interface EventStreamFacts {
   /** Name of the schema of the JSON in each `data:`. */
@@ -23,3 +24,41 @@ export const eventStreamHeaders = {
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
 };
+
+/** Whether a response is a stream of events, in any of the forms that clients read. */
+export function isEventStream({ headers }: Response): boolean {
+  return headers.has('x-accel-buffering') || headers.get('content-type') === eventStreamHeaders['content-type'];
+}
+
+const checkMilliseconds = 1000;
+
+/** The stream, which ends when `mayRead` resolves to false: it is called before each piece, and each second without one. It must not throw. */
+export function whileAllowed(stream: ReadableStream<Uint8Array>, mayRead: () => Promise<boolean>): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  /** A piece that is already pending while the right is checked. */
+  let coming: ReturnType<typeof reader.read> | undefined;
+  let hasLeft = false;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        while (!hasLeft) {
+          const piece = await orAfter((coming ??= reader.read()), checkMilliseconds, { ref: false });
+          const isOver = piece?.done || !(await mayRead());
+          if (hasLeft) return;
+          if (isOver) {
+            controller.close();
+            return reader.cancel();
+          }
+          if (!piece) continue;
+          coming = undefined;
+          return controller.enqueue(piece.value);
+        }
+      },
+      cancel(reason) {
+        hasLeft = true;
+        return reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

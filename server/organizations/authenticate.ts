@@ -2,6 +2,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { z } from '@hono/zod-openapi';
 import type { ApiEnvironment } from '../http/api.ts';
+import { isEventStream, whileAllowed } from '../http/event-stream.ts';
 import { ApiError, type ErrorCode } from '../platform/errors.ts';
 import { isInside } from '../../integration/remote/address-range.ts';
 import { organizationIdSchema } from '../http/field-schemas.ts';
@@ -43,22 +44,38 @@ export function adminBearer(services: AccessParts, scope: Scope): MiddlewareHand
   return requireKey(services, 'admin', findKey, (key) => checkScope(key, scope));
 }
 
-/** Accepts a request whose key has this kind, allows the caller's IP address and passes `check`; the key is then `context.get('key')`. */
+/**
+ * Accepts a request whose key has this kind, allows the caller's IP address and passes `check`; the key is then `context.get('key')`. A response
+ * that is a stream of events ends when this is no longer so.
+ */
 export function requireKey(
   services: AccessParts,
   kind: Key['kind'],
   findKey: FindKey,
   check: (key: Key, context: Context<ApiEnvironment>) => void | Promise<void>,
 ): MiddlewareHandler<ApiEnvironment> {
-  return async (context, next) => {
+  const findValid: FindKey = async (context) => {
     const key = await findKey(context);
     if (key.kind !== kind) throw wrongKindError(key);
     checkAddress(key, context.get('address'));
     await check(key, context);
+    return key;
+  };
+  return async (context, next) => {
+    const key = await findValid(context);
     if (!key.isOfPage) services.keys.used(key.id);
     context.set('key', key);
     await next();
+    const { body } = context.res;
+    if (!body || !isEventStream(context.res)) return;
+    const mayRead = () => findValid(context).then(() => true, isNoRefusal);
+    context.res = new Response(whileAllowed(body, mayRead), context.res);
   };
+}
+
+/** While the database is unavailable, the last known permission still applies, and a page may finish what it began with a valid token. */
+function isNoRefusal(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.code === 'PageTokenExpired';
 }
 
 export function wrongKindError({ kind }: Key): ApiError {
@@ -77,7 +94,7 @@ export function wrongKindError({ kind }: Key): ApiError {
  * The key of the `Authorization` header or else of the session, neither revoked nor expired, with the ID of that session.
  * Throws `ApiError` like `adminKey`.
  */
-export async function caller(
+async function caller(
   services: AccessParts,
   headers: Headers,
   address: string,

@@ -121,11 +121,8 @@ export function createStreamLimit(most = mostStreams) {
         { headers: { 'retry-after': '10' } },
       );
     },
-    /**
-     * The stream, counted from its first read to its end. It ends when `mayRead`, which is called before each piece, returns false.
-     * `mayRead` must not throw.
-     */
-    guard(organization: string, stream: ReadableStream<Uint8Array>, mayRead: () => Promise<boolean>): ReadableStream<Uint8Array> {
+    /** The stream, counted from its first read to its end. */
+    counted(organization: string, stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
       const reader = stream.getReader();
       let counted = false;
       const end = (): void => {
@@ -141,7 +138,7 @@ export function createStreamLimit(most = mostStreams) {
             counted ||= first;
             try {
               const piece = counted ? await reader.read() : undefined;
-              if (piece?.value && (await mayRead())) return controller.enqueue(piece.value);
+              if (piece?.value) return controller.enqueue(piece.value);
               end();
               controller.close();
               await reader.cancel();
