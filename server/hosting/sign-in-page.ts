@@ -1,6 +1,6 @@
 // Where people sign in to read a private site: a page without scripts, which says nothing about the site.
 import { escapeHtml } from '../../integration/text/escape.ts';
-import { english, labelsOf } from '../../integration/texts/index.ts';
+import { english, labelsOf, type Labels } from '../../integration/texts/index.ts';
 import { inlineSources } from './security-headers.ts';
 
 /** Headers of what only readers of a private site see. */
@@ -30,15 +30,12 @@ interface SignInPage {
 
 const longestTo = 4096;
 
-/** In the first language of the reader's browser, or else in English. */
+/** In the first language of the reader's browser that there is, or else in English. */
 export async function signInPage(
   request: Request,
   { status, base, to: asked, by = 'password', publicUrl, fault, retryAfter }: SignInPage,
 ): Promise<Response> {
-  const wanted = /^\s*([\w-]+)/.exec(request.headers.get('accept-language') ?? '')?.[1];
-  const labels = await labelsOf(wanted);
-  const language = wanted === undefined || labels === english ? 'en' : wanted;
-  const { server: texts } = labels;
+  const { language, texts } = await textsFor(request.headers.get('accept-language') ?? '');
   const { pathname } = new URL(request.url);
   // A form takes no more.
   const to = asked.length > longestTo ? '' : asked;
@@ -75,6 +72,20 @@ ${fault ? `<p id="fault" role="alert">${escapeHtml(texts[fault])}</p>` : ''}
     ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
   };
   return new Response(request.method === 'HEAD' ? null : html, { status, headers });
+}
+
+// A browser sends a few.
+const mostLanguages = 10;
+
+/** Browsers sort the languages in the header. */
+async function textsFor(header: string): Promise<{ language: string; texts: Labels['server'] }> {
+  for (const part of header.split(',', mostLanguages)) {
+    const [, language = ''] = /^\s*([\w-]+)/.exec(part) ?? [];
+    const labels = await labelsOf(language);
+    if (labels !== english) return { language, texts: labels.server };
+    if (/^en\b/i.test(language)) break;
+  }
+  return { language: 'en', texts: english.server };
 }
 
 function passwordField(label: string, isInvalid: boolean): string {
