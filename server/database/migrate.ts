@@ -401,4 +401,8 @@ export const migrations: string[] = [
     expires_at timestamptz not null
   );
   `,
+  `
+  -- Whether nothing shows yet that the domain belongs to the organization; of sites from before, it is assumed.
+  alter table carrel.sites add column unproven boolean not null default false;
+  `,
 ];

@@ -76,6 +76,7 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request, b
   };
 
   async function answerOf(connected: Connected, site: RegisteredSite, answerFile: SiteHandler): Promise<Response | undefined> {
+    if (site.isUnproven) return undefined;
     const { request } = connected;
     const answer = async ({ groups, person }: PageReader, more?: Record<string, string>) =>
       reading.run(person, async () => {

@@ -17,6 +17,7 @@ export const errorStatuses = {
   CursorInvalid: 400,
   DatabaseUnavailable: 503,
   DeliveryUnknown: 404,
+  DomainNotProven: 409,
   DomainTaken: 409,
   EventsFull: 503,
   ExpectationUnknown: 417,

@@ -1,5 +1,6 @@
 // One schema for the configuration: type, defaults, checks and documentation. Each key has its environment variable: `CARREL_` and the key
 // in capitals, or a standard name.
+import { Resolver } from 'node:dns';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { baseUrlSchema } from '../../integration/option-values.ts';
@@ -84,6 +85,9 @@ export const optionsShape = {
   playgroundPrivateHosts: list.describe(
     'Hosts, IP addresses or CIDR ranges in private networks that playgrounds are allowed to reach',
   ),
+  dnsServers: list
+    .refine(areDnsServers, { error: 'must be IP addresses, with a port or without, such as 10.0.0.53' })
+    .describe('Servers that are asked for the DNS records that prove domains; by default those of the system'),
   gitCredentials: z
     .string()
     .min(1)
@@ -201,6 +205,15 @@ export function metaOf(key: OptionKey): { env: string; description: string; secr
 }
 
 /** `CARREL_PUBLIC_URL` for `publicUrl`. */
+function areDnsServers(servers: string[]): boolean {
+  try {
+    new Resolver().setServers(servers);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function environmentName(key: string): string {
   return `CARREL_${key.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 }

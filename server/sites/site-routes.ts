@@ -27,6 +27,7 @@ import type { ServerOptions } from '../platform/options.ts';
 import { domainSchema } from '../http/field-schemas.ts';
 import { mayHavePreviews, previewsSchema } from './preview-settings.ts';
 import { scheduleSchema } from './schedule.ts';
+import { checkProof, needsProof, proofRecord } from './site-proof.ts';
 import {
   answeredReaders,
   answeredReadersFields,
@@ -90,6 +91,14 @@ const siteSchema = z
     schedule: answeredSchedule.optional(),
     previews: answeredPreviews.optional(),
     ...answeredReadersFields,
+    proof: z
+      .object({ type: z.literal('TXT'), name: z.string(), value: z.string() })
+      .optional()
+      .openapi({
+        description:
+          'The DNS record that proves that the domain is yours, if the site is not served without it: add it, then call `POST …/proof`.',
+        example: { type: 'TXT', name: '_carrel-challenge.docs.example.com', value: 'carrel=Zm9v' },
+      }),
     activeJob: z.string().nullable().openapi({ description: 'The job whose export is served.', example: 'se_0123456789abcdef' }),
     address: z.string().openapi({
       description: 'URL at which this server serves the active export.',
@@ -158,7 +167,7 @@ interface SiteRouteParts extends AdminRouteParts {
 const route = adminRoutesOf<SiteRouteParts>('Sites');
 
 export function addSiteRoutes(api: Api, parts: SiteRouteParts): void {
-  addRoutes(api, parts, [listSites, getSite, putSite, changeSite, deleteSite]);
+  addRoutes(api, parts, [listSites, getSite, putSite, changeSite, proveSite, deleteSite]);
 }
 
 const params = z.object({ domain: domainSchema.openapi({ example: 'docs.example.com' }) });
@@ -210,7 +219,8 @@ const putSite = route('put /v1/sites/{domain}', {
     const rest = { ...otherSettings, deployment };
     checkOperator(parts, key, source, rest);
     const hash = createHashing();
-    return storeSite(parts, { domain, organization, audiences: readers.audiences }, async (known) => {
+    const isProven = await takeOver(parts, { domain, organization });
+    return storeSite(parts, { key, domain, organization, audiences: readers.audiences, isProven }, async (known) => {
       const before = known?.settings;
       const settings: SiteSettings = {
         ...rest,
@@ -241,7 +251,7 @@ const changeSite = route('patch /v1/sites/{domain}', {
     const { source: newSource, assistant: given, features, siteUrl, schedule, previews, ...others } = withoutSettings(body);
     const { readers, rest } = withoutReaders(others);
     const hash = createHashing();
-    return storeSite(parts, { domain, organization, audiences: readers.audiences }, async (site) => {
+    return storeSite(parts, { key, domain, organization, audiences: readers.audiences }, async (site) => {
       if (!site || site.previewOf !== undefined) throw siteUnknownError(domain);
       const { settings: before } = site;
       const source = newSource ?? site.source;
@@ -272,6 +282,26 @@ const changeSite = route('patch /v1/sites/{domain}', {
       checkTogether(domain, source, settings);
       return { source, settings };
     });
+  },
+});
+
+const proveSite = route('post /v1/sites/{domain}/proof', {
+  operationId: 'proveSite',
+  summary: 'Prove the domain of a site',
+  description:
+    'Looks for the DNS record `proof` of the site. From then on, the site is served, also when the record is removed. Takes no body.',
+  scope: 'write',
+  audit: 'site.prove',
+  params,
+  query: organizationQuery,
+  answers: { 200: answer },
+  errors: [409, 413, 415],
+  async handle({ parts, organization, params: { domain } }) {
+    const site = await ownSite(parts, domain, organization);
+    if (!site.isUnproven) return siteAnswer(site, parts);
+    await checkProof(parts, site);
+    await parts.sites.prove(organization, domain);
+    return siteAnswer(await ownSite(parts, domain, organization), parts);
   },
 });
 
@@ -428,19 +458,46 @@ const mostTries = 20;
  */
 async function storeSite(
   parts: SiteRouteParts,
-  { domain, organization, audiences }: { domain: string; organization: string; audiences: object[] | undefined },
+  {
+    key,
+    domain,
+    organization,
+    audiences,
+    isProven = false,
+  }: { key: Key; domain: string; organization: string; audiences: object[] | undefined; isProven?: boolean },
   make: (known: RegisteredSite | undefined) => Promise<Pick<RegisteredSite, 'source' | 'settings'>>,
 ): Promise<SiteAnswer> {
+  const isUnproven = !isProven && (await needsProof(parts, key, domain));
   for (let tries = 0; tries < mostTries; tries++) {
     const found = await parts.sites.load(domain);
     const known = found?.organization === organization ? found : undefined;
     const basedOn = known?.updatedAt ?? new Date(0);
-    const site = await parts.sites.put({ domain, organization, ...(await make(known)), basedOn });
+    const site = await parts.sites.put({ domain, organization, ...(await make(known)), basedOn, isUnproven });
     if (!site) continue;
     if (audiences && site.activeJob !== null) await parts.exportForAudiences(site, site.activeJob);
     return siteAnswer(site, parts);
   }
   throw new ApiError('DatabaseUnavailable', `Many requests change the site "${domain}" at the same time. Try again in a moment.`);
+}
+
+/**
+ * Whether the organization has proven a domain that another one has registered without a proof, whose site is then removed: it was never served.
+ * Throws `ApiError` 409 `DomainTaken`, with the record that would prove it.
+ */
+async function takeOver(parts: SiteRouteParts, claim: { domain: string; organization: string }): Promise<boolean> {
+  const { sites, audit, log } = parts;
+  const { domain, organization } = claim;
+  const found = await sites.load(domain);
+  if (!found?.isUnproven || found.organization === organization) return false;
+  await checkProof(parts, claim).catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error;
+    throw new ApiError('DomainTaken', `Another organization has registered "${domain}". ${error.message}`);
+  });
+  await sites.remove(found.organization, domain);
+  log.warn({ domain, from: found.organization, to: organization }, 'a domain was taken over from a site that was not proven');
+  const entry = { event: 'site.delete' as const, target: domain, key: null, name: 'Proof of the domain by its holder' };
+  await audit.record({ ...entry, organization: found.organization, session: null, address: '', request: '' });
+  return true;
 }
 
 /** The site, if it is one of the organization. Throws `ApiError` 404 `SiteUnknown`. */
@@ -459,8 +516,8 @@ export function siteUnknownError(domain: string): ApiError {
 }
 
 function siteAnswer(
-  { domain, organization, source, settings, activeJob, createdAt, updatedAt }: RegisteredSite,
-  { sitesUrl }: SiteRouteParts,
+  { domain, organization, source, settings, activeJob, createdAt, updatedAt, isUnproven }: RegisteredSite,
+  { sitesUrl, secret }: SiteRouteParts,
 ): SiteAnswer {
   const { assistant, sshByOperator: _, password: _password, members: _members, audiences: _audiences, ...rest } = settings;
   return {
@@ -471,6 +528,7 @@ function siteAnswer(
     ...(assistant && { assistant: answeredSettings(assistant) }),
     settings: { deployment: settings.deployment, features: settings.features ?? {} },
     ...answeredReaders(settings),
+    ...(isUnproven && { proof: proofRecord({ secret }, { domain, organization }) }),
     activeJob,
     address: `${sitesUrl}/sites/${domain}/`,
     createdAt: createdAt.toISOString(),

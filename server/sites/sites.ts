@@ -111,6 +111,8 @@ export interface RegisteredSite {
   updatedAt: Date;
   /** The site whose branch it shows, if it is a preview. */
   previewOf?: string;
+  /** Whether it is not served, since nothing shows yet that its domain belongs to the organization. */
+  isUnproven: boolean;
 }
 
 /** Whether this server records what readers of the site do. */
@@ -127,14 +129,15 @@ export type Sites = ReturnType<typeof createSites>;
 export const sitesChannel = 'carrel_sites';
 
 const columns =
-  'domain, organization, source, settings, active_job as "activeJob", created_at as "createdAt", updated_at as "updatedAt"';
+  'domain, organization, source, settings, active_job as "activeJob", created_at as "createdAt", updated_at as "updatedAt", unproven as "isUnproven"';
 
 /** Adds or changes a site, whose next check stays if its schedule does. */
-const put = `insert into carrel.sites as known (domain, organization, source, settings, created_at, updated_at, next_check_at)
-   select $1::text, $2::text, $3::jsonb, $4::jsonb, $5::timestamptz, $5, $6::timestamptz
+const put = `insert into carrel.sites as known (domain, organization, source, settings, created_at, updated_at, next_check_at, unproven)
+   select $1::text, $2::text, $3::jsonb, $4::jsonb, $5::timestamptz, $5, $6::timestamptz, $9::boolean
    where not exists (select from carrel.sites where domain = $7 and organization <> $2)
      or exists (select from carrel.sites where domain = $1)
    on conflict (domain) do update set source = excluded.source, settings = excluded.settings,
+     unproven = known.unproven and excluded.unproven,
      updated_at = greatest(excluded.updated_at, known.updated_at + interval '1 millisecond'), next_check_at = case
        when known.settings->'schedule' = excluded.settings->'schedule' then known.next_check_at else excluded.next_check_at
      end
@@ -142,17 +145,13 @@ const put = `insert into carrel.sites as known (domain, organization, source, se
      and ($8::text is null or known.updated_at = $8::timestamptz)
    returning ${columns}`;
 
+type NewSite = Pick<RegisteredSite, 'domain' | 'organization' | 'source' | 'settings'> & { basedOn?: Date; isUnproven?: boolean };
+
 export function createSites(database: Database, now: () => number) {
   const changes = createChanges();
   const load = siteLoader(database, changes);
   const recent = createOneSecondCache(load, now);
-  const served = createOneSecondCache(async () => {
-    const rows = await database.query<{ domain: string }>(
-      `select domain from carrel.sites
-       where active_job is not null and preview_of is null and settings->'password' is null and settings->'members' is null order by domain`,
-    );
-    return rows.map(({ domain }) => domain);
-  }, now);
+  const served = createOneSecondCache(() => servedDomains(database), now);
   const forget = (domain: string): void => {
     changes.changed(domain);
     recent.forget(domain);
@@ -190,18 +189,11 @@ export function createSites(database: Database, now: () => number) {
      * Throws `ApiError` 409 `DomainTaken` if another organization has the domain, without naming it, or a site of which
      * it could be a preview; and for the name of a preview.
      */
-    async put({
-      domain,
-      organization,
-      source,
-      settings,
-      basedOn,
-    }: Pick<RegisteredSite, 'domain' | 'organization' | 'source' | 'settings'> & { basedOn?: Date }): Promise<
-      RegisteredSite | undefined
-    > {
+    async put(wanted: NewSite): Promise<RegisteredSite | undefined> {
+      const { domain, organization, source, settings, basedOn, isUnproven = false } = wanted;
       const values = [
         ...[domain, organization, JSON.stringify(source), JSON.stringify(settings), new Date(now())],
-        ...[nextCheck(settings, now()), previewedDomain(domain) ?? null, basedOn?.toISOString() ?? null],
+        ...[nextCheck(settings, now()), previewedDomain(domain) ?? null, basedOn?.toISOString() ?? null, isUnproven],
       ];
       const [site] = await changeRow<RegisteredSite>(database, { domain, sql: put, values });
       forget(domain);
@@ -209,6 +201,13 @@ export function createSites(database: Database, now: () => number) {
       const found = basedOn && (await load(domain));
       if (found?.organization === organization && found.previewOf === undefined) return undefined;
       throw new ApiError('DomainTaken', `The domain "${domain}" is not available on this server. Choose another one.`);
+    },
+
+    /** Serves a site from now on: its domain is proven. */
+    async prove(organization: string, domain: string): Promise<void> {
+      const sql = 'update carrel.sites set unproven = false where organization = $1 and domain = $2 returning domain';
+      await changeRow(database, { domain, sql, values: [organization, domain] });
+      forget(domain);
     },
 
     /** Removes a site with its previews; their jobs stay as records. False if the organization has no such site. */
@@ -255,6 +254,14 @@ export function createSites(database: Database, now: () => number) {
   };
 }
 
+async function servedDomains(database: Queryable): Promise<string[]> {
+  const rows = await database.query<{ domain: string }>(
+    `select domain from carrel.sites
+     where active_job is not null and preview_of is null and not unproven and settings->'password' is null and settings->'members' is null order by domain`,
+  );
+  return rows.map(({ domain }) => domain);
+}
+
 /** Changes the row of a site, and tells other processes if it has changed. */
 function changeRow<Row>(
   database: Database,
@@ -271,15 +278,19 @@ function changeRow<Row>(
 function siteLoader(database: Queryable, changes: ReturnType<typeof createChanges>) {
   return async (domain: string): Promise<RegisteredSite | undefined> => {
     const at = changes.count();
-    const [site] = await database.query<RegisteredSite & { previewOf: string | null; whole: SiteSettings | null }>(
+    const [site] = await database.query<
+      RegisteredSite & { previewOf: string | null; whole: Pick<RegisteredSite, 'settings' | 'isUnproven'> | null }
+    >(
       `select ${columns}, preview_of as "previewOf",
-         (select whole.settings from carrel.sites whole where whole.domain = site.preview_of) as whole
+         (select jsonb_build_object('settings', whole.settings, 'isUnproven', whole.unproven)
+          from carrel.sites whole where whole.domain = site.preview_of) as whole
        from carrel.sites site where domain = $1`,
       [domain],
     );
     if (!site) return undefined;
     const { previewOf, whole, ...rest } = site;
-    const found = whole && previewOf !== null ? { ...rest, settings: settingsOfPreview(whole), previewOf } : rest;
+    const found =
+      whole && previewOf !== null ? { ...rest, ...whole, settings: settingsOfPreview(whole.settings), previewOf } : rest;
     changes.loaded(found, at);
     return found;
   };

@@ -194,6 +194,17 @@ export const subcommands = {
       print(hook, json, hookText(hook));
     },
   }),
+  prove: defineCommand({
+    usage: 'site prove DOMAIN',
+    summary: 'Serve a site whose domain the DNS proves: the record is in what `site show` prints.',
+    examples: [['site prove docs.example.com', 'After the TXT record was added']],
+    options: shown,
+    async run({ words: [domain], options: { organization, json } }) {
+      const path = sitePath(domain!, organization, 'proof');
+      const site = await openApiClient(process.env).json<SiteAnswer>('POST', path);
+      print(site, json, `${site.domain} is proven, and served at ${site.address}`);
+    },
+  }),
   ...exportSubcommands,
   ...previewSubcommands,
   remove: defineCommand({
@@ -284,6 +295,7 @@ function show(site: SiteAnswer, json: boolean): void {
     source: sourceText(site),
     schedule: site.schedule && scheduleText(site.schedule),
     previews: site.previews && previewsText(site.previews),
+    proof: site.proof && `missing: add the TXT record "${site.proof.value}" at ${site.proof.name}, then run carrel site prove`,
     activeJob: site.activeJob ?? 'none: not exported yet',
     address: site.activeJob === null ? `${site.address} (after the first export)` : site.address,
   };

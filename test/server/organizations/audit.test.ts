@@ -47,6 +47,7 @@ const jobs = '/v1/static-export/jobs';
 const calls: Record<string, () => Promise<Call>> = {
   putSite: async () => ({ method: 'PUT', path: site, body: { source }, event: 'site.put' }),
   changeSite: async () => ({ method: 'PATCH', path: site, body: { siteUrl: 'https://docs.example.com' }, event: 'site.change' }),
+  proveSite: async () => ({ method: 'POST', path: `${site}/proof`, event: 'site.prove', target: domain }),
   putPushHook: async () => ({ method: 'PUT', path: `${site}/hooks/generic`, event: 'hook.put', target: `${domain}/generic` }),
   receivePush: async () => ({
     method: 'POST',

@@ -29,6 +29,7 @@ test('a site is registered, read, listed, changed and removed', async () => {
     deployment: 'air-gapped',
     settings: { deployment: 'air-gapped', features: {} },
     visibility: 'public',
+    proof: { type: 'TXT', name: '_carrel-challenge.docs.example.com', value: expect.stringMatching(/^carrel=/) },
     activeJob: null,
     address: 'http://sites.example.com/sites/docs.example.com/',
     createdAt: new Date(clock.now).toISOString(),

@@ -37,6 +37,7 @@ eachDatabase((open) => {
       activeJob: null,
       createdAt: new Date(start),
       updatedAt: new Date(start),
+      isUnproven: false,
     });
     expect(await sites.get('docs.example.com')).toEqual(site);
     await database.query(`update carrel.sites set active_job = 'se_1'`);
