@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { cookiesNamed } from '../http/cookies.ts';
 import { stateOf, type ReaderCodes } from '../sites/reader-codes.ts';
 import { readerSeconds, type ReaderTokens } from '../sites/reader-tokens.ts';
+import { isViewer } from '../sites/site-people.ts';
 import type { RegisteredSite } from '../sites/sites.ts';
-import { signInPage } from './sign-in-page.ts';
+import { signInPage, type SignInBy } from './sign-in-page.ts';
 import { formOf, isForeign, pathBelow, readerCookie, isReadSecurely, redirect, signInCookie } from './sign-in-requests.ts';
 
 export interface MemberSignInParts {
@@ -17,7 +18,17 @@ export interface MemberSignInParts {
 const stateCookie = 'carrel-reader-state';
 const stateSeconds = 3600;
 
+/** How long someone sees a site as an audience does. */
+const viewSeconds = 3600;
+
 export function createMemberSignIn({ readerCodes, publicUrl, sitesUrl }: MemberSignInParts, tokens: ReaderTokens) {
+  const goToDashboard = (request: Request, asked: string[][]): Response => {
+    // Another tab may have begun as well.
+    const secret = secretsIn(request)[0] ?? randomBytes(32).toString('base64url');
+    const query = new URLSearchParams([...asked, ['state', stateOf(secret)]]);
+    const cookie = signInCookie(isReadSecurely(request, sitesUrl), { name: stateCookie, value: secret, seconds: stateSeconds });
+    return redirect(303, `${publicUrl}/dashboard?${query}`, { 'set-cookie': cookie });
+  };
   return {
     /** To the dashboard. Undefined for what is no form. */
     async leave(request: Request, { domain }: RegisteredSite, base: string): Promise<Response | undefined> {
@@ -25,13 +36,12 @@ export function createMemberSignIn({ readerCodes, publicUrl, sitesUrl }: MemberS
       if (!form) return undefined;
       const to = pathBelow(base, form.get('to') ?? '');
       if (isForeign(request)) return signInPage(request, { status: 403, base, to, by: 'membership', publicUrl });
-      // Another tab may have begun as well.
-      const secret = secretsIn(request)[0] ?? randomBytes(32).toString('base64url');
-      const from = request.headers.get('origin') ?? '';
-      const query = new URLSearchParams({ read: domain, state: stateOf(secret), to, from });
-      const cookie = signInCookie(isReadSecurely(request, sitesUrl), { name: stateCookie, value: secret, seconds: stateSeconds });
-      return redirect(303, `${publicUrl}/dashboard?${query}`, { 'set-cookie': cookie });
+      return goToDashboard(request, Object.entries({ read: domain, to, from: request.headers.get('origin') ?? '' }));
     },
+
+    /** To the dashboard and back, which ties the view of an audience to this browser. */
+    look: (request: Request, { domain }: RegisteredSite, groups: string[]): Response =>
+      goToDashboard(request, [['read', domain], ...groups.map((group) => ['view', group])]),
 
     /** Lets in who comes back with a code. Undefined for a code that is not, or no longer, good in this browser. */
     async comeBack(
@@ -42,18 +52,22 @@ export function createMemberSignIn({ readerCodes, publicUrl, sitesUrl }: MemberS
       for (const secret of secretsIn(request)) {
         const used = await readerCodes.use(code, { domain: site.domain, state: stateOf(secret) });
         if (!used) continue;
-        const value = tokens.createForPerson(site, used.person);
-        const cookie = signInCookie(used.isSecure, { name: readerCookie, value, seconds: readerSeconds });
+        const seconds = isViewer(used.person) ? viewSeconds : readerSeconds;
+        const value = tokens.createForPerson(site, used.person, seconds);
+        const cookie = signInCookie(used.isSecure, { name: readerCookie, value, seconds });
         return redirect(303, `./${wanted(request, base)}`, { 'set-cookie': cookie });
       }
       return undefined;
     },
 
     /** What a code that is not good leads to: the page, for a reader who loads the URL again, or a page to try again on. */
-    async afterCode(request: Request, { base, isReader }: { base: string; isReader: boolean }): Promise<Response> {
+    async afterCode(
+      request: Request,
+      { base, by, isReader }: { base: string; by: SignInBy; isReader: boolean },
+    ): Promise<Response> {
       const to = wanted(request, base);
       if (isReader) return redirect(303, `./${to}`);
-      return signInPage(request, { status: 401, base, to, by: 'membership', publicUrl, fault: 'signInFailed' });
+      return signInPage(request, { status: 401, base, to, by, publicUrl, fault: 'signInFailed' });
     },
   };
 }

@@ -10,7 +10,7 @@ import type { ServerOptions } from '../platform/options.ts';
 import { createReaderTokens, readerSeconds } from '../sites/reader-tokens.ts';
 import { findPassword } from '../sites/site-password.ts';
 import type { PageReader } from '../sites/page-tokens.ts';
-import { groupsOfPerson } from '../sites/site-people.ts';
+import { groupsOfPerson, isViewer } from '../sites/site-people.ts';
 import { passwordsOf, visibilityOf, type Audience } from '../sites/site-readers.ts';
 import type { RegisteredSite } from '../sites/sites.ts';
 import { createMemberSignIn, type MemberSignInParts } from './member-sign-in.ts';
@@ -26,6 +26,7 @@ import {
   readerCookie,
   redirect,
   signInCookie,
+  viewOf,
 } from './sign-in-requests.ts';
 
 export interface PrivateSitesParts extends MemberSignInParts {
@@ -71,11 +72,13 @@ export function createPrivateSites(parts: PrivateSitesParts) {
     const { request } = connected;
     if (isSignIn(request, base))
       return by === 'password' ? signInWith(connected, site, base) : members.leave(request, site, base);
-    const code = by === 'membership' ? codeOf(request, base) : undefined;
+    const view = viewOf(request, base);
+    if (view) return members.look(request, site, view);
+    const code = codeOf(request, base);
     const returned = code === undefined ? undefined : await members.comeBack(request, site, { base, code });
     if (returned) return returned;
     const reader = await readerOf(connected, site, by);
-    if (code !== undefined) return members.afterCode(request, { base, isReader: reader !== undefined });
+    if (code !== undefined) return members.afterCode(request, { base, by, isReader: reader !== undefined });
     if (!reader) return askToSignIn(request, base, { by, publicUrl });
     return answer(reader, privateHeaders);
   };
@@ -86,14 +89,12 @@ export function createPrivateSites(parts: PrivateSitesParts) {
     const address = addressOf(request, socket);
     if (bearer !== undefined) return isKeyOf(site, await keys.find(bearer), address) ? { groups: [] } : undefined;
     for (const { token } of cookiesNamed(request.headers, [readerCookie])) {
-      if (by === 'password') {
-        const audience = tokens.audienceOf(token, site);
-        if (audience) return { groups: audience.groups };
-        continue;
-      }
+      const audience = by === 'password' ? tokens.audienceOf(token, site) : undefined;
+      if (audience) return { groups: audience.groups };
       const person = tokens.personOf(token, site);
-      const groups = person === undefined ? undefined : await groupsOfPerson(parts, site, { id: person, address });
-      if (groups) return { groups, person };
+      if (person === undefined || (by === 'password' && !isViewer(person))) continue;
+      const groups = await groupsOfPerson(parts, site, { id: person, address });
+      if (groups) return by === 'password' ? { groups } : { groups, person };
     }
     return undefined;
   }

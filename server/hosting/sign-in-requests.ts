@@ -18,6 +18,13 @@ export function codeOf(request: Request, base: string): string | undefined {
     : undefined;
 }
 
+/** The groups of the audience that someone comes from the dashboard to look at. */
+export function viewOf(request: Request, base: string): string[] | undefined {
+  const { pathname, searchParams } = new URL(request.url);
+  const groups = searchParams.getAll('carrel-view');
+  return groups.length > 0 && request.method === 'GET' && opensPage(request) && pathname === base ? groups : undefined;
+}
+
 /** A page of another origin must not sign anyone in. */
 export function isForeign({ headers }: Request): boolean {
   const from = headers.get('sec-fetch-site');

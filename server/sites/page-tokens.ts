@@ -95,7 +95,7 @@ export function personOf(token: string): string | undefined {
 }
 
 function partsOf(token: string): { expires: string; person: string | undefined; signature: string } {
-  const form = /^page_(\d{1,12})\.(?:((?:mem|key)_[0-9a-f]{16})\.)?([\w-]{43})$/;
+  const form = /^page_(\d{1,12})\.(?:((?:mem|key)_[0-9a-f]{16}(?:~[\w-]+)?)\.)?([\w-]{43})$/;
   const [, expires = '', person, signature = ''] = form.exec(token) ?? [];
   return { expires, person, signature };
 }

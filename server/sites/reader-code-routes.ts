@@ -2,14 +2,16 @@
 import { z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
 import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
-import { domainSchema } from '../http/field-schemas.ts';
+import { domainSchema, groupsSchema } from '../http/field-schemas.ts';
 import { addRoutes } from '../http/route.ts';
+import { recordEvent } from '../organizations/audited.ts';
+import { checkScope } from '../organizations/authenticate.ts';
 import { countRequest, type Limits } from '../organizations/limits.ts';
 import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError, fieldsInvalid } from '../platform/errors.ts';
 import { originsOf } from './page-tokens.ts';
 import type { ReaderCodes } from './reader-codes.ts';
-import { groupsOfPerson } from './site-people.ts';
+import { groupsOfPerson, viewerId } from './site-people.ts';
 import { siteUnknownError } from './site-routes.ts';
 import { visibilityOf } from './site-readers.ts';
 import type { RegisteredSite, Sites } from './sites.ts';
@@ -38,6 +40,9 @@ const newCodeSchema = z
       description: 'Origin at which the reader sees the site, if it is one of its origins; by default that of all sites.',
       example: 'https://docs.example.com',
     }),
+    view: groupsSchema.optional().openapi({
+      description: 'Groups of an audience: the site is seen as its readers see it, for an hour. This requires the scope `write`.',
+    }),
   })
   .openapi('NewReaderCode');
 
@@ -65,21 +70,29 @@ const createReaderCode = route('post /v1/reader-codes', {
   body: jsonBody(newCodeSchema),
   answers: { 201: jsonAnswer('The way back.', codeSchema) },
   errors: [404, 429],
-  async handle({ parts, context, key, body: { domain, state, to, from } }) {
+  async handle({ parts, context, key, body: { domain, state, to, from, view } }) {
     await countRequest(context, parts.limits, [
       { name: 'reader', subject: `reader code ${key.id}`, most: codesPerMinute, seconds: 60 },
     ]);
+    if (view) checkScope(key, 'write');
     const site = await parts.sites.get(domain);
-    if (site?.organization !== key.organization || !['members', 'groups'].includes(visibilityOf(site.settings)))
-      throw siteUnknownError(domain);
-    if (!(await groupsOfPerson(parts, site, { id: key.id, address: context.get('address') })))
+    const readBy: string[] = ['members', 'groups', ...(view ? ['password'] : [])];
+    if (site?.organization !== key.organization || !readBy.includes(visibilityOf(site.settings))) throw siteUnknownError(domain);
+    const person = view ? viewerId(key.id, view) : key.id;
+    const groups = await groupsOfPerson(parts, site, { id: person, address: context.get('address') });
+    if (view && !groups) throw fieldsInvalid([{ path: 'view', message: `are not those of an audience of "${domain}"` }]);
+    if (!groups)
       throw new ApiError(
         'SiteNotForYou',
         `You may not read "${domain}": it is for members of some groups. An owner can add you to one.`,
       );
     const url = new URL(siteUrlAt(site, from, parts.sitesUrl));
     const isSecure = url.protocol === 'https:';
-    url.searchParams.set(codeParameter, await parts.readerCodes.create(key.id, { domain, state, isSecure }));
+    url.searchParams.set(codeParameter, await parts.readerCodes.create(person, { domain, state, isSecure }));
+    if (view) {
+      const target = `${domain}/${view.join(',')}`;
+      await recordEvent(parts, context, 'site.view', { organization: key.organization, target, key: key.id, name: key.name });
+    }
     if (to !== '') url.searchParams.set('to', to);
     context.header('cache-control', 'no-store');
     return { url: url.href };

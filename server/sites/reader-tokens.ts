@@ -37,19 +37,20 @@ export function createReaderTokens({ secret, now }: ReaderTokensParts) {
   return {
     /** `<expiry, in seconds since 1970>.<signature>`: good for an audience of a site until its password, its groups or the password of the site change. */
     create(site: Site, audience: ByPassword): string {
-      const expires = expiry();
+      const expires = expiry(readerSeconds);
       return `${expires}.${signatureOf(site, audience, expires)}`;
     },
 
-    /** `<expiry>.<ID>.<signature>`: says who signed in, by the ID of a member or key. What they may read is asked with each request. */
-    createForPerson({ organization, domain }: Site, id: string): string {
-      const expires = expiry();
+    /** `<expiry>.<ID>.<signature>`: says who signed in, by the ID of a member or key, or a `viewerId`. What they may read is asked with each request. */
+    createForPerson({ organization, domain }: Site, id: string, seconds = readerSeconds): string {
+      const expires = expiry(seconds);
       return `${expires}.${id}.${sign(['person', organization, domain, id, expires])}`;
     },
 
     /** The ID of the member or key that a token is of. */
     personOf(token: string, site: Site): string | undefined {
-      const [, expires = '', id = '', signature = ''] = /^(\d{1,12})\.((?:mem|key)_[0-9a-f]{16})\.([\w-]{43})$/.exec(token) ?? [];
+      const [, expires = '', id = '', signature = ''] =
+        /^(\d{1,12})\.((?:mem|key)_[0-9a-f]{16}(?:~[\w-]+)?)\.([\w-]{43})$/.exec(token) ?? [];
       if (id === '' || Number(expires) * 1000 <= now()) return undefined;
       const { organization, domain } = site;
       return once(token, site, () => (sameText(signature, sign(['person', organization, domain, id, expires])) ? id : undefined));
@@ -64,8 +65,8 @@ export function createReaderTokens({ secret, now }: ReaderTokensParts) {
     },
   };
 
-  function expiry(): string {
-    return String(Math.floor(now() / 1000) + readerSeconds);
+  function expiry(seconds: number): string {
+    return String(Math.floor(now() / 1000) + seconds);
   }
 
   function signatureOf({ organization, domain, settings }: Site, { groups, password }: ByPassword, expires: string): string {

@@ -1,6 +1,6 @@
 // The subcommands of `carrel site` for the history of a site.
 import { ExportError } from '../../integration/errors.ts';
-import type { SiteExportAnswer } from '../../server/jobs/routes/export-routes.ts';
+import type { SiteAudienceAnswer, SiteExportAnswer } from '../../server/jobs/routes/export-routes.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
 import { jsonOption, organizationOption, sitePath, print, printList } from './subcommands.ts';
 import { flag, defineCommand } from './usage.ts';
@@ -17,11 +17,26 @@ export const exportSubcommands = {
         stored.jobId,
         stored.version,
         stored.commit?.slice(0, 12) ?? '',
-        String(stored.pages),
-        String(Math.ceil(stored.bytes / 1000)),
+        ...sizeOf(stored),
         stored.createdAt,
         stored.groups?.join(', ') ?? 'all',
         stateOf(stored),
+      ]);
+    },
+  }),
+  audiences: defineCommand({
+    usage: 'site audiences DOMAIN',
+    summary: 'List the audiences of a site: the export that the readers of each see, and how its last job went.',
+    examples: [['site audiences my-docs', 'Pages and dates, and exports that failed']],
+    options: { organization: organizationOption, json: jsonOption },
+    async run({ words: [domain], options: { organization, json } }) {
+      const path = sitePath(domain!, organization, 'audiences');
+      const { audiences } = await openApiClient(process.env).json<{ audiences: SiteAudienceAnswer[] }>('GET', path);
+      printList(audiences, json, ['GROUPS', 'PAGES', 'KB', 'EXPORTED', 'LAST JOB'], (audience) => [
+        audience.groups.join(', '),
+        ...(audience.export ? sizeOf(audience.export) : ['as all', '']),
+        audience.export?.createdAt ?? '',
+        audience.lastJob ? [audience.lastJob.status, audience.lastJob.error ?? []].flat().join(': ') : 'none',
       ]);
     },
   }),
@@ -60,6 +75,11 @@ export const exportSubcommands = {
     },
   }),
 };
+
+/** Pages and kilobytes. */
+function sizeOf({ pages, bytes }: SiteExportAnswer): [string, string] {
+  return [String(pages), String(Math.ceil(bytes / 1000))];
+}
 
 /** The newest export of the whole site that is older than the active one. */
 function before(exports: SiteExportAnswer[]): SiteExportAnswer | undefined {

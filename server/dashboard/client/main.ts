@@ -184,14 +184,23 @@ function go(path: string): void {
   if (session) void show(session);
 }
 
-function readingOf(query: URLSearchParams): { domain: string; state: string; to: string; from: string } | undefined {
+interface Reading {
+  domain: string;
+  state: string;
+  to: string;
+  from: string;
+  /** Groups of the audience as which the site is seen. */
+  view: string[];
+}
+
+function readingOf(query: URLSearchParams): Reading | undefined {
   const [domain, state, to = '', from = ''] = ['read', 'state', 'to', 'from'].map((name) => query.get(name) ?? undefined);
-  return domain === undefined || state === undefined ? undefined : { domain, state, to, from };
+  return domain === undefined || state === undefined ? undefined : { domain, state, to, from, view: query.getAll('view') };
 }
 
 /** Back to the site, with a code that lets this browser in. */
-async function goBack(signedIn: Session, { from, ...wanted }: NonNullable<typeof reading>): Promise<void> {
-  const body = { ...wanted, ...(from !== '' && { from }) };
+async function goBack(signedIn: Session, { from, view, ...wanted }: Reading): Promise<void> {
+  const body = { ...wanted, ...(from !== '' && { from }), ...(view.length > 0 && { view }) };
   const { organization, member, key } = signedIn.account;
   try {
     const { url } = await signedIn.client.call<ReaderCodeAnswer>('POST', '/v1/reader-codes', { body });

@@ -175,7 +175,7 @@ function publishSection({ siteUrl, deployment }: SiteAnswer, save: Save): HTMLEl
   );
 }
 
-const visibilities = {
+export const visibilities = {
   public: 'Everyone',
   password: 'Readers who know the password',
   members: 'Members of the organization',

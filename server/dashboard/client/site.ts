@@ -4,6 +4,7 @@ import type { SiteExportAnswer } from '../../jobs/routes/export-routes.ts';
 import type { SiteAnswer } from '../../sites/site-routes.ts';
 import { analyticsTab } from './site-analytics.ts';
 import { assistantTab } from './site-assistant.ts';
+import { audiencesSection } from './audiences.ts';
 import { exportsTab } from './exports.ts';
 import { button, element, externalLink, replace, type Child, muted } from './element.ts';
 import { duration } from './duration.ts';
@@ -15,7 +16,7 @@ import { previewsSection } from './previews.ts';
 import { problemsBadge } from './problems.ts';
 import { mayWrite, tabLink, type Session, type Tab } from './session.ts';
 import { failureNotices, readFailures } from './model-failures.ts';
-import { scheduleText, settingsTab } from './site-settings.ts';
+import { scheduleText, settingsTab, visibilities } from './site-settings.ts';
 import { heldBack, readExports } from './site-exports.ts';
 import { findJob, isUnfinished, polled, startExport } from './site-jobs.ts';
 import { sourceLine, statusChip } from './sites.ts';
@@ -60,9 +61,10 @@ async function overviewTab(session: Session, domain: string, body: Element, sign
   /** The job whose export is shown: the frame and the download link stay as long as it is the same. */
   let framed: string | undefined;
   const load = polled(read, signal);
+  const audiences = audiencesSection(session, domain, signal);
   const previews = await previewsSection(session, domain, signal);
   await load();
-  body.replaceChildren(element('div', { class: 'side' }, notices, shown), previews);
+  body.replaceChildren(element('div', { class: 'side' }, notices, shown), audiences.element, previews);
 
   /** Whether an export is running. */
   async function read(): Promise<boolean> {
@@ -74,10 +76,11 @@ async function overviewTab(session: Session, domain: string, body: Element, sign
       readExports(session, domain, signal),
       readFailures(session, signal),
     ]);
+    await audiences.load(site.address);
     const active = await findJob(session, site.activeJob, jobs, signal);
     const [latest] = jobs;
     const ofModel = failureNotices(failures, domain, link('settings', 'Check the model'));
-    replace(notices, ...ofModel, ...noticesOf(latest, active, stored));
+    replace(notices, ...proofNotice(session, site, load), ...ofModel, ...noticesOf(latest, active, stored));
     replace(about, siteFacts(site, latest, active));
     if (!active) shown.replaceChildren(element('div', { class: 'side' }, firstExport(session, domain, latest), about));
     else if (framed !== active.jobId) {
@@ -121,11 +124,26 @@ async function overviewTab(session: Session, domain: string, body: Element, sign
       ['Schedule', scheduleText(site.schedule), ' ', link('settings', 'Change')],
       site.visibility !== 'public' && [
         'Readers',
-        'Who know a password',
+        visibilities[site.visibility],
         site.audiences && ` (also those of ${site.audiences.map(({ groups }) => groups.join(' and ')).join('; ')})`,
       ],
     );
   }
+}
+
+/** The record that the DNS has to have before the site is served. */
+function proofNotice(session: Session, { domain, proof }: SiteAnswer, load: () => Promise<void>): HTMLElement[] {
+  if (!proof) return [];
+  const output = element('div');
+  const prove = async () => {
+    await session.client.call('POST', `/v1/sites/${encodeURIComponent(domain)}/proof`);
+    toast(`${domain} is served.`);
+    await load();
+  };
+  const check = button('Check the record', () => void attempt(check, output, prove), { 'data-focus': 'proof' });
+  const record = [element('code', proof.value), copyIcon(proof.value, 'Copy the record'), ' at ', element('code', proof.name)];
+  const text = ['This site is not served yet: show that the domain is yours, with the TXT record ', ...record, '.'];
+  return [notice(text, mayWrite(session) && element('div', check, output))];
 }
 
 function exportFacts(job: JobObject): Child[] {

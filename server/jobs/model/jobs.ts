@@ -112,6 +112,8 @@ export function createJobs(database: Database, now: () => number) {
       ),
     /** The ID of the stored export for exactly these groups that belongs to the active one. Cached for at most a second. */
     latestFor: (audience: AudienceOfSite): Promise<string | undefined> => latest.get(JSON.stringify(audience)),
+    /** The last job for exactly these groups that belongs to any export of the whole site. */
+    lastFor: (audience: Omit<AudienceOfSite, 'whole'>): Promise<Job | undefined> => lastFor(database, audience),
     /** Records that the files of a job were removed, and removes its report. */
     async expire(id: string): Promise<void> {
       await change(id, { set: 'expired_at = $2', where: `status = 'completed' and expired_at is null` });
@@ -139,6 +141,8 @@ interface AudienceOfSite {
   whole: string;
 }
 
+const isForGroups = `request->'groups' @> $3::jsonb and request->'groups' <@ $3::jsonb`;
+
 /**
  * Implements `Jobs.latestFor`. While the export that belongs to the active one is being made, that of the one before is still served; once the
  * job has failed, none is: its pages may have been withdrawn.
@@ -150,7 +154,7 @@ async function latestFor(
   const [job] = await database.query<{ id: string }>(
     `with own as (
        select * from carrel.jobs
-       where organization = $1 and domain = $2 and request->'groups' @> $3::jsonb and request->'groups' <@ $3::jsonb
+       where organization = $1 and domain = $2 and ${isForGroups}
      ), before as (
        select job.id from carrel.jobs job join carrel.jobs active on active.id = $4
        where job.organization = $1 and job.domain = $2 and job.status = 'completed' and not ${isPart('job.request')}
@@ -168,6 +172,18 @@ async function latestFor(
     [organization, domain, JSON.stringify(groups), whole],
   );
   return job?.id;
+}
+
+async function lastFor(
+  database: Queryable,
+  { organization, domain, groups }: Omit<AudienceOfSite, 'whole'>,
+): Promise<Job | undefined> {
+  const [job] = await database.query<Job>(
+    `select ${jobColumns} from carrel.jobs where organization = $1 and domain = $2 and ${isForGroups} and request ? 'whole'
+     order by created_at desc, id desc limit 1`,
+    [organization, domain, JSON.stringify(groups)],
+  );
+  return job;
 }
 
 interface Changes {

@@ -7,13 +7,14 @@ import { domainSchema } from '../../http/field-schemas.ts';
 import { organizationQuery } from '../../organizations/authenticate.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { ServerOptions } from '../../platform/options.ts';
-import { siteUnknownError } from '../../sites/site-routes.ts';
+import { ownSite, siteUnknownError } from '../../sites/site-routes.ts';
+import type { Sites } from '../../sites/sites.ts';
 import { exportPath } from '../../storage/export-link.ts';
 import { readManifest } from '../../storage/read-manifest.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { activateExport, activeExport, pinExport, unpinExport, type Activation } from '../model/active-export.ts';
 import { comparePages, compareProblems } from '../model/compare-exports.ts';
-import { isWhole, type Job } from '../model/job.ts';
+import { isWhole, jobStatuses, type Job } from '../model/job.ts';
 import { problemSchema, reportOf } from '../model/job-report.ts';
 import type { Jobs } from '../model/jobs.ts';
 import { exportExpiredError, resultOf } from './bundle-routes.ts';
@@ -41,6 +42,26 @@ const exportSchema = z
 
 export type SiteExportAnswer = z.infer<typeof exportSchema>;
 
+const audienceSchema = z
+  .object({
+    groups: z.array(z.string()),
+    export: exportSchema.nullable().openapi({
+      description: 'The export that its readers see; null while they see what everybody may see.',
+    }),
+    lastJob: z
+      .object({
+        jobId: z.string().openapi({ example: 'se_0123456789abcdef' }),
+        status: z.enum(jobStatuses),
+        error: z.string().nullable().openapi({ description: 'Why it failed.' }),
+        createdAt: z.iso.datetime(),
+      })
+      .nullable()
+      .openapi({ description: 'The last job of the site for it; null before the first one.' }),
+  })
+  .openapi('SiteAudience');
+
+export type SiteAudienceAnswer = z.infer<typeof audienceSchema>;
+
 const linkSchema = z
   .object({
     url: z.url().openapi({ description: 'Opens the export in a browser; anyone who has it needs no key.' }),
@@ -65,6 +86,7 @@ export type ExportDifferenceAnswer = z.infer<typeof differenceSchema>;
 
 interface ExportRouteParts extends AdminRouteParts {
   database: Database;
+  sites: Pick<Sites, 'get'>;
   jobs: Jobs;
   storage: Storage;
   options: Pick<ServerOptions, 'linkSeconds'>;
@@ -76,6 +98,7 @@ const route = adminRoutesOf<ExportRouteParts>('Sites');
 export function addExportRoutes(api: Api, parts: ExportRouteParts): void {
   addRoutes(api, parts, [
     listSiteExports,
+    listSiteAudiences,
     activateSiteExport,
     pinSiteExport,
     unpinSiteExport,
@@ -98,6 +121,35 @@ const listSiteExports = route('get /v1/sites/{domain}/exports', {
   answers: { 200: jsonAnswer('The stored exports.', z.object({ exports: z.array(exportSchema) }).openapi('SiteExports')) },
   async handle({ parts, organization, params: { domain } }) {
     return { exports: await storedExports(parts, domain, organization) };
+  },
+});
+
+const listSiteAudiences = route('get /v1/sites/{domain}/audiences', {
+  operationId: 'listSiteAudiences',
+  summary: 'List audiences of a site',
+  description: 'The groups of readers for whom the site is exported as well, with the export that each sees and its last job.',
+  scope: 'read',
+  params: params.pick({ domain: true }),
+  query: organizationQuery,
+  answers: {
+    200: jsonAnswer('The audiences.', z.object({ audiences: z.array(audienceSchema) }).openapi('SiteAudiences')),
+  },
+  async handle({ parts, organization, params: { domain } }) {
+    const { settings, activeJob: whole } = await ownSite(parts, domain, organization);
+    const audiences = (settings.audiences ?? []).map(async ({ groups }) => {
+      const audience = { organization, domain, groups };
+      const served = whole === null ? undefined : await parts.jobs.latestFor({ ...audience, whole });
+      const job = served === undefined ? undefined : await parts.jobs.get(served);
+      const last = await parts.jobs.lastFor(audience);
+      return {
+        groups,
+        export: job ? exportAnswer(job, undefined) : null,
+        lastJob: last
+          ? { jobId: last.id, status: last.status, error: last.error, createdAt: last.createdAt.toISOString() }
+          : null,
+      };
+    });
+    return { audiences: await Promise.all(audiences) };
   },
 });
 

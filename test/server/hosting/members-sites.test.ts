@@ -251,6 +251,115 @@ test('each member sees the export for the largest audience whose groups they hav
   expect(await see(reader)).toBe('Partners');
 });
 
+test('the audiences of a site are listed with what their readers see, and why an export of one failed', async () => {
+  const { domain, set } = await openSite({
+    visibility: 'members',
+    audiences: [{ groups: ['partner'] }, { groups: ['beta', 'a'] }],
+  });
+  const audiences = async () => {
+    clock.now += 1001;
+    return (await (await request('GET', `/v1/sites/${domain}/audiences`)).json()).audiences;
+  };
+  const [partner, beta] = await audiences();
+  const queued = { export: null, lastJob: { status: 'queued', error: null } };
+  expect([partner, beta]).toMatchObject([
+    { groups: ['partner'], ...queued },
+    { groups: ['a', 'beta'], ...queued },
+  ]);
+  await completeJob(services, await startJob(services, partner.lastJob.jobId), await makeExport({ 'index.html': 'Partners' }));
+  const run = await startJob(services, beta.lastJob.jobId);
+  await services.jobs.fail(run, { code: 'LimitedWordFound', message: 'A word of limited pages is in index.html.' });
+  // One that someone downloads is not what the readers see.
+  await services.jobs.create({ organization: 'default', domain, request: { groups: ['a', 'beta'] } });
+  expect(await audiences()).toMatchObject([
+    { export: { jobId: partner.lastJob.jobId, pages: 1, bytes: 1 }, lastJob: { status: 'completed', error: null } },
+    { export: null, lastJob: { status: 'failed', error: 'A word of limited pages is in index.html.' } },
+  ]);
+  const seen = await (await request('GET', `/v1/sites/${domain}/exports`)).json();
+  expect(seen.exports.map(({ jobId }: { jobId: string }) => jobId)).toContain(partner.lastJob.jobId);
+  await set({ audiences: [] });
+  expect(await audiences()).toEqual([]);
+});
+
+describe.each<object>([
+  { visibility: 'groups', groups: ['staff'] },
+  { visibility: 'password', password: 'correct horse' },
+])('an editor looks at an audience of a site with %o', (readers) => {
+  const passwords = 'password' in readers;
+  const audience = (name: string) => ({ groups: [name], ...(passwords && { password: `the ${name} horse` }) });
+  async function open() {
+    const site = await openSite({ ...readers, audiences: [audience('partner'), audience('board')] });
+    await site.exportFor(['partner'], 'Partners');
+    await site.exportFor(['board'], 'Board');
+    const look = async (group: string, headers: Headers) => {
+      const begun = await send(`${site.base}?carrel-view=${group}`, { ...page, 'sec-fetch-site': 'cross-site' });
+      expect(begun.status).toBe(303);
+      const { searchParams } = new URL(begun.headers.get('location')!);
+      const asked = { domain: site.domain, state: searchParams.get('state'), view: searchParams.getAll('view') };
+      return { state: cookieOf(begun), answer: await site.codeFor(asked, headers) };
+    };
+    return { ...site, look };
+  }
+
+  test('for an hour, in this browser, and while they may change the site', async () => {
+    const { domain, set, look, comeBack, see } = await open();
+    const one = await person(['board']);
+    await one.change({ role: 'editor' });
+    const { state, answer } = await look('partner', one.session);
+    const { url } = await answer.json();
+    expect((await comeBack(url, {})).status).toBe(401);
+    const back = await comeBack(url, { cookie: state });
+    expect(back.headers.get('set-cookie')).toContain('; Max-Age=3600; HttpOnly');
+    const reader = { cookie: cookieOf(back) };
+    expect(await see(reader)).toBe('Partners');
+    await one.change({ role: 'viewer' });
+    expect(await see(reader)).toBe(404);
+    await one.change({ role: 'editor' });
+    expect(await see(reader)).toBe('Partners');
+    expect((await set({ audiences: [audience('board')] })).status).toBe(200);
+    expect(await see(reader)).toBe(404);
+    await set({ audiences: [audience('partner')] });
+    expect(await see(reader)).toBe('Partners');
+    clock.now += 3_600_000;
+    expect(await see(reader)).toBe(404);
+    const log = await (await request('GET', `/v1/audit?event=site.view`)).json();
+    expect(log.entries[0]).toMatchObject({ target: `${domain}/partner`, keyId: one.id });
+  });
+
+  test('whose pages ask as that audience, and not as the editor', async () => {
+    const { domain, base, set, look, comeBack } = await open();
+    await set({ features: { playground: { mode: 'proxy', hosts: ['api.example.com'] } } });
+    const one = await person(['board']);
+    await one.change({ role: 'editor' });
+    const { state, answer } = await look('partner', one.session);
+    const reader = { cookie: cookieOf(await comeBack((await answer.json()).url, { cookie: state })) };
+    const token = /page_[^"]+/.exec(await (await send(`${base}carrel.config.js`, reader)).text())![0];
+    const body = { query: 'Partners Board' };
+    const search = () => request('POST', `/discovery/v1/search/${domain}`, body, token, { origin: 'http://sites.example.com' });
+    expect((await search()).status).toBe(200);
+    const key = services.pageTokens.keyOf(token, await services.sites.get(domain));
+    expect(passwords ? key.groups : Buffer.from(key.id.split('~')[1]!, 'base64url').toString()).toEqual(
+      passwords ? ['partner'] : '["partner"]',
+    );
+    expect((await send(`${base}carrel.config.js`, { cookie: reader.cookie.replace('~', '~a') })).status).toBe(404);
+  });
+
+  test('but no other groups, nor does who may not change the site', async () => {
+    const { look } = await open();
+    const viewer = await person(['partner', 'staff']);
+    const refused = async (group: string, session: Headers) => {
+      const { answer } = await look(group, session);
+      return [answer.status, (await answer.json()).code];
+    };
+    expect(await refused('partner', viewer.session)).toEqual([403, 'ScopeMissing']);
+    await viewer.change({ role: 'editor' });
+    expect(await refused('staff', viewer.session)).toEqual([400, 'RequestInvalid']);
+    const stranger = await person([], 'other-team');
+    await services.database.query(`update carrel.keys set scopes = '{write}' where id = $1`, [stranger.id]);
+    expect(await refused('partner', stranger.session)).toEqual([404, 'SiteUnknown']);
+  });
+});
+
 test('readers of one export get their own token each, however many ask at once, and also while the database is away', async () => {
   const { set, signIn, base } = await openSite();
   await set({ features: { playground: { mode: 'proxy', hosts: ['api.example.com'] } } });
