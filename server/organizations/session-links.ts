@@ -2,7 +2,7 @@
 // the hash of its token.
 import { randomBytes } from 'node:crypto';
 import type { Database, Queryable } from '../database/database.ts';
-import type { Key } from '../http/key.ts';
+import { scopes, type Key } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
 import { hashOfSecret, type Keys } from './keys.ts';
 
@@ -33,10 +33,12 @@ export function createSessionLinks(database: Database, keys: Pick<Keys, 'get'>, 
          l.created_by is null or exists (
            select from carrel.keys maker where maker.id = l.created_by and maker.revoked_at is null
              and (maker.expires_at is null or maker.expires_at > $2)
-             and (maker.scopes @> k.scopes or maker.scopes @> '{operator}')
+             -- A scope includes those before it.
+             and (select max(array_position($3::text[], scope)) from unnest(maker.scopes) scope)
+               >= (select max(array_position($3::text[], scope)) from unnest(k.scopes) scope)
          ) as "isAllowed"
        from carrel.session_links l join carrel.keys k on k.id = l.key where l.hash = $1`,
-      [hashOfSecret(token), new Date(now())],
+      [hashOfSecret(token), new Date(now()), scopes],
     );
     if (!row) throw invalidError('This sign-in link is unknown: it is incomplete, or of another server.');
     if (row.usedAt) throw invalidError('This sign-in link has been used; each works once.');
