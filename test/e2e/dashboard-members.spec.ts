@@ -208,6 +208,22 @@ test('members read a site that is for them, each the pages for their groups, fro
   await expect.poll(async () => (await partner.goto(`${home}prices/`))?.status(), { timeout: 60_000 }).toBe(200);
   await expect(partner.getByRole('heading', { name: 'Prices' })).toBeVisible();
 
+  // An owner sees what the partners see.
+  await tab(page, 'Overview').click();
+  const row = section(page, 'Audiences').getByRole('row', { name: /partner/ });
+  await expect(row).toContainText('3 pages');
+  await expect(row).toContainText('completed');
+  await expectAccessibleAtBothWidths(page);
+  const opened = page.waitForEvent('popup');
+  await row.getByRole('link', { name: 'View as partner' }).click();
+  const view = await opened;
+  // At its public URL, the dashboard has another name than in this test, and so another session.
+  await view.getByLabel('Admin key').fill(server.adminKey);
+  await view.getByRole('button', { name: 'Sign in with the key' }).click();
+  await expect(view.getByRole('heading', { name: 'Welcome' })).toBeVisible();
+  expect((await view.goto(`${home}prices/`))?.status()).toBe(200);
+  await view.close();
+
   // An owner looks for a reader in the list, and takes the group away.
   await tab(page, 'Settings').click();
   await form.getByLabel('Who may read the site').selectOption('Members of some groups');
