@@ -24,6 +24,7 @@ import { addBundleRoutes } from './jobs/routes/bundle-routes.ts';
 import { addEventRoutes } from './analytics/event-routes.ts';
 import { addReportRoutes } from './analytics/report-routes.ts';
 import { addOpenApiDescription } from './http/openapi.ts';
+import { addSecretRoutes } from './health/secret-routes.ts';
 import { addHealthRoutes } from './health/health-routes.ts';
 import { addPreviewRoutes } from './jobs/causes/preview-routes.ts';
 import { addPushRoutes } from './jobs/causes/push-routes.ts';
@@ -84,6 +85,7 @@ export function createApi(services: Services): Api {
   addReportRoutes(api, services);
   addBackupRoutes(api, services);
   addDoctorRoutes(api, services);
+  addSecretRoutes(api, services);
   addOpenApiDescription(api, services);
   addReferenceRoutes(api, services);
   addDashboardRoutes(api, services);

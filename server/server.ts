@@ -7,11 +7,13 @@ import { createSiteQuoter } from './assistant/answer/answer-text.ts';
 import { createHostedSites } from './hosting/hosted-sites.ts';
 import { openDatabase } from './database/open-database.ts';
 import { migrate, requireMigrated } from './database/migrate.ts';
+import { examineSealed, lostError } from './database/sealed-texts.ts';
 import type { Exporter } from './jobs/worker/run-export.ts';
 import { keepEnqueuingMissingJobs } from './jobs/queue/recover.ts';
 import { storeExport } from './storage/store-export.ts';
 import { keepChecking } from './jobs/causes/scheduled-checks.ts';
 import { createWorker } from './jobs/worker/worker.ts';
+import { finishRotation } from './health/secret-routes.ts';
 import { firstStart, type FirstSite, type FirstStart } from './first-start.ts';
 import { refuseAsJson } from './http/error-answers.ts';
 import { createConnections } from './http/connections.ts';
@@ -19,7 +21,7 @@ import { listen, type Listener, type Refuse } from './http/listen.ts';
 import { openServices, type Services } from './services.ts';
 import { createLog, type Logger } from './platform/log.ts';
 import type { ServerOptions } from './platform/options.ts';
-import { readSecret } from './platform/secrets.ts';
+import { readSecrets } from './platform/secrets.ts';
 import { createApi, createWorkerApi } from './routes.ts';
 import { checkGitCredentials } from './sources/git-credentials.ts';
 
@@ -79,14 +81,15 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
     const api = await open(options.port, 'PORT=', refuseAsJson(log));
     const sites = options.role === 'worker' ? undefined : await open(options.sitesPort, 'SITES_PORT=');
 
-    const secret = readSecret(options);
+    const secrets = readSecrets(options);
     const database = await openDatabase({ dataFolder: options.data, databaseUrl: options.databaseUrl, log });
     closing.push(() => database.close());
     await (options.migrations === 'manual' ? requireMigrated(database) : migrate(database));
+    await finishRotation({ database, options, secrets });
     const services = await openServices({
       options,
       exporter,
-      secret,
+      secrets,
       log,
       database,
       now,
@@ -95,6 +98,8 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
       sitesUrl: options.sitesUrl ?? sites?.address ?? `http://${options.host}:${options.sitesPort}`,
     });
     ({ answers } = services);
+    const lost = lostError((await examineSealed(database, secrets)).lost);
+    if (lost) log.warn(`${lost.message} ${lost.hint}`);
     await checkGitCredentials(options.gitCredentials, (await services.organizations.list()).length);
     await services.queue.start();
     await services.sites.open();

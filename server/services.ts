@@ -24,6 +24,7 @@ import { createMailer, type SendMail } from './platform/mail.ts';
 import type { Logger } from './platform/log.ts';
 import { type Metrics, createMetrics } from './platform/metrics.ts';
 import type { ServerOptions } from './platform/options.ts';
+import type { Secrets } from './platform/secrets.ts';
 import { type PageTokens, createPageTokens } from './sites/page-tokens.ts';
 import { type ReaderCodes, createReaderCodes } from './sites/reader-codes.ts';
 import { type Sites, createSites } from './sites/sites.ts';
@@ -39,8 +40,8 @@ interface Given {
   /** URLs without a slash at the end, as callers and readers know them; never taken from a request. */
   publicUrl: string;
   sitesUrl: string;
-  /** Signs links and encrypts webhook secrets. */
-  secret: string;
+  /** Sign links and encrypt what is stored. A rotation changes them. */
+  secrets: Secrets;
   /** Milliseconds since 1970. */
   now: () => number;
   /** Aborted when the server begins to stop. */
@@ -82,15 +83,15 @@ export interface Services extends Given {
 
 /** Makes the parts; none of them is working yet. The database is migrated. */
 export async function openServices(given: Given): Promise<Services> {
-  const { database, log, now, options, secret, sitesUrl } = given;
+  const { database, log, now, options, secrets, sitesUrl } = given;
   const queue = createQueue(database, log);
   const storage = await openStorage(given);
   const sites = createSites(database, now);
   const jobs = createJobs(database, now);
   const metrics = createMetrics();
   const keys = createKeys(database, now);
-  const limits = createLimits(database, secret, now);
-  const webhooks = createWebhooks({ database, queue, secret, now, sitesUrl, privateHosts: options.privateHosts });
+  const limits = createLimits(database, secrets[0], now);
+  const webhooks = createWebhooks({ database, queue, secrets, now, sitesUrl, privateHosts: options.privateHosts });
   const modelRecord = createModelRecord({ database, now, log, notify: webhooks.queued });
   return {
     ...given,
@@ -105,25 +106,25 @@ export async function openServices(given: Given): Promise<Services> {
     sessionLinks: createSessionLinks(database, keys, now),
     audit: createAudit({ database, now, days: options.auditDays }),
     sites,
-    pageTokens: createPageTokens({ options, secret, sitesUrl, now }),
+    pageTokens: createPageTokens({ options, secrets, sitesUrl, now }),
     readerCodes: createReaderCodes(database, now),
     jobs,
-    pushHooks: createPushHooks({ database, secret, now }),
+    pushHooks: createPushHooks({ database, secrets, now }),
     previews: createPreviews({ database, storage, sites, jobs, queue, metrics, options, log, now }),
     webhooks,
     modelRecord,
     limits,
     sendMail: createMailer(options),
     oidc: createOidc(options, given),
-    assistant: createAssistant({ sites, jobs, storage, options, secret, limits, log, metrics, modelRecord, now }),
-    threads: createThreads({ database, secret, now, days: options.threadDays }),
+    assistant: createAssistant({ sites, jobs, storage, options, secrets, limits, log, metrics, modelRecord, now }),
+    threads: createThreads({ database, secrets, now, days: options.threadDays }),
     answers: createAnswerSessions({ now }),
     events: createEvents({ database, now, log, metrics, days: options.analyticsDays }),
   };
 }
 
-async function openStorage({ options, publicUrl, secret, now }: Given): Promise<Storage> {
+async function openStorage({ options, publicUrl, secrets, now }: Given): Promise<Storage> {
   const { data, s3Bucket: bucket, s3Endpoint: endpoint, s3Prefix: prefix } = options;
-  if (bucket === undefined) return createDiskStorage({ folder: join(data, 'storage'), publicUrl, secret, now });
+  if (bucket === undefined) return createDiskStorage({ folder: join(data, 'storage'), publicUrl, secrets, now });
   return createS3Storage({ bucket, endpoint, prefix, cacheFolder: join(data, 'cache', 'files'), now });
 }

@@ -5,6 +5,7 @@ import { jsonAnswer } from '../http/error-answers.ts';
 import { domainSchema } from '../http/field-schemas.ts';
 import { organizationQuery } from '../organizations/authenticate.ts';
 import type { ServerOptions } from '../platform/options.ts';
+import type { Secrets } from '../platform/secrets.ts';
 import { modelsOf } from '../sites/model-settings.ts';
 import { ownSite } from '../sites/site-routes.ts';
 import type { RegisteredSite, Sites } from '../sites/sites.ts';
@@ -43,7 +44,7 @@ export type ModelFailureAnswer = z.infer<typeof failureSchema>;
 interface ModelRouteParts extends AdminRouteParts {
   sites: Sites;
   options: ServerOptions;
-  secret: string;
+  secrets: Secrets;
   modelRecord: Pick<ModelRecord, 'failing'>;
 }
 
@@ -82,21 +83,21 @@ const listModelFailures = route('get /v1/model-failures', {
 });
 
 /** Whether a model still answers for its site: another one may have been chosen since it failed. */
-async function isUsed({ domain, model }: { domain: string; model: string }, { sites, options, secret }: ModelRouteParts) {
+async function isUsed({ domain, model }: { domain: string; model: string }, { sites, options, secrets }: ModelRouteParts) {
   const site = await sites.get(domain);
   try {
     return (
-      site !== undefined && modelsOf(site.settings.assistant, { domain, options, secret }).some((one) => one.model === model)
+      site !== undefined && modelsOf(site.settings.assistant, { domain, options, secrets }).some((one) => one.model === model)
     );
   } catch {
     return true;
   }
 }
 
-async function checkOf({ domain, settings }: RegisteredSite, { options, secret }: ModelRouteParts): Promise<ModelCheckAnswer> {
+async function checkOf({ domain, settings }: RegisteredSite, { options, secrets }: ModelRouteParts): Promise<ModelCheckAnswer> {
   let model;
   try {
-    [model] = modelsOf(settings.assistant, { domain, options, secret });
+    [model] = modelsOf(settings.assistant, { domain, options, secrets });
   } catch {
     return { state: 'rejected', detail: 'the stored key was encrypted with another secret of this server; enter it again' };
   }

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Database } from '../database/database.ts';
 import type { Api } from '../http/api.ts';
 import { jsonAnswer } from '../http/error-answers.ts';
+import type { Secrets } from '../platform/secrets.ts';
 import { checkContents } from './doctor/contents.ts';
 import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
 import { addRoutes } from '../http/route.ts';
@@ -22,6 +23,7 @@ export const findingsSchema = z
 
 interface DoctorRouteParts extends AdminRouteParts {
   database: Database;
+  secrets: Secrets;
 }
 
 const route = adminRoutesOf<DoctorRouteParts>('Server');
@@ -37,5 +39,5 @@ const getFindings = route('get /v1/findings', {
   description: 'Findings about all organizations, as `carrel doctor` prints them.',
   scope: 'operator',
   answers: { 200: jsonAnswer('The findings.', findingsSchema) },
-  handle: async ({ parts }) => ({ findings: await checkContents(parts.database, parts.now()) }),
+  handle: async ({ parts }) => ({ findings: await checkContents(parts.database, parts.now(), parts.secrets) }),
 });

@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { FileRemoved, openStoredSite } from '../active-exports/active-exports.ts';
 import type { Jobs } from '../jobs/model/jobs.ts';
+import type { Secrets } from '../platform/secrets.ts';
 import { exportOfPath } from '../storage/export-link.ts';
 import type { Storage } from '../storage/storage.ts';
 import { siteHandler, type SiteHandlerOptions } from './handler.ts';
@@ -10,7 +11,7 @@ import { withProvidersOff } from './with-settings.ts';
 export interface LinkedExportsParts {
   jobs: Pick<Jobs, 'get'>;
   storage: Storage;
-  secret: string;
+  secrets: Secrets;
   now: () => number;
 }
 
@@ -25,14 +26,14 @@ const mostOpened = 8;
  * Answers requests below `/exports/`. The pages have the settings that the export was written with, so their panel quotes the docs and nothing
  * is counted.
  */
-export function createLinkedExports({ jobs, storage, secret, now }: LinkedExportsParts, encode: SiteHandlerOptions['encode']) {
+export function createLinkedExports({ jobs, storage, secrets, now }: LinkedExportsParts, encode: SiteHandlerOptions['encode']) {
   const opened = new LRUCache<string, Promise<Handler | undefined>>({ max: mostOpened });
 
   return async function handle(
     request: Request,
     answerBelow: (request: Request, answer: Handler) => Promise<Response>,
   ): Promise<Response | Refusal> {
-    const link = exportOfPath(secret, new URL(request.url).pathname);
+    const link = exportOfPath(secrets, new URL(request.url).pathname);
     if (!link) return 'unknown';
     if (now() >= link.expires.getTime()) return 'expired';
     const job = await jobs.get(link.jobId);

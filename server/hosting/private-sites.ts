@@ -7,6 +7,7 @@ import type { Keys } from '../organizations/keys.ts';
 import { addressSubject, type Limit, type Limits } from '../organizations/limits.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { ServerOptions } from '../platform/options.ts';
+import type { Secrets } from '../platform/secrets.ts';
 import { createReaderTokens, readerSeconds } from '../sites/reader-tokens.ts';
 import { findPassword } from '../sites/site-password.ts';
 import type { PageReader } from '../sites/page-tokens.ts';
@@ -33,7 +34,7 @@ export interface PrivateSitesParts extends MemberSignInParts {
   keys: Pick<Keys, 'find' | 'recent' | 'used'>;
   limits: Pick<Limits, 'count'>;
   options: Pick<ServerOptions, 'trustedProxies'>;
-  secret: string;
+  secrets: Secrets;
   now: () => number;
 }
 

@@ -30,6 +30,7 @@ export const auditEvents = [
   'passkey.add',
   'passkey.remove',
   'preview.delete',
+  'secret.rotate',
   'session.create',
   'session.end',
   'session-link.create',

@@ -84,6 +84,7 @@ export const errorStatuses = {
   RequestTimeout: 408,
   RouteUnknown: 404,
   ScopeMissing: 403,
+  SecretNotGenerated: 409,
   SessionIdUnknown: 404,
   SessionLinkInvalid: 401,
   SessionUnknown: 401,

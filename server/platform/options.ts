@@ -48,11 +48,15 @@ export const optionsShape = {
     .enum(['auto', 'manual'], { error: 'must be auto or manual' })
     .default('auto')
     .describe('Whether a start migrates the database (auto), or only `carrel migrate` does (manual)'),
-  secret: z
+  secret: z.string().min(32, { error: 'must have 32 characters or more' }).optional().meta({
+    secret: true,
+    description: 'Signs links and page tokens, and encrypts stored secrets; generated and stored in the data folder by default',
+  }),
+  secretPrevious: z
     .string()
     .min(32, { error: 'must have 32 characters or more' })
     .optional()
-    .meta({ secret: true, description: 'Signs links and page tokens; generated and stored in the data folder by default' }),
+    .meta({ secret: true, description: 'Secret of before, which is still accepted: see `carrel secret rotate`' }),
   s3Bucket: z.string().min(1).optional().describe('Bucket that stores exports instead of the disk'),
   s3Endpoint: url.optional().describe('URL of an S3-compatible service'),
   s3Prefix: z.string().default('').describe('Prefix of all keys in the bucket'),

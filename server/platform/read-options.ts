@@ -31,7 +31,7 @@ interface Source {
 
 /**
  * The server's options from the environment and a JSON file (`file`, else `CARREL_CONFIG`); the environment overrides the file.
- * An empty variable counts as absent. A limit that is an option of its own, as in 0.1, goes on working.
+ * An empty variable counts as absent. A secret can also be in a file, which the variable with `_FILE` behind its name names. A limit that is an option of its own, as in 0.1, goes on working.
  * Throws `ExportError` `ConfigurationInvalid` with one line for every error, without secrets.
  */
 export function readOptions({ environment, file, note }: Source): ServerOptions {
@@ -63,12 +63,28 @@ export function readOptions({ environment, file, note }: Source): ServerOptions 
 }
 
 function readEnvironment(environment: NodeJS.ProcessEnv, faults: string[], note: Source['note']): GivenOptions {
-  const set = keys.map((key) => [key, { value: environment[metaOf(key).env], name: metaOf(key).env }] as const);
+  const set = keys.map((key) => {
+    const { env, secret } = metaOf(key);
+    const value = environment[env] || undefined;
+    const file = secret ? environment[`${env}_FILE`] || undefined : undefined;
+    if (value !== undefined && file !== undefined) faults.push(`${env} and ${env}_FILE are both set. Keep one.`);
+    return [key, { value: file === undefined ? value : readSecretFile(file, `${env}_FILE`, faults), name: env }] as const;
+  });
   return withLimits(
     set.filter(([, { value }]) => value !== undefined && value.trim() !== ''),
     faults,
     note,
   );
+}
+
+/** Containers get secrets as files: an environment is visible to every user who can inspect the container. */
+function readSecretFile(file: string, name: string, faults: string[]): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    faults.push(`${name} "${file}" can't be read (${errorCode(error)}). Correct its path, or allow this user to read it.`);
+    return undefined;
+  }
 }
 
 function readFile(file: string | undefined, faults: string[], note: Source['note']): GivenOptions {

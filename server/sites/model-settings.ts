@@ -1,7 +1,8 @@
 // The model settings of a site, and how they are stored: possible secrets are encrypted, and no response shows them.
 import { z } from '@hono/zod-openapi';
 import type { SiteFeatures } from '../../integration/page-settings.ts';
-import { seal, unseal } from '../platform/secrets.ts';
+import { sealNames } from '../database/sealed-texts.ts';
+import { seal, unseal, type Secrets } from '../platform/secrets.ts';
 import type { ServerOptions } from '../platform/options.ts';
 
 const whole = (least: number, most: number) =>
@@ -146,7 +147,7 @@ export interface Model extends Omit<GivenModel, 'apiKey' | 'headers'> {
 
 export interface StorageContext {
   domain: string;
-  secret: string;
+  secrets: Secrets;
   /** Whether an operator gave the settings. */
   trusted: boolean;
 }
@@ -154,12 +155,12 @@ export interface StorageContext {
 /** The models for a site, in order; empty if the docs are quoted. Throws if one was encrypted with another secret. */
 export function modelsOf(
   settings: StoredAssistantSettings | undefined,
-  { domain, options, secret }: { domain: string; options: ServerOptions; secret: string },
+  { domain, options, secrets }: { domain: string; options: ServerOptions; secrets: Secrets },
 ): Model[] {
   const first =
-    settings?.model === undefined ? modelOfServer(options) : settings.model && openedModel(settings.model, domain, secret);
+    settings?.model === undefined ? modelOfServer(options) : settings.model && openedModel(settings.model, domain, secrets);
   if (!first) return [];
-  return [first, ...(settings?.fallback ? [openedModel(settings.fallback, domain, secret)] : [])];
+  return [first, ...(settings?.fallback ? [openedModel(settings.fallback, domain, secrets)] : [])];
 }
 
 /** Whether the pages of a hosted site ask its model: it has one, and its settings let pages ask. */
@@ -222,37 +223,32 @@ export function changedSettings(
 function modelToStore(
   { apiKey, headers, ...model }: GivenModel,
   before: StoredAssistantSettings | undefined,
-  { domain, secret, trusted }: StorageContext,
+  { domain, secrets, trusted }: StorageContext,
 ): StoredModel {
   const same = [before?.model, before?.fallback].find((known) => known?.baseUrl === model.baseUrl);
-  const name = sealName(domain, model.baseUrl);
-  const key = apiKey === undefined ? same?.sealedKey : apiKey === null ? undefined : seal(apiKey, name, secret);
+  const name = sealNames.model(domain, model.baseUrl);
+  const key = apiKey === undefined ? same?.sealedKey : apiKey === null ? undefined : seal(apiKey, name, secrets);
   const kept: StoredModel = { ...model, trusted: trusted || same?.trusted === true };
   if (key !== undefined) kept.sealedKey = key;
   if (headers === undefined && same?.sealedHeaders !== undefined) {
     kept.sealedHeaders = same.sealedHeaders;
     kept.headerNames = same.headerNames;
   } else if (headers && Object.keys(headers).length > 0) {
-    kept.sealedHeaders = seal(JSON.stringify(headers), name, secret);
+    kept.sealedHeaders = seal(JSON.stringify(headers), name, secrets);
     kept.headerNames = Object.keys(headers);
   }
   return kept;
 }
 
 /** The model with decrypted secrets. Throws if they were encrypted with another secret. */
-export function openedModel(kept: StoredModel, domain: string, secret: string): Model {
+export function openedModel(kept: StoredModel, domain: string, secrets: Secrets): Model {
   const { sealedKey, sealedHeaders, headerNames: _, ...model } = kept;
-  const name = sealName(domain, kept.baseUrl);
+  const name = sealNames.model(domain, kept.baseUrl);
   return {
     ...model,
-    ...(sealedKey === undefined ? {} : { apiKey: unseal(sealedKey, name, secret) }),
-    headers: sealedHeaders === undefined ? {} : (JSON.parse(unseal(sealedHeaders, name, secret)) as Record<string, string>),
+    ...(sealedKey === undefined ? {} : { apiKey: unseal(sealedKey, name, secrets) }),
+    headers: sealedHeaders === undefined ? {} : (JSON.parse(unseal(sealedHeaders, name, secrets)) as Record<string, string>),
   };
-}
-
-// A secret can be decrypted only for the site and the URL that it was given for.
-function sealName(domain: string, baseUrl: string): string {
-  return `model ${domain} ${baseUrl}`;
 }
 
 const answeredModel = modelSchema

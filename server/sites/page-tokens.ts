@@ -5,7 +5,7 @@ import type { Key } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { localHosts } from '../platform/local-host.ts';
-import { sameText } from '../platform/secrets.ts';
+import { isSignedWith, type Secrets } from '../platform/secrets.ts';
 import { areSameGroups, passwordsOf, visibilityOf, type Audience } from './site-readers.ts';
 import type { RegisteredSite } from './sites.ts';
 
@@ -13,7 +13,7 @@ export type PageTokens = ReturnType<typeof createPageTokens>;
 
 interface PageTokensParts {
   options: Pick<ServerOptions, 'pageTokenSeconds'>;
-  secret: string;
+  secrets: Secrets;
   sitesUrl: string;
   now: () => number;
 }
@@ -32,7 +32,7 @@ export interface PageReader {
 
 const everybody: PageReader = { groups: [] };
 
-export function createPageTokens({ options, secret, sitesUrl, now }: PageTokensParts) {
+export function createPageTokens({ options, secrets, sitesUrl, now }: PageTokensParts) {
   return {
     /** `page_<expiry, in seconds since 1970>.<signature>`, with the ID of the person before the signature if there is one. */
     create(site: Site, { groups, person }: PageReader = everybody): string {
@@ -51,7 +51,8 @@ export function createPageTokens({ options, secret, sitesUrl, now }: PageTokensP
      */
     keyOf(token: string, site: Site | undefined): Key {
       const { expires, person, signature } = partsOf(token);
-      const isSigned = (reader: Audience | string | undefined) => site && sameText(signature, signatureOf(site, reader, expires));
+      const isSigned = (reader: Audience | string | undefined) =>
+        site && isSignedWith(secrets, signature, (secret) => signatureOf(site, reader, expires, secret));
       const visibility = site && visibilityOf(site.settings);
       const audience = visibility === 'password' && person === undefined ? passwordsOf(site!.settings).find(isSigned) : undefined;
       const isOfAll = visibility === 'public' && person === undefined && isSigned(undefined);
@@ -77,7 +78,7 @@ export function createPageTokens({ options, secret, sitesUrl, now }: PageTokensP
     },
   };
 
-  function signatureOf(site: Site, reader: Audience | string | undefined, expires: string): string {
+  function signatureOf(site: Site, reader: Audience | string | undefined, expires: string, secret = secrets[0]): string {
     const { organization, domain, settings } = site;
     // A page of a private site asks until a password of its readers changes.
     const byPassword = typeof reader === 'object' ? [settings.password, reader.password, reader.groups] : [];

@@ -1,12 +1,12 @@
 // Reader tokens: what a browser sends for a private site after its reader has signed in. Tokens are not stored: the server's secret signs them, so
 // each process accepts those of the others.
 import { createHmac } from 'node:crypto';
-import { sameText } from '../platform/secrets.ts';
+import { isSignedWith, type Secrets } from '../platform/secrets.ts';
 import { passwordsOf, type Audience, type SiteReaders } from './site-readers.ts';
 import type { RegisteredSite } from './sites.ts';
 
 interface ReaderTokensParts {
-  secret: string;
+  secrets: Secrets;
   now: () => number;
 }
 
@@ -19,7 +19,7 @@ export const readerSeconds = 7 * 24 * 60 * 60;
 
 export type ReaderTokens = ReturnType<typeof createReaderTokens>;
 
-export function createReaderTokens({ secret, now }: ReaderTokensParts) {
+export function createReaderTokens({ secrets, now }: ReaderTokensParts) {
   // A page sends many requests, and the registry returns the same object for a second.
   const valid = new WeakMap<Site, Map<string, ByPassword | string>>();
   const once = <Found extends ByPassword | string>(
@@ -38,7 +38,7 @@ export function createReaderTokens({ secret, now }: ReaderTokensParts) {
     /** `<expiry, in seconds since 1970>.<signature>`: good for an audience of a site until its password, its groups or the password of the site change. */
     create(site: Site, audience: ByPassword): string {
       const expires = expiry(readerSeconds);
-      return `${expires}.${signatureOf(site, audience, expires)}`;
+      return `${expires}.${sign(partsOf(site, audience, expires))}`;
     },
 
     /** `<expiry>.<ID>.<signature>`: says who signed in, by the ID of a member or key, or a `viewerId`. What they may read is asked with each request. */
@@ -53,14 +53,14 @@ export function createReaderTokens({ secret, now }: ReaderTokensParts) {
         /^(\d{1,12})\.((?:mem|key)_[0-9a-f]{16}(?:~[\w-]+)?)\.([\w-]{43})$/.exec(token) ?? [];
       if (id === '' || Number(expires) * 1000 <= now()) return undefined;
       const { organization, domain } = site;
-      return once(token, site, () => (sameText(signature, sign(['person', organization, domain, id, expires])) ? id : undefined));
+      return once(token, site, () => (isSigned(signature, ['person', organization, domain, id, expires]) ? id : undefined));
     },
 
     /** The audience that a token is of. */
     audienceOf(token: string, site: Site): ByPassword | undefined {
       const [, expires = '', signature = ''] = /^(\d{1,12})\.([\w-]{43})$/.exec(token) ?? [];
       if (Number(expires) * 1000 <= now()) return undefined;
-      const isOf = (audience: ByPassword) => sameText(signature, signatureOf(site, audience, expires));
+      const isOf = (audience: ByPassword) => isSigned(signature, partsOf(site, audience, expires));
       return once(token, site, () => passwordsOf(site.settings).find(isOf));
     },
   };
@@ -69,12 +69,16 @@ export function createReaderTokens({ secret, now }: ReaderTokensParts) {
     return String(Math.floor(now() / 1000) + seconds);
   }
 
-  function signatureOf({ organization, domain, settings }: Site, { groups, password }: ByPassword, expires: string): string {
-    return sign(['reader', organization, domain, settings.password, groups, password, expires]);
+  function partsOf({ organization, domain, settings }: Site, { groups, password }: ByPassword, expires: string): unknown[] {
+    return ['reader', organization, domain, settings.password, groups, password, expires];
+  }
+
+  function isSigned(signature: string, parts: unknown[]): boolean {
+    return isSignedWith(secrets, signature, (secret) => sign(parts, secret));
   }
 
   /** The first word separates these signatures from others made with the same secret. */
-  function sign(parts: unknown[]): string {
+  function sign(parts: unknown[], secret = secrets[0]): string {
     return createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url');
   }
 }

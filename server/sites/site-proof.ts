@@ -7,12 +7,13 @@ import { includesScope } from '../http/key.ts';
 import type { Organizations } from '../organizations/organizations.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { ServerOptions } from '../platform/options.ts';
+import type { Secrets } from '../platform/secrets.ts';
 import type { RegisteredSite } from './sites.ts';
 
 export interface ProofParts {
   organizations: Pick<Organizations, 'list'>;
   options: Pick<ServerOptions, 'dnsServers'>;
-  secret: string;
+  secrets: Secrets;
   sitesUrl: string;
 }
 
@@ -27,7 +28,7 @@ export async function needsProof({ organizations, sitesUrl }: ProofParts, { scop
 }
 
 /** The record that proves a domain, of one organization alone. */
-export function proofRecord({ secret }: Pick<ProofParts, 'secret'>, { domain, organization }: Claim) {
+export function proofRecord(secret: string, { domain, organization }: Claim) {
   const token = createHmac('sha256', secret)
     .update(JSON.stringify(['domain', organization, domain]))
     .digest('base64url');
@@ -36,13 +37,13 @@ export function proofRecord({ secret }: Pick<ProofParts, 'secret'>, { domain, or
 
 /** Throws `ApiError` 409 `DomainNotProven` unless the DNS has the record. */
 export async function checkProof(parts: ProofParts, claim: Claim): Promise<void> {
-  const { name, value } = proofRecord(parts, claim);
+  const { name, value } = proofRecord(parts.secrets[0], claim);
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
   if (parts.options.dnsServers.length > 0) resolver.setServers(parts.options.dnsServers);
   let found: string;
   try {
     const records = (await resolver.resolveTxt(name)).map((pieces) => pieces.join(''));
-    if (records.includes(value)) return;
+    if (parts.secrets.some((secret) => records.includes(proofRecord(secret, claim).value))) return;
     found = 'it has other TXT records';
   } catch (error) {
     found = String((error as NodeJS.ErrnoException).code);

@@ -24,6 +24,7 @@ import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { ApiError, fieldsInvalid } from '../platform/errors.ts';
 import { publicAddresses } from '../platform/public-addresses.ts';
 import type { ServerOptions } from '../platform/options.ts';
+import type { Secrets } from '../platform/secrets.ts';
 import { domainSchema } from '../http/field-schemas.ts';
 import { mayHavePreviews, previewsSchema } from './preview-settings.ts';
 import { scheduleSchema } from './schedule.ts';
@@ -157,7 +158,7 @@ const siteChangesSchema = z
 interface SiteRouteParts extends AdminRouteParts {
   sites: Sites;
   options: ServerOptions;
-  secret: string;
+  secrets: Secrets;
   /** Exports a site for each of its audiences that has no export beside the one of the whole site. */
   exportForAudiences(site: RegisteredSite, whole: string): Promise<void>;
   /** Removes the stored exports of a site that was removed. */
@@ -424,7 +425,7 @@ function withoutSettings<Body extends WithSettings>({ settings = {}, ...body }: 
  * Throws what `publicAddresses` throws when a model is in a private network and no operator has set it.
  */
 async function assistantSettings<Given>(
-  { secret, options }: SiteRouteParts,
+  { secrets, options }: SiteRouteParts,
   {
     domain,
     key,
@@ -441,7 +442,7 @@ async function assistantSettings<Given>(
 ): Promise<StoredAssistantSettings | undefined> {
   if (!given) return given === null ? undefined : before;
   const trusted = includesScope(key.scopes, 'operator');
-  const kept = store(given, before, { domain, secret, trusted });
+  const kept = store(given, before, { domain, secrets, trusted });
   const known = [before?.model, before?.fallback];
   for (const model of [kept.model, kept.fallback])
     if (model && !model.trusted && !known.includes(model))
@@ -517,7 +518,7 @@ export function siteUnknownError(domain: string): ApiError {
 
 function siteAnswer(
   { domain, organization, source, settings, activeJob, createdAt, updatedAt, isUnproven }: RegisteredSite,
-  { sitesUrl, secret }: SiteRouteParts,
+  { sitesUrl, secrets }: SiteRouteParts,
 ): SiteAnswer {
   const { assistant, sshByOperator: _, password: _password, members: _members, audiences: _audiences, ...rest } = settings;
   return {
@@ -528,7 +529,7 @@ function siteAnswer(
     ...(assistant && { assistant: answeredSettings(assistant) }),
     settings: { deployment: settings.deployment, features: settings.features ?? {} },
     ...answeredReaders(settings),
-    ...(isUnproven && { proof: proofRecord({ secret }, { domain, organization }) }),
+    ...(isUnproven && { proof: proofRecord(secrets[0], { domain, organization }) }),
     activeJob,
     address: `${sitesUrl}/sites/${domain}/`,
     createdAt: createdAt.toISOString(),

@@ -40,6 +40,7 @@ export function isFor(
   { organization, isAlone }: Pick<GitOwner, 'organization' | 'isAlone'>,
   { url }: GitUrl,
 ): boolean {
+  if (new URL(credential.url).host !== new URL(url).host) return false;
   if (isForEveryone(credential)) return isAlone;
   if (credential.organization !== undefined && credential.organization !== organization) return false;
   if (credential.repositories === undefined) return true;
@@ -47,12 +48,10 @@ export function isFor(
   return repository !== undefined && credential.repositories.some((pattern) => pattern.test(repository));
 }
 
-/** The password, or the token in its place, that git sends to the host of a repository; undefined without one. */
-export function tokenFor(credentials: GitCredential[], { url }: GitUrl): string | undefined {
-  const { host } = new URL(url);
-  const first = credentials.map((credential) => new URL(credential.url)).find((credential) => credential.host === host);
-  if (!first) return undefined;
-  return decodeURIComponent(first.password === '' ? first.username : first.password);
+/** The password, or the token in its place, that git sends. */
+export function tokenOf({ url }: GitCredential): string {
+  const { username, password } = new URL(url);
+  return decodeURIComponent(password === '' ? username : password);
 }
 
 /**

@@ -1,6 +1,6 @@
 // Links to the server itself: anyone with a link may read one archive until it expires, without a key.
 import { createHmac } from 'node:crypto';
-import { sameText } from '../platform/secrets.ts';
+import { isSignedWith, type Secrets } from '../platform/secrets.ts';
 
 /** What a link grants. */
 export interface BundleRight {
@@ -13,15 +13,15 @@ export interface BundleRight {
 }
 
 /** `https://api.example.com/v1/bundles/se_…?expires=<seconds since 1970>&nonce=…&signature=…` */
-export function signedUrl(publicUrl: string, secret: string, right: BundleRight): string {
+export function signedUrl(publicUrl: string, [secret]: Secrets, right: BundleRight): string {
   const expires = seconds(right.expires);
   const nonce = right.nonce === undefined ? '' : `&nonce=${right.nonce}`;
   return `${publicUrl}/v1/bundles/${right.jobId}?expires=${expires}${nonce}&signature=${sign(secret, right, expires)}`;
 }
 
-/** Whether a signature is valid for a grant. Takes the same time wherever they differ. */
-export function isSigned(secret: string, right: BundleRight, signature: string): boolean {
-  return sameText(sign(secret, right, seconds(right.expires)), signature);
+/** Whether a signature is valid for a grant. */
+export function isSigned(secrets: Secrets, right: BundleRight, signature: string): boolean {
+  return isSignedWith(secrets, signature, (secret) => sign(secret, right, seconds(right.expires)));
 }
 
 function sign(secret: string, { jobId, key, fileName, nonce }: BundleRight, expires: number): string {

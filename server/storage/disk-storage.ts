@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat, unlink, writeFile, type FileHandle } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { dirname, join, relative, sep } from 'node:path';
+import type { Secrets } from '../platform/secrets.ts';
 import { signedUrl } from './bundle-link.ts';
 import { StorageUnavailable, type Storage, type StoredFile } from './storage.ts';
 
@@ -12,7 +13,7 @@ export interface DiskStorageOptions {
   folder: string;
   /** URL of the API, without a slash at the end. */
   publicUrl: string;
-  secret: string;
+  secrets: Secrets;
   /** Milliseconds since 1970. */
   now: () => number;
 }
@@ -26,7 +27,7 @@ const oneDay = 24 * 60 * 60 * 1000;
  * After a crash of the server, files are whole. After a power cut the last files may be truncated: their size shows it, and the next export
  * replaces them.
  */
-export function createDiskStorage({ folder, publicUrl, secret, now }: DiskStorageOptions): Storage {
+export function createDiskStorage({ folder, publicUrl, secrets, now }: DiskStorageOptions): Storage {
   const pathOf = (key: string) => join(folder, key);
   let tidied: Promise<void> | undefined;
 
@@ -61,7 +62,7 @@ export function createDiskStorage({ folder, publicUrl, secret, now }: DiskStorag
     },
 
     async link(key, about) {
-      return signedUrl(publicUrl, secret, { ...about, key, nonce: randomBytes(8).toString('hex') });
+      return signedUrl(publicUrl, secrets, { ...about, key, nonce: randomBytes(8).toString('hex') });
     },
 
     async check() {

@@ -1,13 +1,14 @@
 // URLs that are called when a job ends or a model fails, signed as Standard Webhooks specifies (https://www.standardwebhooks.com).
 import { createHash, randomBytes, createHmac } from 'node:crypto';
 import type { Database } from '../database/database.ts';
+import { sealNames } from '../database/sealed-texts.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Job } from '../jobs/model/job.ts';
 import { jobObject } from '../jobs/model/job-object.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
 import type { Delivery } from '../jobs/queue/queues.ts';
 import { guardedRequest, publicAddresses } from '../platform/public-addresses.ts';
-import { seal, unseal } from '../platform/secrets.ts';
+import { seal, unseal, type Secrets } from '../platform/secrets.ts';
 
 export const webhookEvents = ['job.completed', 'job.failed', 'model.failed', 'model.recovered'] as const;
 type WebhookEvent = (typeof webhookEvents)[number];
@@ -41,7 +42,7 @@ export interface WebhookContext {
   database: Database;
   queue: Queue;
   /** Encrypts the secrets at rest. */
-  secret: string;
+  secrets: Secrets;
   now: () => number;
   /** Without a slash at the end; messages contain the URL of the export below it. */
   sitesUrl: string;
@@ -146,7 +147,7 @@ export function createWebhooks(context: WebhookContext) {
 type Wanted = Pick<Webhook, 'organization' | 'url' | 'events'>;
 
 async function createWebhook(
-  { database, privateHosts, secret: serverSecret, now }: WebhookContext,
+  { database, privateHosts, secrets, now }: WebhookContext,
   { organization, url, events }: Wanted,
 ): Promise<{ webhook: Webhook; secret: string }> {
   const target = readUrl(url);
@@ -166,7 +167,7 @@ async function createWebhook(
     const [webhook] = await transaction.query<Webhook>(
       `insert into carrel.webhooks (id, organization, url, events, secret, created_at)
        values ($1, $2, $3, $4, $5, $6) returning ${columns}`,
-      [id, organization, target.href, [...new Set(events)], seal(secret, id, serverSecret), new Date(now())],
+      [id, organization, target.href, [...new Set(events)], seal(secret, sealNames.webhook(id), secrets), new Date(now())],
     );
     return { webhook: webhook!, secret };
   });
@@ -174,22 +175,20 @@ async function createWebhook(
 
 /** Sends a message and records how that ended. `fault` is what was thrown in place of a response. */
 async function sendMessage(
-  { database, now, privateHosts, secret: serverSecret, milliseconds = 15_000 }: WebhookContext,
+  { database, now, privateHosts, secrets, milliseconds = 15_000 }: WebhookContext,
   { id, url, secret }: Receiver,
   sent: DeliveryRecord['sent'],
 ): Promise<DeliveryRecord & { fault?: unknown }> {
   const { message, event, at, data } = sent;
   const started = now();
   const body = JSON.stringify({ type: event, timestamp: new Date(at).toISOString(), data });
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'Carrel-Webhooks',
-    ...signedHeaders(message, started, body, unseal(secret, id, serverSecret)),
+  const request = async () => {
+    const signed = signedHeaders(message, started, body, unseal(secret, sealNames.webhook(id), secrets));
+    const headers = { 'content-type': 'application/json', 'user-agent': 'Carrel-Webhooks', ...signed };
+    return await guardedRequest({ url, headers, body, allowed: privateHosts, milliseconds });
   };
   let fault: unknown;
-  const response = await guardedRequest({ url, headers, body, allowed: privateHosts, milliseconds }).catch(
-    (error: unknown) => void (fault = error),
-  );
+  const response = await request().catch((error: unknown) => void (fault = error));
   const record: DeliveryRecord = {
     id: `del_${randomBytes(8).toString('hex')}`,
     sent,

@@ -32,6 +32,7 @@ export const groups: Record<string, Record<string, CommandEntry>> = {
     job: { summary: 'Start, list, show or cancel export jobs', load: () => import('./job.ts') },
     key: { summary: 'Create, list or revoke keys', load: () => import('./key.ts') },
     member: { summary: 'Invite, list, change or remove members', load: () => import('./member.ts') },
+    secret: { summary: 'Replace the secret of a server', load: () => import('./secret.ts') },
     organization: { summary: 'Create or list organizations, or set their plan', load: () => import('./organization.ts') },
     audit: { summary: 'Show who changed what', load: () => import('./audit.ts') },
     'export-remote': { summary: 'Export a site on a server and download its bundle', load: () => import('./export-remote.ts') },

@@ -16,7 +16,8 @@ export const command = defineCommand({
     ['restore carrel.sql && carrel doctor', 'Restore, then check'],
   ],
   async run({ options: { config }, words: [file = ''] }) {
-    const { data, databaseUrl } = readServerOptions(config);
+    const serverOptions = readServerOptions(config);
+    const { data, databaseUrl } = serverOptions;
     try {
       accessSync(resolve(file), constants.R_OK);
     } catch (error) {
@@ -24,7 +25,7 @@ export const command = defineCommand({
         cause: error,
       });
     }
-    const { openDatabase, checkBackup, readBackup, createLog } = await loadDatabase();
+    const { openDatabase, checkBackup, readBackup, examineSealed, storedSecrets, lostError, createLog } = await loadDatabase();
     await checkBackup(resolve(file));
     const database = await openDatabase({ dataFolder: data, databaseUrl, log: createLog('silent') });
     try {
@@ -32,6 +33,11 @@ export const command = defineCommand({
       console.log(
         `Restored ${rows} rows from ${file} to ${databaseUrl === undefined ? `the database in ${data}` : 'PostgreSQL'}. You can now start the server.`,
       );
+      const lost = lostError((await examineSealed(database, storedSecrets(serverOptions))).lost);
+      if (lost)
+        console.error(
+          `${lost.message}\nSet CARREL_SECRET to the secret of the server that was backed up, or copy its file "secret" to ${data}, before the start.`,
+        );
     } finally {
       await database.close();
     }

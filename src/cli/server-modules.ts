@@ -14,6 +14,8 @@ export const loadDatabase = () =>
     ...(await import('../../server/database/migrate.ts')),
     ...(await import('../../server/database/backup.ts')),
     ...(await import('../../server/database/restore.ts')),
+    ...(await import('../../server/database/sealed-texts.ts')),
+    ...(await import('../../server/platform/secrets.ts')),
     ...(await import('../../server/jobs/queue/queue.ts')),
     ...(await import('../../server/platform/log.ts')),
   }));
@@ -21,6 +23,8 @@ export const loadDatabase = () =>
 type DatabaseModules = typeof import('../../server/database/open-database.ts') &
   typeof import('../../server/database/migrate.ts') &
   typeof import('../../server/database/backup.ts') &
+  typeof import('../../server/database/sealed-texts.ts') &
+  typeof import('../../server/platform/secrets.ts') &
   typeof import('../../server/database/restore.ts') &
   typeof import('../../server/jobs/queue/queue.ts') &
   typeof import('../../server/platform/log.ts');

@@ -7,6 +7,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { getRequestListener } from '@hono/node-server';
 import type { Api } from '../../server/http/api.ts';
 import { addBundleRoutes } from '../../server/jobs/routes/bundle-routes.ts';
+import type { Secrets } from '../../server/platform/secrets.ts';
 import { createDiskStorage } from '../../server/storage/disk-storage.ts';
 import { storeExport, type StoreParts } from '../../server/storage/store-export.ts';
 import { archiveKey, bundleFileName } from '../../server/storage/storage-keys.ts';
@@ -16,7 +17,7 @@ import type { Services } from '../../server/services.ts';
 
 const folder = process.argv[2]!;
 const { CARREL_BENCH_STORAGE: kind, CARREL_BENCH_ENDPOINT: endpoint } = process.env;
-const [secret, jobId, now] = ['a secret for the bench', 'se_0123456789abcdef', Date.now];
+const [secrets, jobId, now] = [['a secret for the bench'] as Secrets, 'se_0123456789abcdef', Date.now];
 let peak = 0;
 const sampler = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 10);
 
@@ -26,7 +27,7 @@ const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const storage: Storage =
   kind === 's3'
     ? createS3Storage({ bucket: 'exports', endpoint, cacheFolder: path.join(folder, 'cache'), now })
-    : createDiskStorage({ folder: path.join(folder, 'storage'), publicUrl, secret, now });
+    : createDiskStorage({ folder: path.join(folder, 'storage'), publicUrl, secrets, now });
 await storage.check();
 const idle = process.memoryUsage.rss();
 
@@ -36,7 +37,7 @@ const kept = await measured('kept', () => storeExport(services, { domain: 'bench
 
 const job = { id: jobId, domain: 'bench.test', result: { version: '1', ...kept }, expiredAt: null };
 const api = new OpenAPIHono() as Api;
-addBundleRoutes(api, { storage, secret, now, jobs: { get: async () => job } } as unknown as Services);
+addBundleRoutes(api, { storage, secrets, now, jobs: { get: async () => job } } as unknown as Services);
 server.on('request', getRequestListener(api.fetch));
 const link = await storage.link(archiveKey(job.domain, kept.archive.sha256), {
   jobId,

@@ -21,7 +21,7 @@ async function processOver(database: Database): Promise<{ services: Services; se
     options: serverOptionsSchema.parse({ data }),
     publicUrl: 'http://127.0.0.1:4400',
     sitesUrl: 'http://127.0.0.1:4401',
-    secret: 'x'.repeat(32),
+    secrets: ['x'.repeat(32)],
     now: () => 1_700_000_000_000,
     log: createLog('silent'),
     database,

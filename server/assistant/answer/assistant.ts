@@ -15,6 +15,7 @@ import { ApiError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { embeddingModelOf, type ServerOptions } from '../../platform/options.ts';
+import type { Secrets } from '../../platform/secrets.ts';
 import { docsOf, type SiteDocs } from '../../active-exports/site-docs.ts';
 import { shownPerPage } from '../../../integration/search/index-options.ts';
 import type { Manifest } from '../../../integration/manifest.ts';
@@ -65,7 +66,7 @@ type StoredExports = Parameters<typeof createActiveExports>[0];
 export interface AssistantParts extends StoredExports {
   options: ServerOptions;
   /** Keys of models are sealed with it. */
-  secret: string;
+  secrets: Secrets;
   log: Pick<Logger, 'warn' | 'error'>;
   metrics: Pick<Metrics, 'modelFailures' | 'modelTokens'>;
   modelRecord: Pick<ModelRecord, 'failed' | 'answered'>;
@@ -212,7 +213,7 @@ export function createAssistant(parts: AssistantParts, newMark: () => string = r
 }
 
 /** Which models answer for a site, and why none does. */
-function modelsOfSites({ options, secret, limits, log }: Pick<AssistantParts, 'options' | 'secret' | 'limits' | 'log'>) {
+function modelsOfSites({ options, secrets, limits, log }: Pick<AssistantParts, 'options' | 'secrets' | 'limits' | 'log'>) {
   return { models, reasonForQuotes, usesTools };
 
   /** Why the docs are quoted; undefined if a model is asked, which is then counted. */
@@ -240,7 +241,7 @@ function modelsOfSites({ options, secret, limits, log }: Pick<AssistantParts, 'o
 
   function models({ domain, settings }: RegisteredSite): Model[] {
     try {
-      return modelsOf(settings.assistant, { domain, options, secret });
+      return modelsOf(settings.assistant, { domain, options, secrets });
     } catch (err) {
       log.error(
         { err, domain },

@@ -1,7 +1,7 @@
 // Conversations as records: their questions, answers and feedback.
 // A thread is never read back to a caller of the public API: the prompt is built from the request's own messages.
 import { createHmac, randomBytes } from 'node:crypto';
-import { sameText } from '../../platform/secrets.ts';
+import { isSignedWith, sameText, type Secrets } from '../../platform/secrets.ts';
 import { hashOfSecret } from '../../organizations/keys.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { AnswerEvent } from '../answer/answer-event.ts';
@@ -48,14 +48,14 @@ const longestQuestion = 20_000;
 
 export interface ThreadsOptions {
   database: Queryable;
-  /** Readers are stored as a hash that needs it. */
-  secret: string;
+  /** Readers are stored as a hash that needs one. */
+  secrets: Secrets;
   now: () => number;
   /** Days after its last question until a thread expires. */
   days: number;
 }
 
-export function createThreads({ database, secret, now, days }: ThreadsOptions) {
+export function createThreads({ database, secrets, now, days }: ThreadsOptions) {
   const oldest = () => new Date(now() - days * 86_400_000);
 
   return {
@@ -71,7 +71,7 @@ export function createThreads({ database, secret, now, days }: ThreadsOptions) {
          )
          insert into carrel.answers (id, thread, question, asked_at, caller) values ($8, $1, $9, $7, $10)`,
         [
-          ...[id, organization, domain, key, readerHash(secret, domain, fp), secretHash, new Date(now())],
+          ...[id, organization, domain, key, readerHash(secrets[0], domain, fp), secretHash, new Date(now())],
           ...[answer.id, shortened(answer.question), answer.caller ?? null],
         ],
       );
@@ -89,7 +89,7 @@ export function createThreads({ database, secret, now, days }: ThreadsOptions) {
       if (!row) return undefined;
       const isTheirs =
         threadKey === undefined
-          ? row.key === key && sameText(row.readerHash, readerHash(secret, domain, fp))
+          ? row.key === key && isSignedWith(secrets, row.readerHash, (secret) => readerHash(secret, domain, fp))
           : sameText(row.secretHash, hashOfSecret(threadKey));
       return isTheirs ? { id: row.id, secretHash: row.secretHash } : undefined;
     },

@@ -1,5 +1,6 @@
 // What the database says about the work of the server: sites, exports, schedules, webhooks and keys.
 import type { Queryable } from '../../database/database.ts';
+import { examineSealed, lostError } from '../../database/sealed-texts.ts';
 import { queues } from '../../jobs/queue/queues.ts';
 import { examine, ok, warn, type Finding } from './finding.ts';
 
@@ -8,7 +9,7 @@ const minute = 60_000;
 const forgotten = 15 * minute;
 
 /** Checks a migrated database, through which a running server works or has worked. */
-export async function checkContents(database: Queryable, now: number): Promise<Finding[]> {
+export async function checkContents(database: Queryable, now: number, secrets: readonly string[]): Promise<Finding[]> {
   const late = new Date(now - forgotten);
   const names = async (sql: string, parameters: unknown[] = []) =>
     (await database.query<{ name: string }>(sql, parameters)).map(({ name }) => name);
@@ -59,6 +60,13 @@ export async function checkContents(database: Queryable, now: number): Promise<F
       if (failing.length === 0) return ok('No delivery to a webhook has failed lately');
       const next = "Check the receiver; the server's log has its responses. Deliveries are repeated for about a day.";
       return warn(`Deliveries fail to ${listed(failing, 'webhook')}.`, next);
+    }),
+    await examine('secrets', 10, async () => {
+      const { current, previous, lost } = await examineSealed(database, secrets);
+      const error = lostError(lost);
+      if (error) return warn(error.message, error.hint!);
+      if (previous.length === 0) return ok(`Stored secrets are encrypted with the secret of the server: ${current}`);
+      return warn(`Stored secrets are encrypted with a previous secret: ${previous.length}.`, 'Run: carrel secret rotate');
     }),
     await examine('keys', 10, async () => {
       const sql = `select id as name from carrel.keys where kind = 'admin' and 'operator' = any(scopes) and revoked_at is null

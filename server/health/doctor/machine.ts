@@ -63,7 +63,12 @@ export function checkDataFolder({ data }: Pick<ServerOptions, 'data'>): Promise<
 /** Existing files with keys, the secret or git credentials. */
 export function checkPrivateFiles({ data, gitCredentials }: Pick<ServerOptions, 'data' | 'gitCredentials'>): Promise<Finding> {
   return examine('private-files', 5, () => {
-    const files = [join(data, 'keys.json'), join(data, 'secret'), ...(gitCredentials ? [gitCredentials] : [])];
+    const files = [
+      join(data, 'keys.json'),
+      join(data, 'secret'),
+      join(data, 'secret.previous'),
+      ...(gitCredentials ? [gitCredentials] : []),
+    ];
     const found = files.filter((file) => statSync(file, { throwIfNoEntry: false }));
     const open = process.platform === 'win32' ? [] : found.filter((file) => (statSync(file).mode & 0o007) !== 0);
     if (open.length > 0) {

@@ -9,6 +9,7 @@ import type { Database } from '../../database/database.ts';
 import { migrations, reachedMigration } from '../../database/migrate.ts';
 import { openDatabase } from '../../database/open-database.ts';
 import type { ServerOptions } from '../../platform/options.ts';
+import { storedSecrets } from '../../platform/secrets.ts';
 import { createLog } from '../../platform/log.ts';
 import { createDiskStorage } from '../../storage/disk-storage.ts';
 import { createS3Storage } from '../../storage/s3-storage.ts';
@@ -19,7 +20,7 @@ import type { Running } from './network.ts';
 
 /** Changes nothing: does not create a missing embedded database, and checks one in use through its server. */
 export async function checkDatabase(
-  options: Pick<ServerOptions, 'data' | 'databaseUrl' | 'migrations'>,
+  options: Pick<ServerOptions, 'data' | 'databaseUrl' | 'migrations' | 'secret' | 'secretPrevious'>,
   running: Running,
   { now, key }: { now: () => number; key: string | undefined },
 ): Promise<Finding[]> {
@@ -48,7 +49,7 @@ export async function checkDatabase(
       );
       if (databaseUrl !== undefined) clock = await checkClock('database-clock', 'database', row!.at, before, now());
       const reached = await reachedMigration(database);
-      if (reached === migrations.length) contents = await checkContents(database, now());
+      if (reached === migrations.length) contents = await checkContents(database, now(), storedSecrets(options));
       return migrationState(database, { reached, version: row!.version, mode: options.migrations });
     } finally {
       await database.close();
@@ -149,7 +150,7 @@ async function checkFolder(folder: string, now: () => number) {
   const from = mkdtempSync(join(tmpdir(), 'carrel-doctor-'));
   try {
     writeFileSync(join(from, 'probe'), probe);
-    const storage = createDiskStorage({ folder, publicUrl: '', secret: '', now });
+    const storage = createDiskStorage({ folder, publicUrl: '', secrets: [''], now });
     await storage.put(key, join(from, 'probe'));
     const kept = await storage.get(key);
     const read = kept && (await text(await kept.read()));

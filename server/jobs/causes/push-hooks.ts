@@ -1,7 +1,8 @@
 // The secrets with which services that host repositories prove their pushes.
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
-import { seal, unseal } from '../../platform/secrets.ts';
+import { sealNames } from '../../database/sealed-texts.ts';
+import { seal, unseal, type Secrets } from '../../platform/secrets.ts';
 import type { PushService } from './read-push.ts';
 
 export interface PushHook {
@@ -11,15 +12,7 @@ export interface PushHook {
 
 export type PushHooks = ReturnType<typeof createPushHooks>;
 
-export function createPushHooks({
-  database,
-  secret: serverSecret,
-  now,
-}: {
-  database: Database;
-  secret: string;
-  now: () => number;
-}) {
+export function createPushHooks({ database, secrets, now }: { database: Database; secrets: Secrets; now: () => number }) {
   return {
     /** Adds the hook of a service, or gives it a new secret. The secret is returned only once; it is stored encrypted. */
     async put(domain: string, service: PushService): Promise<{ hook: PushHook; secret: string }> {
@@ -28,7 +21,7 @@ export function createPushHooks({
       await database.query(
         `insert into carrel.push_hooks (domain, service, secret, created_at) values ($1, $2, $3, $4)
          on conflict (domain, service) do update set secret = excluded.secret, created_at = excluded.created_at`,
-        [domain, service, seal(secret, nameOf(domain, service), serverSecret), createdAt],
+        [domain, service, seal(secret, sealNames.pushHook(domain, service), secrets), createdAt],
       );
       return { hook: { service, createdAt }, secret };
     },
@@ -45,7 +38,7 @@ export function createPushHooks({
         [domain, service],
       );
       try {
-        return hook && unseal(hook.secret, nameOf(domain, service), serverSecret);
+        return hook && unseal(hook.secret, sealNames.pushHook(domain, service), secrets);
       } catch {
         return undefined;
       }
@@ -56,8 +49,4 @@ export function createPushHooks({
       return (await database.query(statement, [domain, service])).length > 0;
     },
   };
-}
-
-function nameOf(domain: string, service: PushService): string {
-  return `push hook ${service} ${domain}`;
 }

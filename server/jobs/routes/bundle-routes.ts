@@ -10,6 +10,7 @@ import { matchesTag, parseRange } from '../../http/request-headers.ts';
 import { isSigned } from '../../storage/bundle-link.ts';
 import { archiveKey, bundleFileName } from '../../storage/storage-keys.ts';
 import type { ServerOptions } from '../../platform/options.ts';
+import type { Secrets } from '../../platform/secrets.ts';
 
 export const bundleSchema = z
   .object({
@@ -73,7 +74,7 @@ const archive = {
 interface BundleParts {
   storage: Storage;
   jobs: Jobs;
-  secret: string;
+  secrets: Secrets;
   now: () => number;
 }
 
@@ -141,7 +142,7 @@ const downloadBundle = routesOf<BundleParts>({ tags: ['Bundles'], security: [] }
 
 /** The job in a signed URL. Throws `LinkInvalid`, and `LinkExpired` only for a link that was valid. */
 async function signedJob(
-  { jobs, secret, now }: BundleParts,
+  { jobs, secrets, now }: BundleParts,
   jobId: string,
   { expires = '', nonce, signature = '' }: { expires?: string; nonce?: string; signature?: string },
 ): Promise<{ domain: string; result: JobResult }> {
@@ -154,7 +155,7 @@ async function signedJob(
     expires: new Date(Number(expires) * 1000),
     nonce,
   };
-  if (!isSigned(secret, grant, signature)) throw linkInvalidError();
+  if (!isSigned(secrets, grant, signature)) throw linkInvalidError();
   // Checked before the expiry, since a new link would not help.
   if (job.expiredAt) throw bundleGoneError();
   if (now() >= grant.expires.getTime()) throw linkExpiredError(grant.expires, jobId);

@@ -7,6 +7,7 @@ import { domainSchema } from '../../http/field-schemas.ts';
 import { organizationQuery } from '../../organizations/authenticate.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { ServerOptions } from '../../platform/options.ts';
+import type { Secrets } from '../../platform/secrets.ts';
 import { ownSite, siteUnknownError } from '../../sites/site-routes.ts';
 import type { Sites } from '../../sites/sites.ts';
 import { exportPath } from '../../storage/export-link.ts';
@@ -90,7 +91,7 @@ interface ExportRouteParts extends AdminRouteParts {
   jobs: Jobs;
   storage: Storage;
   options: Pick<ServerOptions, 'linkSeconds'>;
-  secret: string;
+  secrets: Secrets;
 }
 
 const route = adminRoutesOf<ExportRouteParts>('Sites');
@@ -211,7 +212,7 @@ const linkSiteExport = route('post /v1/sites/{domain}/exports/{jobId}/link', {
     resultOf(await ownExport(parts, domain, organization, jobId));
     // Links carry whole seconds.
     const expires = new Date((Math.floor(parts.now() / 1000) + parts.options.linkSeconds) * 1000);
-    const url = parts.sitesUrl + exportPath(parts.secret, jobId, expires);
+    const url = parts.sitesUrl + exportPath(parts.secrets, jobId, expires);
     return { url, expiresAt: expires.toISOString() };
   },
 });

@@ -6,7 +6,7 @@ import type { ServerOptions } from '../../platform/options.ts';
 import { guardedRequest } from '../../platform/public-addresses.ts';
 import type { RegisteredSite } from '../../sites/sites.ts';
 import { statusRequest, forges, type CommitStatus, type Forge } from '../../sources/forge.ts';
-import { isFor, readGitCredentials, tokenFor } from '../../sources/git-credentials.ts';
+import { isFor, readGitCredentials, tokenOf } from '../../sources/git-credentials.ts';
 import { gitUrl } from '../../sources/git-url.ts';
 import { isWhole, type Job } from '../model/job.ts';
 
@@ -73,11 +73,10 @@ async function setStatus(parts: CommitStatusParts, site: RegisteredSite, status:
   const forge = forges.find((known) => hooks.some(({ service }) => service === known));
   if (forge === undefined || repository.protocol !== 'https') return;
   const owner = { organization: site.organization, isAlone: (await parts.organizations.list()).length === 1 };
-  const own = (await readGitCredentials(gitCredentials)).filter((credential) => isFor(credential, owner, repository));
-  const token = tokenFor(own, repository);
-  if (token === undefined) return;
+  const own = (await readGitCredentials(gitCredentials)).find((credential) => isFor(credential, owner, repository));
+  if (own === undefined) return;
   const { status: code } = await guardedRequest({
-    ...statusRequest(forge, repository.url, token, status),
+    ...statusRequest(forge, repository.url, tokenOf(own), status),
     allowed: privateHosts,
     milliseconds,
     authorities: gitAuthorities === undefined ? undefined : await readFile(gitAuthorities, 'utf8'),

@@ -93,11 +93,11 @@ describe('a site without a page at its root', () => {
       name: 'test',
       domains: [domain],
     });
-    const { database, secret: own, now } = services;
+    const { database, secrets, now } = services;
     const api = createApi({
       ...{ ...services, assistant, answers: createAnswerSessions({ now }) },
-      limits: createLimits(database, own, now),
-      threads: createThreads({ database, secret: own, now, days: 1 }),
+      limits: createLimits(database, secrets[0], now),
+      threads: createThreads({ database, secrets, now, days: 1 }),
     });
     const post = async (route: string, body: object) =>
       api.request(`/discovery/${route}`, {

@@ -48,7 +48,7 @@ export async function openAssistantSite(
 
   const configure: AssistantSite['configure'] = async (given, { domain: name = domain, siteUrl, trusted = true } = {}) => {
     const parsed = given === undefined ? undefined : assistantSettingsSchema.parse(given);
-    const kept = parsed && settingsToStore(parsed, undefined, { domain: name, secret: services.secret, trusted });
+    const kept = parsed && settingsToStore(parsed, undefined, { domain: name, secrets: services.secrets, trusted });
     await services.sites.put({
       domain: name,
       organization: 'default',

@@ -11,6 +11,7 @@ import { createSessions } from '../../../server/organizations/sessions.ts';
 import { createLog } from '../../../server/platform/log.ts';
 import { createMetrics } from '../../../server/platform/metrics.ts';
 import { serverOptionsSchema } from '../../../server/platform/options.ts';
+import type { Secrets } from '../../../server/platform/secrets.ts';
 import type { Services } from '../../../server/services.ts';
 import { createPageTokens } from '../../../server/sites/page-tokens.ts';
 import { createReaderCodes } from '../../../server/sites/reader-codes.ts';
@@ -23,24 +24,25 @@ export async function openPeopleServices(
   data: string,
   [publicUrl, sitesUrl]: [string, string],
 ): Promise<Services> {
-  const [secret, now, log] = ['what all processes of this test share', Date.now, createLog('warn')];
+  const secrets: Secrets = ['what all processes of this test share'];
+  const [now, log] = [Date.now, createLog('warn')];
   const options = serverOptionsSchema.parse({ data });
   const database = await openDatabase({ dataFolder: '', databaseUrl, log });
   const keys = createKeys(database, now);
   return {
-    ...{ secret, now, log, options, database, keys, publicUrl, sitesUrl },
+    ...{ secrets, now, log, options, database, keys, publicUrl, sitesUrl },
     metrics: createMetrics(),
     organizations: createOrganizations(database, now),
     members: createMembers(database, now),
     sessions: createSessions(database, keys, now),
     sessionLinks: createSessionLinks(database, keys, now),
-    limits: createLimits(database, secret, now),
+    limits: createLimits(database, secrets[0], now),
     audit: createAudit({ database, now, days: 365 }),
     sites: createSites(database, now),
     readerCodes: createReaderCodes(database, now),
-    pageTokens: createPageTokens({ options, secret, sitesUrl, now }),
+    pageTokens: createPageTokens({ options, secrets, sitesUrl, now }),
     jobs: createJobs(database, now),
-    storage: createDiskStorage({ folder: join(data, 'storage'), publicUrl, secret, now }),
+    storage: createDiskStorage({ folder: join(data, 'storage'), publicUrl, secrets, now }),
     // The other parts are not behind these routes.
   } as unknown as Services;
 }

@@ -11,7 +11,7 @@ const before = (hours: number) => new Date(now - hours * hour);
 
 eachDatabase((open) => {
   const findings = async (database: Awaited<ReturnType<typeof open>>) =>
-    Object.fromEntries((await checkContents(database, now)).map(({ check, ...finding }) => [check, finding]));
+    Object.fromEntries((await checkContents(database, now, [])).map(({ check, ...finding }) => [check, finding]));
 
   async function openWithKey() {
     const database = await open();
@@ -26,8 +26,8 @@ eachDatabase((open) => {
 
   test('an empty database has nothing to warn of', async () => {
     const found = await findings(await open());
-    expect(Object.keys(found)).toEqual(['sites', 'exports', 'queue', 'schedules', 'webhooks', 'keys']);
-    expect(Object.values(found).map(({ state }) => state)).toEqual(Array(6).fill('ok'));
+    expect(Object.keys(found)).toEqual(['sites', 'exports', 'queue', 'schedules', 'webhooks', 'secrets', 'keys']);
+    expect(Object.values(found).map(({ state }) => state)).toEqual(Array(7).fill('ok'));
   });
 
   test('sites without an export, failed exports, waiting jobs and overdue schedules are named', async () => {

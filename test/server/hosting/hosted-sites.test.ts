@@ -255,7 +255,7 @@ test('a lost file of the active export is a server error, not a missing page', a
 describe('carrel.config.js of a hosted site', () => {
   const settings = { builder: 'docs', deployment: 'client-hosted' } as const;
   const kept = (given: object) =>
-    settingsToStore(assistantSettingsSchema.parse(given), undefined, { domain: 'docs.test', secret: 'secret', trusted: true });
+    settingsToStore(assistantSettingsSchema.parse(given), undefined, { domain: 'docs.test', secrets: ['secret'], trusted: true });
 
   async function openHosted(options: Partial<ServerOptions>, own?: string) {
     const server = await openSites(await openDisk());

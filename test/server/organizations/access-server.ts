@@ -71,7 +71,7 @@ export async function openAccessServer({
   const clock = { now: start - 2 * 3_600_000 };
   const now = () => clock.now;
   const services = {
-    secret: 'a secret of the tests, which is long enough',
+    secrets: ['a secret of the tests, which is long enough'],
     options: { ...serverOptionsSchema.parse({}), ...options },
     publicUrl: 'http://api.example.com',
     sitesUrl: 'http://sites.example.com',

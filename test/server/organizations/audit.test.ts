@@ -223,6 +223,10 @@ const calls: Record<string, () => Promise<Call>> = {
     const headers = { ...dashboard, cookie: `carrel-session=${token}` };
     return { method: 'DELETE', path: '/v1/session', headers, event: 'session.end', target: id, anyScope: true };
   },
+  rotateSecret: async () => {
+    services.secrets.push('the secret of before the rotation');
+    return { method: 'POST', path: '/v1/secret/rotate', event: 'secret.rotate', target: '' };
+  },
   getBackup: async () => ({ method: 'GET', path: '/v1/backup', event: 'backup.read', target: '' }),
 };
 

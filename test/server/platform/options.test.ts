@@ -59,6 +59,22 @@ test('an empty variable counts as absent', () => {
   expect({ port, secret, databaseUrl }).toEqual({ port: 4400, secret: undefined, databaseUrl: undefined });
 });
 
+test('a secret can be in a file that a variable names; other values cannot', () => {
+  const file = configFile(`${longSecret}\n`);
+  expect(readOptions({ environment: { CARREL_SECRET_FILE: file, PORT_FILE: file } })).toMatchObject({
+    secret: longSecret,
+    port: 4400,
+  });
+  expect(faultsOf({ CARREL_SECRET_FILE: file, CARREL_SECRET: longSecret })).toEqual([
+    '  CARREL_SECRET and CARREL_SECRET_FILE are both set. Keep one.',
+  ]);
+  expect(faultsOf({ DATABASE_URL_FILE: '/nowhere/url' })).toEqual([
+    `  DATABASE_URL_FILE "/nowhere/url" can't be read (ENOENT). Correct its path, or allow this user to read it.`,
+  ]);
+  const [short] = faultsOf({ CARREL_SECRET_FILE: configFile('short') });
+  expect(short).toMatch(/^  CARREL_SECRET must have 32 characters/);
+});
+
 describe('the configuration file', () => {
   test('has the same keys, and the environment overrides it', () => {
     const CARREL_CONFIG = configFile('{ "port": 5000, "limits": { "linkSeconds": 120 }, "trustedProxies": ["127.0.0.1"] }');

@@ -48,11 +48,11 @@ test('a model is set, answered without its secrets, and kept sealed', async () =
   expect(JSON.stringify([answers, rows])).not.toContain('secret-');
   expect(JSON.stringify(answers)).not.toContain('sealed');
   const sealed = (await kept()).model!;
-  expect(openedModel(sealed, 'docs.example.com', services.secret)).toMatchObject({
+  expect(openedModel(sealed, 'docs.example.com', services.secrets)).toMatchObject({
     apiKey: 'secret-key-1',
     headers: { 'x-team': 'secret-header' },
   });
-  expect(() => openedModel(sealed, 'other.example.com', services.secret)).toThrow();
+  expect(() => openedModel(sealed, 'other.example.com', services.secrets)).toThrow();
 });
 
 test('what is left out stays with its address; null removes it; another address gets nothing of it', async () => {
@@ -90,7 +90,7 @@ test('a change of one setting keeps the models with their keys, and null removes
   const changed = await patch({ answersPerDay: null, fallback: null, tools: null, panel: true, model: { ...model, model: 'c' } });
   expect(changed).toMatchObject({ panel: true, model: { model: 'c', apiKeyIsSet: true } });
   for (const name of ['answersPerDay', 'fallback', 'tools']) expect(changed).not.toHaveProperty(name);
-  expect(openedModel((await kept()).model!, 'docs.example.com', services.secret).apiKey).toBe('secret-key-1');
+  expect(openedModel((await kept()).model!, 'docs.example.com', services.secrets).apiKey).toBe('secret-key-1');
   expect(await patch({ model: null })).toEqual({ model: null, panel: true });
   expect(await patch({ model: 'server', answersPerDay: 5 })).toEqual({ answersPerDay: 5, panel: true });
   expect((await request('PATCH', path, { body: { assistant: { model: 'other' } } })).status).toBe(400);

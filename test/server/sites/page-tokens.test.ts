@@ -14,7 +14,7 @@ function openTokens({
   skew = 0,
   sitesUrl = 'https://sites.example.com',
 }: { seconds?: number; skew?: number; sitesUrl?: string } = {}) {
-  return createPageTokens({ options: { pageTokenSeconds: seconds }, secret, sitesUrl, now: () => clock.now + skew });
+  return createPageTokens({ options: { pageTokenSeconds: seconds }, secrets: [secret], sitesUrl, now: () => clock.now + skew });
 }
 
 const refused = (code: string) => expect.objectContaining({ code, status: 401 });

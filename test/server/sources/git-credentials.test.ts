@@ -68,6 +68,14 @@ describe('an entry serves', () => {
   });
 });
 
+test.each(['https://git.example.com:8443/acme/docs', 'https://other.example.com/acme/docs'])(
+  'an entry does not serve another host: %s',
+  async (url) => {
+    const [credential] = await readGitCredentials(fileOf(`${entry} organization=acme`));
+    expect(isFor(credential!, { organization: 'acme', isAlone: true }, gitUrl(url))).toBe(false);
+  },
+);
+
 test.each([
   ['no password', 'https://git.example.com'],
   ['another protocol', 'ftp://robot:p4ssw0rd@git.example.com'],

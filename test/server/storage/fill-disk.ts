@@ -9,7 +9,7 @@ import { makeExport } from './exports.ts';
 import { digestOf } from './storages.ts';
 
 const folder = process.argv[2]!;
-const storage = createDiskStorage({ folder, publicUrl: '', secret: '', now: Date.now });
+const storage = createDiskStorage({ folder, publicUrl: '', secrets: [''], now: Date.now });
 // On disk neither the jobs nor the sites are asked.
 const services = { storage } as StoreParts;
 const described = (error: Error & { status?: number }) => ({ name: error.name, status: error.status, message: error.message });

@@ -17,7 +17,7 @@ import { createPageTokens } from '../../../server/sites/page-tokens.ts';
 import { createSites } from '../../../server/sites/sites.ts';
 import { atFileEnd } from '../../support/at-file-end.ts';
 import { openMigratedDatabase } from '../support/databases.ts';
-import { secret, temporaryFolder } from './storages.ts';
+import { secrets, temporaryFolder } from './storages.ts';
 
 export interface LinkServer {
   /** All but the queue and the webhooks, which play no part here. */
@@ -46,18 +46,18 @@ export async function openLinkServer({
     options,
     publicUrl,
     sitesUrl,
-    secret,
+    secrets,
     now,
     log,
     database,
-    storage: storage ?? createDiskStorage({ folder, publicUrl, secret, now }),
+    storage: storage ?? createDiskStorage({ folder, publicUrl, secrets, now }),
     metrics: createMetrics(),
     organizations: createOrganizations(database, now),
     keys: createKeys(database, now),
     sites: createSites(database, now),
-    pageTokens: createPageTokens({ options, secret, sitesUrl, now }),
+    pageTokens: createPageTokens({ options, secrets, sitesUrl, now }),
     jobs: createJobs(database, now),
-    limits: createLimits(database, secret, now),
+    limits: createLimits(database, secrets[0], now),
     modelRecord: createModelRecord({ database, now, log, notify: async () => {} }),
   } as Services;
   await services.jobs.open();

@@ -6,13 +6,13 @@ import { expect, test } from 'vitest';
 import { createDiskStorage } from '../../../server/storage/disk-storage.ts';
 import { fileKey } from '../../../server/storage/storage-keys.ts';
 import { storageContract } from './storage-contract.ts';
-import { digestOf, eachStorage, makeFile, secret, temporaryFolder, textOf } from './storages.ts';
+import { digestOf, eachStorage, makeFile, secrets, temporaryFolder, textOf } from './storages.ts';
 
 eachStorage(storageContract);
 
 test('a file on the same disk is stored without a copy', async () => {
   const folder = await temporaryFolder();
-  const storage = createDiskStorage({ folder, publicUrl: '', secret, now: Date.now });
+  const storage = createDiskStorage({ folder, publicUrl: '', secrets, now: Date.now });
   const { file, sha256 } = await makeFile('one content');
   await storage.put(fileKey('docs.test', sha256), file);
   expect((await stat(join(folder, fileKey('docs.test', sha256)))).ino).toBe((await stat(file)).ino);
@@ -31,7 +31,7 @@ test('a file on another disk is copied, and appears only when it is complete', a
   const file = join(other, `carrel-${process.pid}`);
   await writeFile(file, 'from afar');
   const folder = await temporaryFolder();
-  const storage = createDiskStorage({ folder, publicUrl: '', secret, now: Date.now });
+  const storage = createDiskStorage({ folder, publicUrl: '', secrets, now: Date.now });
   const key = fileKey('docs.test', digestOf('from afar'));
   await Promise.all([storage.put(key, file), storage.put(key, file)]);
   expect(await textOf(storage, key)).toBe('from afar');
@@ -44,7 +44,7 @@ test('incomplete copies of a killed process are removed after a day', async () =
   for (const name of ['yesterday', 'now']) await writeFile(join(folder, '.new', name), 'half');
   const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
   await utimes(join(folder, '.new/yesterday'), twoDaysAgo, twoDaysAgo);
-  const storage = createDiskStorage({ folder, publicUrl: '', secret, now: Date.now });
+  const storage = createDiskStorage({ folder, publicUrl: '', secrets, now: Date.now });
   const { file, sha256 } = await makeFile('a page');
   await storage.put(fileKey('docs.test', sha256), file);
   expect(await readdir(join(folder, '.new'))).toEqual(['now']);
@@ -52,7 +52,7 @@ test('incomplete copies of a killed process are removed after a day', async () =
 
 test('a file that a power failure truncated is replaced', async () => {
   const folder = await temporaryFolder();
-  const storage = createDiskStorage({ folder, publicUrl: '', secret, now: Date.now });
+  const storage = createDiskStorage({ folder, publicUrl: '', secrets, now: Date.now });
   const { file, sha256 } = await makeFile('the whole of it');
   const key = fileKey('docs.test', sha256);
   await storage.put(key, file);
@@ -64,7 +64,7 @@ test('a file that a power failure truncated is replaced', async () => {
 
 test('a file that shrinks while it is read is an error, not a short response', async () => {
   const folder = await temporaryFolder();
-  const storage = createDiskStorage({ folder, publicUrl: '', secret, now: Date.now });
+  const storage = createDiskStorage({ folder, publicUrl: '', secrets, now: Date.now });
   const { file, sha256 } = await makeFile(randomBytes(1024 * 1024));
   const key = fileKey('docs.test', sha256);
   await storage.put(key, file);
@@ -76,6 +76,6 @@ test('a file that shrinks while it is read is an error, not a short response', a
 test('a data folder that cannot be written to is reported', async () => {
   // A file where the folder should be: the same for root, whom no permission stops.
   const { file } = await makeFile('not a folder');
-  const storage = createDiskStorage({ folder: join(file, 'storage'), publicUrl: '', secret, now: Date.now });
+  const storage = createDiskStorage({ folder: join(file, 'storage'), publicUrl: '', secrets, now: Date.now });
   await expect(storage.check()).rejects.toThrow('ENOTDIR');
 });

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { createDiskStorage } from '../../../server/storage/disk-storage.ts';
 import { createS3Storage } from '../../../server/storage/s3-storage.ts';
+import type { Secrets } from '../../../server/platform/secrets.ts';
 import type { Storage } from '../../../server/storage/storage.ts';
 import { atFileEnd } from '../../support/at-file-end.ts';
 import { s3Credentials, startS3Server, type S3Server } from './s3-server.ts';
 
-export const secret = 'a secret of at least 32 characters';
+export const secrets: Secrets = ['a secret of at least 32 characters'];
 
 /** Describes the same behavior on both kinds of storage, each empty. */
 export function eachStorage(tests: (open: () => Promise<Storage>) => void): void {
@@ -28,7 +29,7 @@ export function eachStorage(tests: (open: () => Promise<Storage>) => void): void
 }
 
 export async function openDisk(): Promise<Storage> {
-  return createDiskStorage({ folder: await temporaryFolder(), publicUrl: 'http://api.test', secret, now: Date.now });
+  return createDiskStorage({ folder: await temporaryFolder(), publicUrl: 'http://api.test', secrets, now: Date.now });
 }
 
 /** Each under a prefix of its own. */

@@ -38,7 +38,7 @@ export async function openTestServer(overrides: Partial<ServerOptions> = {}): Pr
     log,
     publicUrl: 'http://api.example.com',
     sitesUrl: 'http://sites.example.com',
-    secret: 'a secret of the tests, which is long enough',
+    secrets: ['a secret of the tests, which is long enough'],
     now: () => clock.now,
   });
   await services.queue.start();

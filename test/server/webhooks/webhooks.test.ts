@@ -7,10 +7,11 @@ import type { Job } from '../../../server/jobs/model/job.ts';
 import type { Queue } from '../../../server/jobs/queue/queue.ts';
 import type { Delivery } from '../../../server/jobs/queue/queues.ts';
 import { createWebhooks, signedHeaders, webhookEvents, type Webhooks } from '../../../server/webhooks/webhooks.ts';
+import type { Secrets } from '../../../server/platform/secrets.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { receiver } from './receiver.ts';
 
-const secret = 'a secret of a server, 32 characters';
+const secrets: Secrets = ['a secret of a server, 32 characters'];
 const organization = 'tidewater';
 const finishedAt = new Date('2026-05-04T03:02:01.000Z');
 const job: Job = {
@@ -58,7 +59,7 @@ eachDatabase((open) => {
     return createWebhooks({
       database,
       queue,
-      secret,
+      secrets,
       now: Date.now,
       sitesUrl: 'https://sites.test',
       privateHosts: ['127.0.0.1'],

@@ -6,6 +6,7 @@ import { listen, type Listener } from '../../../server/http/listen.ts';
 import { writeBackup } from '../../../server/database/backup.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
+import { seal } from '../../../server/platform/secrets.ts';
 import { createLog } from '../../../server/platform/log.ts';
 import { command as backup } from '../../../src/cli/backup.ts';
 import { command as restore } from '../../../src/cli/restore.ts';
@@ -66,6 +67,29 @@ it('moves the embedded database to PostgreSQL and back, through files only their
   expect(await restore.start([second])).toBe(0);
   expect(await backup.start([second])).toBe(0);
   expect(readFileSync(second, 'utf8')).toBe(readFileSync(file, 'utf8'));
+});
+
+it('a restore names what the secret of the machine does not decrypt', async () => {
+  vi.stubEnv('DATABASE_URL', await freshPostgres());
+  const error = vi.spyOn(console, 'error').mockReturnValue();
+  const database = await openDatabase({ dataFolder: '', databaseUrl: process.env.DATABASE_URL, log });
+  await migrate(database);
+  await database.query(`insert into carrel.organizations values ('acme', 'Acme', 'enterprise', now())`);
+  const [secret, other] = ['the secret of the backed-up server, long', 'the secret of another server, long enough'];
+  const hook = ['wh_1', seal('whsec_', 'wh_1', [secret])];
+  await database.query(`insert into carrel.webhooks values ($1, 'acme', 'http://localhost/', '{}', $2, now())`, hook);
+  await database.close();
+  expect(await backup.start([file])).toBe(0);
+  for (const [given, lost] of [
+    [other, /webhook wh_1[^]*Set CARREL_SECRET/],
+    [secret, /^$/],
+  ] as const) {
+    vi.stubEnv('CARREL_SECRET', given);
+    vi.stubEnv('DATABASE_URL', await freshPostgres());
+    expect(await restore.start([file])).toBe(0);
+    expect(error.mock.calls.flat().join()).toMatch(lost);
+    error.mockClear();
+  }
 });
 
 it('the next backup removes what a killed one left beside its file, and nothing that another one is writing', async () => {

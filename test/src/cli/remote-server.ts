@@ -45,7 +45,7 @@ export async function openRemoteServer(): Promise<RemoteServer> {
     log,
     publicUrl: listener.address,
     sitesUrl: listener.address,
-    secret: 'a secret of the tests, which is long enough',
+    secrets: ['a secret of the tests, which is long enough'],
     now: Date.now,
   });
   const services: Services = { ...real, queue: { ...real.queue, send: async () => {}, remove: async () => {} } };

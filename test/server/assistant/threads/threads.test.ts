@@ -35,7 +35,7 @@ eachDatabase((open) => {
   beforeEach(async () => {
     clock = { now: start };
     database = await open();
-    threads = createThreads({ database, secret: 'secret', now: () => clock.now, days: 30 });
+    threads = createThreads({ database, secrets: ['secret'], now: () => clock.now, days: 30 });
     for (const id of ['team', 'rivals'])
       await createOrganizations(database, () => start).create({ id, name: id, plan: 'standard' });
   });

@@ -73,10 +73,10 @@ test('each call returns another link, even in the same second, and all of them w
 });
 
 test('a link of an earlier version of Carrel, without a nonce, stays valid', async () => {
-  const { publicUrl, secret } = server.services;
+  const { publicUrl, secrets } = server.services;
   const key = archiveKey(job.domain, job.result!.archive.sha256);
   const expires = new Date(start + 3_600_000);
-  const signature = createHmac('sha256', secret)
+  const signature = createHmac('sha256', secrets[0])
     .update(JSON.stringify(['bundle', job.id, key, 'docs.test-v-1-2-.zip', expires.getTime() / 1000]))
     .digest('base64url');
   const earlier = new URL(`${publicUrl}/v1/bundles/${job.id}?expires=${expires.getTime() / 1000}&signature=${signature}`);
