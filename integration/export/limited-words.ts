@@ -50,7 +50,7 @@ function isHex(code: number): boolean {
 }
 
 /** A function that gives those of these words that are in a text. There are thousands: `wordFinders` looks for a few, in all spellings. */
-function createFinder(words: Pick<ReadonlyMap<string, unknown>, 'has' | 'keys'>): (text: string) => string[] {
+export function createFinder(words: Pick<ReadonlyMap<string, unknown>, 'has' | 'keys'>): (text: string) => string[] {
   // Nearly all words of a text end here.
   const beginnings = new Uint8Array(0x10000);
   const beginning = (text: string, at: number): number => {

@@ -1,6 +1,6 @@
-import type { ExportCache } from './export-cache.ts';
+import { recordIn, type ExportCache } from './export-cache.ts';
 import type { OutputFolder } from './export-folder.ts';
-import { recordIn, type Incremental } from './incremental.ts';
+import type { Incremental } from './incremental.ts';
 
 /** What an export writes to when only its problems are wanted: pages count as written, files are dropped. */
 export function openDryRun(cache: ExportCache | undefined) {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { LinkTargets, PageRecord, PageSource } from '../page/page-types.ts';
 
 /** Strings by key, stored between exports. */
 export interface ExportCache {
@@ -22,6 +23,23 @@ export async function cachedValue<Value>(
   const value = await make();
   cache?.set(key, JSON.stringify([value]));
   return value;
+}
+
+type CachedPage = Pick<PageSource, 'key' | 'hasTargets'>;
+
+/** A function that gives what its key and the targets of its links say of a page, from the cache or made now. */
+export function recordIn<Value extends { linkTargets?: LinkTargets } = PageRecord, Source extends CachedPage = PageSource>(
+  cache: ExportCache | undefined,
+  kind = 'page',
+) {
+  return async ({ key, hasTargets }: Source, make: () => Promise<Value>): Promise<Value> => {
+    if (key === undefined || cache === undefined) return make();
+    const cached = cachedJson<Value>(cache.get(`${kind}-${cacheFormat}/${key}`));
+    if (cached !== undefined && (hasTargets?.(cached.linkTargets ?? []) ?? true)) return cached;
+    const record = await make();
+    cache.set(`${kind}-${cacheFormat}/${key}`, JSON.stringify(record));
+    return record;
+  };
 }
 
 /** A JSON value of the cache; undefined if it is missing or damaged, and is then computed again. */

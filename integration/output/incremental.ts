@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import type { PageRecord, PageSource, WrittenPage } from '../page/page-types.ts';
 import type { AnalyzedPage } from '../search/analyze.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
-import { cachedJson, cacheFormat, type ExportCache } from './export-cache.ts';
+import { cachedJson, cacheFormat, recordIn, type ExportCache } from './export-cache.ts';
 import { beginExport, type ExportFolder } from './export-folder.ts';
 import type { Completed } from './staged-paths.ts';
 import { type JoinedFile, joinedPieces, keptRanges } from './joined-file.ts';
@@ -252,18 +252,6 @@ function knownPages(written: WrittenPage[], names: SafeNames, before: State['pag
     known.set(path, isSame ? previous : { key, fingerprint, files, ...page });
   }
   return known;
-}
-
-/** A function that gives the record of a page, from the cache or made now. */
-export function recordIn(cache: ExportCache | undefined) {
-  return async ({ key, hasTargets }: PageSource, make: () => Promise<PageRecord>): Promise<PageRecord> => {
-    if (key === undefined || cache === undefined) return make();
-    const cached = cachedJson<PageRecord>(cache.get(`page-${cacheFormat}/${key}`));
-    if (cached !== undefined && (hasTargets?.(cached.linkTargets ?? []) ?? true)) return cached;
-    const record = await make();
-    cache.set(`page-${cacheFormat}/${key}`, JSON.stringify(record));
-    return record;
-  };
 }
 
 function reusableFolder(cacheFolder: string, out: string): string {

@@ -138,6 +138,7 @@ async function openRenderer(opened: OpenedSite, options: OpenDocsOptions): Promi
   };
   return {
     ...{ site, theme, generator, siteUrl, linkPages, threads },
+    ...(!options.plainCode && { markdownCache: highlightCache }),
     cardOf: (page) => socialCards?.cardOf(page),
     remoteFiles: reference?.remoteFiles ?? [],
     assets: [

@@ -3,9 +3,9 @@ import { hash } from 'node:crypto';
 import type { ExportAsset } from '../../integration/export/export-site.ts';
 import type { CollectedAsset } from '../../integration/page/asset.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
-import { cachedValue, type ExportCache } from '../../integration/output/export-cache.ts';
+import { cachedValue, recordIn, type ExportCache } from '../../integration/output/export-cache.ts';
 import { instructionsBlock } from '../../integration/export/llms-and-sitemap.ts';
-import type { BuiltPage, PageSource } from '../../integration/page/page-types.ts';
+import type { BuiltPage, LinkTargets, PageSource } from '../../integration/page/page-types.ts';
 import { linkTarget, type Pages } from '../markdown/links.ts';
 import type { MarkdownRenderer, RenderedMarkdown } from '../markdown/render.ts';
 import type { RenderThreads } from '../markdown/render-threads.ts';
@@ -36,6 +36,8 @@ export interface PageRenderer {
   renderer: () => Promise<MarkdownRenderer>;
   /** Render pages ahead; `close` closes them. */
   threads: RenderThreads;
+  /** Stores rendered Markdown between runs. */
+  markdownCache?: ExportCache;
   /** Whether a page shows an operation or runs components, which threads do not know. */
   needsMainThread: (page: SourcePage) => boolean;
   /** Ends the threads and processes. */
@@ -56,46 +58,65 @@ export interface PageRenderer {
 export function renderPages(options: PageRenderer): PageSource[] {
   const { site } = options;
   const common = commonDigest(options);
-  const ahead = createAhead(options);
+  const ahead = createAhead(options, common);
   return site.pages.map((page, index) => ({
     path: page.path,
     file: page.source.file,
     key: pageKey(common, options, page),
-    hasTargets: (targets) =>
-      targets.every(([url, target]) => linkTarget(url, urlBase(page.source), options.linkPages()) === target),
-    build: () => buildPage(options, page, ahead(index)),
+    hasTargets: (targets) => hasTargets(options, page.source, targets),
+    build: async () => buildPage(options, page, await ahead(index)),
     // A page that is generated from a specification has no lines of its own.
     positionOf: (text: string) => (/\.mdx?$/i.test(page.source.file) ? positionOfUrl(page.source, text) : undefined),
   }));
+}
+
+function hasTargets({ linkPages }: PageRenderer, source: SourcePage, targets: LinkTargets): boolean {
+  return targets.every(([url, target]) => linkTarget(url, urlBase(source), linkPages()) === target);
 }
 
 // Pages one after another that are rendered before threads start: an export of few pages, or with few changed ones, takes less time without.
 const pagesWithoutThreads = 64;
 const pagesAhead = 8;
 
-/** A function that is called with the index of each page that is built. It gives the page if a thread rendered it, and has threads render the next ones. */
-function createAhead({ site: { pages }, threads, needsMainThread }: PageRenderer) {
+/**
+ * A function that is called with the index of each page that is built. It gives the page's Markdown as rendered: by a thread, from the cache, or now;
+ * and it has threads render the next pages. The cache has it by the page's text and links alone, so it outlives a change of the navigation, and
+ * the exports for all audiences share it.
+ */
+function createAhead(options: PageRenderer, common: string) {
+  const { site, threads, needsMainThread, dependencies, markdownCache } = options;
+  const { pages } = site;
   let previous = -1;
   let inARow = 0;
   const begun = new Map<number, Promise<RenderedMarkdown | undefined>>();
+  const record = recordIn<RenderedMarkdown, Pick<PageSource, 'key' | 'hasTargets'>>(markdownCache, 'markdown');
 
+  const rendered = ({ source, language }: Page, byThread: boolean): Promise<RenderedMarkdown> => {
+    const key = () => digest([common, language, source.path, source.file, source.digest, ...dependencies(source)]);
+    return record(
+      { key: needsMainThread(source) ? undefined : key(), hasTargets: (targets) => hasTargets(options, source, targets) },
+      async () =>
+        (byThread ? await threads.render(source, language) : undefined) ??
+        (await (await options.renderer()).render(source, language)),
+    );
+  };
   const begin = (index: number): void => {
     const page = pages[index];
     if (!page || begun.has(index) || needsMainThread(page.source)) return;
     begun.set(
       index,
       // A file that has changed meanwhile is reported when its own turn comes.
-      attempt(() => threads.render(page.source, page.language)),
+      attempt(() => rendered(page, true)),
     );
   };
 
-  return (index: number): Promise<RenderedMarkdown | undefined> | undefined => {
+  return async (index: number): Promise<RenderedMarkdown> => {
     inARow = index === previous + 1 ? inARow + 1 : 1;
     previous = index;
-    const rendered = begun.get(index);
+    const ahead = begun.get(index);
     for (const known of begun.keys()) if (known <= index) begun.delete(known);
     if (inARow > pagesWithoutThreads) for (let next = index + 1; next <= index + pagesAhead; next++) begin(next);
-    return rendered;
+    return (await ahead) ?? (await rendered(pages[index]!, false));
   };
 }
 
@@ -183,10 +204,10 @@ export function linkRules(site: Site): string {
 export async function viewOf(
   options: PageRenderer,
   page: Page,
-  renderedAhead?: Promise<RenderedMarkdown | undefined>,
+  known?: RenderedMarkdown,
 ): Promise<{ view: PageView; rendered: RenderedMarkdown }> {
   const { site, theme, generator, siteUrl } = options;
-  const rendered = (await renderedAhead) ?? (await (await options.renderer()).render(page.source, page.language));
+  const rendered = known ?? (await (await options.renderer()).render(page.source, page.language));
   const view = await pageView(site, page, rendered, theme.reader, { generator, url: siteUrl });
   const { instructions } = site.config;
   if (instructions !== undefined) rendered.markdown = `${rendered.markdown}\n\n${instructionsBlock(instructions)}`.trim();
@@ -196,12 +217,8 @@ export async function viewOf(
   return { rendered, view: { ...view, page: { ...view.page, socialCard }, context, icons } };
 }
 
-async function buildPage(
-  options: PageRenderer,
-  page: Page,
-  renderedAhead: Promise<RenderedMarkdown | undefined> | undefined,
-): Promise<BuiltPage> {
-  const { view, rendered } = await viewOf(options, page, renderedAhead);
+async function buildPage(options: PageRenderer, page: Page, markdown: RenderedMarkdown): Promise<BuiltPage> {
+  const { view, rendered } = await viewOf(options, page, markdown);
   return {
     path: page.path,
     html: await options.theme.render(view),

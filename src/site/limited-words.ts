@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { LimitedWords } from '../../integration/export/export-input.ts';
-import { wordsIn } from '../../integration/export/limited-words.ts';
+import { createFinder, wordsIn } from '../../integration/export/limited-words.ts';
 import { createSnippetUses } from '../markdown/snippet-uses.ts';
 import type { Source, SourcePage, SourceSnippet } from '../source/source.ts';
 
@@ -14,7 +14,8 @@ export function limitedWords(source: Source, own: () => AsyncIterable<string>): 
   const words = new Map<string, string>();
   for (const file of withSnippets(limited.map(({ page }) => page)))
     for (const word of wordsIn(textOf(file))) words.set(word, file.file);
-  for (const text of textsOf(source, seen)) for (const word of wordsIn(text)) words.delete(word);
+  const find = createFinder(words);
+  for (const text of textsOf(source, seen)) for (const word of find(text)) words.delete(word);
   return {
     words,
     async *others() {

@@ -20,9 +20,7 @@ export interface FrontmatterResult {
  * is for nobody.
  */
 export function readFrontmatter(text: string, file: string): FrontmatterResult {
-  const source = (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).replace(/\r\n?/g, '\n');
-  const block = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/.exec(source);
-  const toml = block ? null : /^(\s*)\+\+\+[ \t]*\n(?:([\s\S]*?)\n)?\+\+\+[ \t]*(?:\n|$)/.exec(source);
+  const { source, block, toml } = blockOf(text);
   if (toml)
     return {
       ...readToml(toml[2] ?? '', { file, linesBefore: countLines(toml[1]!) + 1 }),
@@ -50,6 +48,19 @@ export function readFrontmatter(text: string, file: string): FrontmatterResult {
   } catch (error) {
     return { frontmatter: { ...unreadGroups(yaml), ...plainLines(yaml) }, body, bodyLine, problem: faultOf(file, yaml, error) };
   }
+}
+
+/** The `body` of `readFrontmatter`, for a file whose frontmatter is known. */
+export function bodyOf(text: string): string {
+  const { source, block, toml } = blockOf(text);
+  return source.slice((block ?? toml)?.[0].length);
+}
+
+function blockOf(text: string) {
+  const source = (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).replace(/\r\n?/g, '\n');
+  const block = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/.exec(source);
+  const toml = block ? null : /^(\s*)\+\+\+[ \t]*\n(?:([\s\S]*?)\n)?\+\+\+[ \t]*(?:\n|$)/.exec(source);
+  return { source, block, toml };
 }
 
 function readToml(

@@ -11,7 +11,7 @@ import { cachedJson, type ExportCache } from '../../integration/output/export-ca
 import { generator } from '../version.ts';
 import { conflictIn, conflictProblem } from './merge-conflict.ts';
 import { firstHeading } from './first-heading.ts';
-import { readFrontmatter } from './frontmatter.ts';
+import { bodyOf, readFrontmatter } from './frontmatter.ts';
 import { misspelledKeys } from './frontmatter-keys.ts';
 import { importedFiles, specifiersOf } from './snippets.ts';
 import type { DialectIssue, DialectPage } from './dialects/page-files.ts';
@@ -86,6 +86,16 @@ export function readTexts(
   const next: KnownTexts = {};
   let isSame = true;
   let kept = 0;
+  const readAgain = ({ facts, ...text }: Omit<TextFile, 'body'>): TextFile['body'] => {
+    let known: string | undefined;
+    return () => {
+      if (known !== undefined) return known;
+      const body = bodyAgain(roots, text, facts);
+      if (kept + body.length > mostKept) return body;
+      kept += body.length;
+      return (known = body);
+    };
+  };
   const texts = files.flatMap((file, index): TextFile[] => {
     if (index % filesBetween === filesBetween - 1) onRead?.(index, files.length);
     const kind = kindOf(file);
@@ -98,7 +108,7 @@ export function readTexts(
       next[file] = previous;
       const facts = previous[4];
       problems.push(...facts.problems);
-      return [{ file, kind, facts, body: () => bodyAgain(roots, file, kind, facts.digest) }];
+      return [{ file, kind, facts, body: readAgain({ file, kind, facts }) }];
     }
     const bytes = readPage(path, file, problems);
     if (!bytes) return [];
@@ -112,7 +122,7 @@ export function readTexts(
       next[file] = [stats.size, stats.mtimeMs, stats.ctimeMs, stats.ino, facts];
       isSame = false;
     }
-    return [{ file, kind, facts, body: isKept ? always(body) : () => bodyAgain(roots, file, kind, facts.digest) }];
+    return [{ file, kind, facts, body: isKept ? always(body) : readAgain({ file, kind, facts }) }];
   });
   if (!isSame || known.size > 0) cache?.set(key, JSON.stringify(next));
   return texts;
@@ -133,17 +143,10 @@ function readFacts(bytes: Buffer, roots: readonly string[], file: string, kind: 
   if (conflict !== undefined) problems.push(conflictProblem(file, text, conflict));
   else if (problem) problems.push(problem);
   else problems.push(...misspelledKeys(page.frontmatter, text, file));
-  if (kind === 'jsx' || !(mayBeDialect.test(page.body) || page.frontmatter.layout === 'home'))
-    return { ...page, ...bodyFacts(page.body), digest, imports: importedFiles(page.body, file), problems };
+  const translated = translate(page, roots, { file, kind });
+  if (!translated) return { ...page, ...bodyFacts(page.body), digest, imports: importedFiles(page.body, file), problems };
   const { frontmatter, bodyLine } = page;
-  const { translateDialects } = loadDialects();
-  const groupsOfFiles = new Map<string, string[]>();
-  const read: DialectPage['read'] = (path, from) => {
-    const found = readIncluded(roots, path, from);
-    if ('file' in found) groupsOfFiles.set(found.file, readersOf(found.frontmatter ?? {}));
-    return found;
-  };
-  const { body, lines, issues, included } = translateDialects(page.body, { file, kind, frontmatter, read });
+  const { body, lines, issues, included, groupsOfFiles } = translated;
   problems.push(...issues.map((issue) => dialectProblem(issue, file, bodyLine)));
   const files = [...included.keys()];
   return {
@@ -156,6 +159,22 @@ function readFacts(bytes: Buffer, roots: readonly string[], file: string, kind: 
     imports: [...importedFiles(body, file), ...files.filter((one) => partial.test(one))],
     problems,
   };
+}
+
+/** A body in the syntax of another generator, as Carrel reads it; undefined for all others. */
+function translate(
+  { frontmatter, body }: { frontmatter: Record<string, unknown>; body: string },
+  roots: readonly string[],
+  { file, kind }: Pick<TextFile, 'file' | 'kind'>,
+) {
+  if (kind === 'jsx' || !(mayBeDialect.test(body) || frontmatter.layout === 'home')) return undefined;
+  const groupsOfFiles = new Map<string, string[]>();
+  const read: DialectPage['read'] = (path, from) => {
+    const found = readIncluded(roots, path, from);
+    if ('file' in found) groupsOfFiles.set(found.file, readersOf(found.frontmatter ?? {}));
+    return found;
+  };
+  return { ...loadDialects().translateDialects(body, { file, kind, frontmatter, read }), groupsOfFiles };
 }
 
 /** The modules that translate other generators' syntax are loaded only for a page that can have it. */
@@ -239,11 +258,17 @@ export function bodyFacts(body: string): Pick<SourcePage, 'heading' | 'specifier
   return { heading: firstHeading(body), specifiers: specifiersOf(body) };
 }
 
-function bodyAgain(roots: readonly string[], file: string, kind: TextFile['kind'], digest: string): string {
+function bodyAgain(
+  roots: readonly string[],
+  { file, kind }: Pick<TextFile, 'file' | 'kind'>,
+  { frontmatter, digest }: TextFacts,
+): string {
   const bytes = readPage(join(roots[0]!, file), file, []);
-  const text = bytes && readFacts(bytes, roots, file, kind);
-  if (text?.digest !== digest) throw new SourceChanged(`"${file}" was changed while it was exported.`);
-  return text.body;
+  // The digest is that of the file alone: one that includes others is never read again.
+  if (!bytes || hash('sha256', bytes, 'hex') !== digest) throw new SourceChanged(`"${file}" was changed while it was exported.`);
+  const text = decode(bytes, file, []);
+  const body = kind === 'jsx' ? text : bodyOf(text);
+  return translate({ frontmatter, body }, roots, { file, kind })?.body ?? body;
 }
 
 function isAt([size, mtime, changed, inode]: [...DiskEntry, unknown], stats: Stats): boolean {

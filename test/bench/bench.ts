@@ -1,5 +1,5 @@
 // npm run bench -- export [--shape flat,deep,tabs] [--pages 500,1000,5000] [--against hugo,astro,starlight] [--highlight off]
-// npm run bench -- export --real FOLDER[,FOLDER…]
+// npm run bench -- export --real FOLDER[,FOLDER…] [--memory]
 // npm run bench -- answers [--site FOLDER,…] [--questions FILE,…] [--against lunr,minisearch,vitepress,flexsearch,orama,pagefind]
 //                          [--model-url URL --model NAME] [--model-key VARIABLE] [--judge-model NAME] [--tools off]
 //                          [--embeddings-url URL --embeddings-model NAME]
@@ -53,6 +53,7 @@ const { positionals, values } = parseArgs({
     shape: { type: 'string', default: 'tabs' },
     highlight: { type: 'string', default: 'on' },
     real: { type: 'string' },
+    memory: { type: 'boolean', default: false },
     site: { type: 'string' },
     questions: { type: 'string' },
     'model-url': { type: 'string' },
@@ -100,7 +101,7 @@ const benches: Record<string, () => Promise<void>> = {
     }),
   export: () =>
     values.real !== undefined
-      ? benchRealExport(filesIn(values.real), repository)
+      ? benchRealExport(filesIn(values.real), repository, values.memory)
       : benchExport({
           shapes: namesIn(values.shape, shapes),
           sizes: (values.pages ?? '5000')

@@ -5,7 +5,7 @@ import { warnAbove } from './aims.ts';
 import { rivals, type RivalName } from './export-rivals.ts';
 import { folderSize } from './folder-size.ts';
 import { generatePages, writeDocs, type GeneratedPage, type Shape } from './generate-docs.ts';
-import { measure, type Measured } from './measure.ts';
+import { measure, type MeasuredPhases } from './measure.ts';
 
 export interface ExportBenchOptions {
   shapes: Shape[];
@@ -17,7 +17,7 @@ export interface ExportBenchOptions {
   repository: string;
 }
 
-interface Built extends Measured {
+interface Built extends MeasuredPhases {
   /** Of all files. */
   bytes: number;
   /** Of HTML files. */
@@ -118,9 +118,9 @@ async function exportWithCarrel(
 }
 
 /** Exports a docs folder into a folder below `root`, with the cache of the runs before. */
-function exporter(docs: string, root: string, repository: string) {
+function exporter(docs: string, root: string, repository: string, more: string[] = []) {
   const [site, cache, file] = ['site', 'cache', 'report.json'].map((name) => path.join(root, name)) as [string, string, string];
-  const args = ['src/cli/carrel.ts', 'export', docs, '--out', site, '--cache', cache, '--report', file];
+  const args = ['src/cli/carrel.ts', 'export', docs, '--out', site, '--cache', cache, '--report', file, ...more];
   return async () => {
     const measured = await measure(process.execPath, args, { cwd: repository });
     const report = JSON.parse(await readFile(file, 'utf8')) as { pages: number; seconds: Record<string, number> };
@@ -136,18 +136,22 @@ const sizeClasses = [
   { name: 'more pages', most: Infinity, cpu: 16, peak: 0.95 },
 ];
 
-/** Exports real docs folders with an empty cache and with a full one, and prints the costs of a page by size of the folder. */
-export async function benchRealExport(folders: string[], repository: string): Promise<void> {
+/**
+ * Exports real docs folders with an empty cache and with a full one, and prints the costs of a page by size of the folder. With `memory`, it also
+ * archives them, and prints the peak of each phase.
+ */
+export async function benchRealExport(folders: string[], repository: string, memory: boolean): Promise<void> {
   const measured: { pages: number; cold: Built; warm: Built }[] = [];
   for (const folder of folders) {
     const root = await mkdtemp(path.join(tmpdir(), 'carrel-bench-'));
     try {
-      const run = exporter(folder, root, repository);
+      const run = exporter(folder, root, repository, memory ? ['--zip', path.join(root, 'site.zip'), '--progress-fd', '4'] : []);
       const [cold, warm] = [await run(), await run()];
       const { pages } = cold.report;
       console.log(`\n${folder}: ${pages} pages`);
       print('carrel, cold', cold.built, pages, cold.report.seconds);
       print('carrel, warm', warm.built, pages, warm.report.seconds);
+      if (memory) for (const [name, { built }] of Object.entries({ cold, warm })) printPeaks(name, built);
       measured.push({ pages, cold: cold.built, warm: warm.built });
     } finally {
       await rm(root, { recursive: true, force: true });
@@ -217,6 +221,11 @@ function print(name: string, built: Built, pages = 1, stages: Record<string, num
     `${(built.htmlBytes / pages / 1000).toFixed(1).padStart(7)} KB of HTML a page`,
   ];
   console.log(`${name.padEnd(26)}${figures.join('')}${parts.length > 0 ? `   (${parts.join(', ')})` : ''}`);
+}
+
+function printPeaks(name: string, { peaks }: Built): void {
+  const parts = Object.entries(peaks).map(([phase, bytes]) => `${phase} ${(bytes / megabyte).toFixed(0)}`);
+  console.log(`peak memory, ${name}, in MB: ${parts.join(', ')}`);
 }
 
 function printAims(shape: Shape, pages: number, runs: Runs): void {

@@ -166,6 +166,12 @@ describe('secrets of partners', () => {
   });
 });
 
+test('the exports for all readers have the same bytes with one cache as without', async () => {
+  const exported = audiences(secretive);
+  for (const groups of [undefined, ['partner'], ['beta'], undefined, ['beta', 'partner']])
+    expect((await exported(groups)).files).toEqual((await exported(groups, { cache: false })).files);
+});
+
 describe('a page that takes the text of a limited one', () => {
   test('is left out and reported, in the syntax of each generator', async () => {
     const file = '/partners/prices.md';

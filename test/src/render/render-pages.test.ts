@@ -64,6 +64,36 @@ test('the key of a page changes with what the page shows', async () => {
   expect(titled.length).toBeLessThanOrEqual(42);
 });
 
+test('Markdown is rendered once, whatever the navigation around it, and again when one of its links has another target', async () => {
+  const docs = writeDocs();
+  writeFileSync(join(docs, 'p020.md'), text('p020', '[Soon](xref:soon)'));
+  const values = new Map<string, string>();
+  let stored: string[] = [];
+  const set = (key: string, value: string) => (stored.push(key), void values.set(key, value));
+  const built = async (highlightCache?: { get(key: string): string | undefined; set(key: string, value: string): void }) => {
+    const pages = renderPages(await openDocs(docs, { highlightCache })).filter(({ path }) => /^p0[12]/.test(path));
+    const html: unknown[] = [];
+    for (const page of pages) html.push(await page.build());
+    return html;
+  };
+  const cache = { get: (key: string) => values.get(key), set };
+  const rendered = () => stored.filter((key) => key.startsWith('markdown-')).length;
+  const before = await built(cache);
+  expect(rendered()).toBe(20);
+  for (const [name, page] of [
+    ['p015b', text('One more')],
+    ['p150b', '---\nuid: soon\n---\n'],
+  ] as const) {
+    stored = [];
+    writeFileSync(join(docs, `${name}.md`), page);
+    const after = await built(cache);
+    expect(after).toEqual(await built());
+    expect(after).not.toEqual(before);
+    // The page that is new, and the one whose link now has a target.
+    expect(rendered()).toBe(1);
+  }
+});
+
 test('a page whose links have other targets is not taken from a cache', async () => {
   const docs = writeDocs();
   const page = async () => renderPages(await openDocs(docs)).find(({ path }) => path === 'p020')!;

@@ -305,6 +305,27 @@ test('keeps the texts of a small folder, and reads the others of a large one aga
   expect(() => pages.at(-1)!.body).toThrow(SourceChanged);
 });
 
+test('a body that is not read until it is needed is the same, and read once', async () => {
+  const folder = docsFolder({
+    'yaml.md': '---\ntitle: "A: b"\ntags: [one, { two: 3 }]\n---\n\nText.\n',
+    'windows.md': '\uFEFF---\r\ntitle: A\r\n---\r\nText.\r\n',
+    'toml.md': '+++\ntitle = "A"\n+++\nText.\n',
+    'faulty.md': '---\ntitle: a: b\n---\nText.\n',
+    'bare.md': '---\ntitle: A\n---',
+    'open.md': '---\ntitle: A\n\nText.\n',
+    'dialect.md': '---\nlayout: home\ntitle: A\n---\n::: tip\nText.\n:::\n\n!!! note\n    Text.\n',
+  });
+  const values = new Map<string, string>();
+  const cache = { get: (key: string) => values.get(key), set: (key: string, value: string) => void values.set(key, value) };
+  const read = async () => (await readSource(folder, { cache, now: Date.now() + 5000 })).pages;
+  const bodies = (pages: { body: string }[]) => pages.map(({ body }) => body);
+  const before = bodies(await read());
+  const pages = await read();
+  expect(bodies(pages)).toEqual(before);
+  for (const { file } of pages) writeFileSync(join(folder, file), 'changed');
+  expect(bodies(pages)).toEqual(before);
+});
+
 test('follows symbolic links inside the folder only, and never in circles', async () => {
   const outside = docsFolder({ 'secret.md': 'secret' });
   const folder = docsFolder({ 'a.md': 'x', 'shared/s.md': 'x', 'v2/b.md': 'x' });
