@@ -77,12 +77,12 @@ function cleanEnvironment(home: string): NodeJS.ProcessEnv {
 
 export function makeCertificate(folder: string): { key: string; certificate: string } {
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1,IP:127.0.0.2'];
   const args = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', certificate, ...subject];
   try {
     execFileSync('openssl', args, { stdio: 'pipe' });
   } catch (cause) {
-    throw new Error('The tests of git sources need the program "openssl" to make a certificate. Install it.', { cause });
+    throw new Error('The tests need the program "openssl" to make a certificate. Install it.', { cause });
   }
   return { key, certificate };
 }
