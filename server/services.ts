@@ -90,6 +90,7 @@ export async function openServices(given: Given): Promise<Services> {
   const jobs = createJobs(database, now);
   const metrics = createMetrics();
   const keys = createKeys(database, now);
+  const oidc = createOidc(options, given);
   const limits = createLimits(database, secrets[0], now);
   const webhooks = createWebhooks({ database, queue, secrets, now, sitesUrl, privateHosts: options.privateHosts });
   const modelRecord = createModelRecord({ database, now, log, notify: webhooks.queued });
@@ -100,9 +101,9 @@ export async function openServices(given: Given): Promise<Services> {
     metrics,
     organizations: createOrganizations(database, now),
     keys,
-    members: createMembers(database, now),
+    members: createMembers(database, now, oidc),
     passkeys: createPasskeys(database, now),
-    sessions: createSessions(database, keys, now),
+    sessions: createSessions(database, keys, now, oidc?.organization),
     sessionLinks: createSessionLinks(database, keys, now),
     audit: createAudit({ database, now, days: options.auditDays }),
     sites,
@@ -115,7 +116,7 @@ export async function openServices(given: Given): Promise<Services> {
     modelRecord,
     limits,
     sendMail: createMailer(options),
-    oidc: createOidc(options, given),
+    oidc,
     assistant: createAssistant({ sites, jobs, storage, options, secrets, limits, log, metrics, modelRecord, now }),
     threads: createThreads({ database, secrets, now, days: options.threadDays }),
     answers: createAnswerSessions({ now }),

@@ -109,7 +109,7 @@ ${ways.oidc ? `<a id="oidc" class="button wide" href="${escapeHtml(base)}/v1/oid
 <p class="hint">For members. Your invitation is a link; if you have lost your passkey, an owner can send you another link.</p>
 <hr>
 </div>
-<p>With an admin key: the first start of the server wrote one to <code>keys.json</code> in its data folder, as <code>adminKey</code>. Or without typing: <code>carrel dashboard</code> opens this page, signed in.</p>
+<p>With an admin key: the first start of the server wrote one to <code>keys.json</code> in its data folder, as <code>adminKey</code>. Or without typing: <code>carrel dashboard</code> opens this page with a link that signs you in.</p>
 <p class="hint">The browser does not store the key. You stay signed in until you sign out or close the browser, for at most 7 days.</p>
 <div class="field">
 <label for="key">Admin key</label>

@@ -405,4 +405,10 @@ export const migrations: string[] = [
   -- Whether nothing shows yet that the domain belongs to the organization; of sites from before, it is assumed.
   alter table carrel.sites add column unproven boolean not null default false;
   `,
+  `
+  -- Whether members sign in through the OpenID Connect provider alone, and which sessions and links come from there.
+  alter table carrel.organizations add column oidc_required boolean not null default false;
+  alter table carrel.session_links add column oidc boolean not null default false;
+  alter table carrel.sessions add column oidc boolean not null default false;
+  `,
 ];

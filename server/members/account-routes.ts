@@ -9,13 +9,18 @@ import { keyAnswer, keySchema } from '../organizations/key-schemas.ts';
 import { keysPerHour } from '../organizations/keys.ts';
 import { organizationAnswer, organizationSchema } from '../organizations/organization-routes.ts';
 import { memberAnswer, memberSchema } from './member-routes.ts';
-import { isMember } from './members.ts';
+import { isMember, type Members } from './members.ts';
+import { oidcSchema } from './oidc-routes.ts';
+import type { Oidc } from './oidc.ts';
 
 const accountSchema = z
   .object({
     organization: organizationSchema,
     key: keySchema.openapi({ description: 'The key of the request, or the rights of the member.' }),
     member: z.union([memberSchema, z.null()]).openapi({ description: 'Null for a key.' }),
+    oidc: z
+      .union([oidcSchema, z.null()])
+      .openapi({ description: 'The OpenID Connect provider of its members; null without one.' }),
     features: z.object({ staticExport: z.boolean().openapi({ description: 'Whether the plan includes static export.' }) }),
     limits: z.object({
       keysPerHour: z.object({ limit: z.number().int(), used: z.number().int() }).openapi({
@@ -27,24 +32,30 @@ const accountSchema = z
 
 export type AccountAnswer = z.infer<typeof accountSchema>;
 
-export function addAccountRoutes(api: Api, parts: AdminRouteParts): void {
+interface AccountRouteParts extends AdminRouteParts {
+  members: Pick<Members, 'requiresOidc'>;
+  oidc: Oidc;
+}
+
+export function addAccountRoutes(api: Api, parts: AccountRouteParts): void {
   addRoutes(api, parts, [getAccount]);
 }
 
-const getAccount = adminRoutesOf<AdminRouteParts>('Organizations')('get /v1/account', {
+const getAccount = adminRoutesOf<AccountRouteParts>('Organizations')('get /v1/account', {
   operationId: 'getAccount',
   summary: 'Read your account',
   description: 'The key of the request, its organization, the plan and the limits.',
   scope: 'read',
   answers: { 200: jsonAnswer('The account.', accountSchema) },
   errors: [404],
-  async handle({ parts: { keys, now, organizations }, key }) {
+  async handle({ parts: { keys, members, now, oidc, organizations }, key }) {
     const organization = await organizations.get(key.organization);
     if (!organization) throw organizationUnknownError(key.organization);
     return {
       organization: organizationAnswer(organization),
       key: keyAnswer(key, now()),
       member: isMember(key) ? memberAnswer(key) : null,
+      oidc: oidc?.organization === organization.id ? { required: await members.requiresOidc(organization.id) } : null,
       features: { staticExport: organization.plan === 'enterprise' },
       limits: { keysPerHour: { limit: keysPerHour, used: await keys.createdInHour(key.organization) } },
     };

@@ -12,25 +12,52 @@ type Known = Member & {
   hasRoleOfProvider: boolean;
 };
 
+interface IdentifyParts {
+  database: Database;
+  now: () => number;
+}
+
 /**
  * A known member, or a new one. A role that the provider gave ends with what gave it, and so does the membership of who has no role any more.
  * Throws `OidcError` `OidcDenied`.
  */
 export async function identifyMember(
-  { database, now }: { database: Database; now: () => number },
+  { database, now }: IdentifyParts,
   organization: string,
   identity: Identity,
 ): Promise<Member> {
-  const found = await database.transaction(async (transaction) => {
-    await lockMembers(transaction);
-    const [any] = await transaction.query('select 1 from carrel.organizations where id = $1', [organization]);
-    if (!any) return 'CARREL_OIDC_ORGANIZATION names no organization of this server.';
-    const known = await knownMember(transaction, organization, identity);
-    if (known === 'taken') return `${identity.email} is the address of another member.`;
-    return known ? updated(transaction, known, { identity, now }) : made(transaction, { organization, identity, now });
-  });
+  return allowed(await database.transaction((transaction) => identified(transaction, { organization, identity, now })));
+}
+
+/** What `identifyMember` would do; it changes nothing. Throws `OidcError` `OidcDenied`. */
+export async function previewMember({ database, now }: IdentifyParts, organization: string, identity: Identity): Promise<Member> {
+  let found: Member | string = '';
+  const undo = new Error('undone');
+  try {
+    await database.transaction(async (transaction) => {
+      found = await identified(transaction, { organization, identity, now });
+      throw undo;
+    });
+  } catch (error) {
+    if (error !== undo) throw error;
+  }
+  return allowed(found);
+}
+
+function allowed(found: Member | string): Member {
   if (typeof found === 'object') return found;
   throw new OidcError('OidcDenied', found);
+}
+
+/** Or why there is none. */
+async function identified(transaction: Queryable, given: Given & { organization: string }): Promise<Member | string> {
+  const { organization, identity } = given;
+  await lockMembers(transaction);
+  const [any] = await transaction.query('select 1 from carrel.organizations where id = $1', [organization]);
+  if (!any) return 'CARREL_OIDC_ORGANIZATION names no organization of this server.';
+  const known = await knownMember(transaction, organization, identity);
+  if (known === 'taken') return `${identity.email} is the address of another member.`;
+  return known ? updated(transaction, known, given) : made(transaction, given);
 }
 
 /** `taken`: another account of the provider has the address, or it is not verified that this one has it. */

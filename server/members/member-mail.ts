@@ -10,27 +10,39 @@ interface Invitation {
   by: string;
   /** Name of the organization. */
   organization: string;
-  link: SessionLink;
+  /** Undefined where members sign in through the OpenID Connect provider alone. */
+  link: SessionLink | undefined;
+  publicUrl: string;
 }
 
-export function invitationMail({ member, by, organization, link }: Invitation): Mail {
+export function invitationMail({ member, by, organization, link, publicUrl }: Invitation): Mail {
+  const how = link
+    ? `Open this link to sign in. It works once, until ${time(link.expiresAt)}:
+
+${link.url}
+
+Then add a passkey, with which you sign in again.`
+    : `Sign in with your company's account:
+
+${publicUrl}/dashboard
+`;
   return {
     to: member.email,
     subject: `Invitation to ${organization} on Carrel`,
     text: `${by} invites you to ${organization} on Carrel, as ${roleOf(member)}.
 
-Open this link to sign in. It works once, until ${time(link.expiresAt)}:
-
-${link.url}
-
-Then add a passkey, with which you sign in again. If you did not expect this mail, ignore it.
+${how} If you did not expect this mail, ignore it.
 `,
   };
 }
 
 /** For a person who asked for it: a link for each organization that they are a member of. */
-export function signInMail(to: string, links: { organization: string; link: SessionLink }[]): Mail {
-  const lines = links.map(({ organization, link }) => `${organization}, until ${time(link.expiresAt)}:\n\n${link.url}`);
+export function signInMail(to: string, links: Pick<Invitation, 'organization' | 'link'>[], publicUrl: string): Mail {
+  const lines = links.map(({ organization, link }) =>
+    link
+      ? `${organization}, until ${time(link.expiresAt)}:\n\n${link.url}`
+      : `${organization}, with your company's account:\n\n${publicUrl}/dashboard`,
+  );
   return {
     to,
     subject: 'Sign in to Carrel',

@@ -14,7 +14,7 @@ import { namedOrganization, organizationQuery } from '../organizations/authentic
 import { countRequest, type Limits } from '../organizations/limits.ts';
 import type { Member, Members } from './members.ts';
 import { roleNames, roleOf } from './roles.ts';
-import { linkAnswer, linkSchema } from './session-routes.ts';
+import { linkAnswer, linkSchema, oidcRequiredError } from './session-routes.ts';
 
 interface MemberRouteParts extends AdminRouteParts {
   members: Members;
@@ -59,7 +59,9 @@ const invitedSchema = z
   .object({
     member: memberSchema,
     mailed: z.boolean().openapi({ description: 'Whether the invitation was sent by mail.' }),
-    link: z.union([linkSchema, z.null()]).openapi({ description: 'To send to them; null if it was mailed.' }),
+    link: z.union([linkSchema, z.null()]).openapi({
+      description: 'To send to them; null if it was mailed, or if members sign in through the OpenID Connect provider alone.',
+    }),
   })
   .openapi('InvitedMember');
 
@@ -115,12 +117,13 @@ const inviteMember = route('post /v1/members', {
       { name: 'organization', subject: `invitations ${organization}`, most: invitationsPerHour, seconds: 3600 },
     ]);
     const wanted = { organization, email, name, role, groups };
-    const { member, link } = await members.invite(key, wanted, linkMaker(parts, key));
+    const isLinkless = await members.requiresOidc(organization);
+    const { member, link } = await members.invite(key, wanted, isLinkless ? async () => undefined : linkMaker(parts, key));
     context.set('organization', organization);
     context.set('target', email);
     context.header('cache-control', 'no-store');
     const mailed = await isMailed(parts, key, member, link);
-    return { member: memberAnswer(member), mailed, link: mailed ? null : linkAnswer(link) };
+    return { member: memberAnswer(member), mailed, link: link && !mailed ? linkAnswer(link) : null };
   },
 });
 
@@ -191,6 +194,7 @@ const createMemberLink = route('post /v1/members/{memberId}/session-links', {
   answers: { 201: jsonAnswer('The link.', linkSchema) },
   errors: [413, 415],
   async handle({ parts, context, key, organization, params: { memberId: id } }) {
+    if (await parts.members.requiresOidc(organization)) throw oidcRequiredError();
     const { member, link } = await parts.members.link(key, { organization, id }, linkMaker(parts, key));
     context.set('target', member.email);
     context.header('cache-control', 'no-store');
@@ -199,11 +203,11 @@ const createMemberLink = route('post /v1/members/{memberId}/session-links', {
 });
 
 /** A mail that fails is no failed invitation: its link is in the response then. */
-async function isMailed(parts: MemberRouteParts, key: Key, member: Member, link: SessionLink): Promise<boolean> {
+async function isMailed(parts: MemberRouteParts, key: Key, member: Member, link: SessionLink | undefined): Promise<boolean> {
   if (!parts.sendMail) return false;
   const organization = (await parts.organizations.get(member.organization))?.name ?? member.organization;
   try {
-    await parts.sendMail(invitationMail({ member, by: key.name, organization, link }));
+    await parts.sendMail(invitationMail({ member, by: key.name, organization, link, publicUrl: parts.publicUrl }));
     return true;
   } catch (err) {
     parts.log.warn({ err, member: member.id }, 'an invitation could not be mailed');

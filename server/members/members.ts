@@ -7,6 +7,7 @@ import { includesScope, type Key } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
 import { checkScope, checkValid } from '../organizations/authenticate.ts';
 import { hashOfSecret, keyColumns } from '../organizations/keys.ts';
+import type { Oidc } from './oidc.ts';
 import { roleOf, roles, scopesOf, type Role } from './roles.ts';
 
 export type Member = Key & { email: string };
@@ -34,7 +35,7 @@ export type Members = ReturnType<typeof createMembers>;
  * All changes throw `ApiError`: 401 `KeyUnknown`, `KeyExpired` and 403 `ScopeMissing` if the caller `by` no longer may, or the member has more rights;
  * 403 `KeyTooStrong` for a key with limits that members do not have; 404 `MemberUnknown`; 409 `LastOwner`.
  */
-export function createMembers(database: Database, now: () => number) {
+export function createMembers(database: Database, now: () => number, oidc?: Pick<NonNullable<Oidc>, 'organization'>) {
   const asCaller = callers(database, now);
 
   return {
@@ -45,19 +46,21 @@ export function createMembers(database: Database, now: () => number) {
         [email],
       ),
 
-    /** Those whose name or email contains the text, by email. Throws `ApiError` 400 `CursorInvalid`. */
-    async list({ organization, text = '', cursor, limit }: MemberFilter): Promise<{ members: Member[]; cursor?: string }> {
-      const [after] = cursor === undefined ? [] : readCursor(cursor, /^([^\0]+)$/);
-      const found = await database.query<Member>(
-        `select ${keyColumns} from carrel.keys
-         where organization = $1 and email is not null and revoked_at is null
-           and ($2 = '' or strpos(email, lower($2)) > 0 or strpos(lower(name), lower($2)) > 0)
-           and ($3::text is null or email collate "C" > $3) order by email collate "C" limit $4`,
-        [organization, text, after ?? null, limit + 1],
-      );
-      const { page: members, ...next } = pageOf(found, limit, ({ email }) => email);
-      return { members, ...next };
+    /** Whether members below owners sign in through the OpenID Connect provider alone. */
+    async requiresOidc(organization: string): Promise<boolean> {
+      const sql = 'select 1 from carrel.organizations where id = $1 and oidc_required';
+      return organization === oidc?.organization && (await database.query(sql, [organization])).length > 0;
     },
+
+    /** Also throws `ApiError` 404 `OidcOff`, 409 `OidcUntried`. */
+    requireOidc: (by: Key, organization: string, isRequired: boolean): Promise<void> =>
+      asCaller(by, (transaction) => {
+        checkHasOidc(oidc, organization);
+        return requireOidc(transaction, organization, isRequired);
+      }),
+
+    /** Those whose name or email contains the text, by email. Throws `ApiError` 400 `CursorInvalid`. */
+    list: (filter: MemberFilter): Promise<{ members: Member[]; cursor?: string }> => listMembers(database, filter),
 
     /** `link` makes the link of the invitation in the same transaction. Also throws `ApiError` 409 `MemberExists`. */
     invite: <Link>(
@@ -129,6 +132,46 @@ export function createMembers(database: Database, now: () => number) {
         return { member, link: await make(member, transaction) };
       }),
   };
+}
+
+async function listMembers(
+  database: Database,
+  { organization, text = '', cursor, limit }: MemberFilter,
+): Promise<{ members: Member[]; cursor?: string }> {
+  const [after] = cursor === undefined ? [] : readCursor(cursor, /^([^\0]+)$/);
+  const found = await database.query<Member>(
+    `select ${keyColumns} from carrel.keys
+     where organization = $1 and email is not null and revoked_at is null
+       and ($2 = '' or strpos(email, lower($2)) > 0 or strpos(lower(name), lower($2)) > 0)
+       and ($3::text is null or email collate "C" > $3) order by email collate "C" limit $4`,
+    [organization, text, after ?? null, limit + 1],
+  );
+  const { page: members, ...next } = pageOf(found, limit, ({ email }) => email);
+  return { members, ...next };
+}
+
+/** What has never worked would lock out all but the owners. */
+async function requireOidc(transaction: Queryable, organization: string, isRequired: boolean): Promise<void> {
+  const changed = await transaction.query(
+    `update carrel.organizations set oidc_required = $2 where id = $1 and (not $2 or exists (
+       select from carrel.keys where organization = $1 and oidc_subject is not null and revoked_at is null
+     )) returning id`,
+    [organization, isRequired],
+  );
+  if (changed.length > 0) return;
+  throw new ApiError(
+    'OidcUntried',
+    "No member has signed in with your company's account yet. Sign in with it once, so that you know that it works.",
+  );
+}
+
+/** Throws `ApiError` 404 `OidcOff` if the OpenID Connect provider is not one of this organization. */
+export function checkHasOidc(oidc: Pick<NonNullable<Oidc>, 'organization'> | undefined, organization: string): void {
+  if (oidc?.organization === organization) return;
+  throw new ApiError(
+    'OidcOff',
+    `The organization "${organization}" has no OpenID Connect provider. An operator can set one in CARREL_OIDC_ISSUER.`,
+  );
 }
 
 interface MemberRow {

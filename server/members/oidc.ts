@@ -1,5 +1,6 @@
 // Signing in through an OpenID Connect provider (https://openid.net/specs/openid-connect-core-1_0.html): code flow with PKCE, state and nonce.
 import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Configuration } from 'openid-client';
 import { emailSchema, nameSchema } from '../http/field-schemas.ts';
 import type { ServerOptions } from '../platform/options.ts';
@@ -40,13 +41,21 @@ export class OidcError extends Error {
 
 export type Oidc = ReturnType<typeof createOidc>;
 
-const timeoutSeconds = 10;
+/** Of an answer of the provider: of its metadata, tokens, keys and claims. */
+const mostBytes = 1_000_000;
 /** So long, what the provider says about itself is known. */
 const knownMilliseconds = 10 * 60_000;
 const mostGroups = 100;
 
+interface Surroundings {
+  publicUrl: string;
+  now: () => number;
+  /** For a whole answer of the provider. */
+  timeoutSeconds?: number;
+}
+
 /** Undefined without a provider. */
-export function createOidc(options: OidcOptions, { publicUrl, now }: { publicUrl: string; now: () => number }) {
+export function createOidc(options: OidcOptions, { publicUrl, now, timeoutSeconds = 10 }: Surroundings) {
   const { oidcIssuer: issuer, oidcClientId: clientId = '', oidcClientSecret: secret, oidcOrganization: organization } = options;
   if (issuer === undefined) return undefined;
   const redirectUri = `${publicUrl}/v1/oidc/callback`;
@@ -54,18 +63,20 @@ export function createOidc(options: OidcOptions, { publicUrl, now }: { publicUrl
 
   /** Throws `OidcError` `OidcUnavailable`. */
   const configure = async (): Promise<Configuration> => {
-    const { discovery, allowInsecureRequests, enableNonRepudiationChecks } = await import('openid-client');
+    const { customFetch, discovery, allowInsecureRequests, enableNonRepudiationChecks } = await import('openid-client');
     // Over http only on this machine, as the options say. The signature counts, not the connection alone.
     const execute = [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowInsecureRequests] : [])];
     if (!known || now() - known.at >= knownMilliseconds)
       known = {
         at: now(),
-        configuration: discovery(new URL(issuer), clientId, secret, undefined, { execute, timeout: timeoutSeconds }),
+        configuration: discovery(new URL(issuer), clientId, secret, undefined, {
+          ...{ execute, timeout: timeoutSeconds, [customFetch]: fetchLimited },
+        }),
       };
     const tried = known;
     return tried.configuration.catch((cause: unknown) => {
       if (known === tried) known = undefined;
-      throw new OidcError('OidcUnavailable', 'The provider cannot be reached, or is none.', { cause });
+      throw new OidcError('OidcUnavailable', discoveryFault(cause, issuer), { cause });
     });
   };
 
@@ -80,8 +91,7 @@ export function createOidc(options: OidcOptions, { publicUrl, now }: { publicUrl
       const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client');
       const { state, nonce, verifier } = derivedFrom(browserSecret);
       const configuration = await configure();
-      const { authorization_endpoint: endpoint = '' } = configuration.serverMetadata();
-      if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
+      if (!isHttp(configuration.serverMetadata().authorization_endpoint))
         throw new OidcError('OidcUnavailable', 'The provider names no page to sign in on.');
       return buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
@@ -90,29 +100,119 @@ export function createOidc(options: OidcOptions, { publicUrl, now }: { publicUrl
       });
     },
 
-    /** Who comes back with this query. Throws `OidcError`. */
-    async identityOf(search: string, browserSecret: string): Promise<Identity> {
-      const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client');
-      const configuration = await configure();
-      const { state, nonce, verifier } = derivedFrom(browserSecret);
-      const url = new URL(redirectUri + search);
-      const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true };
+    /** What the provider says about who comes back with this query. Throws `OidcError`. */
+    claimsOf: async (search: string, browserSecret: string): Promise<Claims> =>
+      fetchClaims(await configure(), new URL(redirectUri + search), browserSecret),
+
+    /** Whom claims name. Throws `OidcError` `OidcDenied`, `OidcFailed`. */
+    identityFrom: (claims: Claims): Identity => identityFrom(claims, options),
+
+    /** What is wrong with what the provider says about itself now. */
+    async problems(): Promise<string[]> {
+      known = undefined;
       try {
-        const tokens = await authorizationCodeGrant(configuration, url, checks);
-        const claims = tokens.claims()!;
-        // Some providers say more there than in the token.
-        const more = configuration.serverMetadata().userinfo_endpoint
-          ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
-          : {};
-        // The address, and whether it is verified, from one source.
-        const { email, email_verified } = (claims.email === undefined ? more : claims) as Claims;
-        return identityFrom({ ...more, ...claims, email, email_verified }, options);
+        const metadata = (await configure()).serverMetadata();
+        const { response_types_supported: types = ['code'] } = metadata;
+        const named = (['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const).filter((name) => !metadata[name]);
+        return [
+          ...named.map(
+            (name) => `The provider names no "${name}". Check that CARREL_OIDC_ISSUER is a provider of OpenID Connect.`,
+          ),
+          ...(types.includes('code')
+            ? []
+            : ['The provider does not offer the authorization code flow ("code"). Allow it there.']),
+        ];
       } catch (error) {
-        if (error instanceof OidcError) throw error;
-        throw new OidcError('OidcFailed', 'The provider has signed no one in.', { cause: error });
+        if (error instanceof OidcError) return [error.message];
+        throw error;
       }
     },
+
+    /** Where a browser signs out of the provider; undefined if it offers no such page, or does not answer within 3 s. */
+    async signOutUrl(): Promise<string | undefined> {
+      const { buildEndSessionUrl } = await import('openid-client');
+      const late = setTimeout(3000, undefined, { ref: false });
+      const configuration = await Promise.race([configure().catch(() => undefined), late]);
+      const isOffered = isHttp(configuration?.serverMetadata().end_session_endpoint);
+      if (!configuration || !isOffered) return undefined;
+      return buildEndSessionUrl(configuration, { post_logout_redirect_uri: `${publicUrl}/dashboard` }).href;
+    },
   };
+}
+
+function isHttp(url = ''): boolean {
+  return /^https?:$/.test(URL.parse(url)?.protocol ?? '');
+}
+
+/** Rejects with an `AnswerTooLarge`; the caller's signal ends it when it is late. A redirect is an answer, since openid-client asks for that. */
+async function fetchLimited(url: string, init: object): Promise<Response> {
+  const response = await fetch(url, init);
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of response.body ?? []) {
+    bytes += piece.length;
+    if (bytes > mostBytes) throw new AnswerTooLarge();
+    pieces.push(piece);
+  }
+  return new Response(bytes > 0 ? Buffer.concat(pieces) : null, response);
+}
+
+class AnswerTooLarge extends Error {}
+
+/** The error of openid-client, and what it was thrown for. */
+interface Fault {
+  code?: string;
+  /** Of an answer by OAuth 2.0. */
+  error?: string;
+  cause?: Fault & { status?: number };
+}
+
+/** Why the provider's description of itself is not there, as a human-readable sentence. */
+function discoveryFault(fault: unknown, issuer: string): string {
+  const { code, cause } = fault as Fault;
+  const at = `The provider at ${issuer}`;
+  if (fault instanceof AnswerTooLarge || cause instanceof AnswerTooLarge) return `${at} answers with more than 1 MB.`;
+  const reasons: Record<string, string> = {
+    OAUTH_TIMEOUT: `${at} does not answer in time. Check the address, and that this server may reach it.`,
+    OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: `${at} names another issuer. Set CARREL_OIDC_ISSUER exactly as the provider writes it, such as with or without a slash at its end.`,
+    OAUTH_RESPONSE_IS_NOT_CONFORM: `${at} answers with status ${cause?.status} instead of its metadata (.well-known/openid-configuration). Check CARREL_OIDC_ISSUER.`,
+  };
+  const isUnreachable = code === undefined || code === 'OAUTH_ABORT';
+  return (
+    reasons[code ?? ''] ??
+    (isUnreachable
+      ? `${at} cannot be reached. Check the address, and that this server may reach it.`
+      : `${at} answers with something else than the metadata of a provider of OpenID Connect. Check CARREL_OIDC_ISSUER.`)
+  );
+}
+
+/** Why no one is signed in, as a human-readable sentence. */
+function signInFault(fault: unknown): string {
+  const { code, error } = fault as Fault;
+  if (error === 'invalid_client' || error === 'unauthorized_client')
+    return `The provider does not accept this client (${error}). Check CARREL_OIDC_CLIENT_ID and CARREL_OIDC_CLIENT_SECRET.`;
+  const what = error !== undefined && /^[\w-]{1,60}$/.test(error) ? error : code;
+  return `The provider has signed no one in${what === undefined ? '' : ` (${what})`}. Try again.`;
+}
+
+/** Throws `OidcError` `OidcFailed`. */
+async function fetchClaims(configuration: Configuration, url: URL, browserSecret: string): Promise<Claims> {
+  const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client');
+  const { state, nonce, verifier } = derivedFrom(browserSecret);
+  const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true };
+  try {
+    const tokens = await authorizationCodeGrant(configuration, url, checks);
+    const claims = tokens.claims()!;
+    // Some providers say more there than in the token.
+    const more = configuration.serverMetadata().userinfo_endpoint
+      ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
+      : {};
+    // The address, and whether it is verified, from one source.
+    const { email, email_verified } = (claims.email === undefined ? more : claims) as Claims;
+    return { ...more, ...claims, email, email_verified };
+  } catch (error) {
+    throw new OidcError('OidcFailed', signInFault(error), { cause: error });
+  }
 }
 
 /** Only the browser knows the secret, and each value tells nothing of the others. */
@@ -121,7 +221,7 @@ function derivedFrom(secret: string): { state: string; nonce: string; verifier: 
   return { state: derive('state'), nonce: derive('nonce'), verifier: derive('verifier') };
 }
 
-interface Claims {
+export interface Claims {
   iss?: unknown;
   sub?: unknown;
   email?: unknown;

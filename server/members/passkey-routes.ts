@@ -11,13 +11,14 @@ import { ApiError } from '../platform/errors.ts';
 import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
 import { audited } from '../organizations/audited.ts';
 import { addressSubject, countRequest, type Limits } from '../organizations/limits.ts';
-import { isMember, type Member } from './members.ts';
+import { isMember, type Member, type Members } from './members.ts';
 import type { Page, Passkey, Passkeys } from './passkeys.ts';
-import { checkSignIn, sessionSchema, startSession } from './session-routes.ts';
+import { checkSignIn, checkWay, sessionSchema, startSession } from './session-routes.ts';
 import { checkOwnOrigin, sessionHeader } from '../organizations/sessions.ts';
 
 interface PasskeyRouteParts extends AdminRouteParts {
   passkeys: Passkeys;
+  members: Pick<Members, 'requiresOidc'>;
   limits: Pick<Limits, 'count'>;
 }
 
@@ -152,6 +153,7 @@ const signInWithPasskey = openRoute('post /v1/session/passkey', {
     const { organization, id } = await parts.passkeys.memberOf(credential, pageOf(parts, context));
     const member = await parts.keys.get(organization, id);
     checkSignIn(parts, member, context.get('address'));
+    await checkWay(parts.members, member, 'passkey');
     return startSession(parts, context, member);
   },
 });

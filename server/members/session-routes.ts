@@ -32,7 +32,8 @@ import type { SessionLink } from '../organizations/session-links.ts';
 import type { SendMail } from '../platform/mail.ts';
 import { addressSubject, countRequest, type Limits } from '../organizations/limits.ts';
 import { signInMail } from './member-mail.ts';
-import type { Members } from './members.ts';
+import { isMember, type Members } from './members.ts';
+import type { Oidc } from './oidc.ts';
 import { shortUserAgent } from './user-agent.ts';
 import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
 import { addRoutes, routesOf } from '../http/route.ts';
@@ -91,6 +92,16 @@ export const linkSchema = z
 
 export type SessionLinkAnswer = z.infer<typeof linkSchema>;
 
+const linkSubjectSchema = z
+  .object({
+    name: z.string().openapi({ example: 'Ada' }),
+    email: z.union([z.string(), z.null()]).openapi({ description: 'In part; null for a key.', example: 'a…@example.com' }),
+    organization: z.string().openapi({ description: 'Name of the organization.' }),
+  })
+  .openapi('SessionLinkSubject');
+
+export type SessionLinkSubject = z.infer<typeof linkSubjectSchema>;
+
 const headersOfSession = z.object({
   [sessionHeader]: z.string().optional().openapi({
     description:
@@ -103,7 +114,8 @@ const route = adminRoutesOf<AdminRouteParts>('Keys');
 const openRoute = routesOf<SessionRouteParts>({ tags: ['Keys'], security: [] });
 
 interface SessionRouteParts extends AdminRouteParts {
-  members: Pick<Members, 'withEmail'>;
+  members: Pick<Members, 'withEmail' | 'requiresOidc'>;
+  oidc: Oidc;
   sendMail: SendMail | undefined;
   limits: Pick<Limits, 'count'>;
 }
@@ -111,6 +123,7 @@ interface SessionRouteParts extends AdminRouteParts {
 export function addSessionRoutes(api: Api, parts: SessionRouteParts): void {
   addRoutes(api, parts, [
     createSession,
+    getSessionLink,
     createSessionLink,
     mailSessionLink,
     listSessions,
@@ -137,11 +150,29 @@ const createSession = openRoute('post /v1/session', {
     const address = context.get('address');
     const authorization = context.req.header('authorization');
     const isByLink = link !== undefined && authorization === undefined;
-    const key = isByLink ? await sessionLinks.keyOf(link) : await validKey(parts, authorization);
+    const { key, isOidc } = isByLink
+      ? await sessionLinks.keyOf(link)
+      : { key: await validKey(parts, authorization), isOidc: false };
     checkSignIn(parts, key, address);
     checkOwnOrigin(parts, headers);
+    if (isByLink && !isOidc) await checkWay(parts.members, key, 'link');
     if (isByLink) await sessionLinks.use(link);
-    return startSession(parts, context, key);
+    return startSession(parts, context, key, { isOidc });
+  },
+});
+
+const getSessionLink = openRoute('get /v1/session-link', {
+  operationId: 'getSessionLink',
+  summary: 'Read whom a sign-in link signs in',
+  description: 'The link is in the header. It stays unused: the dashboard asks before it signs anyone in.',
+  security: [{ sessionLink: [] }],
+  answers: { 200: jsonAnswer('The member or the key of the link.', linkSubjectSchema) },
+  errors: [401, 403],
+  async handle({ parts, context }) {
+    const { key } = await parts.sessionLinks.keyOf(context.req.header(linkHeader) ?? '');
+    checkSignIn(parts, key, context.get('address'));
+    const { name } = (await parts.organizations.get(key.organization))!;
+    return { name: key.name, email: key.email && key.email.replace(/^(.).*@/u, '$1…@'), organization: name };
   },
 });
 
@@ -196,10 +227,12 @@ async function mailLinks(
   const links = await Promise.all(
     found.map(async (member) => ({
       organization: (await organizations.get(member.organization))?.name ?? member.organization,
-      link: await sessionLinks.create(member, publicUrl, { isAsked: true }),
+      link: (await members.requiresOidc(member.organization))
+        ? undefined
+        : await sessionLinks.create(member, publicUrl, { isAsked: true }),
     })),
   );
-  if (links.length > 0) await sendMail(signInMail(email, links));
+  if (links.length > 0) await sendMail(signInMail(email, links, publicUrl));
 }
 
 const listSessions = route('get /v1/sessions', {
@@ -275,14 +308,18 @@ const getSession = openRoute('get /v1/session', {
 const deleteSession = openRoute('delete /v1/session', {
   operationId: 'deleteSession',
   summary: 'Sign out',
-  description: 'Ends the session of the cookie, and removes the cookie.',
+  description:
+    "Ends the session of the cookie, and removes the cookie. If the session began at an OpenID Connect provider that has a page to sign out on, the response says where: the provider's own session is another one.",
   middleware: (parts) => [audited(parts, 'session.end')],
   security: [{ session: [] }],
   headers: headersOfSession,
-  answers: { 204: { description: 'The session has ended.' } },
+  answers: {
+    200: jsonAnswer('The session has ended here.', z.object({ signOutUrl: z.string() }).openapi('SignedOut')),
+    204: { description: 'The session has ended.' },
+  },
   errors: [401, 403],
   async handle({ parts, context }) {
-    const { sessions } = parts;
+    const { oidc, sessions } = parts;
     const { headers } = context.req.raw;
     const token = sessionToken(parts, headers);
     if (token === undefined) throw sessionUnknownError();
@@ -294,11 +331,18 @@ const deleteSession = openRoute('delete /v1/session', {
     }
     await sessions.end(token);
     for (const cookie of removedCookies(headers)) context.header('set-cookie', cookie, { append: true });
+    const signOutUrl = session?.isOidc ? await oidc?.signOutUrl() : undefined;
+    return signOutUrl === undefined ? undefined : { signOutUrl };
   },
 });
 
 /** Sets the cookie of a new session. */
-export async function startSession(parts: AdminRouteParts, context: Context<ApiEnvironment>, key: Key): Promise<SessionAnswer> {
+export async function startSession(
+  parts: AdminRouteParts,
+  context: Context<ApiEnvironment>,
+  key: Key,
+  { isOidc = false } = {},
+): Promise<SessionAnswer> {
   const { keys, sessions } = parts;
   const { headers } = context.req.raw;
   context.set('key', key);
@@ -307,7 +351,7 @@ export async function startSession(parts: AdminRouteParts, context: Context<ApiE
   const before = sessionToken(parts, headers);
   if (before !== undefined) await sessions.end(before);
   const [address, agent] = [context.get('address'), shortUserAgent(context.req.header('user-agent'))];
-  const { token, ...session } = await sessions.create(key, { address, agent, browser: headers.get(sessionHeader) });
+  const { token, ...session } = await sessions.create(key, { address, agent, isOidc, browser: headers.get(sessionHeader) });
   context.set('target', session.id);
   context.header('set-cookie', cookieOfSession(parts, headers, token));
   return sessionAnswer(session);
@@ -322,6 +366,22 @@ export function checkSignIn(parts: AccessParts, key: Key | undefined, address: s
   checkValid(parts, key);
   if (key.kind !== 'admin') throw wrongKindError(key);
   checkAddress(key, address);
+}
+
+/**
+ * Owners and operators keep their passkeys, so that they get in while the provider is away, and can stop requiring it.
+ * Throws `ApiError` 403 `OidcRequired`.
+ */
+export async function checkWay(members: Pick<Members, 'requiresOidc'>, key: Key, way: 'link' | 'passkey'): Promise<void> {
+  if (!isMember(key) || (way === 'passkey' && includesScope(key.scopes, 'owner'))) return;
+  if (await members.requiresOidc(key.organization)) throw oidcRequiredError();
+}
+
+export function oidcRequiredError(): ApiError {
+  return new ApiError(
+    'OidcRequired',
+    "Members of this organization sign in with their company's account; only owners can also use passkeys. Use the button for it on the sign-in page.",
+  );
 }
 
 function listedAnswer(

@@ -24,6 +24,7 @@ export const auditEvents = [
   'member.link',
   'member.remove',
   'member.update',
+  'oidc.update',
   'organization.create',
   'organization.delete',
   'organization.update',

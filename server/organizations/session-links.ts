@@ -27,9 +27,10 @@ export function createSessionLinks(database: Database, keys: Pick<Keys, 'get'>, 
       organization: string;
       expiresAt: Date;
       usedAt: Date | null;
+      isOidc: boolean;
       isAllowed: boolean;
     }>(
-      `select k.id as key, k.organization, l.expires_at as "expiresAt", l.used_at as "usedAt",
+      `select k.id as key, k.organization, l.expires_at as "expiresAt", l.used_at as "usedAt", l.oidc as "isOidc",
          l.created_by is null or exists (
            select from carrel.keys maker where maker.id = l.created_by and maker.revoked_at is null
              and (maker.expires_at is null or maker.expires_at > $2)
@@ -50,30 +51,33 @@ export function createSessionLinks(database: Database, keys: Pick<Keys, 'get'>, 
   return {
     /**
      * A link that signs in with this key, made `by` another one, as long as that may. A new one for a member replaces those before it, but not
-     * one that somebody asked for by mail.
+     * one that somebody asked for by mail, or gets from the OpenID Connect provider.
      */
     async create(
       key: Pick<Key, 'id' | 'email'>,
       publicUrl: string,
-      { by, isAsked = false, within = database }: { by?: Pick<Key, 'id'>; isAsked?: boolean; within?: Queryable } = {},
+      {
+        by,
+        isOidc = false,
+        isAsked = isOidc,
+        within = database,
+      }: { by?: Pick<Key, 'id'>; isOidc?: boolean; isAsked?: boolean; within?: Queryable } = {},
     ): Promise<SessionLink> {
       const token = randomBytes(32).toString('base64url');
       const expiresAt = new Date(now() + (key.email === null || isAsked ? lifeMilliseconds : memberLifeMilliseconds));
       if (key.email !== null && !isAsked)
         await within.query('delete from carrel.session_links where key = $1 and used_at is null', [key.id]);
-      await within.query('insert into carrel.session_links (hash, key, expires_at, created_by) values ($1, $2, $3, $4)', [
-        hashOfSecret(token),
-        key.id,
-        expiresAt,
-        by?.id ?? null,
-      ]);
+      await within.query(
+        'insert into carrel.session_links (hash, key, expires_at, created_by, oidc) values ($1, $2, $3, $4, $5)',
+        [hashOfSecret(token), key.id, expiresAt, by?.id ?? null, isOidc],
+      );
       return { url: `${publicUrl}/dashboard#link=${token}`, expiresAt };
     },
 
-    /** The key of a link, in any state. Throws `ApiError` 401 `SessionLinkInvalid`. */
-    async keyOf(token: string): Promise<Key | undefined> {
-      const { key, organization } = await state(token);
-      return keys.get(organization, key);
+    /** The key of a link, in any state, and whether the provider has identified its member. Throws `ApiError` 401 `SessionLinkInvalid`. */
+    async keyOf(token: string): Promise<{ key: Key | undefined; isOidc: boolean }> {
+      const { key, organization, isOidc } = await state(token);
+      return { key: await keys.get(organization, key), isOidc };
     },
 
     /** Uses a link up: of several requests at once, one succeeds. Throws `ApiError` 401 `SessionLinkInvalid`. */

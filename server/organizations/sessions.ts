@@ -17,12 +17,14 @@ export interface Session {
   /** `ses_` and 16 hex digits; names the session, and gives no access. */
   id: string;
   key: Key;
+  /** Whether it began at the OpenID Connect provider. */
+  isOidc: boolean;
   /** When it ends at the latest; its key may expire before. */
   expiresAt: Date;
 }
 
 /** A session as lists show it. */
-export interface ListedSession extends Omit<Session, 'key'> {
+export interface ListedSession extends Omit<Session, 'key' | 'isOidc'> {
   key: string;
   /** Of the key or the member. */
   name: string;
@@ -40,23 +42,31 @@ export interface ListedSession extends Omit<Session, 'key'> {
 export interface SignIn {
   address: string;
   agent: string;
+  isOidc?: boolean;
   /** The value of `sessionHeader`, which the requests of the session then need. */
   browser?: string | null;
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-export function createSessions(database: Database, keys: Pick<Keys, 'get'>, now: () => number) {
+/** `oidcOrganization` is the one whose members have an OpenID Connect provider. */
+export function createSessions(database: Database, keys: Pick<Keys, 'get'>, now: () => number, oidcOrganization?: string) {
+  // While an organization requires the provider, other sessions of its members are those of owners and operators, who may have been neither
+  // when they signed in.
+  const isAllowed = (
+    oidc: string,
+  ) => `(s.oidc or k.email is null or k.scopes && '{owner,operator}' or k.organization is distinct from ${oidc}
+    or not (select oidc_required from carrel.organizations where id = k.organization))`;
   return {
-    async create(key: Key, { address, agent, browser = null }: SignIn): Promise<Session & { token: string }> {
+    async create(key: Key, { address, agent, isOidc = false, browser = null }: SignIn): Promise<Session & { token: string }> {
       const token = randomBytes(32).toString('base64url');
       const id = `ses_${randomBytes(8).toString('hex')}`;
       const at = now();
       await database.query(
-        'insert into carrel.sessions (hash, id, key, created_at, used_at, address, agent) values ($1, $2, $3, $4, $4, $5, $6)',
-        [hashOfSecret(boundToken(token, browser)), id, key.id, new Date(at), address, agent],
+        'insert into carrel.sessions (hash, id, key, created_at, used_at, address, agent, oidc) values ($1, $2, $3, $4, $4, $5, $6, $7)',
+        [hashOfSecret(boundToken(token, browser)), id, key.id, new Date(at), address, agent, isOidc],
       );
-      return { id, key, token, expiresAt: new Date(at + longestMilliseconds) };
+      return { id, key, isOidc, token, expiresAt: new Date(at + longestMilliseconds) };
     },
 
     /** The session of a token, with its key in any state; undefined when it does not exist or has ended. Extends the session. */
@@ -66,20 +76,21 @@ export function createSessions(database: Database, keys: Pick<Keys, 'get'>, now:
         id: string;
         key: string;
         organization: string;
+        isOidc: boolean;
         createdAt: Date;
         usedAt: Date;
       }>(
-        `select s.id, s.key, k.organization, s.created_at as "createdAt", s.used_at as "usedAt"
+        `select s.id, s.key, k.organization, s.oidc as "isOidc", s.created_at as "createdAt", s.used_at as "usedAt"
          from carrel.sessions s join carrel.keys k on k.id = s.key
-         where s.hash = $1 and s.used_at > $2 and s.created_at > $3`,
-        [hash, new Date(now() - idleMilliseconds), new Date(now() - longestMilliseconds)],
+         where s.hash = $1 and s.used_at > $2 and s.created_at > $3 and ${isAllowed('$4')}`,
+        [hash, new Date(now() - idleMilliseconds), new Date(now() - longestMilliseconds), oidcOrganization ?? null],
       );
       const key = row && (await keys.get(row.organization, row.key));
       if (!key) return undefined;
       // A page sends many requests at once; one write per minute is enough.
       if (now() - row.usedAt.getTime() >= minute)
         await database.query('update carrel.sessions set used_at = $2 where hash = $1', [hash, new Date(now())]);
-      return { id: row.id, key, expiresAt: new Date(row.createdAt.getTime() + longestMilliseconds) };
+      return { id: row.id, key, isOidc: row.isOidc, expiresAt: new Date(row.createdAt.getTime() + longestMilliseconds) };
     },
 
     async end(token: string): Promise<void> {
@@ -92,9 +103,12 @@ export function createSessions(database: Database, keys: Pick<Keys, 'get'>, now:
         `select s.id, s.key, k.name, k.scopes, s.created_at as "createdAt", s.used_at as "usedAt", s.address, s.agent
          from carrel.sessions s join carrel.keys k on k.id = s.key
          where k.organization = $1 and s.used_at > $2 and s.created_at > $3
-           and k.revoked_at is null and (k.expires_at is null or k.expires_at > $4)
+           and k.revoked_at is null and (k.expires_at is null or k.expires_at > $4) and ${isAllowed('$5')}
          order by s.used_at desc, s.id`,
-        [organization, new Date(now() - idleMilliseconds), new Date(now() - longestMilliseconds), new Date(now())],
+        [
+          ...[organization, new Date(now() - idleMilliseconds), new Date(now() - longestMilliseconds), new Date(now())],
+          oidcOrganization ?? null,
+        ],
       );
       return rows.map((row) => ({ ...row, expiresAt: new Date(row.createdAt.getTime() + longestMilliseconds) }));
     },

@@ -58,6 +58,8 @@ export const errorStatuses = {
   MetricsTokenWrong: 401,
   NotReady: 503,
   OidcOff: 404,
+  OidcRequired: 403,
+  OidcUntried: 409,
   OrganizationExists: 409,
   OrganizationIsOwn: 409,
   OrganizationUnknown: 404,

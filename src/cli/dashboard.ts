@@ -8,7 +8,7 @@ const options = { print: flag('Print the link instead of opening it') };
 /** `carrel dashboard`: its options and how it is used. */
 export const command = defineCommand({
   usage: 'dashboard',
-  summary: 'Open the dashboard of a server in the browser, signed in with your admin key.',
+  summary: 'Open the dashboard of a server in the browser, and sign in with your admin key.',
   options,
   examples: [
     ['dashboard', 'Open the dashboard of the server on this machine'],

@@ -3,7 +3,7 @@ import type { InvitedMemberAnswer, MemberAnswer, MembersAnswer } from '../../ser
 import type { SessionLinkAnswer } from '../../server/members/session-routes.ts';
 import { openApiClient } from './api-client.ts';
 import { jsonOption, organizationOption, organizationQuery, print, printList } from './subcommands.ts';
-import { defineCommand, list, option, text } from './usage.ts';
+import { defineCommand, flag, list, option, text } from './usage.ts';
 
 const role = z.enum(['viewer', 'editor', 'owner', 'operator'], { error: 'must be viewer, editor, owner or operator' });
 const roleHelp =
@@ -32,7 +32,8 @@ export const subcommands = {
       const body = { email, ...wanted };
       const invited = await openApiClient(process.env).json<InvitedMemberAnswer>('POST', '/v1/members', { body });
       if (invited.link) printLink(invited.link, json && invited, `Send the link to ${invited.member.email}`);
-      else print(invited, json, `Mailed the invitation to ${invited.member.email}.`);
+      else if (invited.mailed) print(invited, json, `Mailed the invitation to ${invited.member.email}.`);
+      else print(invited, json, `Added ${invited.member.email}, who signs in with the company's account.`);
     },
   }),
   list: defineCommand({
@@ -84,6 +85,24 @@ export const subcommands = {
     async run({ words: [email], options: { organization } }) {
       await openApiClient(process.env).request('DELETE', await pathOf(email!, organization));
       console.log(`Removed ${email}. Keys that they created stay; \`carrel key list\` shows them.`);
+    },
+  }),
+  'require-oidc': defineCommand({
+    usage: 'member require-oidc',
+    summary: "Let members sign in with the company's account alone; owners also with passkeys (requires the scope owner).",
+    examples: [
+      ['member require-oidc', 'After a first sign-in through the provider'],
+      ['member require-oidc --off', 'Allow passkeys and links again'],
+    ],
+    options: {
+      off: flag('Allow passkeys and links again'),
+      organization: organizationOption,
+      json: jsonOption,
+    },
+    async run({ options: { off, organization, json } }) {
+      const [path, body] = [`/v1/oidc${organizationQuery(organization)}`, { required: !off }];
+      const { required } = await openApiClient(process.env).json<{ required: boolean }>('PATCH', path, { body });
+      print({ required }, json, `Members sign in with the company's account${required ? ' alone' : ', a passkey or a link'}.`);
     },
   }),
 };

@@ -115,7 +115,7 @@ function greeting(
   if (link) {
     lines.push('', 'Sign in to the dashboard with this link. It works once, for 10 minutes:', '', `  ${link.url}`);
   } else if (isTerminal && sitesAddress) {
-    lines.push('', `\`${program} dashboard\` opens the dashboard, signed in, with the admin key in CARREL_KEY.`);
+    lines.push('', `\`${program} dashboard\` opens the dashboard, and signs in with the admin key in CARREL_KEY.`);
   }
   if (first) {
     const { adminKey, assistantKey, file } = first;

@@ -1,10 +1,15 @@
 // Members of an organization, from their invitation to their removal, with passkeys of Chromium's virtual authenticator.
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
+import { oidcProvider } from '../support/oidc-provider.ts';
 import { followJob, startJob, type ServerProcess } from '../support/server-process.ts';
 import {
   addFolder,
   expectAccessible,
   expectAccessibleAtBothWidths,
+  openLink,
   section,
   signIn,
   startSmallServer,
@@ -18,13 +23,22 @@ test.describe.configure({ mode: 'default' });
 let opened: SmallServer;
 let server: ServerProcess;
 let data: string;
+let idp: Server;
+let issuer: string;
+let provider: RequestListener | undefined;
 
 test.beforeAll(async () => {
-  // Nothing listens there: invitations are links to copy, and the provider is away.
+  idp = createServer((request, response) => (provider ? provider(request, response) : request.destroy()));
+  idp.listen(0, '127.0.0.1');
+  await once(idp, 'listening');
+  issuer = `http://127.0.0.1:${(idp.address() as AddressInfo).port}`;
+  // Nothing listens there: invitations are links to copy, and the provider is away at first.
   opened = await startSmallServer({
     CARREL_SMTP_URL: 'smtp://127.0.0.1:9',
     CARREL_MAIL_FROM: 'Carrel <carrel@example.com>',
-    CARREL_OIDC_ISSUER: 'http://127.0.0.1:9',
+    CARREL_OIDC_ISSUER: issuer,
+    CARREL_OIDC_CLIENT_SECRET: 'secret',
+    CARREL_OIDC_ROLES: 'docs-admins=owner',
     CARREL_OIDC_CLIENT_ID: 'carrel',
   });
   ({ data } = opened);
@@ -32,7 +46,11 @@ test.beforeAll(async () => {
   server = { ...opened.server, address: opened.server.address.replace('127.0.0.1', 'localhost') };
 });
 
-test.afterAll(() => opened?.close());
+test.afterAll(async () => {
+  await opened?.close();
+  idp.close();
+  idp.closeAllConnections();
+});
 
 /** A device with a finger that it knows, which keeps the passkeys of a page. */
 async function addAuthenticator(page: Page): Promise<{ remove(): Promise<void> }> {
@@ -75,7 +93,13 @@ test('a colleague is invited, adds a passkey, signs in with it, gets another rol
 
   const other = await browser.newContext();
   const ada = await other.newPage();
+  // Opening it asks, and signs no one in.
   await ada.goto(link.replace(/^http:\/\/[^/]+/, server.address));
+  await expect(ada.getByRole('heading', { level: 1 })).toHaveText('Sign in to Default');
+  await expect(ada.getByRole('main')).toContainText('as Ada (a…@example.com)');
+  expect(ada.url()).toBe(`${server.address}/dashboard`);
+  await expectAccessibleAtBothWidths(ada);
+  await ada.getByRole('button', { name: 'Sign in as Ada' }).click();
   await expect(section(ada, 'Your passkeys')).toContainText('Your link has worked');
   await expect(ada.locator('.header')).toContainText('Ada');
   await expectAccessibleAtBothWidths(ada);
@@ -132,7 +156,7 @@ test('a new link replaces the one before, and says what is wrong with that one',
   const bo = await other.newPage();
   await bo.goto(link.url.replace(/^http:\/\/[^/]+/, server.address));
   await expect(alert(bo)).toContainText('sign-in link');
-  await bo.goto(next.replace(/^http:\/\/[^/]+/, server.address));
+  await openLink(bo, server, next);
   await expect(section(bo, 'Your passkeys')).toBeVisible();
   await other.close();
 });
@@ -192,7 +216,7 @@ test('members read a site that is for them, each the pages for their groups, fro
   await expectAccessible(reader);
   // Who has no session yet signs in here: with a passkey, or by a link that they open in this browser.
   const other = await reader.context().newPage();
-  await other.goto(await invite('cy@example.com', []));
+  await openLink(other, server, await invite('cy@example.com', []));
   await expect(section(other, 'Your passkeys')).toBeVisible();
   await reader.reload();
   await expect(reader.getByRole('heading', { name: 'Kettles' })).toBeVisible();
@@ -200,7 +224,7 @@ test('members read a site that is for them, each the pages for their groups, fro
   expect((await reader.goto(`${home}prices/`))?.status()).toBe(404);
 
   const partner = await (await browser.newContext()).newPage();
-  await partner.goto(await invite('di@example.com', ['partner']));
+  await openLink(partner, server, await invite('di@example.com', ['partner']));
   await expect(section(partner, 'Your passkeys')).toBeVisible();
   await partner.goto(home);
   await partner.getByRole('button', { name: 'Sign in' }).click();
@@ -242,3 +266,40 @@ test('members read a site that is for them, each the pages for their groups, fro
   await Promise.all([reader.context().close(), partner.context().close()]);
   expect(watched.faults).toEqual([]);
 });
+
+test("an owner checks the connection to the company's accounts, and tries them", async ({ page }) => {
+  const oidc = section(page, "Your company's accounts");
+  provider = undefined;
+  await signIn(page, publicServer(), '/dashboard/default?tab=members');
+  await oidc.getByRole('button', { name: 'Check connection' }).click();
+  await expect(page.getByRole('dialog')).toContainText(`The provider at ${issuer} cannot be reached.`);
+  await expectAccessibleAtBothWidths(page);
+  await page.getByRole('button', { name: 'Close' }).click();
+  startProvider();
+  await oidc.getByRole('button', { name: 'Check connection' }).click();
+  await page.getByRole('button', { name: 'Test sign-in' }).click();
+  await expect(page.getByRole('dialog')).toContainText('The test sign-in works');
+  await expect(page.getByRole('dialog')).toContainText(/docs-admins.*Role\s*owner/s);
+  expect(page.url()).toBe(`${publicServer().address}/dashboard/default?tab=members`);
+  await expectAccessibleAtBothWidths(page);
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect(rowOf(page, 'eve@example.com')).toHaveCount(0);
+});
+
+test("who began to sign in with the company's account in this browser is not asked", async ({ page }) => {
+  startProvider();
+  await page.goto(`${publicServer().address}/dashboard?tab=members`);
+  await page.getByRole('link', { name: "Sign in with your company's account" }).click();
+  await expect(page.locator('.header')).toContainText('Eve');
+});
+
+/** The provider comes back to the public URL. */
+function publicServer(): ServerProcess {
+  return { ...server, address: server.address.replace('localhost', '127.0.0.1') };
+}
+
+function startProvider(): void {
+  const people = { eve: { email: 'eve@example.com', email_verified: true, name: 'Eve', groups: ['docs-admins'] } };
+  const client = { client_id: 'carrel', client_secret: 'secret' };
+  provider = oidcProvider({ issuer, publicUrl: publicServer().address, client, current: () => ({ id: 'eve', claims: people }) });
+}

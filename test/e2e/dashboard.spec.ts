@@ -10,6 +10,7 @@ import {
   addFolder as addFolderTo,
   expectAccessible,
   expectAccessibleAtBothWidths,
+  openLink,
   overflow,
   section,
   signIn,
@@ -133,12 +134,12 @@ test('a sign-in link opens the dashboard once, leaves no trace of its token, and
   const link = await newLink('/default/docs');
   const requested: string[] = [];
   page.on('request', (request) => requested.push(request.url(), ...Object.values(request.headers())));
-  await page.goto(link);
+  await openLink(page, server, link);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('docs');
   expect(page.url()).toBe(`${server.address}/dashboard/default/docs`);
-  // Only the header of one request has it.
+  // Only the headers of two requests have it: whom it signs in, and the sign-in.
   const token = link.split('#link=')[1]!;
-  expect(requested.filter((text) => text.includes(token))).toEqual([token]);
+  expect(requested.filter((text) => text.includes(token))).toEqual([token, token]);
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('docs');
 
@@ -146,7 +147,7 @@ test('a sign-in link opens the dashboard once, leaves no trace of its token, and
   await page.goto(link);
   await expect(page.getByRole('alert')).toContainText('This sign-in link has been used');
   await expect(page.getByLabel('Admin key')).toBeFocused();
-  await page.goto(await newLink('/default/docs'));
+  await openLink(page, server, await newLink('/default/docs'));
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
   expect(await axeFindings(page, { exclude: 'iframe' })).toEqual([]);
   // The browser logs every refusal in the console.

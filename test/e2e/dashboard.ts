@@ -36,6 +36,12 @@ export async function signIn(page: Page, server: ServerProcess, path = '/dashboa
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
 }
 
+/** Opens a sign-in link on the host of the server, and says yes to the question whom it signs in. */
+export async function openLink(page: Page, server: ServerProcess, url: string): Promise<void> {
+  await page.goto(url.replace(/^http:\/\/[^/]+/, server.address));
+  await page.getByRole('button', { name: /^Sign in as / }).click();
+}
+
 export const section = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 export const tab = (page: Page, name: string): Locator =>
   page.getByRole('main').getByRole('navigation').getByRole('link', { name, exact: true });

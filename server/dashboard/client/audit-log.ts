@@ -29,6 +29,7 @@ const events: Record<AuditEntryAnswer['event'], string> = {
   'member.link': 'Created a sign-in link for a member',
   'member.remove': 'Removed a member',
   'member.update': 'Changed a member',
+  'oidc.update': "Required the company's accounts, or no longer",
   'organization.create': 'Created an organization',
   'organization.delete': 'Removed an organization',
   'organization.update': 'Changed an organization',

@@ -1,4 +1,5 @@
 // Calls the public API in the session of this browser. Scripts can't read its cookie.
+import type { SessionLinkSubject } from '../../members/session-routes.ts';
 
 /** An error response, or a missing response. */
 export class Fault extends Error {
@@ -65,6 +66,10 @@ export function createClient(base: string, onUnauthorized?: (fault: Fault) => vo
     async signIn(by: Credential): Promise<void> {
       await send('POST', '/v1/session', { by });
     },
+    /** Whom a sign-in link signs in; it stays unused. Throws `Fault`. */
+    async readLink(link: string): Promise<SessionLinkSubject> {
+      return (await send('GET', '/v1/session-link', { by: { link } })).json();
+    },
     /** The JSON of the response; undefined if it is empty. Throws `Fault`. */
     async call<Answer>(method: string, path: string, options?: RequestOptions): Promise<Answer> {
       const text = await (await send(method, path, options)).text();
@@ -94,19 +99,35 @@ export function createClient(base: string, onUnauthorized?: (fault: Fault) => vo
 }
 
 const storedId = 'carrel-browser';
+const unknownId = '1';
 
-/** A random text that this browser keeps for this origin; `1` where it stores nothing. It gives no access. */
+/** A random text that this browser keeps for this origin; `unknownId` where it stores nothing. It gives no access. */
 function browserId(): string {
   try {
     // Read each time: another tab may have been the first.
     const known = localStorage.getItem(storedId);
     if (known !== null && known !== '') return known;
-    const made = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    const made = hex(crypto.getRandomValues(new Uint8Array(16)));
     localStorage.setItem(storedId, made);
     return made;
   } catch {
-    return '1';
+    return unknownId;
   }
+}
+
+/**
+ * By this text, a sign-in that this browser began is known when it comes back: no one else can make it. Undefined where the browser stores no
+ * ID, or computes no hashes (over http).
+ */
+export async function signInMark(): Promise<string | undefined> {
+  const id = browserId();
+  if (id === unknownId) return undefined;
+  const digest = await crypto.subtle?.digest('SHA-256', new TextEncoder().encode(`sign-in ${id}`));
+  return digest && hex(new Uint8Array(digest));
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function unreachable(): Fault {

@@ -1,6 +1,6 @@
 // Sign-in and routing. The dashboard exchanges the key, or the token of a sign-in link, for a session, which survives a reload of the page.
-import { createClient, Fault, type Client, type Credential } from './client.ts';
-import { announce, element, muted } from './element.ts';
+import { createClient, Fault, signInMark, type Client, type Credential } from './client.ts';
+import { announce, button, element, muted } from './element.ts';
 import { organizationTabs } from './overview.ts';
 import { hasPasskeys, signInWithPasskey } from './passkeys.ts';
 import { attempt, emptyState, faultMessage, skeleton } from './parts.ts';
@@ -14,6 +14,8 @@ history.scrollRestoration = 'manual';
 
 const base = document.documentElement.dataset.base ?? '';
 const linkStart = '#link=';
+/** The name of `mark` in the query. */
+const begunName = 'begun';
 const refusedStart = '#refused=';
 const refusals: Record<string, string> = {
   OidcDenied: 'Your account may not sign in here. Ask an owner of your organization, or an operator of the server.',
@@ -28,6 +30,7 @@ const signOutButton = document.querySelector<HTMLButtonElement>('#sign-out')!;
 const person = document.querySelector<HTMLElement>('#person')!;
 const organizationLink = document.querySelector<HTMLAnchorElement>('#organization')!;
 let session: Session | undefined;
+let mark: string | undefined;
 /** Whether a view is being loaded: it is shorter than it will be, which also scrolls it. */
 let isLoading = false;
 let scrolled: ReturnType<typeof setTimeout> | undefined;
@@ -58,7 +61,9 @@ document.querySelector<HTMLFormElement>('#mail-link')?.addEventListener('submit'
 // With the query, which may say which site the reader comes from.
 document.querySelector<HTMLAnchorElement>('#oidc')?.addEventListener('click', ({ currentTarget }) => {
   const link = currentTarget as HTMLAnchorElement;
-  link.search = new URLSearchParams({ to: location.search }).toString();
+  const to = new URLSearchParams(location.search);
+  if (mark !== undefined) to.set(begunName, mark);
+  link.search = new URLSearchParams({ to: `?${to}` }).toString();
 });
 const passkeyButton = document.querySelector<HTMLButtonElement>('#passkey')!;
 passkeyButton.parentElement!.hidden = !hasPasskeys();
@@ -96,20 +101,59 @@ function rememberScroll(): void {
 
 /** Signs in by the link in the fragment, or restores the session after a reload. Without either, the sign-in form stays. */
 async function resume(): Promise<void> {
+  mark ??= await signInMark();
+  const isBegunHere = takeBegun();
   const link = takeLink();
   // Otherwise the form would flash before the view replaces it.
   main.replaceChildren(skeleton());
   const refused = takeRefusal();
   if (refused) return showSignIn(refused);
-  const found = await (link === undefined ? accountOfSession() : signIn({ link })).catch((error: unknown) => error);
+  const arrive = link === undefined ? accountOfSession() : isBegunHere ? signIn({ link }) : askThenSignIn(link);
+  const found = await arrive.catch((error: unknown) => error);
   if (found === undefined || found instanceof Error) return showSignIn(found);
   begin(found as AccountAnswer);
   if (link !== undefined && !reading) await offerPasskey();
 }
 
+/** Asks first: anyone can send someone else a link to an account of their own. */
+async function askThenSignIn(link: string): Promise<AccountAnswer> {
+  const { name, email, organization } = await client.readLink(link);
+  const go = button(`Sign in as ${name}`, () => {}, { class: 'primary wide' });
+  const who = email === null ? `with the key “${name}”` : `as ${name} (${email})`;
+  const hint = 'Continue only if this is you, and you asked for the link or expected it.';
+  main.replaceChildren(
+    element(
+      'div',
+      { class: 'sign-in' },
+      element('h1', `Sign in to ${organization}`),
+      element('p', `This link signs you in ${who}.`),
+      muted(hint),
+      go,
+    ),
+  );
+  go.focus();
+  await new Promise((resolve) => {
+    go.addEventListener('click', resolve, { once: true });
+  });
+  go.ariaDisabled = 'true';
+  return signIn({ link });
+}
+
+/** Whether this browser has begun the sign-in that comes back: then its link needs no question. */
+function takeBegun(): boolean {
+  const query = new URLSearchParams(location.search);
+  const begun = query.get(begunName);
+  if (begun === null) return false;
+  query.delete(begunName);
+  history.replaceState(null, '', location.pathname + (query.size > 0 ? `?${query}` : '') + location.hash);
+  return begun === mark;
+}
+
 /** A link works once: who has no passkey could not sign in again. */
 async function offerPasskey(): Promise<void> {
   if (!session?.account.member) return;
+  // Where the company's account is required, it is the way to sign in again.
+  if (session.account.oidc?.required) return;
   const { passkeys } = await session.client.call<{ passkeys: object[] }>('GET', '/v1/passkeys');
   if (passkeys.length === 0) session.go(session.path(undefined, 'sessions'));
 }
@@ -172,8 +216,9 @@ async function signOut(): Promise<void> {
   const fault = element('div');
   main.prepend(fault);
   await attempt(signOutButton, fault, async () => {
-    await session?.client.call('DELETE', '/v1/session');
+    const ended = await session?.client.call<{ signOutUrl: string } | undefined>('DELETE', '/v1/session');
     showSignIn();
+    if (ended) return location.assign(ended.signOutUrl);
     announce('Signed out.');
   });
 }

@@ -5,6 +5,7 @@ import { button, element, muted, replace, textInput } from './element.ts';
 import { field, formDialog, itemsOf } from './form.ts';
 import { time } from './format.ts';
 import { bindFilter, pagedList } from './list.ts';
+import { oidcSection, showOidcTest } from './oidc.ts';
 import { badge, chip, confirm, emptyState, menu, section, showOnce, table } from './parts.ts';
 import { isOperator, mayManageMembers, type Session } from './session.ts';
 import { select } from './source-fields.ts';
@@ -47,16 +48,19 @@ export async function membersTab(session: Session, body: Element, signal: AbortS
   await list.load();
   const add = button('Invite a member', () => invite(session, list.load), { class: 'primary' });
   const about = muted('People who sign in as themselves: with a link once, then with a passkey.');
+  const isOwner = mayManageMembers(session);
   body.replaceChildren(
-    section('members', 'Members', mayManageMembers(session) ? add : undefined, about, nobody, listed, list.element),
+    section('members', 'Members', isOwner ? add : undefined, about, nobody, listed, list.element),
+    ...(isOwner && session.account.oidc ? [oidcSection(session)] : []),
   );
+  if (isOwner) await showOidcTest(session);
 
   function row(member: MemberAnswer): HTMLElement {
     const { memberId, name, email, role, groups, status, lastUsedAt } = member;
     const isSelf = memberId === session.account.member?.memberId;
     const actions = [
       button('Change…', () => change(session, member, list.load)),
-      ...(isSelf ? [] : [button('Create a sign-in link…', () => createLink(session, member))]),
+      ...(isSelf || session.account.oidc?.required ? [] : [button('Create a sign-in link…', () => createLink(session, member))]),
       button('Remove…', () => remove(session, member, list.load), { class: 'danger-text' }),
     ];
     return element(
@@ -69,7 +73,7 @@ export async function membersTab(session: Session, body: Element, signal: AbortS
       element(
         'td',
         { class: 'row-actions' },
-        mayManageMembers(session) && (role !== 'operator' || isOperator(session)) && menu(`Actions for ${email}`, actions),
+        isOwner && (role !== 'operator' || isOperator(session)) && menu(`Actions for ${email}`, actions),
       ),
     );
   }
@@ -106,9 +110,14 @@ function invite(session: Session, onDone: () => Promise<void>): void {
       };
       return session.client.call<InvitedMemberAnswer>('POST', '/v1/members', { body });
     },
-    onDone({ member, link }) {
+    onDone({ member, mailed, link }) {
       if (link) showLink(`Invitation for ${member.email}`, link);
-      else toast(`Mailed the invitation to ${member.email}.`);
+      else
+        toast(
+          mailed
+            ? `Mailed the invitation to ${member.email}.`
+            : `Added ${member.email}, who signs in with the company's account.`,
+        );
       return onDone();
     },
   });

@@ -9,6 +9,7 @@ export async function insertSomeRows(database: Database): Promise<void> {
   for (const id of ['Zulu', 'alpha', 'émile']) {
     await database.query(`insert into carrel.organizations values ($1, $2, 'enterprise', $3)`, [id, awkward, at]);
   }
+  await database.query(`update carrel.organizations set oidc_required = true where id = 'alpha'`);
   await database.query(
     `insert into carrel.keys (id, organization, kind, name, hash, hint, scopes, addresses, domains, origins, created_at)
      values ('key_1', 'alpha', 'admin', $1, 'hash', 'hint', $2, $3, $3, $3, $4)`,

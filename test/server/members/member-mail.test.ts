@@ -43,9 +43,10 @@ atFileEnd(
 );
 const { port } = smtp.server.address() as AddressInfo;
 
-const { clock, request } = await openTestServer({
+const { clock, request, services } = await openTestServer({
   smtpUrl: `smtp://carrel:p%40ss@127.0.0.1:${port}`,
   mailFrom: 'Carrel <carrel@example.com>',
+  ...{ oidcIssuer: 'http://127.0.0.1:9', oidcClientId: 'carrel' },
 });
 const host = 'api.example.com';
 const browser = { host, 'x-carrel-session': '1', 'sec-fetch-site': 'same-origin' };
@@ -130,6 +131,20 @@ test('someone of two organizations gets a link for each, and who is removed gets
   await ask('di@example.com');
   await expect.poll(() => received.length).toBe(2);
   expect(linksIn(received[1]!)).toHaveLength(1);
+});
+
+test('where the provider is required, mails lead to the sign-in page, without a link', async () => {
+  const require = (required: boolean) =>
+    services.database.query(`update carrel.organizations set oidc_required = $1 where id = 'default'`, [required]);
+  await require(true);
+  expect(await invite('fay@example.com')).toMatchObject({ mailed: true, link: null });
+  await ask('fay@example.com');
+  await expect.poll(() => received.length).toBe(2);
+  for (const mail of received) {
+    expect(linksIn(mail)).toEqual([]);
+    expect(mail.text).toMatch(/with your company's account:\s+http:\/\/api\.example\.com\/dashboard\s/);
+  }
+  await require(false);
 });
 
 test('mails to a person are limited, also with addresses in other spellings, and no page of another origin asks for one', async () => {

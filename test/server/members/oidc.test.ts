@@ -1,123 +1,28 @@
 // Signing in through an OpenID Connect provider: the way there and back with a real one, and what a wrong one could say.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import Provider from 'oidc-provider';
 import { describe, expect, test } from 'vitest';
-import { atFileEnd } from '../../support/at-file-end.ts';
-import { openTestServer, type TestServer } from '../support/services.ts';
+import { openTestServer } from '../support/services.ts';
+import {
+  accountAt as accountOf,
+  begin,
+  browser,
+  clientId,
+  comeBack,
+  listen,
+  optionsFor,
+  people,
+  startProvider,
+  through,
+  who,
+} from './provider.ts';
 
-type Headers = Record<string, string>;
-const clientId = 'carrel';
-const clientSecret = 'a secret of the client';
-const redirectUri = 'http://api.example.com/v1/oidc/callback';
-
-async function listen(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
-  const server = createServer(handle);
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  atFileEnd(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** What the provider knows of its people. */
-const people: Record<string, Record<string, unknown>> = {
-  ada: { email: 'Ada@Example.com', email_verified: true, name: 'Ada', groups: ['docs-admins', 'partner'] },
-  bo: { email: 'bo@example.com', email_verified: true, name: 'Bo\nX-Header: 1', groups: ['unknown'] },
-  cy: { email: 'cy@elsewhere.test', email_verified: true, name: 'Cy', groups: ['docs-team'] },
-  di: { email: 'di@elsewhere.test', email_verified: true, name: 'Di' },
-  ed: { email: 'ed@example.com', email_verified: false, name: 'Ed' },
-  fay: { name: 'Fay' },
-};
-
-/** A whole provider, where whoever comes is the person of `who`. */
-const who = { id: 'ada' };
-async function startProvider(): Promise<string> {
-  let provider: Provider | undefined;
-  const issuer = await listen((request, response) => {
-    if (!request.url!.startsWith('/interaction/')) return void provider!.callback()(request, response);
-    void provider!.interactionFinished(request, response, { login: { accountId: who.id } });
-  });
-  provider = new Provider(issuer, {
-    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
-    pkce: { required: () => true },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
-    features: { devInteractions: { enabled: false } },
-    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
-    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...people[id] }) }),
-    async loadExistingGrant(context) {
-      const grant = new context.oidc.provider.Grant({ clientId, accountId: context.oidc.session!.accountId! });
-      grant.addOIDCScope('openid email profile');
-      await grant.save();
-      return grant;
-    },
-    cookies: { keys: ['a key of the tests'] },
-  });
-  return issuer;
-}
-
-const roles = [
-  { of: 'docs-admins', role: 'owner' },
-  { of: 'docs-team', role: 'editor' },
-  { of: '@example.com', role: 'viewer' },
-] as const;
-const optionsFor = (oidcIssuer: string) => ({
-  ...{ oidcIssuer, oidcClientId: clientId, oidcClientSecret: clientSecret, oidcOrganization: 'default' },
-  oidcRoles: [...roles],
-});
-const issuer = await startProvider();
-const server = await openTestServer(optionsFor(issuer));
-const browser = { host: 'api.example.com', 'x-carrel-session': '1', 'sec-fetch-site': 'same-origin' };
-const cookieIn = (answer: Response) => answer.headers.get('set-cookie')!.split(';')[0]!;
-
-/** As far as the provider: its URL, and the cookie of the browser. */
-async function begin({ request }: TestServer, to = ''): Promise<{ url: string; cookie: string }> {
-  const answer = await request('GET', `/v1/oidc?to=${encodeURIComponent(to)}`, undefined, null);
-  expect([answer.status, answer.headers.get('cache-control')]).toEqual([303, 'no-store']);
-  expect(answer.headers.get('set-cookie')).toMatch(
-    /^carrel-oidc=[\w-]{43}\.[\w-]*; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
-  );
-  return { url: answer.headers.get('location')!, cookie: cookieIn(answer) };
-}
-
-/** Through the pages of the provider, as a browser: the query that it comes back with. */
-async function through(url: string): Promise<string> {
-  const cookies = new Map<string, string>();
-  for (let next = url; ;) {
-    if (next.startsWith(redirectUri)) return new URL(next).search;
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(next, { redirect: 'manual', headers: { cookie } });
-    for (const set of answer.headers.getSetCookie()) {
-      const [name, value] = set.split(';')[0]!.split('=') as [string, string];
-      cookies.set(name, value);
-    }
-    const location = answer.headers.get('location');
-    if (location === null) throw new Error(`${answer.status} ${await answer.text()}`);
-    next = new URL(location, next).href;
-  }
-}
-
-async function comeBack({ request }: TestServer, query: string, cookie: string): Promise<URL> {
-  const answer = await request('GET', `/v1/oidc/callback${query}`, undefined, null, cookie === '' ? {} : { cookie });
-  expect(answer.status).toBe(303);
-  return new URL(answer.headers.get('location')!);
-}
+const server = await openTestServer(optionsFor(await startProvider()));
+const accountAt = (url: URL) => accountOf(server, url);
 
 async function signIn(id: string, to = ''): Promise<URL> {
   who.id = id;
   const { url, cookie } = await begin(server, to);
   return comeBack(server, await through(url), cookie);
-}
-
-async function accountAt(
-  url: URL,
-): Promise<{ session: Headers; member: { role: string; name: string; email: string; groups: string[]; memberId: string } }> {
-  const link = url.hash.replace('#link=', '');
-  const answer = await server.request('POST', '/v1/session', undefined, null, { ...browser, 'x-carrel-session-link': link });
-  expect(answer.status).toBe(201);
-  const session = { ...browser, cookie: cookieIn(answer) };
-  return { session, ...(await (await server.request('GET', '/v1/account', undefined, null, session)).json()) };
 }
 
 describe('a person of the provider', () => {

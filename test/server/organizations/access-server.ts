@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import { addAccountRoutes } from '../../../server/members/account-routes.ts';
 import { addOrganizationRoutes } from '../../../server/organizations/organization-routes.ts';
 import { addMemberRoutes } from '../../../server/members/member-routes.ts';
+import { addOidcRoutes } from '../../../server/members/oidc-routes.ts';
 import { createMembers } from '../../../server/members/members.ts';
 import { createSessionLinks } from '../../../server/organizations/session-links.ts';
 import { addKeyRoutes } from '../../../server/organizations/key-routes.ts';
@@ -97,6 +98,7 @@ export async function openAccessServer({
   });
   addKeyRoutes(api, services);
   addMemberRoutes(api, services);
+  addOidcRoutes(api, services);
   addDetectRoutes(api, services);
   addSiteRoutes(api, {
     ...services,

@@ -5,7 +5,8 @@ import { createApi } from '../../../server/routes.ts';
 import { completeJob } from '../jobs/job-support.ts';
 import { openTestServer } from '../support/services.ts';
 
-const { api, services, clock, adminKey, keyOf, request } = await openTestServer();
+const oidc = { oidcIssuer: 'http://127.0.0.1:9', oidcClientId: 'carrel' };
+const { api, services, clock, adminKey, keyOf, request } = await openTestServer(oidc);
 const host = 'api.example.com';
 const dashboard = { host, 'x-carrel-session': '1', 'sec-fetch-site': 'same-origin' };
 const source = { type: 'git', url: 'https://git.example.com/docs.git' };
@@ -168,6 +169,13 @@ const calls: Record<string, () => Promise<Call>> = {
     body: { name: 'Renamed' },
     event: 'organization.update',
   }),
+  updateOidc: async () => ({
+    method: 'PATCH',
+    path: '/v1/oidc',
+    body: { required: false },
+    event: 'oidc.update',
+    target: 'optional',
+  }),
   inviteMember: async () => ({
     method: 'POST',
     path: '/v1/members',
@@ -254,10 +262,11 @@ const description = (await (await request('GET', '/openapi.json', undefined, nul
 const ofReaders = ['Assistant', 'Analytics', 'Playground'];
 const writing = Object.values(description.paths)
   .flatMap((operations) => Object.entries(operations))
-  // Only looks at a source, which takes a body; passkeys need a browser (passkeys.test.ts); a code and a mailed link are for who asks.
+  // Only looks at a source, or a provider, which takes a body; passkeys need a browser (passkeys.test.ts); a code and a mailed link are for who asks.
   .filter(
     ([, { operationId }]) =>
-      !['detectSource', 'createReaderCode', 'mailSessionLink'].includes(operationId) && !operationId.includes('Passkey'),
+      !['detectSource', 'checkOidc', 'readOidcTest', 'createReaderCode', 'mailSessionLink'].includes(operationId) &&
+      !operationId.includes('Passkey'),
   )
   .filter(([method, { tags }]) => method !== 'get' && !tags.some((tag) => ofReaders.includes(tag)))
   .map(([, { operationId }]) => operationId);

@@ -4,7 +4,9 @@ import { dump } from '../../../server/database/backup.ts';
 import { insertSomeRows } from '../database/some-rows.ts';
 import { openTestServer } from '../support/services.ts';
 
-const { services, request, keyOf } = await openTestServer();
+const { services, request, keyOf } = await openTestServer({
+  ...{ oidcIssuer: 'http://127.0.0.1:9', oidcClientId: 'carrel', oidcOrganization: 'alpha' },
+});
 await insertSomeRows(services.database);
 const source = { type: 'git', url: 'https://git.example.com/docs.git' };
 const write = await keyOf('team-b', ['write']);
@@ -81,6 +83,7 @@ const bodies: Record<string, object> = {
   'POST /v1/webhooks': { url: 'https://93.184.215.14/hook', organization: 'alpha' },
   'POST /v1/organizations': { organizationId: 'alpha', name: 'taken', plan: 'standard' },
   'POST /v1/members': { email: 'new@example.com', organization: 'alpha' },
+  'PATCH /v1/oidc': { required: false },
   'PATCH /v1/members/{memberId}': { role: 'editor' },
   'POST /v1/reader-codes': { domain: 'manual', state: '0'.repeat(64) },
   'PATCH /v1/organizations/{organizationId}': { plan: 'standard' },

@@ -52,6 +52,7 @@ test('who is no member is named, and a list of many is whole', async () => {
 test.each([
   [['member', 'invite'], 2, 'EMAIL'],
   [['member', 'invite', 'a@example.com', '--role', 'admin'], 2, 'must be viewer, editor, owner or operator'],
+  [['member', 'require-oidc'], 1, 'The organization "default" has no OpenID Connect provider'],
   [['member', 'invite', 'nobody'], 1, 'must be an email address'],
 ])('%j is refused', async (args, code, words) => {
   const refused = await run(args);
