@@ -21,6 +21,7 @@ const roles: Record<Role, string> = {
 };
 
 export async function membersTab(session: Session, body: Element, signal: AbortSignal): Promise<void> {
+  const isOwner = mayManageMembers(session);
   const { client } = session;
   const rows = element('tbody');
   const search = textInput({ type: 'search' });
@@ -48,7 +49,6 @@ export async function membersTab(session: Session, body: Element, signal: AbortS
   await list.load();
   const add = button('Invite a member', () => invite(session, list.load), { class: 'primary' });
   const about = muted('People who sign in as themselves: with a link once, then with a passkey.');
-  const isOwner = mayManageMembers(session);
   body.replaceChildren(
     section('members', 'Members', isOwner ? add : undefined, about, nobody, listed, list.element),
     ...(isOwner && session.account.oidc ? [oidcSection(session)] : []),
