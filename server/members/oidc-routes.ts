@@ -41,7 +41,7 @@ export const oidcSchema = z
   .object({ required: z.boolean().openapi({ description: 'Whether members sign in through the provider alone.' }) })
   .openapi('Oidc');
 
-const updateOidc = route('patch /v1/oidc', {
+const updateOidc = route('patch /v1/oidc/settings', {
   operationId: 'updateOidc',
   summary: 'Require the OpenID Connect provider',
   description:

@@ -100,7 +100,7 @@ export const subcommands = {
       json: jsonOption,
     },
     async run({ options: { off, organization, json } }) {
-      const [path, body] = [`/v1/oidc${organizationQuery(organization)}`, { required: !off }];
+      const [path, body] = [`/v1/oidc/settings${organizationQuery(organization)}`, { required: !off }];
       const { required } = await openApiClient(process.env).json<{ required: boolean }>('PATCH', path, { body });
       print({ required }, json, `Members sign in with the company's account${required ? ' alone' : ', a passkey or a link'}.`);
     },

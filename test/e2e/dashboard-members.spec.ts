@@ -216,7 +216,7 @@ test('members read a site that is for them, each the pages for their groups, fro
   await expectAccessible(reader);
   // Who has no session yet signs in here: with a passkey, or by a link that they open in this browser.
   const other = await reader.context().newPage();
-  await openLink(other, server, await invite('cy@example.com', []));
+  await openLink(other, opened.server, await invite('cy@example.com', []));
   await expect(section(other, 'Your passkeys')).toBeVisible();
   await reader.reload();
   await expect(reader.getByRole('heading', { name: 'Kettles' })).toBeVisible();
@@ -224,7 +224,7 @@ test('members read a site that is for them, each the pages for their groups, fro
   expect((await reader.goto(`${home}prices/`))?.status()).toBe(404);
 
   const partner = await (await browser.newContext()).newPage();
-  await openLink(partner, server, await invite('di@example.com', ['partner']));
+  await openLink(partner, opened.server, await invite('di@example.com', ['partner']));
   await expect(section(partner, 'Your passkeys')).toBeVisible();
   await partner.goto(home);
   await partner.getByRole('button', { name: 'Sign in' }).click();
@@ -238,9 +238,9 @@ test('members read a site that is for them, each the pages for their groups, fro
   await expect(row).toContainText('3 pages');
   await expect(row).toContainText('completed');
   await expectAccessibleAtBothWidths(page);
-  const opened = page.waitForEvent('popup');
+  const popup = page.waitForEvent('popup');
   await row.getByRole('link', { name: 'View as partner' }).click();
-  const view = await opened;
+  const view = await popup;
   // At its public URL, the dashboard has another name than in this test, and so another session.
   await view.getByLabel('Admin key').fill(server.adminKey);
   await view.getByRole('button', { name: 'Sign in with the key' }).click();

@@ -147,6 +147,7 @@ test('only what clients, browsers and models define is open', () => {
     'NewPasskey/properties/credential/properties/response',
     'NewSite/properties/assistant/properties/fallback/properties/body',
     'NewSite/properties/assistant/properties/model/properties/body',
+    'OidcTest/properties/claims/anyOf/0',
     'PasskeyOptions',
     'PasskeySignIn/properties/credential',
     'PasskeySignIn/properties/credential/properties/clientExtensionResults',

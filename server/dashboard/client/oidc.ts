@@ -17,7 +17,7 @@ export function oidcSection({ client, account }: Session): HTMLElement {
     setRequired.textContent = isRequired ? 'Allow other ways again…' : 'Require it…';
   };
   const change = async (required: boolean): Promise<void> => {
-    account.oidc = await client.call<{ required: boolean }>('PATCH', '/v1/oidc', { body: { required } });
+    account.oidc = await client.call<{ required: boolean }>('PATCH', '/v1/oidc/settings', { body: { required } });
     show();
     toast('Saved.');
   };

@@ -300,6 +300,8 @@ describe('a restore killed at a random moment leaves an empty database or a full
   // PostgreSQL rolls back by itself; how the embedded database does depends on us.
   const kills = { embedded: 5, postgresql: 3 };
   const rows = 1000;
+  // The webhook among the rows is encrypted with no secret.
+  const lost = /^The secret of this server does not decrypt what is stored: webhook wh_1\.[^]*$/;
   let file: string;
   let backup: string;
   beforeAll(async () => {
@@ -355,12 +357,12 @@ describe('a restore killed at a random moment leaves an empty database or a full
       child.kill('SIGKILL');
       const { stderr } = await ended;
       const state = await look(environment);
-      seen.push(`${state} after ${after} of ${whole} ms${stderr && `: ${stderr}`}`);
+      seen.push(`${state} after ${after} of ${whole} ms${stderr.replace(lost, '') && `: ${stderr}`}`);
       if (state === 'full') environment = await environments(kill + 1);
     }
     expect(seen.filter((text) => !/^(empty|full) after \d+ of \d+ ms$/.test(text))).toEqual([]);
     // What a kill left takes the backup still.
-    expect(await start(environment).ended).toMatchObject({ code: 0, stderr: '' });
+    expect(await start(environment).ended).toMatchObject({ code: 0, stderr: expect.stringMatching(lost) });
     expect(await look(environment)).toBe('full');
   });
 });

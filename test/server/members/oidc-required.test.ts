@@ -23,7 +23,7 @@ const { request, keyOf } = server;
 
 const read = async (answer: Response) => ({ status: answer.status, ...(await answer.json().catch(() => ({}))) });
 const require = async (required: boolean, headers?: Headers, key?: string) =>
-  read(await request('PATCH', '/v1/oidc', { required }, headers ? null : key, headers));
+  read(await request('PATCH', '/v1/oidc/settings', { required }, headers ? null : key, headers));
 const invite = async (email: string, role: string) => read(await request('POST', '/v1/members', { email, role }));
 const account = async (headers: Headers) => (await request('GET', '/v1/account', undefined, null, headers)).status;
 const signIn = async (id: string) => {

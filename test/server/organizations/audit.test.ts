@@ -171,7 +171,7 @@ const calls: Record<string, () => Promise<Call>> = {
   }),
   updateOidc: async () => ({
     method: 'PATCH',
-    path: '/v1/oidc',
+    path: '/v1/oidc/settings',
     body: { required: false },
     event: 'oidc.update',
     target: 'optional',

@@ -83,7 +83,7 @@ const bodies: Record<string, object> = {
   'POST /v1/webhooks': { url: 'https://93.184.215.14/hook', organization: 'alpha' },
   'POST /v1/organizations': { organizationId: 'alpha', name: 'taken', plan: 'standard' },
   'POST /v1/members': { email: 'new@example.com', organization: 'alpha' },
-  'PATCH /v1/oidc': { required: false },
+  'PATCH /v1/oidc/settings': { required: false },
   'PATCH /v1/members/{memberId}': { role: 'editor' },
   'POST /v1/reader-codes': { domain: 'manual', state: '0'.repeat(64) },
   'PATCH /v1/organizations/{organizationId}': { plan: 'standard' },

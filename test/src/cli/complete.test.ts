@@ -26,7 +26,7 @@ test.each([
   [['export', 'docs', '--lab'], ['--label']],
   [
     ['site', ''],
-    ['add', 'list', 'show', 'set', 'hook', 'exports', 'rollback', 'previews', 'remove'],
+    ['add', 'list', 'show', 'set', 'hook', 'prove', 'exports', 'audiences', 'rollback', 'previews', 'remove'],
   ],
   [['site', 'add', 'docs', '--subf'], ['--subfolder']],
   [['nothing', '--'], []],
