@@ -80,7 +80,10 @@ function readEnvironment(environment: NodeJS.ProcessEnv, faults: string[], note:
 /** Containers get secrets as files: an environment is visible to every user who can inspect the container. */
 function readSecretFile(file: string, name: string, faults: string[]): string | undefined {
   try {
-    return readFileSync(file, 'utf8').trim();
+    const secret = readFileSync(file, 'utf8').trim();
+    // Without it, the server would start as if nobody had wanted it: with another secret, or another database.
+    if (secret === '') faults.push(`${name} "${file}" is empty. Write the secret into it.`);
+    return secret;
   } catch (error) {
     faults.push(`${name} "${file}" can't be read (${errorCode(error)}). Correct its path, or allow this user to read it.`);
     return undefined;

@@ -71,6 +71,8 @@ test('a secret can be in a file that a variable names; other values cannot', () 
   expect(faultsOf({ DATABASE_URL_FILE: '/nowhere/url' })).toEqual([
     `  DATABASE_URL_FILE "/nowhere/url" can't be read (ENOENT). Correct its path, or allow this user to read it.`,
   ]);
+  const empty = configFile(' \r\n');
+  expect(faultsOf({ DATABASE_URL_FILE: empty })).toEqual([`  DATABASE_URL_FILE "${empty}" is empty. Write the secret into it.`]);
   const [short] = faultsOf({ CARREL_SECRET_FILE: configFile('short') });
   expect(short).toMatch(/^  CARREL_SECRET must have 32 characters/);
 });
