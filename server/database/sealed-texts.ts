@@ -87,7 +87,9 @@ async function sealedTexts(database: Queryable): Promise<SealedText[]> {
       of: `model of ${domain}`,
       name: sealNames.model(domain, baseUrl),
       sealed,
-      update: `update carrel.sites set settings = jsonb_set(settings, $4::text[], to_jsonb($1::text))
+      // A change of the site that has read it before then begins again, or it would write the text of the previous secret.
+      update: `update carrel.sites set settings = jsonb_set(settings, $4::text[], to_jsonb($1::text)),
+                 updated_at = updated_at + interval '1 millisecond'
                where settings #>> $4::text[] = $2 and domain = $3`,
       row: [domain, path],
     })),

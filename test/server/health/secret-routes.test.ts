@@ -135,6 +135,14 @@ test('two rotations at once, and a change in between, leave everything readable'
   await expectUsable(planted);
 });
 
+test('a change of a site that began before a rotation does not bring back what the previous secret encrypted', async () => {
+  await plant();
+  secrets.unshift('a new secret of the tests, long enough');
+  const { organization, source, settings, updatedAt } = (await services.sites.load(domain))!;
+  await rotate();
+  expect(await services.sites.put({ domain, organization, source, settings, basedOn: updatedAt })).toBeUndefined();
+});
+
 test('with another secret, everything else works, and the server names what is lost and what to do', async () => {
   const planted = await plant();
   secrets.splice(0, 1, 'a secret of another server, long enough');
