@@ -152,6 +152,13 @@ async function listMembers(
 
 /** What has never worked would lock out all but the owners. */
 async function requireOidc(transaction: Queryable, organization: string, isRequired: boolean): Promise<void> {
+  // Also when it ends: what was refused in between does not come back.
+  await transaction.query(
+    `delete from carrel.sessions s using carrel.keys k, carrel.organizations o
+     where k.id = s.key and o.id = k.organization and o.id = $1 and (o.oidc_required or $2)
+       and not s.oidc and k.email is not null and not k.scopes && '{owner,operator}'`,
+    [organization, isRequired],
+  );
   const changed = await transaction.query(
     `update carrel.organizations set oidc_required = $2 where id = $1 and (not $2 or exists (
        select from carrel.keys where organization = $1 and oidc_subject is not null and revoked_at is null

@@ -79,6 +79,8 @@ test('while it is required, only owners also have their passkeys, and keys are a
   expect(await account(demoted.session)).toBe(401);
 
   expect(await require(false, owner.session)).toMatchObject({ required: false });
+  // What has ended does not come back.
+  expect([await account(editor.session), await account(demoted.session)]).toEqual([401, 401]);
   expect((await usePasskey(editor.passkey)).status).toBe(201);
   expect((await openLink(server, waiting.link.url)).status).toBe(201);
   const { entries } = await read(await request('GET', '/v1/audit?event=oidc.update'));
