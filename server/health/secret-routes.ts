@@ -62,7 +62,7 @@ function renew({ database, options, secrets }: SecretParts): void {
 
 /** Encrypts what a rotation left, and removes the secret that it replaced. Called before anything else uses the database. */
 export async function finishRotation({ database, options, secrets }: SecretParts): Promise<void> {
-  if (database.kind !== 'embedded' || !hasPrevious(options)) return;
+  if (!hasPrevious(options)) return;
   await sealAgain(database, secrets);
   forgetPrevious(secrets, options);
 }

@@ -7,10 +7,11 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { migrate } from '../../../server/database/migrate.ts';
 import { examineSealed } from '../../../server/database/sealed-texts.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
+import { finishRotation } from '../../../server/health/secret-routes.ts';
 import { createKeys } from '../../../server/organizations/keys.ts';
 import { createOrganizations } from '../../../server/organizations/organizations.ts';
 import { createLog } from '../../../server/platform/log.ts';
-import { readSecrets, seal, storedSecrets } from '../../../server/platform/secrets.ts';
+import { readSecrets, renewSecret, seal, storedSecrets } from '../../../server/platform/secrets.ts';
 import { openedModel } from '../../../server/sites/model-settings.ts';
 import { carrel } from '../../src/cli/carrel.ts';
 import { place, startServer } from '../faults/places.ts';
@@ -174,6 +175,14 @@ test('an encrypted text that was moved to another row, or changed, is lost', asy
   expect((await examineSealed(database, secrets)).lost.sort()).toEqual([
     ...[`model of ${domain}`, `push hook generic of ${domain}`, `webhook ${other}`],
   ]);
+});
+
+test('a data folder that moved to PostgreSQL during a rotation does not keep the previous secret', async () => {
+  const options = { ...services.options, secret: undefined, data: place().root };
+  const stored = readSecrets(options);
+  renewSecret(stored, options);
+  await finishRotation({ database, options, secrets: stored });
+  expect([database.kind, stored, storedSecrets(options)]).toEqual(['postgresql', [stored[0]], [stored[0]]]);
 });
 
 test('links and tokens of a previous secret work as long as the server has it', async () => {
