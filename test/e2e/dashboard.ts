@@ -56,7 +56,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /** The same of a view and what is open in it at 390 px and at 1280 px. */
 export async function expectAccessibleAtBothWidths(page: Page): Promise<void> {
-  const opened = page.locator(':popover-open, dialog[open]');
+  const opened = page.locator('.menu:popover-open, dialog[open]');
   const count = await opened.count();
   await page.setViewportSize({ width: 390, height: 844 });
   await expectAccessible(page);
