@@ -32,18 +32,26 @@ export function isEventStream({ headers }: Response): boolean {
 
 const checkMilliseconds = 1000;
 
-/** The stream, which ends when `mayRead` resolves to false: it is called before each piece, and each second without one. It must not throw. */
+/** The stream, which ends when `mayRead` resolves to false: it is called before the first piece and then each second. It must not throw. */
 export function whileAllowed(stream: ReadableStream<Uint8Array>, mayRead: () => Promise<boolean>): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   /** A piece that is already pending while the right is checked. */
   let coming: ReturnType<typeof reader.read> | undefined;
   let hasLeft = false;
+  let checkedAt = -Infinity;
+  // An answer of a model has dozens of pieces a second; while the database is away, each look takes its timeout.
+  const mayReadNow = async (): Promise<boolean> => {
+    if (performance.now() - checkedAt < checkMilliseconds) return true;
+    const may = await mayRead();
+    checkedAt = performance.now();
+    return may;
+  };
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         while (!hasLeft) {
           const piece = await orAfter((coming ??= reader.read()), checkMilliseconds, { ref: false });
-          const isOver = piece?.done || !(await mayRead());
+          const isOver = piece?.done || !(await mayReadNow());
           if (hasLeft) return;
           if (isOver) {
             controller.close();
