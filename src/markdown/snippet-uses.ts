@@ -5,7 +5,10 @@ import type { SourcePage, SourceSnippet } from '../source/source.ts';
 export interface SnippetUses {
   /** Path of the file that `specifier` in `file` names, or the reason that there is none. */
   resolve(specifier: string, file: string): { file: string } | { refused: 'outside' | 'missing' | 'package' };
-  /** Sorted digests of all snippets that a page can use, directly and through other snippets. */
+  /**
+   * Names and digests of all snippets that a page can use, directly and through other snippets, sorted; with the names of all, for a page that names
+   * a missing one: its report says which are meant.
+   */
   dependencies(page: SourcePage): string[];
   /** The snippets that a page or a snippet can use, directly and through other snippets. */
   snippetsOf(file: SourcePage | SourceSnippet): SourceSnippet[];
@@ -13,6 +16,7 @@ export interface SnippetUses {
 
 export function createSnippetUses(snippets: Map<string, SourceSnippet>): SnippetUses {
   const uses = new Map<string, string[]>();
+  const missing = '';
 
   const resolve: SnippetUses['resolve'] = (specifier, file) => {
     if (!/^[./]/.test(specifier)) return { refused: 'package' };
@@ -28,13 +32,15 @@ export function createSnippetUses(snippets: Map<string, SourceSnippet>): Snippet
   const usesOf = (specifiers: string[], file: string): string[] =>
     specifiers.flatMap((specifier) => {
       const found = resolve(specifier, file);
-      return 'file' in found ? [found.file] : [];
+      return 'file' in found ? [found.file] : found.refused === 'missing' ? [missing] : [];
     });
 
-  const snippetsOf = (from: SourcePage | SourceSnippet): SourceSnippet[] => {
+  const reach = (from: SourcePage | SourceSnippet) => {
     const found = new Map<string, SourceSnippet>();
+    let isAnyMissing = false;
     const waiting = usesOf('specifiers' in from ? from.specifiers : specifiersOf(from.body), from.file);
     for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+      isAnyMissing ||= file === missing;
       if (found.has(file)) continue;
       const snippet = snippets.get(file);
       if (!snippet) continue;
@@ -43,16 +49,17 @@ export function createSnippetUses(snippets: Map<string, SourceSnippet>): Snippet
       uses.set(file, used);
       waiting.push(...used);
     }
-    return [...found.values()];
+    return { found, isAnyMissing };
   };
 
   return {
     resolve,
-    snippetsOf,
-    dependencies: (page) =>
-      snippetsOf(page)
-        .map(({ digest }) => digest)
-        .sort(),
+    snippetsOf: (file) => [...reach(file).found.values()],
+    dependencies(page) {
+      const { found, isAnyMissing } = reach(page);
+      const used = [...found].map(([file, { digest }]) => `${file} ${digest}`).sort();
+      return isAnyMissing ? [...used, ...[...snippets.keys()].sort()] : used;
+    },
   };
 }
 

@@ -144,7 +144,7 @@ describe('a snippet', () => {
   });
 });
 
-test('dependencies are the digests of all snippets that a page can use', () => {
+test('dependencies are the names and digests of all snippets that a page can use', () => {
   const files: [string, string][] = [
     ['snippets/a.mdx', 'import B from "./b.mdx"\n\n<B />'],
     ['snippets/b.mdx', 'import A from "./a.mdx"\n\n<Snippet file="c.mdx" />'],
@@ -153,7 +153,7 @@ test('dependencies are the digests of all snippets that a page can use', () => {
   ];
   const uses = createSnippetUses(new Map(files.map(([file, text]) => snippet(file, text))));
   expect(uses.dependencies(page('import A from "/snippets/a.mdx"\n\n<A />'))).toEqual(
-    ['a', 'b', 'c'].map((name) => `digest of snippets/${name}.mdx`),
+    ['a', 'b', 'c'].map((name) => `snippets/${name}.mdx digest of snippets/${name}.mdx`),
   );
   expect(uses.dependencies(page('No import.'))).toEqual([]);
 });

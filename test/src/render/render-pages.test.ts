@@ -94,6 +94,35 @@ test('Markdown is rendered once, whatever the navigation around it, and again wh
   }
 });
 
+test('a page changes when two of its snippets swap their texts, and when there is a snippet that it may mean', async () => {
+  const docs = join(temporaryFolder(), 'docs');
+  const [out, cache] = [join(temporaryFolder(), 'out'), temporaryFolder()];
+  const imports = 'import First from "./_first.mdx"\nimport Second from "./_second.mdx"\nimport Third from "./_third.mdx"';
+  mkdirSync(docs);
+  writeFileSync(join(docs, 'index.mdx'), `---\ntitle: Home\n---\n\n${imports}\n\n<First />\n\n<Second />\n`);
+  const states = [
+    { first: 'One.', second: 'Two.' },
+    { first: 'Two.', second: 'One.' },
+    { first: 'Two.', second: 'One.', thirds: 'Three.' },
+  ];
+  for (const snippets of states) {
+    for (const [name, body] of Object.entries(snippets)) writeFileSync(join(docs, `_${name}.mdx`), body);
+    const result = async (to: string, used: string | false) => {
+      const options = {
+        source: docs,
+        out: to,
+        cache: used,
+        deployment: 'client-hosted',
+        vendor: false,
+        environment: {},
+      } as const;
+      const { warnings } = await exportDocs({ ...options, now: Date.now() + 5000 });
+      return { html: readFileSync(join(to, 'index.html'), 'utf8'), warnings };
+    };
+    expect(await result(out, cache)).toEqual(await result(join(temporaryFolder(), 'out'), false));
+  }
+});
+
 test('a page whose links have other targets is not taken from a cache', async () => {
   const docs = writeDocs();
   const page = async () => renderPages(await openDocs(docs)).find(({ path }) => path === 'p020')!;
