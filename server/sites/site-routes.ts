@@ -494,7 +494,8 @@ async function takeOver(parts: SiteRouteParts, claim: { domain: string; organiza
     if (!(error instanceof ApiError)) throw error;
     throw new ApiError('DomainTaken', `Another organization has registered "${domain}". ${error.message}`);
   });
-  await sites.remove(found.organization, domain);
+  // It may have been proven while the DNS answered, and a preview goes with its site alone.
+  if (!(await sites.remove(found.organization, domain, { onlyUnproven: true }))) return false;
   log.warn({ domain, from: found.organization, to: organization }, 'a domain was taken over from a site that was not proven');
   const entry = { event: 'site.delete' as const, target: domain, key: null, name: 'Proof of the domain by its holder' };
   await audit.record({ ...entry, organization: found.organization, session: null, address: '', request: '' });

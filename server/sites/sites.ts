@@ -211,9 +211,10 @@ export function createSites(database: Database, now: () => number) {
     },
 
     /** Removes a site with its previews; their jobs stay as records. False if the organization has no such site. */
-    async remove(organization: string, domain: string): Promise<boolean> {
-      const sql = 'delete from carrel.sites where organization = $1 and domain = $2 and preview_of is null returning domain';
-      const removed = await changeRow(database, { domain, sql, values: [organization, domain] });
+    async remove(organization: string, domain: string, { onlyUnproven = false } = {}): Promise<boolean> {
+      const sql = `delete from carrel.sites where organization = $1 and domain = $2 and preview_of is null and (unproven or not $3::boolean)
+         returning domain`;
+      const removed = await changeRow(database, { domain, sql, values: [organization, domain, onlyUnproven] });
       forget(domain);
       return removed.length > 0;
     },

@@ -105,6 +105,20 @@ test('who proves a domain takes it from an organization that has not; nobody tak
   expect([again.status, again.body.error]).toEqual([409, expect.not.stringContaining('carrel=')]);
 });
 
+test('a site that is proven while the DNS answers another organization stays, and so does a preview', async () => {
+  const two = await keyOf('team-b');
+  await put(domain, one);
+  const preview = await services.previews.put((await services.sites.get(domain))!, 'next', { branches: 'all', days: 1, most: 1 });
+  const [value] = /carrel=[\w-]{43}/.exec((await put(preview!.domain, two)).body.error)!;
+  records.set(`_carrel-challenge.${preview!.domain}`, [value]);
+  const before = await services.database.query(`select id from carrel.audit where event = 'site.delete'`);
+  expect(await put(preview!.domain, two)).toMatchObject({ status: 409, body: { code: 'DomainTaken' } });
+  expect(await services.database.query(`select id from carrel.audit where event = 'site.delete'`)).toEqual(before);
+  await services.sites.prove('team-a', domain);
+  expect(await services.sites.remove('team-a', domain, { onlyUnproven: true })).toBe(false);
+  expect((await services.sites.load(domain))!.organization).toBe('team-a');
+});
+
 test('a domain that became free is not served for another organization', async () => {
   await put(domain, adminKey);
   expect((await request('DELETE', `/v1/sites/${domain}`)).status).toBe(204);
