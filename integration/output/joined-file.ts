@@ -24,7 +24,8 @@ export function keptRanges(
 ): { ranges: (Range | undefined)[]; isWhole: boolean } {
   const known = new Map<string, Range>();
   let start = 0;
-  for (const [index, [part, size]] of (previous?.key === key ? previous.parts : []).entries()) {
+  const hasKey = previous?.key === key;
+  for (const [index, [part, size]] of (hasKey ? previous.parts : []).entries()) {
     known.set(part, { start, end: start + size, index });
     start += size;
   }
@@ -33,7 +34,7 @@ export function keptRanges(
     // Only the first part has no separator before it.
     return range && (range.index === 0) === (index === 0) && isSame(part) ? range : undefined;
   });
-  return { ranges, isWhole: known.size === parts.length && ranges.every((range, index) => range?.index === index) };
+  return { ranges, isWhole: hasKey && known.size === parts.length && ranges.every((range, index) => range?.index === index) };
 }
 
 /** The pieces of the file in order; ranges that follow each other are read as one. Sets the sizes of `parts`. */
