@@ -209,6 +209,10 @@ export function metaOf(key: OptionKey): { env: string; description: string; secr
 }
 
 /** `CARREL_PUBLIC_URL` for `publicUrl`. */
+function environmentName(key: string): string {
+  return `CARREL_${key.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+}
+
 function areDnsServers(servers: string[]): boolean {
   try {
     new Resolver().setServers(servers);
@@ -216,8 +220,4 @@ function areDnsServers(servers: string[]): boolean {
   } catch {
     return false;
   }
-}
-
-function environmentName(key: string): string {
-  return `CARREL_${key.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
