@@ -32,18 +32,25 @@ export function isEventStream({ headers }: Response): boolean {
 
 const checkMilliseconds = 1000;
 
-/** The stream, which ends when `mayRead` resolves to false: it is called before the first piece and then each second. It must not throw. */
+/** An answer of a model has dozens of pieces a second. */
+const mostChecksPerSecond = 10;
+
+/** The stream, which ends when `mayRead` resolves to false: it is called before a piece and each second without one. It must not throw. */
 export function whileAllowed(stream: ReadableStream<Uint8Array>, mayRead: () => Promise<boolean>): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   /** A piece that is already pending while the right is checked. */
   let coming: ReturnType<typeof reader.read> | undefined;
   let hasLeft = false;
-  let checkedAt = -Infinity;
-  // An answer of a model has dozens of pieces a second; while the database is away, each look takes its timeout.
+  let [until, checks] = [0, 0];
   const mayReadNow = async (): Promise<boolean> => {
-    if (performance.now() - checkedAt < checkMilliseconds) return true;
+    const began = performance.now();
+    if (began >= until) [until, checks] = [began + checkMilliseconds, mostChecksPerSecond];
+    if (checks === 0) return true;
+    checks -= 1;
     const may = await mayRead();
-    checkedAt = performance.now();
+    const ended = performance.now();
+    // While the database is away, each look takes its timeout.
+    if (ended > until) [until, checks] = [ended + checkMilliseconds, 0];
     return may;
   };
   return new ReadableStream<Uint8Array>(

@@ -25,8 +25,7 @@ export async function listen(handle: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** What the provider knows of its people. */
-export const people: Record<string, Record<string, unknown>> = {
+const known = {
   ada: { email: 'Ada@Example.com', email_verified: true, name: 'Ada', groups: ['docs-admins', 'partner'] },
   bo: { email: 'bo@example.com', email_verified: true, name: 'Bo\nX-Header: 1', groups: ['unknown'] },
   cy: { email: 'cy@elsewhere.test', email_verified: true, name: 'Cy', groups: ['docs-team'] },
@@ -35,9 +34,14 @@ export const people: Record<string, Record<string, unknown>> = {
   fay: { name: 'Fay' },
 };
 
+/** What the provider knows of its people, which each file of tests begins anew. */
+export const people: Record<string, Record<string, unknown>> = {};
+
 /** Whoever comes to the provider is the person of `who`. */
 export const who = { id: 'ada' };
 export async function startProvider(): Promise<string> {
+  Object.assign(people, known);
+  who.id = 'ada';
   let provider: RequestListener | undefined;
   const issuer = await listen((request, response) => provider!(request, response));
   const client = { client_id: clientId, client_secret: clientSecret };
