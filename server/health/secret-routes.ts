@@ -39,7 +39,7 @@ const rotateSecret = route('post /v1/secret/rotate', {
   description:
     'Encrypts what is stored with the current secret. A server that has generated its own, and has no previous one, first generates a new secret; otherwise the previous one is that of `CARREL_SECRET_PREVIOUS`. A request that was cut off can be sent again.',
   scope: 'operator',
-  audit: 'secret.rotate',
+  audit: 'secret.replace',
   answers: { 200: jsonAnswer('What was done.', rotationSchema) },
   errors: [409],
   async handle({ parts }) {

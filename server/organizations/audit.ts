@@ -31,7 +31,7 @@ export const auditEvents = [
   'passkey.add',
   'passkey.remove',
   'preview.delete',
-  'secret.rotate',
+  'secret.replace',
   'session.create',
   'session.end',
   'session-link.create',

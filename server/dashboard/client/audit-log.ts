@@ -36,7 +36,7 @@ const events: Record<AuditEntryAnswer['event'], string> = {
   'passkey.add': 'Added a passkey',
   'passkey.remove': 'Removed a passkey',
   'preview.delete': 'Removed a preview of a branch',
-  'secret.rotate': 'Replaced the secret of the server',
+  'secret.replace': 'Replaced the secret of the server',
   'session-link.create': 'Created a sign-in link',
   'session.create': 'Signed in',
   'session.end': 'Ended a session',

@@ -233,7 +233,7 @@ const calls: Record<string, () => Promise<Call>> = {
   },
   rotateSecret: async () => {
     services.secrets.push('the secret of before the rotation');
-    return { method: 'POST', path: '/v1/secret/rotate', event: 'secret.rotate', target: '' };
+    return { method: 'POST', path: '/v1/secret/rotate', event: 'secret.replace', target: '' };
   },
   getBackup: async () => ({ method: 'GET', path: '/v1/backup', event: 'backup.read', target: '' }),
 };
