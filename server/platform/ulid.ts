@@ -17,7 +17,9 @@ export function ulid(now: number, random: Uint8Array = randomBytes(10)): string 
   return text;
 }
 
-/** Whether a text has the form of a ULID as `ulid` writes them. */
+/** A text that has the form of a ULID as `ulid` writes them, which is its first group. */
+export const ulidPattern = /^([0-7][0-9A-HJKMNP-TV-Z]{25})$/;
+
 export function isUlid(text: string): boolean {
-  return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
+  return ulidPattern.test(text);
 }

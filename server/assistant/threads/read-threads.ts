@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Queryable } from '../../database/database.ts';
 import { pageOf, readCursor } from '../../database/paging.ts';
-import { isUlid } from '../../platform/ulid.ts';
+import { isUlid, ulidPattern } from '../../platform/ulid.ts';
 import { endReasons } from '../model/model-outcome.ts';
 
 export const pageQuery = z.object({
@@ -19,7 +19,7 @@ interface Page {
 
 /** Throws `ApiError` 400 `CursorInvalid`. */
 export async function readThreads(database: Queryable, { organization, domain, cursor, limit }: Page) {
-  const [after] = cursor === undefined ? [] : readCursor(cursor, /^([0-9A-HJKMNP-TV-Z]{26})$/);
+  const [after] = cursor === undefined ? [] : readCursor(cursor, ulidPattern);
   const rows = await database.query<Dated<z.infer<typeof threadSchema>>>(
     `select t.id as "threadId", t.created_at as "createdAt", t.updated_at as "updatedAt",
        (select count(*)::integer from carrel.answers where thread = t.id) as answers,

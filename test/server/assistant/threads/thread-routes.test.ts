@@ -73,9 +73,15 @@ test('no other caller reads them', async () => {
   expect(await refused(get(`/v1/assistant/empty.example.com/threads/${threadId}`))).toEqual([404, 'ThreadUnknown']);
 });
 
-test.each(['cursor=x', 'cursor=%27%3B--', 'limit=0', 'limit=101', 'limit=many'])('%s is refused', async (query) => {
-  for (const path of ['threads', 'feedback']) expect((await get(`${admin}/${path}?${query}`)).status).toBe(400);
-});
+// More than a ULID can say.
+const tooLarge = Buffer.from(`8${'0'.repeat(25)}`).toString('base64url');
+
+test.each(['cursor=x', 'cursor=%27%3B--', `cursor=${tooLarge}`, 'limit=0', 'limit=101', 'limit=many'])(
+  '%s is refused',
+  async (query) => {
+    for (const path of ['threads', 'feedback']) expect((await get(`${admin}/${path}?${query}`)).status).toBe(400);
+  },
+);
 
 test('a reader removes a conversation by its key, or as the reader who began it', async () => {
   const one = await open();
