@@ -6,6 +6,7 @@ import { ApiError } from '../platform/errors.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { localHosts } from '../platform/local-host.ts';
 import { isSignedWith, type Secrets } from '../platform/secrets.ts';
+import { personPattern } from './site-people.ts';
 import { areSameGroups, passwordsOf, visibilityOf, type Audience } from './site-readers.ts';
 import type { RegisteredSite } from './sites.ts';
 
@@ -95,9 +96,10 @@ export function personOf(token: string): string | undefined {
   return partsOf(token).person;
 }
 
+const tokenForm = new RegExp(String.raw`^page_(\d{1,12})\.(?:(${personPattern})\.)?([\w-]{43})$`);
+
 function partsOf(token: string): { expires: string; person: string | undefined; signature: string } {
-  const form = /^page_(\d{1,12})\.(?:((?:mem|key)_[0-9a-f]{16}(?:~[\w-]+)?)\.)?([\w-]{43})$/;
-  const [, expires = '', person, signature = ''] = form.exec(token) ?? [];
+  const [, expires = '', person, signature = ''] = tokenForm.exec(token) ?? [];
   return { expires, person, signature };
 }
 

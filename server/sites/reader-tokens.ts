@@ -2,6 +2,7 @@
 // each process accepts those of the others.
 import { createHmac } from 'node:crypto';
 import { isSignedWith, type Secrets } from '../platform/secrets.ts';
+import { personPattern } from './site-people.ts';
 import { passwordsOf, type Audience, type SiteReaders } from './site-readers.ts';
 import type { RegisteredSite } from './sites.ts';
 
@@ -18,6 +19,8 @@ type ByPassword = Required<Audience>;
 export const readerSeconds = 7 * 24 * 60 * 60;
 
 export type ReaderTokens = ReturnType<typeof createReaderTokens>;
+
+const ofPerson = new RegExp(String.raw`^(\d{1,12})\.(${personPattern})\.([\w-]{43})$`);
 
 export function createReaderTokens({ secrets, now }: ReaderTokensParts) {
   // A page sends many requests, and the registry returns the same object for a second.
@@ -49,8 +52,7 @@ export function createReaderTokens({ secrets, now }: ReaderTokensParts) {
 
     /** The ID of the member or key that a token is of. */
     personOf(token: string, site: Site): string | undefined {
-      const [, expires = '', id = '', signature = ''] =
-        /^(\d{1,12})\.((?:mem|key)_[0-9a-f]{16}(?:~[\w-]+)?)\.([\w-]{43})$/.exec(token) ?? [];
+      const [, expires = '', id = '', signature = ''] = ofPerson.exec(token) ?? [];
       if (id === '' || Number(expires) * 1000 <= now()) return undefined;
       const { organization, domain } = site;
       return once(token, site, () => (isSigned(signature, ['person', organization, domain, id, expires]) ? id : undefined));

@@ -35,6 +35,9 @@ export async function groupsOfPerson(
   return mayRead(settings, key.groups) ? groupsSeen(settings, key.groups) : undefined;
 }
 
+/** Of regular expressions: the ID of a member or key, or a `viewerId`. */
+export const personPattern = String.raw`(?:mem|key)_[0-9a-f]{16}(?:~[\w-]+)?`;
+
 /** The ID of a member or key who looks at a site as an audience sees it: readers have it where others have their own ID. */
 export function viewerId(id: string, groups: string[]): string {
   return `${id}~${Buffer.from(JSON.stringify(groups)).toString('base64url')}`;
