@@ -68,13 +68,13 @@ export function requireKey(
     await next();
     const { body } = context.res;
     if (!body || !isEventStream(context.res)) return;
-    const mayRead = () => findValid(context).then(() => true, isNoRefusal);
+    const mayRead = () => findValid(context).then(() => true, keepsAccess);
     context.res = new Response(whileAllowed(body, mayRead), context.res);
   };
 }
 
 /** While the database is unavailable, the last known permission still applies, and a page may finish what it began with a valid token. */
-function isNoRefusal(error: unknown): boolean {
+function keepsAccess(error: unknown): boolean {
   return !(error instanceof ApiError) || error.code === 'PageTokenExpired';
 }
 

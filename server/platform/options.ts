@@ -56,7 +56,7 @@ export const optionsShape = {
     .string()
     .min(32, { error: 'must have 32 characters or more' })
     .optional()
-    .meta({ secret: true, description: 'Secret of before, which is still accepted' }),
+    .meta({ secret: true, description: 'The previous secret, which is still accepted' }),
   s3Bucket: z.string().min(1).optional().describe('Bucket that stores exports instead of the disk'),
   s3Endpoint: url.optional().describe('URL of an S3-compatible service'),
   s3Prefix: z.string().default('').describe('Prefix of all keys in the bucket'),

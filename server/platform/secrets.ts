@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { errorCode, ExportError } from '../../integration/errors.ts';
 import type { ServerOptions } from './options.ts';
 
-/** The first signs and encrypts. Those of before a rotation are still accepted. */
+/** The first signs and encrypts. The previous ones are still accepted. */
 export type Secrets = [current: string, ...previous: string[]];
 
 type SecretOptions = Pick<ServerOptions, 'secret' | 'secretPrevious' | 'data'>;
@@ -39,7 +39,7 @@ export function storedSecrets(options: SecretOptions): string[] {
   return [...new Set([...current, secretPrevious].filter((one) => one !== undefined))];
 }
 
-/** Generates the secret anew, in these and in the data folder, which keeps the one of before until `forgetPrevious`. */
+/** Generates the secret anew, in these and in the data folder, which keeps the previous one until `forgetPrevious`. */
 export function renewSecret(secrets: Secrets, options: SecretOptions): void {
   const [old] = secrets;
   const renewed = randomBytes(32).toString('base64url');
