@@ -9,57 +9,64 @@ export function nearest(
 ): string[] {
   const text = wanted.toLowerCase();
   // Two words of three letters are rarely more than two edits apart, however different they are.
-  const most = text.length <= 3 ? 1 : Math.max(2, text.length / 4);
+  let most = text.length <= 3 ? 1 : Math.max(2, Math.floor(text.length / 4));
   const found: { name: string; distance: number }[] = [];
-  const letters = lettersOf(text);
+  const letters = new Int32Array(32);
+  count(letters, text, 1);
   for (const name of names) {
     const other = name.toLowerCase();
-    const distance = distanceOf(other) ?? (differ(letters, lettersOf(other)) > most ? Infinity : editDistance(text, other, most));
-    if (distance <= most && distance < Math.max(text.length, other.length)) found.push({ name, distance });
+    const distance = distanceOf(other) ?? (leastDistance(letters, other) > most ? Infinity : editDistance(text, other, most));
+    if (distance > most || distance >= Math.max(text.length, other.length)) continue;
+    found.push({ name, distance });
+    found.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1)).splice(3);
+    if (found.length === 3) most = Math.min(most, found[2]!.distance);
   }
-  return found
-    .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
-    .slice(0, 3)
-    .map(({ name }) => name);
+  return found.map(({ name }) => name);
 }
 
-/** A bit for each of 32 groups of characters. */
-function lettersOf(text: string): number {
-  let letters = 0;
-  for (let at = 0; at < text.length; at++) letters |= 1 << (text.charCodeAt(at) & 31);
-  return letters;
+/** Counts the characters of a text in 32 groups. */
+function count(letters: Int32Array, text: string, by: 1 | -1): void {
+  for (let at = 0; at < text.length; at++) letters[text.charCodeAt(at) & 31]! += by;
 }
 
-/** The least distance of texts of such letters: an edit brings at most one of them, and takes at most one. */
-function differ(one: number, other: number): number {
-  return Math.max(bits(one & ~other), bits(other & ~one));
-}
-
-function bits(number: number): number {
-  let count = 0;
-  for (let left = number; left !== 0; left &= left - 1) count++;
-  return count;
+/** The least distance that texts of such letters can have: an edit brings at most one of them, and takes at most one. */
+function leastDistance(letters: Int32Array, other: string): number {
+  count(letters, other, -1);
+  let [more, fewer] = [0, 0];
+  for (const left of letters)
+    if (left > 0) more += left;
+    else fewer -= left;
+  count(letters, other, 1);
+  return Math.max(more, fewer);
 }
 
 /** Insertions, deletions, substitutions and swaps of neighbors (optimal string alignment); Infinity where they are more than `most`, as soon as that is certain. */
 function editDistance(from: string, to: string, most: number): number {
-  if (Math.abs(from.length - to.length) > most) return Infinity;
-  let before: number[] = [];
+  let [start, fromEnd, toEnd] = [0, from.length, to.length];
+  if (Math.abs(fromEnd - toEnd) > most) return Infinity;
+  while (start < fromEnd && from.charCodeAt(start) === to.charCodeAt(start)) start++;
+  for (; fromEnd > start && toEnd > start && from.charCodeAt(fromEnd - 1) === to.charCodeAt(toEnd - 1); fromEnd--) toEnd--;
+  const width = toEnd - start;
+  let before = new Int32Array(width + 1);
+  let next = new Int32Array(width + 1);
+  let row = Int32Array.from(before.keys());
   let leastBefore = 0;
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i];
-    let least = i;
-    for (let j = 1; j <= to.length; j++) {
-      const replaced = row[j - 1]! + Number(from[i - 1] !== to[j - 1]);
-      const swapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1] ? before[j - 2]! + 1 : Infinity;
-      const distance = Math.min(row[j]! + 1, next[j - 1]! + 1, replaced, swapped);
+  for (let i = 1; i <= fromEnd - start; i++) {
+    const letter = from.charCodeAt(start + i - 1);
+    const letterBefore = i > 1 ? from.charCodeAt(start + i - 2) : -1;
+    let least = (next[0] = i);
+    for (let j = 1; j <= width; j++) {
+      const other = to.charCodeAt(start + j - 1);
+      let distance = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (letter === other ? 0 : 1));
+      if (letterBefore === other && j > 1 && letter === to.charCodeAt(start + j - 2))
+        distance = Math.min(distance, before[j - 2]! + 1);
+      next[j] = distance;
       if (distance < least) least = distance;
-      next.push(distance);
     }
     // A swap goes back two rows.
     if (least > most && leastBefore > most) return Infinity;
-    [before, row, leastBefore] = [row, next, least];
+    leastBefore = least;
+    [before, row, next] = [row, next, before];
   }
-  return row.at(-1) ?? 0;
+  return row[width]! > most ? Infinity : row[width]!;
 }
