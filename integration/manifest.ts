@@ -8,7 +8,15 @@ export const manifestFormat = 1;
 export const deployments = ['cloud', 'client-hosted', 'air-gapped'] as const;
 export type Deployment = (typeof deployments)[number];
 
-/** `carrel.json`: what an export contains. `files` lists everything but `carrel.json` itself and `carrel.config.js`. */
+/** The settings of the deployment, which hosts change. */
+export const settingsFile = 'carrel.config.js';
+/** The signature of `carrel.json`. */
+export const signatureFile = 'carrel.json.minisig';
+
+/** Files of an export that `files` does not list. */
+export const unlisted: ReadonlySet<string> = new Set(['carrel.json', settingsFile, signatureFile]);
+
+/** `carrel.json`: what an export contains. */
 export const manifestSchema = z.strictObject({
   format: z.literal(manifestFormat),
   /** Name of the site. */
@@ -40,6 +48,8 @@ export const manifestSchema = z.strictObject({
   redirects: z.array(z.strictObject({ from: z.string(), to: z.string() })),
   /** Only for an existing site, which runs its own scripts: the hosts that they are allowed to connect to. */
   guest: z.strictObject({ allow: z.array(z.string().regex(/^[\w.*-]+(?::\d+)?$/)) }).optional(),
+  /** `carrel.config.js` as it was exported. Absent in older exports. */
+  settings: z.strictObject({ sha256: z.string(), size: z.int() }).optional(),
   /** By path in the export; size in bytes, sha256 in hex. */
   files: z.custom<Record<string, ListedFile>>(isRecord).check(({ value, issues }) => {
     const wrong = Object.keys(value).find((path) => !isListed(value[path]));

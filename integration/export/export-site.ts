@@ -84,6 +84,7 @@ async function exportOnce(
     const features = exportedFeatures({ providers: site.analyticsProviders, deployment: options.deployment }, options.settings);
     writeFixed({ site, urls, folder }, features);
     const { version } = writeManifest(written, options);
+    for (const [file, text] of (await options.attest?.(folder.read('carrel.json'))) ?? []) folder.write(file, text);
     if (site.limitedWords) {
       const { checkLimitedWords } = await import('./limited-words.ts');
       await checkLimitedWords(site.limitedWords, { assets: site.assets, names, folder });

@@ -1,7 +1,7 @@
 // The files of an export that are neither pages nor assets.
 import { hash } from 'node:crypto';
 import { redirectStub } from '../html/redirect-stub.ts';
-import { manifestFormat, playgroundFile, type Manifest } from '../manifest.ts';
+import { manifestFormat, playgroundFile, settingsFile, unlisted, type ListedFile, type Manifest } from '../manifest.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
 import type { WrittenFile } from '../output/written-file.ts';
 import type { Incremental } from '../output/incremental.ts';
@@ -177,7 +177,7 @@ export function writeFixed({ site, urls: { resolver, siteUrl }, folder }: SiteFi
   const { notFound } = site;
   if (!notFound || 'html' in notFound)
     folder.write('404.html', notFound?.html ?? notFoundPage(site.name, site.defaultLanguage, siteUrl));
-  folder.write('carrel.config.js', Object.keys(features).length === 0 ? inertConfig : configText(features));
+  folder.write(settingsFile, Object.keys(features).length === 0 ? inertConfig : configText(features));
 }
 
 /** Writes `carrel.json`, last of all: its version is computed from all other files. */
@@ -185,7 +185,7 @@ export function writeManifest(
   { site, names, folder, pages, indexes, vectors }: WrittenSite,
   { label, deployment, generator }: Pick<ExportOptions, 'label' | 'deployment' | 'generator'>,
 ): Pick<Manifest, 'version'> {
-  const paths = [...folder.files.keys()].filter((path) => path !== 'carrel.config.js').sort();
+  const paths = [...folder.files.keys()].filter((path) => !unlisted.has(path)).sort();
   const files = paths.map((path): [string, WrittenFile] => [path, folder.files.get(path)!]);
   const content = hash('sha256', files.map(([path, { sha256 }]) => `${path}\n${sha256}\n`).join(''));
   const manifest: Omit<Manifest, 'files'> = {
@@ -208,9 +208,14 @@ export function writeManifest(
     })),
     redirects: [...site.redirects].map(({ from, to }) => ({ from, to })).sort((a, b) => (a.from < b.from ? -1 : 1)),
     ...site.rules.manifest,
+    settings: listed(folder.files.get(settingsFile)!),
   };
   folder.write('carrel.json', manifestText(manifest, files));
   return manifest;
+}
+
+function listed({ sha256, size }: WrittenFile): ListedFile {
+  return { sha256, size };
 }
 
 /** Language and docs version for readers who choose neither. */

@@ -1,19 +1,23 @@
 import { foldName, windowsFault } from '../urls/safe-names.ts';
 import type { Problem } from '../diagnostics.ts';
 import { shownName } from '../text/escape.ts';
+import type { PublicKey } from './signature.ts';
 import type { ArchiveEntry } from './zip-directory.ts';
 
-export interface BundleLimits {
+/** What a bundle must be like to be opened. */
+export interface BundleRules {
   /** Unpacked bytes over all files. @default 8 GiB */
   bytes: number;
   /** Files. @default 1,000,000 */
   files: number;
+  /** Its manifest must be signed by one of these. @default any bundle, signed or not */
+  keys?: readonly PublicKey[];
 }
 
-export const defaultLimits: BundleLimits = { bytes: 8 * 1024 ** 3, files: 1_000_000 };
+export const defaultRules: BundleRules = { bytes: 8 * 1024 ** 3, files: 1_000_000 };
 
 /** Finds what makes an archive unsafe to unpack or serve, independent of its manifest. */
-export function checkEntries({ count, entries }: { count: number; entries: ArchiveEntry[] }, limits = defaultLimits): Problem[] {
+export function checkEntries({ count, entries }: { count: number; entries: ArchiveEntry[] }, rules = defaultRules): Problem[] {
   const problems: Problem[] = [];
   let bytes = 0;
   for (const { name, size, isLink, fault } of entries) {
@@ -22,11 +26,11 @@ export function checkEntries({ count, entries }: { count: number; entries: Archi
     if (wrong) problems.push(refuse('bundle-entry-unsafe', `The entry "${shownName(name)}" ${wrong}.`));
   }
   for (const message of clashes(entries.map(({ name }) => name))) problems.push(refuse('bundle-entry-duplicate', message));
-  if (count > limits.files) {
-    problems.push(refuse('bundle-too-large', `It contains ${count} files; the limit is ${limits.files}.`));
+  if (count > rules.files) {
+    problems.push(refuse('bundle-too-large', `It contains ${count} files; the limit is ${rules.files}.`));
   }
-  if (bytes > limits.bytes) {
-    problems.push(refuse('bundle-too-large', `It unpacks to ${bytes} bytes; the limit is ${limits.bytes}.`));
+  if (bytes > rules.bytes) {
+    problems.push(refuse('bundle-too-large', `It unpacks to ${bytes} bytes; the limit is ${rules.bytes}.`));
   }
   return problems;
 }

@@ -10,34 +10,41 @@ import { freeBuffer } from './free-buffer.ts';
 import { readWhole } from './read-whole.ts';
 import { openArchive, type Archive } from './read-archive.ts';
 import type { ArchiveEntry } from './zip-directory.ts';
-import { checkEntries, unsafe, type BundleLimits } from './check-entries.ts';
-import { manifestFault, manifestSchema, type Manifest } from '../manifest.ts';
+import { checkEntries, unsafe, type BundleRules } from './check-entries.ts';
+import {
+  manifestFault,
+  manifestSchema,
+  settingsFile,
+  signatureFile,
+  unlisted,
+  type ListedFile,
+  type Manifest,
+} from '../manifest.ts';
+import { checkSignature, notSigned, readSignature, type Signature } from './signature.ts';
 import { wordFinders, type WordFinder } from './word-finder.ts';
 
 export type Bundle = Awaited<ReturnType<typeof openBundle>>;
 
 const largestManifest = 128 * 1024 * 1024;
-const largestSettings = 1024 * 1024;
-/** Files that the manifest does not list: itself, and the settings of the deployment, which hosts change. */
-export const unlisted = new Set(['carrel.json', 'carrel.config.js']);
+const largestUnlisted = 1024 * 1024;
 
 /**
  * Opens a bundle or an export folder for reading; nothing is unpacked to disk, and no file is read yet.
  * Throws `ExportError`: `BundleNotFound`, `BundleNotReadable`, `BundleUnsafe`, `ManifestMissing`, `ManifestInvalid`.
  */
-export async function openBundle(file: string, limits?: BundleLimits) {
-  const archive = await openArchiveOrFolder(file, limits);
+export async function openBundle(file: string, rules?: BundleRules) {
+  const archive = await openArchiveOrFolder(file, rules);
   try {
-    const [problem] = checkEntries(archive, limits);
+    const [problem] = checkEntries(archive, rules);
     if (problem) throw new ExportError('BundleUnsafe', `"${file}" was not opened. ${problem.message}`, problem.hint);
     const entries = filesOf(archive);
-    const manifest = await readManifest(file, archive, entries);
+    const { manifest } = await readManifest(file, { archive, entries, rules });
     const entryOf = (path: string) => {
       const listed = Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined;
       const entry = entries.get(path);
       if (!entry || (!listed && !unlisted.has(path)))
         throw new ExportError('BundleFileMissing', `"${file}" has no file "${shownName(path)}".`);
-      const limit = listed?.size ?? (path === 'carrel.json' ? largestManifest : largestSettings);
+      const limit = listed?.size ?? (path === 'carrel.json' ? largestManifest : largestUnlisted);
       if (entry.size > limit)
         throw fileChangedError(file, path, new Error(`It is ${entry.size} bytes long; the limit is ${limit}.`));
       return { entry, listed };
@@ -57,7 +64,7 @@ export async function openBundle(file: string, limits?: BundleLimits) {
       stream: (path: string, start: number, end: number): AsyncIterable<Uint8Array> =>
         archive.read(entryOf(path).entry, start, end),
       /** Reads every file and returns the problems, like `verifyBundle`. */
-      verify: (): Promise<Problem[]> => problemsOf(archive, entries, { manifest, absent: [] }),
+      verify: (): Promise<Problem[]> => problemsOf(archive, entries, { manifest, rules }),
       close: (): void => archive.close(),
     };
   } catch (error) {
@@ -67,20 +74,25 @@ export async function openBundle(file: string, limits?: BundleLimits) {
 }
 
 /**
- * The problems of a bundle or an export folder; none when each file has the hash that the manifest lists, and neither its name nor its contents have
- * a word of `absent`. Throws `ExportError` when it cannot be opened at all.
+ * The problems of a bundle or an export folder; none when each file has the hash that the manifest lists. Throws `ExportError` when it cannot be
+ * opened at all.
  */
-export async function verifyBundle(
+export async function verifyBundle(fileOrFolder: string, rules?: BundleRules): Promise<Problem[]> {
+  return (await inspectBundle(fileOrFolder, { rules })).problems;
+}
+
+/** The problems of a bundle as `verifyBundle` finds them, and files whose names or contents have a word of `absent`; and what it says of itself. */
+export async function inspectBundle(
   fileOrFolder: string,
-  limits?: BundleLimits,
-  absent: readonly string[] = [],
-): Promise<Problem[]> {
-  const archive = await openArchiveOrFolder(fileOrFolder, limits);
+  { rules, absent }: Omit<Expected, 'manifest'> = {},
+): Promise<InspectedBundle> {
+  const archive = await openArchiveOrFolder(fileOrFolder, rules);
   try {
-    const problems = checkEntries(archive, limits);
-    if (problems.length > 0) return problems;
+    const problems = checkEntries(archive, rules);
+    if (problems.length > 0) return { problems };
     const entries = filesOf(archive);
-    return await problemsOf(archive, entries, { manifest: await readManifest(fileOrFolder, archive, entries), absent });
+    const read = await readManifest(fileOrFolder, { archive, entries, rules });
+    return { ...read, problems: await problemsOf(archive, entries, { manifest: read.manifest, rules, absent }) };
   } finally {
     archive.close();
   }
@@ -90,17 +102,29 @@ function filesOf({ entries }: Archive): Map<string, ArchiveEntry> {
   return new Map(entries.filter(({ isFolder }) => !isFolder).map((entry) => [entry.name, entry]));
 }
 
+export interface InspectedBundle extends Partial<ReadManifest> {
+  problems: Problem[];
+}
+
 interface Expected {
   manifest: Manifest;
+  rules?: BundleRules;
   /** Words that no file has. */
-  absent: readonly string[];
+  absent?: readonly string[];
+}
+
+/** What a file must be; undefined for one that may be anything. Settings are those of the host, unless they must be signed, too. */
+export function expectedFile({ files, settings }: Manifest, path: string, rules?: BundleRules): ListedFile | undefined {
+  if (path === settingsFile) return rules?.keys && (settings ?? { sha256: '', size: -1 });
+  return Object.hasOwn(files, path) ? files[path] : undefined;
 }
 
 async function problemsOf(
   archive: Archive,
   entries: Map<string, ArchiveEntry>,
-  { manifest: { files }, absent }: Expected,
+  { manifest, rules, absent = [] }: Expected,
 ): Promise<Problem[]> {
+  const { files } = manifest;
   const openFinder = absent.length === 0 ? undefined : wordFinders(absent);
   const problems: Problem[] = [];
   for (const path of Object.keys(files)) {
@@ -115,9 +139,9 @@ async function problemsOf(
   }
   const wanted: ArchiveEntry[] = [];
   for (const [path, entry] of entries) {
-    const listed = Object.hasOwn(files, path) ? files[path] : undefined;
-    if (listed && entry.size !== listed.size) problems.push(fileChangedProblem(path));
-    else if (listed || unlisted.has(path)) wanted.push(entry);
+    const expected = expectedFile(manifest, path, rules);
+    if (expected && entry.size !== expected.size) problems.push(fileChangedProblem(path));
+    else if (expected || unlisted.has(path)) wanted.push(entry);
   }
   for await (const { entry, content } of archive.readAll(wanted)) {
     const path = entry.name;
@@ -126,7 +150,8 @@ async function problemsOf(
     try {
       const hash = await digestOf(content instanceof Uint8Array ? [content] : content, finder);
       for (const word of finder?.found() ?? []) problems.push(wordPresentProblem(word, path));
-      if (!unlisted.has(path) && hash !== files[path]!.sha256) problems.push(fileChangedProblem(path));
+      const expected = expectedFile(manifest, path, rules);
+      if (expected && hash !== expected.sha256) problems.push(fileChangedProblem(path));
     } catch (error) {
       const message = `The file "${shownName(path)}" cannot be read: ${errorMessage(error)}.`;
       problems.push(problem('bundle-file-changed', message));
@@ -145,12 +170,17 @@ function wordPresentProblem(word: string, path: string): Problem {
 }
 
 function fileChangedProblem(path: string): Problem {
-  return problem('bundle-file-changed', `The file "${shownName(path)}" is not the one that was exported.`);
+  const found = problem('bundle-file-changed', `The file "${shownName(path)}" is not the one that was exported.`);
+  if (path !== settingsFile) return found;
+  return {
+    ...found,
+    hint: 'Restore it, and give your settings to "carrel serve --settings": only so they can differ from what is signed.',
+  };
 }
 
-async function openArchiveOrFolder(path: string, limits: BundleLimits | undefined): Promise<Archive> {
+async function openArchiveOrFolder(path: string, rules: BundleRules | undefined): Promise<Archive> {
   const entry = await lstat(path).catch(() => undefined);
-  return entry?.isDirectory() ? openFolder(path) : openArchive(path, limits);
+  return entry?.isDirectory() ? openFolder(path) : openArchive(path, rules);
 }
 
 // A larger file of a folder is streamed.
@@ -199,8 +229,20 @@ function nextTurn(): Promise<void> {
   return new Promise((resume) => setImmediate(resume));
 }
 
-/** The manifest of an opened archive. Throws `ExportError`: `ManifestMissing`, `ManifestInvalid`. */
-export async function readManifest(file: string, archive: Archive, entries: Map<string, ArchiveEntry>): Promise<Manifest> {
+interface ReadManifest {
+  manifest: Manifest;
+  /** Who signed it; only with `keys` it was checked. */
+  signature?: Signature;
+}
+
+/**
+ * The manifest of an opened archive, signed as the rules say.
+ * Throws `ExportError`: `ManifestMissing`, `ManifestInvalid`, `SignatureInvalid`, `SignatureNotTrusted`.
+ */
+export async function readManifest(
+  file: string,
+  { archive, entries, rules }: { archive: Archive; entries: Map<string, ArchiveEntry>; rules?: BundleRules },
+): Promise<ReadManifest> {
   const entry = entries.get('carrel.json');
   if (!entry) {
     throw new ExportError(
@@ -216,9 +258,19 @@ export async function readManifest(file: string, archive: Archive, entries: Map<
       'Copy it again from where it was made.',
     );
   }
-  const text = await textOf(archive, entry).catch((cause: unknown) => {
+  const unreadable = (cause: unknown): never => {
     throw fileChangedError(file, 'carrel.json', cause);
-  });
+  };
+  const bytes = await collect(archive, entry).catch(unreadable);
+  const signature = await signatureOf(file, bytes, { archive, entry: entries.get(signatureFile), rules });
+  // The manifest of a large site takes many MB, so only one copy of it is in memory.
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    return unreadable(cause);
+  }
+  freeBuffer(bytes);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -231,7 +283,7 @@ export async function readManifest(file: string, archive: Archive, entries: Map<
     );
   }
   const parsed = manifestSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { manifest: parsed.data, ...(signature && { signature }) };
   throw new ExportError(
     'ManifestInvalid',
     `carrel.json in "${file}" ${manifestFault(parsed.error)}`,
@@ -249,12 +301,21 @@ async function collect(archive: Archive, entry: ArchiveEntry): Promise<Uint8Arra
   return bytes.subarray(0, length);
 }
 
-/** The manifest of a large site takes many MB, so only one copy of it is in memory. Throws for text that is not UTF-8. */
-async function textOf(archive: Archive, entry: ArchiveEntry): Promise<string> {
-  const bytes = await collect(archive, entry);
-  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  freeBuffer(bytes);
-  return text;
+async function signatureOf(
+  file: string,
+  manifest: Uint8Array,
+  { archive, entry, rules }: { archive: Archive; entry: ArchiveEntry | undefined; rules?: BundleRules },
+): Promise<Signature | undefined> {
+  const { keys } = rules ?? {};
+  if (!entry || entry.size > largestUnlisted) {
+    if (keys) throw notSigned(file);
+    return undefined;
+  }
+  const bytes = await collect(archive, entry).catch((cause: unknown) => {
+    throw fileChangedError(file, signatureFile, cause);
+  });
+  const text = Buffer.from(bytes).toString();
+  return keys ? checkSignature(manifest, text, { keys, where: file }) : readSignature(text);
 }
 
 async function digestOf(pieces: AsyncIterable<Uint8Array> | Uint8Array[], finder?: WordFinder): Promise<string> {

@@ -2,7 +2,7 @@
 import { closeSync, open } from 'node:fs';
 import { promisify } from 'node:util';
 import { errorMessage, ExportError } from '../errors.ts';
-import { defaultLimits, type BundleLimits } from './check-entries.ts';
+import { defaultRules, type BundleRules } from './check-entries.ts';
 import { zipContents, type EntryContent } from './zip-contents.ts';
 import { findDirectory, listEntries, type ZipEntry, type ArchiveEntry } from './zip-directory.ts';
 
@@ -22,7 +22,7 @@ export interface Archive {
 }
 
 /** Throws `ExportError`: `BundleNotFound`, `BundleNotReadable`. */
-export async function openArchive(file: string, { files: most }: BundleLimits = defaultLimits): Promise<Archive> {
+export async function openArchive(file: string, { files: most }: BundleRules = defaultRules): Promise<Archive> {
   const fd = await promisify(open)(file, 'r').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== 'ENOENT' && cause.code !== 'ENOTDIR') throw bundleNotReadableError(file, cause);
     throw new ExportError('BundleNotFound', `There is no bundle "${file}".`, 'Check the path.', { cause });

@@ -8,12 +8,12 @@ import { shownName } from '../text/escape.ts';
 import { openArchive, type Archive } from './read-archive.ts';
 import type { EntryContent } from './zip-contents.ts';
 import type { ArchiveEntry } from './zip-directory.ts';
-import { checkEntries, notFromCarrelHint, unsafe, type BundleLimits } from './check-entries.ts';
-import type { Manifest } from '../manifest.ts';
-import { fileChangedError, readManifest, unlisted } from './open-bundle.ts';
+import { checkEntries, notFromCarrelHint, unsafe, type BundleRules } from './check-entries.ts';
+import { unlisted, type Manifest } from '../manifest.ts';
+import { expectedFile, fileChangedError, readManifest } from './open-bundle.ts';
 
 export interface UnpackOptions {
-  limits?: BundleLimits;
+  rules?: BundleRules;
   signal?: AbortSignal;
   /** Called after the manifest is read and before any file is written; an error that it throws stops the unpacking. */
   accept?: (manifest: Manifest) => void;
@@ -29,16 +29,16 @@ export interface UnpackedBundle {
  * Unpacks a bundle into a new folder. Every file is checked against the hash in the manifest while it is written;
  * the folder appears complete or not at all. Memory use does not grow with the archive.
  * Throws `ExportError`: `BundleNotFound`, `BundleNotReadable`, `BundleUnsafe`, `ManifestMissing`, `ManifestInvalid`,
- * `BundleFileMissing`, `BundleFileUnlisted`, `BundleFileChanged`, `DiskFull`, `OutputNotWritable`.
+ * `SignatureInvalid`, `SignatureNotTrusted`, `BundleFileMissing`, `BundleFileUnlisted`, `BundleFileChanged`, `DiskFull`, `OutputNotWritable`.
  */
 export async function unpackBundle(file: string, folder: string, options: UnpackOptions = {}): Promise<UnpackedBundle> {
-  const archive = await openArchive(file, options.limits);
+  const archive = await openArchive(file, options.rules);
   const stagingFolder = join(dirname(folder), `.${basename(folder)}.carrel-new-${process.pid}`);
   try {
-    const [problem] = checkEntries(archive, options.limits);
+    const [problem] = checkEntries(archive, options.rules);
     if (problem) throw new ExportError('BundleUnsafe', `"${file}" was not unpacked. ${problem.message}`, problem.hint);
     const entries = new Map(archive.entries.filter(({ isFolder }) => !isFolder).map((entry) => [entry.name, entry]));
-    const manifest = await readManifest(file, archive, entries);
+    const { manifest } = await readManifest(file, { archive, entries, rules: options.rules });
     checkNames(file, manifest, entries);
     options.accept?.(manifest);
     guarded(folder, () => {
@@ -46,7 +46,7 @@ export async function unpackBundle(file: string, folder: string, options: Unpack
       rmSync(stagingFolder, { recursive: true, force: true });
       mkdirSync(stagingFolder, { recursive: true });
     });
-    const manifestHash = await writeFiles(file, archive, entries, manifest, stagingFolder, options.signal);
+    const manifestHash = await writeFiles(file, archive, { entries, manifest, root: stagingFolder, ...options });
     guarded(folder, () => renameSync(stagingFolder, folder));
     return { manifest, manifestHash };
   } catch (error) {
@@ -82,10 +82,13 @@ const copyAgainHint = 'Copy the bundle again from where it was made.';
 async function writeFiles(
   file: string,
   archive: Archive,
-  entries: Map<string, ArchiveEntry>,
-  manifest: Manifest,
-  root: string,
-  signal: AbortSignal | undefined,
+  {
+    entries,
+    manifest,
+    root,
+    rules,
+    signal,
+  }: UnpackOptions & { entries: Map<string, ArchiveEntry>; manifest: Manifest; root: string },
 ): Promise<string> {
   let folder = '';
   let manifestHash = '';
@@ -95,9 +98,9 @@ async function writeFiles(
     const target = join(root, path);
     // Entries of the same folder are usually adjacent.
     if (dirname(target) !== folder) guarded(root, () => mkdirSync((folder = dirname(target)), { recursive: true }));
-    const listed = Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined;
-    const { size, hash } = await writeFile(file, { entry, content }, target, listed?.size ?? entry.size, signal);
-    if (listed && (size !== listed.size || hash !== listed.sha256)) throw fileChangedError(file, path);
+    const expected = expectedFile(manifest, path, rules);
+    const { size, hash } = await writeFile(file, { entry, content }, target, expected?.size ?? entry.size, signal);
+    if (expected && (size !== expected.size || hash !== expected.sha256)) throw fileChangedError(file, path);
     if (path === 'carrel.json') manifestHash = hash;
   }
   return manifestHash;

@@ -26,7 +26,16 @@ export interface BuiltSite {
 export type BuiltSiteOptions = Omit<ParsedOptions, 'out' | 'replace' | 'zip'> &
   Pick<
     ExportOptions,
-    'out' | 'zip' | 'replacesSite' | 'sourceRoot' | 'generator' | 'environment' | 'onProgress' | 'signal' | 'embeddings'
+    | 'out'
+    | 'zip'
+    | 'replacesSite'
+    | 'sourceRoot'
+    | 'generator'
+    | 'environment'
+    | 'onProgress'
+    | 'signal'
+    | 'embeddings'
+    | 'attest'
   >;
 
 /** What the export knows about a site that was not built with our theme. */

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { defaultLimits, type BundleLimits } from '../../integration/output/check-entries.ts';
+import { defaultRules, type BundleRules } from '../../integration/output/check-entries.ts';
 import { ExportError } from '../../integration/errors.ts';
 import type { Manifest } from '../../integration/manifest.ts';
 import { guarded } from '../../integration/output/write-error.ts';
@@ -34,6 +34,8 @@ interface ObtainOptions extends Pick<FetchBundleOptions, 'waits' | 'silence'> {
    * @default 2
    */
   keepLast?: number;
+  /** Only a bundle that one of these keys signed is served. */
+  keys?: BundleRules['keys'];
   /** Called with the manifest of a new bundle before it replaces the current one; throws to refuse it. */
   accept?: (manifest: Manifest) => void;
   /** Milliseconds for a link from the API. @default 30,000 */
@@ -58,7 +60,7 @@ interface ObtainOptions extends Pick<FetchBundleOptions, 'waits' | 'silence'> {
  */
 export async function obtainBundle(options: ObtainBundleOptions): Promise<StoredBundle> {
   const { keep, version, say, warn, signal } = options;
-  const limits = limitsOf(options);
+  const rules = rulesOf(options);
   let stored: StoredBundle | undefined;
   let damage: ExportError | undefined;
   const onDamage = (found: ExportError) => {
@@ -66,7 +68,7 @@ export async function obtainBundle(options: ObtainBundleOptions): Promise<Stored
     warn(errorText(found));
   };
   const work = async () => {
-    stored = await readStored(keep, { limits, onDamage });
+    stored = await readStored(keep, { rules, onDamage });
     // From now on, starts without a link or with a full disk find it first.
     if (stored && damage) await rollBackTo(keep, stored);
     const pinned = stored === undefined || stored.version === version ? stored : await readPinned(options);
@@ -81,7 +83,7 @@ export async function obtainBundle(options: ObtainBundleOptions): Promise<Stored
   } catch (error) {
     signal?.throwIfAborted();
     // A full disk has no room for the lock either.
-    if (!damage) stored ??= await readStored(keep, { limits, onDamage: (found) => (damage = found) });
+    if (!damage) stored ??= await readStored(keep, { rules, onDamage: (found) => (damage = found) });
     if (stored === undefined || (version !== undefined && stored.version !== version)) throw withStored(error, stored, damage);
     warn(`${errorText(error)}\nServing the stored copy instead: ${described(stored)}, downloaded ${stored.fetchedAt}.`);
     return stored;
@@ -90,12 +92,12 @@ export async function obtainBundle(options: ObtainBundleOptions): Promise<Stored
 
 async function readPinned(options: ObtainBundleOptions): Promise<StoredBundle | undefined> {
   const { keep, version } = options;
-  return version === undefined ? undefined : readStored(keep, { limits: limitsOf(options), version });
+  return version === undefined ? undefined : readStored(keep, { rules: rulesOf(options), version });
 }
 
 async function fetchAndStore(options: ObtainBundleOptions, stored: StoredBundle | undefined): Promise<StoredBundle> {
   const { keep, keepLast = 2, version, say, now, signal } = options;
-  const limits = limitsOf(options);
+  const rules = rulesOf(options);
   const url = await linkOf(options);
   const link = shownLink(url);
   for (let isSecond = false; ; isSecond = true) {
@@ -106,7 +108,7 @@ async function fetchAndStore(options: ObtainBundleOptions, stored: StoredBundle 
         url,
         folder: keep,
         known: stored && { address: stored.address, validator: stored.validator },
-        maxBytes: limits.bytes,
+        maxBytes: rules.bytes,
         signal: ending,
         onProgress: progressLines(say),
       }),
@@ -122,7 +124,7 @@ async function fetchAndStore(options: ObtainBundleOptions, stored: StoredBundle 
         refuseOther(link, manifest.version, version);
         options.accept?.(manifest);
       };
-      const next = await storeBundle(keep, archive, { state, limits, signal, accept, now: now(), keepLast });
+      const next = await storeBundle(keep, archive, { state, rules, signal, accept, now: now(), keepLast });
       await forgetDownload(keep);
       say(`${described(next)} is unpacked; every file matches its hash in the manifest.`);
       await checkSwapped(options, next, stored);
@@ -154,7 +156,7 @@ async function linkOf(options: ObtainBundleOptions): Promise<string> {
 /** Reads the new bundle back from the disk; the one before becomes the current one again if it is not intact. */
 async function checkSwapped(options: ObtainBundleOptions, next: StoredBundle, before: StoredBundle | undefined): Promise<void> {
   try {
-    await checkStored(options.keep, next, limitsOf(options));
+    await checkStored(options.keep, next, rulesOf(options));
   } catch (error) {
     if (before) await rollBackTo(options.keep, before);
     throw error;
@@ -196,8 +198,8 @@ async function inTime<T>(url: string, options: ObtainBundleOptions, work: (signa
   }
 }
 
-function limitsOf({ maxBytes = defaultLimits.bytes }: ObtainBundleOptions): BundleLimits {
-  return { ...defaultLimits, bytes: maxBytes };
+function rulesOf({ maxBytes = defaultRules.bytes, keys }: ObtainBundleOptions): BundleRules {
+  return { ...defaultRules, bytes: maxBytes, ...(keys && { keys }) };
 }
 
 /** The name of a bundle in messages. */

@@ -1,7 +1,7 @@
 import { realpath, stat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { clashes } from '../../integration/output/check-entries.ts';
-import type { Deployment, Manifest } from '../../integration/manifest.ts';
+import { unlisted, type Deployment, type Manifest } from '../../integration/manifest.ts';
 import { ExportError } from '../../integration/errors.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { hash } from 'node:crypto';
@@ -83,9 +83,6 @@ async function notASite(source: string, files: SiteFiles): Promise<ExportError> 
   );
 }
 
-// Files that the manifest does not list: itself, and the deploy-time settings.
-const unlisted = ['carrel.json', 'carrel.config.js'];
-
 /**
  * The files of a bundle, read in place: only requested files are unpacked, and nothing is written to disk. Each file is checked by its
  * hash; a large one is a stream, so only the CRC-32 at its end is checked, unless `verify` has read it before.
@@ -108,7 +105,7 @@ async function openBundleFiles(archive: string): Promise<SiteFiles & Pick<Bundle
             : (await read(path)).subarray(start, end + 1);
         return { path, size: listed.size, tag: listed.sha256.slice(0, 16), read: part };
       }
-      if (!unlisted.includes(path)) return undefined;
+      if (!unlisted.has(path)) return undefined;
       const bytes = await read(path).catch(() => undefined);
       return bytes && fileInMemory(path, bytes);
     },

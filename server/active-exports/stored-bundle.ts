@@ -8,7 +8,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { BundleLimits } from '../../integration/output/check-entries.ts';
+import type { BundleRules } from '../../integration/output/check-entries.ts';
 import type { Manifest } from '../../integration/manifest.ts';
 import { unpackBundle } from '../../integration/output/unpack-bundle.ts';
 import { verifyBundle } from '../../integration/output/open-bundle.ts';
@@ -43,7 +43,7 @@ async function recordsOf(keep: string): Promise<StoredBundle[]> {
 }
 
 export interface ReadStoredOptions {
-  limits?: BundleLimits;
+  rules?: BundleRules;
   /** Only this version. */
   version?: string;
   /** Receives a `KeptBundleDamaged` for each bundle that is skipped. */
@@ -56,11 +56,11 @@ export interface ReadStoredOptions {
  */
 export async function readStored(
   keep: string,
-  { limits, version, onDamage }: ReadStoredOptions = {},
+  { rules, version, onDamage }: ReadStoredOptions = {},
 ): Promise<StoredBundle | undefined> {
   for (const stored of await recordsOf(keep)) {
     if (version !== undefined && stored.version !== version) continue;
-    const fault = await damageOf(join(keep, 'sites', stored.folder), stored.manifestHash, limits);
+    const fault = await damageOf(join(keep, 'sites', stored.folder), stored.manifestHash, rules);
     if (fault === undefined) return stored;
     onDamage?.(damagedError(keep, stored, fault));
   }
@@ -68,8 +68,8 @@ export async function readStored(
 }
 
 /** Reads every file of a stored bundle. Throws `ExportError` `KeptBundleDamaged`. */
-export async function checkStored(keep: string, stored: StoredBundle, limits?: BundleLimits): Promise<void> {
-  const fault = await damageOf(join(keep, 'sites', stored.folder), stored.manifestHash, limits);
+export async function checkStored(keep: string, stored: StoredBundle, rules?: BundleRules): Promise<void> {
+  const fault = await damageOf(join(keep, 'sites', stored.folder), stored.manifestHash, rules);
   if (fault !== undefined) throw damagedError(keep, stored, fault);
 }
 
@@ -90,12 +90,12 @@ export async function rollBackTo(keep: string, stored: StoredBundle): Promise<vo
   await writeRecord(join(keep, 'previous.json'), { format: 1, bundles: records.slice(at + 1) });
 }
 
-async function damageOf(folder: string, manifestHash: string, limits?: BundleLimits): Promise<string | undefined> {
+async function damageOf(folder: string, manifestHash: string, rules?: BundleRules): Promise<string | undefined> {
   try {
     const hash = createHash('sha256');
     for await (const piece of createReadStream(join(folder, 'carrel.json'))) hash.update(piece as Uint8Array);
     if (hash.digest('hex') !== manifestHash) return 'its carrel.json has changed.';
-    return (await verifyBundle(folder, limits))[0]?.message;
+    return (await verifyBundle(folder, rules))[0]?.message;
   } catch (error) {
     return `${errorMessage(error)}.`;
   }
@@ -106,14 +106,14 @@ async function damageOf(folder: string, manifestHash: string, limits?: BundleLim
  * bundle is stored, for requests that still read them, and so do those that are to be stored. Throws what `unpackBundle` throws.
  */
 export async function storeBundle(keep: string, archive: string, options: StoreOptions): Promise<StoredBundle> {
-  const { limits, signal, accept, keepLast } = options;
+  const { rules, signal, accept, keepLast } = options;
   const records = await recordsOf(keep);
   await removeOthers(
     keep,
     records.slice(0, Math.max(keepLast - 1, 1)).map(({ folder }) => folder),
   );
   const name = `${options.now.toString(16)}-${randomBytes(4).toString('hex')}`;
-  const unpacked = await unpackBundle(archive, join(keep, 'sites', name), { limits, signal, accept });
+  const unpacked = await unpackBundle(archive, join(keep, 'sites', name), { rules, signal, accept });
   const stored: StoredBundle = {
     format: 1,
     folder: name,
@@ -133,7 +133,7 @@ export async function storeBundle(keep: string, archive: string, options: StoreO
 
 export interface StoreOptions {
   state: BundleState;
-  limits?: BundleLimits;
+  rules?: BundleRules;
   signal?: AbortSignal;
   /** Number of bundles to store, with the new one. */
   keepLast: number;

@@ -1,6 +1,9 @@
 import { ExportError } from '../../integration/errors.ts';
 import type { Deployment } from '../../integration/manifest.ts';
 import { checkSettings } from '../../integration/page-settings.ts';
+import { defaultRules } from '../../integration/output/check-entries.ts';
+import { verifyBundle } from '../../integration/output/open-bundle.ts';
+import type { PublicKey } from '../../integration/output/signature.ts';
 import { openSite, type OpenedSite } from '../active-exports/open-site.ts';
 import { listen } from '../http/listen.ts';
 import { isOwnHost } from '../http/own-host.ts';
@@ -11,17 +14,20 @@ import { withSettings, type HostSettings } from './with-settings.ts';
 export interface ServeSiteOptions extends ListenOptions {
   /** An export folder, or the zip of one. */
   source: string;
+  /** Only what one of these keys signed is served. */
+  keys?: readonly PublicKey[];
 }
 
 export type ServedSite = Awaited<ReturnType<typeof serveSite>>;
 
 /**
- * Serves a site until it is closed. Every file of an archive is read first, so that what `carrel verify` refuses is not served.
+ * Serves a site until it is closed. Every file of an archive is read first, and of a folder that must be signed, so that what `carrel verify` refuses is not served.
  * Throws what `openSite` throws, and `ExportError` `BundleNotWhole`, `CannotListen`, `SettingsNotPossible`.
  */
-export async function serveSite({ source, ...options }: ServeSiteOptions) {
+export async function serveSite({ source, keys, ...options }: ServeSiteOptions) {
+  const signed = keys && (await verifyBundle(source, { ...defaultRules, keys }));
   const site = await openSite(source);
-  const [problem] = (await site.verify?.()) ?? [];
+  const [problem] = signed ?? (await site.verify?.()) ?? [];
   if (problem) throw new ExportError('BundleNotWhole', `"${source}" is not served: ${problem.message}`, problem.hint);
   const { address, show, close } = await listenForSite(options);
   try {

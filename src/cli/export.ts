@@ -14,7 +14,9 @@ import type { Embeddings } from '../../integration/export/vectors.ts';
 import type { ExportReport } from '../../integration/export/export-site.ts';
 import { pageSettingsSchema } from '../../integration/page-settings.ts';
 import { withFrame } from '../source/code-frame.ts';
+import type { Signer } from '../signing/signing-key.ts';
 import { fileOrText } from './file-or-text.ts';
+import { signingPassword } from './signing-password.ts';
 import { isBuiltSite } from '../export/is-built-site.ts';
 import { parseRepository } from '../source/repository.ts';
 import { isWritable, progressPrinter } from './progress.ts';
@@ -126,6 +128,12 @@ const options = {
     'FILE',
     'Settings of the pages (carrel.config.js): a file with JSON, or the JSON itself',
   ),
+  sign: option(text.optional(), 'KEY', 'Sign the export with this secret key, so that others can check who made it'),
+  'sign-command': option(
+    text.optional(),
+    'COMMAND',
+    'Sign with this shell command, such as one of a key service; --sign names its public key',
+  ),
   vendor: flag('Download images and videos from external origins into the export'),
   'trust-components': trustOption,
   'social-cards': z
@@ -174,6 +182,8 @@ export const command = defineCommand({
       'include-root',
       'repository',
       'settings',
+      'sign',
+      'sign-command',
       'vendor',
       'trust-components',
       'social-cards',
@@ -200,6 +210,7 @@ export const command = defineCommand({
           'Add --site URL.',
         );
       if (given.report) checkReport(given.report, given.out, source, given.zip);
+      const signer = await signerOf(given, process.env);
       const shared = {
         source,
         out: resolve(given.out),
@@ -216,6 +227,7 @@ export const command = defineCommand({
           printer.update(progress);
         },
         signal: stop.signal,
+        attest: signer && (await attestWith(signer, resolve(given.out))),
       };
       const chosen = { label: given.label, deployment: given.deployment, settings: given.settings, vendor: given.vendor };
       collectByDefault();
@@ -248,7 +260,7 @@ export const command = defineCommand({
       console.log(
         messages
           ? outcome(report, 'the report lists all of them.')
-          : summary(report, { ...given, source, entry, environment: process.env }),
+          : summary(report, { ...given, source, entry, signer, environment: process.env }),
       );
       return given.strict && report.warnings.some((problem) => problem.severity !== 'note') ? 3 : 0;
     } catch (error) {
@@ -304,6 +316,23 @@ function isFolderOfHtml(source: string, builder: 'docs' | 'html' | undefined, fo
     `"${folder}" is a folder of built HTML, not a docs folder.`,
     'Name the folder of its Markdown, or choose the builder html.',
   );
+}
+
+/** What signs the export. Throws a UsageError if only a command was named. */
+async function signerOf(
+  { sign: file, 'sign-command': command }: OptionsOf<typeof options>,
+  environment: NodeJS.ProcessEnv,
+): Promise<Signer | undefined> {
+  if (file === undefined && command !== undefined)
+    throw new UsageError('--sign-command needs the public key of what signs.', 'Add --sign FILE.pub.');
+  if (file === undefined) return undefined;
+  const { openSigner } = await import('../signing/open-signer.ts');
+  return openSigner({ file, command, password: () => signingPassword(environment) });
+}
+
+async function attestWith(signer: Signer, out: string): Promise<(manifest: string) => Promise<Map<string, string>>> {
+  const { attest } = await import('../signing/attest.ts');
+  return (manifest) => attest(manifest, { signer, out, now: new Date() });
 }
 
 /** The embedding model that was named. Throws a UsageError if half of it was. */

@@ -7,8 +7,10 @@ import type { LinkSource } from '../../server/active-exports/request-link.ts';
 import { serveBundle } from '../../server/hosting/serve-bundle.ts';
 import { serveSite } from '../../server/hosting/serve.ts';
 import type { HostSettings } from '../../server/hosting/with-settings.ts';
-import { commandName, defineCommand, list, readArguments, text, UsageError, whole, type OptionsOf } from './usage.ts';
+import { commandName, defineCommand, list, notEmpty, readArguments, text, UsageError, whole, type OptionsOf } from './usage.ts';
+import type { PublicKey } from '../../integration/output/signature.ts';
 import { fileOrText } from './file-or-text.ts';
+import { publicKeysOf } from './public-keys.ts';
 import { withSmallYoungSpace, untilStopped } from './own-process.ts';
 
 const options = {
@@ -82,6 +84,11 @@ const options = {
   'time-limit': whole(1, 1440)
     .optional()
     .meta({ takes: 'MINUTES', env: 'CARREL_BUNDLE_TIME_LIMIT', description: 'Maximum duration of the download (default: 30)' }),
+  'require-signature': list.refine(notEmpty, { error: 'must name at least one key' }).optional().meta({
+    takes: 'KEYS',
+    env: 'CARREL_REQUIRE_SIGNATURE',
+    description: 'Serve only what one of these keys signed: files, or keys that begin with RW',
+  }),
   settings: fileOrText(pageSettingsSchema).optional().meta({
     takes: 'FILE',
     env: 'CARREL_SETTINGS',
@@ -137,7 +144,7 @@ export const command: typeof serve = {
     const read = readArguments(serve, args);
     if (!read) return 0;
     // In a container, environment variables set the options of a bundle; arguments override them.
-    const names = read.words.length === 0 ? Object.keys(options) : [...settingsOptions, 'allow-host'];
+    const names = read.words.length === 0 ? Object.keys(options) : [...settingsOptions, 'allow-host', 'require-signature'];
     return await serve.start([...fromEnvironment(process.env, names), ...args]);
   },
 };
@@ -148,7 +155,7 @@ async function serveFolder(folder: string, given: Options): Promise<void> {
   const foreign = [...bundleOptions, ...refreshOptions].find((name) => given[name] !== undefined);
   if (foreign) throw usageError(`--${foreign} only applies to bundles from a link, but "${folder}" is a folder or a file.`);
   const served = await withSmallYoungSpace(() =>
-    serveSite({ source: resolve(folder), port, host, allowHosts, base, settings, quote }),
+    serveSite({ source: resolve(folder), keys: keysOf(given), port, host, allowHosts, base, settings, quote }),
   );
   const stopped = untilStopped();
   console.log(`${shownName(served.name)} is served at ${served.address} (Ctrl+C stops it)`);
@@ -178,6 +185,7 @@ async function runBundle(given: Options): Promise<void> {
       serveBundle({
         ...from,
         version,
+        keys: keysOf(given),
         keep: resolve(keep),
         keepLast: given['keep-last'],
         refreshEvery: refreshMinutes === undefined ? undefined : refreshMinutes * 60_000,
@@ -224,6 +232,10 @@ function refreshOf(
   if (!/^svc_\w+$/.test(key) || key.startsWith('svc_dsc_'))
     throw usageError('CARREL_BUNDLE_KEY is not an admin key: svc_ followed by letters and digits, without quotes.');
   return { api, of, key };
+}
+
+function keysOf({ 'require-signature': keys }: Options): PublicKey[] | undefined {
+  return keys && publicKeysOf(keys);
 }
 
 /** The settings in the options. Throws a `UsageError` if the options of the assistant are incomplete. */

@@ -1,4 +1,6 @@
 import type { ExportReport } from '../../integration/export/export-site.ts';
+import { publicKeyText } from '../../integration/output/signature.ts';
+import type { Signer } from '../signing/signing-key.ts';
 import { count, problemCounts, problemList, type ProblemListOptions } from './problem-list.ts';
 import { paint, symbol } from './terminal.ts';
 import { commandName, shellWord } from './usage.ts';
@@ -11,6 +13,7 @@ export interface SummaryOptions {
   report?: string;
   /** Whether files from external origins were downloaded. */
   vendor: boolean;
+  signer?: Signer;
   /** File URL of the first page. */
   entry: string;
   /** Shows how the user started the program, and so how to start it again. */
@@ -31,6 +34,10 @@ export function summary(report: ExportReport, options: SummaryOptions): string {
     lines.push(
       `Offline:   ${count(files, 'file')} from external origins (${size(bytes)}) ${files === 1 ? 'is' : 'are'} in the export`,
     );
+  if (options.signer) {
+    const key = publicKeyText(options.signer.publicKey);
+    lines.push(`Check it:  minisign -Vm ${shellWord(`${options.out}/carrel.json`)} -P ${key}`);
+  }
   if (options.zip) lines.push(`Archive:   ${options.zip}`);
   if (options.report) lines.push(`Report:    ${options.report}`);
   const rest = options.report === undefined ? '--report FILE lists all of them.' : `${options.report} lists all of them.`;

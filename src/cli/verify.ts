@@ -1,33 +1,156 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Problem } from '../../integration/diagnostics.ts';
-import { verifyBundle } from '../../integration/output/open-bundle.ts';
-import { shown } from '../../integration/text/escape.ts';
+import type { Manifest } from '../../integration/manifest.ts';
+import { defaultRules } from '../../integration/output/check-entries.ts';
+import { inspectBundle, openBundle, type InspectedBundle } from '../../integration/output/open-bundle.ts';
+import { shown, shownName } from '../../integration/text/escape.ts';
 import { withSmallYoungSpace } from './own-process.ts';
-import { defineCommand, option, text, UsageError } from './usage.ts';
+import { count } from './problem-list.ts';
+import { publicKeysOf } from './public-keys.ts';
+import { symbol } from './terminal.ts';
+import { defineCommand, flag, list, notEmpty, option, text, UsageError } from './usage.ts';
 
 /** `carrel verify`: how it is used. */
 export const command = defineCommand({
   usage: 'verify FOLDER|ZIP',
-  summary: 'Check every file of an export or a bundle against its manifest.',
+  summary: 'Check every file of an export or a bundle against its manifest, and show what is in it and who signed it.',
   options: {
+    'public-key': option(
+      list.refine(notEmpty, { error: 'must name at least one key' }).optional(),
+      'KEYS',
+      'Fail unless one of these keys signed it: files, or keys that begin with RW',
+    ),
+    against: option(text.optional(), 'FOLDER|ZIP', 'Also list the pages that differ from those of this earlier export'),
     absent: option(text.optional(), 'FILE', 'Also fail if a file or its name has a word of this list: a word or sentence a line'),
+    json: flag('Print the result as JSON'),
   },
   examples: [
     ['verify site', 'Check a folder'],
     ['verify docs.zip', 'Check a bundle'],
+    ['verify docs.zip --public-key release.pub', 'Also check who made it'],
+    ['verify docs.zip --against docs-old.zip', 'Also list what has changed'],
     ['verify docs.zip --absent other-customers.txt', 'Also make sure that it does not have some words'],
     ['verify docs.zip && unzip docs.zip -d site', 'Unpack only what is complete'],
   ],
-  async run({ options: { absent: list }, words: [given = ''] }) {
-    const absent = list === undefined ? [] : wordsOf(list);
-    const problems = await withSmallYoungSpace(() => verifyBundle(resolve(given), undefined, absent));
-    printProblems(problems);
-    const none = absent.length === 0 ? '' : ` None of them has one of the ${absent.length} words of ${list}.`;
-    if (problems.length === 0) console.log(`${given} is intact: every file matches its hash in the manifest.${none}`);
+  /** Exit code 1 when the export is not what was made, or not signed as it must be. */
+  async run({ options: { absent: wordFile, 'public-key': keys, against, json }, words: [given = ''] }) {
+    const absent = wordFile === undefined ? [] : wordsOf(wordFile);
+    const rules = keys && { ...defaultRules, keys: publicKeysOf(keys) };
+    const inspected = await withSmallYoungSpace(() => inspectBundle(resolve(given), { rules, absent }));
+    const { problems, manifest } = inspected;
+    const compared = against === undefined || !manifest ? undefined : await comparePages(against, manifest);
+    if (json) console.log(JSON.stringify(asJson(inspected, { isTrusted: keys !== undefined, compared }), null, 2));
+    else printProblems(problems);
+    if (problems.length === 0 && !json) {
+      const none = absent.length === 0 ? '' : ` None of them has one of the ${absent.length} words of ${wordFile}.`;
+      console.log(`${symbol('success')}${given} is intact: every file matches its hash in the manifest.${none}`);
+      for (const line of contentsOf(inspected, { isTrusted: keys !== undefined, against, compared })) console.log(shown(line));
+    }
     return problems.length === 0 ? 0 : 1;
   },
 });
+
+type Page = Manifest['pages'][number];
+interface ComparedPages {
+  site: string;
+  version: string;
+  added: Page[];
+  changed: Page[];
+  removed: Page[];
+}
+
+/** The pages that differ from those of an earlier export. A page has changed when its Markdown has, or its HTML where it has none. */
+async function comparePages(against: string, now: Manifest): Promise<ComparedPages> {
+  const bundle = await openBundle(resolve(against));
+  bundle.close();
+  const { site, version, pages, files } = bundle.manifest;
+  const before = new Map(pages.map((page) => [page.path, page]));
+  const after = new Set(now.pages.map(({ path }) => path));
+  const digest = (all: Manifest['files'], { file }: Page) => (all[file.replace(/\.html$/, '.md')] ?? all[file])?.sha256;
+  return {
+    site,
+    version,
+    added: now.pages.filter(({ path }) => !before.has(path)),
+    changed: now.pages.filter((page) => {
+      const old = before.get(page.path);
+      return old && (old.title !== page.title || digest(files, old) !== digest(now.files, page));
+    }),
+    removed: pages.filter(({ path }) => !after.has(path)),
+  };
+}
+
+interface Shown {
+  /** Whether the signature was checked by a key that is trusted. */
+  isTrusted: boolean;
+  compared: ComparedPages | undefined;
+}
+
+function asJson({ problems, manifest, signature }: InspectedBundle, { isTrusted, compared }: Shown): object {
+  const pageOf = ({ path, title }: Page) => ({ path, title });
+  return {
+    isIntact: problems.length === 0,
+    problems,
+    ...(manifest && {
+      site: manifest.site,
+      version: manifest.version,
+      generator: manifest.generator,
+      deployment: manifest.deployment,
+      audience: manifest.audience ?? null,
+      pages: manifest.pages.length,
+      files: Object.keys(manifest.files).length,
+      bytes: bytesOf(manifest),
+    }),
+    signature: signature ? { keyId: signature.keyId, time: signature.time?.toISOString() ?? null, isTrusted } : null,
+    ...(compared && {
+      against: {
+        site: compared.site,
+        version: compared.version,
+        added: compared.added.map(pageOf),
+        changed: compared.changed.map(pageOf),
+        removed: compared.removed.map(pageOf),
+      },
+    }),
+  };
+}
+
+function bytesOf({ files }: Manifest): number {
+  return Object.values(files).reduce((sum, { size }) => sum + size, 0);
+}
+
+/** What an intact export says of itself, a line each. */
+function contentsOf(
+  { manifest, signature }: InspectedBundle,
+  { isTrusted, against, compared }: Shown & { against: string | undefined },
+): string[] {
+  if (!manifest) return [];
+  const { site, version, generator, deployment, audience, pages, files } = manifest;
+  const signed = signature
+    ? `by the key ${signature.keyId}${signature.time ? ` on ${signature.time.toISOString().replace('T', ' ').slice(0, 16)} UTC` : ''}${isTrusted ? '' : ', which was not checked: name the key with --public-key'}`
+    : 'no';
+  const lines = [
+    `Site:      ${shownName(site)}, version ${shownName(version)} (${deployment}, ${shownName(generator)})`,
+    `Signed:    ${signed}`,
+    `Pages:     ${count(pages.length, 'page')} for ${audience ? `readers in ${audience.map(shownName).join(', ')}` : 'everybody'}`,
+    `Files:     ${count(Object.keys(files).length, 'file')}, ${(bytesOf(manifest) / 1e6).toFixed(1)} MB`,
+  ];
+  if (!compared) return lines;
+  const { added, changed, removed } = compared;
+  lines.push(
+    `Against:   ${against}, version ${shownName(compared.version)}: ${added.length} added, ${changed.length} changed, ${removed.length} removed`,
+  );
+  for (const [sign, some] of [
+    ['+', added],
+    ['~', changed],
+    ['-', removed],
+  ] as const) {
+    for (const { title, path } of some.slice(0, mostListed)) lines.push(`  ${sign} ${shownName(title)} (/${shownName(path)})`);
+    if (some.length > mostListed) lines.push(`  ${sign} ${some.length - mostListed} more: --json lists all of them`);
+  }
+  return lines;
+}
+
+const mostListed = 20;
 
 /** The lines of a file. Throws a UsageError if it has none, since a check for nothing would always pass. */
 function wordsOf(file: string): string[] {

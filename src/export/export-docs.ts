@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Deployment } from '../../integration/manifest.ts';
 import type { CheckReport } from '../../integration/export/check-site.ts';
-import type { ExportReport } from '../../integration/export/export-site.ts';
+import type { ExportOptions, ExportReport } from '../../integration/export/export-site.ts';
 import type { PageSettings } from '../../integration/page-settings.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { Progress } from '../../integration/export-messages.ts';
@@ -59,6 +59,7 @@ export interface ExportDocsOptions {
   environment: NodeJS.ProcessEnv;
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal;
+  attest?: ExportOptions['attest'];
 }
 
 export type DocsReport = ExportReport & {

@@ -2,8 +2,8 @@
 // manifest comes last: where it is, everything that it lists is there.
 import { hash } from 'node:crypto';
 import { ExportError } from '../../integration/errors.ts';
-import type { ListedFile } from '../../integration/manifest.ts';
-import { unlisted, type Bundle } from '../../integration/output/open-bundle.ts';
+import { settingsFile, unlisted, type ListedFile } from '../../integration/manifest.ts';
+import { type Bundle } from '../../integration/output/open-bundle.ts';
 import { isHashed } from '../../server/http/cache-control.ts';
 import { inParallel } from '../../server/storage/in-parallel.ts';
 import { checkedStream, fileOfBytes, type FileToPublish, type Target } from './target.ts';
@@ -116,8 +116,6 @@ export async function publish(bundle: Bundle, target: Target, plan: Plan, option
   else await writeState({ uncertain: [], leftover: old });
   await target.finish?.();
 }
-
-const settingsFile = 'carrel.config.js';
 
 /** The settings of the export where the target has none. Those of a target belong to its host, and stay. */
 async function settingsFor(bundle: Bundle, target: Target): Promise<FileToPublish | undefined> {

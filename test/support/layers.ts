@@ -72,6 +72,7 @@ export const levels: Record<string, string> = {
   'server/deploy': 'Dockerfile, Compose files, charts, template for GitLab',
 
   'src/version.ts': 'the version',
+  'src/signing': 'keys that sign exports, in the format of minisign',
   'src/source': 'a docs folder as written, docs.json with its lines, dialects of other generators',
   'src/cache': 'storage of the cache (its keys: render/render-pages.ts)',
   'src/islands': 'components that run: compiling, the process that renders them, their runtime in the browser',

@@ -4,7 +4,7 @@ import AdmZip from 'adm-zip';
 import { describe, expect, test } from 'vitest';
 import { writeArchive } from '../../../integration/output/write-archive.ts';
 import { packBundle } from '../../support/pack-bundle.ts';
-import { openBundle, verifyBundle } from '../../../integration/output/open-bundle.ts';
+import { inspectBundle, openBundle, verifyBundle } from '../../../integration/output/open-bundle.ts';
 import { archiveOf, folderOf, good, hostile, hostileArchive, manifestOf, temporaryFolder, whole } from './archives.ts';
 
 test('a bundle is read in place, and each file is verified', async () => {
@@ -37,7 +37,7 @@ describe('words that a bundle must not have', () => {
     const files = { 'index.html': text };
     const exported = { ...files, 'carrel.json': manifestOf(files) };
     for (const bundle of [await archiveOf(exported), folderOf(exported)]) {
-      const problems = await verifyBundle(bundle, undefined, words);
+      const { problems } = await inspectBundle(bundle, { absent: words });
       expect(problems.map(({ kind }) => kind)).toEqual(found.map(() => 'bundle-word-present'));
       expect(problems.map(({ message }) => message).sort()).toEqual(
         found.map((word) => `"${word}" is in the file "index.html".`).sort(),
@@ -47,7 +47,8 @@ describe('words that a bundle must not have', () => {
 
   test('in the name of a file, and so in the manifest', async () => {
     const files = { 'herons/Blue heron.txt': 'x' };
-    const problems = await verifyBundle(folderOf({ ...files, 'carrel.json': manifestOf(files) }), undefined, ['blue HERON']);
+    const bundle = folderOf({ ...files, 'carrel.json': manifestOf(files) });
+    const { problems } = await inspectBundle(bundle, { absent: ['blue HERON'] });
     expect(problems.map(({ message }) => message)).toEqual([
       expect.stringContaining('"carrel.json"'),
       expect.stringContaining('"herons/Blue heron.txt"'),

@@ -103,16 +103,16 @@ describe('a refused bundle leaves no file inside or outside the folder', () => {
   ])('%s', async (_, archive, code) => {
     const folder = fresh();
     mkdirSync(dirname(folder));
-    const limits = { bytes: 100_000_000, files: 100 };
-    await expect(unpackBundle(await archive(), folder, { limits })).rejects.toMatchObject({ code });
+    const rules = { bytes: 100_000_000, files: 100 };
+    await expect(unpackBundle(await archive(), folder, { rules })).rejects.toMatchObject({ code });
     expect(readdirSync(dirname(folder))).toEqual([]);
     expect(readdirSync(dirname(dirname(folder)))).toEqual(['sites']);
     expect(existsSync('/tmp/evil.txt')).toBe(false);
   });
 
   test('more files than the limit', async () => {
-    const limits = { bytes: 1e9, files: 2 };
-    await expect(unpackBundle(hostile(), fresh(), { limits })).rejects.toMatchObject({ code: 'BundleUnsafe' });
+    const rules = { bytes: 1e9, files: 2 };
+    await expect(unpackBundle(hostile(), fresh(), { rules })).rejects.toMatchObject({ code: 'BundleUnsafe' });
   });
 
   test('an existing folder stays unchanged', async () => {
