@@ -13,7 +13,7 @@ export const settingsFile = 'carrel.config.js';
 /** The signature of `carrel.json`. */
 export const signatureFile = 'carrel.json.minisig';
 
-/** Files of an export that `files` does not list. */
+/** Files of an export that `files` does not list, the manifest first. */
 export const unlisted: ReadonlySet<string> = new Set(['carrel.json', settingsFile, signatureFile]);
 
 /** `carrel.json`: what an export contains. */

@@ -1,12 +1,12 @@
 // The active exports of sites: opened when first used, cached, and reopened when their files were removed.
 import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Manifest } from '../../integration/manifest.ts';
+import { settingsFile, unlisted, type Manifest } from '../../integration/manifest.ts';
 import type { Jobs } from '../jobs/model/jobs.ts';
 import type { RegisteredSite, Sites } from '../sites/sites.ts';
 import type { Storage } from '../storage/storage.ts';
 import { fileInMemory, type OpenedSite, type SiteFile } from './open-site.ts';
-import { fileKey, manifestKey, settingsKey } from '../storage/storage-keys.ts';
+import { fileKey, manifestKey } from '../storage/storage-keys.ts';
 import { readManifest } from '../storage/read-manifest.ts';
 
 /** The active export of a site, with the value that `make` created from it. It does not change when a newer export becomes active. */
@@ -160,7 +160,7 @@ export async function openStoredSite(
   if (!manifest) return undefined;
   const files = new Map(Object.entries(manifest.files));
   // Read once, since every page loads the settings. The manifest does not list them.
-  const settings = await storage.get(settingsKey(domain, manifestDigest));
+  const settings = await storage.get(manifestKey(domain, manifestDigest, settingsFile));
   const settingsBytes = settings && (await inMemory(await settings.read()));
 
   async function read(path: string, key: string, range: { start: number; end: number }) {
@@ -184,11 +184,11 @@ export async function openStoredSite(
       }
       // Written once for an export, like the manifest itself, so the digest of the manifest identifies both.
       const tag = manifestDigest.slice(0, 16);
-      if (path === 'carrel.config.js' && settingsBytes) {
+      if (path === settingsFile && settingsBytes) {
         return fileInMemory(path, settingsBytes, tag);
       }
-      const key = manifestKey(domain, manifestDigest);
-      const stored = path === 'carrel.json' ? await storage.get(key) : undefined;
+      const key = manifestKey(domain, manifestDigest, path);
+      const stored = unlisted.has(path) ? await storage.get(key) : undefined;
       return stored && { path, size: stored.size, tag, read: (start, end) => read(path, key, { start, end }) };
     },
   };

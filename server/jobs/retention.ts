@@ -17,7 +17,8 @@ import type { Database } from '../database/database.ts';
 import type { Logger } from '../platform/log.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import type { Storage } from '../storage/storage.ts';
-import { archiveKey, fileKey, manifestKey, settingsKey, siteFolder } from '../storage/storage-keys.ts';
+import { archiveKey, fileKey, manifestKey, siteFolder } from '../storage/storage-keys.ts';
+import { unlisted } from '../../integration/manifest.ts';
 import { readManifest } from '../storage/read-manifest.ts';
 
 export interface RetentionParts {
@@ -104,8 +105,7 @@ async function keysOf({ storage }: RetentionParts, { domain, result }: Job): Pro
   return [
     ...[...digests].map((sha256) => fileKey(domain, sha256)),
     archiveKey(domain, result.archive.sha256),
-    settingsKey(domain, result.manifest),
-    manifestKey(domain, result.manifest),
+    ...[...unlisted].reverse().map((file) => manifestKey(domain, result.manifest, file)),
   ];
 }
 

@@ -122,6 +122,13 @@ export const optionsShape = {
     .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], { error: 'must be true or false' })
     .default(true)
     .describe('Whether models may search again and read pages, for sites without a setting of their own: true or false'),
+  signingKey: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('File of the key that signs exports; with a signing command, of its public key'),
+  signingCommand: z.string().min(1).optional().describe('Shell command that signs exports, such as one of a key service'),
+  signingPassword: z.string().min(1).optional().meta({ secret: true, description: 'Password of the key that signs exports' }),
   embeddingsUrl: url
     .optional()
     .describe('OpenAI-compatible server of an embedding model: exports get vectors, and questions find what has other words'),
@@ -193,6 +200,15 @@ export function embeddingModelOf({
   embeddingsKey: key,
 }: Pick<ServerOptions, 'embeddingsUrl' | 'embeddingsModel' | 'embeddingsKey'>): EmbeddingModel | undefined {
   return url === undefined || model === undefined ? undefined : { url, model, key };
+}
+
+/** What signs exports, if they are signed. */
+export function signingOf({
+  signingKey: key,
+  signingCommand: command,
+  signingPassword: password,
+}: Pick<ServerOptions, 'signingKey' | 'signingCommand' | 'signingPassword'>) {
+  return key === undefined ? undefined : { key: resolve(key), command, password };
 }
 
 const standardNames: Partial<Record<OptionKey, string>> = {

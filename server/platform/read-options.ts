@@ -203,6 +203,10 @@ const checks: Check[] = [
       !embeddingsUrl &&
       `${quote('embeddingsKey')} has no URL that it belongs to. Set it in CARREL_EMBEDDINGS_URL.`,
   ],
+  ({ signingKey, signingCommand, signingPassword }, quote) => [
+    signingCommand && !signingKey && `${quote('signingCommand')} has no public key. Set its file in CARREL_SIGNING_KEY.`,
+    signingPassword && !signingKey && `${quote('signingPassword')} has no key. Set its file in CARREL_SIGNING_KEY.`,
+  ],
   ({ smtpUrl, mailFrom }, quote) => [
     smtpUrl && !mailFrom && `${quote('smtpUrl')} has no sender. Set it in CARREL_MAIL_FROM, such as Carrel <carrel@example.com>.`,
     mailFrom && !smtpUrl && `${quote('mailFrom')} has no mail server. Set its URL in CARREL_SMTP_URL.`,

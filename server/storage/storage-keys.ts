@@ -11,14 +11,9 @@ export function archiveKey(domain: string, sha256: string): string {
   return siteKey(domain, 'archives', sha256, '.zip');
 }
 
-/** `carrel.json`, by its own digest: it names all files but the settings. */
-export function manifestKey(domain: string, sha256: string): string {
-  return siteKey(domain, 'manifests', sha256, '.json');
-}
-
-/** `carrel.config.js` beside the manifest of its export, which does not list it. */
-export function settingsKey(domain: string, manifest: string): string {
-  return siteKey(domain, 'manifests', manifest, '.config.js');
+/** `carrel.json`, by its own digest, or a file beside it that it does not list: `carrel.config.js`. */
+export function manifestKey(domain: string, sha256: string, file = 'carrel.json'): string {
+  return siteKey(domain, 'manifests', sha256, file.slice('carrel'.length));
 }
 
 /** File name of a bundle: `docs.example.com-v14.zip`. It is valid on every system, also when the label is not. */

@@ -1,13 +1,14 @@
 // From an export folder and its archive to the storage. The manifest comes last: where it exists, everything that it lists exists.
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { unlisted } from '../../integration/manifest.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { contentType } from '../http/content-type.ts';
 import { inParallel } from './in-parallel.ts';
-import { archiveKey, fileKey, manifestKey, settingsKey } from './storage-keys.ts';
+import { archiveKey, fileKey, manifestKey } from './storage-keys.ts';
 import { parseManifest, readManifest } from './read-manifest.ts';
 import type { Storage } from './storage.ts';
 
@@ -67,8 +68,9 @@ export async function storeExport(
   });
   const sha256 = await digestOf(archive);
   await put(archiveKey(domain, sha256), archive);
-  await put(settingsKey(domain, manifest), join(root, 'carrel.config.js'));
-  await put(manifestKey(domain, manifest), join(root, 'carrel.json'));
+  // The manifest is the first of them, and so the last here.
+  for (const file of [...unlisted].reverse())
+    if (existsSync(join(root, file))) await put(manifestKey(domain, manifest, file), join(root, file));
   onProgress?.(total, total);
   return { manifest, archive: { sha256, sizeBytes: (await stat(archive)).size } };
 }

@@ -21,6 +21,7 @@ export const groups: Record<string, Record<string, CommandEntry>> = {
     serve: { summary: 'Serve an export (a folder, a zip or a link to a bundle) over HTTP', load: () => import('./serve.ts') },
     publish: { summary: 'Upload an export to a bucket, a folder or a git branch', load: () => import('./publish.ts') },
     verify: { summary: 'Check every file of an export or a bundle against its manifest', load: () => import('./verify.ts') },
+    sign: { summary: 'Sign an export that was made elsewhere', load: () => import('./sign.ts') },
     'signing-key': { summary: 'Make a key that signs exports', load: () => import('./signing-key.ts') },
     ask: { summary: 'Answer a question with quotes from an export', load: () => import('./ask.ts') },
     mcp: { summary: 'Offer the docs of an export to AI tools (Model Context Protocol)', load: () => import('./mcp.ts') },

@@ -69,12 +69,12 @@ function stopImmediatelyOnNextSignal(): void {
   }
 }
 
-/** Jobs run `carrel export` of the same program. */
+/** Jobs run the same program. */
 function exporter(): Exporter {
   const program = import.meta.url.replace(/server(\.[jt]s)$/, 'carrel$1');
   return {
     command: process.execPath,
-    args: ['--disable-warning=ExperimentalWarning', fileURLToPath(program), 'export'],
+    args: ['--disable-warning=ExperimentalWarning', fileURLToPath(program)],
   };
 }
 

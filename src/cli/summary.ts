@@ -34,14 +34,16 @@ export function summary(report: ExportReport, options: SummaryOptions): string {
     lines.push(
       `Offline:   ${count(files, 'file')} from external origins (${size(bytes)}) ${files === 1 ? 'is' : 'are'} in the export`,
     );
-  if (options.signer) {
-    const key = publicKeyText(options.signer.publicKey);
-    lines.push(`Check it:  minisign -Vm ${shellWord(`${options.out}/carrel.json`)} -P ${key}`);
-  }
+  if (options.signer) lines.push(checkLine(options.signer, options.out));
   if (options.zip) lines.push(`Archive:   ${options.zip}`);
   if (options.report) lines.push(`Report:    ${options.report}`);
   const rest = options.report === undefined ? '--report FILE lists all of them.' : `${options.report} lists all of them.`;
   return [...issues(report, { rest, root: options.source }), ...lines, '', ...result(report)].join('\n');
+}
+
+/** How to check the signature of an export without Carrel. */
+export function checkLine({ publicKey }: Signer, folder: string): string {
+  return `Check it:  minisign -Vm ${shellWord(`${folder}/carrel.json`)} -P ${publicKeyText(publicKey)}`;
 }
 
 /** The issues of an export and its result, for a program's log. `rest` says where to find the issues that are not printed. */

@@ -29,6 +29,8 @@ export interface Plan {
   inTheWay: string[];
   /** The files of the export, with settings if the target gets them, and their bytes. */
   total: { files: number; bytes: number };
+  /** Files beside the manifest, such as its signature, that differ at the target; without bytes, the export has none. */
+  beside: { path: string; bytes: Uint8Array | undefined }[];
   /** Export version of the target, if it has an export. */
   replaces?: { site: string; version: string };
   /** Whether nothing at the target would change. */
@@ -69,6 +71,7 @@ export async function planPublication(bundle: Bundle, target: Target, { removesO
   for (const [path, sha256] of there) if (sha256 !== '' && !changing.has(path) && !isInTheWay(path)) stays.set(sha256, path);
   const old = notExported.filter((path) => !isInTheWay(path));
   const isSame = manifestHash === hash('sha256', await bundle.read('carrel.json')) && state.uncertain.length === 0;
+  const beside = await besideOf(bundle, target);
   const withSources = uploads.map((file) => ({ ...file, sameAs: stays.get(file.sha256) }));
   const all = [...Object.values(files), ...(settings ? [settings] : [])];
   return {
@@ -76,8 +79,9 @@ export async function planPublication(bundle: Bundle, target: Target, { removesO
     old,
     inTheWay: notExported.filter(isInTheWay),
     total: { files: all.length, bytes: all.reduce((sum, { size }) => sum + size, 0) },
+    beside,
     replaces: manifest && { site: manifest.site, version: manifest.version },
-    isDone: isSame && uploads.length === 0 && (old.length === 0 || !removesOld),
+    isDone: isSame && uploads.length === 0 && beside.length === 0 && (old.length === 0 || !removesOld),
     state,
   };
 }
@@ -110,6 +114,7 @@ export async function publish(bundle: Bundle, target: Target, plan: Plan, option
     });
   }
   signal?.throwIfAborted();
+  for (const { path, bytes } of plan.beside) await (bytes ? target.put(fileOfBytes(path, bytes)) : target.remove(path));
   await target.put(fileOfBytes('carrel.json', await bundle.read('carrel.json')));
   if (removesOld) await inParallel(old, target.lanes, (path) => target.remove(path));
   if (removesOld || old.length === 0) await target.remove(stateFile);
@@ -120,11 +125,23 @@ export async function publish(bundle: Bundle, target: Target, plan: Plan, option
 /** The settings of the export where the target has none. Those of a target belong to its host, and stay. */
 async function settingsFor(bundle: Bundle, target: Target): Promise<FileToPublish | undefined> {
   if (await target.find(settingsFile)) return undefined;
-  const bytes = await bundle.read(settingsFile).catch((error: unknown) => {
+  const bytes = await readIfThere(bundle, settingsFile);
+  return bytes && fileOfBytes(settingsFile, bytes);
+}
+
+async function besideOf(bundle: Bundle, target: Target): Promise<Plan['beside']> {
+  const files = [...unlisted].filter((path) => path !== 'carrel.json' && path !== settingsFile);
+  const all = await Promise.all(
+    files.map(async (path) => ({ path, bytes: await readIfThere(bundle, path), there: await target.read(path) })),
+  );
+  return all.filter(({ bytes, there }) => Buffer.compare(bytes ?? Buffer.of(), there ?? Buffer.of()) !== 0);
+}
+
+async function readIfThere(bundle: Bundle, path: string): Promise<Uint8Array | undefined> {
+  return bundle.read(path).catch((error: unknown) => {
     if (error instanceof ExportError && error.code === 'BundleFileMissing') return undefined;
     throw error;
   });
-  return bytes && fileOfBytes(settingsFile, bytes);
 }
 
 /** 0 for files that no old page names, 2 for pages, which name all others. */

@@ -19,7 +19,7 @@ export async function openSigner({ file, command, password }: SignerOptions): Pr
   const where = `"${shownName(file)}"`;
   let text: string;
   try {
-    // Whoever may read the key can sign in its owner's name.
+    // All who may read the key can sign in its owner's name.
     if (command === undefined && process.platform !== 'win32' && (statSync(file).mode & 0o027) !== 0)
       throw new ExportError(
         'SigningKeyInvalid',

@@ -26,7 +26,7 @@ export interface NewKey {
   id: string;
 }
 
-/** Makes a key pair. Without a password, whoever reads the secret file can sign. `days` are those until signatures no longer count. */
+/** Makes a key pair. Without a password, all who can read the secret file can sign. `days` are those until signatures no longer count. */
 export function newSigningKey({ password, now, days }: { password?: string; now: Date; days?: number }): NewKey {
   const number = randomBytes(sizes.number);
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');

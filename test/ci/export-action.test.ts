@@ -3,6 +3,10 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, s
 import { dirname, join } from 'node:path';
 import { validateAction } from '@action-validator/core';
 import { expect, test } from 'vitest';
+import { defaultRules } from '../../integration/output/check-entries.ts';
+import { verifyBundle } from '../../integration/output/open-bundle.ts';
+import { readPublicKeys } from '../../integration/output/signature.ts';
+import { newSigningKey } from '../../src/signing/signing-key.ts';
 import { temporaryFolder } from '../integration/output/archives.ts';
 import { projectOf } from './project.ts';
 import { action, actionFile, runAction } from './run-action.ts';
@@ -32,8 +36,9 @@ test('the action installs the version of Carrel that it comes with, once that is
   expect(action.inputs.package!.default).toBe(isPublished ? `carrel@${carrelVersion}` : '');
 });
 
-test('docs are exported, uploaded and published', async () => {
+test('docs are exported, signed, uploaded and published', async () => {
   const project = projectOf(docs);
+  const key = newSigningKey({ password: 'Storks', now: new Date() });
   const target = join(temporaryFolder(), 'gh pages.git');
   execFileSync('git', ['init', '--bare', '--quiet', target]);
   const run = await runAction(
@@ -42,6 +47,8 @@ test('docs are exported, uploaded and published', async () => {
       check: 'false',
       'site-url': 'https://docs.example.com/',
       zip: 'docs.zip',
+      'signing-key': key.secretFile,
+      'signing-password': 'Storks',
       pages: 'true',
       publish: `git+${target}#gh-pages`,
     },
@@ -58,10 +65,13 @@ test('docs are exported, uploaded and published', async () => {
       'actions/upload-pages-artifact': { path: out },
     },
   });
-  expect(existsSync(join(project, 'docs.zip'))).toBe(true);
+  const rules = { ...defaultRules, keys: readPublicKeys(key.publicKey, 'the key') };
+  expect(await verifyBundle(join(project, 'docs.zip'), rules)).toEqual([]);
   expect(readFileSync(join(out, 'sitemap.xml'), 'utf8')).toContain('https://docs.example.com/');
   const published = execFileSync('git', ['-C', target, 'ls-tree', '--name-only', 'gh-pages'], { encoding: 'utf8' });
-  expect(published.split('\n')).toEqual(expect.arrayContaining(['.nojekyll', 'carrel.json', 'index.html']));
+  expect(published.split('\n')).toEqual(
+    expect.arrayContaining(['.nojekyll', 'carrel.json', 'carrel.json.minisig', 'index.html']),
+  );
 });
 
 test('by default, nothing is published, and warnings do not fail the job', async () => {

@@ -23,7 +23,13 @@ export async function buildAstro(run: ExportToRun): Promise<MadeExport> {
   const astro = await installedAstro(run);
   const config = join(folder, 'astro.config.mjs');
   const { folder: out, archive } = outputOf(folder);
-  const options: CarrelOptions = { out, replace: false, zip: archive, deployment: settings.deployment, label: request.version };
+  const options: CarrelOptions = {
+    out,
+    replace: false,
+    zip: run.signing ? undefined : archive,
+    deployment: settings.deployment,
+    label: request.version,
+  };
   await mkdir(join(folder, 'archive'), { recursive: true });
   await writeFile(
     config,

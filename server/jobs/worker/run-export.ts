@@ -10,7 +10,7 @@ import type { SiteSettings } from '../../sites/sites.ts';
 import { isWhole, type JobRequest } from '../model/job.ts';
 import { countProblems, type Problem, type ProblemCounts } from '../../../integration/diagnostics.ts';
 
-/** The program that exports a docs folder: `carrel export`, up to the folder. The command line passes it in, since the server does not know it. */
+/** The command line `carrel`, which exports and signs. It passes itself in, since the server does not know it. */
 export interface Exporter {
   command: string;
   args: string[];
@@ -29,12 +29,21 @@ export interface ExportToRun {
   repository?: string;
   /** Makes a vector of each section. */
   embeddings?: EmbeddingModel;
+  /** Signs the export. */
+  signing?: Signing;
   limits: Limits;
   log: RunLog;
   onProgress: (progress: Progress) => void;
   /** Receives the report before the run ends, also if it fails; as JSON it is what `carrel export --report` writes. */
   onReport: (report: object) => Promise<void>;
   signal: AbortSignal;
+}
+
+/** What signs exports: the file of a secret key with its password, or a shell command and the file of its public key. */
+interface Signing {
+  key: string;
+  command?: string;
+  password?: string;
 }
 
 export interface MadeExport {
@@ -53,17 +62,43 @@ export async function runExport(exporter: Exporter, run: ExportToRun): Promise<M
   return runExporter(run, {
     name: 'The exporter',
     command: exporter.command,
-    args: [...exporter.args, ...argumentsOf(run)],
+    args: [...exporter.args, 'export', ...argumentsOf(run)],
     folder: run.folder,
     environment: {
       ...runEnvironment(run.folder),
       XDG_CACHE_HOME: run.cache,
       ...(run.embeddings?.key !== undefined && { [embeddingsKeyVariable]: run.embeddings.key }),
+      ...passwordOf(run),
       ...(run.repository !== undefined && { CARREL_REPOSITORY: run.repository }),
     },
     onOutput: run.log.write,
     endsByItself: true,
   });
+}
+
+/** Signs the export of a program that may not have the key, and writes its archive. Rejects as `runExport` does. */
+export async function signExport(exporter: Exporter, run: ExportToRun): Promise<void> {
+  const { folder, archive } = outputOf(run.folder);
+  const { limits, log, signal } = run;
+  const ended = await runProcess({
+    command: exporter.command,
+    args: [...exporter.args, 'sign', folder, `--zip=${archive}`, ...argumentsOfSigning(run.signing, 'key')],
+    folder: run.folder,
+    environment: { ...runEnvironment(run.folder), ...passwordOf(run) },
+    limits,
+    onOutput: log.write,
+    signal,
+  });
+  if (ended.code !== 0) throw failure('The program that signs', ended, log);
+}
+
+function passwordOf({ signing }: ExportToRun): Record<string, string> {
+  return signing?.password === undefined ? {} : { CARREL_SIGNING_PASSWORD: signing.password };
+}
+
+function argumentsOfSigning(signing: Signing | undefined, name: 'sign' | 'key'): string[] {
+  if (!signing) return [];
+  return [`--${name}=${signing.key}`, ...(signing.command === undefined ? [] : [`--sign-command=${signing.command}`])];
 }
 
 type ExporterProcess = { name: string } & Omit<ProcessToRun, 'limits' | 'watch' | 'onLine' | 'signal'>;
@@ -124,7 +159,7 @@ function argumentsOf(run: ExportToRun): string[] {
   // Each is one word, since a value may begin with a dash.
   const options = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
   const flags = settings.builder === 'docs' ? flagsOfDocs(settings) : [];
-  return [source, '--stop-at-stdin-end', ...flags, ...options];
+  return [source, '--stop-at-stdin-end', ...flags, ...options, ...argumentsOfSigning(run.signing, 'sign')];
 }
 
 function valuesOfDocs({ cache, request: { language, paths, groups } }: ExportToRun): Record<string, string | undefined> {

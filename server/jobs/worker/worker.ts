@@ -10,7 +10,7 @@ import type { Database } from '../../database/database.ts';
 import type { Organizations } from '../../organizations/organizations.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import { embeddingModelOf, type ServerOptions } from '../../platform/options.ts';
+import { embeddingModelOf, signingOf, type ServerOptions } from '../../platform/options.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { RegisteredSite, Sites } from '../../sites/sites.ts';
 import { buildAstro } from './build-astro.ts';
@@ -25,7 +25,7 @@ import { limitsOf, timeLimitError } from '../../platform/process-limits.ts';
 import { storedReport } from '../model/job-report.ts';
 import { mostRetries } from '../queue/queues.ts';
 import { createRunLog, type RunLog } from '../../platform/run-log.ts';
-import { runExport, type Exporter, type ExportToRun } from './run-export.ts';
+import { runExport, signExport, type Exporter, type ExportToRun } from './run-export.ts';
 import { makeRunFolder, removeLeftovers, removeRunFolder } from './run-folder.ts';
 import { createProgressWriter, type ProgressWriter } from './progress-writer.ts';
 
@@ -237,14 +237,17 @@ async function work(
     settings: site.settings,
     repository: repositoryOf(site.source),
     embeddings: embeddingModelOf(parts.options),
+    signing: signingOf(parts.options),
     limits,
     log,
     onProgress: progress.update,
     onReport: (report) => saveReport(parts, { job, report, log, whileAway, signal }),
     signal,
   };
-  const exported = site.settings.builder === 'astro' ? buildAstro(run) : runExport(options.exporter, run);
-  const { result, ...made } = await exported;
+  const isAstro = site.settings.builder === 'astro';
+  const { result, ...made } = await (isAstro ? buildAstro(run) : runExport(options.exporter, run));
+  // The code of a project never sees the key.
+  if (isAstro && run.signing) await signExport(options.exporter, run);
   const stored = await whileAway(() => options.storeExport(parts, { domain: job.domain, ...made, signal }));
   return { ...result, ...stored, commit: source.commit };
 }

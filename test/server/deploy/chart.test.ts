@@ -7,11 +7,12 @@ beforeAll(() => void helmBinary(), 300_000);
 
 const link = 'https://api.example.com/v1/bundles/se_0123456789abcdef?expires=1&signature=SECRET';
 const on = { enabled: true, bundleUrl: link };
+const publicKey = `RW${'A'.repeat(54)}`;
 const find = (resources: Resource[], kind: string) => resources.find((resource) => resource.kind === kind)!;
 
 /** Values that touch every branch of the templates. */
 const everything: Values = {
-  staticExport: { ...on, version: '1e5', base: '/docs/', maxSizeMb: 100, timeLimitMinutes: 5 },
+  staticExport: { ...on, version: '1e5', base: '/docs/', maxSizeMb: 100, timeLimitMinutes: 5, publicKeys: [publicKey] },
   assistant: { url: 'https://api.example.com/discovery', domain: 'docs.example.com', key: 'svc_dsc_a' },
   settings: {
     deployment: 'client-hosted',

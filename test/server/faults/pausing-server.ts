@@ -6,7 +6,7 @@ import { startServer } from '../../../server/server.ts';
 import { exporterOf } from '../jobs/exporters.ts';
 
 const [stage, marker, path] = process.argv.slice(2);
-const exporter = exporterOf(fileURLToPath(new URL('./pausing-exporter.ts', import.meta.url)), stage!, marker!, 'export');
+const exporter = exporterOf(fileURLToPath(new URL('./pausing-exporter.ts', import.meta.url)), stage!, marker!);
 const server = await startServer({
   options: readOptions({ environment: process.env }),
   exporter,

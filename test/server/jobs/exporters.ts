@@ -1,16 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import type { Exporter } from '../../../server/jobs/worker/run-export.ts';
 
-/** `carrel export`, as the command line hands it to the server. */
+/** `carrel`, as the command line hands it to the server. */
 export const carrelExport = exporterOf(
   '--disable-warning=ExperimentalWarning',
   fileURLToPath(new URL('../../../src/cli/carrel.ts', import.meta.url)),
-  'export',
 );
 
 /** An exporter for tests of other things, whose stage `render` lasts so long: see quick-exporter.ts. */
 export function quickExport(milliseconds = 0): Exporter {
-  return exporterOf(fileURLToPath(new URL('quick-exporter.ts', import.meta.url)), String(milliseconds), 'export');
+  return exporterOf(fileURLToPath(new URL('quick-exporter.ts', import.meta.url)), String(milliseconds));
 }
 
 /**

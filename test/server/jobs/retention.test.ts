@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Job } from '../../../server/jobs/model/job.ts';
 import { storeExport } from '../../../server/storage/store-export.ts';
-import { archiveKey, fileKey, manifestKey, settingsKey } from '../../../server/storage/storage-keys.ts';
+import { archiveKey, fileKey, manifestKey } from '../../../server/storage/storage-keys.ts';
 import { removeOldExports } from '../../../server/jobs/retention.ts';
 import type { Storage } from '../../../server/storage/storage.ts';
 import type { Services } from '../../../server/services.ts';
@@ -54,10 +54,10 @@ eachStorage((open) => {
     for (const { result } of jobs.slice(0, 2)) {
       expect(await storage.get(archiveKey(domain, result!.archive.sha256))).toBeUndefined();
       expect(await storage.get(manifestKey(domain, result!.manifest))).toBeUndefined();
-      expect(await storage.get(settingsKey(domain, result!.manifest))).toBeUndefined();
+      expect(await storage.get(manifestKey(domain, result!.manifest, 'carrel.config.js'))).toBeUndefined();
     }
     expect(await storage.get(archiveKey(domain, jobs[2]!.result!.archive.sha256))).toBeDefined();
-    expect(await storage.get(settingsKey(domain, jobs[2]!.result!.manifest))).toBeDefined();
+    expect(await storage.get(manifestKey(domain, jobs[2]!.result!.manifest, 'carrel.config.js'))).toBeDefined();
     // Once more changes nothing.
     await removeOldExports(services, domain);
     expect(await isThere(storage, '1 and 3')).toBe(true);

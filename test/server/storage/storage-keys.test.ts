@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  archiveKey,
-  bundleFileName,
-  fileKey,
-  manifestKey,
-  settingsKey,
-  siteFolder,
-} from '../../../server/storage/storage-keys.ts';
+import { archiveKey, bundleFileName, fileKey, manifestKey, siteFolder } from '../../../server/storage/storage-keys.ts';
 
 const digest = 'ab'.repeat(32);
 
@@ -14,7 +7,7 @@ test('every kind of file of a site has its own key', () => {
   expect(fileKey('docs.test', digest)).toBe(`sites/docs.test/files/${digest}`);
   expect(archiveKey('docs.test', digest)).toBe(`sites/docs.test/archives/${digest}.zip`);
   expect(manifestKey('docs.test', digest)).toBe(`sites/docs.test/manifests/${digest}.json`);
-  expect(settingsKey('docs.test', digest)).toBe(`sites/docs.test/manifests/${digest}.config.js`);
+  expect(manifestKey('docs.test', digest, 'carrel.config.js')).toBe(`sites/docs.test/manifests/${digest}.config.js`);
 });
 
 test.each(['', '..', '../docs', 'docs/test', 'Docs.test', 'docs\\test', 'docs.test\0', 'docs test', 'docs.test/', '.docs'])(

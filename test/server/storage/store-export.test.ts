@@ -3,7 +3,7 @@ import { cp, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { storeExport } from '../../../server/storage/store-export.ts';
-import { archiveKey, fileKey, manifestKey, settingsKey } from '../../../server/storage/storage-keys.ts';
+import { archiveKey, fileKey, manifestKey } from '../../../server/storage/storage-keys.ts';
 import type { Storage } from '../../../server/storage/storage.ts';
 import { makeExport, registerSite, runJob } from './exports.ts';
 import { openLinkServer } from './services.ts';
@@ -31,7 +31,7 @@ eachStorage((open) => {
     const { manifest, archive } = kept;
     expect(await textOf(storage, fileKey('docs.test', digestOf('home')))).toBe('home');
     expect(await textOf(storage, fileKey('docs.test', digestOf('same')))).toBe('same');
-    expect(await textOf(storage, settingsKey('docs.test', manifest))).toBe('window.carrelConfig = {};\n');
+    expect(await textOf(storage, manifestKey('docs.test', manifest, 'carrel.config.js'))).toBe('window.carrelConfig = {};\n');
     expect(JSON.parse((await textOf(storage, manifestKey('docs.test', manifest)))!)).toEqual(made.manifest);
     expect((await storage.get(archiveKey('docs.test', archive.sha256)))!.size).toBe(archive.sizeBytes);
     expect(puts).toHaveLength(6);

@@ -43,7 +43,12 @@ test.each([undefined, password])('minisign accepts our signatures, and signs wit
   write('a.pub', key.publicFile);
   write('carrel.json.minisig', await signedBy(key, new Date(), secret));
   const run = (...args: string[]) =>
-    execFileSync(minisign, args, { cwd: folder, encoding: 'utf8', stdio: 'pipe', ...(secret && { input: `${secret}\n` }) });
+    execFileSync(minisign, args, {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: 'pipe',
+      ...(args[0] === '-Sm' && secret && { input: `${secret}\n` }),
+    });
   expect(run('-Vm', 'carrel.json', '-P', key.publicKey)).toContain('Signature and comment signature verified');
   run('-Sm', 'carrel.json', '-s', 'a.key', '-x', 'theirs', ...(secret ? [] : ['-W']));
   expect(check(readFileSync(join(folder, 'theirs'), 'utf8'), key.publicFile)).toEqual({ keyId: key.id, time: expect.any(Date) });
@@ -252,6 +257,30 @@ describe('a signed export', () => {
     expect((await run(['signing-key', 'new', 'b', '--no-password'])).code).toBe(0);
     const refused = await run(['serve', 'site', '--require-signature', 'b.pub']);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('SignatureNotTrusted')]);
+  });
+
+  test('stays signed where it is published, and one that is no longer signed leaves no signature', async () => {
+    const publish = (source: string) => run(['publish', source, `file:${folder}/published`]);
+    const verify = () => run(['verify', 'published', '--public-key', keys]);
+    expect((await publish('site')).code).toBe(0);
+    expect((await verify()).code).toBe(0);
+    expect((await publish('site')).stdout).toContain('already');
+    cpSync(join(folder, 'site'), join(folder, 'bare'), { recursive: true });
+    rmSync(join(folder, 'bare/carrel.json.minisig'));
+    expect((await publish('bare')).code).toBe(0);
+    expect(await verify()).toMatchObject({ code: 1, stderr: expect.stringContaining('is not signed') });
+  });
+
+  test('can be signed later, and only while it is whole', async () => {
+    cpSync(join(folder, 'site'), join(folder, 'later'), { recursive: true });
+    rmSync(join(folder, 'later/carrel.json.minisig'));
+    expect((await run(['sign', 'later', '--key', 'a.key', '--zip', 'zips/later.zip'])).code).toBe(0);
+    for (const made of ['later', 'zips/later.zip']) expect((await run(['verify', made, '--public-key', keys])).code).toBe(0);
+    flipBit(join(folder, 'later/index.html'));
+    expect(await run(['sign', 'later', '--key', 'a.key'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('was not signed'),
+    });
   });
 
   test('needs a key that others cannot read, a password, and no terminal', async () => {

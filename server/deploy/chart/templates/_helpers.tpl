@@ -56,6 +56,10 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 
 {{/* Environment variables of the container, as a list. */}}
 {{- define "carrel.env" -}}
+{{- with .Values.staticExport.publicKeys }}
+- name: CARREL_REQUIRE_SIGNATURE
+  value: {{ join "," . | quote }}
+{{- end }}
 {{- if eq (include "carrel.source" .) "link" }}
 {{- if include "carrel.hasLink" . }}
 - name: CARREL_BUNDLE_URL

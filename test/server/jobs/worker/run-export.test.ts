@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { Progress } from '../../../../integration/export-messages.ts';
 import type { Manifest } from '../../../../integration/manifest.ts';
-import { runExport, type Exporter, type ExportToRun } from '../../../../server/jobs/worker/run-export.ts';
+import { defaultRules } from '../../../../integration/output/check-entries.ts';
+import { verifyBundle } from '../../../../integration/output/open-bundle.ts';
+import { readPublicKeys } from '../../../../integration/output/signature.ts';
+import { runExport, signExport, type Exporter, type ExportToRun } from '../../../../server/jobs/worker/run-export.ts';
 import { siteSettingsSchema } from '../../../../server/sites/sites.ts';
+import { newSigningKey } from '../../../../src/signing/signing-key.ts';
 import { temporaryFolder } from '../../../integration/export/folder.ts';
 import { carrelExport } from '../exporters.ts';
 import { runLogOf } from '../run-log-of.ts';
@@ -17,7 +21,7 @@ function run(change: Partial<ExportToRun> = {}, exporter: Exporter = carrelExpor
   const { log, text } = runLogOf(folder);
   const progress: Progress[] = [];
   const reports: object[] = [];
-  const running = runExport(exporter, {
+  const options: ExportToRun = {
     source: fixture,
     folder,
     cache: join(folder, 'cache'),
@@ -29,8 +33,8 @@ function run(change: Partial<ExportToRun> = {}, exporter: Exporter = carrelExpor
     onReport: async (report) => void reports.push(report),
     signal: new AbortController().signal,
     ...change,
-  });
-  return { running, progress, reports, log: text, folder };
+  };
+  return { running: runExport(exporter, options), options, progress, reports, log: text, folder };
 }
 
 /** An exporter that is this script, with the arguments of the real one; `say` writes to descriptor 3. */
@@ -71,6 +75,28 @@ test('the real exporter writes folder, archive and report, reports its progress,
   expect([...new Set(progress.map(({ stage }) => stage))]).toEqual(['read', 'render', 'index', 'write', 'archive']);
   expect(progress.filter(({ stage }) => stage === 'render').at(-1)?.done).toBe(result.pages);
   expect(await log()).toContain('Rendered');
+});
+
+test('an export is signed by the exporter, or after the code of a project has ended', async () => {
+  const key = newSigningKey({ password: 'Storks', now: new Date() });
+  const file = join(temporaryFolder(), 'a.key');
+  writeFileSync(file, key.secretFile, { mode: 0o600 });
+  const rules = { ...defaultRules, keys: readPublicKeys(key.publicKey, 'the key') };
+  const signing = { key: file, password: 'Storks' };
+  const first = run({ signing });
+  const signed = await first.running;
+  expect(await verifyBundle(signed.archive, rules)).toEqual([]);
+  expect(await first.log()).not.toContain('Storks');
+
+  const { running, ...second } = run();
+  const { archive, folder } = await running;
+  await expect(verifyBundle(archive, rules)).rejects.toMatchObject({ code: 'SignatureInvalid' });
+  const options = { ...second.options, signing };
+  await signExport(carrelExport, options);
+  for (const made of [archive, folder]) expect(await verifyBundle(made, rules)).toEqual([]);
+  writeFileSync(join(folder, 'index.html'), 'changed');
+  await expect(signExport(carrelExport, options)).rejects.toMatchObject({ code: 'RunFailed' });
+  expect(await second.log()).toContain('was not signed: The file "index.html" is not the one that was exported.');
 });
 
 test('paths, language, URL, social cards and deployment reach the exporter', async () => {

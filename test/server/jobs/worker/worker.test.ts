@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DatabaseUnavailable } from '../../../../server/database/unavailable.ts';
+import { checkSignature, readPublicKeys } from '../../../../integration/output/signature.ts';
 import type { Exporter } from '../../../../server/jobs/worker/run-export.ts';
 import type { Job } from '../../../../server/jobs/model/job.ts';
 import { createWorker, type WorkerOptions } from '../../../../server/jobs/worker/worker.ts';
@@ -11,6 +12,7 @@ import type { ServerOptions } from '../../../../server/platform/options.ts';
 import { openStoredSite } from '../../../../server/active-exports/active-exports.ts';
 import { textOf } from '../../../../server/active-exports/open-site.ts';
 import { siteSettingsSchema, type SiteSettings, type SiteSource } from '../../../../server/sites/sites.ts';
+import { newSigningKey } from '../../../../src/signing/signing-key.ts';
 import { temporaryFolder } from '../../../integration/export/folder.ts';
 import { startGitServer } from '../../sources/git-server.ts';
 import { openTestServer } from '../../support/services.ts';
@@ -109,9 +111,18 @@ describe('a job is completed', () => {
     const job = await newJob({ type: 'folder', path: join(fixtures, 'docs-json-site') }, {}, { version: 'v14' });
     const seen: [string | null, number, number][] = [];
     const unwatch = services.jobs.watch(job.id, ({ stage, progress, pageCount }) => seen.push([stage, progress, pageCount]));
-    await worker({ exporter: carrelExport }).run(job.id, never);
+    const key = newSigningKey({ now: new Date() });
+    const signingKey = join(temporaryFolder(), 'a.key');
+    writeFileSync(signingKey, key.secretFile, { mode: 0o600 });
+    await worker({ exporter: carrelExport }, { signingKey }).run(job.id, never);
     unwatch();
     const done = await stateOf(job);
+    const { opened } = (await openStoredSite(services.storage, job.domain, done.result!.manifest))!;
+    const [manifest, signature] = await Promise.all(
+      ['carrel.json', 'carrel.json.minisig'].map(async (path) => textOf((await opened.file(path))!)),
+    );
+    const trusted = { keys: readPublicKeys(key.publicKey, 'the key'), where: 'site' };
+    expect(checkSignature(Buffer.from(manifest!), signature!, trusted).keyId).toBe(key.id);
     expect(done).toMatchObject({ status: 'completed', progress: 100, stage: null, attempt: 1, error: null });
     expect(done.result).toEqual({
       version: 'v14',

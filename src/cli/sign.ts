@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { ExportError } from '../../integration/errors.ts';
+import { unlisted } from '../../integration/manifest.ts';
+import { inspectBundle } from '../../integration/output/open-bundle.ts';
+import { checkArchive } from '../../integration/output/output-path.ts';
+import { writeArchive } from '../../integration/output/write-archive.ts';
+import { attest } from '../signing/attest.ts';
+import { openSigner } from '../signing/open-signer.ts';
+import { withSmallYoungSpace } from './own-process.ts';
+import { signingPassword } from './signing-password.ts';
+import { checkLine } from './summary.ts';
+import { defineCommand, option, text } from './usage.ts';
+
+/** `carrel sign`: how it is used. */
+export const command = defineCommand({
+  usage: 'sign FOLDER --key KEY',
+  summary: 'Sign an export that was made elsewhere, after checking every file of it.',
+  options: {
+    key: option(text, 'KEY', 'The secret key that signs'),
+    'sign-command': option(
+      text.optional(),
+      'COMMAND',
+      'Sign with this shell command, such as one of a key service; --key names its public key',
+    ),
+    zip: option(text.optional(), 'FILE', 'Also write the files as a zip archive'),
+  },
+  examples: [
+    ['sign site --key release.key', 'Sign an export'],
+    ['sign site --key release.key --zip docs.zip', 'Also write its bundle'],
+  ],
+  async run({ options: { key, 'sign-command': signCommand, zip }, words: [given = ''] }) {
+    const folder = resolve(given);
+    const file = join(folder, 'carrel.json');
+    if (zip !== undefined) checkArchive(resolve(zip), folder, undefined);
+    const { problems, manifest } = await withSmallYoungSpace(() => inspectBundle(folder));
+    const [problem] = problems;
+    if (problem || !manifest)
+      throw new ExportError('BundleNotWhole', `"${given}" was not signed: ${problem?.message}`, problem?.hint);
+    const signer = await openSigner({ file: key, command: signCommand, password: () => signingPassword(process.env) });
+    const made = await attest(await readFile(file, 'utf8'), { signer, out: folder, now: new Date() });
+    for (const [name, contents] of made) await writeFile(join(folder, name), contents);
+    if (zip !== undefined) {
+      mkdirSync(dirname(resolve(zip)), { recursive: true });
+      const others = [...unlisted].filter((name) => existsSync(join(folder, name)));
+      const archive = await writeArchive(folder, [...Object.keys(manifest.files), ...others], resolve(zip), {
+        environment: process.env,
+      });
+      archive.commit();
+    }
+    console.log(`Signed ${given} with the key ${signer.publicKey.id}.\n${checkLine(signer, given)}`);
+  },
+});
