@@ -12,9 +12,11 @@ export type Deployment = (typeof deployments)[number];
 export const settingsFile = 'carrel.config.js';
 /** The signature of `carrel.json`. */
 export const signatureFile = 'carrel.json.minisig';
+/** What it was made from, signed, too. */
+export const provenanceFile = 'carrel-provenance.json';
 
 /** Files of an export that `files` does not list, the manifest first. */
-export const unlisted: ReadonlySet<string> = new Set(['carrel.json', settingsFile, signatureFile]);
+export const unlisted: ReadonlySet<string> = new Set(['carrel.json', settingsFile, signatureFile, provenanceFile]);
 
 /** `carrel.json`: what an export contains. */
 export const manifestSchema = z.strictObject({

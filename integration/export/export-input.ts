@@ -88,8 +88,8 @@ export interface ExportOptions extends IncrementalOptions {
   label?: string;
   /** Program and version: `carrel/0.1.0`. */
   generator: string;
-  /** Says who made an export of this `carrel.json`: files beside it, which it does not list (`unlisted`). */
-  attest?: (manifest: string) => Promise<Map<string, string>>;
+  /** Says who made an export of this `carrel.json`, with these files of external origins: files beside it, which it does not list (`unlisted`). */
+  attest?: (manifest: string, remote: { url: string; sha256: string }[]) => Promise<Map<string, string>>;
   /** For `SOURCE_DATE_EPOCH`. */
   environment?: Record<string, string | undefined>;
   onProgress?: (progress: Progress) => void;

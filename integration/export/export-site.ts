@@ -9,6 +9,7 @@ import { checkArchive } from '../output/output-path.ts';
 import type { PendingArchive } from '../output/write-archive.ts';
 import { checkSettings, exportedFeatures } from '../page-settings.ts';
 import type { ExportAsset } from '../page/asset.ts';
+import { decode } from '../urls/parts.ts';
 import type { EgressEntry } from '../remote/request-report.ts';
 import { writeAssets } from './assets.ts';
 import { exportable, exportContent } from './export-content.ts';
@@ -84,7 +85,8 @@ async function exportOnce(
     const features = exportedFeatures({ providers: site.analyticsProviders, deployment: options.deployment }, options.settings);
     writeFixed({ site, urls, folder }, features);
     const { version } = writeManifest(written, options);
-    for (const [file, text] of (await options.attest?.(folder.read('carrel.json'))) ?? []) folder.write(file, text);
+    const attested = await options.attest?.(folder.read('carrel.json'), vendoredFiles(vendored, folder));
+    for (const [file, text] of attested ?? []) folder.write(file, text);
     if (site.limitedWords) {
       const { checkLimitedWords } = await import('./limited-words.ts');
       await checkLimitedWords(site.limitedWords, { assets: site.assets, names, folder });
@@ -144,12 +146,22 @@ async function writeIndexes(
   return written;
 }
 
+const vendorFolder = '_carrel/vendor/';
+
 function sizeOf({ files }: ExportFolder): number {
   return [...files.values()].reduce((sum, { size }) => sum + size, 0);
 }
 
+/** The files of external origins, by their URLs. */
+function vendoredFiles(vendored: ReadonlyMap<string, string>, { files }: ExportFolder): { url: string; sha256: string }[] {
+  return [...vendored].flatMap(([url, path]) => {
+    const file = path.startsWith(vendorFolder) ? files.get(decode(path)) : undefined;
+    return file ? [{ url, sha256: file.sha256 }] : [];
+  });
+}
+
 function vendoredSize({ files }: ExportFolder): NonNullable<ExportReport['vendored']> {
-  const vendored = [...files].flatMap(([path, { size }]) => (path.startsWith('_carrel/vendor/') ? [size] : []));
+  const vendored = [...files].flatMap(([path, { size }]) => (path.startsWith(vendorFolder) ? [size] : []));
   return { files: vendored.length, bytes: vendored.reduce((sum, size) => sum + size, 0) };
 }
 

@@ -14,13 +14,15 @@ import { checkEntries, unsafe, type BundleRules } from './check-entries.ts';
 import {
   manifestFault,
   manifestSchema,
+  provenanceFile,
   settingsFile,
   signatureFile,
   unlisted,
   type ListedFile,
   type Manifest,
 } from '../manifest.ts';
-import { checkSignature, notSigned, readSignature, type Signature } from './signature.ts';
+import { readStatement, type Statement } from './provenance.ts';
+import { checkSignature, notAsSigned, notSigned, readSignature, type Signature } from './signature.ts';
 import { wordFinders, type WordFinder } from './word-finder.ts';
 
 export type Bundle = Awaited<ReturnType<typeof openBundle>>;
@@ -233,6 +235,8 @@ interface ReadManifest {
   manifest: Manifest;
   /** Who signed it; only with `keys` it was checked. */
   signature?: Signature;
+  /** What it was made from; only with `keys` it was checked. */
+  provenance?: Statement;
 }
 
 /**
@@ -262,7 +266,9 @@ export async function readManifest(
     throw fileChangedError(file, 'carrel.json', cause);
   };
   const bytes = await collect(archive, entry).catch(unreadable);
-  const signature = await signatureOf(file, bytes, { archive, entry: entries.get(signatureFile), rules });
+  const beside = { archive, entries, rules };
+  const signature = await signatureOf(file, bytes, beside);
+  const provenance = await provenanceOf(file, bytes, beside);
   // The manifest of a large site takes many MB, so only one copy of it is in memory.
   let text: string;
   try {
@@ -283,7 +289,7 @@ export async function readManifest(
     );
   }
   const parsed = manifestSchema.safeParse(value);
-  if (parsed.success) return { manifest: parsed.data, ...(signature && { signature }) };
+  if (parsed.success) return { manifest: parsed.data, ...(signature && { signature }), ...(provenance && { provenance }) };
   throw new ExportError(
     'ManifestInvalid',
     `carrel.json in "${file}" ${manifestFault(parsed.error)}`,
@@ -301,21 +307,32 @@ async function collect(archive: Archive, entry: ArchiveEntry): Promise<Uint8Arra
   return bytes.subarray(0, length);
 }
 
-async function signatureOf(
-  file: string,
-  manifest: Uint8Array,
-  { archive, entry, rules }: { archive: Archive; entry: ArchiveEntry | undefined; rules?: BundleRules },
-): Promise<Signature | undefined> {
-  const { keys } = rules ?? {};
-  if (!entry || entry.size > largestUnlisted) {
-    if (keys) throw notSigned(file);
-    return undefined;
-  }
+type Beside = { archive: Archive; entries: Map<string, ArchiveEntry>; rules?: BundleRules | undefined };
+
+async function signatureOf(file: string, manifest: Uint8Array, beside: Beside): Promise<Signature | undefined> {
+  const text = await textBeside(file, signatureFile, beside);
+  const { keys } = beside.rules ?? {};
+  if (!keys) return text === undefined ? undefined : readSignature(text);
+  if (text === undefined) throw notSigned(file);
+  return checkSignature(manifest, text, { keys, where: file });
+}
+
+async function provenanceOf(file: string, manifest: Uint8Array, beside: Beside): Promise<Statement | undefined> {
+  const text = await textBeside(file, provenanceFile, beside);
+  const { keys } = beside.rules ?? {};
+  const statement = text === undefined ? undefined : readStatement(text, manifest, keys);
+  if (text !== undefined && !statement && keys)
+    throw notAsSigned(file, `its ${provenanceFile} says something of another export, or was changed after it was signed`);
+  return statement;
+}
+
+async function textBeside(file: string, name: string, { archive, entries }: Beside): Promise<string | undefined> {
+  const entry = entries.get(name);
+  if (!entry || entry.size > largestUnlisted) return undefined;
   const bytes = await collect(archive, entry).catch((cause: unknown) => {
-    throw fileChangedError(file, signatureFile, cause);
+    throw fileChangedError(file, name, cause);
   });
-  const text = Buffer.from(bytes).toString();
-  return keys ? checkSignature(manifest, text, { keys, where: file }) : readSignature(text);
+  return Buffer.from(bytes).toString();
 }
 
 async function digestOf(pieces: AsyncIterable<Uint8Array> | Uint8Array[], finder?: WordFinder): Promise<string> {

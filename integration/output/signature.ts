@@ -87,7 +87,7 @@ export function checkSignature(
   { keys, where }: { keys: readonly PublicKey[]; where: string },
 ): Signature {
   const parsed = parseSignature(text);
-  if (!parsed) throw invalid(where, `its ${signatureFile} is not a signature`);
+  if (!parsed) throw notAsSigned(where, `its ${signatureFile} is not a signature`);
   const { isHashed, signature, comment, commentSignature, keyId: signer, time } = parsed;
   const named = keys.filter(({ id }) => id === signer);
   if (named.length === 0) {
@@ -97,7 +97,7 @@ export function checkSignature(
   const signed = isHashed ? createHash('blake2b512').update(file).digest() : file;
   const commented = Buffer.concat([signature, Buffer.from(comment)]);
   const key = named.find(({ bytes }) => isSignedBy(bytes, signed, signature) && isSignedBy(bytes, commented, commentSignature));
-  if (!key) throw invalid(where, `its carrel.json or ${signatureFile} was changed after the key ${signer} signed it`);
+  if (!key) throw notAsSigned(where, `its carrel.json or ${signatureFile} was changed after the key ${signer} signed it`);
   const day = time?.toISOString().slice(0, 10);
   const { created, expires, revoked } = key;
   if (revoked !== undefined) throw notTrusted(where, `by the key ${signer}, which was revoked on ${revoked}`);
@@ -156,7 +156,8 @@ export function notSigned(where: string): ExportError {
   );
 }
 
-function invalid(where: string, why: string): ExportError {
+/** The error of an export that is not what was signed. */
+export function notAsSigned(where: string, why: string): ExportError {
   return new ExportError(
     'SignatureInvalid',
     `"${shownName(where)}" is not what was signed: ${why}.`,

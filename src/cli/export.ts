@@ -11,7 +11,7 @@ import { exportMessages, type Progress } from '../../integration/export-messages
 import { checkReport } from '../../integration/output/output-path.ts';
 import { failedReport, writeReport } from '../../integration/output/write-report.ts';
 import type { Embeddings } from '../../integration/export/vectors.ts';
-import type { ExportReport } from '../../integration/export/export-site.ts';
+import type { ExportOptions, ExportReport } from '../../integration/export/export-site.ts';
 import { pageSettingsSchema } from '../../integration/page-settings.ts';
 import { withFrame } from '../source/code-frame.ts';
 import type { Signer } from '../signing/signing-key.ts';
@@ -227,7 +227,7 @@ export const command = defineCommand({
           printer.update(progress);
         },
         signal: stop.signal,
-        attest: signer && (await attestWith(signer, resolve(given.out))),
+        attest: signer && (await attestWith(signer, { ...given, source })),
       };
       const chosen = { label: given.label, deployment: given.deployment, settings: given.settings, vendor: given.vendor };
       collectByDefault();
@@ -330,9 +330,31 @@ async function signerOf(
   return openSigner({ file, command, password: () => signingPassword(environment) });
 }
 
-async function attestWith(signer: Signer, out: string): Promise<(manifest: string) => Promise<Map<string, string>>> {
+/** Options that say where files are and how the export runs, not what it is. */
+const notParameters = new Set<string>([
+  ...[
+    'source',
+    'out',
+    'zip',
+    'report',
+    'cache',
+    'settings',
+    'sign',
+    'sign-command',
+    'strict',
+    'stop-at-stdin-end',
+    'progress-fd',
+  ],
+]);
+
+async function attestWith(signer: Signer, given: { source: string; out: string }): Promise<NonNullable<ExportOptions['attest']>> {
   const { attest } = await import('../signing/attest.ts');
-  return (manifest) => attest(manifest, { signer, out, now: new Date() });
+  const started = new Date();
+  const isSet = ([name, value]: [string, unknown]) => !notParameters.has(name) && value !== undefined && value !== false;
+  const parameters = Object.fromEntries(Object.entries(given).filter(isSet));
+  const provenance = { source: given.source, parameters, environment: process.env, started };
+  const out = resolve(given.out);
+  return (manifest, remote) => attest(manifest, { signer, out, now: new Date(), provenance: { ...provenance, remote } });
 }
 
 /** The embedding model that was named. Throws a UsageError if half of it was. */

@@ -1,12 +1,14 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ExportError } from '../../integration/errors.ts';
-import { unlisted } from '../../integration/manifest.ts';
+import { provenanceFile, unlisted } from '../../integration/manifest.ts';
+import { readStatement } from '../../integration/output/provenance.ts';
 import { inspectBundle } from '../../integration/output/open-bundle.ts';
 import { checkArchive } from '../../integration/output/output-path.ts';
 import { writeArchive } from '../../integration/output/write-archive.ts';
 import { attest } from '../signing/attest.ts';
+import type { Signer } from '../signing/signing-key.ts';
 import { openSigner } from '../signing/open-signer.ts';
 import { withSmallYoungSpace } from './own-process.ts';
 import { signingPassword } from './signing-password.ts';
@@ -40,6 +42,7 @@ export const command = defineCommand({
       throw new ExportError('BundleNotWhole', `"${given}" was not signed: ${problem?.message}`, problem?.hint);
     const signer = await openSigner({ file: key, command: signCommand, password: () => signingPassword(process.env) });
     const made = await attest(await readFile(file, 'utf8'), { signer, out: folder, now: new Date() });
+    dropForeignProvenance(folder, signer);
     for (const [name, contents] of made) await writeFile(join(folder, name), contents);
     if (zip !== undefined) {
       mkdirSync(dirname(resolve(zip)), { recursive: true });
@@ -52,3 +55,12 @@ export const command = defineCommand({
     console.log(`Signed ${given} with the key ${signer.publicKey.id}.\n${checkLine(signer, given)}`);
   },
 });
+
+/** What another key says of its origin would be refused with the new signature. */
+function dropForeignProvenance(folder: string, { publicKey }: Signer): void {
+  const file = join(folder, provenanceFile);
+  if (!existsSync(file)) return;
+  if (readStatement(readFileSync(file, 'utf8'), readFileSync(join(folder, 'carrel.json')), [publicKey])) return;
+  rmSync(file);
+  console.error(`Warning: ${provenanceFile} was removed: another key signed it. Export with --sign to write it again.`);
+}

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { Manifest } from '../../integration/manifest.ts';
 import { defaultRules } from '../../integration/output/check-entries.ts';
+import type { Statement } from '../../integration/output/provenance.ts';
 import { inspectBundle, openBundle, type InspectedBundle } from '../../integration/output/open-bundle.ts';
 import { shown, shownName } from '../../integration/text/escape.ts';
 import { withSmallYoungSpace } from './own-process.ts';
@@ -86,7 +87,7 @@ interface Shown {
   compared: ComparedPages | undefined;
 }
 
-function asJson({ problems, manifest, signature }: InspectedBundle, { isTrusted, compared }: Shown): object {
+function asJson({ problems, manifest, signature, provenance }: InspectedBundle, { isTrusted, compared }: Shown): object {
   const pageOf = ({ path, title }: Page) => ({ path, title });
   return {
     isIntact: problems.length === 0,
@@ -101,6 +102,7 @@ function asJson({ problems, manifest, signature }: InspectedBundle, { isTrusted,
       files: Object.keys(manifest.files).length,
       bytes: bytesOf(manifest),
     }),
+    provenance: provenance ?? null,
     signature: signature ? { keyId: signature.keyId, time: signature.time?.toISOString() ?? null, isTrusted } : null,
     ...(compared && {
       against: {
@@ -120,7 +122,7 @@ function bytesOf({ files }: Manifest): number {
 
 /** What an intact export says of itself, a line each. */
 function contentsOf(
-  { manifest, signature }: InspectedBundle,
+  { manifest, signature, provenance }: InspectedBundle,
   { isTrusted, against, compared }: Shown & { against: string | undefined },
 ): string[] {
   if (!manifest) return [];
@@ -131,6 +133,7 @@ function contentsOf(
   const lines = [
     `Site:      ${shownName(site)}, version ${shownName(version)} (${deployment}, ${shownName(generator)})`,
     `Signed:    ${signed}`,
+    ...(provenance ? [`Source:    ${shownName(sourceOf(provenance))}`] : []),
     `Pages:     ${count(pages.length, 'page')} for ${audience ? `readers in ${audience.map(shownName).join(', ')}` : 'everybody'}`,
     `Files:     ${count(Object.keys(files).length, 'file')}, ${(bytesOf(manifest) / 1e6).toFixed(1)} MB`,
   ];
@@ -148,6 +151,15 @@ function contentsOf(
     if (some.length > mostListed) lines.push(`  ${sign} ${some.length - mostListed} more: --json lists all of them`);
   }
   return lines;
+}
+
+/** The repository and commit in a statement: `https://github.com/acme/docs@main, commit 0a1b2c3d4e5f (clean)`. */
+function sourceOf({ predicate }: Statement): string {
+  const { uri, digest, annotations } =
+    predicate.buildDefinition.resolvedDependencies.find(({ digest }) => digest.gitCommit) ?? {};
+  if (!digest) return 'not from a git checkout';
+  const where = [uri?.replace(/^git\+/, ''), `commit ${digest.gitCommit}`].filter(Boolean).join(', ');
+  return `${where}${annotations?.isClean === true ? '' : ', with changes that are not in it'}`;
 }
 
 const mostListed = 20;

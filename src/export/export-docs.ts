@@ -160,6 +160,7 @@ async function exportOpened({ docs, folder, store, started }: OpenedDocs, option
     {
       ...options,
       embeddings: embeddings && { ...embeddings, cache: store },
+      attest: options.attest && ((manifest, remote) => options.attest!(manifest, [...remote, ...docs.remoteFiles])),
       sourceRoot: site.source.root,
       generator,
       cache: store,

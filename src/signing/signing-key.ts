@@ -121,7 +121,18 @@ function scryptParameters(givenOperations: number, givenMemory: number): { N: nu
   return { N, r, p };
 }
 
-/** The text of a signature of a file, made now. Throws `ExportError` `SigningFailed` if the signer has another key than it says. */
+/** Signs a message. Throws `ExportError` `SigningFailed` if the signer has another key than it says. */
+export function checkedSign({ publicKey, sign: signWith }: Signer, message: Uint8Array): Uint8Array {
+  const signature = signWith(message);
+  if (isSignedBy(publicKey.bytes, message, signature)) return signature;
+  throw new ExportError(
+    'SigningFailed',
+    `The signature is not one of the key ${publicKey.id}.`,
+    'Name the public key of the key that signs.',
+  );
+}
+
+/** The text of a signature of a file, made now. Throws `ExportError` `SigningFailed`. */
 export function signatureOf(file: Uint8Array, name: string, { signer, now }: { signer: Signer; now: Date }): string {
   const { publicKey } = signer;
   const day = now.toISOString().slice(0, 10);
@@ -137,18 +148,9 @@ export function signatureOf(file: Uint8Array, name: string, { signer, now }: { s
       `The signing key ${publicKey.id} expired on ${publicKey.expires}.`,
       'Sign with a new one.',
     );
-  const signed = (message: Uint8Array): Uint8Array => {
-    const signature = signer.sign(message);
-    if (isSignedBy(publicKey.bytes, message, signature)) return signature;
-    throw new ExportError(
-      'SigningFailed',
-      `The signature is not one of the key ${publicKey.id}.`,
-      'Name the public key of the key that signs.',
-    );
-  };
-  const signature = signed(createHash('blake2b512').update(file).digest());
+  const signature = checkedSign(signer, createHash('blake2b512').update(file).digest());
   const comment = `timestamp:${Math.floor(now.getTime() / 1000)}\tfile:${name}\thashed`;
   const first = Buffer.concat([Buffer.from('ED'), publicKey.number, signature]).toString('base64');
-  const last = Buffer.from(signed(Buffer.concat([signature, Buffer.from(comment)]))).toString('base64');
+  const last = Buffer.from(checkedSign(signer, Buffer.concat([signature, Buffer.from(comment)]))).toString('base64');
   return `untrusted comment: signature from Carrel\n${first}\ntrusted comment: ${comment}\n${last}\n`;
 }

@@ -60,6 +60,21 @@ export async function originOf(folder: string, options: GitOptions = {}): Promis
   return { url: `${url}#${branch ?? ''}:${prefix}` };
 }
 
+/** The commit of the folder's checkout, and whether the folder is exactly that of the commit; undefined outside a checkout. */
+export async function revisionOf(
+  folder: string,
+  options: GitOptions = {},
+): Promise<{ commit: string; isClean: boolean } | undefined> {
+  const commit = await attempt(git(folder, ['rev-parse', '--verify', 'HEAD'], options));
+  if (commit === undefined) return undefined;
+  const paths = (output: string) => output.split('\0').filter((line) => line !== '');
+  const tracked = paths(await git(folder, ['ls-tree', '-r', '-z', '--name-only', 'HEAD', '.'], options));
+  const others = paths(await git(folder, ['ls-files', '-z', '--others', '--exclude-standard', '.'], options));
+  // Not `git status`, which runs the filters of a repository.
+  const unchanged = await unchangedFiles(folder, tracked, options);
+  return { commit, isClean: others.length === 0 && unchanged.length === tracked.length };
+}
+
 export interface ChangeDates {
   /** ISO date of the last commit by file, for files whose text is that of the last commit. */
   dates: Map<string, string>;
@@ -129,7 +144,7 @@ async function unchangedFiles(folder: string, files: string[], options: GitOptio
   const listed = await git(folder, ['ls-tree', '-r', '-z', 'HEAD', '.'], options);
   return listed.split('\0').flatMap((line) => {
     const [, id = '', file = ''] = /^\d+ blob (\S+)\t(.*)$/s.exec(line) ?? [];
-    if (!wanted.has(file)) return [];
+    if (!wanted.has(file) || !existsSync(join(folder, file))) return [];
     const bytes = readFileSync(join(folder, file));
     const isSame = blobId(bytes, id.length) === id || blobId(withoutReturns(bytes), id.length) === id;
     return isSame ? [file] : [];

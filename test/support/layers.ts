@@ -72,7 +72,6 @@ export const levels: Record<string, string> = {
   'server/deploy': 'Dockerfile, Compose files, charts, template for GitLab',
 
   'src/version.ts': 'the version',
-  'src/signing': 'keys that sign exports, in the format of minisign',
   'src/source': 'a docs folder as written, docs.json with its lines, dialects of other generators',
   'src/cache': 'storage of the cache (its keys: render/render-pages.ts)',
   'src/islands': 'components that run: compiling, the process that renders them, their runtime in the browser',
@@ -90,6 +89,7 @@ export const levels: Record<string, string> = {
   'src/social-cards': 'images of pages for social networks',
   'src/render': 'an opened docs folder: its site, and what renders its pages',
   'src/export': 'exporting a docs folder or built HTML; a docs folder in an Astro build',
+  'src/signing': 'who made an export and from what: keys and signatures in the format of minisign, provenance',
   'src/publish': 'uploading an export to a bucket, a folder or a branch',
   'src/preview': '`carrel dev`: a docs folder in the browser, and after each change',
   'src/cli': 'a file for each command',

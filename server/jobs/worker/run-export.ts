@@ -27,6 +27,8 @@ export interface ExportToRun {
   settings: SiteSettings;
   /** The repository that the docs are from, as `URL#ref:folder`; pages link to it where docs.json asks for that. */
   repository?: string;
+  /** The commit of it. */
+  commit?: string;
   /** Makes a vector of each section. */
   embeddings?: EmbeddingModel;
   /** Signs the export. */
@@ -70,6 +72,7 @@ export async function runExport(exporter: Exporter, run: ExportToRun): Promise<M
       ...(run.embeddings?.key !== undefined && { [embeddingsKeyVariable]: run.embeddings.key }),
       ...passwordOf(run),
       ...(run.repository !== undefined && { CARREL_REPOSITORY: run.repository }),
+      ...(run.commit !== undefined && { CARREL_COMMIT: run.commit }),
     },
     onOutput: run.log.write,
     endsByItself: true,

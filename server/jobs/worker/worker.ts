@@ -236,6 +236,7 @@ async function work(
     request: job.request,
     settings: site.settings,
     repository: repositoryOf(site.source),
+    commit: source.commit,
     embeddings: embeddingModelOf(parts.options),
     signing: signingOf(parts.options),
     limits,

@@ -11,6 +11,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { checkSignature, readPublicKeys } from '../../../integration/output/signature.ts';
@@ -166,6 +167,65 @@ describe('a signed export', () => {
     expect(await run(['verify', 'unsigned', '--public-key', keys])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('SignatureInvalid'),
+    });
+  });
+
+  test('says from which commit it was made, with which options, and whether the folder was that of the commit', async () => {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
+    git('init', '--quiet', '--initial-branch=main');
+    git('remote', 'add', 'origin', 'https://user:secret@git.example.com/acme/docs.git');
+    git('add', 'docs');
+    git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-m', 'First');
+    const commit = git('rev-parse', 'HEAD');
+    const made = ['export', 'docs', '--sign', 'a.key', '--out', 'made', '--deployment', 'air-gapped'];
+    expect((await run(made)).code).toBe(0);
+    const first = readFileSync(join(folder, 'made/carrel-provenance.json'), 'utf8');
+    const envelope = JSON.parse(first) as { payload: string; payloadType: string; signatures: { sig: string }[] };
+    const payload = Buffer.from(envelope.payload, 'base64');
+    expect(JSON.parse(payload.toString())).toMatchObject({
+      _type: 'https://in-toto.io/Statement/v1',
+      subject: [{ name: 'carrel.json', digest: { sha256: hash('sha256', readFileSync(join(folder, 'made/carrel.json'))) } }],
+      predicateType: 'https://slsa.dev/provenance/v1',
+      predicate: {
+        buildDefinition: {
+          externalParameters: { deployment: 'air-gapped' },
+          resolvedDependencies: [
+            {
+              uri: 'git+https://git.example.com/acme/docs.git@main',
+              digest: { gitCommit: commit },
+              annotations: { isClean: true, folder: 'docs/' },
+            },
+          ],
+        },
+      },
+    });
+    // Another program checks the signature as DSSE says.
+    const key = readFileSync(keys, 'utf8').split('\n')[1]!;
+    const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.from(key, 'base64').subarray(10)]);
+    const write = (name: string, bytes: Buffer) => writeFileSync(join(folder, name), bytes);
+    write('key.der', der);
+    write(
+      'signed',
+      Buffer.concat([Buffer.from(`DSSEv1 ${envelope.payloadType.length} ${envelope.payloadType} ${payload.length} `), payload]),
+    );
+    write('sig', Buffer.from(envelope.signatures[0]!.sig, 'base64'));
+    const openssl = 'pkeyutl -verify -pubin -keyform DER -inkey key.der -rawin -in signed -sigfile sig'.split(' ');
+    expect(execFileSync('openssl', openssl, { cwd: folder, encoding: 'utf8' })).toContain('Verified Successfully');
+
+    const verified = await run(['verify', 'made', '--public-key', keys]);
+    expect(verified.stdout).toContain(`Source:    https://git.example.com/acme/docs.git@main, commit ${commit}\n`);
+    expect((await run(made)).code).toBe(0);
+    expect(readFileSync(join(folder, 'made/carrel-provenance.json'), 'utf8')).toBe(first);
+    writeFileSync(join(folder, 'docs/new.md'), '# New');
+    expect((await run(made)).code).toBe(0);
+    rmSync(join(folder, 'docs/new.md'));
+    const changed = await run(['verify', 'made', '--public-key', keys]);
+    expect(changed.stdout).toContain(`commit ${commit}, with changes that are not in it\n`);
+    // What one export says of itself counts for no other.
+    writeFileSync(join(folder, 'made/carrel-provenance.json'), first);
+    expect(await run(['verify', 'made', '--public-key', keys])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('carrel-provenance.json says something of another export'),
     });
   });
 
