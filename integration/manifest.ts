@@ -52,6 +52,8 @@ export const manifestSchema = z.strictObject({
   guest: z.strictObject({ allow: z.array(z.string().regex(/^[\w.*-]+(?::\d+)?$/)) }).optional(),
   /** `carrel.config.js` as it was exported. Absent in older exports. */
   settings: z.strictObject({ sha256: z.string(), size: z.int() }).optional(),
+  /** The hosts that pages load files from, with a page that does and the number of such pages. Absent in older exports. */
+  requests: z.array(z.strictObject({ host: z.string(), page: z.string(), pages: z.int() })).optional(),
   /** By path in the export; size in bytes, sha256 in hex. */
   files: z.custom<Record<string, ListedFile>>(isRecord).check(({ value, issues }) => {
     const wrong = Object.keys(value).find((path) => !isListed(value[path]));

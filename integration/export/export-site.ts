@@ -84,7 +84,7 @@ async function exportOnce(
     writeLists({ site, urls, pages, incremental, generator });
     const features = exportedFeatures({ providers: site.analyticsProviders, deployment: options.deployment }, options.settings);
     writeFixed({ site, urls, folder }, features);
-    const { version } = writeManifest(written, options);
+    const { version } = writeManifest({ ...written, egress }, options);
     const attested = await options.attest?.(folder.read('carrel.json'), vendoredFiles(vendored, folder));
     for (const [file, text] of attested ?? []) folder.write(file, text);
     if (site.limitedWords) {

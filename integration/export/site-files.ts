@@ -1,5 +1,7 @@
 // The files of an export that are neither pages nor assets.
 import { hash } from 'node:crypto';
+import { framePoster } from '../html/external-loads.ts';
+import type { EgressEntry } from '../remote/request-report.ts';
 import { redirectStub } from '../html/redirect-stub.ts';
 import { manifestFormat, playgroundFile, settingsFile, unlisted, type ListedFile, type Manifest } from '../manifest.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
@@ -182,7 +184,7 @@ export function writeFixed({ site, urls: { resolver, siteUrl }, folder }: SiteFi
 
 /** Writes `carrel.json`, last of all: its version is computed from all other files. */
 export function writeManifest(
-  { site, names, folder, pages, indexes, vectors }: WrittenSite,
+  { site, names, folder, pages, indexes, vectors, egress }: WrittenSite & { egress: EgressEntry[] },
   { label, deployment, generator }: Pick<ExportOptions, 'label' | 'deployment' | 'generator'>,
 ): Pick<Manifest, 'version'> {
   const paths = [...folder.files.keys()].filter((path) => !unlisted.has(path)).sort();
@@ -209,9 +211,31 @@ export function writeManifest(
     redirects: [...site.redirects].map(({ from, to }) => ({ from, to })).sort((a, b) => (a.from < b.from ? -1 : 1)),
     ...site.rules.manifest,
     settings: listed(folder.files.get(settingsFile)!),
+    requests: requestsOf(egress),
   };
   folder.write('carrel.json', manifestText(manifest, files));
   return manifest;
+}
+
+/** By host. What only a script can show counts, too; a link to another site does not. */
+function requestsOf(egress: readonly EgressEntry[]): NonNullable<Manifest['requests']> {
+  const byHost = new Map<string, { page: string; named: Set<string>; pages: number }>();
+  for (const { url, page, pages = 1, kind, outcome, element } of egress) {
+    // Only an export that vendors asks for what describes a film.
+    if (
+      kind === 'navigation' ||
+      element === framePoster ||
+      !['loads', 'allowed', 'possible'].includes(outcome) ||
+      !URL.canParse(url)
+    )
+      continue;
+    const { host } = new URL(url);
+    const known = byHost.get(host) ?? { page, named: new Set(), pages };
+    byHost.set(host, { ...known, named: known.named.add(page), pages: Math.max(known.pages, pages) });
+  }
+  return [...byHost]
+    .map(([host, { page, named, pages }]) => ({ host, page, pages: Math.max(named.size, pages) }))
+    .sort((a, b) => (a.host < b.host ? -1 : 1));
 }
 
 function listed({ sha256, size }: WrittenFile): ListedFile {

@@ -98,6 +98,7 @@ function asJson({ problems, manifest, signature, provenance }: InspectedBundle, 
       generator: manifest.generator,
       deployment: manifest.deployment,
       audience: manifest.audience ?? null,
+      requests: manifest.requests ?? null,
       pages: manifest.pages.length,
       files: Object.keys(manifest.files).length,
       bytes: bytesOf(manifest),
@@ -126,7 +127,7 @@ function contentsOf(
   { isTrusted, against, compared }: Shown & { against: string | undefined },
 ): string[] {
   if (!manifest) return [];
-  const { site, version, generator, deployment, audience, pages, files } = manifest;
+  const { site, version, generator, deployment, audience, pages, requests, files } = manifest;
   const signed = signature
     ? `by the key ${signature.keyId}${signature.time ? ` on ${signature.time.toISOString().replace('T', ' ').slice(0, 16)} UTC` : ''}${isTrusted ? '' : ', which was not checked: name the key with --public-key'}`
     : 'no';
@@ -135,6 +136,7 @@ function contentsOf(
     `Signed:    ${signed}`,
     ...(provenance ? [`Source:    ${shownName(sourceOf(provenance))}`] : []),
     `Pages:     ${count(pages.length, 'page')} for ${audience ? `readers in ${audience.map(shownName).join(', ')}` : 'everybody'}`,
+    ...(requests ? [`Network:   ${networkOf(requests)}`] : []),
     `Files:     ${count(Object.keys(files).length, 'file')}, ${(bytesOf(manifest) / 1e6).toFixed(1)} MB`,
   ];
   if (!compared) return lines;
@@ -151,6 +153,12 @@ function contentsOf(
     if (some.length > mostListed) lines.push(`  ${sign} ${some.length - mostListed} more: --json lists all of them`);
   }
   return lines;
+}
+
+/** What the pages load from other hosts. */
+function networkOf(requests: NonNullable<Manifest['requests']>): string {
+  const hosts = requests.map(({ host, page, pages }) => `${host} (${count(pages, 'page')}${page ? `, such as ${page}` : ''})`);
+  return hosts.length === 0 ? 'its pages load nothing from other hosts' : shownName(hosts.join(', '));
 }
 
 /** The repository and commit in a statement: `https://github.com/acme/docs@main, commit 0a1b2c3d4e5f (clean)`. */

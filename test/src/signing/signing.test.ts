@@ -152,7 +152,9 @@ describe('a signed export', () => {
     expect(verified).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: expect.stringMatching(/Signed: +by the key [0-9A-F]{16} on 2\d{3}-\d\d-\d\d \d\d:\d\d UTC\n/),
+      stdout: expect.stringMatching(
+        /Signed: +by the key [0-9A-F]{16} on 2\d{3}-\d\d-\d\d \d\d:\d\d UTC\n[^]*Network: +its pages load nothing/,
+      ),
     });
     expect(execFileSync(minisign, ['-Vm', 'site/carrel.json', '-p', keys], { cwd: folder, encoding: 'utf8' })).toContain(
       'verified',
@@ -227,6 +229,18 @@ describe('a signed export', () => {
       code: 1,
       stderr: expect.stringContaining('carrel-provenance.json says something of another export'),
     });
+  });
+
+  test('names the hosts that its pages load from', async () => {
+    mkdirSync(join(folder, 'remote'));
+    const image = (host: string) => `![A heron](https://${host}/heron.png)\n`;
+    writeFileSync(join(folder, 'remote/index.md'), `# A\n\n${image('cdn.example.com')}\n[Elsewhere](https://other.example.com)`);
+    writeFileSync(join(folder, 'remote/b.md'), `# B\n\n${image('cdn.example.com')}${image('img.example.com')}`);
+    expect((await run(['export', 'remote', '--out', 'remote-site'])).code).toBe(0);
+    const { stdout } = await run(['verify', 'remote-site']);
+    expect(stdout).toContain('Network:   cdn.example.com (2 pages, such as index.md), img.example.com (1 page, such as b.md)\n');
+    expect((await run(['export', 'remote', '--out', 'remote-site', '--deployment', 'air-gapped'])).code).toBe(0);
+    expect((await run(['verify', 'remote-site'])).stdout).toContain('Network:   its pages load nothing from other hosts\n');
   });
 
   test('lists the pages that differ from an earlier one', async () => {
