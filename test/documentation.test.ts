@@ -173,9 +173,9 @@ test('the manual explains every option of the Astro integration with its default
 
 test("the page of a build's errors and warnings names all that an Astro site may hear", () => {
   const all = [...namesInSources(['integration'], [...kinds, ...codes])];
-  // Of bundles and their signatures, of a docs folder, of `carrel check` and of embedding models, which carrel() does not have.
+  // Of bundles, their signatures and deltas, of a docs folder, of `carrel check` and of embedding models, which carrel() does not have.
   const isOthers = (name: string) =>
-    /^(bundle-|Bundle|Manifest|LimitedWord|Sign)|^(embeddings-failed|file-without-use|link-to-limited-page|remote-media-replaced|link-with-base|config-in-subfolder)$/.test(
+    /^(bundle-|Bundle|Manifest|LimitedWord|Sign|Delta)|^(embeddings-failed|file-without-use|link-to-limited-page|remote-media-replaced|link-with-base|config-in-subfolder)$/.test(
       name,
     ) || factsOf(name).isAdvice;
   const named = ['Warnings', 'Info', 'Errors'].flatMap((heading) => namesIn('astro-problems', heading));

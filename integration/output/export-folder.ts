@@ -111,6 +111,7 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
     /** Opens a file of the previous export; undefined when it has changed since it was written. */
     openPrevious: (path: string, previous: WrittenFile) => openUnchanged(join(target, path), previous),
     read: staged.read,
+    readBytes: staged.readBytes,
     /** Replaces the old folder by the new one. */
     commit(): Completed {
       const completed = guarded(out, () => {

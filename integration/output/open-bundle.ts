@@ -51,17 +51,20 @@ export async function openBundle(file: string, rules?: BundleRules) {
         throw fileChangedError(file, path, new Error(`It is ${entry.size} bytes long; the limit is ${limit}.`));
       return { entry, listed };
     };
+    const read = async (path: string): Promise<Uint8Array> => {
+      const { entry, listed } = entryOf(path);
+      const bytes = await collect(archive, entry).catch((cause: unknown) => {
+        throw fileChangedError(file, path, cause);
+      });
+      if (listed && (bytes.length !== listed.size || sha256(bytes) !== listed.sha256)) throw fileChangedError(file, path);
+      return bytes;
+    };
     return {
       manifest,
       /** Bytes of a file of the export, checked against the manifest. Throws `ExportError` `BundleFileChanged`, `BundleFileMissing`. */
-      async read(path: string): Promise<Uint8Array> {
-        const { entry, listed } = entryOf(path);
-        const bytes = await collect(archive, entry).catch((cause: unknown) => {
-          throw fileChangedError(file, path, cause);
-        });
-        if (listed && (bytes.length !== listed.size || sha256(bytes) !== listed.sha256)) throw fileChangedError(file, path);
-        return bytes;
-      },
+      read,
+      /** The bytes of a file that the export may have. */
+      readIfThere: async (path: string): Promise<Uint8Array | undefined> => (entries.has(path) ? read(path) : undefined),
       /** Bytes of a large file, from `start` up to `end`, which are not checked against the manifest. */
       stream: (path: string, start: number, end: number): AsyncIterable<Uint8Array> =>
         archive.read(entryOf(path).entry, start, end),
@@ -188,7 +191,8 @@ async function openArchiveOrFolder(path: string, rules: BundleRules | undefined)
 // A larger file of a folder is streamed.
 const largestWhole = 1024 * 1024;
 
-async function openFolder(root: string): Promise<Archive> {
+/** The files of a folder as those of an archive. */
+export async function openFolder(root: string): Promise<Archive> {
   const entries: ArchiveEntry[] = [];
   const folders = [''];
   for (let index = 0; index < folders.length; index++) {
@@ -297,7 +301,8 @@ export async function readManifest(
   );
 }
 
-async function collect(archive: Archive, entry: ArchiveEntry): Promise<Uint8Array<ArrayBuffer>> {
+/** All bytes of an entry. */
+export async function collect(archive: Archive, entry: ArchiveEntry): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(entry.size);
   let length = 0;
   for await (const piece of archive.read(entry)) {

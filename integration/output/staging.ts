@@ -88,6 +88,7 @@ export function openStaging(staging: string, reusable: ReusableFolder | undefine
     },
     /** Text of a file written. */
     read: (path: string): string => readFileSync(join(staging, path), 'utf8'),
+    readBytes: (path: string): Uint8Array => readFileSync(join(staging, path)),
   };
 }
 

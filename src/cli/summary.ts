@@ -73,7 +73,8 @@ function remoteMedia({ egress }: ExportReport): number {
   return new Set(missing.map(({ url }) => url)).size;
 }
 
-function size(bytes: number): string {
+/** `0.7 MB` */
+export function size(bytes: number): string {
   if (bytes < 1e6) return `${Math.max(1, Math.round(bytes / 1e3))} kB`;
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -129,6 +129,13 @@ export const trustOption = z
   .optional()
   .meta({ description: 'Run the React components of the docs folder: only if you trust its authors' });
 
+/** For the commands that read exports: keys, each a file or the text of one. */
+export const publicKeyOption = option(
+  list.refine(notEmpty, { error: 'must name at least one key' }).optional(),
+  'KEYS',
+  'Fail unless one of these keys signed it: files, or keys that begin with RW',
+);
+
 /** For the commands that export. */
 export const languageOption = option(text.optional(), 'CODE', 'Export only this language');
 export const versionOption = option(

@@ -9,19 +9,16 @@ import { shown, shownName } from '../../integration/text/escape.ts';
 import { withSmallYoungSpace } from './own-process.ts';
 import { count } from './problem-list.ts';
 import { publicKeysOf } from './public-keys.ts';
+import { size } from './summary.ts';
 import { symbol } from './terminal.ts';
-import { defineCommand, flag, list, notEmpty, option, text, UsageError } from './usage.ts';
+import { defineCommand, flag, option, publicKeyOption, text, UsageError } from './usage.ts';
 
 /** `carrel verify`: how it is used. */
 export const command = defineCommand({
   usage: 'verify FOLDER|ZIP',
   summary: 'Check every file of an export or a bundle against its manifest, and show what is in it and who signed it.',
   options: {
-    'public-key': option(
-      list.refine(notEmpty, { error: 'must name at least one key' }).optional(),
-      'KEYS',
-      'Fail unless one of these keys signed it: files, or keys that begin with RW',
-    ),
+    'public-key': publicKeyOption,
     against: option(text.optional(), 'FOLDER|ZIP', 'Also list the pages that differ from those of this earlier export'),
     absent: option(text.optional(), 'FILE', 'Also fail if a file or its name has a word of this list: a word or sentence a line'),
     json: flag('Print the result as JSON'),
@@ -137,7 +134,7 @@ function contentsOf(
     ...(provenance ? [`Source:    ${shownName(sourceOf(provenance))}`] : []),
     `Pages:     ${count(pages.length, 'page')} for ${audience ? `readers in ${audience.map(shownName).join(', ')}` : 'everybody'}`,
     ...(requests ? [`Network:   ${networkOf(requests)}`] : []),
-    `Files:     ${count(Object.keys(files).length, 'file')}, ${(bytesOf(manifest) / 1e6).toFixed(1)} MB`,
+    `Files:     ${count(Object.keys(files).length, 'file')}, ${size(bytesOf(manifest))}`,
   ];
   if (!compared) return lines;
   const { added, changed, removed } = compared;

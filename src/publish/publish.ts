@@ -125,23 +125,16 @@ export async function publish(bundle: Bundle, target: Target, plan: Plan, option
 /** The settings of the export where the target has none. Those of a target belong to its host, and stay. */
 async function settingsFor(bundle: Bundle, target: Target): Promise<FileToPublish | undefined> {
   if (await target.find(settingsFile)) return undefined;
-  const bytes = await readIfThere(bundle, settingsFile);
+  const bytes = await bundle.readIfThere(settingsFile);
   return bytes && fileOfBytes(settingsFile, bytes);
 }
 
 async function besideOf(bundle: Bundle, target: Target): Promise<Plan['beside']> {
   const files = [...unlisted].filter((path) => path !== 'carrel.json' && path !== settingsFile);
   const all = await Promise.all(
-    files.map(async (path) => ({ path, bytes: await readIfThere(bundle, path), there: await target.read(path) })),
+    files.map(async (path) => ({ path, bytes: await bundle.readIfThere(path), there: await target.read(path) })),
   );
   return all.filter(({ bytes, there }) => Buffer.compare(bytes ?? Buffer.of(), there ?? Buffer.of()) !== 0);
-}
-
-async function readIfThere(bundle: Bundle, path: string): Promise<Uint8Array | undefined> {
-  return bundle.read(path).catch((error: unknown) => {
-    if (error instanceof ExportError && error.code === 'BundleFileMissing') return undefined;
-    throw error;
-  });
 }
 
 /** 0 for files that no old page names, 2 for pages, which name all others. */
