@@ -1,12 +1,11 @@
 // How members sign in to a private site: they go to the dashboard, which knows who is signed in, and come back with a code.
 import { randomBytes } from 'node:crypto';
-import { cookiesNamed } from '../http/cookies.ts';
 import { stateOf, type ReaderCodes } from '../sites/reader-codes.ts';
 import { readerSeconds, type ReaderTokens } from '../sites/reader-tokens.ts';
 import { isViewer } from '../sites/site-people.ts';
 import type { RegisteredSite } from '../sites/sites.ts';
 import { signInPage, type SignInBy } from './sign-in-page.ts';
-import { formOf, isForeign, pathBelow, readerCookie, isReadSecurely, redirect, signInCookie } from './sign-in-requests.ts';
+import { formOf, isForeign, pathBelow, redirect, type ReaderCookies } from './sign-in-requests.ts';
 
 export interface MemberSignInParts {
   readerCodes: Pick<ReaderCodes, 'use'>;
@@ -14,34 +13,44 @@ export interface MemberSignInParts {
   sitesUrl: string;
 }
 
-/** While the reader is away: ties the way back to the browser that left. */
-const stateCookie = 'carrel-reader-state';
 const stateSeconds = 3600;
 
 /** How long someone sees a site as an audience does. */
 const viewSeconds = 3600;
 
-export function createMemberSignIn({ readerCodes, publicUrl, sitesUrl }: MemberSignInParts, tokens: ReaderTokens) {
-  const goToDashboard = (request: Request, asked: string[][]): Response => {
+export function createMemberSignIn(
+  { readerCodes, publicUrl }: MemberSignInParts,
+  { tokens, cookies }: { tokens: ReaderTokens; cookies: ReaderCookies },
+) {
+  const secretsIn = (request: Request, site: RegisteredSite): string[] =>
+    [...new Set(cookies.tokensIn(request, 'carrel-reader-state', site))]
+      .filter((token) => /^[\w-]{43}$/.test(token))
+      .slice(0, mostSecrets);
+
+  const goToDashboard = (request: Request, site: RegisteredSite, asked: string[][]): Response => {
     // Another tab may have begun as well.
-    const secret = secretsIn(request)[0] ?? randomBytes(32).toString('base64url');
-    const query = new URLSearchParams([...asked, ['state', stateOf(secret)]]);
-    const cookie = signInCookie(isReadSecurely(request, sitesUrl), { name: stateCookie, value: secret, seconds: stateSeconds });
+    const value = secretsIn(request, site)[0] ?? randomBytes(32).toString('base64url');
+    const query = new URLSearchParams([['read', site.domain], ...asked, ['state', stateOf(value)]]);
+    const cookie = cookies.set(request, site, { name: 'carrel-reader-state', value, seconds: stateSeconds });
     return redirect(303, `${publicUrl}/dashboard?${query}`, { 'set-cookie': cookie });
   };
   return {
     /** To the dashboard. Undefined for what is no form. */
-    async leave(request: Request, { domain }: RegisteredSite, base: string): Promise<Response | undefined> {
+    async leave(request: Request, site: RegisteredSite, base: string): Promise<Response | undefined> {
       const form = await formOf(request);
       if (!form) return undefined;
       const to = pathBelow(base, form.get('to') ?? '');
       if (isForeign(request)) return signInPage(request, { status: 403, base, to, by: 'membership', publicUrl });
-      return goToDashboard(request, Object.entries({ read: domain, to, from: request.headers.get('origin') ?? '' }));
+      return goToDashboard(request, site, Object.entries({ to, from: request.headers.get('origin') ?? '' }));
     },
 
     /** To the dashboard and back, which ties the view of an audience to this browser. */
-    look: (request: Request, { domain }: RegisteredSite, groups: string[]): Response =>
-      goToDashboard(request, [['read', domain], ...groups.map((group) => ['view', group])]),
+    look: (request: Request, site: RegisteredSite, groups: string[]): Response =>
+      goToDashboard(
+        request,
+        site,
+        groups.map((group) => ['view', group]),
+      ),
 
     /** Lets in who comes back with a code. Undefined for a code that is not, or no longer, good in this browser. */
     async comeBack(
@@ -49,12 +58,12 @@ export function createMemberSignIn({ readerCodes, publicUrl, sitesUrl }: MemberS
       site: RegisteredSite,
       { base, code }: { base: string; code: string },
     ): Promise<Response | undefined> {
-      for (const secret of secretsIn(request)) {
+      for (const secret of secretsIn(request, site)) {
         const used = await readerCodes.use(code, { domain: site.domain, state: stateOf(secret) });
         if (!used) continue;
         const seconds = isViewer(used.person) ? viewSeconds : readerSeconds;
         const value = tokens.createForPerson(site, used.person, seconds);
-        const cookie = signInCookie(used.isSecure, { name: readerCookie, value, seconds });
+        const cookie = cookies.set(request, site, { name: 'carrel-reader', value, seconds, isSecure: used.isSecure });
         return redirect(303, `./${wanted(request, base)}`, { 'set-cookie': cookie });
       }
       return undefined;
@@ -74,11 +83,6 @@ export function createMemberSignIn({ readerCodes, publicUrl, sitesUrl }: MemberS
 
 /** Pages on other ports of the host can add cookies of this name. */
 const mostSecrets = 4;
-
-function secretsIn({ headers }: Request): string[] {
-  const given = cookiesNamed(headers, [stateCookie]).map(({ token }) => token);
-  return [...new Set(given)].filter((token) => /^[\w-]{43}$/.test(token)).slice(0, mostSecrets);
-}
 
 function wanted(request: Request, base: string): string {
   return pathBelow(base, new URL(request.url).searchParams.get('to') ?? '');

@@ -1,5 +1,4 @@
 // Who reads a private site: people who know its password or are members, and programs with an assistant key of the site.
-import { cookiesNamed } from '../http/cookies.ts';
 import { clientAddress } from '../http/empty-api.ts';
 import type { Key } from '../http/key.ts';
 import { bearerOf, checkAddress, checkValid } from '../organizations/authenticate.ts';
@@ -18,15 +17,13 @@ import { createMemberSignIn, type MemberSignInParts } from './member-sign-in.ts'
 import { privateHeaders, signInPage, type SignInBy } from './sign-in-page.ts';
 import {
   codeOf,
+  createReaderCookies,
   formOf,
   isForeign,
-  isReadSecurely,
   isSignIn,
   opensPage,
   pathBelow,
-  readerCookie,
   redirect,
-  signInCookie,
   viewOf,
 } from './sign-in-requests.ts';
 
@@ -53,10 +50,11 @@ const mostWaiting = { address: 3, all: 20 };
 
 /** Answers requests for private sites, and passes on those for public ones. */
 export function createPrivateSites(parts: PrivateSitesParts) {
-  const { keys, options, publicUrl, sitesUrl } = parts;
+  const { keys, options, publicUrl } = parts;
   const tokens = createReaderTokens(parts);
+  const cookies = createReaderCookies(parts.sitesUrl);
   const check = createPasswordCheck(parts);
-  const members = createMemberSignIn(parts, tokens);
+  const members = createMemberSignIn(parts, { tokens, cookies });
 
   /**
    * The answer for a reader of the site, or else a page to sign in on, whatever the path, so that it does not show which pages exist. Undefined for
@@ -89,7 +87,7 @@ export function createPrivateSites(parts: PrivateSitesParts) {
     const bearer = bearerOf(request.headers.get('authorization') ?? undefined);
     const address = addressOf(request, socket);
     if (bearer !== undefined) return isKeyOf(site, await keys.find(bearer), address) ? { groups: [] } : undefined;
-    for (const { token } of cookiesNamed(request.headers, [readerCookie])) {
+    for (const token of cookies.tokensIn(request, 'carrel-reader', site)) {
       const audience = by === 'password' ? tokens.audienceOf(token, site) : undefined;
       if (audience) return { groups: audience.groups };
       const person = tokens.personOf(token, site);
@@ -113,11 +111,8 @@ export function createPrivateSites(parts: PrivateSitesParts) {
       if (!(error instanceof ApiError) || error.code !== 'TooManyRequests') throw error;
       return signInPage(request, { status: 429, base, to, fault: 'tooManyTries', retryAfter: error.headers['retry-after'] });
     }
-    const cookie = signInCookie(isReadSecurely(request, sitesUrl), {
-      name: readerCookie,
-      value: tokens.create(site, audience),
-      seconds: readerSeconds,
-    });
+    const value = tokens.create(site, audience);
+    const cookie = cookies.set(request, site, { name: 'carrel-reader', value, seconds: readerSeconds });
     return redirect(303, `./${pathBelow(base, to)}`, { 'set-cookie': cookie });
   }
 

@@ -1,8 +1,8 @@
 // Requests with which readers of a private site sign in, and the responses that let them in.
+import { isOverHttps, tokensIn } from '../http/cookies.ts';
 import { codeParameter } from '../sites/reader-code-routes.ts';
+import type { RegisteredSite } from '../sites/sites.ts';
 
-/** The cookie of a reader who has signed in. */
-export const readerCookie = 'carrel-reader';
 const largestForm = 8 * 1024;
 
 /** Whether a browser sends the form of the page to sign in on. */
@@ -53,15 +53,32 @@ export function redirect(status: 303 | 308, location: string, extra: Record<stri
   return new Response(null, { status, headers: { location, 'cache-control': 'no-store', ...extra } });
 }
 
-/** Whether the browser that sends a form sees the site over https. */
-export function isReadSecurely(request: Request, sitesUrl: string): boolean {
-  return (URL.parse(request.headers.get('origin') ?? '') ?? new URL(sitesUrl)).protocol === 'https:';
-}
+/** Of readers who have signed in; and of those who are away to do so, which ties the way back to the browser that left. */
+type CookieName = 'carrel-reader' | 'carrel-reader-state';
 
-/** Without a path, the cookie is for the folder that the browser sees, which is another one behind a proxy that removes a prefix. */
-export function signInCookie(
-  isSecure: boolean,
-  { name, value, seconds }: { name: string; value: string; seconds: number },
-): string {
-  return `${name}=${value}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+export type ReaderCookies = ReturnType<typeof createReaderCookies>;
+
+/** The cookies of readers. With the prefix `__Host-`, which no other host can set, the path is that of the whole host: the name says which site it is of. */
+export function createReaderCookies(sitesUrl: string) {
+  const secureName = (name: CookieName, { domain }: RegisteredSite) => `__Host-${name}.${domain}`;
+  const urlsOf = ({ settings }: RegisteredSite) => [sitesUrl, settings.siteUrl];
+  return {
+    tokensIn: ({ headers }: Request, name: CookieName, site: RegisteredSite): string[] =>
+      tokensIn(headers, { secure: secureName(name, site), plain: name }, urlsOf(site)),
+
+    /** `Set-Cookie`. By default, the request says whether the site is read over https. */
+    set(
+      { headers }: Request,
+      site: RegisteredSite,
+      {
+        isSecure = isOverHttps(headers, urlsOf(site)),
+        ...cookie
+      }: { name: CookieName; value: string; seconds: number; isSecure?: boolean },
+    ): string {
+      const { name, value, seconds } = cookie;
+      const always = `${value}; Max-Age=${seconds}; HttpOnly; SameSite=Lax`;
+      // Without a path, it is for the folder that the browser sees, which is another one behind a proxy that removes a prefix.
+      return isSecure ? `${secureName(name, site)}=${always}; Path=/; Secure` : `${name}=${always}`;
+    },
+  };
 }

@@ -1,7 +1,7 @@
 // Sessions: a browser that signed in with an admin key has a random token instead of the key. The database stores only the token's hash.
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
-import { cookiesNamed } from '../http/cookies.ts';
+import { cookiesNamed, isOverHttps, tokensIn } from '../http/cookies.ts';
 import type { Key, Scope } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
 import { hashOfSecret, type Keys } from './keys.ts';
@@ -161,12 +161,9 @@ const plainName = 'carrel-session';
 export function sessionToken(addresses: Addresses, headers: Headers): string | undefined {
   if (!headers.has(sessionHeader)) return undefined;
   checkOwnOrigin(addresses, headers);
-  const cookies = sessionCookies(headers);
-  const secure = cookies.filter(({ name }) => name === secureName);
-  // Pages on other ports, and over http, can set the plain cookie: it is ignored where https is known, and when there are two.
-  const plain = isPublicHttps(addresses, headers) ? [] : cookies.filter(({ name }) => name === plainName);
-  const [cookie, ...others] = secure.length > 0 ? secure : plain;
-  return cookie && others.length === 0 ? boundToken(cookie.token, headers.get(sessionHeader)) : undefined;
+  const [token, ...others] = tokensIn(headers, { secure: secureName, plain: plainName }, [addresses.publicUrl]);
+  // Of two, one is of another page.
+  return token !== undefined && others.length === 0 ? boundToken(token, headers.get(sessionHeader)) : undefined;
 }
 
 /** Throws `ApiError` 403 `OriginNotAllowed` when the browser says that the request comes from a page of another origin. */
@@ -183,14 +180,12 @@ export function checkOwnOrigin(addresses: Addresses, headers: Headers): void {
 
 /** `Set-Cookie` for a new session. The cookie ends when the browser closes, or earlier when the server ends the session. */
 export function cookieOfSession({ publicUrl }: Addresses, headers: Headers, token: string): string {
-  // The origin shows whether the page was loaded over https; a program sends no origin.
-  const { protocol } = new URL(headers.get('origin') ?? publicUrl);
-  return setCookie(protocol === 'https:' ? secureName : plainName, token);
+  return setCookie(isOverHttps(headers, [publicUrl]) ? secureName : plainName, token);
 }
 
 /** `Set-Cookie` that removes each session cookie of a request. */
 export function removedCookies(headers: Headers): string[] {
-  const names = new Set(sessionCookies(headers).map(({ name }) => name));
+  const names = new Set(cookiesNamed(headers, [secureName, plainName]).map(({ name }) => name));
   return [...names].map((name) => `${setCookie(name, '')}; Max-Age=0`);
 }
 
@@ -198,17 +193,10 @@ function setCookie(name: string, value: string): string {
   return `${name}=${value}; Path=/; HttpOnly; SameSite=Strict${name === secureName ? '; Secure' : ''}`;
 }
 
-const sessionCookies = (headers: Headers) => cookiesNamed(headers, [secureName, plainName]);
-
 /** The server may have other names besides its public URL, such as through a tunnel; the browser then sends that name as host. */
 function isOwnOrigin({ publicUrl, sitesUrl }: Addresses, origin: string, host: string | null): boolean {
   const known = new URL(publicUrl);
   if (origin === known.origin) return true;
   if (origin === new URL(sitesUrl).origin || host === known.host || !URL.canParse(origin)) return false;
   return host !== null && new URL(origin).host === host;
-}
-
-function isPublicHttps({ publicUrl }: Addresses, headers: Headers): boolean {
-  const { protocol, host } = new URL(publicUrl);
-  return protocol === 'https:' && headers.get('host') === host;
 }

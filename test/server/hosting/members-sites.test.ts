@@ -143,6 +143,20 @@ test('a code works once, for a minute, in the browser and for the site that it w
   expect(await see({ cookie: reader })).toBe('For all members');
 });
 
+test('over https, neither way back can be begun in a browser by another host of the domain', async () => {
+  const { domain, leave, codeFor, comeBack } = await openSite();
+  const { session } = await person();
+  const https = { host: domain, origin: `https://${domain}`, 'x-forwarded-proto': 'https' };
+  const { asked, state } = await leave('', https);
+  expect(state).toMatch(new RegExp(`^__Host-carrel-reader-state\\.${domain}=`));
+  const urlFor = async () => (await (await codeFor(asked, session)).json()).url.replace(/.*[?]/, `http://x/sites/${domain}/?`);
+  const planted = state.replace(/^[^=]+/, 'carrel-reader-state');
+  expect((await comeBack(await urlFor(), { ...https, cookie: planted })).status).toBe(401);
+  expect((await comeBack(await urlFor(), { ...https, cookie: state })).headers.get('set-cookie')).toMatch(
+    new RegExp(`^__Host-carrel-reader\\.${domain}=.*; Path=/; Secure$`),
+  );
+});
+
 test('the way back leads to no other site, and a form of another origin begins nothing', async () => {
   const { domain, base, set, leave, codeFor, comeBack } = await openSite();
   const { session } = await person();

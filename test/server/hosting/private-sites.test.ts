@@ -12,9 +12,10 @@ import { openLinkServer } from '../storage/services.ts';
 const password = 'correct horse ñandú';
 const browser = { accept: 'text/html,application/xhtml+xml' };
 
-async function openPrivateSite() {
+async function openPrivateSite(more: { sitesUrl?: string } = {}) {
   const server = await openLinkServer();
-  const { services, clock } = server;
+  const services = { ...server.services, ...more };
+  const { clock } = server;
   await registerSite(services, 'docs.test');
   const files = {
     'index.html': '<p>Home of secrets</p>',
@@ -65,7 +66,7 @@ async function openPrivateSite() {
     clock.now += 1001;
     return id;
   };
-  return { ...server, setPassword, send, signIn, cookie, startFor, exportFor, exportAll };
+  return { ...server, services, setPassword, send, signIn, cookie, startFor, exportFor, exportAll };
 }
 
 type Answer = [status: number, headers: Record<string, string>, body: string];
@@ -137,7 +138,6 @@ test('who knows the password reads the site, and no cache shared with others kee
   const reader = await cookie();
   // Its path is the folder that the browser sees.
   expect(reader.all).not.toMatch(/Secure|Path|Domain/i);
-  expect((await cookie({ origin: 'https://docs.example.com' })).all).toMatch(/; Secure$/);
   for (const path of ['', 'guides/', 'guides.md', 'a.js', 'carrel.json']) {
     const answer = await send(`/sites/docs.test/${path}`, { cookie: `other=1; ${reader.cookie}` });
     expect([path, answer.status]).toEqual([path, 200]);
@@ -148,6 +148,32 @@ test('who knows the password reads the site, and no cache shared with others kee
   }
   // Keyboards compose letters in different ways.
   expect((await signIn({ password: password.normalize('NFD') })).status).toBe(303);
+});
+
+test.each<[string, string, Record<string, string>]>([
+  ['at the URL of all sites', 'sites.test', {}],
+  ['at the URL of the site', 'help.test', {}],
+  ['behind a proxy that says so', 'docs.lan', { 'x-forwarded-proto': 'https' }],
+])('over https %s, no other host of the domain signs a reader in', async (_where, host, headers) => {
+  const { services, clock, send, signIn } = await openPrivateSite({ sitesUrl: 'https://sites.test' });
+  const site = (await services.sites.get('docs.test'))!;
+  await services.sites.put({ ...site, settings: { ...site.settings, siteUrl: 'https://help.test/' } });
+  await services.sites.put({ ...site, domain: 'other.test' });
+  await runJob(services, 'other.test', await makeExport({ 'index.html': '<p>Other</p>' }));
+  clock.now += 1001;
+  const status = async (cookie: string, path = '/sites/docs.test/') => (await send(path, { host, ...headers, cookie })).status;
+  const set = (await signIn({ password }, { host, ...headers })).headers.get('set-cookie')!;
+  expect(set).toMatch(/^__Host-carrel-reader\.docs\.test=[^;]+; Max-Age=604800; HttpOnly; SameSite=Lax; Path=\/; Secure$/);
+  const [own] = set.split(';') as [string];
+  expect(await status(own)).toBe(200);
+  // The token of somebody else: what the reader asks would be in that person's conversations.
+  const planted = own.replace(/^[^=]+/, 'carrel-reader');
+  expect(await status(planted)).toBe(404);
+  const [expired] = own.split('.test=');
+  expect(await status(`${expired}.test=1.${'A'.repeat(43)}; ${planted}`)).toBe(404);
+  // Each site of a host has a cookie of its own.
+  expect(await status(own.replace('docs', 'other'), '/sites/other.test/')).toBe(404);
+  expect(await status(`__Host-carrel-reader.other.test=x; ${own}`)).toBe(200);
 });
 
 test('the way back leads to no other site', async () => {

@@ -258,7 +258,8 @@ describe('the cookie', () => {
     // Through a tunnel to a server behind TLS, where a secure cookie would be lost.
     ['https://api.example.com', { host: 'localhost:9000', origin: 'http://localhost:9000' }, plain, 200],
     // A proxy with TLS that the server was not told of.
-    ['http://127.0.0.1:4400', { host, origin: 'https://api.example.com' }, secure, 200],
+    ['http://127.0.0.1:4400', { host, origin: 'https://api.example.com' }, secure, 204],
+    ['http://127.0.0.1:4400', { host, 'x-forwarded-proto': 'https, http' }, secure, 204],
   ] as [string, Record<string, string>, string, number][])(
     'of %s for %j is %s',
     async (publicUrl, headers, expected, renamed) => {
