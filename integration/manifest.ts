@@ -18,11 +18,15 @@ export const provenanceFile = 'carrel-provenance.json';
 /** Files of an export that `files` does not list, the manifest first. */
 export const unlisted: ReadonlySet<string> = new Set(['carrel.json', settingsFile, signatureFile, provenanceFile]);
 
+const color = z.string().regex(/^#(?:[0-9a-f]{3}){1,2}$/i);
+
 /** `carrel.json`: what an export contains. */
 export const manifestSchema = z.strictObject({
   format: z.literal(manifestFormat),
   /** Name of the site. */
   site: z.string(),
+  /** Colors of our theme on light and on dark pages. What is not a color is ignored. */
+  accent: z.strictObject({ light: color, dark: color }).optional().catch(undefined),
   /** Export version: the label, else the first 12 hex digits of the content hash. */
   version: z.string(),
   deployment: z.enum(deployments),

@@ -3,7 +3,15 @@ import { hash } from 'node:crypto';
 import { framePoster } from '../html/external-loads.ts';
 import type { EgressEntry } from '../remote/request-report.ts';
 import { redirectStub } from '../html/redirect-stub.ts';
-import { manifestFormat, playgroundFile, settingsFile, unlisted, type ListedFile, type Manifest } from '../manifest.ts';
+import {
+  manifestFormat,
+  manifestSchema,
+  playgroundFile,
+  settingsFile,
+  unlisted,
+  type ListedFile,
+  type Manifest,
+} from '../manifest.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
 import type { WrittenFile } from '../output/written-file.ts';
 import type { Incremental } from '../output/incremental.ts';
@@ -193,6 +201,7 @@ export function writeManifest(
   const manifest: Omit<Manifest, 'files'> = {
     format: manifestFormat,
     site: site.name,
+    ...accentOf(site),
     version: label ?? content.slice(0, 12),
     deployment,
     ...(site.audience?.length && { audience: [...new Set(site.audience)].sort() }),
@@ -240,6 +249,14 @@ function requestsOf(egress: readonly EgressEntry[]): NonNullable<Manifest['reque
 
 function listed({ sha256, size }: WrittenFile): ListedFile {
   return { sha256, size };
+}
+
+/** As `<html style>` of our theme says, which the 404 page has like all others. */
+function accentOf({ notFound }: ExportInput): Pick<Manifest, 'accent'> {
+  const page = notFound && 'html' in notFound ? notFound.html : '';
+  const [, light, dark] = /^[^>]*>\s*<html [^>]*;--accent-light:([^;"]*);--accent-dark:([^;"]*);/i.exec(page) ?? [];
+  const accent = manifestSchema.shape.accent.parse({ light, dark });
+  return accent ? { accent } : {};
 }
 
 /** Language and docs version for readers who choose neither. */

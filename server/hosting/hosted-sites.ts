@@ -16,6 +16,7 @@ import { createEncoder, siteHandler, type SiteHandler } from './handler.ts';
 import type { SiteQuoter } from './site-questions.ts';
 import { createLinkedExports, type LinkedExportsParts } from './linked-exports.ts';
 import { createPrivateSites, type Connected, type PrivateSitesParts } from './private-sites.ts';
+import type { SiteLook } from './sign-in-page.ts';
 import { withProvidersOff, withSettings, type HostSettings } from './with-settings.ts';
 
 // A manifest of 20,000 files takes a few MB.
@@ -49,11 +50,13 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request, b
   const reading = new AsyncLocalStorage<string | undefined>();
   const active = createActiveExports(parts, {
     most: mostOpened,
-    make: (domain, { opened, groups }) =>
-      siteHandler(
+    make: (domain, { opened, manifest: { site, accent }, groups }) => ({
+      look: { name: site, accent },
+      answer: siteHandler(
         withSettings(withProvidersOff(opened), () => settingsOf(domain, { groups, person: reading.getStore() })),
         { base: `/sites/${domain}/`, encode, quote },
       ),
+    }),
   });
   const linked = createLinkedExports(parts, encode);
   const answerPrivately = createPrivateSites(parts);
@@ -70,22 +73,26 @@ export function createHostedSites(parts: HostedSitesParts): (request: Request, b
     if (domain !== name) return redirect(`${['/sites', domain, ...rest].join('/')}${search}`);
     return whileAvailable(request, { domain }, async () => {
       const connected = { request, socket: bindings?.incoming?.socket.remoteAddress };
-      const answered = await active.use(domain, ({ made: answer, site }) => answerOf(connected, site, answer));
+      const answered = await active.use(domain, ({ made, site }) => answerOf(connected, site, made));
       return answered ?? unknown(request);
     });
   };
 
-  async function answerOf(connected: Connected, site: RegisteredSite, answerFile: SiteHandler): Promise<Response | undefined> {
+  async function answerOf(
+    connected: Connected,
+    site: RegisteredSite,
+    everybody: { look: SiteLook; answer: SiteHandler },
+  ): Promise<Response | undefined> {
     if (site.isUnproven) return undefined;
     const { request } = connected;
     const answer = async ({ groups, person }: PageReader, more?: Record<string, string>) =>
       reading.run(person, async () => {
         const own =
           groups.length > 0 &&
-          (await active.use(exportKey(site.domain, groups), ({ made }) => answerWithFolders(request, made, more)));
-        return own || answerWithFolders(request, answerFile, more);
+          (await active.use(exportKey(site.domain, groups), ({ made }) => answerWithFolders(request, made.answer, more)));
+        return own || answerWithFolders(request, everybody.answer, more);
       });
-    const response = await answerPrivately(connected, site, { base: `/sites/${site.domain}/`, answer });
+    const response = await answerPrivately(connected, site, { base: `/sites/${site.domain}/`, look: everybody.look, answer });
     if (site.previewOf !== undefined) response?.headers.set('x-robots-tag', 'noindex');
     return response;
   }

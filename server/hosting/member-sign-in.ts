@@ -4,7 +4,7 @@ import { stateOf, type ReaderCodes } from '../sites/reader-codes.ts';
 import { readerSeconds, type ReaderTokens } from '../sites/reader-tokens.ts';
 import { isViewer } from '../sites/site-people.ts';
 import type { RegisteredSite } from '../sites/sites.ts';
-import { signInPage, type SignInBy } from './sign-in-page.ts';
+import { signInPage, type SignInPlace } from './sign-in-page.ts';
 import { formOf, isForeign, pathBelow, redirect, type ReaderCookies } from './sign-in-requests.ts';
 
 export interface MemberSignInParts {
@@ -36,11 +36,11 @@ export function createMemberSignIn(
   };
   return {
     /** To the dashboard. Undefined for what is no form. */
-    async leave(request: Request, site: RegisteredSite, base: string): Promise<Response | undefined> {
+    async leave(request: Request, site: RegisteredSite, place: SignInPlace): Promise<Response | undefined> {
       const form = await formOf(request);
       if (!form) return undefined;
-      const to = pathBelow(base, form.get('to') ?? '');
-      if (isForeign(request)) return signInPage(request, { status: 403, base, to, by: 'membership', publicUrl });
+      const to = pathBelow(place.base, form.get('to') ?? '');
+      if (isForeign(request)) return signInPage(request, { ...place, status: 403, to });
       return goToDashboard(request, site, Object.entries({ to, from: request.headers.get('origin') ?? '' }));
     },
 
@@ -70,13 +70,10 @@ export function createMemberSignIn(
     },
 
     /** What a code that is not good leads to: the page, for a reader who loads the URL again, or a page to try again on. */
-    async afterCode(
-      request: Request,
-      { base, by, isReader }: { base: string; by: SignInBy; isReader: boolean },
-    ): Promise<Response> {
-      const to = wanted(request, base);
+    async afterCode(request: Request, { isReader, ...place }: SignInPlace & { isReader: boolean }): Promise<Response> {
+      const to = wanted(request, place.base);
       if (isReader) return redirect(303, `./${to}`);
-      return signInPage(request, { status: 401, base, to, by, publicUrl, fault: 'signInFailed' });
+      return signInPage(request, { ...place, status: 401, to, fault: 'signInFailed' });
     },
   };
 }

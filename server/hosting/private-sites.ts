@@ -14,7 +14,7 @@ import { groupsOfPerson, isViewer } from '../sites/site-people.ts';
 import { passwordsOf, visibilityOf, type Audience } from '../sites/site-readers.ts';
 import type { RegisteredSite } from '../sites/sites.ts';
 import { createMemberSignIn, type MemberSignInParts } from './member-sign-in.ts';
-import { privateHeaders, signInPage, type SignInBy } from './sign-in-page.ts';
+import { privateHeaders, signInPage, type SignInBy, type SignInPlace, type SiteLook } from './sign-in-page.ts';
 import {
   codeOf,
   createReaderCookies,
@@ -42,6 +42,12 @@ export interface Connected {
   socket: string | undefined;
 }
 
+interface Answering {
+  base: string;
+  look: SiteLook;
+  answer(reader: PageReader, more?: Record<string, string>): Promise<Response>;
+}
+
 /** For a site from one address: of wrong passwords, and of all, since a right one costs as much. */
 const most = { wrong: 10, all: 60 };
 const triesSeconds = 600;
@@ -63,22 +69,23 @@ export function createPrivateSites(parts: PrivateSitesParts) {
   return async function answerPrivately(
     connected: Connected,
     site: RegisteredSite,
-    { base, answer }: { base: string; answer: (reader: PageReader, more?: Record<string, string>) => Promise<Response> },
+    { base, look, answer }: Answering,
   ): Promise<Response | undefined> {
     const visibility = visibilityOf(site.settings);
     if (visibility === 'public') return answer({ groups: [] });
     const by = visibility === 'password' ? 'password' : 'membership';
+    const place: SignInPlace = { base, by, look, publicUrl };
     const { request } = connected;
     if (isSignIn(request, base))
-      return by === 'password' ? signInWith(connected, site, base) : members.leave(request, site, base);
+      return by === 'password' ? signInWith(connected, site, place) : members.leave(request, site, place);
     const view = viewOf(request, base);
     if (view) return members.look(request, site, view);
     const code = codeOf(request, base);
     const returned = code === undefined ? undefined : await members.comeBack(request, site, { base, code });
     if (returned) return returned;
     const reader = await readerOf(connected, site, by);
-    if (code !== undefined) return members.afterCode(request, { base, by, isReader: reader !== undefined });
-    if (!reader) return askToSignIn(request, base, { by, publicUrl });
+    if (code !== undefined) return members.afterCode(request, { ...place, isReader: reader !== undefined });
+    if (!reader) return askToSignIn(request, place);
     return answer(reader, privateHeaders);
   };
 
@@ -98,22 +105,26 @@ export function createPrivateSites(parts: PrivateSitesParts) {
     return undefined;
   }
 
-  async function signInWith({ request, socket }: Connected, site: RegisteredSite, base: string): Promise<Response | undefined> {
+  async function signInWith(
+    { request, socket }: Connected,
+    site: RegisteredSite,
+    place: SignInPlace,
+  ): Promise<Response | undefined> {
     const form = await formOf(request);
     if (!form) return undefined;
     const to = form.get('to') ?? '';
-    if (isForeign(request)) return signInPage(request, { status: 403, base, to });
+    if (isForeign(request)) return signInPage(request, { ...place, status: 403, to });
     let audience: Required<Audience> | undefined;
     try {
       audience = await check(request, site, { password: form.get('password') ?? '', address: addressOf(request, socket) });
-      if (!audience) return await signInPage(request, { status: 401, base, to, fault: 'wrongPassword' });
+      if (!audience) return await signInPage(request, { ...place, status: 401, to, fault: 'wrongPassword' });
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'TooManyRequests') throw error;
-      return signInPage(request, { status: 429, base, to, fault: 'tooManyTries', retryAfter: error.headers['retry-after'] });
+      return signInPage(request, { ...place, status: 429, to, fault: 'tooManyTries', retryAfter: error.headers['retry-after'] });
     }
     const value = tokens.create(site, audience);
     const cookie = cookies.set(request, site, { name: 'carrel-reader', value, seconds: readerSeconds });
-    return redirect(303, `./${pathBelow(base, to)}`, { 'set-cookie': cookie });
+    return redirect(303, `./${pathBelow(place.base, to)}`, { 'set-cookie': cookie });
   }
 
   function isKeyOf(site: RegisteredSite, key: Key | undefined, address: string): boolean {
@@ -135,15 +146,12 @@ export function createPrivateSites(parts: PrivateSitesParts) {
   }
 }
 
-async function askToSignIn(
-  request: Request,
-  base: string,
-  { by, publicUrl }: { by: SignInBy; publicUrl: string },
-): Promise<Response | undefined> {
+async function askToSignIn(request: Request, place: SignInPlace): Promise<Response | undefined> {
+  const { base } = place;
   const { pathname, search } = new URL(request.url);
   if (!['GET', 'HEAD'].includes(request.method) || !opensPage(request)) return undefined;
   if (`${pathname}/` === base) return redirect(308, `./${base.split('/').at(-2)}/${search}`);
-  return signInPage(request, { status: 401, base, to: pathname.slice(base.length) + search, by, publicUrl });
+  return signInPage(request, { ...place, status: 401, to: pathname.slice(base.length) + search });
 }
 
 function createPasswordCheck({ limits }: Pick<PrivateSitesParts, 'limits'>) {

@@ -8,7 +8,7 @@ export function cookiesNamed(headers: Headers, names: readonly string[]): { name
 }
 
 /**
- * The tokens of a cookie. Other ports of the host, other hosts of its domain and whoever changes what is sent over http can set the `plain` one,
+ * The tokens of a cookie. Other ports of the host, other hosts of its domain, and others on the way over http, can set the `plain` one,
  * but not the one with the prefix `__Host-`: the plain one counts only without the other, and where https is not known.
  */
 export function tokensIn(

@@ -8,7 +8,7 @@ import type { CollectedAsset } from '../../integration/page/asset.ts';
 import type { Page, Site } from '../site/model.ts';
 import { descriptionOf, type SocialCard } from '../site/page-view.ts';
 import { textField } from '../site/page-facts.ts';
-import { isColor, readable } from '../theme/contrast.ts';
+import { isColor, readable } from '../../integration/text/contrast.ts';
 import type { Theme } from '../theme/load.ts';
 import { type CardLook, type CardNode, cardSize, cardTree, logoSource, writableTexts } from './card.ts';
 import { cardFonts, type CardFonts } from './fonts.ts';

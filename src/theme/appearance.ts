@@ -1,5 +1,5 @@
 import type { SiteConfig } from '../site/model.ts';
-import { fillOf, isColor, readable, textOn } from './contrast.ts';
+import { fillOf, isColor, readable, textOn } from '../../integration/text/contrast.ts';
 
 /** The site's colors and fonts as custom properties for `<html style>`; they override `styles/tokens.css`. */
 export function rootStyle(config: SiteConfig): string {

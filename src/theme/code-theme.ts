@@ -2,7 +2,7 @@
 import { bundledThemes, type BundledTheme } from 'shiki/themes';
 import type { SiteConfig } from '../site/model.ts';
 import { kindsWithScopes } from '../markdown/highlight/token-kinds.ts';
-import { isColor, readable } from './contrast.ts';
+import { isColor, readable } from '../../integration/text/contrast.ts';
 
 /** Stylesheet that colors code as two themes do, in light and dark mode. Colors with too little contrast become darker or lighter. */
 export async function codeThemeSheet({ light, dark }: NonNullable<SiteConfig['codeTheme']>): Promise<string> {

@@ -211,6 +211,7 @@ test('members read a site that is for them, each the pages for their groups, fro
   await expect.poll(async () => (await reader.goto(`${home}guide/?from=mail`))?.status()).toBe(401);
   await expect(reader.getByRole('heading', { name: 'Sign in to read these docs' })).toBeVisible();
   await expectAccessible(reader);
+  await expect(reader.getByRole('button', { name: 'Sign in' })).toHaveCSS('background-color', 'rgb(71, 114, 209)');
   await reader.getByRole('button', { name: 'Sign in' }).click();
   await expect(reader.getByRole('heading', { name: 'Sign in to read handbook' })).toBeVisible();
   await expectAccessible(reader);

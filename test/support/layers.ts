@@ -7,7 +7,7 @@ import { join, posix } from 'node:path';
  */
 export const levels: Record<string, string> = {
   'integration/errors.ts': 'errors with a code (error-codes.json), which are shown to users',
-  'integration/text': 'edits, escaping, encodings, lists and similar names: text in, text out',
+  'integration/text': 'edits, escaping, encodings, lists, similar names, contrast of colors: text in, text out',
   'integration/texts': 'the texts of readers and answers in all languages, a JSON file each; English is the type',
   'integration/manifest.ts': 'carrel.json: the pages and files of an export',
   'integration/diagnostics.ts': 'problems of docs (problem-kinds.json): one line each, sorted, counted',

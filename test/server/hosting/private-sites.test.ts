@@ -128,6 +128,26 @@ test('a browser gets the same sign-in page at every path, which no cache or page
   expect((await send('/sites/docs.test', browser)).headers.get('location')).toBe('./docs.test/');
 });
 
+test.each<[string, string, string?]>([
+  ['#0a6b3d', '#5fd39a', 'background: light-dark(#0a6b3d, #5fd39a); color: light-dark(#ffffff, #0b0d11)'],
+  // White on it is nearly legible.
+  ['#e65100', '#4f8cff', 'background: light-dark(#cf4900, #4174d2); color: light-dark(#ffffff, #ffffff)'],
+  ['#FFF', '#000', 'background: light-dark(#FFF, #000); color: light-dark(#0b0d11, #ffffff)'],
+  ['red}</style><script>alert(1)</script>', '#000'],
+  ['#0a6b3d80', '#000'],
+])('the sign-in page has the name of the site, and the colors %s and %s where they are legible', async (light, dark, button) => {
+  const { services, clock, send } = await openPrivateSite();
+  const look = { site: '<b>Tidewater</b>', accent: { light, dark } };
+  await runJob(services, 'docs.test', await makeExport({ 'index.html': 'x' }, 'v1', look));
+  clock.now += 1001;
+  const page = await send('/sites/docs.test/', browser);
+  const html = await page.text();
+  expect(html).toContain('<title>Sign in - &lt;b&gt;Tidewater&lt;/b&gt;</title>');
+  expect(html).toContain('<p><bdi>&lt;b&gt;Tidewater&lt;/b&gt;</bdi></p>\n<h1>');
+  expect(html).toContain(button ?? 'background: light-dark(#18181b, #ededef); color: light-dark(#ffffff, #0b0d11)');
+  expect(html).not.toMatch(/alert\(|80,/);
+});
+
 test('who knows the password reads the site, and no cache shared with others keeps it', async () => {
   const { send, signIn, cookie } = await openPrivateSite();
   const page = await (await send('/sites/docs.test/guides/deep/?a="1"&b', browser)).text();
@@ -243,7 +263,9 @@ test('wrong passwords are limited by address, right ones are not', async () => {
   const request = new Request('http://sites.test/sites/docs.test--next/', { method: 'POST', headers: form, body });
   const base = '/sites/docs.test--next/';
   const answer = async () => new Response();
-  expect((await answerPrivately({ request, socket: '192.0.2.1' }, preview, { base, answer }))!.status).toBe(429);
+  expect(
+    (await answerPrivately({ request, socket: '192.0.2.1' }, preview, { base, look: { name: 'Docs' }, answer }))!.status,
+  ).toBe(429);
   clock.now += 600_000;
   expect((await signIn({ password })).status).toBe(303);
 });

@@ -14,7 +14,11 @@ export interface MadeExport {
 }
 
 /** An export folder with these files, and its archive. */
-export async function makeExport(files: Record<string, string | Uint8Array>, version = 'v1'): Promise<MadeExport> {
+export async function makeExport(
+  files: Record<string, string | Uint8Array>,
+  version = 'v1',
+  more: Partial<Manifest> = {},
+): Promise<MadeExport> {
   const place = await temporaryFolder();
   const folder = join(place, 'export');
   for (const [path, content] of Object.entries(files)) {
@@ -34,6 +38,7 @@ export async function makeExport(files: Record<string, string | Uint8Array>, ver
     files: Object.fromEntries(
       Object.entries(files).map(([path, content]) => [path, { sha256: digestOf(content), size: Buffer.byteLength(content) }]),
     ),
+    ...more,
   };
   await writeFile(join(folder, 'carrel.json'), JSON.stringify(manifest));
   await writeFile(join(folder, 'carrel.config.js'), 'window.carrelConfig = {};\n');

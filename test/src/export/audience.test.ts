@@ -139,7 +139,10 @@ describe('secrets of partners', () => {
       const before = await exported(['beta', 'partner']);
       expect(secrets.filter((word) => !found(before.files).includes(word))).toEqual([]);
       expect(before.warnings.filter(({ kind }) => /limited|without-use/.test(kind))).toEqual([]);
-      expect(JSON.parse(before.files['carrel.json']!)).toMatchObject({ audience: ['beta', 'partner'] });
+      expect(JSON.parse(before.files['carrel.json']!)).toMatchObject({
+        audience: ['beta', 'partner'],
+        accent: { light: '#2461e5', dark: '#5182ef' },
+      });
       const { files, warnings } = await exported(groups);
       expect(found(files)).toEqual([]);
       expect(Object.keys(files)).toEqual(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fillOf, isColor, readable, textOn } from '../../../src/theme/contrast.ts';
+import { fillOf, isColor, readable, textOn } from '../../../integration/text/contrast.ts';
 
 describe('readable', () => {
   test.each([
