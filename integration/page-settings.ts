@@ -163,14 +163,13 @@ export const featureChangesSchema = z.strictObject({
   playground: playgroundSchema.nullable().optional(),
 });
 
-const server = { url: serverUrlSchema.optional(), domain: siteDomainSchema.optional() };
-const serverWithKey = { ...server, key: readerKeySchema.optional() };
+const server = { url: serverUrlSchema.optional(), domain: siteDomainSchema.optional(), key: readerKeySchema.optional() };
 
 const pageFeaturesSchema = z.strictObject({
   search: searchSchema.optional(),
-  assistant: assistantSchema.extend(serverWithKey).optional(),
+  assistant: assistantSchema.extend(server).optional(),
   analytics: analyticsSchema.extend(server).optional(),
-  playground: playgroundSchema.extend(serverWithKey).optional(),
+  playground: playgroundSchema.extend(server).optional(),
 });
 type PageFeatures = z.infer<typeof pageFeaturesSchema>;
 

@@ -22,7 +22,8 @@ export function recordingOf(): (() => void) | undefined {
   return () => {
     // Without the script the page is as readable.
     runAlone<typeof import('./analytics/record.ts')>('record').then(
-      ({ record }) => record(new URL(events, location.href).href),
+      // Not the key of the assistant, which may be on another server.
+      ({ record }) => record(new URL(events, location.href).href, analyticsSettings()?.['key']),
       () => {},
     );
   };

@@ -58,5 +58,8 @@ const eventSchema = z
 export type ReaderEvent = z.output<typeof eventSchema>;
 
 export const eventsSchema = z
-  .object({ events: z.array(eventSchema).min(1).max(20) })
+  .object({
+    events: z.array(eventSchema).min(1).max(20),
+    key: z.string().optional().openapi({ description: 'On a private site: the token of the page, which only its readers have.' }),
+  })
   .openapi('ReaderEvents', { example: { events: [{ type: 'view', path: 'guides/install' }] } as never });

@@ -9,6 +9,7 @@ import { pagesAskModel } from '../sites/model-settings.ts';
 import type { PageReader, PageTokens } from '../sites/page-tokens.ts';
 import { isOwnHost, namesOf } from '../http/own-host.ts';
 import { domainSchema } from '../http/field-schemas.ts';
+import { visibilityOf } from '../sites/site-readers.ts';
 import { recordsEvents, type RegisteredSite, type Sites } from '../sites/sites.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import { escapeHtml } from '../../integration/text/escape.ts';
@@ -154,8 +155,10 @@ function createSiteSettings({ sites, pageTokens, options, publicUrl, now }: Host
     const isProxied = playground?.mode === 'proxy';
     const others = Object.values(features).some((feature) => feature !== undefined);
     if (!asks && !assistant && !others) return undefined;
+    const records = recordsEvents(site);
+    const isPrivate = visibilityOf(site.settings) !== 'public';
     // Pages of every version of Carrel send it as their key.
-    const key = asks || isProxied ? pageTokens.create(site, reader) : undefined;
+    const key = asks || isProxied || (records && isPrivate) ? pageTokens.create(site, reader) : undefined;
     return {
       expire: key !== undefined,
       ...(asks && { assistant: { url: `${publicUrl}/discovery`, domain, key } }),
@@ -164,8 +167,8 @@ function createSiteSettings({ sites, pageTokens, options, publicUrl, now }: Host
           ...features,
           ...(assistant && { assistant }),
           ...(analytics && {
-            analytics: recordsEvents(site)
-              ? { ...analytics, url: `${publicUrl}/discovery`, domain }
+            analytics: records
+              ? { ...analytics, url: `${publicUrl}/discovery`, domain, ...(isPrivate && { key }) }
               : { ...analytics, mode: withoutOwn[analytics.mode ?? 'off'] },
           }),
           ...(playground && { playground: { ...playground, ...(isProxied && { url: publicUrl, domain, key }) } }),

@@ -48,9 +48,9 @@ export function createPageTokens({ options, secrets, sitesUrl, now }: PageTokens
 
     /**
      * The rights of a token, as an assistant key that is not stored. Throws `ApiError` 401: `PageTokenInvalid` if the token is not one of
-     * this site as it is now, and `PageTokenExpired`. Whether a person may still read the site, `personOf` leaves to ask.
+     * this site as it is now, and `PageTokenExpired`, if that was more than `lateSeconds` ago. Whether a person may still read the site, `personOf` leaves to ask.
      */
-    keyOf(token: string, site: Site | undefined): Key {
+    keyOf(token: string, site: Site | undefined, lateSeconds = 0): Key {
       const { expires, person, signature } = partsOf(token);
       const isSigned = (reader: Audience | string | undefined) =>
         site && isSignedWith(secrets, signature, (secret) => signatureOf(site, reader, expires, secret));
@@ -61,7 +61,7 @@ export function createPageTokens({ options, secrets, sitesUrl, now }: PageTokens
       if (!site || !(audience || isOfAll || isOfPerson)) {
         throw pageTokenInvalidError();
       }
-      if (Number(expires) * 1000 <= now()) {
+      if ((Number(expires) + lateSeconds) * 1000 <= now()) {
         throw refusal('PageTokenExpired', 'This page has been open for too long to ask. Reload it.');
       }
       const { domain, organization, createdAt } = site;

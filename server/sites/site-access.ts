@@ -8,7 +8,7 @@ import type { ApiEnvironment } from '../http/api.ts';
 import { ApiError } from '../platform/errors.ts';
 import { checkOrigin } from '../http/cors.ts';
 import { isPageToken, pageTokenInvalidError, personOf, type PageTokens } from './page-tokens.ts';
-import { groupsOfPerson } from './site-people.ts';
+import { groupsOfPerson, type PeopleParts } from './site-people.ts';
 import type { RegisteredSite, Sites } from './sites.ts';
 
 /** What is needed to find the key and the site of a request. */
@@ -65,14 +65,22 @@ function keyOrPage(parts: SiteAccessParts): FindKey {
     const authorization = context.req.header('authorization');
     const bearer = bearerOf(authorization);
     if (bearer === undefined || !isPageToken(bearer)) return validKey(parts, authorization);
-    const site = await parts.sites.get(domainOf(context));
-    const key = parts.pageTokens.keyOf(bearer, site);
-    const id = personOf(bearer);
-    if (id === undefined) return key;
-    const groups = await groupsOfPerson(parts, site!, { id, address: context.get('address') });
-    if (groups) return { ...key, groups, person: id };
-    throw pageTokenInvalidError();
+    return keyOfPage(parts, await parts.sites.get(domainOf(context)), { token: bearer, address: context.get('address') });
   };
+}
+
+/** The rights of a page of a site, as of `PageTokens.keyOf`, while its reader may read the site. Throws `ApiError` 401 `PageTokenInvalid`, `PageTokenExpired`. */
+export async function keyOfPage(
+  parts: PeopleParts & Pick<SiteAccessParts, 'pageTokens'>,
+  site: RegisteredSite | undefined,
+  { token, address, lateSeconds }: { token: string; address: string; lateSeconds?: number },
+): Promise<Key> {
+  const key = parts.pageTokens.keyOf(token, site, lateSeconds);
+  const id = personOf(token);
+  if (id === undefined) return key;
+  const groups = await groupsOfPerson(parts, site!, { id, address });
+  if (groups) return { ...key, groups, person: id };
+  throw pageTokenInvalidError();
 }
 
 /** Like `adminKey`, for a site of the key's organization. Also throws `ApiError` 404 `SiteUnknown`. */

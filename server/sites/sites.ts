@@ -13,7 +13,7 @@ import { ApiError } from '../platform/errors.ts';
 import { gitUrlFault, isGitRef, repositoryFolder } from './git-source.ts';
 import { previewedDomain, previewsSchema } from './preview-settings.ts';
 import { nextTime, scheduleSchema } from './schedule.ts';
-import { visibilityOf, type SiteReaders } from './site-readers.ts';
+import type { SiteReaders } from './site-readers.ts';
 
 /** PostgreSQL stores neither NUL nor a lone surrogate in JSON. */
 function isStorable(text: string): boolean {
@@ -117,8 +117,6 @@ export interface RegisteredSite {
 
 /** Whether this server records what readers of the site do. */
 export function recordsEvents({ settings }: RegisteredSite): boolean {
-  // Their route needs no key: it would tell strangers which pages a private site has.
-  if (visibilityOf(settings) !== 'public') return false;
   const mode = settings.features?.analytics?.mode;
   return mode === 'own' || mode === 'both';
 }

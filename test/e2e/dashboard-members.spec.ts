@@ -192,6 +192,7 @@ test('members read a site that is for them, each the pages for their groups, fro
   };
   await addFolder(server, { data, domain: 'handbook', files });
   expect(await followJob(server, await startJob(server, { domain: 'handbook' }))).toMatchObject({ status: 'completed' });
+  await server.request('PATCH', '/v1/sites/handbook', { features: { analytics: { mode: 'own' } } });
   await signIn(page, server, '/dashboard/default/handbook?tab=settings');
   const form = section(page, 'Visibility');
   await form.getByLabel('Who may read the site').selectOption('Members of the organization');
@@ -224,7 +225,9 @@ test('members read a site that is for them, each the pages for their groups, fro
   expect(reader.url()).toBe(`${home}guide/?from=mail`);
   expect((await reader.goto(`${home}prices/`))?.status()).toBe(404);
 
-  const partner = await (await browser.newContext()).newPage();
+  // A headless Chromium says so, and counts as a crawler.
+  const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  const partner = await (await browser.newContext({ userAgent })).newPage();
   await openLink(partner, opened.server, await invite('di@example.com', ['partner']));
   await expect(section(partner, 'Your passkeys')).toBeVisible();
   await partner.goto(home);
@@ -232,6 +235,8 @@ test('members read a site that is for them, each the pages for their groups, fro
   await expect(partner.getByRole('heading', { name: 'Welcome' })).toBeVisible();
   await expect.poll(async () => (await partner.goto(`${home}prices/`))?.status(), { timeout: 60_000 }).toBe(200);
   await expect(partner.getByRole('heading', { name: 'Prices' })).toBeVisible();
+  const views = async () => (await (await server.request('GET', '/v1/analytics/handbook/views?found=true')).json()).views;
+  await expect.poll(views, { timeout: 20_000 }).toContainEqual(expect.objectContaining({ path: 'prices', views: 1 }));
 
   // An owner sees what the partners see.
   await tab(page, 'Overview').click();

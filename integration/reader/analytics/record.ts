@@ -16,8 +16,8 @@ const pause = 4000;
 /** Milliseconds after which a reader has typed a query to its end. */
 const typing = 2000;
 
-/** Starts to record; `url` is that of the events of this site. */
-export async function record(url: string): Promise<void> {
+/** Starts to record; `url` is that of the events of this site, `key` a token of the page, which only private sites have. */
+export async function record(url: string, key?: unknown): Promise<void> {
   // A page that the browser renders before the reader asks for it.
   if ('prerendering' in document && document.prerendering)
     await new Promise((resolve) => document.addEventListener('prerenderingchange', resolve, { once: true }));
@@ -32,7 +32,7 @@ export async function record(url: string): Promise<void> {
     timer = 0;
     while (events.length > 0) {
       // False where too much waits already: the next time may have room.
-      if (!navigator.sendBeacon(url, JSON.stringify({ events: events.slice(0, most) }))) return;
+      if (!navigator.sendBeacon(url, JSON.stringify({ events: events.slice(0, most), key }))) return;
       events.splice(0, most);
     }
   };

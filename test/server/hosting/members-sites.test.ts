@@ -29,9 +29,10 @@ async function openSite(readers: object = { visibility: 'members' }) {
     return answer;
   };
   expect((await set(readers)).status).toBe(200);
-  const exportFor = async (groups: string[], html: string) => {
+  const exportFor = async (groups: string[], html: string, paths: string[] = []) => {
     const { id } = await services.jobs.create({ organization: 'default', domain, request: { groups, whole } });
-    await completeJob(services, await startJob(services, id), await makeExport({ 'index.html': html }));
+    const pages = paths.map((path) => ({ path, file: `${path}/index.html`, title: path, language: 'en' }));
+    await completeJob(services, await startJob(services, id), await makeExport({ 'index.html': html }, 'v1', { pages }));
     clock.now += 1001;
   };
   /** Leaves the site for the dashboard: what the URL and the browser carry then. */
@@ -468,6 +469,58 @@ test('a page asks as its reader, and no longer than they may read', async () => 
   expect(await search(second!)).toEqual(open);
   await set({ visibility: 'public' });
   expect(await search(second!)).toEqual([401, 'PageTokenInvalid']);
+});
+
+test('what readers do is recorded of those who may read, without who they are', async () => {
+  const audiences = [{ groups: ['partner'] }];
+  const features = { analytics: { mode: 'own' } };
+  const { domain, base, set, exportFor, signIn } = await openSite({ visibility: 'members', audiences, features });
+  await exportFor(['partner'], 'Partners', ['prices']);
+  const keyIn = async (session: Headers) => {
+    const text = await (await send(`${base}carrel.config.js`, await signIn(session))).text();
+    const { analytics } = JSON.parse(text.slice(text.indexOf('{'), -2)).features;
+    expect(analytics).toMatchObject({ mode: 'own', url: 'http://api.example.com/discovery', domain });
+    return analytics.key as string;
+  };
+  const record = async (key?: string, to = domain) => {
+    const body = { events: [{ type: 'view', path: 'prices' }], key };
+    const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+    const answer = await request('POST', `/discovery/v1/events/${to}`, body, null, headers);
+    return [answer.status, JSON.stringify({ ...(await answer.json()), requestId: '' })];
+  };
+  const [partner, other] = [await person(['partner']), await person()];
+  const [key, second] = [await keyIn(partner.session), await keyIn(other.session)];
+  expect([await record(key), await record(second)]).toEqual([
+    [202, '{"accepted":1,"requestId":""}'],
+    [202, '{"accepted":1,"requestId":""}'],
+  ]);
+  await services.events.flush();
+  // Only partners have the page.
+  const { views } = await (await request('GET', `/v1/analytics/${domain}/views`)).json();
+  expect(views).toMatchObject([
+    { path: 'prices', found: false, views: 1 },
+    { path: 'prices', found: true, views: 1 },
+  ]);
+  expect(JSON.stringify(await services.database.query('select * from carrel.events'))).not.toMatch(/mem_|page_|partner|@/);
+  // To others, the site does not exist.
+  const unknown = [404, String((await record(key, 'unknown.test'))[1]).replaceAll('unknown.test', domain)];
+  const strangers = [undefined, 'x', second.replace(other.id, partner.id), await keyIn((await person()).session)];
+  const { domain: elsewhere } = await openSite({ visibility: 'members', features });
+  for (const given of strangers.slice(0, 3)) expect(await record(given)).toEqual(unknown);
+  expect((await record(strangers[3], elsewhere))[0]).toBe(404);
+  // A page stays open for longer than its token is good, but not for longer than a sign-in.
+  clock.now += 24 * 3_600_000;
+  expect((await record(key))[0]).toBe(202);
+  await request('DELETE', partner.path);
+  clock.now += 1001;
+  expect(await record(key)).toEqual(unknown);
+  clock.now += 7 * 24 * 3_600_000;
+  expect(await record(second)).toEqual(unknown);
+  await set({ visibility: 'public' });
+  expect((await record())[0]).toBe(202);
+  const open = await (await send(`${base}carrel.config.js`)).text();
+  expect(open).toContain('"mode": "own"');
+  expect(open).not.toContain('page_');
 });
 
 test.each<[string, object, string]>([
