@@ -17,8 +17,8 @@ export interface DocsServerParts {
   domain: string;
   /** Called before each request; what it throws becomes the result. */
   count?(what: McpRequest): Promise<void>;
-  /** The answer to a question, as Markdown with its sources. */
-  ask(question: string, filter: Filter): Promise<string>;
+  /** The answer to a question, as Markdown with its sources. The signal is aborted when the client leaves, or may no longer ask. */
+  ask(question: string, filter: Filter, signal: AbortSignal): Promise<string>;
 }
 
 interface Filter {
@@ -92,9 +92,9 @@ export function createDocsServer({ docs, siteUrl, domain, count, ask }: DocsServ
       inputSchema: z.object({ question: z.string().trim().min(1).max(2000), ...variant }),
       annotations: readOnly,
     },
-    async ({ question, ...filter }) => {
+    async ({ question, ...filter }, { mcpReq }) => {
       await count?.('question');
-      return text(await ask(question, filter));
+      return text(await ask(question, filter, mcpReq.signal));
     },
   );
 

@@ -53,11 +53,11 @@ export function addMcpRoutes(api: Api, parts: McpParts): void {
 
   function asker(context: Context<ApiEnvironment>): DocsServerParts['ask'] {
     const domain = domainOf(context);
-    return async (text, filter) => {
+    return async (text, filter, signal) => {
       const question = { text, turns: [], context: [], files: [], filter, pages: 5 };
       const release = streams.take(context.get('key').id);
       try {
-        const answer = await assistant.answer(domain, question, context.req.raw.signal);
+        const answer = await assistant.answer(domain, question, signal);
         if (!answer) throw siteWithoutExportError(domain);
         return await answerText(answer.events);
       } finally {

@@ -341,17 +341,19 @@ describe('the message says that the API is at fault', () => {
   });
 });
 
-test('a reader who leaves ends the request', async () => {
+test.each(['leaves', 'may no longer send it'])('a reader who %s ends the request', async (what) => {
   let closed = false;
   const host = await serve((_request, response) => {
     response.write('begun');
     response.on('close', () => (closed = true));
   });
   await proxied(host);
-  const response = await send({ url: `http://${host}/` });
+  const { id, secret } = await server.newKey();
+  const response = await send({ url: `http://${host}/` }, { key: secret });
   const reader = response.body!.getReader();
-  await reader.read();
-  await reader.cancel();
+  expect(new TextDecoder().decode((await reader.read()).value)).toContain('"head"');
+  await (what === 'leaves' ? reader.cancel() : server.services.keys.revoke('default', id));
+  expect((await reader.read()).value).toBeUndefined();
   await expect.poll(() => closed).toBe(true);
 });
 

@@ -98,7 +98,7 @@ test('answers of the protocol count among those that run at once, until they end
     return { events: hanging(signal), language: 'en' };
   };
   const api = createApi({ ...services, options, assistant: { ...services.assistant, answer } });
-  const { secret } = await services.keys.create(
+  const { secret, key: asking } = await services.keys.create(
     { organization: 'default', kind: 'assistant', name: 'test', domains: [domain] },
     { unlimited: true },
   );
@@ -123,8 +123,12 @@ test('answers of the protocol count among those that run at once, until they end
   expect(signals).toHaveLength(2);
   leaving.abort();
   await Promise.all(open);
-  void ask(AbortSignal.timeout(2000)).catch(() => undefined);
+  const last = ask();
   await expect.poll(() => signals.length).toBe(3);
+  // Nor does one go on whose key is revoked.
+  await services.keys.revoke('default', asking.id);
+  expect(await last).not.toContain('result');
+  await expect.poll(() => signals[2]!.aborted).toBe(true);
 });
 
 describe('what cannot be done is said', () => {
