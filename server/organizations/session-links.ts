@@ -2,7 +2,7 @@
 // the hash of its token.
 import { randomBytes } from 'node:crypto';
 import type { Database, Queryable } from '../database/database.ts';
-import { scopes, type Key } from '../http/key.ts';
+import { includesScope, type Key, type Scope } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
 import { hashOfSecret, type Keys } from './keys.ts';
 
@@ -28,23 +28,22 @@ export function createSessionLinks(database: Database, keys: Pick<Keys, 'get'>, 
       expiresAt: Date;
       usedAt: Date | null;
       isOidc: boolean;
-      isAllowed: boolean;
+      scopes: Scope[];
+      /** Of the key that made it, while that is valid. */
+      makerScopes: Scope[];
     }>(
-      `select k.id as key, k.organization, l.expires_at as "expiresAt", l.used_at as "usedAt", l.oidc as "isOidc",
-         l.created_by is null or exists (
-           select from carrel.keys maker where maker.id = l.created_by and maker.revoked_at is null
-             and (maker.expires_at is null or maker.expires_at > $2)
-             -- A scope includes those before it.
-             and (select max(array_position($3::text[], scope)) from unnest(maker.scopes) scope)
-               >= (select max(array_position($3::text[], scope)) from unnest(k.scopes) scope)
-         ) as "isAllowed"
-       from carrel.session_links l join carrel.keys k on k.id = l.key where l.hash = $1`,
-      [hashOfSecret(token), new Date(now()), scopes],
+      `select k.id as key, k.organization, l.expires_at as "expiresAt", l.used_at as "usedAt", l.oidc as "isOidc", k.scopes,
+         case when l.created_by is null then k.scopes else coalesce(maker.scopes, '{}') end as "makerScopes"
+       from carrel.session_links l join carrel.keys k on k.id = l.key left join carrel.keys maker
+         on maker.id = l.created_by and maker.revoked_at is null and (maker.expires_at is null or maker.expires_at > $2)
+       where l.hash = $1`,
+      [hashOfSecret(token), new Date(now())],
     );
     if (!row) throw invalidError('This sign-in link is unknown: it is incomplete, or of another server.');
     if (row.usedAt) throw invalidError('This sign-in link has been used; each works once.');
     if (row.expiresAt.getTime() <= now()) throw invalidError('This sign-in link has expired.');
-    if (!row.isAllowed) throw invalidError('Who created this sign-in link may no longer do so.');
+    if (!row.scopes.every((scope) => includesScope(row.makerScopes, scope)))
+      throw invalidError('Who created this sign-in link may no longer do so.');
     return row;
   };
 
