@@ -16,6 +16,7 @@ import { checkEntries, defaultRules, type BundleRules } from './check-entries.ts
 import { beginExport, type ExportFolder } from './export-folder.ts';
 import { collect, expectedFile, fileChangedError, openBundle, openFolder, readManifest, type Bundle } from './open-bundle.ts';
 import { openArchive } from './read-archive.ts';
+import type { UnpackedBundle } from './unpack-bundle.ts';
 import { writeArchive, type PackOptions } from './write-archive.ts';
 
 const headerFile = 'carrel-delta.json';
@@ -141,6 +142,8 @@ export interface ApplyOptions {
   /** Archive to write of the new export. */
   zip?: string;
   signal?: AbortSignal;
+  /** Called with the new manifest, and when it was signed, before its files are written; throws to refuse it. */
+  accept?: (manifest: Manifest, signedAt?: Date) => void;
 }
 
 /**
@@ -148,7 +151,7 @@ export interface ApplyOptions {
  * that is signed as the rules say, before anything changes. Throws `ExportError`: `DeltaNotPossible`, `DeltaInvalid`, `DeltaBaseDiffers`,
  * `BundleFileChanged`, and what `openBundle` and `beginExport` throw.
  */
-export async function applyDelta(older: string, delta: string, out: string, options: ApplyOptions = {}): Promise<Manifest> {
+export async function applyDelta(older: string, delta: string, out: string, options: ApplyOptions = {}): Promise<UnpackedBundle> {
   checkPatches();
   const update = await openDelta(delta);
   let before: Bundle | undefined;
@@ -187,7 +190,7 @@ async function applyTo(
     out,
     options,
   }: Delta & { delta: string; before: Bundle; base: Uint8Array; out: string; options: ApplyOptions },
-): Promise<Manifest> {
+): Promise<UnpackedBundle> {
   const { rules, zip, signal } = options;
   const damaged = (path: string, cause?: unknown) => fileChangedError(delta, path, cause);
   const fromPatch = async (path: string, from: Uint8Array, size: number) => {
@@ -209,7 +212,8 @@ async function applyTo(
   // Its manifest and signature are checked before its files are written.
   const staged = await openFolder(folder.staging);
   const entries = new Map(staged.entries.map((entry) => [entry.name, entry]));
-  const { manifest } = await readManifest(out, { archive: staged, entries, rules });
+  const { manifest, signature } = await readManifest(out, { archive: staged, entries, rules });
+  options.accept?.(manifest, signature?.time);
   const settings = expectedFile(manifest, settingsFile, rules);
   if (settings && folder.files.has(settingsFile) && folder.files.get(settingsFile)!.sha256 !== settings.sha256)
     throw damaged(settingsFile);
@@ -234,7 +238,19 @@ async function applyTo(
   const archive = zip === undefined ? undefined : await writeArchive(folder.staging, folder.files.keys(), zip, { signal });
   folder.commit();
   archive?.commit();
-  return manifest;
+  return { manifest, manifestHash: header.to.manifest, ...(signature?.time && { signedAt: signature.time }) };
+}
+
+/** What a delta is for; undefined for another file. Throws `ExportError`: `BundleNotFound`, `BundleNotReadable`, `BundleUnsafe`. */
+export async function deltaHeader(file: string): Promise<DeltaHeader | undefined> {
+  try {
+    const { header, close } = await openDelta(file);
+    close();
+    return header;
+  } catch (error) {
+    if (error instanceof ExportError && error.code === 'DeltaInvalid') return undefined;
+    throw error;
+  }
 }
 
 /** A delta, read in place. Throws `ExportError`: `BundleNotFound`, `BundleNotReadable`, `BundleUnsafe`, `DeltaInvalid`. */

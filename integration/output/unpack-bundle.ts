@@ -15,14 +15,16 @@ import { expectedFile, fileChangedError, readManifest } from './open-bundle.ts';
 export interface UnpackOptions {
   rules?: BundleRules;
   signal?: AbortSignal;
-  /** Called after the manifest is read and before any file is written; an error that it throws stops the unpacking. */
-  accept?: (manifest: Manifest) => void;
+  /** Called with the manifest, and when it was signed, before any file is written; an error that it throws stops the unpacking. */
+  accept?: (manifest: Manifest, signedAt?: Date) => void;
 }
 
 export interface UnpackedBundle {
   manifest: Manifest;
   /** Of `carrel.json` in the folder, in hex. */
   manifestHash: string;
+  /** When it was signed; only with `keys` that is checked. */
+  signedAt?: Date;
 }
 
 /**
@@ -38,9 +40,9 @@ export async function unpackBundle(file: string, folder: string, options: Unpack
     const [problem] = checkEntries(archive, options.rules);
     if (problem) throw new ExportError('BundleUnsafe', `"${file}" was not unpacked. ${problem.message}`, problem.hint);
     const entries = new Map(archive.entries.filter(({ isFolder }) => !isFolder).map((entry) => [entry.name, entry]));
-    const { manifest } = await readManifest(file, { archive, entries, rules: options.rules });
+    const { manifest, signature } = await readManifest(file, { archive, entries, rules: options.rules });
     checkNames(file, manifest, entries);
-    options.accept?.(manifest);
+    options.accept?.(manifest, signature?.time);
     guarded(folder, () => {
       if (existsSync(folder)) throw Object.assign(new Error('it already exists'), { code: 'EEXIST' });
       rmSync(stagingFolder, { recursive: true, force: true });
@@ -48,7 +50,7 @@ export async function unpackBundle(file: string, folder: string, options: Unpack
     });
     const manifestHash = await writeFiles(file, archive, { entries, manifest, root: stagingFolder, ...options });
     guarded(folder, () => renameSync(stagingFolder, folder));
-    return { manifest, manifestHash };
+    return { manifest, manifestHash, ...(signature?.time && { signedAt: signature.time }) };
   } catch (error) {
     // A write stream may create its file even after a read error, so the removal is tried again.
     rmSync(stagingFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });

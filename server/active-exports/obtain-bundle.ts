@@ -24,7 +24,8 @@ type LinkOptions =
       refresh: LinkSource;
     };
 
-interface ObtainOptions extends Pick<FetchBundleOptions, 'waits' | 'silence'> {
+/** How bundles are stored, wherever they are from. */
+export interface KeepOptions {
   /** The only export version that is served. */
   version?: string;
   /** Folder to store the bundle in, for this site only. */
@@ -38,12 +39,8 @@ interface ObtainOptions extends Pick<FetchBundleOptions, 'waits' | 'silence'> {
   keys?: BundleRules['keys'];
   /** Called with the manifest of a new bundle before it replaces the current one; throws to refuse it. */
   accept?: (manifest: Manifest) => void;
-  /** Milliseconds for a link from the API. @default 30,000 */
-  linkTimeLimit?: number;
   /** Maximum size of the archive, packed and unpacked. @default 8 GiB */
   maxBytes?: number;
-  /** Milliseconds for the whole download. @default 30 minutes */
-  timeLimit?: number;
   /** Ends a start that is not finished. */
   signal?: AbortSignal;
   now: () => number;
@@ -51,6 +48,13 @@ interface ObtainOptions extends Pick<FetchBundleOptions, 'waits' | 'silence'> {
   say: (line: string) => void;
   /** Receives what an operator should look at although the site is up. */
   warn: (line: string) => void;
+}
+
+interface ObtainOptions extends KeepOptions, Pick<FetchBundleOptions, 'waits' | 'silence'> {
+  /** Milliseconds for a link from the API. @default 30,000 */
+  linkTimeLimit?: number;
+  /** Milliseconds for the whole download. @default 30 minutes */
+  timeLimit?: number;
 }
 
 /**
@@ -154,7 +158,7 @@ async function linkOf(options: ObtainBundleOptions): Promise<string> {
 }
 
 /** Reads the new bundle back from the disk; the one before becomes the current one again if it is not intact. */
-async function checkSwapped(options: ObtainBundleOptions, next: StoredBundle, before: StoredBundle | undefined): Promise<void> {
+export async function checkSwapped(options: KeepOptions, next: StoredBundle, before: StoredBundle | undefined): Promise<void> {
   try {
     await checkStored(options.keep, next, rulesOf(options));
   } catch (error) {
@@ -165,7 +169,8 @@ async function checkSwapped(options: ObtainBundleOptions, next: StoredBundle, be
 
 const keepsDownload = new Set(['BundleVersionDiffers', 'SettingsNotPossible', 'DiskFull', 'OutputNotWritable']);
 
-function refuseOther(link: string, version: string, pinned: string | undefined): void {
+/** Throws `ExportError` `BundleVersionDiffers` for another version than the pinned one. */
+export function refuseOther(link: string, version: string, pinned: string | undefined): void {
   if (pinned === undefined || version === pinned) return;
   throw new ExportError(
     'BundleVersionDiffers',
@@ -198,7 +203,8 @@ async function inTime<T>(url: string, options: ObtainBundleOptions, work: (signa
   }
 }
 
-function rulesOf({ maxBytes = defaultRules.bytes, keys }: ObtainBundleOptions): BundleRules {
+/** What a bundle must be like to be stored and served. */
+export function rulesOf({ maxBytes = defaultRules.bytes, keys }: KeepOptions): BundleRules {
   return { ...defaultRules, bytes: maxBytes, ...(keys && { keys }) };
 }
 

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { BundleRules } from '../../integration/output/check-entries.ts';
 import type { Manifest } from '../../integration/manifest.ts';
+import { applyDelta } from '../../integration/output/delta.ts';
 import { unpackBundle } from '../../integration/output/unpack-bundle.ts';
 import { verifyBundle } from '../../integration/output/open-bundle.ts';
 import { errorMessage, ExportError } from '../../integration/errors.ts';
@@ -30,13 +31,15 @@ const recordSchema = z.strictObject({
   address: z.string(),
   validator: z.string().optional(),
   fetchedAt: z.iso.datetime(),
+  /** When it was signed, as a trusted key says. */
+  signedAt: z.iso.datetime().optional(),
 });
 export type StoredBundle = z.infer<typeof recordSchema>;
 
 const previousSchema = z.strictObject({ format: z.literal(1), bundles: z.array(recordSchema) });
 
 /** The records of the stored bundles: the current one first, then the previous ones, newest first. */
-async function recordsOf(keep: string): Promise<StoredBundle[]> {
+export async function recordsOf(keep: string): Promise<StoredBundle[]> {
   const current = await readRecord(join(keep, 'kept.json'), recordSchema);
   const previous = (await readRecord(join(keep, 'previous.json'), previousSchema))?.bundles ?? [];
   return [...(current ? [current] : []), ...previous.filter(({ folder }) => folder !== current?.folder)];
@@ -102,8 +105,8 @@ async function damageOf(folder: string, manifestHash: string, rules?: BundleRule
 }
 
 /**
- * Unpacks an archive beside the stored bundles and makes it the current one. The files of the one before stay on the disk until the next
- * bundle is stored, for requests that still read them, and so do those that are to be stored. Throws what `unpackBundle` throws.
+ * Unpacks an archive, or applies a delta, beside the stored bundles and makes it the current one. The files of the one before stay on the disk until the next
+ * bundle is stored, for requests that still read them, and so do those that are to be stored. Throws what `unpackBundle` and `applyDelta` throw.
  */
 export async function storeBundle(keep: string, archive: string, options: StoreOptions): Promise<StoredBundle> {
   const { rules, signal, accept, keepLast } = options;
@@ -113,7 +116,11 @@ export async function storeBundle(keep: string, archive: string, options: StoreO
     records.slice(0, Math.max(keepLast - 1, 1)).map(({ folder }) => folder),
   );
   const name = `${options.now.toString(16)}-${randomBytes(4).toString('hex')}`;
-  const unpacked = await unpackBundle(archive, join(keep, 'sites', name), { rules, signal, accept });
+  const folder = join(keep, 'sites', name);
+  const { base } = options;
+  const unpacked = await (base
+    ? applyDelta(join(keep, 'sites', base.folder), archive, folder, { rules, signal, accept })
+    : unpackBundle(archive, folder, { rules, signal, accept }));
   const stored: StoredBundle = {
     format: 1,
     folder: name,
@@ -122,6 +129,7 @@ export async function storeBundle(keep: string, archive: string, options: StoreO
     manifestHash: unpacked.manifestHash,
     ...options.state,
     fetchedAt: new Date(options.now).toISOString(),
+    ...(rules?.keys && unpacked.signedAt && { signedAt: unpacked.signedAt.toISOString() }),
   };
   // First, so that a process that ends in between leaves all of them known.
   const bundles = records.slice(0, keepLast - 1);
@@ -138,7 +146,9 @@ export interface StoreOptions {
   /** Number of bundles to store, with the new one. */
   keepLast: number;
   /** Throws to refuse the bundle. */
-  accept?: (manifest: Manifest) => void;
+  accept?: (manifest: Manifest, signedAt?: Date) => void;
+  /** The stored bundle that the archive is a delta for. */
+  base?: StoredBundle;
   /** Milliseconds since 1970. */
   now: number;
 }

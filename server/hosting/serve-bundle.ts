@@ -1,28 +1,32 @@
 import { openStored, type StoredBundle } from '../active-exports/stored-bundle.ts';
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
+import { watchFolder, type WatchOptions } from '../active-exports/watched-folder.ts';
 import { listenForSite, type ListenOptions } from './serve.ts';
 import { described, obtainBundle, errorText, type ObtainBundleOptions } from '../active-exports/obtain-bundle.ts';
 
 export type ServeBundleOptions = ListenOptions &
-  ObtainBundleOptions & {
-    /** Milliseconds between two requests for a newer bundle. By default, only `reload` requests one. */
+  (ObtainBundleOptions | WatchOptions) & {
+    /** Milliseconds between two looks for a newer bundle. By default, only `reload` looks for one. */
     refreshEvery?: number;
   };
 
 /**
  * Downloads a bundle, checks it, stores it and serves it until it is closed; serves the stored copy when the link fails or its bundle
- * is refused. Listens from the beginning, so that its health can be checked.
+ * is refused. Of a watched folder, it waits for the first one. Listens from the beginning, so that its health can be checked.
  * Throws `ExportError` `CannotListen`, and what `obtainBundle` throws.
  */
 export async function serveBundle(given: ServeBundleOptions) {
   const listening = await listenForSite(given);
   const options: ServeBundleOptions = { ...given, accept: ({ deployment }) => listening.check(deployment) };
+  const watched = 'watch' in options ? watchFolder(options) : undefined;
+  const obtain = () => (watched ? watched.take() : obtainBundle(options as ObtainBundleOptions));
   let shown: StoredBundle;
   const show = async (stored: StoredBundle) => {
-    listening.show(await openStored(options.keep, stored), stored.version);
+    listening.show(await openStored(options.keep, stored), { version: stored.version, counts: watched?.counts });
     shown = stored;
   };
   try {
-    await show(await obtainBundle(options));
+    await show(await firstOf(obtain, options));
   } catch (error) {
     await listening.close(0);
     throw error;
@@ -31,8 +35,11 @@ export async function serveBundle(given: ServeBundleOptions) {
   let running = Promise.resolve();
   const reload = async () => {
     try {
-      const stored = await obtainBundle(options);
-      if (stored.folder === shown.folder) return options.say(`No change: serving ${described(stored)}.`);
+      const stored = await obtain();
+      if (!stored || stored.folder === shown.folder) {
+        if (!watched) options.say(`No change: serving ${described(shown)}.`);
+        return;
+      }
       await show(stored);
       options.say(`Now serving ${described(stored)}.`);
     } catch (error) {
@@ -57,6 +64,19 @@ export async function serveBundle(given: ServeBundleOptions) {
       return listening.close();
     },
   };
+}
+
+/** The first bundle. A watched folder can be empty for long. */
+async function firstOf(
+  obtain: () => Promise<StoredBundle | undefined>,
+  { refreshEvery = 1000, signal, say }: ServeBundleOptions,
+): Promise<StoredBundle> {
+  for (let looks = 1; ; looks++) {
+    const stored = await obtain();
+    if (stored) return stored;
+    if (looks === 2) say('Waiting for the first bundle.');
+    await setTimeoutPromise(refreshEvery, undefined, { signal });
+  }
 }
 
 /** Repeats work with a pause after each time, which differs by a tenth, so that replicas that started together spread out. */

@@ -85,10 +85,10 @@ export async function listenForSite({ port = 4401, host = '127.0.0.1', allowHost
      * Serves this site from now on; earlier requests end with the site that they began with.
      * Throws `ExportError` `SettingsNotPossible`.
      */
-    show(site: OpenedSite, version?: string): void {
+    show(site: OpenedSite, about: Omit<Shown, 'site'> = {}): void {
       check(site.deployment);
       handle = siteHandler(settings ? withSettings(site, async () => settings) : site, { base: mount, quote });
-      shown = { site: site.name, version };
+      shown = { site: site.name, ...about };
     },
     /** Accepts no more requests; the open ones have `grace` milliseconds to end. @default 5000 */
     close: (grace = 5000): Promise<void> => close(grace),
@@ -137,7 +137,9 @@ function normalizeBase(base = '/'): string {
 /** What is being served. */
 interface Shown {
   site: string;
-  version: string | undefined;
+  version?: string;
+  /** Of a watched folder: bundles and deltas that were stored and refused. */
+  counts?: { taken: number; refused: number };
 }
 
 /**
@@ -154,6 +156,7 @@ function answerHealth(request: Request, shown: Shown | undefined): Response | un
     return new Response(null, { status: 405, headers: { ...headers, allow: 'GET, HEAD' } });
   }
   const isReady = pathname === '/.carrel/live' || shown !== undefined;
-  const answer = pathname === '/.carrel/live' ? { status: 'ok' } : { status: shown ? 'ok' : 'starting', ...shown };
+  const { counts, ...site } = shown ?? {};
+  const answer = pathname === '/.carrel/live' ? { status: 'ok' } : { status: shown ? 'ok' : 'starting', ...site, ...counts };
   return Response.json(answer, { status: isReady ? 200 : 503, headers });
 }

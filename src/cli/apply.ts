@@ -25,11 +25,11 @@ export const command = defineCommand({
   async run({ options: { out, zip, 'public-key': keys }, words: [older = '', delta = ''] }) {
     if (zip !== undefined) checkArchive(resolve(zip), resolve(out), undefined);
     const rules = keys && { ...defaultRules, keys: publicKeysOf(keys) };
-    const { site, version } = await withSmallYoungSpace(() =>
+    const { manifest } = await withSmallYoungSpace(() =>
       applyDelta(resolve(older), resolve(delta), resolve(out), { rules, zip: zip && resolve(zip) }),
     );
     console.log(
-      `${symbol('success')}${out} is ${shownName(site)}, version ${shownName(version)}: every file matches its hash in the manifest.`,
+      `${symbol('success')}${out} is ${shownName(manifest.site)}, version ${shownName(manifest.version)}: every file matches its hash in the manifest.`,
     );
   },
 });

@@ -34,6 +34,11 @@ const options = {
     .refine(isLink, { error: 'must be an http(s) URL without a user name, such as the bundleUrl from the API' })
     .optional()
     .meta({ takes: 'URL', env: 'CARREL_BUNDLE_URL', description: 'Download the bundle at this URL and serve it' }),
+  watch: text.optional().meta({
+    takes: 'FOLDER',
+    env: 'CARREL_BUNDLE_WATCH',
+    description: 'Serve the newest bundle in this folder, and each bundle and delta that appears there',
+  }),
   'refresh-url': z
     .string()
     .refine((url) => isLink(url) && !/[?#]/.test(url), {
@@ -110,20 +115,22 @@ const options = {
 };
 
 const refreshOptions = ['refresh-url', 'refresh-domain', 'refresh-job', 'refresh-minutes'] as const;
-const bundleOptions = ['bundle', 'version', 'keep', 'keep-last', 'max-size', 'time-limit'] as const;
+const bundleOptions = ['bundle', 'watch', 'version', 'keep', 'keep-last', 'max-size', 'time-limit'] as const;
 const settingsOptions = ['settings', 'assistant-url', 'assistant-domain', 'assistant-key'] as const;
 
 type Options = OptionsOf<typeof options>;
 
 const serve = defineCommand({
-  usage: 'serve FOLDER|ZIP|--bundle URL|--refresh-url URL',
-  summary: 'Serve an export over HTTP, from its folder, from a zip, or from a link to a bundle (--bundle URL).',
+  usage: 'serve FOLDER|ZIP|--bundle URL|--watch FOLDER|--refresh-url URL',
+  summary:
+    'Serve an export over HTTP, from its folder, from a zip, from a link to a bundle (--bundle URL), or as bundles appear (--watch FOLDER).',
   options,
   words: [0, 1],
   examples: [
     ['serve site', 'Serve an exported folder on port 4401'],
     ['serve docs.zip --port 8080 --base /docs/', 'Serve a zip below a path'],
     ["serve --bundle 'https://carrel.example.com/…'", 'Download the bundle of a link, store and serve it'],
+    ['serve --watch /media/stick --require-signature release.pub', 'Serve each signed bundle and delta that appears in a folder'],
     [
       'serve --refresh-url https://carrel.example.com --refresh-domain docs.example.com --refresh-minutes 10',
       'Serve the active export of a site on a server, and each newer one',
@@ -170,13 +177,19 @@ const quote: SiteQuoter = async (...question) => {
 };
 let quoter: Promise<SiteQuoter> | undefined;
 
-/** Serves a bundle from a link. */
+/** Milliseconds between two looks at a folder: a copy that stands still for so long is tried. */
+const watchedEvery = 2000;
+
+/** Serves a bundle from a link, or those of a folder. */
 async function runBundle(given: Options): Promise<void> {
-  const { bundle, version, keep = '.carrel/bundle', port, host, 'allow-host': allowHosts, base } = given;
+  const { bundle, watch, version, keep = '.carrel/bundle', port, host, 'allow-host': allowHosts, base } = given;
   const { 'max-size': megabytes = 8192, 'time-limit': minutes = 30, 'refresh-minutes': refreshMinutes } = given;
   const refresh = refreshOf(given, process.env);
-  const from = refresh ? { url: bundle, refresh } : bundle === undefined ? undefined : { url: bundle };
-  if (!from) throw usageError('Missing argument: FOLDER, ZIP, --bundle URL or --refresh-url URL');
+  if (watch !== undefined && (bundle !== undefined || refresh))
+    throw usageError(`--watch and --${bundle === undefined ? 'refresh-url' : 'bundle'} exclude each other.`);
+  const link = refresh ? { url: bundle, refresh } : bundle === undefined ? undefined : { url: bundle };
+  const from = watch === undefined ? link : { watch: resolve(watch) };
+  if (!from) throw usageError('Missing argument: FOLDER, ZIP, --bundle URL, --watch FOLDER or --refresh-url URL');
   const settings = settingsOf(given);
   const stop = new AbortController();
   const stopped = untilStopped().then(() => stop.abort());
@@ -188,7 +201,7 @@ async function runBundle(given: Options): Promise<void> {
         keys: keysOf(given),
         keep: resolve(keep),
         keepLast: given['keep-last'],
-        refreshEvery: refreshMinutes === undefined ? undefined : refreshMinutes * 60_000,
+        refreshEvery: watch === undefined ? refreshMinutes && refreshMinutes * 60_000 : watchedEvery,
         port,
         host,
         allowHosts,

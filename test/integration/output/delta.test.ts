@@ -45,7 +45,7 @@ test('an older export, folder or zip, and a delta are the newer one', async () =
     for (const to of [newer, await archiveOf(after)]) {
       const update = await delta(older, to);
       const out = join(temporaryFolder(), 'site');
-      expect(await applyDelta(older, update, out, { zip: `${out}.zip` })).toMatchObject({ version: '2' });
+      expect(await applyDelta(older, update, out, { zip: `${out}.zip` })).toMatchObject({ manifest: { version: '2' } });
       expect(contentsOf(out)).toEqual(contentsOf(newer));
       expect(await verifyBundle(`${out}.zip`)).toEqual([]);
       // Of 40,000 bytes each, only what differs.

@@ -93,6 +93,11 @@ const cases: [string, Values, string[]][] = [
     },
     ['Deployment', 'HorizontalPodAutoscaler', 'NetworkPolicy', 'Service'],
   ],
+  [
+    'a volume on which bundles appear',
+    { staticExport: { enabled: true, volume: { existingClaim: 'bundles', path: 'docs', watch: true }, publicKeys: [publicKey] } },
+    ['Deployment', 'PodDisruptionBudget', 'Service'],
+  ],
   ['everything', everything, ['Deployment', 'Ingress', 'PersistentVolumeClaim', 'PodDisruptionBudget', 'Secret', 'Service']],
 ];
 

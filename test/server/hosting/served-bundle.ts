@@ -7,7 +7,7 @@ import { archiveOf, manifestOf } from '../../integration/output/archives.ts';
 import { startBundleServer, type Answer } from '../active-exports/bundle-server.ts';
 import { makeFolder } from './small-site.ts';
 
-type ChangedOptions = Partial<Omit<ServeBundleOptions, 'url'>> & { url?: string };
+type ChangedOptions = Partial<Omit<Exclude<ServeBundleOptions, { watch: string }>, 'url'>> & { url?: string };
 
 interface SmallBundle {
   /** Files of the archive that its manifest does not list, or lists otherwise. */

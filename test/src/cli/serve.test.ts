@@ -22,7 +22,7 @@ describe('invalid usage exits with 2, and says what is valid', () => {
     [[], { CARREL_BUNDLE_URL: link, CARREL_BUNDLE_MAX_SIZE: '1.5' }, '--max-size: must be a whole number'],
     [['site', '--bundle', link], {}, '--bundle only applies to bundles from a link, but "site" is a folder or a file'],
     [['site', '--keep', 'kept'], {}, '--keep only applies to bundles from a link'],
-    [['--keep', 'kept'], {}, 'Missing argument: FOLDER, ZIP, --bundle URL or --refresh-url URL'],
+    [['--keep', 'kept'], {}, 'Missing argument: FOLDER, ZIP, --bundle URL, --watch FOLDER or --refresh-url URL'],
     [['--bundle', link, '--keep-last', '0'], {}, '--keep-last: must be 1 or more'],
     [['site', '--refresh-minutes', '5'], {}, '--refresh-minutes only applies to bundles from a link'],
     [

@@ -60,7 +60,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 - name: CARREL_REQUIRE_SIGNATURE
   value: {{ join "," . | quote }}
 {{- end }}
-{{- if eq (include "carrel.source" .) "link" }}
+{{- if or (eq (include "carrel.source" .) "link") .Values.staticExport.volume.watch }}
 {{- if include "carrel.hasLink" . }}
 - name: CARREL_BUNDLE_URL
   valueFrom:
