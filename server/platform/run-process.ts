@@ -2,7 +2,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { errorCode } from '../../integration/errors.ts';
 import { orAfter } from './timing.ts';
@@ -21,7 +20,7 @@ export interface ProcessToRun {
   onOutput?(text: string): void;
   /** Receives whole lines of descriptor 3. */
   onLine?(line: string): void;
-  /** Whether the program ends when its standard input does. Any other program runs under a parent that ends it then. */
+  /** Whether the program ends when its standard input does. Any other program runs under a shell that ends it then. */
   endsByItself?: boolean;
   signal: AbortSignal;
 }
@@ -45,7 +44,6 @@ const tailLength = 16_384;
 // The report of an export is one line.
 const longestMessage = 32 * 1024 * 1024;
 const secondsToEnd = 5;
-const stopper = fileURLToPath(import.meta.url).replace(/run-process(\.[jt]s)$/, 'run-until-stdin-ends$1');
 
 /**
  * Runs a program to its end, whatever its exit code. When the signal comes or a limit is passed, the whole group is ended, and this rejects
@@ -53,10 +51,7 @@ const stopper = fileURLToPath(import.meta.url).replace(/run-process(\.[jt]s)$/, 
  */
 export async function runProcess(run: ProcessToRun): Promise<EndedProcess> {
   run.signal.throwIfAborted();
-  const limited = withMemoryLimit(run);
-  const [command, ...args] = run.endsByItself
-    ? limited
-    : ([process.execPath, '--disable-warning=ExperimentalWarning', stopper, ...limited] as const);
+  const [command, ...args] = commandOf(run);
   const child = spawn(command, args, {
     cwd: run.folder,
     env: run.environment,
@@ -114,14 +109,24 @@ const reservedMb = 2048;
 const outOfMemory =
   /^(?!remote:).*(?:out of memory|cannot allocate memory|failed to allocate memory|array buffer allocation failed)/im;
 
-/**
- * The command of a program to which the system refuses more memory: the memory of a group is only measured, and a program can take
- * gigabytes between two measurements. Each process has the limit for itself. Other systems than Linux have no such limit.
- */
-function withMemoryLimit({ command, args, limits }: ProcessToRun): [string, ...string[]] {
-  if (process.platform !== 'linux') return [command, ...args];
+// The memory of a group is only measured, and a program can take gigabytes between two measurements, so the system refuses each process more.
+// Other systems than Linux have no such limit.
+const limitMemory = process.platform === 'linux' ? 'ulimit -d "$0" 2>/dev/null; ' : '';
+
+// A killed server cannot end its children, but the pipe to them still closes: then the shell kills its whole group. SIGTERM goes to all of the
+// group, and the program decides when it is ready to end.
+const untilStdinEnds = `exec 4<&0
+  (trap '' TERM; read -r _; kill -KILL 0) <&4 &
+  trap : TERM
+  "$@" </dev/null 4<&- &
+  while wait $!; code=$?; kill -0 $! 2>/dev/null; do :; done
+  exit $code`;
+
+function commandOf({ command, args, limits, endsByItself }: ProcessToRun): [string, ...string[]] {
+  if (process.platform === 'win32') return [command, ...args];
   const mb = limits.memoryMb + (command === 'git' ? 0 : reservedMb);
-  return ['sh', '-c', 'unset PWD; ulimit -d "$0" 2>/dev/null; exec "$@"', String(mb * 1024), command, ...args];
+  const script = `unset PWD; ${limitMemory}${endsByItself ? 'exec "$@"' : untilStdinEnds}`;
+  return ['sh', '-c', script, String(mb * 1024), command, ...args];
 }
 
 function endWhenAborted(child: ChildProcess, signal: AbortSignal): { stop(): void } {

@@ -16,7 +16,6 @@ const entries = {
     // Of the Astro components.
     ...['texts/index', 'reader/shared/search-icon'],
   ],
-  'node_modules/@carrel/server/build': ['platform/run-until-stdin-ends'],
 };
 
 /** What browsers and Astro load. */

@@ -34,8 +34,8 @@ function isAlive(id: number): boolean {
 
 const expectDead = (id: number) => vi.waitFor(() => expect(isAlive(id)).toBe(false), { timeout: 60_000, interval: 20 });
 
-test('returns the exit code and the end of the output', async () => {
-  const ended = await script(`console.log('x'.repeat(20000)); console.error('sorry'); process.exitCode = 3`);
+test.each([true, false])('returns the exit code and the end of the output (ends by itself: %s)', async (endsByItself) => {
+  const ended = await script(`console.log('x'.repeat(20000)); console.error('sorry'); process.exitCode = 3`, { endsByItself });
   expect(ended).toMatchObject({ code: 3, signal: null });
   expect(ended.tail).toHaveLength(16_384);
   expect(ended.tail).toContain('sorry');
@@ -106,7 +106,7 @@ describe('limits', () => {
     writeFileSync(join(folder, 'large'), '');
     truncateSync(join(folder, 'large'), 900 * 1024 * 1024);
     for (const endsByItself of [true, false]) {
-      const limits = { minutes: 1, memoryMb: endsByItself ? memoryMb : memoryMb + 256 };
+      const limits = { minutes: 1, memoryMb };
       await expect(script('', { command, args: [...args], folder, limits, endsByItself })).rejects.toMatchObject({
         code: 'MemoryLimit',
         message: expect.stringMatching(new RegExp(`(?:${what}), and \\d+ MB are allowed.*jobMemoryMb in CARREL_LIMITS`)),
@@ -152,6 +152,16 @@ describe('ending', () => {
     };
     await expect(script(stubborn, { signal: stop.signal, onOutput })).rejects.toThrow('canceled');
     await expectDead(Number(printed));
+  });
+
+  test.each([true, false])('the signal leaves a program time to tidy up (ends by itself: %s)', async (endsByItself) => {
+    const stop = new AbortController();
+    let printed = '';
+    const onOutput = (text: string) => ((printed += text), stop.abort(new Error('canceled')));
+    const code = `process.once('SIGTERM', () => setTimeout(() => (console.log('tidy'), process.exit()), 50));
+      console.log('ready'); setInterval(() => {}, 1000)`;
+    await expect(script(code, { endsByItself, signal: stop.signal, onOutput })).rejects.toThrow('canceled');
+    expect(printed).toBe('ready\ntidy\n');
   });
 
   test('processes that a program leaves running end with it', async () => {
