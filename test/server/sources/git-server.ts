@@ -1,6 +1,6 @@
 // A git host as there are thousands: real repositories behind `git http-backend`, over https with a certificate of our own.
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,11 +27,14 @@ export interface GitServer {
 export async function startGitServer(): Promise<GitServer> {
   const folder = mkdtempSync(join(tmpdir(), 'carrel-git-'));
   const { key, certificate } = makeCertificate(folder);
+  const settings = { user: 'name = A\nemail = a@example.com', safe: 'directory = *', maintenance: 'auto = false' };
+  const sections = Object.entries(settings).map(([name, lines]) => `[${name}]\n${lines}\n`);
+  writeFileSync(join(folder, '.gitconfig'), sections.join(''));
   const run = (cwd: string, args: string[]) =>
     execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: cleanEnvironment(folder) }).trim();
   const git = (repository: string, ...args: string[]) => run(join(folder, 'work', repository), args);
   const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (request, response) => {
-    if (!started.before?.(request, response)) backend(join(folder, 'work'), request, response);
+    if (!started.before?.(request, response)) backend(folder, request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -44,16 +47,15 @@ export async function startGitServer(): Promise<GitServer> {
     git,
     commit(repository, files, branch = 'main') {
       const work = join(folder, 'work', repository);
-      mkdirSync(work, { recursive: true });
-      run(work, ['init', '--quiet', '--initial-branch', 'main']);
-      run(work, ['checkout', '--quiet', '-B', branch]);
+      if (!existsSync(work)) run(folder, ['init', '--quiet', '--template=', '--initial-branch', 'main', work]);
+      if (branch !== 'main') run(work, ['checkout', '--quiet', '-B', branch]);
       for (const [path, text] of Object.entries(files)) {
         mkdirSync(dirname(join(work, path)), { recursive: true });
         writeFileSync(join(work, path), text);
       }
       run(work, ['add', '--all']);
       run(work, ['commit', '--quiet', '--allow-empty', '--message', 'Change']);
-      const commit = run(work, ['rev-parse', 'HEAD']);
+      const commit = readFileSync(join(work, '.git/refs/heads', branch), 'utf8').trim();
       if (branch !== 'main') run(work, ['checkout', '--quiet', 'main']);
       return commit;
     },
@@ -66,19 +68,14 @@ export async function startGitServer(): Promise<GitServer> {
 }
 
 function cleanEnvironment(home: string): NodeJS.ProcessEnv {
-  const person = {
-    GIT_AUTHOR_NAME: 'A',
-    GIT_AUTHOR_EMAIL: 'a@example.com',
-    GIT_COMMITTER_NAME: 'A',
-    GIT_COMMITTER_EMAIL: 'a@example.com',
-  };
-  return { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1', ...person };
+  return { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' };
 }
 
 export function makeCertificate(folder: string): { key: string; certificate: string } {
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1,IP:127.0.0.2'];
-  const args = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', certificate, ...subject];
+  const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2'.split(' ');
+  const args = [...request, '-keyout', key, '-out', certificate, ...subject];
   try {
     execFileSync('openssl', args, { stdio: 'pipe' });
   } catch (cause) {
@@ -88,12 +85,12 @@ export function makeCertificate(folder: string): { key: string; certificate: str
 }
 
 /** Git's own CGI program, as any web server runs it. */
-function backend(root: string, request: IncomingMessage, response: ServerResponse): void {
+function backend(folder: string, request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url!, 'https://localhost');
-  const child = spawn('git', ['-c', 'safe.directory=*', 'http-backend'], {
+  const child = spawn('git', ['http-backend'], {
     env: {
-      ...cleanEnvironment(root),
-      GIT_PROJECT_ROOT: root,
+      ...cleanEnvironment(folder),
+      GIT_PROJECT_ROOT: join(folder, 'work'),
       GIT_HTTP_EXPORT_ALL: '1',
       PATH_INFO: decodeURI(url.pathname),
       QUERY_STRING: url.search.slice(1),
