@@ -21,16 +21,27 @@ export function describeChart({ folder, name: chartName, cases, everything }: Ch
       expect(await helm(['lint', '--strict', folder], values)).toContain('0 chart(s) failed');
     });
 
-    test('it becomes resources that Kubernetes knows', async () => {
+    test('it becomes the resources of these kinds', async () => {
       const resources = await render(values, folder);
       expect(resources.map(({ kind }) => kind).sort()).toEqual(kinds);
-      expect(await faultsOf(resources)).toEqual([]);
     });
 
     test('the resources are the ones of the last release, or the snapshot says what is different', async () => {
       const text = await helm(['template', 'docs', folder], values);
       await expect(text).toMatchFileSnapshot(`snapshots/${chartName} with ${name}.yaml`);
     });
+  });
+
+  test('Kubernetes takes all resources, and wrong types and unknown fields would be found', async () => {
+    const all = (await Promise.all(cases.map(([, values]) => render(values, folder)))).flat();
+    const [one, other] = [0, 1].map(() => structuredClone(all.find(({ kind }) => kind === 'Deployment')!));
+    one!.spec.replicas = 'one';
+    other!.spec.template.spec.containers[0].imagePullPolicyy = 'Always';
+    expect(await faultsOf([...all, one!, other!])).toEqual([
+      expect.stringMatching(/^Deployment: .*replicas/),
+      expect.stringContaining("Type 'string' is not assignable to type 'number'"),
+      expect.stringContaining('imagePullPolicyy'),
+    ]);
   });
 
   test('all pods run without rights, on a file system that they cannot write', async () => {
