@@ -11,18 +11,20 @@ import { openDatabase } from '../../../server/database/open-database.ts';
 import { readBackup, restore } from '../../../server/database/restore.ts';
 import { createKeys } from '../../../server/organizations/keys.ts';
 import { createLog } from '../../../server/platform/log.ts';
-import { carrel, startCarrel } from '../../src/cli/carrel.ts';
+import { carrel, lessMemory, startCarrel } from '../../src/cli/carrel.ts';
 import { followJob, startJob, type ServerProcess } from '../../support/server-process.ts';
 import { atFileEnd } from '../../support/at-file-end.ts';
 import { addSite, place, startServer } from '../faults/places.ts';
 import { startChild } from '../support/child.ts';
-import { eachDatabase, freshPostgres } from '../support/databases.ts';
-import { addEmptyDatabase, openMemoryDatabase } from '../support/embedded.ts';
+import { eachDatabase, freshPostgres, openMigratedDatabase } from '../support/databases.ts';
+import { addEmptyDatabase } from '../support/embedded.ts';
 import { insertSomeRows } from './some-rows.ts';
 
 const log = createLog('silent');
 const domain = 'docs.example.com';
 const urls = { CARREL_PUBLIC_URL: 'https://api.example.com', CARREL_SITES_URL: 'https://sites.example.com' };
+// What the servers export after a move.
+const quick = { QUICK_EXPORT: '0' };
 const newest = migrations.length;
 
 describe('a server with everything in it', () => {
@@ -51,7 +53,7 @@ describe('a server with everything in it', () => {
   test('is the same after a move from the embedded database to PostgreSQL, and back', async () => {
     const postgres = { ...urls, DATABASE_URL: await freshPostgres() };
     await run(['restore', backup], { CARREL_DATA: data, ...postgres });
-    const moved = await startServer(data, postgres);
+    const moved = await startServer(data, { ...postgres, ...quick });
     expect(await stateOf(moved, life)).toEqual(before);
     await expectUsable(moved, life);
     expect(await moved.stop()).toBe(0);
@@ -61,7 +63,7 @@ describe('a server with everything in it', () => {
     await addEmptyDatabase(back);
     for (const kept of ['storage', 'secret', 'keys.json']) cpSync(join(data, kept), join(back, kept), { recursive: true });
     await run(['restore', second], { CARREL_DATA: back });
-    const returned = await startServer(back, urls);
+    const returned = await startServer(back, { ...urls, ...quick });
     const after = await stateOf(returned, life);
     // The move itself is in none of them; the exports in between are.
     expect(after.jobs.jobs.slice(1)).toEqual(before.jobs.jobs);
@@ -76,7 +78,7 @@ describe('a server with everything in it', () => {
     writeFileSync(file, await (await writerOf(1))(readFileSync(backup, 'utf8')));
     const environment = { ...urls, DATABASE_URL: await freshPostgres() };
     await run(['restore', file], { CARREL_DATA: data, ...environment });
-    const server = await startServer(data, environment);
+    const server = await startServer(data, { ...environment, ...quick });
     const after = await stateOf(server, life);
     const known = (Object.keys(before) as (keyof typeof before)[]).filter((name) => !later.includes(name));
     expect(known).toEqual(expect.arrayContaining(['page', 'bundle', 'sites', 'keys', 'jobs', 'log', 'webhooks']));
@@ -230,13 +232,11 @@ async function* once(text: string) {
 describe('rows of every table', () => {
   let current: string;
   beforeAll(async () => {
-    const database = await openMemoryDatabase();
-    await migrate(database);
+    const database = await openMigratedDatabase();
     await insertSomeRows(database);
     for (const { name } of await readTables(database))
       expect(await database.query(`select 1 from carrel.${name} limit 1`), name).toHaveLength(1);
     current = await textOf(database);
-    await database.close();
   });
 
   eachDatabase((open, kind) => {
@@ -298,7 +298,7 @@ test('a first start that is killed while it writes its database leaves a data fo
 
 describe('a restore killed at a random moment leaves an empty database or a full one', () => {
   // PostgreSQL rolls back by itself; how the embedded database does depends on us.
-  const kills = { embedded: 5, postgresql: 3 };
+  const kills = { embedded: 5, postgresql: 1 };
   const rows = 1000;
   // The webhook among the rows is encrypted with no secret.
   const lost = /^The secret of this server does not decrypt what is stored: webhook wh_1, [^]*$/;
@@ -307,15 +307,13 @@ describe('a restore killed at a random moment leaves an empty database or a full
   beforeAll(async () => {
     const { root } = place(atFileEnd);
     file = join(root, 'many.sql');
-    const database = await openMemoryDatabase();
-    await migrate(database);
+    const database = await openMigratedDatabase();
     await insertSomeRows(database);
     await database.query(
       `insert into carrel.job_log (job, at, text) select 'se_1', now(), repeat('words ', 100) || n from generate_series(1, $1) n`,
       [rows],
     );
     backup = await textOf(database);
-    await database.close();
     writeFileSync(file, backup);
   });
 
@@ -328,7 +326,8 @@ describe('a restore killed at a random moment leaves an empty database or a full
       await addEmptyDatabase(CARREL_DATA);
       return { CARREL_DATA };
     };
-    const start = (environment: object) => startCarrel(['restore', file], { env: { ...process.env, ...environment } });
+    const start = (environment: object) =>
+      startCarrel(['restore', file], { env: { ...process.env, ...environment } }, [], lessMemory);
     const look = async ({ CARREL_DATA, DATABASE_URL }: { CARREL_DATA: string; DATABASE_URL?: string }) => {
       const database = await openDatabase({ dataFolder: CARREL_DATA, databaseUrl: DATABASE_URL, log });
       try {

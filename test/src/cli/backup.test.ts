@@ -15,7 +15,7 @@ import { startChild } from '../../server/support/child.ts';
 import { freshPostgres } from '../../server/support/databases.ts';
 import { addEmptyDatabase } from '../../server/support/embedded.ts';
 import { openTestServer, type TestServer } from '../../server/support/services.ts';
-import { startCarrel } from './carrel.ts';
+import { lessMemory, startCarrel } from './carrel.ts';
 
 const log = createLog('silent');
 const holder = new URL('../../server/database/hold-process.ts', import.meta.url);
@@ -107,7 +107,12 @@ it('the next backup removes what a killed one left beside its file, and nothing 
       await locked;
     });
     // It waits for the lock in the middle of its file.
-    const { child, ended } = startCarrel(['backup', file], { env: { ...process.env, DATABASE_URL: databases[0] } });
+    const { child, ended } = startCarrel(
+      ['backup', file],
+      { env: { ...process.env, DATABASE_URL: databases[0] } },
+      [],
+      lessMemory,
+    );
     const beside = () => readdirSync(folder).filter((name) => name !== 'backup.sql' && !foreign.includes(name));
     await vi.waitFor(() => expect(statSync(join(folder, beside()[0]!)).size).toBeGreaterThan(0), 30_000);
 

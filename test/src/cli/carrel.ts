@@ -9,7 +9,7 @@ const commandLine = join(import.meta.dirname, '../../../src/cli');
 const program = join(commandLine, 'carrel.ts');
 
 /** What a command with the database starts itself anew with, unless it has it: see `runWithLessMemory`. */
-const lessMemory = ['--max-semi-space-size=32', '--liftoff-only'];
+export const lessMemory = ['--max-semi-space-size=32', '--liftoff-only'];
 
 /** The command line as a process of its own, as users run it; `within` is a command that runs the one behind it. */
 export function startCarrel(
