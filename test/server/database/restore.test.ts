@@ -1,12 +1,12 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../../server/database/database.ts';
 import { dump } from '../../../server/database/backup.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
 import { restore } from '../../../server/database/restore.ts';
 import { createLog } from '../../../server/platform/log.ts';
-import { eachDatabase, freshPostgres } from '../support/databases.ts';
+import { eachDatabase, freshPostgres, openMigratedDatabase } from '../support/databases.ts';
 import { openMemoryDatabase } from '../support/embedded.ts';
 import { awkward, insertSomeRows } from './some-rows.ts';
 
@@ -123,21 +123,11 @@ eachDatabase((open, kind) => {
     }
   });
 
-  describe('moving', () => {
-    let other: Database;
-    beforeAll(async () => {
-      other =
-        kind === 'embedded'
-          ? await openDatabase({ dataFolder: '', databaseUrl: await freshPostgres(), log })
-          : await openMemoryDatabase();
-      await migrate(other);
-    });
-    afterAll(() => other.close());
-
-    it('to the other kind of database changes no byte of the backup', async () => {
-      await restore(other, pieces(backup, 777));
-      expect(await textOf(other)).toBe(backup);
-    });
+  it('to the other kind of database changes no byte of the backup', async () => {
+    const other = kind === 'embedded' ? await openMigratedDatabase() : await openMemoryDatabase();
+    onTestFinished(() => other.close());
+    await restore(other, pieces(backup, 777));
+    expect(await textOf(other)).toBe(backup);
   });
 
   it('is plain SQL that another program can run', async () => {

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, describe, inject } from 'vitest';
 import type { Database } from '../../../server/database/database.ts';
-import { migrate } from '../../../server/database/migrate.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
 import { createLog } from '../../../server/platform/log.ts';
 import { atFileEnd } from '../../support/at-file-end.ts';
@@ -11,14 +10,14 @@ import { requestFrom } from './on-first-request.ts';
 import { migratedDatabase } from './postgres.ts';
 
 /**
- * Describes the same behavior on both real databases. `open` gives this file's database of that kind: migrated, without rows,
- * without a job queue. Opening again empties it; it is closed by itself at the end.
+ * Describes the same behavior on both real databases. `open` gives this file's database of that kind: with all tables and
+ * those of the queue, without rows. Opening again empties it; it is closed by itself at the end.
  */
 export function eachDatabase(tests: (open: () => Promise<Database>, kind: Database['kind']) => void): void {
   describe.each(['embedded', 'postgresql'] as const)('%s', (kind) => {
     let opened: Promise<Database> | undefined;
     tests(async () => {
-      opened ??= openMigrated(kind);
+      opened ??= kind === 'embedded' ? openMemoryDatabase() : openPostgres();
       const database = await opened;
       await empty(database);
       return database;
@@ -27,14 +26,10 @@ export function eachDatabase(tests: (open: () => Promise<Database>, kind: Databa
   });
 }
 
-async function openMigrated(kind: Database['kind']): Promise<Database> {
-  const database = kind === 'embedded' ? await openMemoryDatabase() : await openPostgres();
-  await migrate(database);
-  return database;
-}
-
+/** A copy of the migrated database. */
 async function openPostgres(): Promise<Database> {
-  return openDatabase({ dataFolder: '', databaseUrl: await freshPostgres(), log: createLog('silent') });
+  const databaseUrl = await createPostgresDatabase(await requestFrom(inject('postgresPort')), migratedDatabase);
+  return openDatabase({ dataFolder: '', databaseUrl, log: createLog('silent') });
 }
 
 /** Truncating a table makes files anew, so only those with rows are. */
@@ -45,13 +40,12 @@ async function empty(database: Database): Promise<void> {
       is_filled boolean;
     begin
       for one in select format('%I.%I', schemaname, tablename) as name from pg_tables
-        where schemaname = 'carrel' and tablename <> 'migrations'
+        where schemaname in ('carrel', 'pgboss') and tablename not in ('migrations', 'queue', 'version')
       loop
         execute format('select exists (select from %s)', one.name) into is_filled;
         if is_filled then execute format('truncate %s restart identity cascade', one.name); end if;
       end loop;
     end $$`);
-  await database.query('drop schema if exists pgboss cascade');
 }
 
 /** The address of a new, empty database on the PostgreSQL server of this run. */
@@ -61,8 +55,7 @@ export async function freshPostgres(): Promise<string> {
 
 /** A database of the test file's own in PostgreSQL, with all tables and those of the queue; closed at the file's end. */
 export async function openMigratedDatabase(): Promise<Database> {
-  const databaseUrl = await createPostgresDatabase(await requestFrom(inject('postgresPort')), migratedDatabase);
-  const database = await openDatabase({ dataFolder: '', databaseUrl, log: createLog('silent') });
+  const database = await openPostgres();
   atFileEnd(() => database.close());
   return database;
 }

@@ -1,4 +1,4 @@
-// Embedded databases that begin with the empty one of this run: making one anew takes most of a test file's time. The first start as
+// Embedded databases that begin with one of this run: making one anew takes most of a test file's time. The first start as
 // users have it is in first-start.test.ts and open-database.test.ts.
 import { openAsBlob } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
@@ -9,9 +9,9 @@ import { openDatabase } from '../../../server/database/open-database.ts';
 import { createLog } from '../../../server/platform/log.ts';
 import { requestFrom } from './on-first-request.ts';
 
-/** In memory, without tables. */
+/** In memory, with all tables and those of the queue. */
 export async function openMemoryDatabase(): Promise<Database> {
-  const memory = await openAsBlob(join(await made(), 'database.tar'));
+  const memory = await openAsBlob(join(await made(), 'migrated.tar'));
   return openDatabase({ dataFolder: '', log: createLog('silent'), memory });
 }
 

@@ -1,4 +1,4 @@
-// An embedded database without tables, made once and kept: making it takes five seconds of CPU time.
+// Embedded databases without rows, made once and kept: making one takes five seconds of CPU time.
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -7,11 +7,19 @@ import { join } from 'node:path';
 import { ensureBuilt } from '../../../integration/reader-build/ensure-built.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const script = 'test/server/support/embedded-process.ts';
+const support = 'test/server/support';
+const script = `${support}/embedded-process.ts`;
+const inputs = [
+  'package-lock.json',
+  script,
+  `${support}/add-tables.ts`,
+  'server/database/migrate.ts',
+  'server/jobs/queue/queues.ts',
+];
 
-/** Returns a folder with `database`, a folder to be copied, and `database.tar`. */
+/** Returns a folder with `database`, a folder without tables to be copied, and `migrated.tar`. */
 export function emptyDatabase(): Promise<string> {
-  return ensureBuilt(join(root, 'test/.sites/database'), root, ['package-lock.json', script], async (fresh) => {
+  return ensureBuilt(join(root, 'test/.sites/database'), root, inputs, async (fresh) => {
     await mkdir(fresh);
     const args = ['--liftoff-only', '--disable-warning=ExperimentalWarning', join(root, script), fresh];
     await promisify(execFile)(process.execPath, args);

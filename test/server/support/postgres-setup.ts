@@ -1,10 +1,9 @@
 // Vitest's global set-up: one PostgreSQL server for a run, started when the first test file asks for it.
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../../../server/database/migrate.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
-import { createQueue } from '../../../server/jobs/queue/queue.ts';
 import { createLog } from '../../../server/platform/log.ts';
+import { addTables } from './add-tables.ts';
 import { onFirstRequest } from './on-first-request.ts';
 import { migratedDatabase, startPostgres } from './postgres.ts';
 
@@ -21,19 +20,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => (await postgres.end())?.end();
 }
 
-/** The server, with a migrated database to copy: that takes a tenth of making another one. */
+/** The server, with a migrated database to copy. */
 async function startMigrated() {
   const postgres = await startPostgres();
   const client = new pg.Client({ connectionString: `${postgres.url}/postgres` });
   await client.connect();
   await client.query(`create database ${migratedDatabase}`);
   await client.end();
-  const log = createLog('silent');
-  const database = await openDatabase({ dataFolder: '', databaseUrl: `${postgres.url}/${migratedDatabase}`, log });
-  await migrate(database);
-  const queue = createQueue(database, log);
-  await queue.start();
-  await queue.stop(0);
-  await database.close();
+  const databaseUrl = `${postgres.url}/${migratedDatabase}`;
+  await addTables(await openDatabase({ dataFolder: '', databaseUrl, log: createLog('silent') }));
   return postgres;
 }

@@ -42,7 +42,8 @@ eachDatabase((open) => {
     expect(await again.counts()).toEqual({ queued: 0, running: 0 });
   });
 
-  it('several processes that start at the same time share one queue', async () => {
+  it('several processes that start at the same time create one queue', async () => {
+    await database.query('drop schema pgboss cascade');
     const [first, ...others] = await Promise.all(Array.from({ length: 5 }, start));
     for (const [index, queue] of others.entries()) await queue.send({ id: `se_${index % 2}`, domain: 'a' });
     expect(await first!.counts()).toEqual({ queued: 2, running: 0 });
