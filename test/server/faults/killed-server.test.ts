@@ -26,12 +26,8 @@ function place(): Place {
 }
 
 /** A server that is killed after the test. */
-async function start(
-  { data, marker, docs }: Place,
-  stage: string,
-  environment: Record<string, string> = {},
-): Promise<ServerProcess> {
-  const server = await startServerProcess(data, environment, [script, stage, marker, docs]);
+async function start({ data, marker, docs }: Place, stage: string): Promise<ServerProcess> {
+  const server = await startServerProcess(data, { CARREL_DRAIN_SECONDS: '1' }, [script, stage, marker, docs]);
   onTestFinished(() => server.kill());
   return server;
 }
@@ -68,10 +64,10 @@ async function bundleOf(server: ServerProcess, jobId: string, folder: string): P
 }
 
 /** A server whose first site has one completed export; the next export of it stands still. */
-async function startExported(here: Place, stage: string, environment: Record<string, string> = {}): Promise<ServerProcess> {
+async function startExported(here: Place, stage: string): Promise<ServerProcess> {
   await addEmptyDatabase(here.data);
   writeFileSync(here.marker, '');
-  const server = await start(here, stage, environment);
+  const server = await start(here, stage);
   const { jobs } = (await (await server.request('GET', '/v1/static-export/jobs')).json()) as { jobs: { jobId: string }[] };
   expect(await followJob(server, jobs[0]!.jobId)).toMatchObject({ status: 'completed', error: null });
   rmSync(here.marker);
@@ -79,14 +75,20 @@ async function startExported(here: Place, stage: string, environment: Record<str
   return server;
 }
 
-test('a server that is killed four times, each in a later stage of its job, serves the export before, and completes the job the fifth time', async () => {
+test('a server that is killed four times and stopped once, each in another stage of its job, serves the export before, and completes the job the sixth time', async () => {
   const here = place();
   let server = await startExported(here, 'read');
+  // A second server on the same data folder is refused, and harms nothing.
+  await expect(start(here, 'none')).rejects.toThrow('DataInUse');
   const before = await served(server);
   const jobId = await startJob(server, { domain: 'docs.example.com' });
-  for (const next of ['render', 'write', 'archive', 'none']) {
+  for (const next of ['render', 'index', 'write', 'archive', 'none']) {
     await untilThere(here.marker);
-    await server.kill();
+    if (next === 'write') {
+      // Stopped, it gives the job back.
+      expect(await server.stop()).toBe(0);
+      expect(readdirSync(join(here.data, 'work'))).toEqual([]);
+    } else await server.kill();
     rmSync(here.marker);
     server = await start(here, next);
     expect(await served(server)).toBe(before);
@@ -96,19 +98,4 @@ test('a server that is killed four times, each in a later stage of its job, serv
   expect(await served(server)).toContain('The second edition');
   await expect.poll(() => readdirSync(join(here.data, 'work'))).toEqual([]);
   expect(readFileSync(join(here.data, 'keys.json'), 'utf8')).toContain(server.adminKey);
-});
-
-test('a server refuses a second one on its data folder; stopped, it gives back a job that does not end', async () => {
-  const here = place();
-  const server = await startExported(here, 'index', { CARREL_DRAIN_SECONDS: '1' });
-  // A second server on the same data folder is refused, and harms nothing.
-  await expect(start(here, 'none')).rejects.toThrow('DataInUse');
-  expect((await server.request('GET', '/v1/sites')).status).toBe(200);
-  const jobId = await startJob(server, { domain: 'docs.example.com' });
-  await untilThere(here.marker);
-  expect(await server.stop()).toBe(0);
-  expect(readdirSync(join(here.data, 'work'))).toEqual([]);
-
-  const again = await start(here, 'none');
-  expect((await followJob(again, jobId)).status).toBe('completed');
 });

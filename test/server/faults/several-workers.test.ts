@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { verifyBundle } from '../../../integration/output/open-bundle.ts';
 import { atFileEnd } from '../../support/at-file-end.ts';
 import { followJob, startJob, type ServerProcess } from '../../support/server-process.ts';
@@ -9,7 +9,7 @@ import { s3Credentials, startS3Server } from '../storage/s3-server.ts';
 import { freshPostgres } from '../support/databases.ts';
 import { receiver } from '../webhooks/receiver.ts';
 import { carrel } from '../../src/cli/carrel.ts';
-import { addSite, place, startServer, type AtEnd } from './places.ts';
+import { addSite, place, startServer } from './places.ts';
 
 const jobs = 8;
 const sites = 4;
@@ -25,21 +25,25 @@ interface Shared {
   hook: Awaited<ReturnType<typeof receiver>>;
 }
 
-/** One database, one that answers, two that work; all on the same data folder, until `atEnd` says. */
-async function start(atEnd: AtEnd, environment: Record<string, string> = {}): Promise<Shared> {
-  const { root, data, docs } = place(atEnd);
+/** One database, one bucket, one that answers, two that work; all on the same data folder. */
+async function start(): Promise<Shared> {
+  const { root, data, docs } = place(atFileEnd);
+  const s3 = await startS3Server();
+  atFileEnd(() => s3.end());
   const database = await freshPostgres();
   const common = {
     DATABASE_URL: database,
     CARREL_SECRET: 'what all processes of this test share',
     CARREL_PRIVATE_HOSTS: '127.0.0.1',
     QUICK_EXPORT: '1000',
-    ...environment,
+    ...s3Credentials,
+    CARREL_S3_BUCKET: s3.bucket,
+    CARREL_S3_ENDPOINT: s3.endpoint,
   };
   const [api, ...workers] = await Promise.all(
-    ['api', 'worker', 'worker'].map((role) => startServer(data, { ...common, CARREL_ROLE: role }, atEnd)),
+    ['api', 'worker', 'worker'].map((role) => startServer(data, { ...common, CARREL_ROLE: role }, atFileEnd)),
   );
-  const hook = await receiver((_call, response) => response.end(), atEnd);
+  const hook = await receiver((_call, response) => response.end(), atFileEnd);
   expect((await api!.request('POST', '/v1/webhooks', { url: hook.url })).status).toBe(201);
   for (let site = 0; site < sites; site++) await addSite(api!, `site-${site}`, docs);
   return { root, data, common, api: api!, workers, database, hook };
@@ -82,60 +86,50 @@ function jobOf({ body }: { body: string }): string {
   return JSON.parse(body).data.jobId as string;
 }
 
-describe('two workers on one database', () => {
-  let shared: Shared;
-  beforeAll(async () => {
-    shared = await start(atFileEnd);
-  });
+let shared: Shared;
+beforeAll(async () => {
+  shared = await start();
+});
 
-  test('share jobs, each run once', async () => {
-    const ids = await startJobs(shared);
-    const attempts = await expectCompleted(shared, ids);
-    expect(new Set(attempts)).toEqual(new Set([1]));
-    expect(shared.hook.received.map(jobOf).filter((id) => ids.includes(id))).toHaveLength(jobs);
-  });
-
-  test('lose no export on another database, by a backup that is made while exports run', async () => {
-    const ids = await startJobs(shared);
-    await Promise.race(ids.slice(0, sites).map((id) => followJob(shared.api, id, ({ stage }) => stage === 'render')));
-    let file = '';
-    const run = async (command: string, database: string) => {
-      const environment = { ...process.env, ...shared.common, CARREL_DATA: shared.data, DATABASE_URL: database };
-      const { code, stderr } = await carrel([command, file], { env: environment });
-      expect([command, code, stderr]).toEqual([command, 0, '']);
-    };
-    // Between two jobs no worker has one in hand, and a backup on a busy machine may take longer than all jobs: then there are more of them,
-    // and another backup.
-    let backups = 0;
-    const statesInBackup = async () => {
-      if (backups > 0) ids.push(...(await startJobs(shared)));
-      file = join(shared.root, `meanwhile-${(backups += 1)}.sql`);
-      await run('backup', shared.database);
-      return [...readFileSync(file, 'utf8').matchAll(/^insert into carrel\.jobs .*"status": "(\w+)"/gm)].map(
-        ([, state]) => state,
-      );
-    };
-    await expect.poll(statesInBackup).toEqual(expect.arrayContaining(['running', 'queued']));
-    for (const server of [shared.api, ...shared.workers]) await server.kill();
-
-    const database = await freshPostgres();
-    await run('restore', database);
-    const api = await startServer(shared.data, { ...shared.common, DATABASE_URL: database });
-    await expectCompleted({ ...shared, api, database }, ids);
-  });
+test('two workers on one database share jobs, each run once', async () => {
+  const ids = await startJobs(shared);
+  const attempts = await expectCompleted(shared, ids);
+  expect(new Set(attempts)).toEqual(new Set([1]));
+  expect(shared.hook.received.map(jobOf).filter((id) => ids.includes(id))).toHaveLength(jobs);
 });
 
 test('what a killed worker had in hand is done by the other one', async () => {
-  const s3 = await startS3Server();
-  const shared = await start(onTestFinished, { ...s3Credentials, CARREL_S3_BUCKET: s3.bucket, CARREL_S3_ENDPOINT: s3.endpoint });
-  try {
-    const ids = await startJobs(shared);
-    await Promise.race(ids.slice(0, sites).map((id) => followJob(shared.api, id, ({ stage }) => stage === 'render')));
-    await shared.workers[0]!.kill();
-    const attempts = await expectCompleted(shared, ids);
-    expect(attempts).toHaveLength(jobs);
-    expect(attempts.filter((attempt) => attempt > 2)).toEqual([]);
-  } finally {
-    await s3.end();
-  }
+  const ids = await startJobs(shared);
+  await Promise.race(ids.slice(0, sites).map((id) => followJob(shared.api, id, ({ stage }) => stage === 'render')));
+  await shared.workers[0]!.kill();
+  const attempts = await expectCompleted(shared, ids);
+  expect(attempts).toHaveLength(jobs);
+  expect(attempts.filter((attempt) => attempt > 2)).toEqual([]);
+});
+
+test('workers lose no export on another database, by a backup that is made while exports run', async () => {
+  const ids = await startJobs(shared);
+  await Promise.race(ids.slice(0, sites).map((id) => followJob(shared.api, id, ({ stage }) => stage === 'render')));
+  let file = '';
+  const run = async (command: string, database: string) => {
+    const environment = { ...process.env, ...shared.common, CARREL_DATA: shared.data, DATABASE_URL: database };
+    const { code, stderr } = await carrel([command, file], { env: environment });
+    expect([command, code, stderr]).toEqual([command, 0, '']);
+  };
+  // Between two jobs no worker has one in hand, and a backup on a busy machine may take longer than all jobs: then there are more of them,
+  // and another backup.
+  let backups = 0;
+  const statesInBackup = async () => {
+    if (backups > 0) ids.push(...(await startJobs(shared)));
+    file = join(shared.root, `meanwhile-${(backups += 1)}.sql`);
+    await run('backup', shared.database);
+    return [...readFileSync(file, 'utf8').matchAll(/^insert into carrel\.jobs .*"status": "(\w+)"/gm)].map(([, state]) => state);
+  };
+  await expect.poll(statesInBackup).toEqual(expect.arrayContaining(['running', 'queued']));
+  for (const server of [shared.api, ...shared.workers]) await server.kill();
+
+  const database = await freshPostgres();
+  await run('restore', database);
+  const api = await startServer(shared.data, { ...shared.common, DATABASE_URL: database });
+  await expectCompleted({ ...shared, api, database }, ids);
 });
