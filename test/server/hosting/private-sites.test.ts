@@ -10,6 +10,7 @@ import { completeJob, makeExport, registerSite, runJob, startJob } from '../stor
 import { openLinkServer } from '../storage/services.ts';
 
 const password = 'correct horse ñandú';
+const passwordHash = await hashOfPassword(password);
 const browser = { accept: 'text/html,application/xhtml+xml' };
 
 async function openPrivateSite(more: { sitesUrl?: string } = {}) {
@@ -25,13 +26,13 @@ async function openPrivateSite(more: { sitesUrl?: string } = {}) {
   };
   await runJob(services, 'docs.test', await makeExport(files));
   const handle = createHostedSites(services);
-  const setPassword = async (text: string | undefined) => {
+  const setHash = async (hash: string | undefined) => {
     const known = (await services.sites.get('docs.test'))!;
-    const hash = text === undefined ? undefined : await hashOfPassword(text);
     await services.sites.put({ ...known, settings: { ...known.settings, password: hash } });
     clock.now += 1001;
   };
-  await setPassword(password);
+  const setPassword = async (text: string | undefined) => setHash(text === undefined ? undefined : await hashOfPassword(text));
+  await setHash(passwordHash);
   const send = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}, socket = '192.0.2.1') =>
     handle(new Request(`http://sites.test${path}`, { headers, redirect: 'manual', ...init }), {
       incoming: { socket: { remoteAddress: socket } as never },
