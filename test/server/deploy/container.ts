@@ -9,6 +9,8 @@ import { onTestFinished } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
 const program = join(root, 'src/cli/carrel.ts');
+/** Compiled code, which each container would make anew in its volume. */
+const code = join(root, 'node_modules/.cache/carrel-container');
 
 export interface Image {
   entrypoint: string[];
@@ -58,8 +60,10 @@ export async function makeVolume(): Promise<Volume> {
   const data = join(rest, 'data');
   mkdirSync(data);
   mkdirSync(join(rest, 'bin'));
-  writeFileSync(join(rest, 'bin/carrel'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, { mode: 0o755 });
-  if (user !== undefined) chownSync(data, user, user);
+  const script = `#!/bin/sh\nNODE_COMPILE_CACHE="${code}" exec "${process.execPath}" "${program}" "$@"\n`;
+  writeFileSync(join(rest, 'bin/carrel'), script, { mode: 0o755 });
+  mkdirSync(code, { recursive: true });
+  if (user !== undefined) for (const folder of [data, code]) chownSync(folder, user, user);
   chmodSync(rest, 0o555);
   return { data, rest };
 }
