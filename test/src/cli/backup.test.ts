@@ -64,6 +64,7 @@ it('moves the embedded database to PostgreSQL and back, through files only their
 
   vi.stubEnv('DATABASE_URL', '');
   vi.stubEnv('CARREL_DATA', join(folder, 'new'));
+  await addEmptyDatabase(join(folder, 'new'));
   expect(await restore.start([second])).toBe(0);
   expect(await backup.start([second])).toBe(0);
   expect(readFileSync(second, 'utf8')).toBe(readFileSync(file, 'utf8'));
