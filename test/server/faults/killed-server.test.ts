@@ -75,6 +75,12 @@ async function startExported(here: Place, stage: string): Promise<ServerProcess>
   return server;
 }
 
+/** A server that is stopped gives its job back. */
+async function stopInJob(server: ServerProcess, { data }: Place): Promise<void> {
+  expect(await server.stop()).toBe(0);
+  expect(readdirSync(join(data, 'work'))).toEqual([]);
+}
+
 test('a server that is killed four times and stopped once, each in another stage of its job, serves the export before, and completes the job the sixth time', async () => {
   const here = place();
   let server = await startExported(here, 'read');
@@ -84,11 +90,7 @@ test('a server that is killed four times and stopped once, each in another stage
   const jobId = await startJob(server, { domain: 'docs.example.com' });
   for (const next of ['render', 'index', 'write', 'archive', 'none']) {
     await untilThere(here.marker);
-    if (next === 'write') {
-      // Stopped, it gives the job back.
-      expect(await server.stop()).toBe(0);
-      expect(readdirSync(join(here.data, 'work'))).toEqual([]);
-    } else await server.kill();
+    await (next === 'write' ? stopInJob(server, here) : server.kill());
     rmSync(here.marker);
     server = await start(here, next);
     expect(await served(server)).toBe(before);
