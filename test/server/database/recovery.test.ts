@@ -3,7 +3,7 @@ import { createHash, randomInt } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { dump, readTables } from '../../../server/database/backup.ts';
 import type { Database } from '../../../server/database/database.ts';
 import { migrate, migrations, reachedMigration } from '../../../server/database/migrate.ts';
@@ -75,7 +75,7 @@ describe('a server with everything in it', () => {
   // The versions between are restored below, without a server.
   test('is served from its backup as the first version of the tables wrote it', async () => {
     const file = join(root, 'version-1.sql');
-    writeFileSync(file, await (await writerOf(1))(readFileSync(backup, 'utf8')));
+    writeFileSync(file, await (await writerOf(1, await openUnmigrated()))(readFileSync(backup, 'utf8')));
     const environment = { ...urls, DATABASE_URL: await freshPostgres() };
     await run(['restore', file], { CARREL_DATA: data, ...environment });
     const server = await startServer(data, { ...environment, ...quick });
@@ -201,10 +201,7 @@ async function run(args: string[], environment: Record<string, string>): Promise
 }
 
 /** What writes the rows of a backup as an earlier version has them: without tables and columns that it did not know. */
-async function writerOf(version: number): Promise<(backup: string) => Promise<string>> {
-  // The steps are the same SQL for both kinds of database, and PostgreSQL runs them in half the time.
-  const database = await openDatabase({ dataFolder: '', databaseUrl: await freshPostgres(), log });
-  onTestFinished(() => database.close());
+async function writerOf(version: number, database: Database): Promise<(backup: string) => Promise<string>> {
   await migrate(database, migrations.slice(0, version));
   const tables = (await readTables(database)).map(({ name }) => name);
   return async (backup) => {
@@ -217,6 +214,13 @@ async function writerOf(version: number): Promise<(backup: string) => Promise<st
     );
     return await textOf(database, version);
   };
+}
+
+/** The steps are the same SQL for both kinds of database, and PostgreSQL runs them in half the time. */
+async function openUnmigrated(): Promise<Database> {
+  const database = await openDatabase({ dataFolder: '', databaseUrl: await freshPostgres(), log });
+  atFileEnd(() => database.close());
+  return database;
 }
 
 async function textOf(database: Database, version = newest): Promise<string> {
@@ -240,9 +244,15 @@ describe('rows of every table', () => {
   });
 
   eachDatabase((open, kind) => {
+    // From one version to the next.
+    let writer: Database;
+    beforeAll(async () => {
+      writer = await openUnmigrated();
+    });
+
     const versions = migrations.map((_step, index) => index + 1);
     test.each(kind === 'postgresql' ? versions : [1, newest])('of version %i are restored', async (version) => {
-      const asWritten = await writerOf(version);
+      const asWritten = await writerOf(version, writer);
       const old = await asWritten(current);
       const database = await open();
       const rows = await restore(database, once(old));
