@@ -35,7 +35,7 @@ const mostSites = 200;
 const route = routesOf<EventParts & { exported: ReturnType<typeof knownPages> }>({ tags: ['Analytics'], security: [] });
 
 export function addEventRoutes(api: Api, parts: EventParts): void {
-  addRoutes(api, { ...parts, exported: knownPages(parts) }, [createReaderEvents]);
+  addRoutes(api, { ...parts, exported: knownPages(parts) }, { createReaderEvents });
 }
 
 function knownPages(parts: EventParts) {
@@ -46,7 +46,6 @@ function knownPages(parts: EventParts) {
 }
 
 const createReaderEvents = route('post /discovery/v1/events/{domain}', {
-  operationId: 'createReaderEvents',
   summary: 'Record what a reader does',
   description:
     'For sites whose `features.analytics.mode` is `own` or `both`. Needs no key, but on private sites the token of the page, which is not stored. The body may have the type `text/plain`, as `navigator.sendBeacon` sends it. Nothing is recorded about crawlers, and about browsers that send `DNT: 1` or `Sec-GPC: 1`. No IP address is stored.',

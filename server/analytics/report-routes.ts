@@ -115,7 +115,6 @@ const nextCursor = z
 type Rows = Period & { domain: string; limit: number; offset: number };
 
 interface Report<Query extends z.ZodObject, Body extends z.ZodType> {
-  operationId: string;
   summary: string;
   description: string;
   query: Query;
@@ -162,18 +161,17 @@ function report<Query extends z.ZodObject, Body extends z.ZodType>(
 }
 
 export function addReportRoutes(api: Api, parts: ReportParts): void {
-  addRoutes(api, parts, [
-    readViewsReport,
-    readVisitorsReport,
-    readSearchesReport,
-    readQuestionsReport,
-    readFeedbackReport,
-    readCallersReport,
-  ]);
+  addRoutes(api, parts, {
+    readViews: readViewsReport,
+    readVisitors: readVisitorsReport,
+    readSearches: readSearchesReport,
+    readQuestions: readQuestionsReport,
+    readPageFeedback: readFeedbackReport,
+    readCallers: readCallersReport,
+  });
 }
 
 const readViewsReport = report('views', {
-  operationId: 'readViews',
   summary: 'Views of pages',
   description: 'Views and visitors of each page on each day, latest day first, most viewed page first.',
   query: listQuery.extend({
@@ -187,7 +185,6 @@ const readViewsReport = report('views', {
 });
 
 const readVisitorsReport = report('visitors', {
-  operationId: 'readVisitors',
   summary: 'Visitors',
   description:
     'Visitors of each day, latest first. Visitors can’t be recognized on another day, so their numbers only add up to visits.',
@@ -197,7 +194,6 @@ const readVisitorsReport = report('visitors', {
 });
 
 const readSearchesReport = report('searches', {
-  operationId: 'readSearches',
   summary: 'Searches',
   description: 'What readers search for, most frequent first.',
   query: listQuery.extend({ withoutResults: flag('`true`: only searches that found nothing.') }),
@@ -209,7 +205,6 @@ const readSearchesReport = report('searches', {
 });
 
 const readQuestionsReport = report('questions', {
-  operationId: 'readQuestions',
   summary: 'Questions',
   description: 'What readers ask on pages, and who answered, most frequent first.',
   query: listQuery.extend({ withoutAnswer: flag('`true`: only questions that the docs do not answer.') }),
@@ -221,7 +216,6 @@ const readQuestionsReport = report('questions', {
 });
 
 const readFeedbackReport = report('feedback', {
-  operationId: 'readPageFeedback',
   summary: 'Feedback about pages',
   description: 'How many readers a page helped, least helpful page first; or the comments, latest first.',
   query: listQuery.extend({
@@ -237,7 +231,6 @@ const readFeedbackReport = report('feedback', {
 });
 
 const readCallersReport = report('callers', {
-  operationId: 'readCallers',
   summary: 'Callers of the assistant',
   description: 'How many questions the assistant of the site got on this server, as long as their conversations are stored.',
   query: z.object({ ...periodQuery, format: formatQuery }),

@@ -40,15 +40,14 @@ const route = routesOf<Parts>({ tags: ['Assistant'], security: pageSecurity, mid
 
 export function addMessageRoutes(api: Api, parts: MessageParts): void {
   api.openAPIRegistry.register('MessageChunk', messageChunkSchema);
-  addRoutes(api, { ...parts, answers: createAnswerService(parts) }, [
-    createAssistantMessageV2,
-    resumeAssistantMessageV2,
-    createAssistantMessageV1,
-  ]);
+  addRoutes(
+    api,
+    { ...parts, answers: createAnswerService(parts) },
+    { createAssistantMessageV2, resumeAssistantMessageV2, createAssistantMessageV1 },
+  );
 }
 
 const createAssistantMessageV2 = route('post /discovery/v2/assistant/{domain}/message', {
-  operationId: 'createAssistantMessageV2',
   summary: 'Ask about a site',
   description:
     'Streams the answer for chat clients of the major versions 5 to 7. With `?explain=1` and an admin key with the scope `read`, it is JSON instead: the retrieved sections, and the prompt for the model.',
@@ -78,7 +77,6 @@ const createAssistantMessageV2 = route('post /discovery/v2/assistant/{domain}/me
 });
 
 const resumeAssistantMessageV2 = route('get /discovery/v2/assistant/{domain}/message/{chatId}/stream', {
-  operationId: 'resumeAssistantMessageV2',
   summary: 'Reconnect to a running answer',
   description:
     'Streams the answer from its beginning, by the ID of the chat, for the reader who asked: with the same key, and `X-Thread-Key` or the same `X-Carrel-Fp` unless that is `anonymous`. An answer is available while it runs and has a reader, and for half a minute after its end, from the server process that generates it.',
@@ -97,7 +95,6 @@ const resumeAssistantMessageV2 = route('get /discovery/v2/assistant/{domain}/mes
 });
 
 const createAssistantMessageV1 = route('post /discovery/v1/assistant/{domain}/message', {
-  operationId: 'createAssistantMessageV1',
   summary: 'Ask about a site with a client of version 4',
   description: 'Like version 2, but as a data stream with lines of `CODE:JSON`.',
   deprecated: true,

@@ -3,7 +3,6 @@ import { z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
 import { jsonAnswer } from '../http/error-answers.ts';
 import { domainSchema } from '../http/field-schemas.ts';
-import { organizationQuery } from '../organizations/authenticate.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { modelsOf } from '../sites/model-settings.ts';
@@ -11,7 +10,7 @@ import { ownSite } from '../sites/site-routes.ts';
 import type { RegisteredSite, Sites } from '../sites/sites.ts';
 import { checkModel } from './model/model-check.ts';
 import type { ModelRecord } from './model/model-record.ts';
-import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
+import { organizationRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
 import { addRoutes } from '../http/route.ts';
 
 const checkSchema = z
@@ -48,30 +47,26 @@ interface ModelRouteParts extends AdminRouteParts {
   modelRecord: Pick<ModelRecord, 'failing'>;
 }
 
-const route = adminRoutesOf<ModelRouteParts>('Sites');
+const route = organizationRoutesOf<ModelRouteParts>('Sites');
 
 export function addModelRoutes(api: Api, parts: ModelRouteParts): void {
-  addRoutes(api, parts, [checkSiteModel, listModelFailures]);
+  addRoutes(api, parts, { checkSiteModel, listModelFailures });
 }
 
 const checkSiteModel = route('get /v1/sites/{domain}/model', {
-  operationId: 'checkSiteModel',
   summary: 'Check the model of a site',
   description: "Requests the list of models from the model's server, which costs nothing. Waits at most 5 seconds.",
   scope: 'read',
   params: z.object({ domain: domainSchema.openapi({ example: 'docs.example.com' }) }),
-  query: organizationQuery,
   answers: { 200: jsonAnswer('What was found.', checkSchema) },
   handle: async ({ parts, organization, params: { domain } }) => checkOf(await ownSite(parts, domain, organization), parts),
 });
 
 const listModelFailures = route('get /v1/model-failures', {
-  operationId: 'listModelFailures',
   summary: 'List models that fail',
   description:
     'The models whose last answer for a site of the organization failed. Meanwhile, its readers get quotes of the docs. Webhooks get `model.failed` after three failures in a row, and `model.recovered` when it answers again.',
   scope: 'read',
-  query: organizationQuery,
   answers: { 200: jsonAnswer('By domain.', z.object({ failures: z.array(failureSchema) }).openapi('ModelFailures')) },
   async handle({ parts, organization }) {
     const found = await parts.modelRecord.failing(organization);

@@ -72,11 +72,10 @@ export interface SearchParts extends SiteAccessParts {
 const route = routesOf<SearchParts>({ tags: ['Assistant'], security: pageSecurity, middleware: askingPage });
 
 export function addSearchRoutes(api: Api, parts: SearchParts): void {
-  addRoutes(api, parts, [searchSite, readSitePage]);
+  addRoutes(api, parts, { searchSite, readSitePage });
 }
 
 const searchSite = route('post /discovery/v1/search/{domain}', {
-  operationId: 'searchSite',
   summary: 'Search a site',
   description: 'The sections that match the words of the query best, as the search of the site finds them.',
   params: domainParams,
@@ -113,7 +112,6 @@ const searchSite = route('post /discovery/v1/search/{domain}', {
 });
 
 const readSitePage = route('post /discovery/v1/page/{domain}', {
-  operationId: 'readSitePage',
   summary: 'Read a page of a site',
   description: 'A page as Markdown, by its path.',
   params: domainParams,

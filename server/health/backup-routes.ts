@@ -14,11 +14,10 @@ const route = adminRoutesOf<Services>('Server');
 
 /** The backup of a running server, for operators, since it contains all organizations. */
 export function addBackupRoutes(api: Api, parts: Services): void {
-  addRoutes(api, parts, [getBackup]);
+  addRoutes(api, parts, { getBackup });
 }
 
 const getBackup = route('get /v1/backup', {
-  operationId: 'getBackup',
   summary: 'Download a backup of the database',
   description: 'Plain SQL, for `carrel restore`.',
   scope: 'operator',

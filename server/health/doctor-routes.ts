@@ -30,11 +30,10 @@ const route = adminRoutesOf<DoctorRouteParts>('Server');
 
 /** Only the server that uses the embedded database can read it: `carrel doctor` gets its findings here. */
 export function addDoctorRoutes(api: Api, parts: DoctorRouteParts): void {
-  addRoutes(api, parts, [getFindings]);
+  addRoutes(api, parts, { getFindings });
 }
 
 const getFindings = route('get /v1/findings', {
-  operationId: 'getFindings',
   summary: 'Check sites, exports, schedules, webhooks and keys',
   description: 'Findings about all organizations, as `carrel doctor` prints them.',
   scope: 'operator',

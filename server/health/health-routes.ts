@@ -41,11 +41,10 @@ const route = routesOf<HealthParts>({ tags: ['Operation'], security: [] });
 export function addHealthRoutes(api: Api, services: Services): void {
   addQueueGauge(services);
   const watched = watchParts(services);
-  addRoutes(api, { ...services, watched, modelState: watchOwnModel(services) }, [getHealth, getReadiness, getMetrics]);
+  addRoutes(api, { ...services, watched, modelState: watchOwnModel(services) }, { getHealth, getReadiness, getMetrics });
 }
 
 const getHealth = route('get /healthz', {
-  operationId: 'getHealth',
   summary: 'Check that the process is running',
   description: 'Does not query the database: a process that waits for it must not be restarted.',
   answers: { 200: jsonAnswer('The process is running.', liveSchema) },
@@ -54,7 +53,6 @@ const getHealth = route('get /healthz', {
 });
 
 const getReadiness = route('get /readyz', {
-  operationId: 'getReadiness',
   summary: 'Check that the server is ready for requests',
   description:
     'Responds within 2 seconds, with 503 and the code `NotReady` if the database or the storage is unavailable. A part that has worked counts as unavailable after three failed checks, a second apart, or 20 seconds without an answer, and after one failed check if it was not checked for longer than that. A server that is stopping is not ready. A model that is unavailable is named, but the server stays ready.',
@@ -74,7 +72,6 @@ const getReadiness = route('get /readyz', {
 });
 
 const getMetrics = route('get /metrics', {
-  operationId: 'getMetrics',
   summary: 'Read metrics of requests, jobs, queue and process for Prometheus',
   description:
     'Public, unless the server has a metrics token; that is then the bearer token. Without one, the host must be a name of the server.',

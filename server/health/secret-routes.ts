@@ -30,11 +30,10 @@ export type SecretRotation = z.infer<typeof rotationSchema>;
 const route = adminRoutesOf<SecretParts & AdminRouteParts>('Server');
 
 export function addSecretRoutes(api: Api, parts: SecretParts & AdminRouteParts): void {
-  addRoutes(api, parts, [rotateSecret]);
+  addRoutes(api, parts, { rotateSecret });
 }
 
 const rotateSecret = route('post /v1/secret/rotate', {
-  operationId: 'rotateSecret',
   summary: 'Replace the secret of the server',
   description:
     'Encrypts what is stored with the current secret. A server that has generated its own, and has no previous one, first generates a new secret; otherwise the previous one is that of `CARREL_SECRET_PREVIOUS`. A request that was cut off can be sent again.',

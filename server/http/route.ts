@@ -38,7 +38,6 @@ export interface RouteRequest<Parts, Params, Query, Headers, Body> {
 }
 
 export interface RouteDescription<Params, Query, Headers, Body, A> {
-  operationId: string;
   summary: string;
   description: string;
   deprecated?: true;
@@ -54,7 +53,8 @@ export interface RouteDescription<Params, Query, Headers, Body, A> {
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export type RouteLine = `${Method} /${string}`;
-export type Route<Parts> = (api: Api, parts: Parts) => void;
+/** Adds the route; its name is its `operationId`. */
+export type Route<Parts> = (api: Api, parts: Parts, name: string) => void;
 
 /** Makes routes of a group: `route('get /v1/sites', { …, handle })`. */
 export function routesOf<Parts>(group: RouteGroup<Parts>) {
@@ -76,8 +76,9 @@ export function routesOf<Parts>(group: RouteGroup<Parts>) {
     const request = { params, query, headers, body };
     const responses = { ...errorAnswers(...errors), ...answers };
     const status = Number(Object.keys(answers)[0]);
-    return (api, parts) => {
-      const described = createRoute({ ...about, method, path, middleware: middleware?.(parts), request, responses });
+    return (api, parts, operationId) => {
+      const named = { operationId, ...about };
+      const described = createRoute({ ...named, method, path, middleware: middleware?.(parts), request, responses });
       api.openapi(described, (async (context: Context<ApiEnvironment>) => {
         const valid = (part: string) => context.req.valid(part as never);
         const result: unknown = await handle({
@@ -91,6 +92,6 @@ export function routesOf<Parts>(group: RouteGroup<Parts>) {
   };
 }
 
-export function addRoutes<Parts>(api: Api, parts: Parts, routes: Route<Parts>[]): void {
-  for (const add of routes) add(api, parts);
+export function addRoutes<Parts>(api: Api, parts: Parts, routes: Record<string, Route<Parts>>): void {
+  for (const [name, add] of Object.entries(routes)) add(api, parts, name);
 }

@@ -38,11 +38,10 @@ interface AccountRouteParts extends AdminRouteParts {
 }
 
 export function addAccountRoutes(api: Api, parts: AccountRouteParts): void {
-  addRoutes(api, parts, [getAccount]);
+  addRoutes(api, parts, { getAccount });
 }
 
 const getAccount = adminRoutesOf<AccountRouteParts>('Organizations')('get /v1/account', {
-  operationId: 'getAccount',
   summary: 'Read your account',
   description: 'The key of the request, its organization, the plan and the limits.',
   scope: 'read',

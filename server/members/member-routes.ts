@@ -9,7 +9,7 @@ import { addRoutes } from '../http/route.ts';
 import type { SendMail } from '../platform/mail.ts';
 import { invitationMail } from './member-mail.ts';
 import type { SessionLink } from '../organizations/session-links.ts';
-import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
+import { adminRoutesOf, organizationRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
 import { namedOrganization, organizationQuery } from '../organizations/authenticate.ts';
 import { countRequest, type Limits } from '../organizations/limits.ts';
 import type { Member, Members } from './members.ts';
@@ -87,16 +87,17 @@ const changeSchema = z
   .refine((change) => Object.values(change).some((value) => value !== undefined), { error: 'must contain name, role or groups' })
   .openapi('MemberChange');
 
-const route = adminRoutesOf<MemberRouteParts>('Members');
+const route = organizationRoutesOf<MemberRouteParts>('Members');
+// Its body names the organization.
+const bodyRoute = adminRoutesOf<MemberRouteParts>('Members');
 
 export function addMemberRoutes(api: Api, parts: MemberRouteParts): void {
-  addRoutes(api, parts, [inviteMember, listMembers, updateMember, removeMember, createMemberLink]);
+  addRoutes(api, parts, { inviteMember, listMembers, updateMember, removeMember, createMemberLink });
 }
 
 const params = z.object({ memberId: z.string().openapi({ example: 'mem_0123456789abcdef' }) });
 
-const inviteMember = route('post /v1/members', {
-  operationId: 'inviteMember',
+const inviteMember = bodyRoute('post /v1/members', {
   summary: 'Invite a member',
   description:
     'Adds a person to the organization. A link signs them in, once, within 7 days. It is mailed to them if the server has a mail server that takes the mail; otherwise only this response contains it, so send it to them. They then add a passkey to sign in again.',
@@ -130,7 +131,6 @@ const inviteMember = route('post /v1/members', {
 const mostListed = 100;
 
 const listMembers = route('get /v1/members', {
-  operationId: 'listMembers',
   summary: 'List members',
   description: 'The members of the organization, sorted by email address.',
   scope: 'read',
@@ -147,14 +147,12 @@ const listMembers = route('get /v1/members', {
 });
 
 const updateMember = route('patch /v1/members/{memberId}', {
-  operationId: 'updateMember',
   summary: 'Change the role, the groups or the name of a member',
   description:
     'Takes effect with the next request of the member, on private sites within a second, in every process of the server. Who becomes an operator is signed out, loses their passkeys, and needs a new link.',
   scope: 'owner',
   audit: 'member.update',
   params,
-  query: organizationQuery,
   body: jsonBody(changeSchema),
   answers: { 200: jsonAnswer('The member.', memberSchema) },
   errors: [409],
@@ -166,14 +164,12 @@ const updateMember = route('patch /v1/members/{memberId}', {
 });
 
 const removeMember = route('delete /v1/members/{memberId}', {
-  operationId: 'removeMember',
   summary: 'Remove a member',
   description:
     'Ends their sessions, links and passkeys immediately, in every process of the server, and the links that they made for others. Keys that they created stay. An owner cannot remove the last other one who has signed in.',
   scope: 'owner',
   audit: 'member.remove',
   params,
-  query: organizationQuery,
   answers: { 204: { description: 'The member is removed.' } },
   errors: [409],
   async handle({ parts: { members }, context, key, organization, params: { memberId: id } }) {
@@ -183,14 +179,12 @@ const removeMember = route('delete /v1/members/{memberId}', {
 });
 
 const createMemberLink = route('post /v1/members/{memberId}/session-links', {
-  operationId: 'createMemberLink',
   summary: 'Create a sign-in link for a member',
   description:
     'For an invitation that has expired, or a lost passkey. The link signs the member in, once, within 7 days, and only as long as who created it may do so; links from before stop working. Not for yourself. Takes no body.',
   scope: 'owner',
   audit: 'member.link',
   params,
-  query: organizationQuery,
   answers: { 201: jsonAnswer('The link.', linkSchema) },
   errors: [413, 415],
   async handle({ parts, context, key, organization, params: { memberId: id } }) {

@@ -8,8 +8,7 @@ import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { addRoutes } from '../http/route.ts';
 import { ApiError } from '../platform/errors.ts';
 import { recordEvent } from '../organizations/audited.ts';
-import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
-import { organizationQuery } from '../organizations/authenticate.ts';
+import { organizationRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
 import { addressSubject, countRequest, type Limits } from '../organizations/limits.ts';
 import { identifyMember, previewMember } from './identify-member.ts';
 import { checkHasOidc, type Members } from './members.ts';
@@ -28,13 +27,13 @@ const cookieSeconds = 600;
 /** From an address, in 10 minutes: a company may have one for all. */
 const mostTries = 600;
 
-const route = adminRoutesOf<OidcRouteParts>('Members');
+const route = organizationRoutesOf<OidcRouteParts>('Members');
 
 /** The first two are for browsers alone, so the description of the API has neither: the second is the redirect URI of the client at the provider. */
 export function addOidcRoutes(api: Api, parts: OidcRouteParts): void {
   api.get('/v1/oidc', (context) => leave(parts, context));
   api.get('/v1/oidc/callback', (context) => comeBack(parts, context));
-  addRoutes(api, parts, [updateOidc, checkOidc, readOidcTest]);
+  addRoutes(api, parts, { updateOidc, checkOidc, readOidcTest });
 }
 
 export const oidcSchema = z
@@ -42,13 +41,11 @@ export const oidcSchema = z
   .openapi('Oidc');
 
 const updateOidc = route('patch /v1/oidc/settings', {
-  operationId: 'updateOidc',
   summary: 'Require the OpenID Connect provider',
   description:
     'Whether members of the organization sign in through its provider alone. Passkeys of owners and operators keep working, also while the provider is away; links for members do not, and other sessions of members below owners end. Keys are not affected. Requires that a member has signed in through the provider.',
   scope: 'owner',
   audit: 'oidc.update',
-  query: organizationQuery,
   body: jsonBody(z.strictObject({ required: z.boolean() }).openapi('OidcChange')),
   answers: { 200: jsonAnswer('The setting.', oidcSchema) },
   errors: [409],
@@ -72,12 +69,10 @@ const checkSchema = z
 export type OidcCheckAnswer = z.infer<typeof checkSchema>;
 
 const checkOidc = route('post /v1/oidc/check', {
-  operationId: 'checkOidc',
   summary: 'Check the OpenID Connect provider',
   description:
     'Requests what the provider says about itself, and prepares a test sign-in in this browser, which starts no session and changes no member. Takes no body.',
   scope: 'owner',
-  query: organizationQuery,
   answers: { 200: jsonAnswer('What the check has found.', checkSchema) },
   errors: [413, 415],
   async handle({ parts, context, organization }) {
@@ -105,11 +100,9 @@ const testSchema = z
 export type OidcTestAnswer = z.infer<typeof testSchema>;
 
 const readOidcTest = route('post /v1/oidc/test-result', {
-  operationId: 'readOidcTest',
   summary: 'Read the result of a test sign-in',
   description: 'Of the browser of this request, once, after it has come back from the provider. Takes no body.',
   scope: 'owner',
-  query: organizationQuery,
   answers: { 200: jsonAnswer('Who was identified, and what they could do.', testSchema) },
   errors: [413, 415],
   async handle({ parts, context, organization }) {

@@ -65,11 +65,17 @@ const route = adminRoutesOf<PasskeyRouteParts>('Members');
 const openRoute = routesOf<PasskeyRouteParts>({ tags: ['Members'], security: [] });
 
 export function addPasskeyRoutes(api: Api, parts: PasskeyRouteParts): void {
-  addRoutes(api, parts, [createPasskeyOptions, addPasskey, listPasskeys, removePasskey, createSignInOptions, signInWithPasskey]);
+  addRoutes(api, parts, {
+    createPasskeyOptions,
+    addPasskey,
+    listPasskeys,
+    removePasskey,
+    createPasskeySignInOptions: createSignInOptions,
+    signInWithPasskey,
+  });
 }
 
 const createPasskeyOptions = route('post /v1/passkey-options', {
-  operationId: 'createPasskeyOptions',
   summary: 'Begin to add a passkey',
   description:
     'For the session of a member. Returns what `PublicKeyCredential.parseCreationOptionsFromJSON` takes. Its challenge works once, for 5 minutes. Takes no body.',
@@ -84,7 +90,6 @@ const createPasskeyOptions = route('post /v1/passkey-options', {
 });
 
 const addPasskey = route('post /v1/passkeys', {
-  operationId: 'addPasskey',
   summary: 'Add a passkey',
   description: 'For the session of a member, who can then sign in with it on the same host.',
   scope: 'read',
@@ -101,7 +106,6 @@ const addPasskey = route('post /v1/passkeys', {
 });
 
 const listPasskeys = route('get /v1/passkeys', {
-  operationId: 'listPasskeys',
   summary: 'List your passkeys',
   description: 'Those of the member whose session sends the request; none for a key.',
   scope: 'read',
@@ -112,7 +116,6 @@ const listPasskeys = route('get /v1/passkeys', {
 });
 
 const removePasskey = route('delete /v1/passkeys/{passkeyId}', {
-  operationId: 'removePasskey',
   summary: 'Remove a passkey',
   description: 'One of the member whose session sends the request. Sessions that began with it go on.',
   scope: 'read',
@@ -127,7 +130,6 @@ const removePasskey = route('delete /v1/passkeys/{passkeyId}', {
 });
 
 const createSignInOptions = openRoute('post /v1/session/passkey-options', {
-  operationId: 'createPasskeySignInOptions',
   summary: 'Begin to sign in with a passkey',
   description:
     'Returns what `PublicKeyCredential.parseRequestOptionsFromJSON` takes. Its challenge works once, for 5 minutes. Takes no body.',
@@ -140,7 +142,6 @@ const createSignInOptions = openRoute('post /v1/session/passkey-options', {
 });
 
 const signInWithPasskey = openRoute('post /v1/session/passkey', {
-  operationId: 'signInWithPasskey',
   summary: 'Sign in with a passkey',
   description: 'Starts a session of the member whose passkey has signed the challenge, and sets its cookie.',
   middleware: (parts) => [audited(parts, 'session.create')],

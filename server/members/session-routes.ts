@@ -12,7 +12,6 @@ import {
   checkAddress,
   checkScope,
   checkValid,
-  organizationQuery,
   sessionOf,
   sessionUnknownError,
   validKey,
@@ -35,7 +34,7 @@ import { signInMail } from './member-mail.ts';
 import { isMember, type Members } from './members.ts';
 import type { Oidc } from './oidc.ts';
 import { shortUserAgent } from './user-agent.ts';
-import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
+import { organizationRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
 import { addRoutes, routesOf } from '../http/route.ts';
 
 export const sessionSchema = z
@@ -110,7 +109,7 @@ const headersOfSession = z.object({
   }),
 });
 
-const route = adminRoutesOf<AdminRouteParts>('Keys');
+const route = organizationRoutesOf<AdminRouteParts>('Keys');
 const openRoute = routesOf<SessionRouteParts>({ tags: ['Keys'], security: [] });
 
 interface SessionRouteParts extends AdminRouteParts {
@@ -121,7 +120,7 @@ interface SessionRouteParts extends AdminRouteParts {
 }
 
 export function addSessionRoutes(api: Api, parts: SessionRouteParts): void {
-  addRoutes(api, parts, [
+  addRoutes(api, parts, {
     createSession,
     getSessionLink,
     createSessionLink,
@@ -131,11 +130,10 @@ export function addSessionRoutes(api: Api, parts: SessionRouteParts): void {
     endOtherSessions,
     getSession,
     deleteSession,
-  ]);
+  });
 }
 
 const createSession = openRoute('post /v1/session', {
-  operationId: 'createSession',
   summary: 'Sign in',
   description:
     "Starts a session for an admin key, or for a sign-in link instead, and sets its cookie, which scripts can't read. The browser's earlier session ends. For the dashboard; programs send the key with each request.",
@@ -162,7 +160,6 @@ const createSession = openRoute('post /v1/session', {
 });
 
 const getSessionLink = openRoute('get /v1/session-link', {
-  operationId: 'getSessionLink',
   summary: 'Read whom a sign-in link signs in',
   description: 'The link is in the header. It stays unused: the dashboard asks before it signs anyone in.',
   security: [{ sessionLink: [] }],
@@ -177,7 +174,6 @@ const getSessionLink = openRoute('get /v1/session-link', {
 });
 
 const createSessionLink = openRoute('post /v1/session-links', {
-  operationId: 'createSessionLink',
   summary: 'Create a sign-in link',
   description:
     'The link opens the dashboard and signs in with the key of this request, once, within 10 minutes. `carrel dashboard` uses it. A session is not accepted, or it could be renewed forever. Takes no body.',
@@ -191,7 +187,6 @@ const createSessionLink = openRoute('post /v1/session-links', {
 });
 
 const mailSessionLink = openRoute('post /v1/session-links/mail', {
-  operationId: 'mailSessionLink',
   summary: 'Mail a sign-in link',
   description:
     'To a member, by their email address: the link works once, within 10 minutes. The response is the same for addresses of members and others.',
@@ -236,11 +231,9 @@ async function mailLinks(
 }
 
 const listSessions = route('get /v1/sessions', {
-  operationId: 'listSessions',
   summary: 'List sessions',
   description: 'The browsers of the members and the keys of the organization that are signed in, the last used first.',
   scope: 'read',
-  query: organizationQuery,
   answers: {
     200: jsonAnswer('The sessions that have not ended.', z.object({ sessions: z.array(listedSchema) }).openapi('Sessions')),
   },
@@ -251,14 +244,12 @@ const listSessions = route('get /v1/sessions', {
 });
 
 const endSession = route('delete /v1/sessions/{sessionId}', {
-  operationId: 'endSession',
   summary: 'End a session',
   description:
     'Signs a browser out, immediately: one of your own, or with the scope `write` one of a member or a key with no scopes beyond yours.',
   scope: 'read',
   audit: 'session.end',
   params: z.object({ sessionId }),
-  query: organizationQuery,
   answers: { 204: { description: 'The session has ended.' } },
   async handle({ parts: { sessions }, key: own, organization, params: { sessionId } }) {
     const found = (await sessions.list(organization)).find(({ id }) => id === sessionId);
@@ -272,12 +263,10 @@ const endSession = route('delete /v1/sessions/{sessionId}', {
 });
 
 const endOtherSessions = route('delete /v1/sessions', {
-  operationId: 'endOtherSessions',
   summary: 'End all other sessions',
   description:
     'Signs out all browsers of the organization, immediately, except for the one that sends the request. Sessions of keys with scopes beyond those of your key stay; the response counts them.',
   scope: 'write',
-  query: organizationQuery,
   answers: { 200: jsonAnswer('What has ended.', endedSchema) },
   async handle({ parts, context, key, organization }) {
     const { sessions } = parts;
@@ -292,7 +281,6 @@ const endOtherSessions = route('delete /v1/sessions', {
 });
 
 const getSession = openRoute('get /v1/session', {
-  operationId: 'getSession',
   summary: 'Read the session of the browser',
   description: 'The organization and the scopes of the key that signed in.',
   security: [{}, { session: [] }],
@@ -306,7 +294,6 @@ const getSession = openRoute('get /v1/session', {
 });
 
 const deleteSession = openRoute('delete /v1/session', {
-  operationId: 'deleteSession',
   summary: 'Sign out',
   description:
     "Ends the session of the cookie, and removes the cookie. If the session began at an OpenID Connect provider that has a page to sign out on, the response says where: the provider's own session is another one.",

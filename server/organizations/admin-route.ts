@@ -14,7 +14,7 @@ import {
 import type { ErrorStatus } from '../platform/errors.ts';
 import type { AuditEvent } from './audit.ts';
 import { audited, type AuditParts } from './audited.ts';
-import { adminKey, namedOrganization, type AccessParts } from './authenticate.ts';
+import { adminKey, namedOrganization, organizationQuery, type AccessParts } from './authenticate.ts';
 import type { Organizations } from './organizations.ts';
 
 /** What every route for admin keys needs. */
@@ -35,12 +35,15 @@ interface AdminRoute<Params, Query, Headers, Body, A> extends RouteDescription<P
 }
 
 /** Makes routes that need a scope; their `errors` are those beside the ones that follow from key, query and body. */
-export function adminRoutesOf<Parts extends AdminRouteParts>(tag: string) {
+export function adminRoutesOf<Parts extends AdminRouteParts, UsualQuery extends Fields = z.ZodObject<{}>>(
+  tag: string,
+  usualQuery?: UsualQuery,
+) {
   const route = routesOf<Parts>({ tags: [tag], security: [] });
   return <
     A extends Answers,
     Params extends Fields = z.ZodObject<{}>,
-    Query extends Fields = z.ZodObject<{}>,
+    Query extends Fields = UsualQuery,
     Headers extends Fields = z.ZodObject<{}>,
     Body extends z.ZodType = z.ZodUndefined,
   >(
@@ -50,11 +53,12 @@ export function adminRoutesOf<Parts extends AdminRouteParts>(tag: string) {
     },
   ): Route<Parts> => {
     const { scope, audit, errors = [], handle, ...rest } = description;
+    const query = (rest.query ?? usualQuery) as Query | undefined;
     const usual: ErrorStatus[] = [401, 403];
-    if (rest.query && 'organization' in rest.query.shape) usual.push(400, 404);
+    if (query && 'organization' in query.shape) usual.push(400, 404);
     if (rest.body) usual.push(400, 413, 415);
     return route(line, {
-      ...rest,
+      ...{ ...rest, query },
       // As OpenAPI 3.1 names roles; the only place that decides is the middleware.
       security: [{ adminKey: [scope] }],
       middleware: (parts) => [adminKey(parts, scope), ...(audit ? [audited(parts, audit)] : [])],
@@ -66,4 +70,9 @@ export function adminRoutesOf<Parts extends AdminRouteParts>(tag: string) {
       },
     });
   };
+}
+
+/** Makes routes like `adminRoutesOf`, in whose query an operator can name another organization. */
+export function organizationRoutesOf<Parts extends AdminRouteParts>(tag: string) {
+  return adminRoutesOf<Parts, typeof organizationQuery>(tag, organizationQuery);
 }

@@ -36,11 +36,10 @@ const querySchema = organizationQuery.extend({
 const route = adminRoutesOf<AdminRouteParts>('Organizations');
 
 export function addAuditRoutes(api: Api, parts: AdminRouteParts): void {
-  addRoutes(api, parts, [listAuditEntries]);
+  addRoutes(api, parts, { listAuditEntries });
 }
 
 const listAuditEntries = route('get /v1/audit', {
-  operationId: 'listAuditEntries',
   summary: 'Read the audit log',
   description:
     'Who changed what, when and from where, newest first. The entries of the organization; an operator can read those of another one.',

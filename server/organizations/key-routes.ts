@@ -4,25 +4,26 @@ import { z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
 import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
-import { checkScope, namedOrganization, organizationQuery } from './authenticate.ts';
+import { checkScope, namedOrganization } from './authenticate.ts';
 import { keyAnswer, keySchema, keyWithSecretSchema, newKeySchema } from './key-schemas.ts';
 import { isWithin } from '../../integration/remote/address-range.ts';
 import type { Key } from '../http/key.ts';
-import { adminRoutesOf, type AdminRouteParts } from './admin-route.ts';
+import { adminRoutesOf, organizationRoutesOf, type AdminRouteParts } from './admin-route.ts';
 import { addRoutes } from '../http/route.ts';
 
 interface KeyRouteParts extends AdminRouteParts {
   sites: { get(domain: string): Promise<{ organization: string } | undefined> };
 }
 
-const route = adminRoutesOf<KeyRouteParts>('Keys');
+const route = organizationRoutesOf<KeyRouteParts>('Keys');
+// Its body names the organization.
+const bodyRoute = adminRoutesOf<KeyRouteParts>('Keys');
 
 export function addKeyRoutes(api: Api, parts: KeyRouteParts): void {
-  addRoutes(api, parts, [createKey, listKeys, revokeKey]);
+  addRoutes(api, parts, { createKey, listKeys, revokeKey });
 }
 
-const createKey = route('post /v1/keys', {
-  operationId: 'createKey',
+const createKey = bodyRoute('post /v1/keys', {
   summary: 'Create a key',
   description:
     'Only this response contains the key itself. A key can create only keys with its own scopes that expire no later than itself and work from the same IP addresses. An organization can create at most 10 keys per hour.',
@@ -45,11 +46,9 @@ const createKey = route('post /v1/keys', {
 });
 
 const listKeys = route('get /v1/keys', {
-  operationId: 'listKeys',
   summary: 'List keys',
   description: 'The keys of the organization, also revoked ones, without their secrets.',
   scope: 'read',
-  query: organizationQuery,
   answers: {
     200: jsonAnswer(
       'The keys of the organization, newest first, including expired and revoked ones, without their secrets.',
@@ -63,14 +62,12 @@ const listKeys = route('get /v1/keys', {
 });
 
 const revokeKey = route('delete /v1/keys/{keyId}', {
-  operationId: 'revokeKey',
   summary: 'Revoke a key',
   description:
     'Takes effect immediately; in other processes of the server within a second. A key can revoke itself, and other keys with no scopes beyond its own. Revoking a key again has no effect.',
   scope: 'write',
   audit: 'key.revoke',
   params: z.object({ keyId: z.string().openapi({ example: 'key_0123456789abcdef' }) }),
-  query: organizationQuery,
   answers: { 204: { description: 'The key is revoked.' } },
   async handle({ parts: { keys }, key: own, organization, params: { keyId } }) {
     for (const scope of (await keys.get(organization, keyId))?.scopes ?? []) checkScope(own, scope);

@@ -4,10 +4,10 @@ import type { Api } from '../http/api.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
-import { organizationQuery, organizationUnknownError } from './authenticate.ts';
+import { organizationUnknownError } from './authenticate.ts';
 import { nameSchema, organizationIdSchema } from '../http/field-schemas.ts';
 import { plans, type Organization } from './organizations.ts';
-import { adminRoutesOf, type AdminRouteParts } from './admin-route.ts';
+import { adminRoutesOf, organizationRoutesOf, type AdminRouteParts } from './admin-route.ts';
 import { addRoutes } from '../http/route.ts';
 
 const planSchema = z.enum(plans, { error: `must be one of ${plans.join(', ')}` });
@@ -46,14 +46,13 @@ interface OrganizationRouteParts extends AdminRouteParts {
 const route = adminRoutesOf<OrganizationRouteParts>('Organizations');
 
 export function addOrganizationRoutes(api: Api, parts: OrganizationRouteParts): void {
-  addRoutes(api, parts, [createOrganization, listOrganizations, getOrganization, updateOrganization, deleteOrganization]);
+  addRoutes(api, parts, { createOrganization, listOrganizations, getOrganization, updateOrganization, deleteOrganization });
 }
 
 const params = z.object({ organizationId: organizationIdSchema });
 const answer = jsonAnswer('The organization.', organizationSchema);
 
 const createOrganization = route('post /v1/organizations', {
-  operationId: 'createOrganization',
   summary: 'Add an organization',
   description:
     'Rejected while the server has git credentials for neither an organization nor repositories: every organization could use them.',
@@ -70,7 +69,6 @@ const createOrganization = route('post /v1/organizations', {
 });
 
 const listOrganizations = route('get /v1/organizations', {
-  operationId: 'listOrganizations',
   summary: 'List organizations',
   description: 'All organizations with their plans, sorted by ID.',
   scope: 'operator',
@@ -86,7 +84,6 @@ const listOrganizations = route('get /v1/organizations', {
 });
 
 const getOrganization = route('get /v1/organizations/{organizationId}', {
-  operationId: 'getOrganization',
   summary: 'Read an organization',
   description: 'An organization with its plan.',
   scope: 'operator',
@@ -101,7 +98,6 @@ const getOrganization = route('get /v1/organizations/{organizationId}', {
 });
 
 const updateOrganization = route('patch /v1/organizations/{organizationId}', {
-  operationId: 'updateOrganization',
   summary: 'Change the name or the plan of an organization',
   description: 'Takes effect immediately; in other processes of the server within a second.',
   scope: 'operator',
@@ -119,7 +115,6 @@ const updateOrganization = route('patch /v1/organizations/{organizationId}', {
 });
 
 const deleteOrganization = route('delete /v1/organizations/{organizationId}', {
-  operationId: 'deleteOrganization',
   summary: 'Remove an organization',
   description:
     "Removes it with its keys, sites, exports, webhooks and conversations, and cancels its jobs. Its audit log stays until its entries expire; the removal is in the log of the caller's organization, which cannot remove itself. If the storage fails meanwhile, its keys and sites are gone; repeat the request to remove the rest.",
@@ -181,15 +176,13 @@ interface UsageRouteParts extends AdminRouteParts {
 }
 
 export function addUsageRoutes(api: Api, parts: UsageRouteParts): void {
-  addRoutes(api, parts, [getUsage]);
+  addRoutes(api, parts, { getUsage });
 }
 
-const getUsage = adminRoutesOf<UsageRouteParts>('Organizations')('get /v1/usage', {
-  operationId: 'getUsage',
+const getUsage = organizationRoutesOf<UsageRouteParts>('Organizations')('get /v1/usage', {
   summary: 'Read the usage',
   description: 'Jobs, stored exports and tokens of models of the organization; an operator can read those of another one.',
   scope: 'read',
-  query: organizationQuery,
   answers: { 200: jsonAnswer('The usage.', usageSchema) },
   async handle({ parts, organization }) {
     const [{ stored, bundleBytes, exportBytes, ...jobs }, { answers, input, output }] = await Promise.all([

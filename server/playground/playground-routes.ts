@@ -106,7 +106,7 @@ const route = routesOf<Playground>({ tags: ['Playground'], security: pageSecurit
 
 export function addPlaygroundRoutes(api: Api, parts: PlaygroundParts): void {
   api.openAPIRegistry.register('PlaygroundEvent', answerEventSchema);
-  addRoutes(api, { ...parts, specified: specifiedServers(parts), running: { count: 0 } }, [sendPlaygroundRequest]);
+  addRoutes(api, { ...parts, specified: specifiedServers(parts), running: { count: 0 } }, { sendPlaygroundRequest });
 }
 
 function specifiedServers(parts: PlaygroundParts) {
@@ -120,7 +120,6 @@ function specifiedServers(parts: PlaygroundParts) {
 }
 
 const sendPlaygroundRequest = route('post /v1/playground/{domain}', {
-  operationId: 'sendPlaygroundRequest',
   summary: 'Send a request to an API of a site',
   description:
     'For sites whose `features.playground.mode` is `proxy`. The URL, and each one that it redirects to, must be on one of `features.playground.hosts`, or else on a server of the site’s API specifications. A redirect to another origin gets no credentials.',

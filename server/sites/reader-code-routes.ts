@@ -59,11 +59,10 @@ export type ReaderCodeAnswer = z.infer<typeof codeSchema>;
 const route = adminRoutesOf<ReaderCodeParts>('Sites');
 
 export function addReaderCodeRoutes(api: Api, parts: ReaderCodeParts): void {
-  addRoutes(api, parts, [createReaderCode]);
+  addRoutes(api, parts, { createReaderCode });
 }
 
 const createReaderCode = route('post /v1/reader-codes', {
-  operationId: 'createReaderCode',
   summary: 'Go back to a site for members',
   description: 'For the dashboard, to which a private site sends people to sign in. Only for those who may read the site.',
   scope: 'read',

@@ -7,7 +7,6 @@ import {
   siteFeaturesSchema,
   type SiteFeatures,
 } from '../../integration/page-settings.ts';
-import { organizationQuery } from '../organizations/authenticate.ts';
 import { includesScope, type Key } from '../http/key.ts';
 import type { Api } from '../http/api.ts';
 import {
@@ -46,7 +45,7 @@ import {
   type SiteSettings,
   type SiteSource,
 } from './sites.ts';
-import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
+import { organizationRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
 import { addRoutes } from '../http/route.ts';
 
 const sourceSchema = z
@@ -165,21 +164,19 @@ interface SiteRouteParts extends AdminRouteParts {
   removeExports(domain: string): Promise<void>;
 }
 
-const route = adminRoutesOf<SiteRouteParts>('Sites');
+const route = organizationRoutesOf<SiteRouteParts>('Sites');
 
 export function addSiteRoutes(api: Api, parts: SiteRouteParts): void {
-  addRoutes(api, parts, [listSites, getSite, putSite, changeSite, proveSite, deleteSite]);
+  addRoutes(api, parts, { listSites, getSite, putSite, changeSite, proveSite, deleteSite });
 }
 
 const params = z.object({ domain: domainSchema.openapi({ example: 'docs.example.com' }) });
 const answer = jsonAnswer('The site.', siteSchema);
 
 const listSites = route('get /v1/sites', {
-  operationId: 'listSites',
   summary: 'List sites',
   description: 'The sites of the organization with their sources and settings.',
   scope: 'read',
-  query: organizationQuery,
   answers: {
     200: jsonAnswer('The sites of the organization, by domain.', z.object({ sites: z.array(siteSchema) }).openapi('Sites')),
   },
@@ -190,12 +187,10 @@ const listSites = route('get /v1/sites', {
 });
 
 const getSite = route('get /v1/sites/{domain}', {
-  operationId: 'getSite',
   summary: 'Read a site',
   description: 'A site with its source, its settings and its active export.',
   scope: 'read',
   params,
-  query: organizationQuery,
   answers: { 200: answer },
   async handle({ parts, organization, params: { domain } }) {
     return siteAnswer(await ownSite(parts, domain, organization), parts);
@@ -203,14 +198,12 @@ const getSite = route('get /v1/sites/{domain}', {
 });
 
 const putSite = route('put /v1/sites/{domain}', {
-  operationId: 'putSite',
   summary: 'Register or change a site',
   description:
     'The body replaces the site. Three parts stay if they are left out: `features`, `assistant`, and the readers (`visibility`, `password`, `groups`, `audiences`); `null` removes the assistant settings. `settings` contains `deployment` and `features`, as files of settings do, in their place. The API key and the headers of a model stay if its URL does not change. The scope `operator` is needed for a folder of the server, an SSH repository, the builder `astro` (which runs code of the project), the builder `html` (whose pages run their own scripts), `trust` (which runs the React components of the docs), a model in a private network and analytics `providers`.',
   scope: 'write',
   audit: 'site.put',
   params,
-  query: organizationQuery,
   body: jsonBody(newSiteSchema),
   answers: { 200: answer },
   errors: [409],
@@ -238,14 +231,12 @@ const putSite = route('put /v1/sites/{domain}', {
 });
 
 const changeSite = route('patch /v1/sites/{domain}', {
-  operationId: 'changeSite',
   summary: 'Change settings of a site',
   description:
     'Changes the fields of the body, and those in its `assistant`, and no others. A source is replaced as a whole, and so is each feature and each model; `null` removes `siteUrl`, `assistant`, `schedule`, `previews`, `features`, one of the features or a setting of the assistant (`model: null` turns its model off, and `model: "server"` returns to that of the server). `settings` contains `deployment` and `features`, as files of settings do, in their place. The scope `operator` is needed as for `PUT`, if the source, the builder, `trust`, `previews`, a model or `features.analytics` changes.',
   scope: 'write',
   audit: 'site.change',
   params,
-  query: organizationQuery,
   body: jsonBody(siteChangesSchema),
   answers: { 200: answer },
   async handle({ parts, key, organization, params: { domain }, body }) {
@@ -287,14 +278,12 @@ const changeSite = route('patch /v1/sites/{domain}', {
 });
 
 const proveSite = route('post /v1/sites/{domain}/proof', {
-  operationId: 'proveSite',
   summary: 'Prove the domain of a site',
   description:
     'Looks for the DNS record `proof` of the site. From then on, the site is served, also when the record is removed. Takes no body.',
   scope: 'write',
   audit: 'site.prove',
   params,
-  query: organizationQuery,
   answers: { 200: answer },
   errors: [409, 413, 415],
   async handle({ parts, organization, params: { domain } }) {
@@ -307,13 +296,11 @@ const proveSite = route('post /v1/sites/{domain}/proof', {
 });
 
 const deleteSite = route('delete /v1/sites/{domain}', {
-  operationId: 'deleteSite',
   summary: 'Remove a site',
   description: 'The site is no longer served; its jobs stay as records.',
   scope: 'write',
   audit: 'site.delete',
   params,
-  query: organizationQuery,
   answers: { 204: { description: 'Removed.' } },
   async handle({ parts, organization, params: { domain } }) {
     if (!(await parts.sites.remove(organization, domain))) throw siteUnknownError(domain);

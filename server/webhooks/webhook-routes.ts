@@ -66,12 +66,11 @@ const route = adminRoutesOf<WebhookRouteParts>('Webhooks');
 const params = z.object({ webhookId: z.string().openapi({ example: 'wh_0123456789abcdef' }) });
 
 export function addWebhookRoutes(api: Api, parts: WebhookRouteParts): void {
-  addRoutes(api, parts, [listWebhookDeliveries, testWebhook, retryWebhookDelivery]);
-  addRoutes(api, parts, [createWebhook, listWebhooks, deleteWebhook]);
+  addRoutes(api, parts, { listWebhookDeliveries, testWebhook, retryWebhookDelivery });
+  addRoutes(api, parts, { createWebhook, listWebhooks, deleteWebhook });
 }
 
 const createWebhook = route('post /v1/webhooks', {
-  operationId: 'createWebhook',
   summary: 'Add a webhook',
   description:
     'Its URL is called when a job completes or fails, and when a model fails or answers again, signed as Standard Webhooks specifies.',
@@ -88,7 +87,6 @@ const createWebhook = route('post /v1/webhooks', {
 });
 
 const listWebhooks = route('get /v1/webhooks', {
-  operationId: 'listWebhooks',
   summary: 'List webhooks',
   description: 'The webhooks of the organization, without their secrets.',
   scope: 'read',
@@ -105,7 +103,6 @@ const listWebhooks = route('get /v1/webhooks', {
 });
 
 const deleteWebhook = route('delete /v1/webhooks/{webhookId}', {
-  operationId: 'deleteWebhook',
   summary: 'Remove a webhook',
   description: 'Pending deliveries are dropped.',
   scope: 'write',
@@ -122,7 +119,6 @@ const deleteWebhook = route('delete /v1/webhooks/{webhookId}', {
 const sent = jsonAnswer('How it ended.', deliverySchema);
 
 const listWebhookDeliveries = route('get /v1/webhooks/{webhookId}/deliveries', {
-  operationId: 'listWebhookDeliveries',
   summary: 'List deliveries of a webhook',
   description: 'The latest 100 deliveries, newest first, each with the response of the receiver.',
   scope: 'read',
@@ -137,7 +133,6 @@ const listWebhookDeliveries = route('get /v1/webhooks/{webhookId}/deliveries', {
 });
 
 const testWebhook = route('post /v1/webhooks/{webhookId}/test', {
-  operationId: 'testWebhook',
   summary: 'Send a test to a webhook',
   description: 'Sends a signed message of the type `webhook.test`, once, and returns the response of the receiver.',
   scope: 'write',
@@ -153,7 +148,6 @@ const testWebhook = route('post /v1/webhooks/{webhookId}/test', {
 });
 
 const retryWebhookDelivery = route('post /v1/webhooks/{webhookId}/deliveries/{deliveryId}/retry', {
-  operationId: 'retryWebhookDelivery',
   summary: 'Send a message of a webhook again',
   description: 'Sends the message of a delivery again, now and once, with the same `webhook-id`.',
   scope: 'write',

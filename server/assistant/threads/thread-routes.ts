@@ -32,11 +32,10 @@ const route = routesOf<ThreadParts>({ tags: ['Assistant'], security: pageSecurit
 const adminRoute = routesOf<ThreadParts>({ tags: ['Assistant'], security: [{ adminKey: [] }], middleware: siteAdminKey });
 
 export function addThreadRoutes(api: Api, parts: ThreadParts): void {
-  addRoutes(api, parts, [deleteAssistantThread, listAssistantThreads, getAssistantThread, listAssistantFeedback]);
+  addRoutes(api, parts, { deleteAssistantThread, listAssistantThreads, getAssistantThread, listAssistantFeedback });
 }
 
 const deleteAssistantThread = route('delete /discovery/v2/assistant/{domain}/thread/{threadId}', {
-  operationId: 'deleteAssistantThread',
   summary: 'Remove a conversation',
   description:
     'Removes a thread with all its questions, answers and feedback. Requires `X-Thread-Key`, or the API key and `X-Carrel-Fp` that opened it.',
@@ -53,7 +52,6 @@ const deleteAssistantThread = route('delete /discovery/v2/assistant/{domain}/thr
 });
 
 const listAssistantThreads = adminRoute('get /v1/assistant/{domain}/threads', {
-  operationId: 'listAssistantThreads',
   summary: 'List conversations',
   description: 'The stored conversations of a site, latest first, each with its first question.',
   params: domainParams,
@@ -65,7 +63,6 @@ const listAssistantThreads = adminRoute('get /v1/assistant/{domain}/threads', {
 });
 
 const getAssistantThread = adminRoute('get /v1/assistant/{domain}/threads/{threadId}', {
-  operationId: 'getAssistantThread',
   summary: 'Read a conversation',
   description: 'All questions and answers of a conversation, with their sources and ratings.',
   params: threadParams,
@@ -80,7 +77,6 @@ const getAssistantThread = adminRoute('get /v1/assistant/{domain}/threads/{threa
 });
 
 const listAssistantFeedback = adminRoute('get /v1/assistant/{domain}/feedback', {
-  operationId: 'listAssistantFeedback',
   summary: 'List feedback',
   description: 'The ratings of answers, latest first, each with question and answer.',
   params: domainParams,
@@ -119,11 +115,10 @@ export interface FeedbackParts extends SiteAccessParts {
 const feedbackRoute = routesOf<FeedbackParts>({ tags: ['Assistant'], security: pageSecurity, middleware: askingPage });
 
 export function addFeedbackRoutes(api: Api, parts: FeedbackParts): void {
-  addRoutes(api, parts, [createAssistantFeedback]);
+  addRoutes(api, parts, { createAssistantFeedback });
 }
 
 const createAssistantFeedback = feedbackRoute('post /discovery/v2/assistant/{domain}/feedback', {
-  operationId: 'createAssistantFeedback',
   summary: 'Rate an answer',
   description: 'A later rating of the same answer replaces the earlier one.',
   params: domainParams,

@@ -3,13 +3,12 @@ import { z } from '@hono/zod-openapi';
 import type { Api } from '../../http/api.ts';
 import { jsonAnswer } from '../../http/error-answers.ts';
 import { domainSchema } from '../../http/field-schemas.ts';
-import { organizationQuery } from '../../organizations/authenticate.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { ownSite } from '../../sites/site-routes.ts';
 import type { Sites } from '../../sites/sites.ts';
 import { jobStatuses } from '../model/job.ts';
 import type { Preview, Previews } from './previews.ts';
-import { adminRoutesOf, type AdminRouteParts } from '../../organizations/admin-route.ts';
+import { organizationRoutesOf, type AdminRouteParts } from '../../organizations/admin-route.ts';
 import { addRoutes } from '../../http/route.ts';
 
 const previewSchema = z
@@ -40,21 +39,19 @@ interface PreviewRouteParts extends AdminRouteParts {
   previews: Previews;
 }
 
-const route = adminRoutesOf<PreviewRouteParts>('Sites');
+const route = organizationRoutesOf<PreviewRouteParts>('Sites');
 
 export function addPreviewRoutes(api: Api, parts: PreviewRouteParts): void {
-  addRoutes(api, parts, [listPreviews, deletePreview]);
+  addRoutes(api, parts, { listPreviews, deletePreview });
 }
 
 const params = z.object({ domain: domainSchema.openapi({ example: 'docs.example.com' }) });
 
 const listPreviews = route('get /v1/sites/{domain}/previews', {
-  operationId: 'listPreviews',
   summary: 'List previews of a site',
   description: 'The branches that have previews, by name.',
   scope: 'read',
   params,
-  query: organizationQuery,
   answers: { 200: jsonAnswer('The previews of the site.', z.object({ previews: z.array(previewSchema) }).openapi('Previews')) },
   async handle({ parts, organization, params: { domain } }) {
     await ownSite(parts, domain, organization);
@@ -64,7 +61,6 @@ const listPreviews = route('get /v1/sites/{domain}/previews', {
 });
 
 const deletePreview = route('delete /v1/sites/{domain}/previews/{name}', {
-  operationId: 'deletePreview',
   summary: 'Remove a preview',
   description:
     'It is no longer served, its jobs are canceled, and its files are removed. The next push to its branch makes it again.',
@@ -73,7 +69,6 @@ const deletePreview = route('delete /v1/sites/{domain}/previews/{name}', {
   params: params.extend({
     name: z.string().max(253).openapi({ description: 'Name of the preview.', example: 'docs.example.com--next' }),
   }),
-  query: organizationQuery,
   answers: { 204: { description: 'Removed.' } },
   async handle({ parts, organization, params: { domain, name } }) {
     await ownSite(parts, domain, organization);

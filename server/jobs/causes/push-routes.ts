@@ -4,7 +4,7 @@ import type { Api } from '../../http/api.ts';
 import { jsonAnswer } from '../../http/error-answers.ts';
 import { domainSchema } from '../../http/field-schemas.ts';
 import { recordEvent } from '../../organizations/audited.ts';
-import { checkPlan, organizationQuery } from '../../organizations/authenticate.ts';
+import { checkPlan } from '../../organizations/authenticate.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { createOneSecondCache } from '../../platform/one-second-cache.ts';
 import { ownSite } from '../../sites/site-routes.ts';
@@ -12,7 +12,7 @@ import type { Sites } from '../../sites/sites.ts';
 import { isConnectionTest, pushServices, readPush, type Push, type PushService } from './read-push.ts';
 import { defaultBranchOf, notPushed, pushReasons, receivePush, type ReceiverParts } from './receive-push.ts';
 import type { PushHook, PushHooks } from './push-hooks.ts';
-import { adminRoutesOf, type AdminRouteParts } from '../../organizations/admin-route.ts';
+import { organizationRoutesOf, type AdminRouteParts } from '../../organizations/admin-route.ts';
 import { addRoutes, routesOf } from '../../http/route.ts';
 
 const service = z.enum(pushServices, { error: `must be one of ${pushServices.join(', ')}` });
@@ -50,24 +50,22 @@ interface PushRouteParts extends AdminRouteParts, ReceiverParts {
   pushHooks: PushHooks;
 }
 
-const route = adminRoutesOf<PushRouteParts>('Sites');
+const route = organizationRoutesOf<PushRouteParts>('Sites');
 // The service proves that it knows the secret in its own way.
 const openRoute = routesOf<PushRouteParts>({ tags: ['Sites'], security: [] });
 
 export function addPushRoutes(api: Api, parts: Omit<PushRouteParts, 'defaultBranches'>): void {
   const defaultBranches = createOneSecondCache((domain: string) => defaultBranchOf(parts, domain), parts.now);
-  addRoutes(api, { ...parts, defaultBranches }, [listPushHooks, putPushHook, deletePushHook, reportPush]);
+  addRoutes(api, { ...parts, defaultBranches }, { listPushHooks, putPushHook, deletePushHook, receivePush: reportPush });
 }
 
 const params = z.object({ domain: domainSchema.openapi({ example: 'docs.example.com' }), service });
 
 const listPushHooks = route('get /v1/sites/{domain}/hooks', {
-  operationId: 'listPushHooks',
   summary: 'List push hooks of a site',
   description: 'The services whose pushes start an export, without their secrets.',
   scope: 'read',
   params: params.pick({ domain: true }),
-  query: organizationQuery,
   answers: { 200: jsonAnswer('The hooks of the site.', z.object({ hooks: z.array(hookSchema) }).openapi('PushHooks')) },
   async handle({ parts, organization, params: { domain } }) {
     await ownSite(parts, domain, organization);
@@ -76,14 +74,12 @@ const listPushHooks = route('get /v1/sites/{domain}/hooks', {
 });
 
 const putPushHook = route('put /v1/sites/{domain}/hooks/{service}', {
-  operationId: 'putPushHook',
   summary: 'Export a site at each push',
   description:
     'Returns the URL and the secret to enter in the settings of the service. Called again, it makes a new secret, and the old one stops working. Takes no body.',
   scope: 'write',
   audit: 'hook.put',
   params,
-  query: organizationQuery,
   answers: { 200: jsonAnswer('The hook, with its secret.', secretSchema) },
   errors: [413, 415],
   async handle({ parts, organization, params: { domain, service } }) {
@@ -94,13 +90,11 @@ const putPushHook = route('put /v1/sites/{domain}/hooks/{service}', {
 });
 
 const deletePushHook = route('delete /v1/sites/{domain}/hooks/{service}', {
-  operationId: 'deletePushHook',
   summary: 'Remove a push hook',
   description: 'Its secret stops working.',
   scope: 'write',
   audit: 'hook.delete',
   params,
-  query: organizationQuery,
   answers: { 204: { description: 'Removed.' } },
   async handle({ parts, organization, params: { domain, service } }) {
     await ownSite(parts, domain, organization);
@@ -110,7 +104,6 @@ const deletePushHook = route('delete /v1/sites/{domain}/hooks/{service}', {
 });
 
 const reportPush = openRoute('post /v1/sites/{domain}/hooks/{service}', {
-  operationId: 'receivePush',
   summary: 'Report a push',
   description:
     'Called by the service, with the secret in its own header: `X-Hub-Signature-256` (GitHub), `X-Gitlab-Token`, `X-Gitea-Signature`, `X-Hub-Signature` (Bitbucket), or `Authorization: Bearer` (generic, whose body may name the `branch`). An export starts when the branch of the site has another commit than its last export, or a branch with a preview has. A deleted branch loses its preview. A delivery that is repeated within 24 hours starts nothing new.',

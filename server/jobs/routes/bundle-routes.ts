@@ -80,11 +80,10 @@ interface BundleParts {
 
 /** Adds `GET` and `HEAD /v1/bundles/{jobId}`, unless exports are stored in a bucket. */
 export function addBundleRoutes(api: Api, parts: BundleParts): void {
-  if (parts.storage.kind === 'disk') addRoutes(api, parts, [downloadBundle]);
+  if (parts.storage.kind === 'disk') addRoutes(api, parts, { downloadStaticExportBundle: downloadBundle });
 }
 
 const downloadBundle = routesOf<BundleParts>({ tags: ['Bundles'], security: [] })('get /v1/bundles/{jobId}', {
-  operationId: 'downloadStaticExportBundle',
   summary: 'Download a bundle by its link',
   description:
     "The URL in `bundleUrl` if exports are stored on the server's disk. Supports ranges (`Range`, `If-Range`) and `If-None-Match`, " +

@@ -2,7 +2,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Api } from '../../http/api.ts';
 import { jsonAnswer, jsonBody } from '../../http/error-answers.ts';
-import { organizationQuery } from '../../organizations/authenticate.ts';
 import { ApiError, JobError } from '../../platform/errors.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 import { checkOperator, isSshByOperator } from '../../sites/site-routes.ts';
@@ -10,7 +9,7 @@ import { builders, siteSettingsSchema, siteSourceSchema, type SiteSource } from 
 import { detectDocs, docsKinds, isUsualName, type Detection } from '../../sources/detect-docs.ts';
 import { listSource, type Unfollowed } from '../../sources/list-source.ts';
 import { withSource } from '../worker/with-source.ts';
-import { adminRoutesOf, type AdminRouteParts } from '../../organizations/admin-route.ts';
+import { organizationRoutesOf, type AdminRouteParts } from '../../organizations/admin-route.ts';
 import { addRoutes } from '../../http/route.ts';
 
 const docsFolder = {
@@ -47,10 +46,10 @@ interface DetectRouteParts extends AdminRouteParts {
 const mostAtOnce = 2;
 const longestMinutes = 1;
 
-const route = adminRoutesOf<DetectRouteParts>('Sites');
+const route = organizationRoutesOf<DetectRouteParts>('Sites');
 
 export function addDetectRoutes(api: Api, parts: Omit<DetectRouteParts, 'running'>): void {
-  addRoutes(api, { ...parts, running: { count: 0 } }, [detectSource]);
+  addRoutes(api, { ...parts, running: { count: 0 } }, { detectSource });
 }
 
 interface Detecting {
@@ -61,12 +60,10 @@ interface Detecting {
 }
 
 const detectSource = route('post /v1/detect', {
-  operationId: 'detectSource',
   summary: 'Detect what a source contains',
   description:
     'Looks at the names of the files of a repository or folder, without executing or storing anything: whether they are a docs folder, an Astro project or a built site, and which folders have docs. A source that cannot be read is refused with the reason (`SourceNotReadable`).',
   scope: 'write',
-  query: organizationQuery,
   body: jsonBody(
     z
       .strictObject({ source: siteSourceSchema })

@@ -4,7 +4,6 @@ import type { Database } from '../../database/database.ts';
 import type { Api } from '../../http/api.ts';
 import { jsonAnswer } from '../../http/error-answers.ts';
 import { domainSchema } from '../../http/field-schemas.ts';
-import { organizationQuery } from '../../organizations/authenticate.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -19,7 +18,7 @@ import { isWhole, jobStatuses, type Job } from '../model/job.ts';
 import { problemSchema, reportOf } from '../model/job-report.ts';
 import type { Jobs } from '../model/jobs.ts';
 import { exportExpiredError, resultOf } from './bundle-routes.ts';
-import { adminRoutesOf, type AdminRouteParts } from '../../organizations/admin-route.ts';
+import { organizationRoutesOf, type AdminRouteParts } from '../../organizations/admin-route.ts';
 import { addRoutes } from '../../http/route.ts';
 
 const count = z.int().min(0);
@@ -94,10 +93,10 @@ interface ExportRouteParts extends AdminRouteParts {
   secrets: Secrets;
 }
 
-const route = adminRoutesOf<ExportRouteParts>('Sites');
+const route = organizationRoutesOf<ExportRouteParts>('Sites');
 
 export function addExportRoutes(api: Api, parts: ExportRouteParts): void {
-  addRoutes(api, parts, [
+  addRoutes(api, parts, {
     listSiteExports,
     listSiteAudiences,
     activateSiteExport,
@@ -105,7 +104,7 @@ export function addExportRoutes(api: Api, parts: ExportRouteParts): void {
     unpinSiteExport,
     linkSiteExport,
     compareSiteExports,
-  ]);
+  });
 }
 
 const jobId = z.string().openapi({ example: 'se_0123456789abcdef' });
@@ -113,12 +112,10 @@ const params = z.object({ domain: domainSchema.openapi({ example: 'docs.example.
 const answer = jsonAnswer('The export.', exportSchema);
 
 const listSiteExports = route('get /v1/sites/{domain}/exports', {
-  operationId: 'listSiteExports',
   summary: 'List exports of a site',
   description: 'The stored exports, newest first. Older ones are removed, except the active one.',
   scope: 'read',
   params: params.pick({ domain: true }),
-  query: organizationQuery,
   answers: { 200: jsonAnswer('The stored exports.', z.object({ exports: z.array(exportSchema) }).openapi('SiteExports')) },
   async handle({ parts, organization, params: { domain } }) {
     return { exports: await storedExports(parts, domain, organization) };
@@ -126,12 +123,10 @@ const listSiteExports = route('get /v1/sites/{domain}/exports', {
 });
 
 const listSiteAudiences = route('get /v1/sites/{domain}/audiences', {
-  operationId: 'listSiteAudiences',
   summary: 'List audiences of a site',
   description: 'The groups of readers for whom the site is exported as well, with the export that each sees and its last job.',
   scope: 'read',
   params: params.pick({ domain: true }),
-  query: organizationQuery,
   answers: {
     200: jsonAnswer('The audiences.', z.object({ audiences: z.array(audienceSchema) }).openapi('SiteAudiences')),
   },
@@ -155,40 +150,34 @@ const listSiteAudiences = route('get /v1/sites/{domain}/audiences', {
 });
 
 const activateSiteExport = route('post /v1/sites/{domain}/exports/{jobId}/activate', {
-  operationId: 'activateSiteExport',
   summary: 'Serve another export',
   description:
     'Rolls a site back or forward to a stored export. A job that completes later replaces it, unless it is pinned. Takes no body.',
   scope: 'write',
   audit: 'export.activate',
   params,
-  query: organizationQuery,
   answers: { 200: answer },
   errors: [409, 410, 413, 415],
   handle: ({ parts, organization, params }) => choose(parts, activateExport, { ...params, organization }),
 });
 
 const pinSiteExport = route('put /v1/sites/{domain}/exports/{jobId}/pin', {
-  operationId: 'pinSiteExport',
   summary: 'Pin an export',
   description: 'The site serves this export until it is unpinned, whatever is exported later. Takes no body.',
   scope: 'write',
   audit: 'export.pin',
   params,
-  query: organizationQuery,
   answers: { 200: answer },
   errors: [409, 410, 413, 415],
   handle: ({ parts, organization, params }) => choose(parts, pinExport, { ...params, organization }),
 });
 
 const unpinSiteExport = route('delete /v1/sites/{domain}/exports/{jobId}/pin', {
-  operationId: 'unpinSiteExport',
   summary: 'Unpin an export',
   description: 'It stays active until the next job completes.',
   scope: 'write',
   audit: 'export.unpin',
   params,
-  query: organizationQuery,
   answers: { 204: { description: 'Unpinned.' } },
   async handle({ parts, organization, params: { domain, jobId } }) {
     await ownExport(parts, domain, organization, jobId);
@@ -198,14 +187,12 @@ const unpinSiteExport = route('delete /v1/sites/{domain}/exports/{jobId}/pin', {
 });
 
 const linkSiteExport = route('post /v1/sites/{domain}/exports/{jobId}/link', {
-  operationId: 'linkSiteExport',
   summary: 'Link to an export',
   description:
     'A URL that opens a stored export on the port of the sites for an hour (the limit `linkSeconds`), whether or not the site serves it. Its panel quotes the docs. Takes no body.',
   scope: 'write',
   audit: 'export.link',
   params,
-  query: organizationQuery,
   answers: { 200: jsonAnswer('The link.', linkSchema) },
   errors: [409, 410, 413, 415],
   async handle({ parts, organization, params: { domain, jobId } }) {
@@ -218,12 +205,10 @@ const linkSiteExport = route('post /v1/sites/{domain}/exports/{jobId}/link', {
 });
 
 const compareSiteExports = route('get /v1/sites/{domain}/exports/{jobId}/diff/{otherJobId}', {
-  operationId: 'compareSiteExports',
   summary: 'Compare two exports',
   description: 'The pages and issues that the second export adds, changes and removes, compared with the first.',
   scope: 'read',
   params: params.extend({ otherJobId: jobId }),
-  query: organizationQuery,
   answers: { 200: jsonAnswer('What differs.', differenceSchema) },
   errors: [409, 410],
   async handle({ parts, organization, params: { domain, jobId, otherJobId } }) {

@@ -26,15 +26,14 @@ interface FollowRouteParts extends AdminRouteParts {
 const route = adminRoutesOf<FollowRouteParts>('Static export');
 
 export function addJobFollowRoutes(api: Api, parts: Omit<FollowRouteParts, 'streams'>): void {
-  addRoutes(api, { ...parts, streams: createStreamLimit() }, [
-    streamStaticExportJobEvents,
-    readStaticExportJobLog,
-    readStaticExportJobReport,
-  ]);
+  addRoutes(
+    api,
+    { ...parts, streams: createStreamLimit() },
+    { streamStaticExportJobEvents, readStaticExportJobLog, readStaticExportJobReport },
+  );
 }
 
 const streamStaticExportJobEvents = route('get /v1/static-export/jobs/{jobId}/events', {
-  operationId: 'streamStaticExportJobEvents',
   summary: 'Follow a job',
   description:
     'Server-sent events: `job`, with the job as data, immediately and at each change, until the job is finished, the key is revoked or the session ends. A new connection starts with the current state.',
@@ -52,7 +51,6 @@ const streamStaticExportJobEvents = route('get /v1/static-export/jobs/{jobId}/ev
 });
 
 const readStaticExportJobLog = route('get /v1/static-export/jobs/{jobId}/log', {
-  operationId: 'readStaticExportJobLog',
   summary: 'Log of a job',
   description:
     'What the runs of the job have printed so far, without secrets, up to 1 MB. To continue reading, send the value of `X-Log-Cursor` as `after`.',
@@ -78,7 +76,6 @@ const readStaticExportJobLog = route('get /v1/static-export/jobs/{jobId}/log', {
 });
 
 const readStaticExportJobReport = route('get /v1/static-export/jobs/{jobId}/report', {
-  operationId: 'readStaticExportJobReport',
   summary: 'Report of a finished job',
   description: 'All issues found in the docs, with page and line: the JSON that `carrel export --report` writes.',
   scope: 'read',

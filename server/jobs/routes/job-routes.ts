@@ -36,18 +36,15 @@ interface JobRouteParts extends AdminRouteParts {
 const route = adminRoutesOf<JobRouteParts>('Static export');
 
 export function addJobRoutes(api: Api, parts: Omit<JobRouteParts, 'checkRequest'>): void {
-  addRoutes(api, { ...parts, checkRequest: createRequestCheck(parts) }, [
-    startStaticExportJob,
-    listStaticExportJobs,
-    getStaticExportJob,
-    generateStaticExportBundle,
-    cancelStaticExportJob,
-  ]);
+  addRoutes(
+    api,
+    { ...parts, checkRequest: createRequestCheck(parts) },
+    { startStaticExportJob, listStaticExportJobs, getStaticExportJob, generateStaticExportBundle, cancelStaticExportJob },
+  );
   addJobFollowRoutes(api, parts);
 }
 
 const startStaticExportJob = route('post /v1/static-export/jobs', {
-  operationId: 'startStaticExportJob',
   summary: 'Start an export',
   description:
     'Queues a job and responds immediately. A site runs one job at a time; later ones wait. The newest completed job of a whole site is served.',
@@ -87,7 +84,6 @@ const page = z
   })
   .openapi('Jobs');
 const listStaticExportJobs = route('get /v1/static-export/jobs', {
-  operationId: 'listStaticExportJobs',
   summary: 'List jobs',
   description: 'The jobs of the organization, latest first.',
   scope: 'read',
@@ -101,7 +97,6 @@ const listStaticExportJobs = route('get /v1/static-export/jobs', {
 });
 
 const getStaticExportJob = route('get /v1/static-export/jobs/{jobId}', {
-  operationId: 'getStaticExportJob',
   summary: 'Status of a job',
   description:
     'The state of a job, its progress, and its result when it is completed. To follow it without polling, read its events.',
@@ -113,7 +108,6 @@ const getStaticExportJob = route('get /v1/static-export/jobs/{jobId}', {
 });
 
 const generateStaticExportBundle = route('post /v1/static-export/jobs/{jobId}/bundle', {
-  operationId: 'generateStaticExportBundle',
   summary: 'Link to the bundle of a completed job',
   description: 'Only signs a link, so call it again when a link has expired. Takes no body.',
   scope: 'write',
@@ -128,7 +122,6 @@ const generateStaticExportBundle = route('post /v1/static-export/jobs/{jobId}/bu
 });
 
 const cancelStaticExportJob = route('post /v1/static-export/jobs/{jobId}/cancel', {
-  operationId: 'cancelStaticExportJob',
   summary: 'Cancel a job',
   description: 'A queued job never starts, and a running one stops. Canceling a canceled job changes nothing. Takes no body.',
   scope: 'write',
