@@ -1,32 +1,32 @@
 // The HTTP API as one Hono app, to which every part adds its routes.
-import { addOrganizationRoutes, addUsageRoutes } from './organizations/organization-routes.ts';
-import { addAuditRoutes } from './organizations/audit-routes.ts';
-import { addKeyRoutes } from './organizations/key-routes.ts';
-import { addAccountRoutes } from './members/account-routes.ts';
-import { addMemberRoutes } from './members/member-routes.ts';
+import { organizationRoutes, getUsage } from './organizations/organization-routes.ts';
+import { listAuditEntries } from './organizations/audit-routes.ts';
+import { keyRoutes } from './organizations/key-routes.ts';
+import { getAccount } from './members/account-routes.ts';
+import { memberRoutes } from './members/member-routes.ts';
 import { addOidcRoutes } from './members/oidc-routes.ts';
-import { addPasskeyRoutes } from './members/passkey-routes.ts';
-import { addSessionRoutes } from './members/session-routes.ts';
-import { addFeedbackRoutes, addThreadRoutes } from './assistant/threads/thread-routes.ts';
+import { passkeyRoutes } from './members/passkey-routes.ts';
+import { sessionRoutes } from './members/session-routes.ts';
+import { createAssistantFeedback, threadRoutes } from './assistant/threads/thread-routes.ts';
 import { addMessageRoutes } from './assistant/message-routes.ts';
 import { addMcpRoutes } from './assistant/mcp/mcp-routes.ts';
 import { createStreamLimit } from './assistant/stream/stream-limit.ts';
-import { addModelRoutes } from './assistant/model-routes.ts';
-import { addSearchRoutes } from './assistant/search-routes.ts';
+import { modelRoutes } from './assistant/model-routes.ts';
+import { searchRoutes } from './assistant/search-routes.ts';
 import { addReferenceRoutes } from './dashboard/reference-site.ts';
 import { addDashboardRoutes, addRootRoute } from './dashboard/routes.ts';
-import { addBackupRoutes } from './health/backup-routes.ts';
-import { addDoctorRoutes } from './health/doctor-routes.ts';
+import { getBackup } from './health/backup-routes.ts';
+import { getFindings } from './health/doctor-routes.ts';
 import { addJobRoutes } from './jobs/routes/job-routes.ts';
-import { addExportRoutes } from './jobs/routes/export-routes.ts';
+import { exportRoutes } from './jobs/routes/export-routes.ts';
 import { addDetectRoutes } from './jobs/routes/detect-routes.ts';
 import { addBundleRoutes } from './jobs/routes/bundle-routes.ts';
 import { addEventRoutes } from './analytics/event-routes.ts';
-import { addReportRoutes } from './analytics/report-routes.ts';
+import { reportRoutes } from './analytics/report-routes.ts';
 import { addOpenApiDescription } from './http/openapi.ts';
-import { addSecretRoutes } from './health/secret-routes.ts';
+import { rotateSecret } from './health/secret-routes.ts';
 import { addHealthRoutes } from './health/health-routes.ts';
-import { addPreviewRoutes } from './jobs/causes/preview-routes.ts';
+import { previewRoutes } from './jobs/causes/preview-routes.ts';
 import { addPushRoutes } from './jobs/causes/push-routes.ts';
 import { removeOldExports } from './jobs/retention.ts';
 import { exportForAudiences } from './jobs/start-export.ts';
@@ -34,28 +34,27 @@ import { addReaderCodeRoutes } from './sites/reader-code-routes.ts';
 import { addSiteRoutes } from './sites/site-routes.ts';
 import { checkGitCredentials } from './sources/git-credentials.ts';
 import { addPlaygroundRoutes } from './playground/playground-routes.ts';
-import { addWebhookRoutes } from './webhooks/webhook-routes.ts';
+import { webhookRoutes } from './webhooks/webhook-routes.ts';
 import type { Api } from './http/api.ts';
 import { emptyApi } from './http/empty-api.ts';
+import { addRoutes, type Route } from './http/route.ts';
 import type { Services } from './services.ts';
 
 export function createApi(services: Services): Api {
   const api = emptyApi(services);
+  const add = (routes: Record<string, Route<Services>>) => addRoutes(api, services, routes);
   addRootRoute(api, services);
   addHealthRoutes(api, services);
-  addAccountRoutes(api, services);
-  addOrganizationRoutes(api, {
+  add({ getAccount });
+  const organizationParts = {
     ...services,
-    checkGitCredentials: (organizations) => checkGitCredentials(services.options.gitCredentials, organizations),
-    removeOrganization: (id) => removeOrganization(services, id),
-  });
-  addUsageRoutes(api, services);
-  addKeyRoutes(api, services);
-  addSessionRoutes(api, services);
-  addMemberRoutes(api, services);
-  addPasskeyRoutes(api, services);
+    checkGitCredentials: (organizations: number) => checkGitCredentials(services.options.gitCredentials, organizations),
+    removeOrganization: (id: string) => removeOrganization(services, id),
+  };
+  addRoutes(api, organizationParts, organizationRoutes);
+  add({ getUsage, ...keyRoutes, ...sessionRoutes, ...memberRoutes, ...passkeyRoutes });
   addOidcRoutes(api, services);
-  addAuditRoutes(api, services);
+  add({ listAuditEntries });
   addSiteRoutes(api, {
     ...services,
     exportForAudiences: (site, whole) => exportForAudiences(services, site, { whole, onlyMissing: true }),
@@ -67,25 +66,19 @@ export function createApi(services: Services): Api {
   });
   addReaderCodeRoutes(api, services);
   addDetectRoutes(api, services);
-  addModelRoutes(api, services);
+  add(modelRoutes);
   addPushRoutes(api, services);
-  addPreviewRoutes(api, services);
+  add(previewRoutes);
   addJobRoutes(api, services);
   addBundleRoutes(api, services);
-  addExportRoutes(api, services);
-  addWebhookRoutes(api, services);
+  add({ ...exportRoutes, ...webhookRoutes });
   const streams = createStreamLimit(services.options);
   addMessageRoutes(api, { ...services, streams });
-  addFeedbackRoutes(api, services);
-  addThreadRoutes(api, services);
-  addSearchRoutes(api, services);
+  add({ createAssistantFeedback, ...threadRoutes, ...searchRoutes });
   addMcpRoutes(api, { ...services, streams });
   addPlaygroundRoutes(api, services);
   addEventRoutes(api, services);
-  addReportRoutes(api, services);
-  addBackupRoutes(api, services);
-  addDoctorRoutes(api, services);
-  addSecretRoutes(api, services);
+  add({ ...reportRoutes, getBackup, getFindings, rotateSecret });
   addOpenApiDescription(api, services);
   addReferenceRoutes(api, services);
   addDashboardRoutes(api, services);

@@ -5,9 +5,9 @@ import Papa from 'papaparse';
 import { domainOf, siteAdminKey, type SiteAccessParts, domainParams } from '../sites/site-access.ts';
 import type { Queryable } from '../database/database.ts';
 import { pageOf, readCursor } from '../database/paging.ts';
-import type { Api, ApiEnvironment } from '../http/api.ts';
+import type { ApiEnvironment } from '../http/api.ts';
 import { countRequest, type Limits } from '../organizations/limits.ts';
-import { addRoutes, routesOf } from '../http/route.ts';
+import { routesOf } from '../http/route.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { periodOf, periodQuery, type Period } from './period.ts';
 import {
@@ -20,7 +20,7 @@ import {
   readVisitors,
 } from './reports.ts';
 
-export interface ReportParts extends SiteAccessParts {
+interface ReportParts extends SiteAccessParts {
   database: Queryable;
   limits: Pick<Limits, 'count'>;
   options: Pick<ServerOptions, 'analyticsPerHour'>;
@@ -160,17 +160,6 @@ function report<Query extends z.ZodObject, Body extends z.ZodType>(
   });
 }
 
-export function addReportRoutes(api: Api, parts: ReportParts): void {
-  addRoutes(api, parts, {
-    readViews: readViewsReport,
-    readVisitors: readVisitorsReport,
-    readSearches: readSearchesReport,
-    readQuestions: readQuestionsReport,
-    readPageFeedback: readFeedbackReport,
-    readCallers: readCallersReport,
-  });
-}
-
 const readViewsReport = report('views', {
   summary: 'Views of pages',
   description: 'Views and visitors of each page on each day, latest day first, most viewed page first.',
@@ -244,6 +233,15 @@ const readCallersReport = report('callers', {
       : context.json({ ...periodAnswer(covered), ...counted });
   },
 });
+
+export const reportRoutes = {
+  readViews: readViewsReport,
+  readVisitors: readVisitorsReport,
+  readSearches: readSearchesReport,
+  readQuestions: readQuestionsReport,
+  readPageFeedback: readFeedbackReport,
+  readCallers: readCallersReport,
+};
 
 async function list<Name extends string, Row extends z.ZodRawShape>(
   { parts, context, query: { format, cursor, limit = usualRows[format], ...query } }: ReportRequest<z.output<typeof listQuery>>,

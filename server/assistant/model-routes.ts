@@ -1,6 +1,5 @@
 // Whether the model that answers for a site can be reached, and which models fail.
 import { z } from '@hono/zod-openapi';
-import type { Api } from '../http/api.ts';
 import { jsonAnswer } from '../http/error-answers.ts';
 import { domainSchema } from '../http/field-schemas.ts';
 import type { ServerOptions } from '../platform/options.ts';
@@ -11,7 +10,6 @@ import type { RegisteredSite, Sites } from '../sites/sites.ts';
 import { checkModel } from './model/model-check.ts';
 import type { ModelRecord } from './model/model-record.ts';
 import { organizationRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
-import { addRoutes } from '../http/route.ts';
 
 const checkSchema = z
   .object({
@@ -49,10 +47,6 @@ interface ModelRouteParts extends AdminRouteParts {
 
 const route = organizationRoutesOf<ModelRouteParts>('Sites');
 
-export function addModelRoutes(api: Api, parts: ModelRouteParts): void {
-  addRoutes(api, parts, { checkSiteModel, listModelFailures });
-}
-
 const checkSiteModel = route('get /v1/sites/{domain}/model', {
   summary: 'Check the model of a site',
   description: "Requests the list of models from the model's server, which costs nothing. Waits at most 5 seconds.",
@@ -76,6 +70,8 @@ const listModelFailures = route('get /v1/model-failures', {
     };
   },
 });
+
+export const modelRoutes = { checkSiteModel, listModelFailures };
 
 /** Whether a model still answers for its site: another one may have been chosen since it failed. */
 async function isUsed({ domain, model }: { domain: string; model: string }, { sites, options, secrets }: ModelRouteParts) {

@@ -3,7 +3,7 @@ import { exportKey } from '../active-exports/active-exports.ts';
 import { pagePathOf } from '../../integration/urls/page-path.ts';
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type { Api, ApiEnvironment } from '../http/api.ts';
+import type { ApiEnvironment } from '../http/api.ts';
 import { errorAnswers, errorSchema, jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { countRequest, type Limits } from '../organizations/limits.ts';
 import type { ServerOptions } from '../platform/options.ts';
@@ -11,7 +11,7 @@ import { ApiError, type ErrorStatus } from '../platform/errors.ts';
 import type { Assistant } from './answer/assistant.ts';
 import { askingPage, pageSecurity, siteWithoutExportError, type SiteAccessParts, domainParams } from '../sites/site-access.ts';
 import { searchLimit } from './request/asker.ts';
-import { addRoutes, routesOf } from '../http/route.ts';
+import { routesOf } from '../http/route.ts';
 
 const label = z.string().max(200).nullish();
 const groups = z.array(z.string().max(200)).max(100).nullish();
@@ -63,17 +63,13 @@ const pageErrorSchema = errorSchema
   .extend({ message: z.string().openapi({ description: 'Same as `error`.' }) })
   .openapi('PageError');
 
-export interface SearchParts extends SiteAccessParts {
+interface SearchParts extends SiteAccessParts {
   assistant: Pick<Assistant, 'search' | 'page'>;
   limits: Pick<Limits, 'count'>;
   options: Pick<ServerOptions, 'searchesPerHour'>;
 }
 
 const route = routesOf<SearchParts>({ tags: ['Assistant'], security: pageSecurity, middleware: askingPage });
-
-export function addSearchRoutes(api: Api, parts: SearchParts): void {
-  addRoutes(api, parts, { searchSite, readSitePage });
-}
 
 const searchSite = route('post /discovery/v1/search/{domain}', {
   summary: 'Search a site',
@@ -128,6 +124,8 @@ const readSitePage = route('post /discovery/v1/page/{domain}', {
     );
   },
 });
+
+export const searchRoutes = { searchSite, readSitePage };
 
 function count({ limits, options }: SearchParts, context: Context<ApiEnvironment>, what: 'search' | 'page'): Promise<void> {
   return countRequest(context, limits, [searchLimit(options, context.get('key').organization, what)]);

@@ -2,22 +2,16 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { z } from '@hono/zod-openapi';
-import type { Api } from '../http/api.ts';
 import type { Services } from '../services.ts';
 import { writeBackup } from '../database/backup.ts';
 import { makeRunFolder, removeRunFolder } from '../jobs/worker/run-folder.ts';
 import { newRequestId } from '../platform/errors.ts';
 import { adminRoutesOf } from '../organizations/admin-route.ts';
-import { addRoutes } from '../http/route.ts';
 
 const route = adminRoutesOf<Services>('Server');
 
 /** The backup of a running server, for operators, since it contains all organizations. */
-export function addBackupRoutes(api: Api, parts: Services): void {
-  addRoutes(api, parts, { getBackup });
-}
-
-const getBackup = route('get /v1/backup', {
+export const getBackup = route('get /v1/backup', {
   summary: 'Download a backup of the database',
   description: 'Plain SQL, for `carrel restore`.',
   scope: 'operator',

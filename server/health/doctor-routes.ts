@@ -1,11 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import type { Database } from '../database/database.ts';
-import type { Api } from '../http/api.ts';
 import { jsonAnswer } from '../http/error-answers.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { checkContents } from './doctor/contents.ts';
 import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
-import { addRoutes } from '../http/route.ts';
 
 /** A finding of the doctor, which also reads it from a running server. */
 export const findingsSchema = z
@@ -29,11 +27,7 @@ interface DoctorRouteParts extends AdminRouteParts {
 const route = adminRoutesOf<DoctorRouteParts>('Server');
 
 /** Only the server that uses the embedded database can read it: `carrel doctor` gets its findings here. */
-export function addDoctorRoutes(api: Api, parts: DoctorRouteParts): void {
-  addRoutes(api, parts, { getFindings });
-}
-
-const getFindings = route('get /v1/findings', {
+export const getFindings = route('get /v1/findings', {
   summary: 'Check sites, exports, schedules, webhooks and keys',
   description: 'Findings about all organizations, as `carrel doctor` prints them.',
   scope: 'operator',

@@ -1,9 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Database } from '../database/database.ts';
 import { sealAgain } from '../database/sealed-texts.ts';
-import type { Api } from '../http/api.ts';
 import { jsonAnswer } from '../http/error-answers.ts';
-import { addRoutes } from '../http/route.ts';
 import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { ServerOptions } from '../platform/options.ts';
@@ -29,11 +27,7 @@ export type SecretRotation = z.infer<typeof rotationSchema>;
 
 const route = adminRoutesOf<SecretParts & AdminRouteParts>('Server');
 
-export function addSecretRoutes(api: Api, parts: SecretParts & AdminRouteParts): void {
-  addRoutes(api, parts, { rotateSecret });
-}
-
-const rotateSecret = route('post /v1/secret/rotate', {
+export const rotateSecret = route('post /v1/secret/rotate', {
   summary: 'Replace the secret of the server',
   description:
     'Encrypts what is stored with the current secret. A server that has generated its own, and has no previous one, first generates a new secret; otherwise the previous one is that of `CARREL_SECRET_PREVIOUS`. A request that was cut off can be sent again.',

@@ -1,8 +1,6 @@
 // The account of a key or a member: what a dashboard requests first.
 import { z } from '@hono/zod-openapi';
-import type { Api } from '../http/api.ts';
 import { jsonAnswer } from '../http/error-answers.ts';
-import { addRoutes } from '../http/route.ts';
 import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
 import { organizationUnknownError } from '../organizations/authenticate.ts';
 import { keyAnswer, keySchema } from '../organizations/key-schemas.ts';
@@ -37,11 +35,7 @@ interface AccountRouteParts extends AdminRouteParts {
   oidc: Oidc;
 }
 
-export function addAccountRoutes(api: Api, parts: AccountRouteParts): void {
-  addRoutes(api, parts, { getAccount });
-}
-
-const getAccount = adminRoutesOf<AccountRouteParts>('Organizations')('get /v1/account', {
+export const getAccount = adminRoutesOf<AccountRouteParts>('Organizations')('get /v1/account', {
   summary: 'Read your account',
   description: 'The key of the request, its organization, the plan and the limits.',
   scope: 'read',

@@ -1,11 +1,9 @@
 // Members of an organization: invite, list, change, remove. Nobody gives a role, or signs someone in, with more rights than their own.
 import { z } from '@hono/zod-openapi';
 import type { Queryable } from '../database/database.ts';
-import type { Api } from '../http/api.ts';
 import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { emailSchema, nameSchema, organizationIdSchema, someGroupsSchema } from '../http/field-schemas.ts';
 import type { Key } from '../http/key.ts';
-import { addRoutes } from '../http/route.ts';
 import type { SendMail } from '../platform/mail.ts';
 import { invitationMail } from './member-mail.ts';
 import type { SessionLink } from '../organizations/session-links.ts';
@@ -90,10 +88,6 @@ const changeSchema = z
 const route = organizationRoutesOf<MemberRouteParts>('Members');
 // Its body names the organization.
 const bodyRoute = adminRoutesOf<MemberRouteParts>('Members');
-
-export function addMemberRoutes(api: Api, parts: MemberRouteParts): void {
-  addRoutes(api, parts, { inviteMember, listMembers, updateMember, removeMember, createMemberLink });
-}
 
 const params = z.object({ memberId: z.string().openapi({ example: 'mem_0123456789abcdef' }) });
 
@@ -195,6 +189,8 @@ const createMemberLink = route('post /v1/members/{memberId}/session-links', {
     return linkAnswer(link);
   },
 });
+
+export const memberRoutes = { inviteMember, listMembers, updateMember, removeMember, createMemberLink };
 
 /** A mail that fails is no failed invitation: its link is in the response then. */
 async function isMailed(parts: MemberRouteParts, key: Key, member: Member, link: SessionLink | undefined): Promise<boolean> {

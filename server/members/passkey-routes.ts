@@ -2,11 +2,11 @@
 import { z } from '@hono/zod-openapi';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Context } from 'hono';
-import type { Api, ApiEnvironment } from '../http/api.ts';
+import type { ApiEnvironment } from '../http/api.ts';
 import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { nameSchema } from '../http/field-schemas.ts';
 import type { Key } from '../http/key.ts';
-import { addRoutes, routesOf } from '../http/route.ts';
+import { routesOf } from '../http/route.ts';
 import { ApiError } from '../platform/errors.ts';
 import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
 import { audited } from '../organizations/audited.ts';
@@ -63,17 +63,6 @@ const optionsSchema = z.looseObject({ challenge: z.string() }).openapi('PasskeyO
 
 const route = adminRoutesOf<PasskeyRouteParts>('Members');
 const openRoute = routesOf<PasskeyRouteParts>({ tags: ['Members'], security: [] });
-
-export function addPasskeyRoutes(api: Api, parts: PasskeyRouteParts): void {
-  addRoutes(api, parts, {
-    createPasskeyOptions,
-    addPasskey,
-    listPasskeys,
-    removePasskey,
-    createPasskeySignInOptions: createSignInOptions,
-    signInWithPasskey,
-  });
-}
 
 const createPasskeyOptions = route('post /v1/passkey-options', {
   summary: 'Begin to add a passkey',
@@ -158,6 +147,15 @@ const signInWithPasskey = openRoute('post /v1/session/passkey', {
     return startSession(parts, context, member);
   },
 });
+
+export const passkeyRoutes = {
+  createPasskeyOptions,
+  addPasskey,
+  listPasskeys,
+  removePasskey,
+  createPasskeySignInOptions: createSignInOptions,
+  signInWithPasskey,
+};
 
 function memberOf(key: Key): Member {
   if (isMember(key)) return key;

@@ -1,7 +1,7 @@
 // Signing in and out: the dashboard exchanges a key, or a link that works once, for a session, which survives a reload.
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type { Api, ApiEnvironment } from '../http/api.ts';
+import type { ApiEnvironment } from '../http/api.ts';
 import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { emailSchema } from '../http/field-schemas.ts';
 import { includesScope, type Key } from '../http/key.ts';
@@ -35,7 +35,7 @@ import { isMember, type Members } from './members.ts';
 import type { Oidc } from './oidc.ts';
 import { shortUserAgent } from './user-agent.ts';
 import { organizationRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
-import { addRoutes, routesOf } from '../http/route.ts';
+import { routesOf } from '../http/route.ts';
 
 export const sessionSchema = z
   .object({
@@ -117,20 +117,6 @@ interface SessionRouteParts extends AdminRouteParts {
   oidc: Oidc;
   sendMail: SendMail | undefined;
   limits: Pick<Limits, 'count'>;
-}
-
-export function addSessionRoutes(api: Api, parts: SessionRouteParts): void {
-  addRoutes(api, parts, {
-    createSession,
-    getSessionLink,
-    createSessionLink,
-    mailSessionLink,
-    listSessions,
-    endSession,
-    endOtherSessions,
-    getSession,
-    deleteSession,
-  });
 }
 
 const createSession = openRoute('post /v1/session', {
@@ -322,6 +308,18 @@ const deleteSession = openRoute('delete /v1/session', {
     return signOutUrl === undefined ? undefined : { signOutUrl };
   },
 });
+
+export const sessionRoutes = {
+  createSession,
+  getSessionLink,
+  createSessionLink,
+  mailSessionLink,
+  listSessions,
+  endSession,
+  endOtherSessions,
+  getSession,
+  deleteSession,
+};
 
 /** Sets the cookie of a new session. */
 export async function startSession(

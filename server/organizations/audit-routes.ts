@@ -1,11 +1,9 @@
 // The audit log over HTTP, and how routes write to it.
 import { z } from '@hono/zod-openapi';
-import type { Api } from '../http/api.ts';
 import { jsonAnswer } from '../http/error-answers.ts';
 import { organizationQuery } from './authenticate.ts';
 import { auditEvents, type AuditEntry } from './audit.ts';
 import { adminRoutesOf, type AdminRouteParts } from './admin-route.ts';
-import { addRoutes } from '../http/route.ts';
 
 const entrySchema = z
   .object({
@@ -35,11 +33,7 @@ const querySchema = organizationQuery.extend({
 
 const route = adminRoutesOf<AdminRouteParts>('Organizations');
 
-export function addAuditRoutes(api: Api, parts: AdminRouteParts): void {
-  addRoutes(api, parts, { listAuditEntries });
-}
-
-const listAuditEntries = route('get /v1/audit', {
+export const listAuditEntries = route('get /v1/audit', {
   summary: 'Read the audit log',
   description:
     'Who changed what, when and from where, newest first. The entries of the organization; an operator can read those of another one.',

@@ -1,7 +1,6 @@
 // Keys of an organization: create, list, revoke. A key grants no more than it has: a key that it creates expires no later, and works from no
 // other IP addresses.
 import { z } from '@hono/zod-openapi';
-import type { Api } from '../http/api.ts';
 import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
 import { checkScope, namedOrganization } from './authenticate.ts';
@@ -9,7 +8,6 @@ import { keyAnswer, keySchema, keyWithSecretSchema, newKeySchema } from './key-s
 import { isWithin } from '../../integration/remote/address-range.ts';
 import type { Key } from '../http/key.ts';
 import { adminRoutesOf, organizationRoutesOf, type AdminRouteParts } from './admin-route.ts';
-import { addRoutes } from '../http/route.ts';
 
 interface KeyRouteParts extends AdminRouteParts {
   sites: { get(domain: string): Promise<{ organization: string } | undefined> };
@@ -18,10 +16,6 @@ interface KeyRouteParts extends AdminRouteParts {
 const route = organizationRoutesOf<KeyRouteParts>('Keys');
 // Its body names the organization.
 const bodyRoute = adminRoutesOf<KeyRouteParts>('Keys');
-
-export function addKeyRoutes(api: Api, parts: KeyRouteParts): void {
-  addRoutes(api, parts, { createKey, listKeys, revokeKey });
-}
 
 const createKey = bodyRoute('post /v1/keys', {
   summary: 'Create a key',
@@ -75,6 +69,8 @@ const revokeKey = route('delete /v1/keys/{keyId}', {
     throw new ApiError('KeyIdUnknown', `There is no key with the ID "${keyId.slice(0, 60)}". GET /v1/keys lists all keys.`);
   },
 });
+
+export const keyRoutes = { createKey, listKeys, revokeKey };
 
 function expiry({ now }: KeyRouteParts, text: string | null | undefined): Date | null {
   if (!text) return null;

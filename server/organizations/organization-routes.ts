@@ -1,6 +1,5 @@
 // Organizations and their plans, for operators, and the usage of one.
 import { z } from '@hono/zod-openapi';
-import type { Api } from '../http/api.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -8,7 +7,6 @@ import { organizationUnknownError } from './authenticate.ts';
 import { nameSchema, organizationIdSchema } from '../http/field-schemas.ts';
 import { plans, type Organization } from './organizations.ts';
 import { adminRoutesOf, organizationRoutesOf, type AdminRouteParts } from './admin-route.ts';
-import { addRoutes } from '../http/route.ts';
 
 const planSchema = z.enum(plans, { error: `must be one of ${plans.join(', ')}` });
 
@@ -44,10 +42,6 @@ interface OrganizationRouteParts extends AdminRouteParts {
 }
 
 const route = adminRoutesOf<OrganizationRouteParts>('Organizations');
-
-export function addOrganizationRoutes(api: Api, parts: OrganizationRouteParts): void {
-  addRoutes(api, parts, { createOrganization, listOrganizations, getOrganization, updateOrganization, deleteOrganization });
-}
 
 const params = z.object({ organizationId: organizationIdSchema });
 const answer = jsonAnswer('The organization.', organizationSchema);
@@ -134,6 +128,14 @@ const deleteOrganization = route('delete /v1/organizations/{organizationId}', {
   },
 });
 
+export const organizationRoutes = {
+  createOrganization,
+  listOrganizations,
+  getOrganization,
+  updateOrganization,
+  deleteOrganization,
+};
+
 /** A second organization could use the git credentials of the only one. */
 async function checkCredentials({ organizations, checkGitCredentials }: OrganizationRouteParts, newId: string): Promise<void> {
   const known = await organizations.list();
@@ -175,11 +177,7 @@ interface UsageRouteParts extends AdminRouteParts {
   modelRecord: { used(organization: string, days: number): Promise<{ answers: number; input: number; output: number }> };
 }
 
-export function addUsageRoutes(api: Api, parts: UsageRouteParts): void {
-  addRoutes(api, parts, { getUsage });
-}
-
-const getUsage = organizationRoutesOf<UsageRouteParts>('Organizations')('get /v1/usage', {
+export const getUsage = organizationRoutesOf<UsageRouteParts>('Organizations')('get /v1/usage', {
   summary: 'Read the usage',
   description: 'Jobs, stored exports and tokens of models of the organization; an operator can read those of another one.',
   scope: 'read',

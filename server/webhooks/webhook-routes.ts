@@ -1,11 +1,9 @@
 // Webhooks of an organization: add, list, remove; what their receivers answered.
 import { z } from '@hono/zod-openapi';
-import type { Api } from '../http/api.ts';
 import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
 import { webhookEvents, type DeliveryRecord, type Webhook, type Webhooks } from './webhooks.ts';
 import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
-import { addRoutes } from '../http/route.ts';
 
 const webhookSchema = z
   .object({
@@ -64,11 +62,6 @@ interface WebhookRouteParts extends AdminRouteParts {
 
 const route = adminRoutesOf<WebhookRouteParts>('Webhooks');
 const params = z.object({ webhookId: z.string().openapi({ example: 'wh_0123456789abcdef' }) });
-
-export function addWebhookRoutes(api: Api, parts: WebhookRouteParts): void {
-  addRoutes(api, parts, { listWebhookDeliveries, testWebhook, retryWebhookDelivery });
-  addRoutes(api, parts, { createWebhook, listWebhooks, deleteWebhook });
-}
 
 const createWebhook = route('post /v1/webhooks', {
   summary: 'Add a webhook',
@@ -164,6 +157,15 @@ const retryWebhookDelivery = route('post /v1/webhooks/{webhookId}/deliveries/{de
     );
   },
 });
+
+export const webhookRoutes = {
+  listWebhookDeliveries,
+  testWebhook,
+  retryWebhookDelivery,
+  createWebhook,
+  listWebhooks,
+  deleteWebhook,
+};
 
 function webhookUnknownError(id: string): ApiError {
   return new ApiError('WebhookUnknown', `There is no webhook "${id}". GET /v1/webhooks lists them.`);

@@ -1,7 +1,6 @@
 // Conversations over HTTP: readers remove theirs, operators read all of a site.
 import { z } from '@hono/zod-openapi';
 import type { Queryable } from '../../database/database.ts';
-import type { Api } from '../../http/api.ts';
 import { jsonAnswer, jsonBody } from '../../http/error-answers.ts';
 import { askingPage, pageSecurity, siteAdminKey, type SiteAccessParts, domainParams } from '../../sites/site-access.ts';
 import { askerOf, limitsOf, type QuestionLimits } from '../request/asker.ts';
@@ -19,21 +18,17 @@ import { threadUnknownError, type Threads } from './threads.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { countRequest, type Limits } from '../../organizations/limits.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { addRoutes, routesOf } from '../../http/route.ts';
+import { routesOf } from '../../http/route.ts';
 
 const threadParams = domainParams.extend({ threadId: z.string().openapi({ example: '01JD6Z0000ABCDEFGHJKMNPQRS' }) });
 
-export interface ThreadParts extends SiteAccessParts {
+interface ThreadParts extends SiteAccessParts {
   database: Queryable;
   threads: Pick<Threads, 'find' | 'remove'>;
 }
 
 const route = routesOf<ThreadParts>({ tags: ['Assistant'], security: pageSecurity, middleware: askingPage });
 const adminRoute = routesOf<ThreadParts>({ tags: ['Assistant'], security: [{ adminKey: [] }], middleware: siteAdminKey });
-
-export function addThreadRoutes(api: Api, parts: ThreadParts): void {
-  addRoutes(api, parts, { deleteAssistantThread, listAssistantThreads, getAssistantThread, listAssistantFeedback });
-}
 
 const deleteAssistantThread = route('delete /discovery/v2/assistant/{domain}/thread/{threadId}', {
   summary: 'Remove a conversation',
@@ -87,6 +82,8 @@ const listAssistantFeedback = adminRoute('get /v1/assistant/{domain}/feedback', 
     readFeedback(parts.database, { organization: context.get('key').organization, ...params, ...query }),
 });
 
+export const threadRoutes = { deleteAssistantThread, listAssistantThreads, getAssistantThread, listAssistantFeedback };
+
 const feedbackSchema = z
   .object({
     threadId: z.string().max(200),
@@ -114,11 +111,7 @@ export interface FeedbackParts extends SiteAccessParts {
 
 const feedbackRoute = routesOf<FeedbackParts>({ tags: ['Assistant'], security: pageSecurity, middleware: askingPage });
 
-export function addFeedbackRoutes(api: Api, parts: FeedbackParts): void {
-  addRoutes(api, parts, { createAssistantFeedback });
-}
-
-const createAssistantFeedback = feedbackRoute('post /discovery/v2/assistant/{domain}/feedback', {
+export const createAssistantFeedback = feedbackRoute('post /discovery/v2/assistant/{domain}/feedback', {
   summary: 'Rate an answer',
   description: 'A later rating of the same answer replaces the earlier one.',
   params: domainParams,

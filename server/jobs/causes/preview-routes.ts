@@ -1,6 +1,5 @@
 // The previews of a site over HTTP. A push or a scheduled check makes them, so there is no route for that.
 import { z } from '@hono/zod-openapi';
-import type { Api } from '../../http/api.ts';
 import { jsonAnswer } from '../../http/error-answers.ts';
 import { domainSchema } from '../../http/field-schemas.ts';
 import { ApiError } from '../../platform/errors.ts';
@@ -9,7 +8,6 @@ import type { Sites } from '../../sites/sites.ts';
 import { jobStatuses } from '../model/job.ts';
 import type { Preview, Previews } from './previews.ts';
 import { organizationRoutesOf, type AdminRouteParts } from '../../organizations/admin-route.ts';
-import { addRoutes } from '../../http/route.ts';
 
 const previewSchema = z
   .object({
@@ -40,10 +38,6 @@ interface PreviewRouteParts extends AdminRouteParts {
 }
 
 const route = organizationRoutesOf<PreviewRouteParts>('Sites');
-
-export function addPreviewRoutes(api: Api, parts: PreviewRouteParts): void {
-  addRoutes(api, parts, { listPreviews, deletePreview });
-}
 
 const params = z.object({ domain: domainSchema.openapi({ example: 'docs.example.com' }) });
 
@@ -76,6 +70,8 @@ const deletePreview = route('delete /v1/sites/{domain}/previews/{name}', {
     throw new ApiError('PreviewUnknown', `"${domain}" has no preview "${name}". GET /v1/sites/${domain}/previews lists them.`);
   },
 });
+
+export const previewRoutes = { listPreviews, deletePreview };
 
 function previewAnswer(preview: Preview, sitesUrl: string): PreviewAnswer {
   const { domain, branch, commit, activeJob, lastJob, status, createdAt, updatedAt, expiresAt } = preview;

@@ -1,7 +1,6 @@
 // The history of a site: its stored exports, which one is served, and what differs between two of them.
 import { z } from '@hono/zod-openapi';
 import type { Database } from '../../database/database.ts';
-import type { Api } from '../../http/api.ts';
 import { jsonAnswer } from '../../http/error-answers.ts';
 import { domainSchema } from '../../http/field-schemas.ts';
 import { ApiError } from '../../platform/errors.ts';
@@ -19,7 +18,6 @@ import { problemSchema, reportOf } from '../model/job-report.ts';
 import type { Jobs } from '../model/jobs.ts';
 import { exportExpiredError, resultOf } from './bundle-routes.ts';
 import { organizationRoutesOf, type AdminRouteParts } from '../../organizations/admin-route.ts';
-import { addRoutes } from '../../http/route.ts';
 
 const count = z.int().min(0);
 const exportSchema = z
@@ -94,18 +92,6 @@ interface ExportRouteParts extends AdminRouteParts {
 }
 
 const route = organizationRoutesOf<ExportRouteParts>('Sites');
-
-export function addExportRoutes(api: Api, parts: ExportRouteParts): void {
-  addRoutes(api, parts, {
-    listSiteExports,
-    listSiteAudiences,
-    activateSiteExport,
-    pinSiteExport,
-    unpinSiteExport,
-    linkSiteExport,
-    compareSiteExports,
-  });
-}
 
 const jobId = z.string().openapi({ example: 'se_0123456789abcdef' });
 const params = z.object({ domain: domainSchema.openapi({ example: 'docs.example.com' }), jobId });
@@ -219,6 +205,16 @@ const compareSiteExports = route('get /v1/sites/{domain}/exports/{jobId}/diff/{o
     return { pages, warnings: old && current ? compareProblems(old, current) : null };
   },
 });
+
+export const exportRoutes = {
+  listSiteExports,
+  listSiteAudiences,
+  activateSiteExport,
+  pinSiteExport,
+  unpinSiteExport,
+  linkSiteExport,
+  compareSiteExports,
+};
 
 async function choose(
   parts: ExportRouteParts,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { addSessionRoutes } from '../../../server/members/session-routes.ts';
+import { sessionRoutes } from '../../../server/members/session-routes.ts';
 import { emptyApi } from '../../../server/http/empty-api.ts';
+import { addRoutes } from '../../../server/http/route.ts';
 import { dump } from '../../../server/database/backup.ts';
 import { openTestServer } from '../support/services.ts';
 
@@ -235,7 +236,7 @@ test('a route of the assistant does not accept a session', async () => {
 describe('the cookie', () => {
   const at = async (publicUrl: string, headers: Record<string, string>) => {
     const own = emptyApi(services);
-    addSessionRoutes(own, { ...services, publicUrl });
+    addRoutes(own, { ...services, publicUrl }, sessionRoutes);
     const send = (method: string, more: object) => own.request('/v1/session', { method, headers: { ...headers, ...more } });
     const answer = await send('POST', { authorization: `Bearer ${adminKey}` });
     const cookie = answer.headers.get('set-cookie')!;

@@ -1,18 +1,19 @@
 // The routes of keys, organizations and sites over a real database, with a clock that can be moved.
 import type { Writable } from 'node:stream';
-import { addAccountRoutes } from '../../../server/members/account-routes.ts';
-import { addOrganizationRoutes } from '../../../server/organizations/organization-routes.ts';
-import { addMemberRoutes } from '../../../server/members/member-routes.ts';
+import { getAccount } from '../../../server/members/account-routes.ts';
+import { organizationRoutes } from '../../../server/organizations/organization-routes.ts';
+import { memberRoutes } from '../../../server/members/member-routes.ts';
 import { addOidcRoutes } from '../../../server/members/oidc-routes.ts';
 import { createMembers } from '../../../server/members/members.ts';
 import { createSessionLinks } from '../../../server/organizations/session-links.ts';
-import { addKeyRoutes } from '../../../server/organizations/key-routes.ts';
+import { keyRoutes } from '../../../server/organizations/key-routes.ts';
 import { createAudit } from '../../../server/organizations/audit.ts';
 import { createLimits } from '../../../server/organizations/limits.ts';
 import { createKeys, type NewKey } from '../../../server/organizations/keys.ts';
 import { createOrganizations } from '../../../server/organizations/organizations.ts';
 import type { Api } from '../../../server/http/api.ts';
 import { emptyApi } from '../../../server/http/empty-api.ts';
+import { addRoutes } from '../../../server/http/route.ts';
 import { createLog } from '../../../server/platform/log.ts';
 import { createMetrics } from '../../../server/platform/metrics.ts';
 import { serverOptionsSchema, type ServerOptions } from '../../../server/platform/options.ts';
@@ -90,14 +91,13 @@ export async function openAccessServer({
     // The other parts are not behind these routes.
   } as unknown as Services;
   const api = emptyApi(services);
-  addAccountRoutes(api, services);
-  addOrganizationRoutes(api, {
+  const organizationParts = {
     ...services,
-    checkGitCredentials: (organizations) => checkGitCredentials(services.options.gitCredentials, organizations),
-    removeOrganization: (id) => services.organizations.remove(id),
-  });
-  addKeyRoutes(api, services);
-  addMemberRoutes(api, services);
+    checkGitCredentials: (organizations: number) => checkGitCredentials(services.options.gitCredentials, organizations),
+    removeOrganization: (id: string) => services.organizations.remove(id),
+  };
+  addRoutes(api, organizationParts, organizationRoutes);
+  addRoutes(api, services, { getAccount, ...keyRoutes, ...memberRoutes });
   addOidcRoutes(api, services);
   addDetectRoutes(api, services);
   addSiteRoutes(api, {
