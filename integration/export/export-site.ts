@@ -113,7 +113,7 @@ async function exportOnce(
       pages: pages.length,
       sections: pages.reduce((sum, { facts }) => sum + facts.sections, 0),
       files: folder.files.size,
-      bytes: sizeOf(folder),
+      bytes: [...folder.files.values()].reduce((sum, { size }) => sum + size, 0),
       seconds,
       warnings: withoutCopies(problems.filter(({ kind }) => !factsOf(kind).isAdvice)),
       redirects: site.redirects.length,
@@ -147,10 +147,6 @@ async function writeIndexes(
 }
 
 const vendorFolder = '_carrel/vendor/';
-
-function sizeOf({ files }: ExportFolder): number {
-  return [...files.values()].reduce((sum, { size }) => sum + size, 0);
-}
 
 /** The files of external origins, by their URLs. */
 function vendoredFiles(vendored: ReadonlyMap<string, string>, { files }: ExportFolder): { url: string; sha256: string }[] {

@@ -76,7 +76,7 @@ function openIncremental(
     cacheFolder === undefined
       ? undefined
       : {
-          folder: reusableFolder(cacheFolder, out),
+          folder: join(cacheFolder, hash('sha256', resolve(out)).slice(0, 16)),
           files: state.reusable,
           completed: state.reusableCompleted,
         };
@@ -252,8 +252,4 @@ function knownPages(written: WrittenPage[], names: SafeNames, before: State['pag
     known.set(path, isSame ? previous : { key, fingerprint, files, ...page });
   }
   return known;
-}
-
-function reusableFolder(cacheFolder: string, out: string): string {
-  return join(cacheFolder, hash('sha256', resolve(out)).slice(0, 16));
 }

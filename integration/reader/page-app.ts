@@ -2,9 +2,10 @@
 // page on its site. Such scripts show the page that `location` names, and in an export every page has another URL. The export edits them to
 // use this location and history (scripts/site-location.ts), and to load each other as classic scripts (scripts/module-scripts.ts).
 import { once } from '../search/once.ts';
+import { decode } from '../urls/parts.ts';
 
 /** How URLs of the site become files of the export (static-site/app-pages.ts). */
-interface AppPages {
+export interface AppPages {
   /** Origin of the site. */
   origin: string;
   /** What root-absolute URLs of the site begin with: '/docs/'. */
@@ -44,21 +45,13 @@ let here = new URL(url + realLocation.search + realLocation.hash, origin);
 
 /** File of the export at a path of the site, without the base. */
 function fileAt(path: string): string {
-  const decoded = decoder(path);
+  const decoded = decode(path);
   const name = decoded.replace(/\/$/, '');
   const other = Object.hasOwn(others, name) ? others[name] : undefined;
   if (other !== undefined) return other;
   if (name === '') return 'index.html';
   if (/\.[a-z]\w*$/i.test(name)) return name;
   return form === 'folder' || decoded !== name ? `${name}/index.html` : `${name}.html`;
-}
-
-function decoder(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** The real URL of what the site's scripts call by its URL on the site. */

@@ -106,7 +106,8 @@ function readArguments(node: Node, found: CollectedLoads, read: (name: string, n
 function readNew(name: string, { arguments: given }: Node, found: CollectedLoads): void {
   const [first, second] = given as Node[];
   const made = constructors.get(name);
-  if (name === 'FontFace') for (const { text } of found.values(second)) found.addNested(fontLoads(text), second!, 'script', true);
+  if (name === 'FontFace')
+    for (const { text } of found.values(second)) found.addNested(styleLoads(`@font-face{src:${text}}`), second!, 'script', true);
   else if (made) found.add(found.values(first), `script new ${name}()`, made, true, name === 'Audio');
 }
 
@@ -186,10 +187,6 @@ function isWritten(node: Node, written: string): boolean {
   if (node.type === 'Literal') return node.value === written;
   if (node.type !== 'TemplateLiteral' || (node.expressions as Node[]).length > 0) return false;
   return ((node.quasis as Node[])[0]!.value as { cooked: string | null }).cooked === written;
-}
-
-function fontLoads(text: string): Load[] {
-  return styleLoads(`@font-face{src:${text}}`);
 }
 
 function madeBy(object: unknown, names: Names): Set<string> {

@@ -1,17 +1,6 @@
 // How the URLs of a site become files of its export, for its scripts: a rule, and the pages that are exceptions to it.
+import type { AppPages } from '../reader/page-app.ts';
 import type { SiteFile } from './read-folder.ts';
-
-/** Read by reader/page-app.ts. */
-export interface AppPages {
-  /** Origin of the site. */
-  origin: string;
-  /** What root-absolute URLs of the site begin with. */
-  base: string;
-  /** Whether the page at `guides/install` is `guides/install.html` or `guides/install/index.html`. */
-  form: 'file' | 'folder';
-  /** The files of all other pages, by path. */
-  others: Record<string, string>;
-}
 
 /** `pages` are those of the export, with their files in it. */
 export function appPages(pages: SiteFile[], site: Pick<AppPages, 'origin' | 'base'>): AppPages {

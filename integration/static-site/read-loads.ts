@@ -44,7 +44,8 @@ export function createLoadReader(): LoadReader {
 
   async function fileLoads(file: string, text: string, isModule: boolean): Promise<PlacedLoad[]> {
     if (pageFile.test(file)) {
-      const page = withoutZeros(text);
+      // Every second byte of ASCII in UTF-16 is zero. Line breaks stay, so the reported lines are right.
+      const page = text.replaceAll('\0', '');
       const found = fixedPageLoads(page);
       svgFiles.note(found.svgs);
       const loads: Load[] = [...(/\.x[^.]*$/i.test(file) ? xmlStylesheets(page) : []), ...(await withScripts(found))];
@@ -63,9 +64,4 @@ export function createLoadReader(): LoadReader {
 
 function fixed(load: Load): Load {
   return { ...load, rewritable: false };
-}
-
-// Every second byte of ASCII in UTF-16 is zero. Line breaks stay, so the reported lines are right.
-function withoutZeros(text: string): string {
-  return text.replaceAll('\0', '');
 }

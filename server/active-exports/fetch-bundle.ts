@@ -92,7 +92,8 @@ async function attempt({ url, folder, known, maxBytes, signal, silence = 30_000,
   const part = await readPart(folder, address);
   const headers: Record<string, string> = { 'accept-encoding': 'identity' };
   if (part) Object.assign(headers, { range: `bytes=${part.offset}-`, 'if-range': part.validator });
-  else if (known?.address === address && known.validator) Object.assign(headers, conditionOn(known.validator));
+  else if (known?.address === address && known.validator)
+    Object.assign(headers, { [known.validator.startsWith('"') ? 'if-none-match' : 'if-modified-since']: known.validator });
 
   const quiet = quietTimer(silence);
   const either = AbortSignal.any([quiet.signal, ...(signal ? [signal] : [])]);
@@ -164,10 +165,6 @@ function bundleState(url: string, response?: Response): BundleState {
   // A weak tag says that two responses mean the same, not that their bytes are equal.
   const validator = tag && !tag.startsWith('W/') ? tag : response?.headers.get('last-modified');
   return { address: `${origin}${pathname}`, validator: validator ?? undefined };
-}
-
-function conditionOn(validator: string): Record<string, string> {
-  return { [validator.startsWith('"') ? 'if-none-match' : 'if-modified-since']: validator };
 }
 
 function lengthOf(response: Response): number | undefined {

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { instructionsFile, type Manifest } from '../../integration/manifest.ts';
 import { safePath } from '../../integration/urls/safe-names.ts';
 import { openIndex, type SearchIndex } from '../../integration/search/index.ts';
+import { once } from '../../integration/search/once.ts';
 import { shardText } from '../../integration/search/shards.ts';
 import type { OpenedSite } from './open-site.ts';
 import { type QueryEmbedder, searchByMeaning } from './search-vectors.ts';
@@ -17,12 +18,7 @@ export interface DocsIndex {
   byMeaning: SearchIndex;
 }
 
-export interface DocsPage {
-  path: string;
-  title: string;
-  language: string;
-  docsVersion?: string;
-}
+export type DocsPage = Omit<Manifest['pages'][number], 'file'>;
 
 /** The docs of one export. */
 export type SiteDocs = ReturnType<typeof docsOf>;
@@ -35,7 +31,7 @@ export function docsOf(site: OpenedSite, manifest: Manifest, embedder?: QueryEmb
   const ofDefault = ({ language, docsVersion }: Variant) =>
     (language === byDefault?.language ? 2 : 0) + (docsVersion === byDefault?.docsVersion ? 1 : 0);
   const indexes = [...manifest.indexes].sort((a, b) => ofDefault(b) - ofDefault(a));
-  const opened = new Map<string, Promise<Pick<DocsIndex, 'index' | 'byMeaning'>>>();
+  const openOnce = once(open);
 
   return {
     /** Name of the site, as readers know it. */
@@ -79,16 +75,6 @@ export function docsOf(site: OpenedSite, manifest: Manifest, embedder?: QueryEmb
     /** The path of the page whose Markdown a file is. */
     pageOfMarkdown: (file: string): string | undefined => byMarkdown.get(file),
   };
-
-  function openOnce(folder: string): Promise<Pick<DocsIndex, 'index' | 'byMeaning'>> {
-    let found = opened.get(folder);
-    if (!found) {
-      found = open(folder);
-      opened.set(folder, found);
-      found.catch(() => opened.delete(folder));
-    }
-    return found;
-  }
 
   async function open(folder: string): Promise<Pick<DocsIndex, 'index' | 'byMeaning'>> {
     const load = async (file: string) => shardText((await readText(site, `${folder}/${file}.js`)) ?? '');

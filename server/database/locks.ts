@@ -94,7 +94,7 @@ export async function lockBetweenMachines(
   const file = join(folder, fileName);
   const found = await read(file);
   // On this machine the socket decides, and it was free: the file belongs to a killed process.
-  const isElsewhere = found !== undefined && machineOf(found) !== here;
+  const isElsewhere = found !== undefined && holderSchema.safeParse(jsonValue(found)).data?.machine !== here;
   if (isElsewhere) {
     for (let waited = 0; waited < watch; waited += beat) {
       await pause(beat);
@@ -169,10 +169,6 @@ function attempt(read: () => string): string {
   } catch {
     return '';
   }
-}
-
-function machineOf(text: string): string | undefined {
-  return holderSchema.safeParse(jsonValue(text)).data?.machine;
 }
 
 function read(file: string): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 // Sends a question to the assistant of a server and prints the answer as it streams.
 import { ExportError } from '../../integration/errors.ts';
+import type { Source } from '../../server/assistant/retrieve/sources.ts';
 import { type ApiClient, readEvents } from './api-client.ts';
 import { shown } from '../../integration/text/escape.ts';
 
@@ -10,14 +11,7 @@ export interface RemoteQuestion {
 }
 
 /** A section of the docs that the answer cites as `[number]`. */
-export interface RemoteSource {
-  number: number;
-  title: string;
-  headings: string[];
-  url: string;
-  /** `path#anchor`. */
-  id: string;
-}
+export type RemoteSource = Omit<Source, 'excerpt' | 'score'>;
 
 export interface RemoteAnswer {
   text: string;

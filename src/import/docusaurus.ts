@@ -35,7 +35,9 @@ export function importDocusaurus(root: string, file: string): Imported {
   );
 
   const navbar = objectOf(objectOf(config.themeConfig).navbar);
-  const items = listOf(navbar.items).map(objectOf).flatMap(withMenu);
+  const items = listOf(navbar.items)
+    .map(objectOf)
+    .flatMap((item) => (Array.isArray(item.items) ? item.items.map(objectOf) : [item]));
   const sidebarWith = (id: unknown): string | undefined => {
     const page = typeof id === 'string' ? pages.find(id) : undefined;
     return page === undefined ? undefined : named.find((one) => holds(one.pages, page))?.id;
@@ -252,11 +254,6 @@ function categoryOf(folder: string): Json {
 
 function holds(entries: Entry[], page: string): boolean {
   return entries.some((entry) => (typeof entry === 'string' ? entry === page : entry.root === page || holds(entry.pages, page)));
-}
-
-/** An entry of the navigation bar, or those of its menu. */
-function withMenu(item: Json): Json[] {
-  return Array.isArray(item.items) ? item.items.map(objectOf) : [item];
 }
 
 type LinkOf = (item: Json) => { label: string; href: string } | undefined;

@@ -8,7 +8,7 @@ import { type ComponentNode, isComponent, type MarkdownNode, type Props } from '
 export function shownProps(props: Props, isEmpty: boolean, inline: boolean): MarkdownNode[] {
   const shown = new Set<string>();
   const first = (names: string[]) => {
-    const name = names.find((one) => isText(props[one]));
+    const name = names.find((one) => typeof props[one] === 'string' && /\p{L}/u.test(props[one]));
     if (name !== undefined) shown.add(name);
     return name === undefined ? undefined : (props[name] as string);
   };
@@ -65,10 +65,6 @@ const codes = /^(?:code|snippet|command|example)$/i;
 const settings =
   /^(?:class|className|style|id|key|ref|rel|href|to|url|link|src|srcSet|sizes|alt|d|points|transform|viewBox|allow|sandbox)$|[A-Z](?:Class|ClassName|Style)$|^(?:on[A-Z]|data-)/;
 const space: MarkdownNode = { type: 'text', value: ' ' };
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && /\p{L}/u.test(value);
-}
 
 function otherText(name: string, value: string): MarkdownNode[] {
   if (codes.test(name) && value.trim() !== '') return [{ type: 'inlineCode', value }];

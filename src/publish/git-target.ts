@@ -72,7 +72,8 @@ export async function openGitTarget({ url, branch, title, environment, signal }:
       async finish() {
         if (!commit) return;
         // Without it, GitHub Pages hides files whose name begins with "_".
-        if (!there.has('.nojekyll')) await commit.write(emptyFile('.nojekyll'));
+        if (!there.has('.nojekyll'))
+          await commit.write({ path: '.nojekyll', sha256: '', size: 0, read: async () => new Uint8Array(), async *stream() {} });
         output(await commit.end(), shown);
         const pushed = await runGit(git(['push', '--quiet', '--no-verify', '--', 'origin', `${commitRef}:refs/heads/${branch}`]));
         if (/\[rejected\].*(?:fetch first|non-fast-forward|stale info)/.test(pushed.stderr)) throw changed(shown);
@@ -116,10 +117,6 @@ async function beginCommit(git: Git, { title, parent, author }: { title: string;
 
 function quoted(path: string): string {
   return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
-}
-
-function emptyFile(path: string): FileToPublish {
-  return { path, sha256: '', size: 0, read: async () => new Uint8Array(), async *stream() {} };
 }
 
 /** Name, email and time of the commit: the user's, where git knows them. */

@@ -261,7 +261,7 @@ function pageKey(common: string, { site, dependencies, cardOf }: PageRenderer, p
   return digest([
     common,
     context ? headerDigest(context) : '',
-    branchDigest(sidebarOf(site, page)),
+    remembered(sidebarOf(site, page), ({ nodes, ...own }) => digest([JSON.stringify(own), ...nodes.map(entryDigest)])),
     JSON.stringify([homeOf(site, page), page.path === site.home, context && pageSwitches(site, page)]),
     JSON.stringify(own),
     source.file,
@@ -273,10 +273,6 @@ function pageKey(common: string, { site, dependencies, cardOf }: PageRenderer, p
 
 // Pages carry windows of the same lists, so most entries are in dozens of branches.
 const branchDigests = new WeakMap<Branch | BranchNode, string>();
-
-function branchDigest(branch: Branch): string {
-  return remembered(branch, ({ nodes, ...own }) => digest([JSON.stringify(own), ...nodes.map(entryDigest)]));
-}
 
 function entryDigest(node: BranchNode): string {
   if (!('children' in node)) return remembered(node, (entry) => digest([JSON.stringify(entry)]));

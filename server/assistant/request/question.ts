@@ -1,6 +1,7 @@
 // From the fields and messages of a body, of any version, to its question, the same from every endpoint: its fields are checked, and roles
 // and parts without a meaning are removed.
 import type { z } from '@hono/zod-openapi';
+import type { AskContext } from '../../../integration/reader/shared/events.ts';
 import { pagePathOf } from '../../../integration/urls/page-path.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { questionFields } from './message-schemas.ts';
@@ -11,20 +12,13 @@ export interface Turn {
   text: string;
 }
 
-/** What the reader marked on the page. */
-interface ContextItem {
-  type: 'code' | 'textSelection';
-  value: string;
-  path?: string;
-  elementId?: string;
-}
-
 export interface Question {
   /** Text of the last message of the user. */
   text: string;
   /** Before it, oldest first. */
   turns: Turn[];
-  context: ContextItem[];
+  /** What the reader marked on the page. */
+  context: AskContext[];
   /** Files by name; `text` only of small text files that the request itself contains. */
   files: { name: string; text?: string }[];
   /** Path of the page being read, without slashes at the ends. */

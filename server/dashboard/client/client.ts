@@ -1,5 +1,6 @@
 // Calls the public API in the session of this browser. Scripts can't read its cookie.
 import type { SessionLinkSubject } from '../../members/session-routes.ts';
+import type { ErrorBody } from '../../platform/errors.ts';
 
 /** An error response, or a missing response. */
 export class Fault extends Error {
@@ -7,7 +8,7 @@ export class Fault extends Error {
   readonly code: string;
   readonly requestId: string | undefined;
   /** The fields of the sent body that are not valid. */
-  readonly fields: { path: string; message: string }[] | undefined;
+  readonly fields: ErrorBody['fields'];
 
   constructor(status: number, { error, code, requestId, fields }: Refusal) {
     super(error);
@@ -18,12 +19,7 @@ export class Fault extends Error {
   }
 }
 
-interface Refusal {
-  error: string;
-  code: string;
-  requestId?: string;
-  fields?: { path: string; message: string }[];
-}
+type Refusal = Pick<ErrorBody, 'error' | 'code' | 'fields'> & Partial<ErrorBody>;
 
 export type Client = ReturnType<typeof createClient>;
 

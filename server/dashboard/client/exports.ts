@@ -6,7 +6,7 @@ import { button, element, externalLink, replace } from './element.ts';
 import { exportList } from './export-list.ts';
 import { icon } from './icons.ts';
 import { jobCard } from './job.ts';
-import { field, formDialog } from './form.ts';
+import { field, formDialog, itemsOf } from './form.ts';
 import { emptyState, section } from './parts.ts';
 import { mayWrite, type Session } from './session.ts';
 import { startExport } from './site-jobs.ts';
@@ -87,9 +87,8 @@ function exportPart(session: Session, domain: string, onDone: (job: JobObject) =
   formDialog('Export with options', fields, {
     go: 'Start export',
     work() {
-      const items = (text: string, separator: string) => text.split(separator).flatMap((item) => item.trim() || []);
-      const wanted = items(paths.value, '\n');
-      const readers = items(groups.value, ',');
+      const wanted = itemsOf(paths.value, '\n');
+      const readers = itemsOf(groups.value, ',');
       return startExport(session, domain, {
         ...(version.value.trim() && { version: version.value.trim() }),
         ...(language.value.trim() && { language: language.value.trim() }),

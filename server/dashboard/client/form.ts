@@ -205,7 +205,7 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 function keepDraft(made: HTMLFormElement, key: string): { saved(): void } {
   const controls = (): Control[] =>
     [...made.elements].filter(
-      (one) => 'value' in one && nameOfControl(one) !== '' && (one as Control).type !== 'password',
+      (one) => 'value' in one && one.getAttribute('name') && (one as Control).type !== 'password',
     ) as Control[];
   const isCheckbox = (control: Control): control is HTMLInputElement => control.type === 'checkbox';
   const values = (): Values =>
@@ -249,10 +249,6 @@ function keepDraft(made: HTMLFormElement, key: string): { saved(): void } {
       note();
     },
   };
-}
-
-function nameOfControl(control: Element): string {
-  return control.getAttribute('name') ?? '';
 }
 
 export function itemsOf(text: string, separator: string): string[] {

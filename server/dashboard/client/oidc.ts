@@ -45,7 +45,7 @@ function checkConnection({ call }: Session['client']): void {
   const shown = dialog('Check connection', found, actions);
   void call<OidcCheckAnswer>('POST', '/v1/oidc/check').then(
     ({ problems, testUrl }) => {
-      if (testUrl === null) return found.replaceChildren(list(problems));
+      if (testUrl === null) return found.replaceChildren(element('ul', ...problems.map((sentence) => element('li', sentence))));
       const about =
         "The provider answers as it should. A test sign-in shows what it says about you: it starts no session and changes no member. Only it can show whether the client's secret is right.";
       found.replaceChildren(element('p', about));
@@ -73,8 +73,4 @@ export async function showOidcTest({ client }: Session): Promise<void> {
     role !== null && facts(['Role', role], ['Groups', groups.join(', ') || 'none']),
     element('div', { class: 'actions' }, close),
   );
-}
-
-function list(sentences: string[]): HTMLElement {
-  return element('ul', ...sentences.map((sentence) => element('li', sentence)));
 }

@@ -146,8 +146,11 @@ function previewsSection({ previews }: SiteAnswer, save: Save): HTMLElement {
 
   function chosen(): SiteAnswer['previews'] | null {
     if (kind.value === 'none') return null;
-    const listed = branches.value.split(',').flatMap((branch) => branch.trim() || []);
-    return { branches: kind.value === 'all' ? 'all' : listed, days: days.valueAsNumber, most: most.valueAsNumber };
+    return {
+      branches: kind.value === 'all' ? 'all' : itemsOf(branches.value, ','),
+      days: days.valueAsNumber,
+      most: most.valueAsNumber,
+    };
   }
 }
 

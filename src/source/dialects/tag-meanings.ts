@@ -173,7 +173,7 @@ const include: Meaning = (tag, context) => {
   if (read === undefined) return { text: `\`${path}\`` };
   const language = first(tag, 'lang', 'language', 'code');
   const isCode = language !== undefined || !/\.(?:mdx?|markdown|txt|html?)$/i.test(path);
-  const content = isCode ? fenced(read, language ?? extensionOf(path)) : read;
+  const content = isCode ? fenced(read, language ?? /\.(\w+)$/.exec(path)?.[1] ?? '') : read;
   return { before: ['', ...content.split('\n'), ''], text: isCode ? `\`${path}\`` : read.trim() };
 };
 
@@ -187,10 +187,6 @@ const term: Meaning = (tag, context) => {
     ? { text: `[${shown}](/${file})` }
     : include({ ...tag, named: {}, positional: [`/${file}`] }, context);
 };
-
-function extensionOf(path: string): string {
-  return /\.(\w+)$/.exec(path)?.[1] ?? '';
-}
 
 const headings: Record<string, string> = {
   whatsnext: "What's next",

@@ -5,6 +5,7 @@ import { hasDerivedColors, joinColors, readableTexts } from './tree-colors.ts';
 import type { Drawing } from '../../markdown/diagram-drawer.ts';
 import { drawingId, openWindow } from './window.ts';
 import type { Mermaid } from '../../../integration/reader/shared/events.ts';
+import { errorMessage } from '../../../integration/errors.ts';
 import { diagramSettings, safeSource } from '../../../integration/reader/diagrams/settings.ts';
 
 export interface MermaidScript {
@@ -47,7 +48,7 @@ export function createDrawer({ openMermaid }: MermaidScript): (source: string) =
       return { svg: toSvg(light), width };
     } catch (error) {
       const faultInSource = await parseError(source);
-      return { fault: messageOf(faultInSource ?? error), isInSource: faultInSource !== undefined };
+      return { fault: errorMessage(faultInSource ?? error), isInSource: faultInSource !== undefined };
     }
   };
 
@@ -61,8 +62,4 @@ export function createDrawer({ openMermaid }: MermaidScript): (source: string) =
       return error;
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

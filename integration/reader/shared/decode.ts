@@ -1,8 +1,0 @@
-/** A text without percent-encoding; the text itself where that is malformed. */
-export function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
