@@ -1,6 +1,6 @@
 import type { KeyAnswer } from '../../server/organizations/key-schemas.ts';
 import { openApiClient } from './api-client.ts';
-import { jsonOption, organizationOption, organizationQuery, printList } from './subcommands.ts';
+import { answerOptions, organizationOption, organizationQuery, printList } from './subcommands.ts';
 import { list, option, whole, defineCommand } from './usage.ts';
 
 const day = 86_400_000;
@@ -21,8 +21,7 @@ export const subcommands = {
       origins: option(list.optional(), 'ORIGINS', 'Web origins that can use the assistant key'),
       addresses: option(list.optional(), 'RANGES', 'IP addresses and CIDR ranges that can use the key'),
       days: option(whole(1, 36_500).optional(), 'DAYS', 'Days until it expires (default: never)'),
-      organization: organizationOption,
-      json: jsonOption,
+      ...answerOptions,
     },
     async run({ words: [name], options: { days, json, domains, scopes, origins, addresses, organization } }) {
       const made = await openApiClient(process.env).json<KeyAnswer & { secret: string }>('POST', '/v1/keys', {
@@ -52,7 +51,7 @@ export const subcommands = {
       ['key list', 'All keys'],
       ['key list --json', 'For a program'],
     ],
-    options: { organization: organizationOption, json: jsonOption },
+    options: answerOptions,
     async run({ options: { organization, json } }) {
       const path = `/v1/keys${organizationQuery(organization)}`;
       const { keys } = await openApiClient(process.env).json<{ keys: KeyAnswer[] }>('GET', path);

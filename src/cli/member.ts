@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { InvitedMemberAnswer, MemberAnswer, MembersAnswer } from '../../server/members/member-routes.ts';
 import type { SessionLinkAnswer } from '../../server/members/session-routes.ts';
 import { openApiClient } from './api-client.ts';
-import { jsonOption, organizationOption, organizationQuery, print, printList } from './subcommands.ts';
+import { answerOptions, organizationOption, organizationQuery, print, printList } from './subcommands.ts';
 import { defineCommand, flag, list, option, text } from './usage.ts';
 
 const role = z.enum(['viewer', 'editor', 'owner', 'operator'], { error: 'must be viewer, editor, owner or operator' });
@@ -25,8 +25,7 @@ export const subcommands = {
       role: option(role.default('viewer'), 'ROLE', `${roleHelp} (default: viewer)`),
       name: option(text.optional(), 'NAME', 'Their name (default: what precedes the @)'),
       groups: groupsOption,
-      organization: organizationOption,
-      json: jsonOption,
+      ...answerOptions,
     },
     async run({ words: [email], options: { json, ...wanted } }) {
       const body = { email, ...wanted };
@@ -43,7 +42,7 @@ export const subcommands = {
       ['member list', 'All members'],
       ['member list --json', 'For a program'],
     ],
-    options: { organization: organizationOption, json: jsonOption },
+    options: answerOptions,
     async run({ options: { organization, json } }) {
       const members = await allMembers(organization);
       printList(members, json, head, row);
@@ -57,8 +56,7 @@ export const subcommands = {
       role: option(role.optional(), 'ROLE', roleHelp),
       name: option(text.optional(), 'NAME', 'Their name'),
       groups: groupsOption,
-      organization: organizationOption,
-      json: jsonOption,
+      ...answerOptions,
     },
     async run({ words: [email], options: { organization, json, ...body } }) {
       const path = await pathOf(email!, organization);
@@ -70,7 +68,7 @@ export const subcommands = {
     usage: 'member link EMAIL',
     summary: 'Print a new link that signs a member in within 7 days (requires the scope owner).',
     examples: [['member link ada@example.com', 'For a lost passkey, or an invitation that has expired']],
-    options: { organization: organizationOption, json: jsonOption },
+    options: answerOptions,
     async run({ words: [email], options: { organization, json } }) {
       const path = await pathOf(email!, organization, '/session-links');
       const link = await openApiClient(process.env).json<SessionLinkAnswer>('POST', path);
@@ -96,8 +94,7 @@ export const subcommands = {
     ],
     options: {
       off: flag('Allow passkeys and links again'),
-      organization: organizationOption,
-      json: jsonOption,
+      ...answerOptions,
     },
     async run({ options: { off, organization, json } }) {
       const [path, body] = [`/v1/oidc/settings${organizationQuery(organization)}`, { required: !off }];

@@ -2,7 +2,7 @@
 import { ExportError } from '../../integration/errors.ts';
 import type { SiteAudienceAnswer, SiteExportAnswer } from '../../server/jobs/routes/export-routes.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
-import { jsonOption, organizationOption, sitePath, print, printList } from './subcommands.ts';
+import { answerOptions, sitePath, print, printList } from './subcommands.ts';
 import { flag, defineCommand } from './usage.ts';
 
 export const exportSubcommands = {
@@ -10,7 +10,7 @@ export const exportSubcommands = {
     usage: 'site exports DOMAIN',
     summary: 'List the stored exports of a site, latest first.',
     examples: [['site exports my-docs', 'Which exports there are, and which one is served']],
-    options: { organization: organizationOption, json: jsonOption },
+    options: answerOptions,
     async run({ words: [domain], options: { organization, json } }) {
       const exports = await storedExports(openApiClient(process.env), domain!, organization);
       printList(exports, json, ['JOB', 'VERSION', 'COMMIT', 'PAGES', 'KB', 'CREATED', 'READERS', 'STATE'], (stored) => [
@@ -28,7 +28,7 @@ export const exportSubcommands = {
     usage: 'site audiences DOMAIN',
     summary: 'List the audiences of a site: the export that the readers of each see, and how its last job went.',
     examples: [['site audiences my-docs', 'Pages and dates, and exports that failed']],
-    options: { organization: organizationOption, json: jsonOption },
+    options: answerOptions,
     async run({ words: [domain], options: { organization, json } }) {
       const path = sitePath(domain!, organization, 'audiences');
       const { audiences } = await openApiClient(process.env).json<{ audiences: SiteAudienceAnswer[] }>('GET', path);
@@ -52,8 +52,7 @@ export const exportSubcommands = {
     options: {
       pin: flag('Serve it until it is unpinned'),
       unpin: flag('Unpin the active export, and serve it until the next export'),
-      organization: organizationOption,
-      json: jsonOption,
+      ...answerOptions,
     },
     async run({ words: [domain, job], options: { pin, unpin, organization, json } }) {
       const client = openApiClient(process.env);

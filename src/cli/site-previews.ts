@@ -1,7 +1,7 @@
 // The subcommand of `carrel site` for the previews of branches.
 import type { PreviewAnswer } from '../../server/jobs/causes/preview-routes.ts';
 import { openApiClient } from './api-client.ts';
-import { jsonOption, organizationOption, sitePath, printList } from './subcommands.ts';
+import { answerOptions, sitePath, printList } from './subcommands.ts';
 import { option, text, defineCommand } from './usage.ts';
 
 export const previewSubcommands = {
@@ -14,8 +14,7 @@ export const previewSubcommands = {
     ],
     options: {
       remove: option(text.optional(), 'NAME', 'Remove this preview; the next push to its branch makes it again'),
-      organization: organizationOption,
-      json: jsonOption,
+      ...answerOptions,
     },
     async run({ words: [domain], options: { remove, organization, json } }) {
       const client = openApiClient(process.env);

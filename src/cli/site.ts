@@ -14,9 +14,8 @@ import { follow, issues } from './job.ts';
 import { exportSubcommands } from './site-exports.ts';
 import { previewSubcommands } from './site-previews.ts';
 import { flag, list, option, text, UsageError, whole, defineCommand, type OptionsOf } from './usage.ts';
-import { jsonOption, organizationOption, organizationQuery, print, printList, sitePath } from './subcommands.ts';
+import { answerOptions, organizationOption, organizationQuery, print, printList, sitePath } from './subcommands.ts';
 
-const shown = { organization: organizationOption, json: jsonOption };
 /** Of `site add` and `site set`. */
 const settingsOptions = {
   'site-url': option(text.optional(), 'URL', 'Public URL of the site, for canonical links, and from which its pages may ask'),
@@ -58,8 +57,7 @@ const setOptions = {
     'NUMBER',
     'Most answers by a model in a day; 0 for none: the docs are quoted, for all callers; or unlimited',
   ),
-  organization: organizationOption,
-  json: jsonOption,
+  ...answerOptions,
 };
 
 const addOptions = {
@@ -79,8 +77,7 @@ const addOptions = {
     .meta({ description: 'Draw an image of each page for social networks (requires --site-url)' }),
   ...settingsOptions,
   'no-export': flag('Do not start the first export'),
-  organization: organizationOption,
-  json: jsonOption,
+  ...answerOptions,
 };
 
 /** `carrel site …`: how they are used. */
@@ -124,7 +121,7 @@ export const subcommands = {
       ['site list', 'All sites'],
       ['site list --json', 'For a program'],
     ],
-    options: shown,
+    options: answerOptions,
     async run({ options: { organization, json } }) {
       const { sites } = await openApiClient(process.env).json<{ sites: SiteAnswer[] }>(
         'GET',
@@ -141,7 +138,7 @@ export const subcommands = {
       ['site show my-docs', 'Source, URL and active job'],
       ['site show my-docs --json', 'For a program'],
     ],
-    options: shown,
+    options: answerOptions,
     async run({ words: [domain], options: { organization, json } }) {
       return show(await openApiClient(process.env).json<SiteAnswer>('GET', sitePath(domain!, organization)), json);
     },
@@ -181,7 +178,7 @@ export const subcommands = {
       ['site hook my-docs github', 'URL and secret for the webhook settings of GitHub'],
       ['site hook my-docs gitlab --remove', 'Stop reacting to pushes'],
     ],
-    options: { remove: flag('Remove the hook'), organization: organizationOption, json: jsonOption },
+    options: { remove: flag('Remove the hook'), ...answerOptions },
     async run({ words: [domain, service], options: { remove, organization, json } }) {
       const client = openApiClient(process.env);
       const path = sitePath(domain!, organization, 'hooks', service!);
@@ -198,7 +195,7 @@ export const subcommands = {
     usage: 'site prove DOMAIN',
     summary: 'Serve a site whose domain the DNS proves: the record is in what `site show` prints.',
     examples: [['site prove docs.example.com', 'After the TXT record was added']],
-    options: shown,
+    options: answerOptions,
     async run({ words: [domain], options: { organization, json } }) {
       const path = sitePath(domain!, organization, 'proof');
       const site = await openApiClient(process.env).json<SiteAnswer>('POST', path);

@@ -27,6 +27,9 @@ export const jsonOption = flag('Print the response as JSON');
 /** For subcommands with which an operator can act for another organization. */
 export const organizationOption = option(text.optional(), 'ID', 'Act for this organization (requires the scope operator)');
 
+/** For subcommands that print what they got, or have made, in an organization. */
+export const answerOptions = { organization: organizationOption, json: jsonOption };
+
 /** `?organization=…`, or nothing. */
 export function organizationQuery(organization: string | undefined): string {
   return organization === undefined ? '' : `?organization=${encodeURIComponent(organization)}`;

@@ -2,7 +2,7 @@
 import type { SiteAudienceAnswer } from '../../jobs/routes/export-routes.ts';
 import { element, externalLink, muted, replace } from './element.ts';
 import { count, size, time } from './format.ts';
-import { chip, section, table } from './parts.ts';
+import { chip, section, table, tableRow } from './parts.ts';
 import { mayWrite, type Session } from './session.ts';
 
 export function audiencesSection(session: Session, domain: string, signal: AbortSignal) {
@@ -24,23 +24,14 @@ export function audiencesSection(session: Session, domain: string, signal: Abort
     const name = groups.join(', ');
     const url = new URL(address);
     for (const group of groups) url.searchParams.append('carrel-view', group);
-    return element(
-      'tr',
-      element('th', { scope: 'row' }, name),
-      element('td', { 'data-label': 'Export' }, served ? time(served.createdAt) : 'None: they see what everybody sees'),
+    return tableRow(
+      head,
+      name,
+      served ? time(served.createdAt) : 'None: they see what everybody sees',
       element('td', { class: 'number' }, served ? count(served.pages, 'page') : ''),
       element('td', { class: 'number' }, served ? size(served.bytes) : ''),
-      element(
-        'td',
-        { 'data-label': 'Last job' },
-        lastJob !== null && chip(lastJob.status),
-        lastJob !== null && lastJob.error !== null && element('span', { class: 'hint' }, ` ${lastJob.error}`),
-      ),
-      element(
-        'td',
-        { class: 'row-actions' },
-        mayWrite(session) && externalLink(url.href, `View as ${name}`, { class: 'button', 'data-focus': `view ${name}` }),
-      ),
+      lastJob ? [chip(lastJob.status), lastJob.error !== null && element('span', { class: 'hint' }, ` ${lastJob.error}`)] : '',
+      mayWrite(session) && externalLink(url.href, `View as ${name}`, { class: 'button', 'data-focus': `view ${name}` }),
     );
   }
 }

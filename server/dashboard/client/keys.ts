@@ -3,13 +3,14 @@ import { Fault } from './client.ts';
 import { button, element, replace, type Child } from './element.ts';
 import { time } from './format.ts';
 import { field, formDialog } from './form.ts';
-import { chip, section, showOnce, table, removal } from './parts.ts';
+import { chip, section, showOnce, table, tableRow, removal } from './parts.ts';
 import { isOperator, mayManageMembers, mayWrite, type Session } from './session.ts';
 import type { KeyAnswer } from '../../organizations/key-schemas.ts';
 import type { SiteAnswer } from '../../sites/site-routes.ts';
 
 export async function keysTab(session: Session, body: Element, signal: AbortSignal): Promise<void> {
   const { client } = session;
+  const head = ['Name', 'Kind', 'Permissions', 'Created by', 'Expires', 'Last used', 'Status', ''];
   const rows = element('tbody');
   const load = async () => {
     const { keys } = await client.call<{ keys: KeyAnswer[] }>('GET', '/v1/keys', { signal });
@@ -17,7 +18,6 @@ export async function keysTab(session: Session, body: Element, signal: AbortSign
   };
   const [{ sites }] = await Promise.all([client.call<{ sites: SiteAnswer[] }>('GET', '/v1/sites', { signal }), load()]);
   const make = button('Create a key', () => createKey(session, sites, load), { class: 'primary' });
-  const head = ['Name', 'Kind', 'Permissions', 'Created by', 'Expires', 'Last used', 'Status', ''];
   body.replaceChildren(section('keys', 'Keys', mayWrite(session) ? make : undefined, table('Table of the keys', head, rows)));
 
   function row(key: KeyAnswer): HTMLElement {
@@ -34,20 +34,16 @@ export async function keysTab(session: Session, body: Element, signal: AbortSign
       path: `/v1/keys/${key.keyId}`,
       done: `Revoked the key ${key.name}.`,
     });
-    return element(
-      'tr',
-      element('th', { scope: 'row' }, key.name, ' ', element('code', { class: 'muted' }, `…${key.hint}`)),
-      element('td', { 'data-label': 'Kind' }, key.kind),
-      element(
-        'td',
-        { 'data-label': 'Permissions' },
-        key.kind === 'admin' ? key.scopes.join(', ') : `answer for ${key.domains.join(', ')}`,
-      ),
-      element('td', { 'data-label': 'Created by' }, key.createdBy ?? ''),
-      element('td', { 'data-label': 'Expires' }, key.expiresAt ? time(key.expiresAt) : 'never'),
-      element('td', { 'data-label': 'Last used' }, key.lastUsedAt ? time(key.lastUsedAt) : 'never'),
+    return tableRow(
+      head,
+      [key.name, ' ', element('code', { class: 'muted' }, `…${key.hint}`)],
+      key.kind,
+      key.kind === 'admin' ? key.scopes.join(', ') : `answer for ${key.domains.join(', ')}`,
+      key.createdBy ?? '',
+      key.expiresAt ? time(key.expiresAt) : 'never',
+      key.lastUsedAt ? time(key.lastUsedAt) : 'never',
       element('td', chip(key.status)),
-      element('td', { class: 'row-actions' }, key.status === 'active' && revoke),
+      key.status === 'active' && revoke,
     );
   }
 }

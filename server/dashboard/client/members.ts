@@ -6,7 +6,7 @@ import { field, formDialog, itemsOf } from './form.ts';
 import { time } from './format.ts';
 import { bindFilter, pagedList } from './list.ts';
 import { oidcSection, showOidcTest } from './oidc.ts';
-import { badge, chip, confirm, emptyState, menu, section, showOnce, table } from './parts.ts';
+import { badge, chip, confirm, emptyState, menu, section, showOnce, table, tableRow } from './parts.ts';
 import { isOperator, mayManageMembers, type Session } from './session.ts';
 import { select } from './source-fields.ts';
 import { toast } from './toast.ts';
@@ -23,6 +23,7 @@ const roles: Record<Role, string> = {
 export async function membersTab(session: Session, body: Element, signal: AbortSignal): Promise<void> {
   const isOwner = mayManageMembers(session);
   const { client } = session;
+  const head = ['Name', 'Role', 'Groups', 'Status', 'Last used', ''];
   const rows = element('tbody');
   const search = textInput({ type: 'search' });
   const nobody = emptyState('No members yet', 'Until you invite people, everyone signs in with a key.');
@@ -30,7 +31,7 @@ export async function membersTab(session: Session, body: Element, signal: AbortS
     'div',
     { class: 'group' },
     element('div', { class: 'fields filters' }, field('Find a member', search)),
-    table('Table of the members', ['Name', 'Role', 'Groups', 'Status', 'Last used', ''], rows),
+    table('Table of the members', head, rows),
   );
   const list = pagedList<MemberAnswer>({
     ...{ name: 'members', more: 'Show more members', pageLength: 50 },
@@ -63,18 +64,14 @@ export async function membersTab(session: Session, body: Element, signal: AbortS
       ...(isSelf || session.account.oidc?.required ? [] : [button('Create a sign-in link…', () => createLink(session, member))]),
       button('Remove…', () => remove(session, member, list.load), { class: 'danger-text' }),
     ];
-    return element(
-      'tr',
-      element('th', { scope: 'row' }, element('span', { class: 'chips' }, name, isSelf && badge('You')), muted(email)),
-      element('td', { 'data-label': 'Role' }, role),
-      element('td', { 'data-label': 'Groups' }, groups.join(', ') || 'none'),
-      element('td', { 'data-label': 'Status' }, chip(status)),
-      element('td', { 'data-label': 'Last used' }, lastUsedAt ? time(lastUsedAt) : 'never'),
-      element(
-        'td',
-        { class: 'row-actions' },
-        isOwner && (role !== 'operator' || isOperator(session)) && menu(`Actions for ${email}`, actions),
-      ),
+    return tableRow(
+      head,
+      [element('span', { class: 'chips' }, name, isSelf && badge('You')), muted(email)],
+      role,
+      groups.join(', ') || 'none',
+      chip(status),
+      lastUsedAt ? time(lastUsedAt) : 'never',
+      isOwner && (role !== 'operator' || isOperator(session)) && menu(`Actions for ${email}`, actions),
     );
   }
 }

@@ -6,7 +6,7 @@ import { field, formDialog } from './form.ts';
 import { time } from './format.ts';
 import { showSecret } from './keys.ts';
 import { bindFilter, pagedList, pageOf } from './list.ts';
-import { menu, section, table } from './parts.ts';
+import { menu, section, table, tableRow } from './parts.ts';
 import type { Session } from './session.ts';
 import { select } from './source-fields.ts';
 import { toast } from './toast.ts';
@@ -15,6 +15,7 @@ const plans = { enterprise: 'enterprise: with exports', standard: 'standard: wit
 
 export async function organizationsTab(session: Session, body: Element, signal: AbortSignal): Promise<void> {
   const { client, account } = session;
+  const head = ['Name', 'ID', 'Plan', 'Created', ''];
   const rows = element('tbody');
   const search = textInput({ type: 'search' });
   const list = pagedList<OrganizationAnswer>({
@@ -34,7 +35,6 @@ export async function organizationsTab(session: Session, body: Element, signal: 
   bindFilter(search, 'search', list.reload);
   await list.load();
   const add = button('Add an organization', () => addOrganization(session, list.load), { class: 'primary' });
-  const head = ['Name', 'ID', 'Plan', 'Created', ''];
   const about = 'Each has its own sites, keys, webhooks and exports, and sees nothing of the others.';
   body.replaceChildren(
     section(
@@ -56,14 +56,7 @@ export async function organizationsTab(session: Session, body: Element, signal: 
       button('Create a key…', () => createFirstKey(session, organization)),
       !isOwn && button('Remove…', () => remove(session, organization, list.load), { class: 'danger-text' }),
     ].filter((action) => action !== false);
-    return element(
-      'tr',
-      element('th', { scope: 'row' }, name),
-      element('td', { 'data-label': 'ID' }, element('code', organizationId)),
-      element('td', { 'data-label': 'Plan' }, plan),
-      element('td', { 'data-label': 'Created' }, time(createdAt)),
-      element('td', { class: 'row-actions' }, menu(`Actions for ${name}`, actions)),
-    );
+    return tableRow(head, name, element('code', organizationId), plan, time(createdAt), menu(`Actions for ${name}`, actions));
   }
 }
 

@@ -99,6 +99,19 @@ export function table(label: string, columns: string[], body: HTMLElement): HTML
   );
 }
 
+/**
+ * A row of a table: the first cell is its header, and a column without a name has its actions. The others have the name of their column, which
+ * narrow screens show, unless they are cells already.
+ */
+export function tableRow(columns: string[], header: Child[] | Child, ...cells: (Child[] | Child)[]): HTMLElement {
+  const made = cells.map((cell, index) => {
+    if (cell instanceof HTMLTableCellElement) return cell;
+    const column = columns[index + 1]!;
+    return element('td', column === '' ? { class: 'row-actions' } : { 'data-label': column }, ...[cell].flat());
+  });
+  return element('tr', element('th', { scope: 'row' }, ...[header].flat()), ...made);
+}
+
 interface ConfirmOptions {
   no?: string;
   /** Look of the button that runs the action. @default 'danger' */

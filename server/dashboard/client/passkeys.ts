@@ -4,7 +4,7 @@ import { Fault, type Client } from './client.ts';
 import { button, element, muted, replace, textInput } from './element.ts';
 import { field, formDialog } from './form.ts';
 import { time } from './format.ts';
-import { confirm, emptyState, section, table } from './parts.ts';
+import { confirm, emptyState, section, table, tableRow } from './parts.ts';
 import type { Session } from './session.ts';
 import { toast } from './toast.ts';
 
@@ -41,12 +41,13 @@ function refuse(error: unknown): never {
 }
 
 export async function passkeysSection({ client }: Session, signal: AbortSignal): Promise<HTMLElement> {
+  const head = ['Name', 'Added', 'Last used', ''];
   const rows = element('tbody');
   const none = emptyState(
     'Add a passkey',
     'Your link has worked, and works only once. With a passkey, you sign in again with your finger, your face or the code of your device.',
   );
-  const listed = table('Table of your passkeys', ['Name', 'Added', 'Last used', ''], rows);
+  const listed = table('Table of your passkeys', head, rows);
   const load = async () => {
     const { passkeys } = await client.call<{ passkeys: PasskeyAnswer[] }>('GET', '/v1/passkeys', { signal });
     replace(rows, ...passkeys.map(row));
@@ -77,17 +78,8 @@ export async function passkeysSection({ client }: Session, signal: AbortSignal):
         toast(`Removed ${name}.`);
         await load();
       });
-    return element(
-      'tr',
-      element('th', { scope: 'row' }, name),
-      element('td', { 'data-label': 'Added' }, time(createdAt)),
-      element('td', { 'data-label': 'Last used' }, lastUsedAt ? time(lastUsedAt) : 'never'),
-      element(
-        'td',
-        { class: 'row-actions' },
-        button('Remove', remove, { 'data-focus': passkeyId, 'aria-label': `Remove the passkey ${name}` }),
-      ),
-    );
+    const action = button('Remove', remove, { 'data-focus': passkeyId, 'aria-label': `Remove the passkey ${name}` });
+    return tableRow(head, name, time(createdAt), lastUsedAt ? time(lastUsedAt) : 'never', action);
   }
 }
 

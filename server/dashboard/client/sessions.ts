@@ -3,7 +3,7 @@ import type { EndedSessionsAnswer, ListedSessionAnswer } from '../../members/ses
 import { Fault } from './client.ts';
 import { button, element, replace, muted } from './element.ts';
 import { count, time } from './format.ts';
-import { badge, confirm, section, table } from './parts.ts';
+import { badge, confirm, section, table, tableRow } from './parts.ts';
 import { passkeysSection } from './passkeys.ts';
 import { mayWrite, type Session } from './session.ts';
 import { toast } from './toast.ts';
@@ -11,6 +11,7 @@ import { toast } from './toast.ts';
 export async function sessionsTab(session: Session, body: Element, signal: AbortSignal): Promise<void> {
   const { client } = session;
   let sessions: ListedSessionAnswer[] = [];
+  const head = ['Browser', 'Who', 'IP address', 'Signed in', 'Last used', 'Ends', ''];
   const rows = element('tbody');
   const alone = muted('No other browser is signed in.');
   const endOthers = button('End all others', () => askToEndOthers());
@@ -32,43 +33,30 @@ export async function sessionsTab(session: Session, body: Element, signal: Abort
       muted(
         'Browsers that are signed in to this organization. If you do not recognize one, end it, and revoke its key or remove its member.',
       ),
-      table('Table of the sessions', ['Browser', 'Who', 'IP address', 'Signed in', 'Last used', 'Ends', ''], rows),
+      table('Table of the sessions', head, rows),
       alone,
     ),
   );
 
-  function row({
-    sessionId,
-    keyId,
-    name,
-    userAgent,
-    address,
-    createdAt,
-    lastUsedAt,
-    expiresAt,
-    current,
-  }: ListedSessionAnswer): HTMLElement {
+  function row(listed: ListedSessionAnswer): HTMLElement {
+    const { sessionId, keyId, name, userAgent, address, createdAt, lastUsedAt, expiresAt, current } = listed;
     const ask = () =>
       confirm('End this session?', `${userAgent} at ${address} is signed out immediately.`, 'End the session', async () => {
         await end(session, sessionId);
         toast(`Ended the session of ${userAgent}.`);
         await load();
       });
-    return element(
-      'tr',
-      element('th', { scope: 'row' }, element('span', { class: 'chips' }, userAgent, current && badge('This browser'))),
-      element('td', { 'data-label': 'Who' }, name),
-      element('td', { 'data-label': 'IP address' }, element('code', address)),
-      element('td', { 'data-label': 'Signed in' }, time(createdAt)),
-      element('td', { 'data-label': 'Last used' }, time(lastUsedAt)),
-      element('td', { 'data-label': 'Ends' }, time(expiresAt)),
-      element(
-        'td',
-        { class: 'row-actions' },
-        !current &&
-          (mayWrite(session) || keyId === session.account.key.keyId) &&
-          button('End', ask, { 'data-focus': sessionId, 'aria-label': `End the session of ${userAgent} at ${address}` }),
-      ),
+    return tableRow(
+      head,
+      element('span', { class: 'chips' }, userAgent, current && badge('This browser')),
+      name,
+      element('code', address),
+      time(createdAt),
+      time(lastUsedAt),
+      time(expiresAt),
+      !current &&
+        (mayWrite(session) || keyId === session.account.key.keyId) &&
+        button('End', ask, { 'data-focus': sessionId, 'aria-label': `End the session of ${userAgent} at ${address}` }),
     );
   }
 

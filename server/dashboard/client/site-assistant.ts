@@ -7,7 +7,7 @@ import { button, element, type Child, muted } from './element.ts';
 import { count, time } from './format.ts';
 import { icon } from './icons.ts';
 import { failureNotices, readFailures } from './model-failures.ts';
-import { chip, dialog, emptyState, faultMessage, section, table } from './parts.ts';
+import { chip, dialog, emptyState, faultMessage, section, table, tableRow } from './parts.ts';
 import { tabLink, type Session } from './session.ts';
 import { countsVisits } from './site-analytics.ts';
 
@@ -60,16 +60,16 @@ export async function assistantTab(session: Session, domain: string, body: Eleme
 
 function questionsTable(label: string, questions: QuestionAnswer[]): HTMLElement {
   if (questions.length === 0) return muted('None in the past 30 days.');
-  const row = ({ query, asked, model, quotes, none, topPage, lastAskedAt }: QuestionAnswer) =>
-    element(
-      'tr',
-      element('th', { scope: 'row' }, query),
-      element('td', { 'data-label': 'Asked', class: 'number' }, asked),
-      element('td', { 'data-label': 'Answers' }, answersText(model, quotes, none)),
-      element('td', { 'data-label': 'Asked most on' }, topPage ?? '–'),
-      element('td', { 'data-label': 'Last asked' }, time(lastAskedAt)),
-    );
   const head = ['Question', 'Asked', 'Answers', 'Asked most on', 'Last asked'];
+  const row = ({ query, asked, model, quotes, none, topPage, lastAskedAt }: QuestionAnswer) =>
+    tableRow(
+      head,
+      query,
+      element('td', { 'data-label': 'Asked', class: 'number' }, asked),
+      answersText(model, quotes, none),
+      topPage ?? '–',
+      time(lastAskedAt),
+    );
   return table(label, head, element('tbody', ...questions.map(row)));
 }
 

@@ -9,7 +9,7 @@ import { icon } from './icons.ts';
 import { bindFilter, pagedList, pageOf } from './list.ts';
 import { readFailures } from './model-failures.ts';
 import { field } from './form.ts';
-import { chip, copyIcon, emptyState, menu, section, table } from './parts.ts';
+import { chip, copyIcon, emptyState, menu, section, table, tableRow } from './parts.ts';
 import { problemsBadge } from './problems.ts';
 import { mayWrite, type Session } from './session.ts';
 import { findJob, isUnfinished, latestJobs, polled, startExport } from './site-jobs.ts';
@@ -138,11 +138,9 @@ export async function sitesTab(session: Session, body: Element, signal: AbortSig
       link('Settings', 'settings'),
       mayWrite(session) && button('Remove…', () => removeSite(session, domain, load), { class: 'danger-text' }),
     ].filter((action) => action !== false && action !== undefined);
-    return element(
-      'tr',
-      element(
-        'th',
-        { scope: 'row' },
+    return tableRow(
+      head,
+      [
         element('a', { href: session.path(domain), 'data-inside': true, class: 'name', 'data-focus': domain }, domain),
         active &&
           element(
@@ -151,16 +149,16 @@ export async function sitesTab(session: Session, body: Element, signal: AbortSig
             externalLink(address, address.replace(/^https?:\/\//, ''), { 'data-focus': `address ${domain}` }),
             copyIcon(address, `Copy the address of ${domain}`),
           ),
-      ),
+      ],
       element(
         'td',
         statusChip(latest, active),
         hasFailed && element('p', { class: 'hint' }, 'Still serves the one before'),
         failing.has(domain) && element('p', { class: 'hint' }, 'Its model fails'),
       ),
-      element('td', { 'data-label': 'Source' }, sourceLine(site)),
-      element('td', { 'data-label': 'Last export' }, exportLine(latest ?? active)),
-      element('td', { class: 'row-actions' }, element('div', mayWrite(session) && run, menu(`Actions for ${domain}`, actions))),
+      sourceLine(site),
+      exportLine(latest ?? active),
+      element('div', mayWrite(session) && run, menu(`Actions for ${domain}`, actions)),
     );
   }
 }

@@ -5,7 +5,7 @@ import { dateText, time } from './format.ts';
 import { choices, chosen, showSecret } from './keys.ts';
 import { longTable } from './list.ts';
 import { field, formDialog } from './form.ts';
-import { attempt, chip, dialog, emptyState, faultMessage, section, skeleton, removal } from './parts.ts';
+import { attempt, chip, dialog, emptyState, faultMessage, section, skeleton, removal, tableRow } from './parts.ts';
 import { mayWrite, type Session } from './session.ts';
 import { toast } from './toast.ts';
 
@@ -62,6 +62,7 @@ const eventNames: Record<WebhookAnswer['events'][number], string> = {
 /** The latest deliveries in a dialog. A test, and a message that is sent again, is added at its top. */
 async function showDeliveries(session: Session, id: string, url: string, signal: AbortSignal): Promise<void> {
   const { client } = session;
+  const columns = ['Time', 'Event', 'Response', ''];
   const path = `/v1/webhooks/${id}`;
   const output = element('div');
   const content = element('div', { class: 'group' }, skeleton());
@@ -86,7 +87,6 @@ async function showDeliveries(session: Session, id: string, url: string, signal:
 
   async function load(): Promise<void> {
     const { deliveries } = await client.call<{ deliveries: DeliveryAnswer[] }>('GET', `${path}/deliveries`, { signal });
-    const columns = ['Time', 'Event', 'Response', ''];
     const rowsOf = (delivery: DeliveryAnswer) => [row(delivery)];
     content.replaceChildren(
       deliveries.length > 0
@@ -100,17 +100,17 @@ async function showDeliveries(session: Session, id: string, url: string, signal:
     const again = button('Try again', () => void send(again, `deliveries/${deliveryId}/retry`), {
       'aria-label': `Try again: the delivery of ${dateText(at)}`,
     });
-    return element(
-      'tr',
-      element('th', { scope: 'row' }, time(at)),
-      element('td', { 'data-label': 'Event' }, element('code', event)),
+    return tableRow(
+      columns,
+      time(at),
+      element('code', event),
       element(
         'td',
         chip(isDelivered ? 'completed' : 'failed', status === null ? 'No response' : `Status ${status}`),
         element('span', { class: 'hint' }, ` ${milliseconds} ms`),
         (error ?? excerpt) !== '' && element('p', { class: 'excerpt muted' }, error ?? excerpt),
       ),
-      element('td', { class: 'row-actions' }, mayTry && again),
+      mayTry && again,
     );
   }
 }
