@@ -25,6 +25,8 @@ export interface Problem<Kind extends string = ProblemKind> {
 
 /** What problem-kinds.json says about a kind besides its meaning and remedy. */
 interface KindFacts {
+  /** Of problems that do not say their own. @default 'warning' */
+  severity?: Problem['severity'];
   /** Advice on good docs: `carrel check` reports it, and an export, which it does not change, does not. */
   isAdvice?: true;
   /** An export goes on with less than its author meant: `carrel check` counts the warning as an error. */
@@ -38,6 +40,13 @@ const facts: Record<string, KindFacts> = Object.assign({}, ...Object.values(kind
 /** What is known about a kind; nothing about one of another version. */
 export function factsOf(kind: string): KindFacts {
   return facts[kind] ?? {};
+}
+
+/** A problem that has the severity of its kind, unless it says its own. */
+export type NewProblem = Omit<Problem, 'severity'> & Partial<Problem>;
+
+export function createProblem({ kind, severity = factsOf(kind).severity ?? 'warning', ...about }: NewProblem): Problem {
+  return { kind, severity, ...about };
 }
 
 /** Where a problem is in its file. */

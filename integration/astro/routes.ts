@@ -1,6 +1,6 @@
 // What an export needs to know about the routes of an Astro site.
 import type { AstroConfig, IntegrationResolvedRoute } from 'astro';
-import type { Problem } from '../diagnostics.ts';
+import { createProblem, type Problem } from '../diagnostics.ts';
 
 export type Route = Pick<IntegrationResolvedRoute, 'type' | 'pattern' | 'redirect' | 'isPrerendered' | 'origin' | 'entrypoint'>;
 
@@ -33,15 +33,16 @@ export function routesOnRequest(routes: Route[]): Problem[] {
     const isAction = origin === 'internal' && pattern.startsWith('/_actions');
     if (origin !== 'project' && !isAction) continue;
     const what = isAction ? 'The actions of the site are' : `The ${type === 'endpoint' ? 'endpoint' : 'page'} "${pattern}" is`;
-    problems.push({
-      kind: isAction ? 'actions-need-server' : 'route-needs-server',
-      severity: 'warning',
-      ...(isAction ? {} : { page: entrypoint }),
-      message: `${what} answered by a server on each request, so the export cannot contain ${isAction ? 'them' : 'it'}.`,
-      hint: isAction
-        ? 'Offer another way next to each form, such as an email address.'
-        : 'Add "export const prerender = true" to it, or keep it only on the online site.',
-    });
+    problems.push(
+      createProblem({
+        kind: isAction ? 'actions-need-server' : 'route-needs-server',
+        ...(isAction ? {} : { page: entrypoint }),
+        message: `${what} answered by a server on each request, so the export cannot contain ${isAction ? 'them' : 'it'}.`,
+        hint: isAction
+          ? 'Offer another way next to each form, such as an email address.'
+          : 'Add "export const prerender = true" to it, or keep it only on the online site.',
+      }),
+    );
   }
   return problems;
 }

@@ -1,7 +1,7 @@
 // Finds broken links and anchors, and reports each with its page.
 import type { LinkCheck, LinkPosition, PageLink, PageSource, WrittenPage } from '../page/page-types.ts';
 import { sourceLocation } from '../page/page-record.ts';
-import { didYouMean, type Problem } from '../diagnostics.ts';
+import { createProblem, didYouMean, type Problem } from '../diagnostics.ts';
 import { nearest } from '../text/nearest.ts';
 import { decode } from '../urls/parts.ts';
 import type { Target } from '../urls/site-paths.ts';
@@ -80,13 +80,12 @@ function hasId(ids: Set<string>, anchor: string): boolean {
 }
 
 function linkWithBaseProblem(source: PageSource, { url, base }: Extract<LinkCheck, { base: string }>): Problem {
-  return {
+  return createProblem({
     kind: 'link-with-base',
-    severity: 'note',
     ...sourceLocation(source, url),
     message: `"${url}" begins with "/${base}", which is not a folder of the site; Carrel ignored this prefix, and the link works.`,
     hint: `If the site is published in that folder, export it with --base /${base}. Otherwise remove the prefix.`,
-  };
+  });
 }
 
 function inLayout(position: LinkPosition): boolean {
@@ -136,40 +135,36 @@ function brokenLink(
 
 function linkOutsideProblem(source: PageSource, position: LinkPosition, url: string): Problem {
   if (position.endsWith('file'))
-    return {
+    return createProblem({
       kind: 'asset-without-file',
-      severity: 'warning',
       ...sourceLocation(source, url),
       message: `"${url}"${around(position)} is a file on the same host, but outside the site's base, so the export does not contain it.`,
       hint: 'Put a copy into the site and correct the URL.',
-    };
-  return {
+    });
+  return createProblem({
     kind: 'link-outside-base',
-    severity: 'warning',
     ...sourceLocation(source, url),
     message: `"${url}"${around(position)} links to a page on the same host, but outside the site's base.`,
     hint: 'Set the public URL ("site" in astro.config.mjs, or --site), and the link opens the page there. Or correct the link.',
-  };
+  });
 }
 
 function excludedPage(source: PageSource, { url, excluded: page }: Extract<LinkCheck, { excluded: string }>): Problem {
-  return {
+  return createProblem({
     kind: 'link-to-page-left-out',
-    severity: 'note',
     ...sourceLocation(source, url),
     message: `"${url}" links to the page "${page || 'index'}", which is excluded from this export.`,
     hint: 'Export it too, or set the public URL ("site" in astro.config.mjs, or --site): links to excluded pages then open the public site.',
-  };
+  });
 }
 
 function limitedPage(source: PageSource, { position, url, limited: page }: Extract<LinkCheck, { limited: string }>): Problem {
-  return {
+  return createProblem({
     kind: 'link-to-limited-page',
-    severity: 'note',
     ...sourceLocation(source, url),
     message: `"${url}"${around(position)} links to the page "${page || 'index'}", which readers of this export may not see. It is shown as text.`,
     hint: 'Nothing needs to change. Or limit this page to the same groups.',
-  };
+  });
 }
 
 function brokenAnchor(
@@ -178,15 +173,14 @@ function brokenAnchor(
   ids: string[],
 ): Problem {
   const near = closest(decode(anchor), ids);
-  return {
+  return createProblem({
     kind: 'anchor-without-target',
-    severity: 'warning',
     ...sourceLocation(source, url),
     message: `"${url}"${around(position)} links to the page "${page || 'index'}", which has no such heading or id.`,
     ...(near === undefined
       ? didYouMean(/[\p{L}\p{N}]/u.test(anchor) ? nearest(decode(anchor), ids) : [], 'Correct the part after the #.')
       : { hint: `Its closest id is "${near}".`, suggestion: near }),
-  };
+  });
 }
 
 function around(position: LinkPosition): string {

@@ -1,6 +1,6 @@
 // The pages of a site, and whether their links work: what an export and a check have in common.
 import { join } from 'node:path';
-import type { Problem } from '../diagnostics.ts';
+import { createProblem, type Problem } from '../diagnostics.ts';
 import { destinationFault } from '../html/redirect-stub.ts';
 import type { OutputFolder } from '../output/export-folder.ts';
 import type { Incremental } from '../output/incremental.ts';
@@ -67,12 +67,13 @@ export function exportable(input: ExportInput, { deployment }: Pick<ExportOption
 /** The author's own lists of pages may name pages that the readers may not see; the export makes its own instead. */
 function withoutOwnLists(input: ExportInput): ExportInput {
   const isList = ({ path }: { path: string }) => /^(?:llms(?:-full)?\.txt|robots\.txt|sitemap[^/]*\.xml)$/i.test(path);
-  const problems = input.assets.filter(isList).map(({ path }): Problem => ({
-    kind: 'file-without-use',
-    severity: 'note',
-    page: path,
-    message: `${path} is left out, because it may name pages that readers of this export may not see.`,
-  }));
+  const problems = input.assets.filter(isList).map(({ path }): Problem =>
+    createProblem({
+      kind: 'file-without-use',
+      page: path,
+      message: `${path} is left out, because it may name pages that readers of this export may not see.`,
+    }),
+  );
   return { ...input, assets: input.assets.filter((asset) => !isList(asset)), problems: [...input.problems, ...problems] };
 }
 
@@ -85,7 +86,7 @@ function withSafeRedirects(input: ExportInput): ExportInput {
   const faults = input.redirects.flatMap(({ from, to }): Problem[] => {
     const fault = destinationFault(to);
     const message = `The redirect from "${from}" to "${to}" ${fault}; it is ignored.`;
-    return fault ? [{ kind: 'redirect-malformed', severity: 'warning', message, hint: 'Correct its destination.' }] : [];
+    return fault ? [createProblem({ kind: 'redirect-malformed', message, hint: 'Correct its destination.' })] : [];
   });
   if (faults.length === 0) return input;
   const redirects = input.redirects.filter(({ to }) => destinationFault(to) === undefined);

@@ -1,5 +1,5 @@
 // Old paths are answered by pages that redirect, since no host needs to be told about them.
-import type { Problem } from '../diagnostics.ts';
+import { createProblem, type Problem } from '../diagnostics.ts';
 import { redirectStub } from '../html/redirect-stub.ts';
 import { encodePath } from '../urls/relative-url.ts';
 import type { ExportInput } from './export-input.ts';
@@ -18,12 +18,13 @@ export function writeRedirects(
     const target = resolver.resolve(rules.urls.base + path.split('/').map(encodeURIComponent).join('/'), '');
     if (target.kind === 'limited') continue;
     if (target.kind === 'missing') {
-      problems.push({
-        kind: 'redirect-without-target',
-        severity: 'warning',
-        message: `The redirect from "${from}" to "${to}" is broken: the site does not have the destination.`,
-        hint: 'Correct its destination.',
-      });
+      problems.push(
+        createProblem({
+          kind: 'redirect-without-target',
+          message: `The redirect from "${from}" to "${to}" is broken: the site does not have the destination.`,
+          hint: 'Correct its destination.',
+        }),
+      );
       continue;
     }
     const file = names.claim(/\.html?$/i.test(path) ? path : `${path}/index.html`);

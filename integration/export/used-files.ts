@@ -1,7 +1,7 @@
 // In a site with pages that its readers may not see, a file may be of those pages alone: the export has only files that its own pages use.
 import { cssUrls } from '../html/css.ts';
 import { isExternal } from '../urls/external-url.ts';
-import type { Problem } from '../diagnostics.ts';
+import { createProblem, type Problem } from '../diagnostics.ts';
 import { assetText, isCollected, type CollectedAsset, type ExportAsset } from '../page/asset.ts';
 import type { PageLink, WrittenPage } from '../page/page-types.ts';
 import type { NavigationData } from '../reader/core/site-data.ts';
@@ -40,13 +40,12 @@ export function usedAssets(
     if (used.has(asset)) return [];
     const { path } = asset;
     return [
-      {
+      createProblem({
         kind: 'file-without-use',
-        severity: 'note',
         page: path,
         message: `${path} is left out: no page of this export loads it or links to it, and pages that its readers may not see may use it.`,
         hint: 'Link to it from a page that these readers see.',
-      },
+      }),
     ];
   });
   return { assets: site.assets.filter((asset) => used.has(asset)), problems };

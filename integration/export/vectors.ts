@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Problem } from '../diagnostics.ts';
+import { createProblem, type Problem } from '../diagnostics.ts';
 import type { Manifest } from '../manifest.ts';
 import type { ExportCache } from '../output/export-cache.ts';
 import type { IndexFolder } from '../output/export-state.ts';
@@ -61,7 +61,7 @@ export async function writeVectors(indexes: IndexFolder[], context: VectorContex
     if (!(error instanceof EmbeddingsFailed)) throw error;
     const message = `The embedding model "${model.model}" at ${model.url} failed: ${error.message}.`;
     const hint = 'The export is complete, but has no vectors: servers search it by words. Check the URL, the model and the key.';
-    return { problems: [{ kind: 'embeddings-failed', severity: 'warning', message, hint }] };
+    return { problems: [createProblem({ kind: 'embeddings-failed', message, hint })] };
   }
 }
 

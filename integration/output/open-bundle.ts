@@ -4,7 +4,7 @@ import { createReadStream, lstatSync, readdirSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorMessage, ExportError } from '../errors.ts';
-import type { Problem } from '../diagnostics.ts';
+import { createProblem, type Problem } from '../diagnostics.ts';
 import { shownName } from '../text/escape.ts';
 import { freeBuffer } from './free-buffer.ts';
 import { readWhole } from './read-whole.ts';
@@ -166,12 +166,11 @@ async function problemsOf(
 }
 
 function wordPresentProblem(word: string, path: string): Problem {
-  return {
+  return createProblem({
     kind: 'bundle-word-present',
-    severity: 'error',
     message: `"${shownName(word)}" is in the file "${shownName(path)}".`,
     hint: 'Find out how it came into the export, and do not hand the bundle on.',
-  };
+  });
 }
 
 function fileChangedProblem(path: string): Problem {

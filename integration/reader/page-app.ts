@@ -2,7 +2,7 @@
 // page on its site. Such scripts show the page that `location` names, and in an export every page has another URL. The export edits them to
 // use this location and history (scripts/site-location.ts), and to load each other as classic scripts (scripts/module-scripts.ts).
 import { once } from '../search/once.ts';
-import { decode } from '../urls/parts.ts';
+import { decode } from './shared/decode.ts';
 
 /** How URLs of the site become files of the export (static-site/app-pages.ts). */
 export interface AppPages {

@@ -5,7 +5,7 @@ import { cssUrls, styleLoads } from '../html/css.ts';
 import { isOembedUrl, thumbnailOf } from '../urls/oembed.ts';
 import { relativeUrl } from '../urls/relative-url.ts';
 import { rewriteCss } from '../page/rewrite-page.ts';
-import type { Problem } from '../diagnostics.ts';
+import { createProblem, type Problem } from '../diagnostics.ts';
 import { applyEdits, type Edit } from '../text/edit.ts';
 import { browserHeaders, download, type Download, type DownloadOptions } from './download.ts';
 import { extensionOf, fileKinds, kindOfFile, type FileKind } from './file-kinds.ts';
@@ -144,7 +144,7 @@ function notVendoredError(url: string, location: string, error: unknown): Export
 
 function notVendoredProblem(url: string, location: Pick<Problem, 'page' | 'line'>, error: unknown): Problem {
   const message = `"${url}" could not be downloaded into the export: ${reasonOf(error)}.`;
-  return { kind: 'remote-not-vendored', severity: 'warning', ...location, message, hint: 'Put a copy into the site.' };
+  return createProblem({ kind: 'remote-not-vendored', ...location, message, hint: 'Put a copy into the site.' });
 }
 
 function reasonOf(error: unknown): string {

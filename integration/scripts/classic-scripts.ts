@@ -5,7 +5,7 @@ import { readScript } from './read-script.ts';
 import { tooDeep } from './script-fault.ts';
 import { lineAt } from '../text/edit.ts';
 import { detached } from '../text/detach.ts';
-import type { Problem } from '../diagnostics.ts';
+import { createProblem, type Problem } from '../diagnostics.ts';
 import type { ScriptElement } from './script-elements.ts';
 
 /** `textOf` returns the text of a file of the site. */
@@ -45,13 +45,12 @@ function notParsedProblems(code: string, page: string, line: number): Problem[] 
   const { error } = readScript(code, 'script');
   if (!error || error.message === tooDeep) return [];
   return [
-    {
+    createProblem({
       kind: 'script-not-parsed',
-      severity: 'warning',
       page,
       line: line + error.line - 1,
       message: `Browsers cannot parse this script: ${error.message}`,
       hint: 'Correct the script. Until then, browsers ignore it, on the site and in the export.',
-    },
+    }),
   ];
 }

@@ -1,6 +1,6 @@
 // What scripts request from their own site. These requests work over HTTP; browsers block them in a page that was opened from disk.
 import { lineAt } from '../text/edit.ts';
-import type { Problem } from '../diagnostics.ts';
+import { createProblem, type Problem } from '../diagnostics.ts';
 import { lastName, namesOf, nodesOf, rootOf, valuesOf, type Node } from './script-values.ts';
 
 /** A `fetch` of a file of the site, or a worker that starts from one. */
@@ -51,22 +51,20 @@ export function requestProblem(page: string, firstLine: number, request: FileReq
   const { file } = request;
   const line = firstLine + request.line - 1;
   if (file === undefined)
-    return {
+    return createProblem({
       kind: 'script-worker',
-      severity: 'warning',
       page,
       line,
       message: 'This script starts a worker, which browsers block in a file that was opened from disk.',
       hint: 'Over http the worker runs; from file:// the part of the page that needs it does not work.',
-    };
-  return {
+    });
+  return createProblem({
     kind: 'script-asks-file',
-    severity: 'warning',
     page,
     line,
     message: `This script requests "${file}", a file of the site, which browsers block in a page that was opened from disk.`,
     hint: 'Over http the request works; from file:// the data is missing. Put the data into the page or into a script.',
-  };
+  });
 }
 
 function isScriptFile(text: string): boolean {

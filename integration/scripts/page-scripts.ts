@@ -4,7 +4,7 @@ import { lineAt, type Edit } from '../text/edit.ts';
 import { escapeAttribute } from '../page/rewrite-page.ts';
 import { detached } from '../text/detach.ts';
 import type { Attribute } from '../html/read-html.ts';
-import type { Problem } from '../diagnostics.ts';
+import { createProblem, type Problem } from '../diagnostics.ts';
 import { mayHoldExternalTexts } from './external-texts.ts';
 import { rewriteProps } from './island-props.ts';
 import type { InlineModule } from './module-files.ts';
@@ -89,14 +89,15 @@ export function editScripts(found: PageScripts, page: ScriptPage, others: Edit[]
 /** A symbol of another file that could not be put into the page, which file:// refuses. */
 function tellUse({ start, url }: PageScripts['uses'][number], page: ScriptPage, done: EditedScripts, others: Edit[]): void {
   if (others.some((edit) => edit.start === start) || !page.isNewFile(url)) return;
-  done.problems.push({
-    kind: 'svg-use-refused',
-    severity: 'warning',
-    page: page.file,
-    line: lineAt(page.html, start),
-    message: `The symbol "${url}" of a <use> could not be put into the page, and browsers block it in a page that was opened from disk.`,
-    hint: 'It is shown over http. For file://, put the SVG into the page, or make sure that the file has a symbol with this id that refers to no other part of the file and contains no script or foreignObject.',
-  });
+  done.problems.push(
+    createProblem({
+      kind: 'svg-use-refused',
+      page: page.file,
+      line: lineAt(page.html, start),
+      message: `The symbol "${url}" of a <use> could not be put into the page, and browsers block it in a page that was opened from disk.`,
+      hint: 'It is shown over http. For file://, put the SVG into the page, or make sure that the file has a symbol with this id that refers to no other part of the file and contains no script or foreignObject.',
+    }),
+  );
 }
 
 function editPolicies(
@@ -118,14 +119,15 @@ function editPolicies(
     const { policy, forbids } = rewritePolicy(value, texts);
     if (policy !== value) done.edits.push({ start: valueStart, end: valueEnd, text: escapeAttribute(policy, quote || '"') });
     if (forbids === undefined) continue;
-    done.problems.push({
-      kind: 'policy-forbids-scripts',
-      severity: 'warning',
-      page: file,
-      line: lineAt(html, start),
-      message: `The page's Content-Security-Policy says "${forbids}", so none of its scripts runs.`,
-      hint: "Allow 'self' in script-src if they should run.",
-    });
+    done.problems.push(
+      createProblem({
+        kind: 'policy-forbids-scripts',
+        page: file,
+        line: lineAt(html, start),
+        message: `The page's Content-Security-Policy says "${forbids}", so none of its scripts runs.`,
+        hint: "Allow 'self' in script-src if they should run.",
+      }),
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 // The modules of a site as the bundler reads them.
 import { rolldown, type InputOptions, type OutputOptions, type Plugin, type RolldownOutput } from 'rolldown';
 import { lineAt } from '../text/edit.ts';
-import type { Problem } from '../diagnostics.ts';
+import { createProblem, type Problem } from '../diagnostics.ts';
 import { requestProblem } from './file-requests.ts';
 import type { ModuleFiles } from './module-files.ts';
 import { ModuleError, rewriteModule } from './rewrite-module.ts';
@@ -32,14 +32,16 @@ export function siteModules(files: ModuleFiles): SiteModules {
   const tellMissing = (specifier: string, importer: string) => {
     const { page, line } = files.location(importer);
     const { code } = files.read(importer);
-    problems.set(`missing ${importer} ${specifier}`, {
-      kind: 'script-import-missing',
-      severity: 'warning',
-      page,
-      line: line + lineAt(code, code.indexOf(specifier)) - 1,
-      message: `This script imports "${specifier}", and the site does not have this file.`,
-      hint: 'Correct the import, or add the file.',
-    });
+    problems.set(
+      `missing ${importer} ${specifier}`,
+      createProblem({
+        kind: 'script-import-missing',
+        page,
+        line: line + lineAt(code, code.indexOf(specifier)) - 1,
+        message: `This script imports "${specifier}", and the site does not have this file.`,
+        hint: 'Correct the import, or add the file.',
+      }),
+    );
   };
   const loaded = (id: string): string => {
     const why = broken.get(id);

@@ -2,7 +2,7 @@ import { errorMessage } from '../errors.ts';
 import type { PageScan } from '../page/scan-page.ts';
 import type { BuiltPage } from '../page/page-types.ts';
 import { hasWords } from '../page/sections.ts';
-import type { Problem } from '../diagnostics.ts';
+import { createProblem, type Problem } from '../diagnostics.ts';
 import type { StaticSite } from './static-site.ts';
 import { isMissingPage } from '../page/not-found-page.ts';
 import { serverProblems, type NeedsServer } from './needs-server.ts';
@@ -31,24 +31,22 @@ export function withContent(
 }
 
 function noMarkdownProblem({ path }: BuiltPage, error: unknown): Problem {
-  return {
+  return createProblem({
     kind: 'page-without-markdown',
-    severity: 'warning',
     page: path || 'index',
     message: `The Markdown version could not be generated: ${errorMessage(error)}`,
     hint: 'The page itself is exported. The usual cause is thousands of elements that are never closed. Close them.',
-  };
+  });
 }
 
 function noContentProblem({ path }: BuiltPage, { content }: PageScan, { content: { select } }: StaticSite): Problem {
   const rules = select.length > 4 ? `${select.slice(0, 3).join(', ')}, …` : select.join(', ');
-  return {
+  return createProblem({
     kind: 'page-without-content',
-    severity: 'warning',
     page: path || 'index',
     message: content
       ? 'The content of the page has no text, so search finds nothing on it.'
       : `No part of the page is content (${rules}), so search finds nothing on it.`,
     hint: 'Name its content in "content", or exclude the page from search: <meta name="carrel:searchable" content="false">.',
-  };
+  });
 }

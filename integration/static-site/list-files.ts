@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { errorMessage, ExportError } from '../errors.ts';
-import type { Problem } from '../diagnostics.ts';
+import { createProblem, type Problem } from '../diagnostics.ts';
 
 /** The files of a built site, by name only. */
 export interface ListedFiles {
@@ -45,14 +45,13 @@ function leadsToFile(path: string, root: string): boolean {
 }
 
 function notFileProblem(path: string): Problem {
-  return {
+  return createProblem({
     kind: 'file-left-out',
-    severity: 'warning',
     page: path,
     message:
       'Only files are exported. This is something else, such as a symbolic link that points outside the site or to no file.',
     hint: 'Replace it with the file.',
-  };
+  });
 }
 
 export function siteNotReadableError(path: string, error: unknown): ExportError {

@@ -1,7 +1,7 @@
 // Parts of a page that only the site's own server can answer.
 import { isElsewhere } from '../urls/parts.ts';
 import { attribute, type Tag } from '../html/read-html.ts';
-import type { Problem } from '../diagnostics.ts';
+import { createProblem, type Problem } from '../diagnostics.ts';
 
 export interface NeedsServer {
   kind: 'form' | 'island';
@@ -28,21 +28,19 @@ export function serverProblems(page: string, found: NeedsServer[]): Problem[] {
 }
 
 function formProblem(page: string, url: string): Problem {
-  return {
+  return createProblem({
     kind: 'form-needs-server',
-    severity: 'warning',
     page,
     message: `A form posts to ${url === '' ? 'its own page' : `"${url}"`}, but an export has no server to answer it.`,
     hint: 'Post the form to an absolute URL, or give readers another way to send this.',
-  };
+  });
 }
 
 function islandProblem(page: string): Problem {
-  return {
+  return createProblem({
     kind: 'server-island',
-    severity: 'warning',
     page,
     message: 'Only a server renders a server island, so the export shows its fallback.',
     hint: 'Remove "server:defer", or put what offline readers should see into the "fallback" slot.',
-  };
+  });
 }

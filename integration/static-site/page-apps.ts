@@ -4,7 +4,7 @@
 import { attribute, type HtmlReader, type Tag } from '../html/read-html.ts';
 import type { Edit } from '../text/edit.ts';
 import type { PageHead } from '../page/read-page.ts';
-import type { Problem } from '../diagnostics.ts';
+import { createProblem, type Problem } from '../diagnostics.ts';
 
 /** Plain data: threads send it to each other. */
 export interface PageApp {
@@ -168,10 +168,9 @@ const emptyToItsEnd = /\s*<\/script(?:\s[^>]*|\/[^>]*)?>/iy;
 const searchAttribute = 'data-carrel-search';
 
 export function appProblem({ name }: PageApp): Problem {
-  return {
+  return createProblem({
     kind: 'application-left-out',
-    severity: 'warning',
     message: `${name}'s scripts choose the page from its URL. The export has different URLs, and these scripts could not be edited for them, so Carrel removes them and keeps the HTML as ${name} generated it.`,
     hint: 'Links, search and text still work. Menus and toggles of the theme that depend on these scripts do not.',
-  };
+  });
 }

@@ -1,6 +1,6 @@
 // Sorts the files of a built site into pages, redirects and assets.
 import { join } from 'node:path';
-import type { Problem } from '../diagnostics.ts';
+import { createProblem, type Problem } from '../diagnostics.ts';
 import { isPageName, siteNotReadableError, type ListedFiles } from './list-files.ts';
 import { isPageText, pageText } from '../html/decode-page.ts';
 import { readHead } from '../page/read-page.ts';
@@ -107,14 +107,13 @@ function pathOf(file: string, files: Set<string>): string {
 }
 
 function notTextProblem(file: string): Problem {
-  return {
+  return createProblem({
     kind: 'page-not-text',
-    severity: 'warning',
     page: file,
     message:
       'The file has the extension of a page but is not text in UTF-8 or in the encoding that it declares, so it was copied unchanged and is not searched.',
     hint: 'Save it as UTF-8, or correct its extension.',
-  };
+  });
 }
 
 function read(root: string, file: string): Buffer {

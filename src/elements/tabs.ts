@@ -1,4 +1,4 @@
-import { decode } from '../../integration/urls/parts.ts';
+import { decode } from '../../integration/reader/shared/decode.ts';
 import { elementAt } from '../../integration/reader/shared/elements.ts';
 import { stores } from './theme-choice.ts';
 

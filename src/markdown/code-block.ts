@@ -44,7 +44,7 @@ function reportLanguage(language: string, start: number | undefined, context: Re
   if (similar.length === 0) return;
   const line = lineOfSource(language, context.page, start);
   const message = `"${language}" is not a code language that Carrel knows; the code has no colors.`;
-  context.report({ kind: 'unknown-code-language', severity: 'note', line, message, ...didYouMean(similar) }, language);
+  context.report({ kind: 'unknown-code-language', line, message, ...didYouMean(similar) }, language);
 }
 
 /** The copy button, disabled until its custom element takes over. */

@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from 'hast';
-import type { Problem } from '../../integration/diagnostics.ts';
+import type { NewProblem, Problem } from '../../integration/diagnostics.ts';
 import type { ReferenceLabels } from '../../integration/texts/index.ts';
 import type { Islands } from '../islands/islands.ts';
 import type { SourcePage, SourceSnippet } from '../source/source.ts';
@@ -43,7 +43,7 @@ export interface RendererOptions {
 }
 
 /** Reports a problem on the page, or on the file that it names; with `once`, only the first of its kind with that name. */
-export type Report = (problem: Problem, once?: string) => void;
+export type Report = (problem: NewProblem, once?: string) => void;
 
 /** What a component can use while it is rendered. */
 export interface RenderContext {

@@ -81,17 +81,17 @@ function report(
   if (unknownType !== undefined) {
     const message = `A Mermaid diagram of the type "${unknownType}", which Carrel cannot draw, is shown as source code.`;
     const hint = 'Draw it as another type, such as a flowchart, or as an image.';
-    context.report({ kind: 'diagram-shown-as-code', severity: 'warning', ...at, message, hint }, source);
+    context.report({ kind: 'diagram-shown-as-code', ...at, message, hint }, source);
     return;
   }
   if (!drawing || 'svg' in drawing) return;
   const reason = reasonOf(drawing.fault);
   if (drawing.isInSource) {
     const message = `A Mermaid diagram is shown as source code: ${reason}.`;
-    context.report({ kind: 'diagram-shown-as-code', severity: 'warning', ...at, message, hint: 'Correct the diagram.' }, source);
+    context.report({ kind: 'diagram-shown-as-code', ...at, message, hint: 'Correct the diagram.' }, source);
   } else {
     const message = `A Mermaid diagram is drawn by a script in the reader's browser: ${reason}.`;
-    context.report({ kind: 'diagram-drawn-in-browser', severity: 'note', ...at, message }, source);
+    context.report({ kind: 'diagram-drawn-in-browser', ...at, message }, source);
   }
 }
 

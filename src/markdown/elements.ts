@@ -47,7 +47,6 @@ const specials: Record<
     context.report(
       {
         kind: 'frame-removed',
-        severity: 'warning',
         message: 'A frame is removed: only pages from external origins are shown in frames.',
         hint: 'Link to the page, or give the frame an https: URL.',
       },
@@ -86,7 +85,6 @@ export function reportNoAlt(src: unknown, context: RenderContext): void {
   context.report(
     {
       kind: 'image-without-alt',
-      severity: 'warning',
       ...context.positionOf(src),
       message: `The image "${name}" does not have a text for readers who do not see it.`,
       hint: 'Write ![what it shows](…), or <img alt="" …> if it is only decoration.',

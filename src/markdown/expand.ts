@@ -1,4 +1,4 @@
-import { didYouMean, type Problem } from '../../integration/diagnostics.ts';
+import { createProblem, didYouMean, type Problem } from '../../integration/diagnostics.ts';
 import { lineAndColumn } from '../../integration/text/edit.ts';
 import { nearest } from '../../integration/text/nearest.ts';
 import { foldContainers } from './containers.ts';
@@ -97,20 +97,18 @@ function reportImport(from: string, refused: 'outside' | 'missing' | 'package', 
   const position = positionOfText(from, context);
   context.report(
     refused === 'outside'
-      ? {
+      ? createProblem({
           kind: 'snippet-outside-folder',
-          severity: 'warning',
           ...position,
           message: `"${from}", imported by ${context.file}, is outside the docs folder and was not read.`,
           hint: 'Move the snippet into the docs folder.',
-        }
-      : {
+        })
+      : createProblem({
           kind: 'snippet-missing',
-          severity: 'warning',
           ...position,
           message: `"${from}", imported by ${context.file}, was not found among the snippets.`,
           ...didYouMean(similarSnippets(from, context), 'Correct the path, or add the file.'),
-        },
+        }),
     from,
   );
 }
@@ -452,7 +450,6 @@ function reportRemoved(
   context.report(
     {
       kind: 'snippet-too-deep',
-      severity: 'warning',
       line,
       message: `${what} was removed: ${why}.`,
       hint,
@@ -465,7 +462,6 @@ function reportExpression(source: string, refused: string, isShown: boolean, nod
   const shown = source.replace(/\s+/g, ' ');
   context.report({
     kind: 'expression-not-evaluated',
-    severity: 'warning',
     ...positionOf(node, context),
     message: `${shown.length > 60 ? `${shown.slice(0, 59)}…` : shown} ${isShown ? 'is shown verbatim' : 'was removed'}, because ${refused}.`,
     hint: isShown

@@ -55,7 +55,6 @@ function rendered(source: string, displayMode: boolean, context: RenderContext, 
     context.report(
       {
         kind: 'formula-shown-as-code',
-        severity: 'warning',
         ...(line !== undefined && { line }),
         message: `The formula "${excerpt(source)}" is shown as code: ${reasonOf(error)}.`,
         hint: 'Correct its TeX.',

@@ -44,7 +44,6 @@ async function complete(
   if (failure) {
     report({
       kind: 'component-failed',
-      severity: 'warning',
       line,
       message: `<${origin.name}> failed, so a placeholder is shown: ${failure.message} (${failure.file}${failure.line === undefined ? '' : `:${failure.line}`}).`,
       hint: script
@@ -60,7 +59,6 @@ async function complete(
     report(
       {
         kind: 'component-not-deterministic',
-        severity: 'note',
         line,
         message: `<${origin.name}> reads ${read === 'clock' ? 'the clock, which stands at 2020-01-01 during the export' : 'random numbers, which are the same in each export'}.`,
         hint: 'Read it in useEffect, so that only the browser of the reader does.',

@@ -61,7 +61,6 @@ function reportMalformed(href: string, page: SourcePage, report: Report): void {
   report(
     {
       kind: 'link-malformed',
-      severity: 'warning',
       ...positionOfUrl(page, href),
       message: `The link "${href}" is broken: ${isHost ? 'browsers take what follows two slashes for a host' : 'two slashes must follow the colon'}.`,
       ...didYouMean([url]),

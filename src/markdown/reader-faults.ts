@@ -86,7 +86,7 @@ function reportLocal(node: MarkdownNode, { report, positionOf, texts }: FaultCon
   if (!isImage && [hostname, ...(port ? [port] : [])].some((name) => text.includes(name))) return;
   const message = `"${url}" is on the computer of the reader: ${isImage ? 'the image is not shown' : 'the link opens nothing there'}.`;
   const hint = `If it is a part of these docs, write ${pathname}${hash}. If readers run a server there, show its URL as the text.`;
-  report({ kind: 'link-to-localhost', severity: 'warning', ...positionOf(url), message, hint }, url);
+  report({ kind: 'link-to-localhost', ...positionOf(url), message, hint }, url);
 }
 
 function reportHolder(node: ComponentNode, around: readonly string[], { report, source }: FaultContext): void {
@@ -99,7 +99,7 @@ function reportHolder(node: ComponentNode, around: readonly string[], { report, 
   const [holder] = wanted;
   const message = `<${name}> is not in <${holder}>, so it is not shown as one.`;
   const hint = `Write <${holder}> before the first and </${holder}> after the last of them.`;
-  report({ kind: 'component-incomplete', severity: 'warning', line, column, message, hint });
+  report({ kind: 'component-incomplete', line, column, message, hint });
 }
 
 function reportNeed({ name, props, children, line, column }: ComponentNode, report: Report): void {
@@ -110,5 +110,5 @@ function reportNeed({ name, props, children, line, column }: ComponentNode, repo
   if (Object.keys(props).some((prop) => !names.includes(prop) && nearest(prop, names).length > 0)) return;
   if (name === 'Card' && children.length > 0) return;
   const message = `<${name}> does not have ${what}: ${without}.`;
-  report({ kind: 'component-incomplete', severity: 'warning', line, column, message, hint: `Write <${name} ${names[0]}="…">.` });
+  report({ kind: 'component-incomplete', line, column, message, hint: `Write <${name} ${names[0]}="…">.` });
 }

@@ -17,7 +17,6 @@ export function reportRepeatedHeadings(nodes: MarkdownNode[], page: SourcePage, 
     if (inSection.has(text) && position)
       report({
         kind: 'heading-repeated',
-        severity: 'note',
         line: position.start.line + page.bodyLine,
         column: position.start.column,
         message: `The heading "${text}" occurs twice in the same section.`,

@@ -1,4 +1,4 @@
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import { conflictIn } from '../source/merge-conflict.ts';
 import { lineInFile, type SourcePage } from '../source/source.ts';
 import type { Report } from './context.ts';
@@ -11,7 +11,8 @@ type ReportedFile = Pick<SourcePage, 'file' | 'bodyLine' | 'lines'>;
 /** Adds problems of a file, or of another one that they name, to `problems`. */
 export function reporter(page: ReportedFile, problems: Problem[]): Report {
   const reported = new Set<string>();
-  return (problem, once) => {
+  return (given, once) => {
+    const problem = createProblem(given);
     const key = `${problem.kind} ${once}`;
     if (once !== undefined && reported.has(key)) return;
     reported.add(key);
@@ -37,6 +38,5 @@ export function reportFaults(
   // All tags below an unclosed code block are code, also those that close others.
   const isOpen = mistakes.some(({ message }) => message === openFence);
   const others = (invalid ? [invalid] : faults).filter(({ message }) => !isOpen || !message.includes(notClosed));
-  for (const { line = 1, ...fault } of [...others, ...mistakes])
-    report({ severity: 'warning', ...fault, line: line + page.bodyLine });
+  for (const { line = 1, ...fault } of [...others, ...mistakes]) report({ ...fault, line: line + page.bodyLine });
 }

@@ -2,7 +2,7 @@
 // hast-util-sanitize schema, but that library is not enough: it keeps `\\host\share` and `/\host`, which read from network folders
 // when a page is opened from disk, and it checks neither style declarations nor `url()` in SVG attributes nor each URL of a srcset.
 
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import { safeUrl } from '../../integration/urls/safe-url.ts';
 
 const words = (text: string) => text.trim().split(/\s+/);
@@ -141,18 +141,16 @@ function safeValue(tag: string, name: string, value: unknown, resolve: (url: str
 export function unsafeLink(href: string): Pick<Problem, 'kind' | 'severity' | 'message' | 'hint'> {
   const start = href.trim().slice(0, 60);
   if (/^xref:/i.test(start))
-    return {
+    return createProblem({
       kind: 'link-without-target',
-      severity: 'note',
       message: `The link to "${start}" is shown as its text: no page of the docs folder has this id.`,
       hint: 'References to the API of a library need a URL. A page has the id in "uid" of its frontmatter.',
-    };
-  return {
+    });
+  return createProblem({
     kind: 'link-unsafe',
-    severity: 'warning',
     message: `The link to "${start}${start.length < href.trim().length ? '…' : ''}" is removed: browsers do not follow it, or it runs code.`,
     hint: 'Link to a page, a file in the docs, or a URL.',
-  };
+  });
 }
 
 function safeSrcset(srcset: string, resolve: (url: string) => string): string | undefined {

@@ -1,6 +1,6 @@
 // Syntax that readers see as it is written, because nothing gave it a meaning.
 import type { ElementContent } from 'hast';
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import { withoutFences } from '../source/snippets.ts';
 import type { SourcePage } from '../source/source.ts';
 
@@ -36,13 +36,15 @@ export function visibleSyntax(
       if (found.has(name)) continue;
       const at = (plain ??= withoutLiterals(body)).indexOf(construct);
       if (at === -1) continue;
-      found.set(name, {
-        kind: 'unknown-syntax',
-        severity: 'warning',
-        line: bodyLine + body.slice(0, at).split('\n').length,
-        message: `"${construct}" is shown as text: Carrel does not know it here, or it is not closed.`,
-        hint: 'Correct it, or write it as code if readers should see it.',
-      });
+      found.set(
+        name,
+        createProblem({
+          kind: 'unknown-syntax',
+          line: bodyLine + body.slice(0, at).split('\n').length,
+          message: `"${construct}" is shown as text: Carrel does not know it here, or it is not closed.`,
+          hint: 'Correct it, or write it as code if readers should see it.',
+        }),
+      );
     }
   };
   for (const node of content) visit(node);

@@ -1,5 +1,5 @@
 // Mistakes of schemas that pages can be made in spite of: parts that exclude each other, and examples that do not fit.
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import { isObject } from '../source/by-kind.ts';
 import type { Example, Fault } from './check-examples.ts';
 import { at, decodeSegment, object, objects, pointerOf, resolved, string, type Json } from './json.ts';
@@ -30,7 +30,7 @@ export async function schemaProblems(specification: Specification, hasSchemaPage
   const others = faults.length - first.length;
   if (others === 0) return first;
   const message = `${others} more schemas and examples of this specification have such mistakes.`;
-  return [...first, { kind: 'specification-invalid', severity: 'warning', page: file.location, message }];
+  return [...first, createProblem({ kind: 'specification-invalid', page: file.location, message })];
 }
 
 const componentReference = /"(#\/components\/(?:[^"\\/]|\\.)+\/(?:[^"\\/]|\\.)+)/g;

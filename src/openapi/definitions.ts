@@ -12,7 +12,7 @@ import {
   type TypeExtensionNode,
   type TypeNode,
 } from 'graphql';
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import type { Described } from './described.ts';
 import { fieldAnchor } from '../markdown/components/field.ts';
 import type { Schema, SchemaType, TypeKind, Use } from './schema-types.ts';
@@ -53,7 +53,7 @@ export function definitionsOf(files: readonly SchemaFile[]): { definitions: Defi
   const report = (node: Parameters<typeof positionOf>[0], message: string, hint: string) => {
     const page = node.loc?.source.name ?? files[0]?.location ?? '';
     if (problems.length < mostProblems)
-      problems.push({ kind: 'specification-invalid', severity: 'warning', page, ...positionOf(node), message, hint });
+      problems.push(createProblem({ kind: 'specification-invalid', page, ...positionOf(node), message, hint }));
   };
   const { types, directives, rootTypes } = collect(
     files.flatMap(({ nodes }) => nodes),

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { posix } from 'node:path';
 import { cleanPath } from '../../integration/urls/parts.ts';
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import type { ReferenceLabels } from '../../integration/texts/index.ts';
 import { entryLevels, ownPath, type NavigationEntry } from '../source/docs-json.ts';
 import { withBody, type Source, type SourcePage } from '../source/source.ts';
@@ -376,13 +376,12 @@ function schemaPages(pages: readonly SourcePage[]): Map<string, Record<string, s
 }
 
 function schemaOutsideTab(entry: NavigationEntry, configFile: string): Problem {
-  return {
+  return createProblem({
     kind: 'graphql-outside-tab',
-    severity: 'note',
     page: configFile,
     message: `"graphql" is set on ${titleOf(entry)}, which is not a tab.`,
     hint: 'The pages are made. The hosted format has "graphql" only on tabs.',
-  };
+  });
 }
 
 /** Operations of a specification that neither the navigation nor a page names. */

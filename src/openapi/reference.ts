@@ -1,7 +1,7 @@
 // The API reference of a docs folder: a page for each operation, channel and GraphQL definition that its navigation or a page names, and what these
 // pages show.
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import type { Source, SourceAsset, SourcePage } from '../source/source.ts';
 import { english, labelsOf, type ReferenceLabels } from '../../integration/texts/index.ts';
 import { baseName, isRemote, namedSpecifications, type Format, type PageFormat } from './named-specifications.ts';
@@ -237,14 +237,13 @@ function fileReader(assets: readonly SourceAsset[], remote: RemoteFiles) {
 }
 
 function faultProblem(page: string, { message, position }: SpecificationFault): Problem {
-  return {
+  return createProblem({
     kind: 'specification-not-read',
-    severity: 'warning',
     page,
     ...position,
     message: `The API specification could not be read: ${message}.`,
     hint: `${isRemote(page) ? 'Correct its URL, or put a copy into the docs folder.' : 'Correct the file.'} What it describes has no pages until then.`,
-  };
+  });
 }
 
 const shownReferences = 100;

@@ -1,6 +1,6 @@
 // Specifications from external origins: downloaded when the site is exported, and stored for exports without a network.
 import { errorMessage } from '../../integration/errors.ts';
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import { SpecificationFault } from './specification-file.ts';
 
 export interface RemoteOptions {
@@ -40,13 +40,14 @@ export function createRemoteFiles({ download, cache }: RemoteOptions): RemoteFil
   const fromCache = (url: string, reason: string): Uint8Array => {
     const stored = cache?.get(keyOf(url));
     if (stored === undefined) throw new SpecificationFault(reason);
-    problems.push({
-      kind: 'specification-from-cache',
-      severity: 'warning',
-      page: url,
-      message: `"${url}" is the copy of an earlier export: ${reason}.`,
-      hint: 'Export again with a network, or put a copy of the specification into the docs folder.',
-    });
+    problems.push(
+      createProblem({
+        kind: 'specification-from-cache',
+        page: url,
+        message: `"${url}" is the copy of an earlier export: ${reason}.`,
+        hint: 'Export again with a network, or put a copy of the specification into the docs folder.',
+      }),
+    );
     return Buffer.from(stored);
   };
 

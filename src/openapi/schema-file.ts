@@ -16,7 +16,7 @@ import {
   type TypeSystemDefinitionNode,
   type TypeSystemExtensionNode,
 } from 'graphql';
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import { errorMessage } from '../../integration/errors.ts';
 import { isObject } from '../source/by-kind.ts';
 import { SpecificationFault, type Position } from './specification-file.ts';
@@ -64,14 +64,15 @@ function parseEach(location: string, parts: Part[], digest: string, first: Speci
     }
   }
   if (nodes.length === 0) throw first;
-  const problems = faults.slice(0, shownFaults).map(({ message, position }): Problem => ({
-    kind: 'specification-invalid',
-    severity: 'warning',
-    page: location,
-    ...position,
-    message: `A definition of the GraphQL schema could not be read: ${message}.`,
-    hint: 'Correct the definition. It has no page until then; all others are shown.',
-  }));
+  const problems = faults.slice(0, shownFaults).map(({ message, position }): Problem =>
+    createProblem({
+      kind: 'specification-invalid',
+      page: location,
+      ...position,
+      message: `A definition of the GraphQL schema could not be read: ${message}.`,
+      hint: 'Correct the definition. It has no page until then; all others are shown.',
+    }),
+  );
   return { location, nodes, digest, problems };
 }
 

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { ExportAsset } from '../../integration/export/export-site.ts';
 import type { CollectedAsset } from '../../integration/page/asset.ts';
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import { cachedValue, recordIn, type ExportCache } from '../../integration/output/export-cache.ts';
 import { instructionsBlock } from '../../integration/export/llms-and-sitemap.ts';
 import type { BuiltPage, LinkTargets, PageSource } from '../../integration/page/page-types.ts';
@@ -245,7 +245,7 @@ async function buildPage(options: PageRenderer, page: Page, markdown: RenderedMa
 function feedProblems({ source }: Page, { updates }: RenderedMarkdown, siteUrl: string | undefined): Problem[] {
   if (siteUrl !== undefined || updates.length === 0 || !flagField(source.frontmatter.rss)) return [];
   const message = 'The page asks for a feed ("rss: true"), which needs the URL of the site: the export has none.';
-  return [{ kind: 'feed-without-site', severity: 'note', page: source.file, message, hint: 'Export with --site URL.' }];
+  return [createProblem({ kind: 'feed-without-site', page: source.file, message, hint: 'Export with --site URL.' })];
 }
 
 /** The whole 404 page, from the cache or rendered now. */

@@ -1,6 +1,6 @@
 // The components of a docs folder whose author trusts them: compiled when the folder is opened, and rendered with the pages.
 import type { ExportAsset } from '../../integration/export/export-site.ts';
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import { cachedValue, type ExportCache } from '../../integration/output/export-cache.ts';
 import type { CompiledIsland, CompileFault } from '../islands/compile.ts';
 import type { Islands } from '../islands/islands.ts';
@@ -77,13 +77,12 @@ export async function openTrustedComponents({
 }
 
 function faultProblem({ file, line, column, message }: CompileFault): Problem {
-  return {
+  return createProblem({
     kind: 'component-not-compiled',
-    severity: 'warning',
     page: file,
     ...(line !== undefined && { line }),
     ...(column !== undefined && { column }),
     message: `The components of this file cannot be compiled: ${message}.`,
     hint: 'Correct the file. Until then, pages show placeholders in their place.',
-  };
+  });
 }

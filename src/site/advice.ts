@@ -1,7 +1,7 @@
 // What would make docs better, and no export depends on: `carrel check` reports it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { didYouMean, type Problem } from '../../integration/diagnostics.ts';
+import { createProblem, didYouMean, type Problem } from '../../integration/diagnostics.ts';
 import { iconSvg, similarIcons } from '../markdown/icons.ts';
 import { positionOfField } from '../source/frontmatter.ts';
 import type { Page, Site } from './model.ts';
@@ -14,13 +14,14 @@ export function adviceOf(site: Site): Problem[] {
 
 function unlistedPages({ unlisted, source: { configFile } }: Site): Problem[] {
   if (configFile === undefined) return [];
-  return unlisted.map((file): Problem => ({
-    kind: 'page-not-in-navigation',
-    severity: 'note',
-    page: file,
-    message: `${file} is not in the navigation, so neither the sidebar nor search lists it.`,
-    hint: `Add it to ${configFile}, or write "hidden: true" in its frontmatter.`,
-  }));
+  return unlisted.map((file): Problem =>
+    createProblem({
+      kind: 'page-not-in-navigation',
+      page: file,
+      message: `${file} is not in the navigation, so neither the sidebar nor search lists it.`,
+      hint: `Add it to ${configFile}, or write "hidden: true" in its frontmatter.`,
+    }),
+  );
 }
 
 /** Pages that look the same in the sidebar: of the same title, in the same group. */
@@ -35,7 +36,7 @@ function repeatedTitles(pages: Page[]): Problem[] {
       return [];
     }
     const message = `${file} has the same title as ${other} in the same group: "${title}".`;
-    return [{ kind: 'title-repeated', severity: 'note', page: file, message, hint: 'Give one of them another title.' }];
+    return [createProblem({ kind: 'title-repeated', page: file, message, hint: 'Give one of them another title.' })];
   });
 }
 
@@ -65,5 +66,5 @@ function isUnknown(icon: string, library: Library): boolean {
 
 function unknownIcon(icon: string, library: Library, at: Pick<Problem, 'page' | 'line' | 'column'>): Problem {
   const similar = didYouMean(similarIcons(icon, library).slice(0, 1));
-  return { kind: 'unknown-icon', severity: 'note', ...at, message: `There is no icon "${icon}"; none is shown.`, ...similar };
+  return createProblem({ kind: 'unknown-icon', ...at, message: `There is no icon "${icon}"; none is shown.`, ...similar });
 }

@@ -1,6 +1,6 @@
 // An audience is an export: the site for readers of some groups is made of a source without all that they may not see. What no later step knows,
 // none can show.
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import { entryLevels, entryNames, type DocsConfig, type NavigationEntry } from '../source/docs-json.ts';
 import { mayRead, readersOf, type MayRead } from '../source/readers.ts';
 import type { LimitedPage, Source, SourcePage } from '../source/source.ts';
@@ -182,14 +182,13 @@ function hasItems({ items }: { items?: unknown }): boolean {
 }
 
 function linkProblem({ configFile = 'docs.json', positions }: Source, { href, name }: ConfigLink): Problem {
-  return {
+  return createProblem({
     kind: 'link-to-limited-page',
-    severity: 'note',
     page: configFile,
     ...positions?.().ofText(href),
     message: `The link ${name === '' ? '' : `"${name}" `}to "${href}" is left out: readers of this export may not see that page.`,
     hint: 'Nothing needs to change.',
-  };
+  });
 }
 
 /** The configuration without redirects from and to limited pages. */

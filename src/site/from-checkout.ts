@@ -1,5 +1,5 @@
 // What a site takes from the git checkout of its docs folder: the links to its repository, and when its pages last changed.
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import type { Deployment } from '../../integration/manifest.ts';
 import { showsDate, type ChangeDates } from './last-updated.ts';
 import type { SiteConfig } from './model.ts';
@@ -76,12 +76,11 @@ async function datesOf(
   const { dates, reason } = await changeDates(root, files, { environment, signal });
   const without = files.filter((file) => !dates.has(file)).length;
   if (reason === undefined || without === 0) return { changed: dates, problems: [] };
-  const problem: Problem = {
+  const problem: Problem = createProblem({
     kind: 'change-date-unknown',
-    severity: 'note',
     ...(configFile !== undefined && { page: configFile }),
     message: `${without === 1 ? '1 page does' : `${without} pages do`} not say when ${without === 1 ? 'it' : 'they'} last changed: ${reason}.`,
     hint: 'Export from a checkout with its whole history, or set "lastUpdatedDate" in the frontmatter.',
-  };
+  });
   return { changed: dates, problems: [problem] };
 }

@@ -1,4 +1,4 @@
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import { languageTag } from '../../integration/text/language-tag.ts';
 import type { Page, Site } from './model.ts';
 import type { PageFacts } from './page-facts.ts';
@@ -30,12 +30,11 @@ export function siteLanguage(
   if (asked !== undefined) return { tag: languageTag(asked), problems: [] };
   const guessed = mainLanguage(pages);
   if (guessed === undefined) return { tag: 'en', problems: [] };
-  const problem: Problem = {
+  const problem: Problem = createProblem({
     kind: 'language-guessed',
-    severity: 'note',
     message: `The docs do not declare a language. Judging by the script, it is ${languageName(guessed)} ("${guessed}").`,
     hint: `To confirm it, set --language ${guessed}; otherwise set the correct language.`,
-  };
+  });
   return { tag: guessed, problems: [problem] };
 }
 

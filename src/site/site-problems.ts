@@ -1,4 +1,4 @@
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import { unreadGroup } from '../source/readers.ts';
 import type { LimitedPage, Source } from '../source/source.ts';
 import {
@@ -64,32 +64,31 @@ function relatedProblems({ source }: PageFacts, known: KnownPages['known'], limi
 
 function excludedPageProblems(drafts: PageFacts[], limited: LimitedPage[]): Problem[] {
   return [
-    ...drafts.map(({ source: { file } }): Problem => ({
-      kind: 'page-draft',
-      severity: 'note',
-      page: file,
-      message: `${file} is a draft. It is excluded.`,
-    })),
+    ...drafts.map(({ source: { file } }): Problem =>
+      createProblem({
+        kind: 'page-draft',
+        page: file,
+        message: `${file} is a draft. It is excluded.`,
+      }),
+    ),
     ...limited.map(({ file, groups, snippet }): Problem => {
       const names = groups.join(', ');
       const hint = groups.includes(unreadGroup)
         ? 'Correct its frontmatter.'
         : `Export it for its readers with --groups ${groups[0]}.`;
       return snippet === undefined
-        ? {
+        ? createProblem({
             kind: 'page-limited-to-groups',
-            severity: 'note',
             page: file,
             message: `${file} is limited to ${names}. It is excluded.`,
             hint,
-          }
-        : {
+          })
+        : createProblem({
             kind: 'snippet-limited-to-groups',
-            severity: 'warning',
             page: file,
             message: `${file} uses ${snippet}, which is limited to ${names}. The page is excluded.`,
             hint: `Limit the page to the same groups, or remove the snippet from it.`,
-          };
+          });
     }),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import type { DocsConfig } from '../source/docs-json.ts';
 import { notInSpecifications, pageKeys, writtenEndpoint } from '../openapi/named-specifications.ts';
 import type { PageFacts } from './page-facts.ts';
@@ -43,16 +43,17 @@ export function unsupportedSettings(config: DocsConfig, configFile: string, font
     'fonts.body': config.fonts?.body,
   })) {
     if (!font?.family || isOwnFont(font) || isBuiltInFont(font) || fonts?.found.has(font.family)) continue;
-    problems.push({
-      kind: 'font-not-included',
-      severity: 'note',
-      page: configFile,
-      message: `"${key}": "${font.family}" is not in the export, because ${fonts?.missing.get(font.family) ?? notInFolder}; the built-in font is used.`,
-      hint:
-        font.source === undefined
-          ? `Install ${fontPackage(font.family)} in the docs folder, export with --vendor, or put the file into the folder and name it as "source".`
-          : 'Export with --vendor, or put the file into the docs folder and name it as "source".',
-    });
+    problems.push(
+      createProblem({
+        kind: 'font-not-included',
+        page: configFile,
+        message: `"${key}": "${font.family}" is not in the export, because ${fonts?.missing.get(font.family) ?? notInFolder}; the built-in font is used.`,
+        hint:
+          font.source === undefined
+            ? `Install ${fontPackage(font.family)} in the docs folder, export with --vendor, or put the file into the folder and name it as "source".`
+            : 'Export with --vendor, or put the file into the docs folder and name it as "source".',
+      }),
+    );
   }
   const written = config.styling?.codeblocks;
   const { codeblocks: scheme, codeTheme } = codeblocks(written);
@@ -93,23 +94,21 @@ export function unsupportedPages(
       const shown = `${file} shows its own text, but not "${entry}": ${unresolved.get(entry) ?? notInSpecifications}.`;
       const isEmpty = entry === '' || entry === 'null';
       return [
-        {
+        createProblem({
           kind: 'specification-page-missing',
-          severity: 'warning',
           page: file,
           message: isEmpty ? `"${key}" in the frontmatter of ${file} is empty: the page describes nothing.` : shown,
-        },
+        }),
       ];
     }
     if (frontmatter.api === undefined || writtenEndpoint(frontmatter)) return [];
     return [
-      {
+      createProblem({
         kind: 'page-operation-invalid',
-        severity: 'warning',
         page: file,
         message: `"api" in the frontmatter of ${file} is "${shownValue(frontmatter.api)}", which is not a method and a URL, so the page shows no operation.`,
         hint: 'Write it as "GET /users" or "POST https://api.example.com/users".',
-      },
+      }),
     ];
   });
 }
@@ -118,10 +117,11 @@ export function unsupportedPages(
 export function unsupportedScripts(assets: readonly { path: string }[]): Problem[] {
   return assets
     .filter((asset) => asset.path.endsWith('.js'))
-    .map(({ path }) => ({
-      kind: 'script-not-run',
-      severity: 'note',
-      page: path,
-      message: `${path} is copied, but no page runs it: nothing from a docs folder is executed.`,
-    }));
+    .map(({ path }) =>
+      createProblem({
+        kind: 'script-not-run',
+        page: path,
+        message: `${path} is copied, but no page runs it: nothing from a docs folder is executed.`,
+      }),
+    );
 }

@@ -1,7 +1,7 @@
 // Images of pages for links in social networks and chats.
 import { hash } from 'node:crypto';
 import type { Renderer } from '@takumi-rs/core';
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import { errorMessage, ExportError } from '../../integration/errors.ts';
 import { cachedValue, type ExportCache } from '../../integration/output/export-cache.ts';
 import type { CollectedAsset } from '../../integration/page/asset.ts';
@@ -140,18 +140,17 @@ function lookOf({ name, config }: Site, logo: Logo | undefined, fonts: CardFonts
   };
 }
 
-const siteHasImage: Problem = {
+const siteHasImage: Problem = createProblem({
   kind: 'social-cards-not-used',
-  severity: 'note',
   message: 'No social cards are drawn: all pages have the image of "seo.metatags" ("og:image").',
   hint: 'Remove the image from docs.json, or export without --social-cards.',
-};
+});
 
 function logoProblems({ config }: Site, fault: string | undefined): Problem[] {
   if (fault === undefined) return [];
   const message = `Social cards show the name of the site and not its logo: "${config.logo?.light}" ${fault}.`;
   const hint = 'Use a PNG file, or an SVG file of shapes alone.';
-  return [{ kind: 'social-card-logo', severity: 'note', message, hint }];
+  return [createProblem({ kind: 'social-card-logo', message, hint })];
 }
 
 function textProblems([first, ...others]: string[], showsSite: boolean): Problem[] {
@@ -159,12 +158,11 @@ function textProblems([first, ...others]: string[], showsSite: boolean): Problem
   const more = others.length > 0 ? ` and of ${others.length} more` : '';
   const result = showsSite ? 'shows the site alone' : 'is not drawn';
   return [
-    {
+    createProblem({
       kind: 'social-card-title',
-      severity: 'note',
       page: first,
       message: `The social card of this page${more} ${result}: the fonts have Latin, Cyrillic and Greek letters, and the title has others.`,
       hint: 'Name an image of your own in the frontmatter of such pages: "og:image".',
-    },
+    }),
   ];
 }

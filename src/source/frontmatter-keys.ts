@@ -1,4 +1,4 @@
-import { didYouMean, type Problem } from '../../integration/diagnostics.ts';
+import { createProblem, didYouMean, type Problem } from '../../integration/diagnostics.ts';
 import { nearest } from '../../integration/text/nearest.ts';
 import { positionOfField } from './frontmatter.ts';
 
@@ -15,14 +15,13 @@ export function misspelledKeys(frontmatter: Record<string, unknown>, text: strin
     if (meant === undefined) return [];
     const message = `The key "${key}" of the frontmatter has no effect.`;
     return [
-      {
+      createProblem({
         kind: 'frontmatter-unknown-key',
-        severity: 'warning',
         page: file,
         ...positionOfField(text, key),
         message,
         ...didYouMean([meant]),
-      },
+      }),
     ];
   });
 }

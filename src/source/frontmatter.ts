@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { parse, YAMLParseError, type ErrorCode } from 'yaml';
 import { isObject } from './by-kind.ts';
 import { unreadGroup } from './readers.ts';
-import type { Position, Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Position, type Problem } from '../../integration/diagnostics.ts';
 import { errorMessage } from '../../integration/errors.ts';
 
 export interface FrontmatterResult {
@@ -101,15 +101,14 @@ function unclosedBlock(source: string, file: string): Problem | undefined {
   const line = countLines(before) + 1;
   const isLate = before !== '' && /^---[ \t]*$/m.test(source.slice(start.length));
   if (before !== '' && !isLate) return undefined;
-  return {
+  return createProblem({
     kind: 'markdown-mistake',
-    severity: 'warning',
     page: file,
     line,
     column: 1,
     message: `The frontmatter of ${file} is shown as text: ${isLate ? 'it must begin in the first line' : 'it is not closed'}.`,
     hint: isLate ? 'Remove what is above it.' : 'Write --- in a line of its own after its last key.',
-  };
+  });
 }
 
 /** Where a file has a field of its frontmatter. */
@@ -151,14 +150,13 @@ export const yamlReasons: Partial<Record<ErrorCode, string>> = {
 };
 
 function notYamlProblem(file: string, position: Pick<Problem, 'line' | 'column'>, reason: string): Problem {
-  return {
+  return createProblem({
     kind: 'frontmatter-not-yaml',
-    severity: 'warning',
     page: file,
     ...position,
     message: `The frontmatter of ${file} is not valid YAML: ${reason}. Only its plain "key: value" lines are used.`,
     hint: 'Quote values that contain ": " or start with a special character.',
-  };
+  });
 }
 
 const simpleLine = /^([A-Za-z_][\w-]*):(?: +(?:"([^"\\]*)"|'([^']*)'|(\S.*?)))? *$/;

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { isObject } from './by-kind.ts';
 import type { DocsConfig } from './docs-json.ts';
@@ -55,13 +55,12 @@ export function loadConfig(read: ReadText): LoadedConfig {
 }
 
 function formerProblem(keys: string[], file: string): Problem {
-  return {
+  return createProblem({
     kind: 'config-former-keys',
-    severity: 'note',
     page: file,
     message: `${file} has keys of the older mint.json: ${keys.map((key) => `"${key}"`).join(', ')}. They are read as in a mint.json.`,
     hint: 'Where the file also says it with a key of docs.json, that key applies.',
-  };
+  });
 }
 
 /** So many levels of groups can be in each other. */
@@ -106,13 +105,12 @@ function isGroup(entry: unknown): entry is Record<string, unknown> {
 }
 
 function tooDeepProblem(file: string): Problem {
-  return {
+  return createProblem({
     kind: 'navigation-too-deep',
-    severity: 'warning',
     page: file,
     message: `${file} has more than ${mostLevels} levels of groups. Pages of deeper groups are listed in the group at level ${mostLevels}.`,
     hint: 'Use fewer levels.',
-  };
+  });
 }
 
 /** Returns the JSON of a file of the docs folder; undefined when the file does not exist, null when it is outside the folder. */

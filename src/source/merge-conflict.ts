@@ -1,5 +1,5 @@
 // The lines that git leaves in a file whose versions it could not merge.
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import { lineAt } from '../../integration/text/edit.ts';
 
 const conflict = /^<{7} .*\n(?:(?!<{7} ).*\n)*?={7}\r?\n(?:(?!<{7} ).*\n)*?>{7} /gm;
@@ -15,15 +15,14 @@ export function conflictIn(text: string): number | undefined {
 }
 
 export function conflictProblem(page: string, text: string, at: number): Problem {
-  return {
+  return createProblem({
     kind: 'merge-conflict',
-    severity: 'warning',
     page,
     line: lineAt(text, at),
     column: 1,
     message: `${page} ${unmerged}.`,
     hint: 'Keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.',
-  };
+  });
 }
 
 export const unmerged = 'has both versions of a conflict that git could not merge';

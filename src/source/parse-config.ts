@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { didYouMean, type Problem } from '../../integration/diagnostics.ts';
+import { createProblem, didYouMean, type Problem } from '../../integration/diagnostics.ts';
 import { nearest } from '../../integration/text/nearest.ts';
 import { kindOf, mustBe } from './by-kind.ts';
 import { docsConfigSchema, knownKeys, type DocsConfig } from './docs-json.ts';
@@ -72,7 +72,7 @@ function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, file: string): Ref
       renamed[key] ? [renamed[key]] : nearest(key, knownKeys(issue)),
       'Correct the spelling or remove the key.',
     );
-    return { path, problem: { kind: 'config-unknown-key', severity: 'warning', page: file, message, ...hint } };
+    return { path, problem: createProblem({ kind: 'config-unknown-key', page: file, message, ...hint }) };
   });
 }
 
@@ -82,13 +82,12 @@ function wrongValue(issue: z.core.$ZodIssue, input: unknown, file: string): Refu
   const reason = missing
     ? `"${dotted(path)}" has no "${dotted(missing)}"`
     : `"${dotted(path)}" is ${quoted(value)}, ${expectation(issue)}`;
-  const problem: Problem = {
+  const problem: Problem = createProblem({
     kind: 'config-wrong-type',
-    severity: 'warning',
     page: file,
     message: `${reason}. The value is ignored.`,
     ...(missing ? { hint: `Add it in ${file}.` } : correction(issue, value, file)),
-  };
+  });
   return [{ path, problem }];
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, posix, relative, resolve } from 'node:path';
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { instructionsFile } from '../../integration/manifest.ts';
 import { publishedPath } from '../../integration/urls/parts.ts';
@@ -87,14 +87,13 @@ function astroProblems(files: readonly string[]): Problem[] {
   const file = files.find((one) => /^astro\.config\.[cm]?[jt]s$/.test(one));
   if (file === undefined) return [];
   return [
-    {
+    createProblem({
       kind: 'astro-project',
-      severity: 'warning',
       page: file,
       message:
         'This folder is an Astro project, and only its Markdown files are exported: nothing of its layouts, components and routes.',
       hint: 'Add the integration of @carrel/astro and run "astro build", or export the folder that the build writes.',
-    },
+    }),
   ];
 }
 
@@ -107,13 +106,12 @@ function htmlProblems(files: readonly string[]): Problem[] {
   }
   return [...folders].map(([folder, [first = '', ...others]]): Problem => {
     const list = [first, ...others.slice(0, 4)].join(', ') + (others.length > 4 ? ` and ${others.length - 4} more` : '');
-    return {
+    return createProblem({
       kind: 'html-file-not-exported',
-      severity: 'warning',
       page: first,
       message: `HTML files of the folder "${folder}" are not exported, because they could run scripts: ${list}.`,
       hint: 'Publish them on another host and link to it, or write them as pages.',
-    };
+    });
   });
 }
 
@@ -151,23 +149,21 @@ function docsBelowProblems(root: string, files: readonly string[]): Problem[] {
     files.some((one) => projectFile.test(one))
   )
     return [
-      {
+      createProblem({
         kind: 'config-in-subfolder',
-        severity: 'warning',
         page: folder.slice(0, -1),
         message: `The exported folder is the root of a repository, whose docs are in "${folder}": all of its Markdown files become pages.`,
         hint: `Did you mean: carrel export ${join(asTyped(root), folder.slice(0, -1))}?`,
-      },
+      }),
     ];
   return configs.slice(0, 5).map((file): Problem => {
     const folder = dirname(file);
-    return {
+    return createProblem({
       kind: 'config-in-subfolder',
-      severity: 'warning',
       page: file,
       message: `Found ${file}, but the exported folder does not have a docs.json itself, so it is read as plain Markdown.`,
       hint: `Did you mean: carrel export ${join(asTyped(root), folder)}?`,
-    };
+    });
   });
 }
 
@@ -190,13 +186,14 @@ function packageNameOf(text: string | null | undefined): string | undefined {
 /** Whether a file is in the folder of an export's own scripts, which an author's file must not replace. */
 function isReserved(path: string, problems: Problem[]): boolean {
   if (!/^_carrel\//i.test(path)) return false;
-  problems.push({
-    kind: 'file-name-reserved',
-    severity: 'warning',
-    page: path,
-    message: `${path} is skipped: the folder "_carrel" is reserved for the scripts and styles of the export.`,
-    hint: 'Move it to a folder with another name. If this folder is an export, export the docs folder that it was made from instead.',
-  });
+  problems.push(
+    createProblem({
+      kind: 'file-name-reserved',
+      page: path,
+      message: `${path} is skipped: the folder "_carrel" is reserved for the scripts and styles of the export.`,
+      hint: 'Move it to a folder with another name. If this folder is an export, export the docs folder that it was made from instead.',
+    }),
+  );
   return true;
 }
 
@@ -321,21 +318,19 @@ function claim(file: string): number {
 }
 
 function pathTakenProblem(path: string, winner: string, loser: string): Problem {
-  return {
+  return createProblem({
     kind: 'page-address-taken',
-    severity: 'warning',
     page: loser,
     message: `${winner} and ${loser} have the same path "/${path}". ${winner} is used, ${loser} is skipped.`,
     hint: 'Rename or remove one of the two.',
-  };
+  });
 }
 
 function pathsDifferByCaseProblem(first: string, second: string): Problem {
-  return {
+  return createProblem({
     kind: 'page-addresses-differ-by-case',
-    severity: 'warning',
     page: second,
     message: `The paths of ${first} and ${second} differ only in case, which many disks and hosts ignore.`,
     hint: 'Rename one of the two. Until then, the export writes the second one under another file name.',
-  };
+  });
 }

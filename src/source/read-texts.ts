@@ -4,7 +4,7 @@ import { readFileSync, statSync, type Stats } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, posix, relative, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import { errorCode } from '../../integration/errors.ts';
 import { detached } from '../../integration/text/detach.ts';
 import { cachedJson, type ExportCache } from '../../integration/output/export-cache.ts';
@@ -231,24 +231,21 @@ function dialectProblem(issue: DialectIssue, file: string, bodyLine: number): Pr
       message: `"${what}" is not a tag that Carrel knows; only its content or text is shown.`,
       hint: 'Write the content as Markdown if something is missing.',
     },
-    'snippet-missing': {
+    'snippet-missing': createProblem({
       kind: 'snippet-missing',
-      severity: 'warning',
       message: `"${what}", included by ${file}, was not found in the docs folder; its path is shown.`,
       hint: 'Correct the path, move the file into the docs folder, or export a folder that contains it.',
-    },
-    'snippet-outside-folder': {
+    }),
+    'snippet-outside-folder': createProblem({
       kind: 'snippet-outside-folder',
-      severity: 'warning',
       message: `"${what}", included by ${file}, is outside the docs folder and was not read; its path is shown.`,
       hint: 'Name a folder that contains it with --include-root, or move the file into the docs folder.',
-    },
-    'snippet-too-deep': {
+    }),
+    'snippet-too-deep': createProblem({
       kind: 'snippet-too-deep',
-      severity: 'warning',
       message: `"${what}", included by ${file}, was not inserted: files can include others 8 levels deep and add 2 MB in total, but never themselves.`,
       hint: 'Look for a file that includes itself.',
-    },
+    }),
   };
   return { ...problems[issue.kind], page: file, line: bodyLine + line };
 }
@@ -294,13 +291,14 @@ function readPage(path: string, file: string, problems: Problem[]): Buffer | nul
   try {
     const bytes = readFileSync(path);
     if (bytes.length <= largestPage) return bytes;
-    problems.push({
-      kind: 'page-too-large',
-      severity: 'warning',
-      page: file,
-      message: `${file} is ${(bytes.length / 1024 / 1024).toFixed(1)} MB; pages over ${largestPage / 1024 / 1024} MB are skipped.`,
-      hint: 'Split the page, or offer its content as a download.',
-    });
+    problems.push(
+      createProblem({
+        kind: 'page-too-large',
+        page: file,
+        message: `${file} is ${(bytes.length / 1024 / 1024).toFixed(1)} MB; pages over ${largestPage / 1024 / 1024} MB are skipped.`,
+        hint: 'Split the page, or offer its content as a download.',
+      }),
+    );
   } catch (cause) {
     problems.push(fileNotReadableProblem(file, errorCode(cause)));
   }
@@ -308,13 +306,12 @@ function readPage(path: string, file: string, problems: Problem[]): Buffer | nul
 }
 
 export function fileNotReadableProblem(file: string, code: string | undefined): Problem {
-  return {
+  return createProblem({
     kind: 'file-not-readable',
-    severity: 'warning',
     page: file,
     message: `${file} cannot be read${code ? ` (${code})` : ''}. It is skipped.`,
     hint: 'Check its name and its permissions.',
-  };
+  });
 }
 
 /** Decodes UTF-8, or UTF-16 with a byte-order mark. Invalid bytes become "\uFFFD", so that the page is still shown. */
@@ -325,13 +322,14 @@ function decode(bytes: Buffer, file: string, problems: Problem[]): string {
   const text = new TextDecoder(encoding).decode(bytes);
   const line = text.slice(0, Math.max(text.indexOf('\uFFFD'), 0)).split('\n').length;
   const shown = encoding === 'utf-8' ? 'invalid bytes are shown as "\uFFFD"' : `it was read as ${encoding.toUpperCase()}`;
-  problems.push({
-    kind: 'page-not-utf8',
-    severity: 'warning',
-    page: file,
-    line,
-    message: `${file} is not UTF-8; ${shown}.`,
-    hint: 'Save the file as UTF-8.',
-  });
+  problems.push(
+    createProblem({
+      kind: 'page-not-utf8',
+      page: file,
+      line,
+      message: `${file} is not UTF-8; ${shown}.`,
+      hint: 'Save the file as UTF-8.',
+    }),
+  );
   return text;
 }

@@ -1,6 +1,6 @@
 // Files that tools keep in a docs folder for themselves: instructions for coding agents, prompts, parts of a changelog to come.
 import { posix } from 'node:path';
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 
 /** Whether a Markdown file is one of a tool by its name. A page of the docs could have the same name, so it is reported. */
 export function isToolFile(path: string): boolean {
@@ -10,13 +10,12 @@ export function isToolFile(path: string): boolean {
 
 /** Reports an excluded file. */
 export function toolFileProblem(path: string): Problem {
-  return {
+  return createProblem({
     kind: 'tool-file-excluded',
-    severity: 'note',
     page: path,
     message: `${path} looks like a file for a tool, such as a coding agent, not like a page. It is excluded.`,
     hint: `To include it, list it in the navigation of docs.json, or add a line "!${path}" to .mintignore.`,
-  };
+  });
 }
 
 // Capital letters as the tools write them: `claude.md` may be a page about Claude.

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import ignore from 'ignore';
-import type { Problem } from '../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import { errorCode } from '../../integration/errors.ts';
 import { isInside } from '../../integration/output/output-path.ts';
 
@@ -30,7 +30,7 @@ export function walkFolder(
       return readdirSync(join(root, folder), { withFileTypes: true });
     } catch (cause) {
       const message = `The folder "${folder || root}" cannot be read (${errorCode(cause)}). It is skipped.`;
-      problems.push({ kind: 'folder-not-readable', severity: 'warning', page: folder, message, hint: 'Check its permissions.' });
+      problems.push(createProblem({ kind: 'folder-not-readable', page: folder, message, hint: 'Check its permissions.' }));
       return [];
     }
   }

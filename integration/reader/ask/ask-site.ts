@@ -12,7 +12,7 @@ import { openSiteIndex } from '../core/open-index.ts';
 import { chooseIndexes, type SiteData } from '../core/site-data.ts';
 import { currentPage, loadLabels, loadSite, hasNewerSite, pageUrl, pageVariant, pathOf } from '../core/site.ts';
 import { resultUrl } from '../shared/events.ts';
-import { decode } from '../../urls/parts.ts';
+import { decode } from '../shared/decode.ts';
 
 /** The site around the panel. */
 export interface AskSite {

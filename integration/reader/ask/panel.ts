@@ -1,7 +1,7 @@
 import { pagePathOf } from '../../urls/page-path.ts';
 import { highlight } from '../core/highlight.ts';
 import { pageVariant } from '../core/site.ts';
-import { decode } from '../../urls/parts.ts';
+import { decode } from '../shared/decode.ts';
 import { element, elementAt, keepKeys } from '../shared/elements.ts';
 import { type AskRequest, HIGHLIGHT_PARAMETER, say } from '../shared/events.ts';
 import { carrelFolder } from '../shared/loader.ts';

@@ -1,5 +1,5 @@
 import type { Labels } from '../../texts/index.ts';
-import { decode } from '../../urls/parts.ts';
+import { decode } from '../shared/decode.ts';
 
 /**
  * The data of the whole site for the reader's scripts: `_carrel/site.js`, a classic script with a fixed name that is loaded on first use

@@ -29,7 +29,7 @@ export const anyCallout: Component = (props, children, context, { name }) => {
     const types = [...Object.keys(calloutIcons), ...kinds.keys()];
     const meant = didYouMean(nearest(type, types).slice(0, 1), `The types are ${types.join(', ')}.`);
     const message = `"${type}" is not a type of <${name}>, so it is shown as a note.`;
-    context.report({ kind: 'unknown-attribute', severity: 'warning', message, ...meant }, `${name} ${type}`);
+    context.report({ kind: 'unknown-attribute', message, ...meant }, `${name} ${type}`);
   }
   return calloutOf(kind, props, children(), context);
 };

@@ -38,7 +38,6 @@ export const codeElementOf: Component = (props, children, context, { code, inlin
   context.report(
     {
       kind: 'inline-component',
-      severity: 'warning',
       message: `<${name}> is a React component in the docs; a placeholder with its name and its content is shown.`,
       hint: isTrusted
         ? 'Its file could not be compiled, which is reported for that file.'

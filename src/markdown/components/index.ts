@@ -129,7 +129,6 @@ export function renderComponent(node: ComponentNode, children: () => ElementCont
     context.report(
       {
         kind: 'unknown-component',
-        severity: 'warning',
         message: `<${name}> is not a component that Carrel knows; only its content and texts are shown.`,
         ...didYouMean(nearest(name, Object.keys(components).filter(isName))),
       },
@@ -145,7 +144,7 @@ function reportHandlers({ name, props }: ComponentNode, context: RenderContext):
     if (name === codeComponent || !/^on[A-Z]?[a-z]+(?:[A-Z][a-z]+)*$/.test(handler)) continue;
     const message = `"${handler}" of <${name}> is removed: nothing in a page is executed.`;
     const hint = 'Use a link, or another component: what readers click does nothing.';
-    context.report({ kind: 'script-removed', severity: 'warning', message, hint }, `${name} ${handler}`);
+    context.report({ kind: 'script-removed', message, hint }, `${name} ${handler}`);
   }
 }
 
@@ -193,6 +192,6 @@ function reportUnknownProps({ name, props }: ComponentNode, context: RenderConte
     const similar = nearest(prop, known).filter((other) => props[other] === undefined);
     if (similar.length === 0) continue;
     const message = `<${name}> does not have an attribute "${prop}". It is ignored.`;
-    context.report({ kind: 'unknown-attribute', severity: 'warning', message, ...didYouMean(similar) }, `${name} ${prop}`);
+    context.report({ kind: 'unknown-attribute', message, ...didYouMean(similar) }, `${name} ${prop}`);
   }
 }

@@ -53,7 +53,6 @@ export function iconNode(icon: PropValue, context: RenderContext, options: IconO
   context.report(
     {
       kind: 'unknown-icon',
-      severity: 'note',
       message: `There is no icon "${name}"; none is shown.`,
       ...didYouMean(similarIcons(name, context.options.iconLibrary).slice(0, 1)),
     },

@@ -44,7 +44,6 @@ function titled(props: Props, context: RenderContext, component: string) {
   if (props.title === undefined && props.label === undefined && props.value === undefined)
     context.report({
       kind: 'tab-without-title',
-      severity: 'warning',
       message: `<${component}> does not have a title: readers see "Tab".`,
       hint: `Write <${component} title="…">.`,
     });

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { didYouMean, type Position, type Problem } from '../../../integration/diagnostics.ts';
+import { createProblem, didYouMean, type Position, type Problem } from '../../../integration/diagnostics.ts';
 import { nearest } from '../../../integration/text/nearest.ts';
 import { normalPath } from '../page-paths.ts';
 import type { UnresolvedEntry, Walked } from './walk-navigation.ts';
@@ -20,14 +20,13 @@ export function unresolvedEntryProblems(
     const { at, reason } = its[0]!;
     const names = its.slice(0, shownPages).map(({ entry }) => (entry.startsWith('"') ? entry : `"${entry}"`));
     const more = its.length > shownPages ? ` and ${its.length - shownPages} more` : '';
-    return {
+    return createProblem({
       kind: 'specification-page-missing',
-      severity: 'warning',
       page: configFile,
       ...(positionOf?.(its[0]!.entry) ?? positionOf?.(at.split(' › ').at(-1)!)),
       message: `No page for ${names.join(', ')}${more} (in ${at}): ${reason}.`,
       hint: 'Correct the entry, or add the specification to the docs folder. The report lists all missing entries under "navigation.missing".',
-    };
+    });
   });
 }
 
@@ -88,14 +87,15 @@ export function missingEntries(missing: readonly MissingEntry[], { configFile, p
 /** A warning for each entry with neither pages nor a URL. */
 export function emptyEntries(empty: Walked['empty'], { configFile, at }: Pick<NavigationSource, 'configFile' | 'at'>): Problem[] {
   // Entries beside versions are in each of them.
-  return [...new Set(empty.map(({ entry }) => entry))].map((entry) => ({
-    kind: 'navigation-entry-without-file',
-    severity: 'warning',
-    page: configFile,
-    ...at?.(/"(.*)"$/.exec(entry)?.[1] ?? ''),
-    message: `The ${entry} has neither pages nor "href", so it is not shown.`,
-    hint: `Add pages or "href", or remove the entry from ${configFile}.`,
-  }));
+  return [...new Set(empty.map(({ entry }) => entry))].map((entry) =>
+    createProblem({
+      kind: 'navigation-entry-without-file',
+      page: configFile,
+      ...at?.(/"(.*)"$/.exec(entry)?.[1] ?? ''),
+      message: `The ${entry} has neither pages nor "href", so it is not shown.`,
+      hint: `Add pages or "href", or remove the entry from ${configFile}.`,
+    }),
+  );
 }
 
 type MissingEntry = Pick<Walked['missing'][number], 'entry' | 'context'>;

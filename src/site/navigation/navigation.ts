@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Problem } from '../../../integration/diagnostics.ts';
+import { createProblem, type Problem } from '../../../integration/diagnostics.ts';
 import type { NavigationEntry } from '../../source/docs-json.ts';
 import type { Source } from '../../source/source.ts';
 import { objectOf } from '../../../integration/text/json.ts';
@@ -22,13 +22,12 @@ export function navigationOf(
     ...(own?.global && { global: own.global }),
   };
   if (!source.config) return { root, problems: [] };
-  const problem: Problem = {
+  const problem: Problem = createProblem({
     kind: 'navigation-missing',
-    severity: 'warning',
     page: source.configFile,
     message: `${source.configFile} does not list pages in "navigation". The navigation is generated from the files.`,
     hint: 'List the pages under "navigation" to set their order.',
-  };
+  });
   return { root, problems: [problem] };
 }
 
