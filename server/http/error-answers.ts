@@ -4,7 +4,8 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ApiEnvironment } from './api.ts';
 import { DatabaseUnavailable } from '../database/unavailable.ts';
-import { ApiError, errorStatuses, newRequestId, type ErrorBody, type ErrorStatus } from '../platform/errors.ts';
+import errorCodes from '../platform/error-codes.json' with { type: 'json' };
+import { ApiError, newRequestId, type ErrorBody, type ErrorStatus } from '../platform/errors.ts';
 import type { Refuse } from './listen.ts';
 import type { Logger } from '../platform/log.ts';
 
@@ -24,7 +25,7 @@ export const errorSchema = z
       .string()
       .openapi({ description: 'What happened and what to do.', example: 'There is no job "se_0123456789abcdef".' }),
     code: z
-      .enum(Object.keys(errorStatuses))
+      .enum(Object.keys(errorCodes))
       .openapi({ description: 'Permanent name of the error. New ones may be added.', example: 'JobUnknown' }),
     requestId: z.string().openapi({ description: 'Identifies the request in the log.', example: 'req_0123456789abcdef' }),
     fields: z

@@ -36,7 +36,7 @@ export const levels: Record<string, string> = {
   'integration/astro': 'the Astro integration, `<CarrelSearch />`, the Starlight plugin',
   'integration/index.ts': 'what @carrel/astro exports',
 
-  'server/platform': 'options, API errors (error-meanings.json), log, metrics, secrets, child processes',
+  'server/platform': 'options, API errors (error-codes.json), log, metrics, secrets, child processes',
   'server/database': 'the embedded database or PostgreSQL, migrations, the lock of the data folder',
   'server/http': 'the shell of the API and its description, content negotiation, ranges',
   'server/storage': 'disk and S3, signed links',

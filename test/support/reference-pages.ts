@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import errorCodes from '../../integration/error-codes.json' with { type: 'json' };
 import problemKinds from '../../integration/problem-kinds.json' with { type: 'json' };
-import errorMeanings from '../../server/platform/error-meanings.json' with { type: 'json' };
-import { errorStatuses, type ErrorCode } from '../../server/platform/errors.ts';
+import apiErrorCodes from '../../server/platform/error-codes.json' with { type: 'json' };
 import { groups } from '../../src/cli/main.ts';
 import { optionRows } from '../../src/cli/usage.ts';
 import { levels } from './layers.ts';
@@ -59,11 +58,7 @@ function kindTables(): Record<string, string[]> {
 }
 
 function codeTables(): Record<string, string[]> {
-  const meanings: Record<ErrorCode, string> = errorMeanings;
-  const byStatus = Object.entries(meanings).map(
-    ([code, meaning]) => [code, { status: errorStatuses[code as ErrorCode], meaning }] as const,
-  );
-  byStatus.sort(([, one], [, other]) => one.status - other.status);
+  const byStatus = Object.entries(apiErrorCodes).sort(([, one], [, other]) => one.status - other.status);
   return {
     'Errors of commands and builds': table(
       ['Code', 'Meaning'],
