@@ -38,7 +38,7 @@ export const errorSchema = z
   })
   .openapi('Error');
 
-const meanings: Record<ErrorStatus, string> = {
+export const statusMeanings: Record<ErrorStatus, string> = {
   400: 'The request is not valid.',
   401: 'The key is missing, unknown, revoked or expired.',
   403: 'The key, the IP address or the plan does not allow this.',
@@ -60,7 +60,7 @@ const meanings: Record<ErrorStatus, string> = {
 /** The `responses` of a route for error statuses. Every route may answer 500 and 503. */
 export function errorAnswers(...statuses: ErrorStatus[]) {
   return Object.fromEntries(
-    [...new Set<ErrorStatus>([...statuses, 500, 503])].map((status) => [status, jsonAnswer(meanings[status], errorSchema)]),
+    [...new Set<ErrorStatus>([...statuses, 500, 503])].map((status) => [status, jsonAnswer(statusMeanings[status], errorSchema)]),
   ) as Record<ErrorStatus, ReturnType<typeof jsonAnswer<typeof errorSchema>>>;
 }
 

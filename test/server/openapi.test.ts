@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { statusMeanings } from '../../server/http/error-answers.ts';
 import errorCodes from '../../server/platform/error-codes.json' with { type: 'json' };
 import { temporaryFolder } from '../integration/export/folder.ts';
 import { openTestServer } from './support/services.ts';
@@ -97,6 +98,7 @@ test('the keys that open nothing, the numbers, and an explanation are told apart
 
 test('the codes of errors are a list, and it has each code that the server answers with', () => {
   expect(document.components.schemas.Error.properties.code.enum).toEqual(Object.keys(errorCodes));
+  expect(Object.values(errorCodes).filter(({ status }) => !(status in statusMeanings))).toEqual([]);
 });
 
 test('the parts of a message are types that can be checked', () => {
