@@ -19,7 +19,7 @@ import { refuseAsJson } from './http/error-answers.ts';
 import { createConnections } from './http/connections.ts';
 import { listen, type Listener, type Refuse } from './http/listen.ts';
 import { openServices, type Services } from './services.ts';
-import { createLog, type Logger } from './platform/log.ts';
+import { createLog } from './platform/log.ts';
 import type { ServerOptions } from './platform/options.ts';
 import { readSecrets } from './platform/secrets.ts';
 import { createApi, createWorkerApi } from './routes.ts';
@@ -141,29 +141,9 @@ export async function startServer({ options, exporter, firstSite, now = Date.now
 
 const hour = 3_600_000;
 
-interface Expiring {
-  /** Removes what has expired. */
-  removeOld(): Promise<void>;
-}
-
 /** Removes expired conversations, rate-limit counts, sessions, their links, events, audit entries and previews, now and every hour. Returns a function that stops it. */
-function tidyHourly({
-  threads,
-  limits,
-  sessions,
-  sessionLinks,
-  passkeys,
-  events,
-  audit,
-  previews,
-  modelRecord,
-  log,
-}: Record<
-  'threads' | 'limits' | 'sessions' | 'sessionLinks' | 'passkeys' | 'events' | 'audit' | 'previews' | 'modelRecord',
-  Expiring
-> & {
-  log: Pick<Logger, 'warn'>;
-}): () => Promise<void> {
+function tidyHourly(services: Services): () => Promise<void> {
+  const { threads, limits, sessions, sessionLinks, passkeys, events, audit, previews, modelRecord, log } = services;
   let work = Promise.resolve();
   const tidy = () => {
     // What cannot be removed now is removed an hour later.

@@ -160,87 +160,80 @@ function report<Query extends z.ZodObject, Body extends z.ZodType>(
   });
 }
 
-const readViewsReport = report('views', {
-  summary: 'Views of pages',
-  description: 'Views and visitors of each page on each day, latest day first, most viewed page first.',
-  query: listQuery.extend({
-    found: flag('`false`: only paths that the site did not have, such as those of broken links. `true`: only its pages.'),
-  }),
-  body: z.object({ ...period, views: z.array(viewSchema), cursor: nextCursor }).openapi('ViewsReport'),
-  handle: ({ query: { found, ...query }, ...request }) =>
-    list({ ...request, query }, 'views', viewSchema, (database, wanted) =>
-      readViews(database, { ...wanted, found: found === undefined ? undefined : found === 'true' }),
-    ),
-});
-
-const readVisitorsReport = report('visitors', {
-  summary: 'Visitors',
-  description:
-    'Visitors of each day, latest first. Visitors can’t be recognized on another day, so their numbers only add up to visits.',
-  query: listQuery,
-  body: z.object({ ...period, visitors: z.array(visitorsSchema), cursor: nextCursor }).openapi('VisitorsReport'),
-  handle: (request) => list(request, 'visitors', visitorsSchema, readVisitors),
-});
-
-const readSearchesReport = report('searches', {
-  summary: 'Searches',
-  description: 'What readers search for, most frequent first.',
-  query: listQuery.extend({ withoutResults: flag('`true`: only searches that found nothing.') }),
-  body: z.object({ ...period, searches: z.array(searchSchema), cursor: nextCursor }).openapi('SearchesReport'),
-  handle: ({ query: { withoutResults, ...query }, ...request }) =>
-    list({ ...request, query }, 'searches', searchSchema, (database, wanted) =>
-      readSearches(database, { ...wanted, onlyWithoutResults: withoutResults === 'true' }),
-    ),
-});
-
-const readQuestionsReport = report('questions', {
-  summary: 'Questions',
-  description: 'What readers ask on pages, and who answered, most frequent first.',
-  query: listQuery.extend({ withoutAnswer: flag('`true`: only questions that the docs do not answer.') }),
-  body: z.object({ ...period, questions: z.array(questionSchema), cursor: nextCursor }).openapi('QuestionsReport'),
-  handle: ({ query: { withoutAnswer, ...query }, ...request }) =>
-    list({ ...request, query }, 'questions', questionSchema, (database, wanted) =>
-      readQuestions(database, { ...wanted, onlyWithoutAnswer: withoutAnswer === 'true' }),
-    ),
-});
-
-const readFeedbackReport = report('feedback', {
-  summary: 'Feedback about pages',
-  description: 'How many readers a page helped, least helpful page first; or the comments, latest first.',
-  query: listQuery.extend({
-    by: z.enum(['page', 'comment'], { error: 'must be page or comment' }).default('page'),
-  }),
-  body: z
-    .object({ ...period, feedback: z.union([z.array(pageFeedbackSchema), z.array(commentSchema)]), cursor: nextCursor })
-    .openapi('FeedbackReport'),
-  handle: ({ query: { by, ...query }, ...request }) =>
-    by === 'page'
-      ? list({ ...request, query }, 'feedback', pageFeedbackSchema, readFeedbackByPage)
-      : list({ ...request, query }, 'feedback', commentSchema, readComments),
-});
-
-const readCallersReport = report('callers', {
-  summary: 'Callers of the assistant',
-  description: 'How many questions the assistant of the site got on this server, as long as their conversations are stored.',
-  query: z.object({ ...periodQuery, format: formatQuery }),
-  body: callersSchema,
-  async handle({ parts, context, query: { format, ...query } }) {
-    const covered = periodOf(query, parts.now());
-    const { organization } = context.get('key');
-    const counted = await readCallers(parts.database, { ...covered, domain: domainOf(context), organization });
-    return format === 'csv'
-      ? csv(context, 'callers', Object.keys(counted), [counted])
-      : context.json({ ...periodAnswer(covered), ...counted });
-  },
-});
-
 export const reportRoutes = {
-  readViews: readViewsReport,
-  readVisitors: readVisitorsReport,
-  readSearches: readSearchesReport,
-  readQuestions: readQuestionsReport,
-  readPageFeedback: readFeedbackReport,
-  readCallers: readCallersReport,
+  readViews: report('views', {
+    summary: 'Views of pages',
+    description: 'Views and visitors of each page on each day, latest day first, most viewed page first.',
+    query: listQuery.extend({
+      found: flag('`false`: only paths that the site did not have, such as those of broken links. `true`: only its pages.'),
+    }),
+    body: z.object({ ...period, views: z.array(viewSchema), cursor: nextCursor }).openapi('ViewsReport'),
+    handle: ({ query: { found, ...query }, ...request }) =>
+      list({ ...request, query }, 'views', viewSchema, (database, wanted) =>
+        readViews(database, { ...wanted, found: found === undefined ? undefined : found === 'true' }),
+      ),
+  }),
+
+  readVisitors: report('visitors', {
+    summary: 'Visitors',
+    description:
+      'Visitors of each day, latest first. Visitors can’t be recognized on another day, so their numbers only add up to visits.',
+    query: listQuery,
+    body: z.object({ ...period, visitors: z.array(visitorsSchema), cursor: nextCursor }).openapi('VisitorsReport'),
+    handle: (request) => list(request, 'visitors', visitorsSchema, readVisitors),
+  }),
+
+  readSearches: report('searches', {
+    summary: 'Searches',
+    description: 'What readers search for, most frequent first.',
+    query: listQuery.extend({ withoutResults: flag('`true`: only searches that found nothing.') }),
+    body: z.object({ ...period, searches: z.array(searchSchema), cursor: nextCursor }).openapi('SearchesReport'),
+    handle: ({ query: { withoutResults, ...query }, ...request }) =>
+      list({ ...request, query }, 'searches', searchSchema, (database, wanted) =>
+        readSearches(database, { ...wanted, onlyWithoutResults: withoutResults === 'true' }),
+      ),
+  }),
+
+  readQuestions: report('questions', {
+    summary: 'Questions',
+    description: 'What readers ask on pages, and who answered, most frequent first.',
+    query: listQuery.extend({ withoutAnswer: flag('`true`: only questions that the docs do not answer.') }),
+    body: z.object({ ...period, questions: z.array(questionSchema), cursor: nextCursor }).openapi('QuestionsReport'),
+    handle: ({ query: { withoutAnswer, ...query }, ...request }) =>
+      list({ ...request, query }, 'questions', questionSchema, (database, wanted) =>
+        readQuestions(database, { ...wanted, onlyWithoutAnswer: withoutAnswer === 'true' }),
+      ),
+  }),
+
+  readPageFeedback: report('feedback', {
+    summary: 'Feedback about pages',
+    description: 'How many readers a page helped, least helpful page first; or the comments, latest first.',
+    query: listQuery.extend({
+      by: z.enum(['page', 'comment'], { error: 'must be page or comment' }).default('page'),
+    }),
+    body: z
+      .object({ ...period, feedback: z.union([z.array(pageFeedbackSchema), z.array(commentSchema)]), cursor: nextCursor })
+      .openapi('FeedbackReport'),
+    handle: ({ query: { by, ...query }, ...request }) =>
+      by === 'page'
+        ? list({ ...request, query }, 'feedback', pageFeedbackSchema, readFeedbackByPage)
+        : list({ ...request, query }, 'feedback', commentSchema, readComments),
+  }),
+
+  readCallers: report('callers', {
+    summary: 'Callers of the assistant',
+    description: 'How many questions the assistant of the site got on this server, as long as their conversations are stored.',
+    query: z.object({ ...periodQuery, format: formatQuery }),
+    body: callersSchema,
+    async handle({ parts, context, query: { format, ...query } }) {
+      const covered = periodOf(query, parts.now());
+      const { organization } = context.get('key');
+      const counted = await readCallers(parts.database, { ...covered, domain: domainOf(context), organization });
+      return format === 'csv'
+        ? csv(context, 'callers', Object.keys(counted), [counted])
+        : context.json({ ...periodAnswer(covered), ...counted });
+    },
+  }),
 };
 
 async function list<Name extends string, Row extends z.ZodRawShape>(

@@ -90,14 +90,7 @@ export function createAudit({ database, now, days }: { database: Database; now: 
     },
 
     /** Newest first. Throws `ApiError` 400 `CursorInvalid`. */
-    async list({
-      organization,
-      event,
-      target,
-      key,
-      cursor,
-      limit,
-    }: AuditFilter): Promise<{ entries: AuditEntry[]; cursor?: string }> {
+    async list({ organization, event, target, key, cursor, limit }: AuditFilter) {
       const [before] = cursor === undefined ? [] : readCursor(cursor, /^(\d{1,18})$/);
       const found = await database.query<AuditEntry>(
         `select id::text, at, organization, event, target, key, name, session, address, request from carrel.audit

@@ -97,15 +97,11 @@ function serverNodes({ document, labels }: ChannelPage, servers: readonly { name
 
 /** Settings that several servers share are there once; others follow the names of their servers. */
 function serverBindings(page: ChannelPage, servers: readonly { name: string; server: Json }[]): MarkdownNode[] {
-  const settings = new Map<string, string[]>();
-  for (const { name, server } of servers) {
-    const key = JSON.stringify(server.bindings ?? {});
-    settings.set(key, [...(settings.get(key) ?? []), name]);
-  }
-  return [...settings].flatMap(([key, names]) => {
-    const nodes = bindingNodes(page, JSON.parse(key), `server-${names[0]}`);
+  const settings = Map.groupBy(servers, ({ server }) => JSON.stringify(server.bindings ?? {}));
+  return [...settings].flatMap(([key, its]) => {
+    const nodes = bindingNodes(page, JSON.parse(key), `server-${its[0]!.name}`);
     const isNamed = settings.size > 1 && nodes.length > 0;
-    return [...(isNamed ? [paragraph(codes(names))] : []), ...nodes];
+    return [...(isNamed ? [paragraph(codes(its.map(({ name }) => name)))] : []), ...nodes];
   });
 }
 

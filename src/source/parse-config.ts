@@ -43,14 +43,12 @@ export function parseConfig(
 
 /** The same fault of the same key at several places is one problem, at the first of them. */
 function byKey(refused: Refused[]): Problem[] {
-  const groups = new Map<string, Problem[]>();
-  for (const { path, problem } of refused) {
+  const groups = Map.groupBy(refused, ({ path, problem: { kind, message, hint } }) => {
     const key = path.findLast((part) => typeof part === 'string');
-    const id = JSON.stringify([key, problem.kind, problem.message.replace(dotted(path), ''), problem.hint]);
-    groups.set(id, [...(groups.get(id) ?? []), problem]);
-  }
+    return JSON.stringify([key, kind, message.replace(dotted(path), ''), hint]);
+  });
   return [...groups.values()].map((group) => {
-    const [first, ...others] = group.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+    const [first, ...others] = group.map(({ problem }) => problem).sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
     const places = others.length === 1 ? 'one more place' : `${others.length} more places`;
     return others.length > 0 ? { ...first!, message: `${first!.message} The same is at ${places}.` } : first!;
   });

@@ -34,17 +34,8 @@ export interface PromptInput {
 
 const mostTurns = 200;
 
-export function buildPrompt({
-  name,
-  language,
-  guidance = '',
-  question,
-  retrieved,
-  contextTokens,
-  maxOutputTokens,
-  tools,
-  mark,
-}: PromptInput): Prompt {
+export function buildPrompt(input: PromptInput): Prompt {
+  const { name, language, guidance = '', question, retrieved, contextTokens, maxOutputTokens, tools, mark } = input;
   const rules = instructionsFor(name, mark, tools ? nameOf(language) : undefined);
   const instructions = rules + authorsGuidance(firstTokens(harmless(guidance, mark), contextTokens / 8));
   const room = contextTokens - Math.min(maxOutputTokens, contextTokens / 2) - tokensIn(instructions) - frameTokens;

@@ -65,8 +65,7 @@ export async function readProblems(client: Client, path: string, signal: AbortSi
 /** Sorts pages by their highest severity, and the issues of a page by severity, then by line. */
 function byPage(problems: Problem<string>[]): Problem<string>[] {
   const rank = ({ severity }: Problem<string>) => severities.indexOf(severity);
-  const pages = new Map<string | undefined, Problem<string>[]>();
-  for (const problem of problems) pages.set(problem.page, [...(pages.get(problem.page) ?? []), problem]);
+  const pages = Map.groupBy(problems, ({ page }) => page);
   const sorted = [...pages.values()].map((of) => of.sort((a, b) => rank(a) - rank(b) || (a.line ?? 0) - (b.line ?? 0)));
   return sorted.sort((a, b) => rank(a[0]!) - rank(b[0]!)).flat();
 }

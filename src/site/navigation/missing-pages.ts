@@ -11,11 +11,7 @@ export function unresolvedEntryProblems(
   pages: readonly UnresolvedEntry[],
   { configFile, at: positionOf }: Pick<NavigationSource, 'configFile' | 'at'>,
 ): Problem[] {
-  const parts = new Map<string, UnresolvedEntry[]>();
-  for (const page of pages) {
-    const key = `${page.at}\n${page.reason}`;
-    parts.set(key, [...(parts.get(key) ?? []), page]);
-  }
+  const parts = Map.groupBy(pages, ({ at, reason }) => `${at}\n${reason}`);
   return [...parts.values()].map((its): Problem => {
     const { at, reason } = its[0]!;
     const names = its.slice(0, shownPages).map(({ entry }) => (entry.startsWith('"') ? entry : `"${entry}"`));
@@ -57,8 +53,7 @@ const mostEntries = 20;
 
 /** A warning for each entry without a page, up to a limit for each context. The report has the full list. */
 export function missingEntries(missing: readonly MissingEntry[], { configFile, paths, at }: NavigationSource): Problem[] {
-  const contexts = new Map<MissingEntry['context'], MissingEntry[]>();
-  for (const one of missing) contexts.set(one.context, [...(contexts.get(one.context) ?? []), one]);
+  const contexts = Map.groupBy(missing, ({ context }) => context);
   return [...contexts].flatMap(([context, all]): Problem[] => {
     const where = context.key === 'site' ? 'The navigation' : `The navigation of ${context.key}`;
     const shared = { kind: 'navigation-entry-without-file', severity: 'warning', page: configFile } as const;
