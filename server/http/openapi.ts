@@ -45,44 +45,35 @@ const headers = {
   },
 } as const;
 
-/** The OpenAPI document of all routes. */
-export function describe(api: Api, publicUrl: string) {
-  const { openAPIRegistry: registry } = api;
-  registry.registerComponent('securitySchemes', 'adminKey', {
-    type: 'http',
-    scheme: 'bearer',
-    description:
-      'An admin key, `svc_…`: a secret, for servers only. Each route names the scope that it needs; for members, it is that of their role.',
-  });
-  registry.registerComponent('securitySchemes', 'session', {
+const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description }) as const;
+const securitySchemes = {
+  adminKey: bearer(
+    'An admin key, `svc_…`: a secret, for servers only. Each route names the scope that it needs; for members, it is that of their role.',
+  ),
+  session: {
     type: 'apiKey',
     in: 'cookie',
     name: '__Host-carrel-session',
     description:
       'The session of a browser that signed in with an admin key (`carrel-session` over http). Routes for admin keys accept it instead of a bearer token, only from pages of this server and with the header `X-Carrel-Session` that it began with, such as `X-Carrel-Session: 1`.',
-  });
-  registry.registerComponent('securitySchemes', 'sessionLink', {
+  },
+  sessionLink: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Carrel-Session-Link',
     description: 'The token of a sign-in link, which works once: the part of its URL after `#link=`.',
-  });
-  registry.registerComponent('securitySchemes', 'assistantKey', {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'An assistant key, `svc_dsc_…`: public, and limited to its sites.',
-  });
-  registry.registerComponent('securitySchemes', 'pageToken', {
-    type: 'http',
-    scheme: 'bearer',
-    description:
-      'The token of a page of a hosted site, `page_…`, from its `carrel.config.js`: for an hour at most, and only from pages on the origins of that site.',
-  });
-  registry.registerComponent('securitySchemes', 'metricsToken', {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'The token in `CARREL_METRICS_TOKEN`, if the server has one.',
-  });
+  },
+  assistantKey: bearer('An assistant key, `svc_dsc_…`: public, and limited to its sites.'),
+  pageToken: bearer(
+    'The token of a page of a hosted site, `page_…`, from its `carrel.config.js`: for an hour at most, and only from pages on the origins of that site.',
+  ),
+  metricsToken: bearer('The token in `CARREL_METRICS_TOKEN`, if the server has one.'),
+} as const;
+
+/** The OpenAPI document of all routes. */
+export function describe(api: Api, publicUrl: string) {
+  const { openAPIRegistry: registry } = api;
+  for (const [name, scheme] of Object.entries(securitySchemes)) registry.registerComponent('securitySchemes', name, scheme);
   for (const [name, header] of Object.entries(headers)) registry.registerComponent('headers', name, header);
   const document = api.getOpenAPI31Document({
     openapi: '3.1.0',

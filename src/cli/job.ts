@@ -6,7 +6,7 @@ import { jobStatuses } from '../../server/jobs/model/job.ts';
 import { openApiClient, type ApiClient } from './api-client.ts';
 import { shown } from '../../integration/text/escape.ts';
 import { watchJob } from './run-job.ts';
-import { jsonOption, print, printList } from './subcommands.ts';
+import { jsonOption, print, printList, jsonExamples } from './subcommands.ts';
 import {
   commandName,
   flag,
@@ -78,10 +78,7 @@ export const subcommands = {
   show: defineCommand({
     usage: 'job show ID',
     summary: 'Show a job: its state, its result or its error.',
-    examples: [
-      ['job show se_0123456789abcdef', 'State and result'],
-      ['job show se_0123456789abcdef --json', 'For a program'],
-    ],
+    examples: jsonExamples('job show se_0123456789abcdef', 'State and result'),
     options: { json: jsonOption },
     run: async ({ words: [id], options: { json } }) =>
       show(await openApiClient(process.env).json<JobObject>('GET', jobPath(id!)), json),

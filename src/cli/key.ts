@@ -1,6 +1,6 @@
 import type { KeyAnswer } from '../../server/organizations/key-schemas.ts';
 import { openApiClient } from './api-client.ts';
-import { answerOptions, organizationOption, organizationQuery, printList } from './subcommands.ts';
+import { answerOptions, organizationOption, organizationQuery, printList, jsonExamples } from './subcommands.ts';
 import { list, option, whole, defineCommand } from './usage.ts';
 
 const day = 86_400_000;
@@ -47,10 +47,7 @@ export const subcommands = {
   list: defineCommand({
     usage: 'key list',
     summary: 'List keys with their permissions, last use and expiry.',
-    examples: [
-      ['key list', 'All keys'],
-      ['key list --json', 'For a program'],
-    ],
+    examples: jsonExamples('key list', 'All keys'),
     options: answerOptions,
     async run({ options: { organization, json } }) {
       const path = `/v1/keys${organizationQuery(organization)}`;

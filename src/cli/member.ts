@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { InvitedMemberAnswer, MemberAnswer, MembersAnswer } from '../../server/members/member-routes.ts';
 import type { SessionLinkAnswer } from '../../server/members/session-routes.ts';
 import { openApiClient } from './api-client.ts';
-import { answerOptions, organizationOption, organizationQuery, print, printList } from './subcommands.ts';
+import { answerOptions, organizationOption, organizationQuery, print, printList, jsonExamples } from './subcommands.ts';
 import { defineCommand, flag, list, option, text } from './usage.ts';
 
 const role = z.enum(['viewer', 'editor', 'owner', 'operator'], { error: 'must be viewer, editor, owner or operator' });
@@ -38,10 +38,7 @@ export const subcommands = {
   list: defineCommand({
     usage: 'member list',
     summary: 'List the members of the organization with their roles.',
-    examples: [
-      ['member list', 'All members'],
-      ['member list --json', 'For a program'],
-    ],
+    examples: jsonExamples('member list', 'All members'),
     options: answerOptions,
     async run({ options: { organization, json } }) {
       const members = await allMembers(organization);

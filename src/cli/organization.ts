@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OrganizationAnswer } from '../../server/organizations/organization-routes.ts';
 import { openApiClient } from './api-client.ts';
-import { jsonOption, print, printList } from './subcommands.ts';
+import { jsonOption, print, printList, jsonExamples } from './subcommands.ts';
 import { option, defineCommand } from './usage.ts';
 
 const plan = z.enum(['enterprise', 'standard'], { error: 'must be enterprise or standard' });
@@ -23,10 +23,7 @@ export const subcommands = {
   list: defineCommand({
     usage: 'organization list',
     summary: 'List organizations and their plans (requires the scope operator).',
-    examples: [
-      ['organization list', 'All organizations'],
-      ['organization list --json', 'For a program'],
-    ],
+    examples: jsonExamples('organization list', 'All organizations'),
     options: { json: jsonOption },
     async run({ options: { json } }) {
       const { organizations } = await openApiClient(process.env).json<{ organizations: OrganizationAnswer[] }>(

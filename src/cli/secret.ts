@@ -1,7 +1,7 @@
 import { lostError } from '../../server/database/sealed-texts.ts';
 import type { SecretRotation } from '../../server/health/secret-routes.ts';
 import { openApiClient } from './api-client.ts';
-import { jsonOption, print } from './subcommands.ts';
+import { jsonOption, print, jsonExamples } from './subcommands.ts';
 import { defineCommand } from './usage.ts';
 
 /** `carrel secret …`: how they are used. */
@@ -9,10 +9,7 @@ export const subcommands = {
   rotate: defineCommand({
     usage: 'secret rotate',
     summary: 'Replace the secret of a running server, and encrypt with it what is stored (requires the scope operator).',
-    examples: [
-      ['secret rotate', 'Replace the generated secret, or finish with CARREL_SECRET_PREVIOUS'],
-      ['secret rotate --json', 'For a program'],
-    ],
+    examples: jsonExamples('secret rotate', 'Replace the generated secret, or finish with CARREL_SECRET_PREVIOUS'),
     options: { json: jsonOption },
     /** Exit code 1 when no secret decrypts something. */
     async run({ options: { json } }) {

@@ -14,7 +14,7 @@ import { follow, issues } from './job.ts';
 import { exportSubcommands } from './site-exports.ts';
 import { previewSubcommands } from './site-previews.ts';
 import { flag, list, option, text, UsageError, whole, defineCommand, type OptionsOf } from './usage.ts';
-import { answerOptions, organizationOption, organizationQuery, print, printList, sitePath } from './subcommands.ts';
+import { answerOptions, organizationOption, organizationQuery, print, printList, sitePath, jsonExamples } from './subcommands.ts';
 
 /** Of `site add` and `site set`. */
 const settingsOptions = {
@@ -117,10 +117,7 @@ export const subcommands = {
   list: defineCommand({
     usage: 'site list',
     summary: 'List sites and the sources of their docs.',
-    examples: [
-      ['site list', 'All sites'],
-      ['site list --json', 'For a program'],
-    ],
+    examples: jsonExamples('site list', 'All sites'),
     options: answerOptions,
     async run({ options: { organization, json } }) {
       const { sites } = await openApiClient(process.env).json<{ sites: SiteAnswer[] }>(
@@ -134,10 +131,7 @@ export const subcommands = {
   show: defineCommand({
     usage: 'site show DOMAIN',
     summary: 'Show the settings of a site.',
-    examples: [
-      ['site show my-docs', 'Source, URL and active job'],
-      ['site show my-docs --json', 'For a program'],
-    ],
+    examples: jsonExamples('site show my-docs', 'Source, URL and active job'),
     options: answerOptions,
     async run({ words: [domain], options: { organization, json } }) {
       return show(await openApiClient(process.env).json<SiteAnswer>('GET', sitePath(domain!, organization)), json);

@@ -24,6 +24,14 @@ export async function runSubcommand(
 /** For every subcommand with output. */
 export const jsonOption = flag('Print the response as JSON');
 
+/** A command as people call it, and as programs do. */
+export function jsonExamples(line: string, what: string): [line: string, what: string][] {
+  return [
+    [line, what],
+    [`${line} --json`, 'For a program'],
+  ];
+}
+
 /** For subcommands with which an operator can act for another organization. */
 export const organizationOption = option(text.optional(), 'ID', 'Act for this organization (requires the scope operator)');
 

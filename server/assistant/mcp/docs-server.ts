@@ -134,14 +134,8 @@ function resourceOf(domain: string, path: string, title?: string) {
 }
 
 /** A tool that takes a language and a version, too. */
-function forVariants<Shape extends z.ZodRawShape>({
-  description,
-  inputSchema,
-}: {
-  description: string;
-  inputSchema: z.ZodObject<Shape>;
-}) {
-  return { description, inputSchema: inputSchema.extend(variant) };
+function forVariants<Shape extends z.ZodRawShape>(tool: { description: string; inputSchema: z.ZodObject<Shape> }) {
+  return { description: tool.description, inputSchema: tool.inputSchema.extend(variant) };
 }
 
 function text(text: string): CallToolResult {
