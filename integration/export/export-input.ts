@@ -74,6 +74,8 @@ interface LimitedTarget {
 export interface ExportOptions extends IncrementalOptions {
   /** Archive to write of the same files. */
   zip?: string;
+  /** Writes only the Markdown of the pages, llms.txt and the search index: what programs without a browser need. */
+  only?: 'markdown';
   deployment: Deployment;
   /** Download media from external origins into the export. */
   vendor: boolean;

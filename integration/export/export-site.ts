@@ -1,5 +1,6 @@
 // Writes pages, assets and the search index into a self-contained folder.
 import { basename } from 'node:path';
+import { instructionsFile, settingsFile } from '../manifest.ts';
 import { factsOf, type Problem, withoutCopies } from '../diagnostics.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
 import type { ExportCache } from '../output/export-cache.ts';
@@ -18,7 +19,7 @@ import { createIndexes, type Indexes } from './search-index.ts';
 import { assignUrls } from './site-urls.ts';
 import { writeRedirects } from './redirects.ts';
 import { writeVectors } from './vectors.ts';
-import { writeFixed, writeLists, writeManifest, writeSiteData } from './site-files.ts';
+import { writeFixed, writeLists, writeManifest, writeSiteData, type WrittenSite } from './site-files.ts';
 
 export type { ExportAsset, ExportCache, ExportInput, ExportOptions };
 
@@ -84,6 +85,7 @@ async function exportOnce(
     writeLists({ site, urls, pages, incremental, generator });
     const features = exportedFeatures({ providers: site.analyticsProviders, deployment: options.deployment }, options.settings);
     writeFixed({ site, urls, folder }, features);
+    if (options.only === 'markdown') keepMarkdown(written);
     const { version } = writeManifest({ ...written, egress }, options);
     const attested = await options.attest?.(folder.read('carrel.json'), vendoredFiles(vendored, folder));
     for (const [file, text] of attested ?? []) folder.write(file, text);
@@ -144,6 +146,12 @@ async function writeIndexes(
     onProgress?.({ stage: 'index', done: written.length, total });
   }
   return written;
+}
+
+/** Removes what only browsers need. */
+function keepMarkdown({ folder, names, pages }: Pick<WrittenSite, 'folder' | 'names' | 'pages'>): void {
+  const kept = new Set(['llms.txt', settingsFile, instructionsFile, ...pages.map(({ source }) => names.markdown(source.path))]);
+  for (const path of [...folder.files.keys()]) if (!kept.has(path) && !path.startsWith('_carrel/search/')) folder.drop(path);
 }
 
 const vendorFolder = '_carrel/vendor/';

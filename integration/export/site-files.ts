@@ -53,7 +53,7 @@ interface SiteDataInput extends Pick<WrittenSite, 'site' | 'names' | 'indexes'> 
   pages: { source: Pick<WrittenPage['source'], 'path'>; facts: Pick<WrittenPage['facts'], 'language' | 'docsVersion'> }[];
 }
 
-interface WrittenSite {
+export interface WrittenSite {
   site: ExportInput;
   names: SafeNames;
   folder: ExportFolder;
@@ -193,7 +193,7 @@ export function writeFixed({ site, urls: { resolver, siteUrl }, folder }: SiteFi
 /** Writes `carrel.json`, last of all: its version is computed from all other files. */
 export function writeManifest(
   { site, names, folder, pages, indexes, vectors, egress }: WrittenSite & { egress: EgressEntry[] },
-  { label, deployment, generator }: Pick<ExportOptions, 'label' | 'deployment' | 'generator'>,
+  { label, deployment, generator, only }: Pick<ExportOptions, 'label' | 'deployment' | 'generator' | 'only'>,
 ): Pick<Manifest, 'version'> {
   const paths = [...folder.files.keys()].filter((path) => !unlisted.has(path)).sort();
   const files = paths.map((path): [string, WrittenFile] => [path, folder.files.get(path)!]);
@@ -206,13 +206,13 @@ export function writeManifest(
     deployment,
     ...(site.audience?.length && { audience: [...new Set(site.audience)].sort() }),
     generator,
-    entry: 'index.html',
+    entry: only === 'markdown' ? 'llms.txt' : 'index.html',
     ...defaultVariant(site),
     indexes,
     ...(vectors && { vectors }),
     pages: pages.map(({ source: { path }, facts: { title, language, docsVersion } }) => ({
       path,
-      file: names.page(path),
+      file: only === 'markdown' ? names.markdown(path) : names.page(path),
       title,
       language,
       ...(docsVersion === undefined ? {} : { docsVersion }),

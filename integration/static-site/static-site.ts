@@ -36,6 +36,7 @@ export type BuiltSiteOptions = Omit<ParsedOptions, 'out' | 'replace' | 'zip'> &
     | 'signal'
     | 'embeddings'
     | 'attest'
+    | 'only'
   >;
 
 /** What the export knows about a site that was not built with our theme. */

@@ -109,6 +109,7 @@ function isSame(one: string, other: string): boolean {
 
 /** The Markdown version is beside the page's folder. */
 function markdownFile(file: string): string {
+  if (file.endsWith('.md')) return file;
   return file === 'index.html' ? 'index.md' : safePath(`${file.replace(/\/index\.html$/, '')}.md`);
 }
 

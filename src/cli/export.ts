@@ -11,6 +11,7 @@ import { exportMessages, type Progress } from '../../integration/export-messages
 import { checkReport } from '../../integration/output/output-path.ts';
 import { failedReport, writeReport } from '../../integration/output/write-report.ts';
 import type { Embeddings } from '../../integration/export/vectors.ts';
+import type { ExportDocsOptions } from '../export/export-docs.ts';
 import type { ExportOptions, ExportReport } from '../../integration/export/export-site.ts';
 import { pageSettingsSchema } from '../../integration/page-settings.ts';
 import { withFrame } from '../source/code-frame.ts';
@@ -86,6 +87,11 @@ const options = {
   ),
   out: option(text.default('site'), 'FOLDER', 'Output folder, replaced as a whole (default: site)'),
   zip: option(text.optional(), 'FILE', 'Also write the files as a zip archive'),
+  only: option(
+    z.enum(['markdown'], { error: 'must be markdown' }).optional(),
+    'markdown',
+    'Write only the Markdown of the pages, llms.txt and the search index, for programs such as "carrel mcp"',
+  ),
   report: option(text.optional(), 'FILE', 'Write the results and all issues as JSON'),
   site: option(
     baseUrlSchema('https://docs.example.com').optional(),
@@ -216,6 +222,7 @@ export const command = defineCommand({
         out: resolve(given.out),
         zip: given.zip && resolve(given.zip),
         siteUrl: given.site,
+        base: given.base,
         environment: process.env,
         now: Date.now(),
         embeddings: await embeddingsOf(given, process.env),
@@ -227,35 +234,16 @@ export const command = defineCommand({
           printer.update(progress);
         },
         signal: stop.signal,
+        only: given.only,
         attest: signer && (await attestWith(signer, { ...given, source })),
       };
       const chosen = { label: given.label, deployment: given.deployment, settings: given.settings, vendor: given.vendor };
       collectByDefault();
-      // Each loads many modules that the other does not need.
-      const report: ExportReport = isHtml
-        ? await (
-            await import('../export/export-html.ts')
-          ).exportHtml({ ...shared, base: given.base, options: { ...chosen, ...siteOptions(given) } })
-        : await (
-            await import('../export/export-docs.ts')
-          ).exportDocs({
-            ...shared,
-            ...chosen,
-            language: given.language,
-            docsVersion: given['docs-version'],
-            base: given.base,
-            paths: given.paths,
-            groups: given.groups,
-            repository: given.repository,
-            trustComponents: given['trust-components'],
-            socialCards: given['social-cards'],
-            includeRoots: given['include-root'],
-            cache: given.cache,
-          });
+      const report = await (isHtml ? exportFolderOfHtml : exportDocsFolder)({ ...shared, ...chosen }, given);
       printer.end();
       if (given.report) writeReport(resolve(given.report), report);
       messages?.report(report);
-      const entry = pathToFileURL(resolve(given.out, 'index.html')).href;
+      const entry = given.only ? undefined : pathToFileURL(resolve(given.out, 'index.html')).href;
       // A program that reads messages knows where the files are.
       console.log(
         messages
@@ -278,6 +266,33 @@ export const command = defineCommand({
     }
   },
 });
+
+type Given = OptionsOf<typeof options>;
+
+// Each loads many modules that the other does not need.
+async function exportFolderOfHtml(
+  { label, deployment, settings, vendor, ...shared }: ExportDocsOptions,
+  given: Given,
+): Promise<ExportReport> {
+  const { exportHtml } = await import('../export/export-html.ts');
+  return exportHtml({ ...shared, options: { label, deployment, settings, vendor, ...siteOptions(given) } });
+}
+
+async function exportDocsFolder(shared: ExportDocsOptions, given: Given): Promise<ExportReport> {
+  const { exportDocs } = await import('../export/export-docs.ts');
+  return exportDocs({
+    ...shared,
+    language: given.language,
+    docsVersion: given['docs-version'],
+    paths: given.paths,
+    groups: given.groups,
+    repository: given.repository,
+    trustComponents: given['trust-components'],
+    socialCards: given['social-cards'],
+    includeRoots: given['include-root'],
+    cache: given.cache,
+  });
+}
 
 /**
  * An export of a few changed pages is short, and other threads read the pages of an existing site: this thread creates little garbage.
@@ -383,8 +398,10 @@ function siteOptions(given: z.infer<z.ZodObject<typeof htmlOptions>>): CarrelOpt
 const onlyHtml = Object.keys(htmlOptions).filter((name) => name !== 'base');
 const onlyDocs = ['repository', 'language', 'docs-version', 'paths', 'groups', 'cache', 'trust-components', 'social-cards'];
 
-/** Throws a UsageError that names options for the other kind of folder. */
+/** Throws a UsageError that names options for the other kind of folder, or that exclude each other. */
 function checkForKind(given: Record<string, unknown>, isHtml: boolean, folder: string): void {
+  if (given.only && given['no-markdown'])
+    throw new UsageError('--only markdown and --no-markdown exclude each other.', 'Remove one of them.');
   const foreign = (isHtml ? onlyDocs : onlyHtml).filter((name) => given[name] !== undefined);
   if (foreign.length === 0) return;
   const [kind, other] = isHtml ? ['a folder of HTML', 'docs folders'] : ['a docs folder', 'folders of HTML'];

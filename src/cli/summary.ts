@@ -14,18 +14,19 @@ export interface SummaryOptions {
   /** Whether files from external origins were downloaded. */
   vendor: boolean;
   signer?: Signer;
-  /** File URL of the first page. */
-  entry: string;
+  /** File URL of the first page; absent of an export for programs alone. */
+  entry: string | undefined;
   /** Shows how the user started the program, and so how to start it again. */
   environment: NodeJS.ProcessEnv;
 }
 
 /** The human-readable summary of an export: issues found, next steps, and in the end the result. */
 export function summary(report: ExportReport, options: SummaryOptions): string {
-  const lines = [
-    `Open it:   ${options.entry}`,
-    `Serve it:  ${commandName(options.environment)} serve ${shellWord(options.zip ?? options.out)}`,
-  ];
+  const program = commandName(options.environment);
+  const lines =
+    options.entry === undefined
+      ? [`Use it:    ${program} mcp ${shellWord(options.zip ?? options.out)}`]
+      : [`Open it:   ${options.entry}`, `Serve it:  ${program} serve ${shellWord(options.zip ?? options.out)}`];
   const remote = options.vendor ? 0 : remoteMedia(report);
   if (remote > 0)
     lines.push(`Offline:   ${count(remote, 'file')} from external origins: --vendor downloads them into the export`);

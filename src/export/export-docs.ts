@@ -60,6 +60,7 @@ export interface ExportDocsOptions {
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal;
   attest?: ExportOptions['attest'];
+  only?: ExportOptions['only'];
 }
 
 export type DocsReport = ExportReport & {

@@ -13,7 +13,10 @@ import { defaultCacheFolder } from '../cache/folder.ts';
 import { openStore } from '../cache/store.ts';
 import { generator } from '../version.ts';
 
-export interface ExportHtmlOptions extends Pick<BuiltSiteOptions, 'zip' | 'environment' | 'onProgress' | 'signal' | 'attest'> {
+export interface ExportHtmlOptions extends Pick<
+  BuiltSiteOptions,
+  'zip' | 'environment' | 'onProgress' | 'signal' | 'attest' | 'only'
+> {
   /** The folder of static HTML. */
   source: string;
   /** Folder to write; replaced entirely. */

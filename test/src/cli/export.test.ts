@@ -32,6 +32,30 @@ const hundred = Object.fromEntries(Object.entries(many).slice(-100));
 
 const exportDocs = ['export', 'docs', '--out', 'site', '--cache', 'off'];
 
+test('only the Markdown, for programs: they find and read the pages, and the next export is whole again', async () => {
+  const cwd = docs({ ...home, 'heron.md': '# Herons\n\nA heron waits for fish. ![A heron](heron.svg)\n', 'heron.svg': '<svg/>' });
+  const only = ['export', 'docs', '--out', 'site', '--cache', 'cache', '--only', 'markdown'];
+  expect(await carrel(only, { cwd })).toMatchObject({ code: 0, stdout: expect.stringContaining('Use it:    carrel mcp site\n') });
+  const names = Object.keys(filesOf(join(cwd, 'site')));
+  expect(names.filter((name) => !name.startsWith('_carrel/search/')).sort()).toEqual([
+    'carrel.config.js',
+    'carrel.json',
+    'heron.md',
+    'index.md',
+    'llms.txt',
+  ]);
+  expect(names.length).toBeGreaterThan(7);
+  expect((await carrel(['verify', 'site'], { cwd })).code).toBe(0);
+  const { stdout } = await carrel(['ask', 'What does a heron wait for?', '--site', 'site'], { cwd });
+  expect(stdout).toContain('A heron waits for fish.');
+  expect(stdout).toContain('/site/heron.md');
+  expect((await carrel(only.slice(0, -2), { cwd })).code).toBe(0);
+  const whole = filesOf(join(cwd, 'site'));
+  expect((await carrel(['export', 'docs', '--out', 'site2', '--cache', 'off'], { cwd })).code).toBe(0);
+  expect(whole).toEqual(filesOf(join(cwd, 'site2')));
+  expect((await carrel([...only, '--no-markdown'], { cwd })).code).toBe(2);
+});
+
 describe('exit codes', () => {
   test.each<[string, Record<string, string>, string[], number]>([
     ['a clean export ends with 0', home, [], 0],
