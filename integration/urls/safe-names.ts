@@ -93,6 +93,12 @@ const longest = 200;
 // Most names are of this kind, and the checks of thousands of others take a tenth of a second.
 const plain = /^[\w-](?:[\w.-]*[\w-])?$/;
 
+/** The Markdown version of a page's file, beside its folder; an export of Markdown alone has no other files. */
+export function markdownFile(file: string): string {
+  if (file.endsWith('.md')) return file;
+  return file === 'index.html' ? 'index.md' : safePath(`${file.replace(/\/index\.html$/, '')}.md`);
+}
+
 /** Why Windows would write a path elsewhere than into a file of its name, as the end of a sentence, or undefined: `safePath` gives none of these. */
 export function windowsFault(path: string): string | undefined {
   for (const segment of path.split('/')) {

@@ -1,7 +1,7 @@
 // The docs in an export: its search indexes, and its pages as Markdown.
 import { basename } from 'node:path';
 import { instructionsFile, type Manifest } from '../../integration/manifest.ts';
-import { safePath } from '../../integration/urls/safe-names.ts';
+import { markdownFile } from '../../integration/urls/safe-names.ts';
 import { openIndex, type SearchIndex } from '../../integration/search/index.ts';
 import { once } from '../../integration/search/once.ts';
 import { shardText } from '../../integration/search/shards.ts';
@@ -105,12 +105,6 @@ function isLanguage(known: string, wanted: string): boolean {
 
 function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
-}
-
-/** The Markdown version is beside the page's folder. */
-function markdownFile(file: string): string {
-  if (file.endsWith('.md')) return file;
-  return file === 'index.html' ? 'index.md' : safePath(`${file.replace(/\/index\.html$/, '')}.md`);
 }
 
 /** At most `bytes` of a file; undefined if there is no such file. Throws `FileRemoved`, `StorageUnavailable`. */

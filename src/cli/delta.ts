@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 import { writeDelta } from '../../integration/output/delta.ts';
 import { shownName } from '../../integration/text/escape.ts';
 import { withSmallYoungSpace } from './own-process.ts';
-import { count } from './problem-list.ts';
-import { size } from './summary.ts';
+import { count, size } from './problem-list.ts';
 import { defineCommand, option, text } from './usage.ts';
 
 /** `carrel delta`: how it is used. */

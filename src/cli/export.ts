@@ -15,9 +15,7 @@ import type { ExportDocsOptions } from '../export/export-docs.ts';
 import type { ExportOptions, ExportReport } from '../../integration/export/export-site.ts';
 import { pageSettingsSchema } from '../../integration/page-settings.ts';
 import { withFrame } from '../source/code-frame.ts';
-import type { Signer } from '../signing/signing-key.ts';
 import { fileOrText } from './file-or-text.ts';
-import { signingPassword } from './signing-password.ts';
 import { isBuiltSite } from '../export/is-built-site.ts';
 import { parseRepository } from '../source/repository.ts';
 import { isWritable, progressPrinter } from './progress.ts';
@@ -216,7 +214,7 @@ export const command = defineCommand({
           'Add --site URL.',
         );
       if (given.report) checkReport(given.report, given.out, source, given.zip);
-      const signer = await signerOf(given, process.env);
+      const signing = await signingOf(given, source, process.env);
       const shared = {
         source,
         out: resolve(given.out),
@@ -235,7 +233,7 @@ export const command = defineCommand({
         },
         signal: stop.signal,
         only: given.only,
-        attest: signer && (await attestWith(signer, { ...given, source })),
+        attest: signing?.attest,
       };
       const chosen = { label: given.label, deployment: given.deployment, settings: given.settings, vendor: given.vendor };
       collectByDefault();
@@ -248,7 +246,7 @@ export const command = defineCommand({
       console.log(
         messages
           ? outcome(report, 'the report lists all of them.')
-          : summary(report, { ...given, source, entry, signer, environment: process.env }),
+          : summary(report, { ...given, source, entry, check: signing?.check, environment: process.env }),
       );
       return given.strict && report.warnings.some((problem) => problem.severity !== 'note') ? 3 : 0;
     } catch (error) {
@@ -333,18 +331,6 @@ function isFolderOfHtml(source: string, builder: 'docs' | 'html' | undefined, fo
   );
 }
 
-/** What signs the export. Throws a UsageError if only a command was named. */
-async function signerOf(
-  { sign: file, 'sign-command': command }: OptionsOf<typeof options>,
-  environment: NodeJS.ProcessEnv,
-): Promise<Signer | undefined> {
-  if (file === undefined && command !== undefined)
-    throw new UsageError('--sign-command needs the public key of what signs.', 'Add --sign FILE.pub.');
-  if (file === undefined) return undefined;
-  const { openSigner } = await import('../signing/open-signer.ts');
-  return openSigner({ file, command, password: () => signingPassword(environment) });
-}
-
 /** Options that say where files are and how the export runs, not what it is. */
 const notParameters = new Set<string>([
   ...[
@@ -362,14 +348,30 @@ const notParameters = new Set<string>([
   ],
 ]);
 
-async function attestWith(signer: Signer, given: { source: string; out: string }): Promise<NonNullable<ExportOptions['attest']>> {
-  const { attest } = await import('../signing/attest.ts');
+/** What signs the export, and the command that checks that. Throws a UsageError if only a command that signs was named. */
+async function signingOf(
+  given: OptionsOf<typeof options>,
+  source: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<{ attest: NonNullable<ExportOptions['attest']>; check: string } | undefined> {
+  const { sign: file, 'sign-command': command, out } = given;
+  if (file === undefined && command !== undefined)
+    throw new UsageError('--sign-command needs the public key of what signs.', 'Add --sign FILE.pub.');
+  if (file === undefined) return undefined;
   const started = new Date();
+  const [{ checkCommand, openSigner }, { attest }, { signingPassword }] = await Promise.all([
+    import('../signing/open-signer.ts'),
+    import('../signing/attest.ts'),
+    import('./signing-password.ts'),
+  ]);
+  const signer = await openSigner({ file, command, password: () => signingPassword(environment) });
   const isSet = ([name, value]: [string, unknown]) => !notParameters.has(name) && value !== undefined && value !== false;
-  const parameters = Object.fromEntries(Object.entries(given).filter(isSet));
-  const provenance = { source: given.source, parameters, environment: process.env, started };
-  const out = resolve(given.out);
-  return (manifest, remote) => attest(manifest, { signer, out, now: new Date(), provenance: { ...provenance, remote } });
+  const provenance = { source, parameters: Object.fromEntries(Object.entries(given).filter(isSet)), environment, started };
+  return {
+    attest: (manifest, remote) =>
+      attest(manifest, { signer, out: resolve(out), now: new Date(), provenance: { ...provenance, remote } }),
+    check: checkCommand(signer, out),
+  };
 }
 
 /** The embedding model that was named. Throws a UsageError if half of it was. */

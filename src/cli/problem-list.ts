@@ -66,3 +66,9 @@ function problemText({ kind, severity, page, line, column, message, hint }: Prob
 
 const severityWords: Record<Problem['severity'], string> = { error: 'error', warning: 'warning', note: 'info' };
 const colors = { error: 'red', warning: 'yellow', note: 'cyan' } as const;
+
+/** `0.7 MB` */
+export function size(bytes: number): string {
+  if (bytes < 1e6) return `${Math.max(1, Math.round(bytes / 1e3))} kB`;
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

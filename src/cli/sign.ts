@@ -9,10 +9,9 @@ import { checkArchive } from '../../integration/output/output-path.ts';
 import { writeArchive } from '../../integration/output/write-archive.ts';
 import { attest } from '../signing/attest.ts';
 import type { Signer } from '../signing/signing-key.ts';
-import { openSigner } from '../signing/open-signer.ts';
+import { checkCommand, openSigner } from '../signing/open-signer.ts';
 import { withSmallYoungSpace } from './own-process.ts';
 import { signingPassword } from './signing-password.ts';
-import { checkLine } from './summary.ts';
 import { defineCommand, option, text } from './usage.ts';
 
 /** `carrel sign`: how it is used. */
@@ -52,7 +51,7 @@ export const command = defineCommand({
       });
       archive.commit();
     }
-    console.log(`Signed ${given} with the key ${signer.publicKey.id}.\n${checkLine(signer, given)}`);
+    console.log(`Signed ${given} with the key ${signer.publicKey.id}.\nCheck it: ${checkCommand(signer, given)}`);
   },
 });
 

@@ -1,7 +1,5 @@
 import type { ExportReport } from '../../integration/export/export-site.ts';
-import { publicKeyText } from '../../integration/output/signature.ts';
-import type { Signer } from '../signing/signing-key.ts';
-import { count, problemCounts, problemList, type ProblemListOptions } from './problem-list.ts';
+import { count, problemCounts, problemList, size, type ProblemListOptions } from './problem-list.ts';
 import { paint, symbol } from './terminal.ts';
 import { commandName, shellWord } from './usage.ts';
 
@@ -13,7 +11,8 @@ export interface SummaryOptions {
   report?: string;
   /** Whether files from external origins were downloaded. */
   vendor: boolean;
-  signer?: Signer;
+  /** The command that checks its signature. */
+  check?: string | undefined;
   /** File URL of the first page; absent of an export for programs alone. */
   entry: string | undefined;
   /** Shows how the user started the program, and so how to start it again. */
@@ -35,16 +34,11 @@ export function summary(report: ExportReport, options: SummaryOptions): string {
     lines.push(
       `Offline:   ${count(files, 'file')} from external origins (${size(bytes)}) ${files === 1 ? 'is' : 'are'} in the export`,
     );
-  if (options.signer) lines.push(checkLine(options.signer, options.out));
+  if (options.check !== undefined) lines.push(`Check it:  ${options.check}`);
   if (options.zip) lines.push(`Archive:   ${options.zip}`);
   if (options.report) lines.push(`Report:    ${options.report}`);
   const rest = options.report === undefined ? '--report FILE lists all of them.' : `${options.report} lists all of them.`;
   return [...issues(report, { rest, root: options.source }), ...lines, '', ...result(report)].join('\n');
-}
-
-/** How to check the signature of an export without Carrel. */
-export function checkLine({ publicKey }: Signer, folder: string): string {
-  return `Check it:  minisign -Vm ${shellWord(`${folder}/carrel.json`)} -P ${publicKeyText(publicKey)}`;
 }
 
 /** The issues of an export and its result, for a program's log. `rest` says where to find the issues that are not printed. */
@@ -72,10 +66,4 @@ function remoteMedia({ egress }: ExportReport): number {
       (kind === 'image' || kind === 'media') && (outcome === 'loads' || outcome === 'card' || outcome === 'removed'),
   );
   return new Set(missing.map(({ url }) => url)).size;
-}
-
-/** `0.7 MB` */
-export function size(bytes: number): string {
-  if (bytes < 1e6) return `${Math.max(1, Math.round(bytes / 1e3))} kB`;
-  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -6,10 +6,10 @@ import { defaultRules } from '../../integration/output/check-entries.ts';
 import type { Statement } from '../../integration/output/provenance.ts';
 import { inspectBundle, openBundle, type InspectedBundle } from '../../integration/output/open-bundle.ts';
 import { shown, shownName } from '../../integration/text/escape.ts';
+import { markdownFile } from '../../integration/urls/safe-names.ts';
 import { withSmallYoungSpace } from './own-process.ts';
-import { count } from './problem-list.ts';
+import { count, size } from './problem-list.ts';
 import { publicKeysOf } from './public-keys.ts';
-import { size } from './summary.ts';
 import { symbol } from './terminal.ts';
 import { defineCommand, flag, option, publicKeyOption, text, UsageError } from './usage.ts';
 
@@ -65,7 +65,7 @@ async function comparePages(against: string, now: Manifest): Promise<ComparedPag
   const { site, version, pages, files } = bundle.manifest;
   const before = new Map(pages.map((page) => [page.path, page]));
   const after = new Set(now.pages.map(({ path }) => path));
-  const digest = (all: Manifest['files'], { file }: Page) => (all[file.replace(/\.html$/, '.md')] ?? all[file])?.sha256;
+  const digest = (all: Manifest['files'], { file }: Page) => (all[markdownFile(file)] ?? all[file])?.sha256;
   return {
     site,
     version,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { errorCode, errorMessage, ExportError } from '../../integration/errors.ts';
-import { readPublicKeys } from '../../integration/output/signature.ts';
+import { publicKeyText, readPublicKeys } from '../../integration/output/signature.ts';
 import { shownName } from '../../integration/text/escape.ts';
 import { openSigningKey, type Signer } from './signing-key.ts';
 
@@ -34,6 +34,12 @@ export async function openSigner({ file, command, password }: SignerOptions): Pr
   if (command === undefined) return openSigningKey(text, where, password);
   const [publicKey] = readPublicKeys(text, where);
   return { publicKey: publicKey!, sign: (message) => signWith(command, message) };
+}
+
+/** The command that checks the signature of an export without Carrel. */
+export function checkCommand({ publicKey }: Signer, folder: string): string {
+  const file = `${folder}/carrel.json`;
+  return `minisign -Vm ${/^[\w./-]+$/.test(file) ? file : JSON.stringify(file)} -P ${publicKeyText(publicKey)}`;
 }
 
 const mostSeconds = 60;

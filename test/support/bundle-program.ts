@@ -21,7 +21,8 @@ const entries = {
 /** What browsers and Astro load. */
 const stay = /[\\/](?:dashboard[\\/]client|astro[\\/]components)[\\/]/;
 
-const base = /[\\/]@carrel[\\/]astro[\\/]build[\\/](?:errors|manifest|(?:text|urls)[\\/][^\\/]+)\.js$/;
+const base =
+  /[\\/](?:@carrel[\\/]astro[\\/]build[\\/](?:errors|manifest|(?:text|urls)[\\/][^\\/]+)|source[\\/]checkout|export[\\/]is-built-site)\.js$/;
 
 /** Bundles `compiled`, modules below `target`, with the packages that they import, in place of them. */
 export async function bundleProgram(root: string, target: string, compiled: string[]): Promise<void> {
@@ -49,7 +50,7 @@ export async function bundleProgram(root: string, target: string, compiled: stri
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'packages/[name]-[hash].js',
-    // The lowest levels, which every command needs, in one file; otherwise each of their modules that two others share would have its own.
+    // The lowest levels, which every command needs, and small modules of many, in one file; otherwise each of their modules that two others share would have its own.
     codeSplitting: { groups: [{ name: 'base', test: base, includeDependenciesRecursively: false }] },
     minify: { mangle: false, compress: false, codegen: true },
     comments: { legal: false },

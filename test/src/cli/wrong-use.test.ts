@@ -45,7 +45,7 @@ describe('invalid usage exits with 2, and says what is valid', () => {
     [['export', 'docs', '--progress-fd', '2'], '--progress-fd: must be 3 or more', 'export --help'],
     [['export', 'docs', '--progress-fd', '3'], '--progress-fd: file descriptor 3 is not writable', '3>progress.jsonl'],
     [['export', 'docs', '--progress-fd', '900'], '--progress-fd: file descriptor 900 is not writable', '900>progress.jsonl'],
-    [['serve'], 'Missing argument: FOLDER, ZIP, --bundle URL or --refresh-url URL', 'serve FOLDER|ZIP'],
+    [['serve'], 'Missing argument: FOLDER, ZIP, --bundle URL, --watch FOLDER or --refresh-url URL', 'serve FOLDER|ZIP'],
     [['serve', 'site', '--port', 'eighty'], '--port: must be a number', 'serve --help'],
     [['serve', 'site', '--port', '65536'], '--port: must be at most 65535', 'serve --help'],
     [['serve', 'site', '--port', '80.5'], '--port: must be a whole number', 'serve --help'],

@@ -135,6 +135,7 @@ describe('a signed export', () => {
     folder = temporaryFolderOfAll();
     mkdirSync(join(folder, 'docs'), { recursive: true });
     writeFileSync(join(folder, 'docs/index.md'), '# Herons\n\nThey wait.\n');
+    writeFileSync(join(folder, 'docs/a.md'), '# Auks');
     expect(await run(['signing-key', 'new', 'a'])).toMatchObject({ code: 0, stderr: '' });
     expect(await run(['export', 'docs', '--sign', 'a.key', '--zip', 'site.zip'])).toMatchObject({
       code: 0,
@@ -142,6 +143,7 @@ describe('a signed export', () => {
     });
     other = join(folder, 'other');
     writeFileSync(join(folder, 'docs/index.md'), '# Herons\n\nThey fly.\n');
+    writeFileSync(join(folder, 'docs/b.md'), '# Storks');
     expect((await run(['export', 'docs', '--sign', 'a.key', '--out', other])).code).toBe(0);
     keys = join(folder, 'a.pub');
     return () => rmSync(folder, { recursive: true });
@@ -248,10 +250,11 @@ describe('a signed export', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       isIntact: true,
       signature: { isTrusted: false },
-      against: { added: [], changed: [{ path: '', title: 'Herons' }], removed: [] },
+      // The menu of the other page changed, but not its text.
+      against: { added: [{ path: 'b', title: 'Storks' }], changed: [{ path: '', title: 'Herons' }], removed: [] },
     });
     expect((await run(['verify', other, '--against', 'site.zip'])).stdout).toContain(
-      '0 added, 1 changed, 0 removed\n  ~ Herons (/)',
+      '1 added, 1 changed, 0 removed\n  + Storks (/b)\n  ~ Herons (/)',
     );
   });
 
