@@ -8,6 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { z } from 'zod';
+import type { Problem } from '../diagnostics.ts';
 import { ExportError } from '../errors.ts';
 import { settingsFile, unlisted, type ListedFile, type Manifest } from '../manifest.ts';
 import { shownName } from '../text/escape.ts';
@@ -148,7 +149,7 @@ export interface ApplyOptions {
 
 /**
  * Makes the newer export of an older one and a delta, in a folder that is replaced as a whole. Every file has the hash of the new manifest, and
- * that is signed as the rules say, before anything changes. Throws `ExportError`: `DeltaNotPossible`, `DeltaInvalid`, `DeltaBaseDiffers`,
+ * that is signed as the rules say, before anything changes. Throws `ExportError`: `DeltaNotPossible`, `DeltaInvalid`, `DeltaBaseDiffers`, `BundleUnsafe`,
  * `BundleFileChanged`, and what `openBundle` and `beginExport` throw.
  */
 export async function applyDelta(older: string, delta: string, out: string, options: ApplyOptions = {}): Promise<UnpackedBundle> {
@@ -213,6 +214,11 @@ async function applyTo(
   const staged = await openFolder(folder.staging);
   const entries = new Map(staged.entries.map((entry) => [entry.name, entry]));
   const { manifest, signature } = await readManifest(out, { archive: staged, entries, rules });
+  // Its names lead nowhere else, and its sizes fit: so a delta from anyone is safe to apply.
+  const listedFiles = Object.entries(manifest.files).map(([name, { size }]) => ({ name, size, isFolder: false, isLink: false }));
+  const all = [...staged.entries, ...listedFiles];
+  const [problem] = checkEntries({ count: all.length, entries: all }, rules);
+  if (problem) throw unsafeError(delta, problem);
   options.accept?.(manifest, signature?.time);
   const settings = expectedFile(manifest, settingsFile, rules);
   if (settings && folder.files.has(settingsFile) && folder.files.get(settingsFile)!.sha256 !== settings.sha256)
@@ -253,12 +259,16 @@ export async function deltaHeader(file: string): Promise<DeltaHeader | undefined
   }
 }
 
+function unsafeError(file: string, { message, hint }: Problem): ExportError {
+  return new ExportError('BundleUnsafe', `"${file}" was not applied. ${message}`, hint);
+}
+
 /** A delta, read in place. Throws `ExportError`: `BundleNotFound`, `BundleNotReadable`, `BundleUnsafe`, `DeltaInvalid`. */
 async function openDelta(file: string) {
   const archive = await openArchive(file);
   try {
     const [problem] = checkEntries(archive, defaultRules);
-    if (problem) throw new ExportError('BundleUnsafe', `"${file}" was not opened. ${problem.message}`, problem.hint);
+    if (problem) throw unsafeError(file, problem);
     const entries = new Map(archive.entries.map((entry) => [entry.name, entry]));
     const readEntry = async (name: string, most: number): Promise<Uint8Array | undefined> => {
       const entry = entries.get(name);

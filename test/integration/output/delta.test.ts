@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
+import { crc32, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { applyDelta, writeDelta } from '../../../integration/output/delta.ts';
 import { defaultRules } from '../../../integration/output/check-entries.ts';
@@ -156,6 +157,29 @@ describe('nothing changes', () => {
     await applyDelta(site, await delta(site, signed), out, { rules });
     expect(await verifyBundle(out, rules)).toEqual([]);
   });
+
+  /** A delta by hand, to an export with this manifest and nothing that the older one does not have. */
+  function handMade(manifest: string): string {
+    const sha256 = (text: string) => hash('sha256', text);
+    const about = (text: string) => ({ site: 'Docs', version: 'any', manifest: sha256(text) });
+    const header = { format: 1, from: about(first['carrel.json']), to: about(manifest), patches: {} };
+    const patch = zstdCompressSync(manifest, { dictionary: Buffer.from(first['carrel.json']) });
+    const stored = { text: '', method: 0, size: patch.length, crc: crc32(patch), data: patch };
+    return hostileArchive([
+      { name: 'carrel-delta.json', text: JSON.stringify(header) },
+      { name: 'patches/carrel.json', ...stored },
+    ]);
+  }
+
+  test.each(['../evil.txt', '/tmp/carrel-evil.txt', 'a/../../evil.txt', 'SAME.TXT', 'carrel.json', 'same.txt/inside', 'con.txt'])(
+    'with a delta that writes %s',
+    async (path) => {
+      const { site } = await made();
+      const hostile = handMade(manifestOf({ 'same.txt': 'same', [path]: 'same' }, '2'));
+      expect(await refused(site, hostile)).toContain('BundleUnsafe');
+      expect(existsSync('/tmp/carrel-evil.txt')).toBe(false);
+    },
+  );
 
   test('at a path that the old one may not write', async () => {
     const { site } = await made();
