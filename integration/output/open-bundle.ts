@@ -30,23 +30,28 @@ export type Bundle = Awaited<ReturnType<typeof openBundle>>;
 const largestManifest = 128 * 1024 * 1024;
 const largestUnlisted = 1024 * 1024;
 
+function limitOf(path: string): number {
+  return path === 'carrel.json' ? largestManifest : largestUnlisted;
+}
+
 /**
  * Opens a bundle or an export folder for reading; nothing is unpacked to disk, and no file is read yet.
  * Throws `ExportError`: `BundleNotFound`, `BundleNotReadable`, `BundleUnsafe`, `ManifestMissing`, `ManifestInvalid`.
  */
 export async function openBundle(file: string, rules?: BundleRules) {
-  const archive = await openArchiveOrFolder(file, rules);
+  const opened = await openArchiveOrFolder(file, rules);
   try {
-    const [problem] = checkEntries(archive, rules);
+    const [problem] = checkEntries(opened, rules);
     if (problem) throw new ExportError('BundleUnsafe', `"${file}" was not opened. ${problem.message}`, problem.hint);
-    const entries = filesOf(archive);
+    const entries = filesOf(opened);
+    const archive = rules?.keys ? await withUnlistedInMemory(file, opened, entries) : opened;
     const { manifest } = await readManifest(file, { archive, entries, rules });
     const entryOf = (path: string) => {
       const listed = Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined;
       const entry = entries.get(path);
       if (!entry || (!listed && !unlisted.has(path)))
         throw new ExportError('BundleFileMissing', `"${file}" has no file "${shownName(path)}".`);
-      const limit = listed?.size ?? (path === 'carrel.json' ? largestManifest : largestUnlisted);
+      const limit = listed?.size ?? limitOf(path);
       if (entry.size > limit)
         throw fileChangedError(file, path, new Error(`It is ${entry.size} bytes long; the limit is ${limit}.`));
       return { entry, listed };
@@ -56,7 +61,8 @@ export async function openBundle(file: string, rules?: BundleRules) {
       const bytes = await collect(archive, entry).catch((cause: unknown) => {
         throw fileChangedError(file, path, cause);
       });
-      if (listed && (bytes.length !== listed.size || sha256(bytes) !== listed.sha256)) throw fileChangedError(file, path);
+      const expected = listed ?? expectedFile(manifest, path, rules);
+      if (expected && (bytes.length !== expected.size || sha256(bytes) !== expected.sha256)) throw fileChangedError(file, path);
       return bytes;
     };
     return {
@@ -73,9 +79,28 @@ export async function openBundle(file: string, rules?: BundleRules) {
       close: (): void => archive.close(),
     };
   } catch (error) {
-    archive.close();
+    opened.close();
     throw error;
   }
+}
+
+/** Reads the manifest and the files beside it once: those that were checked stay, however a folder changes afterwards. */
+async function withUnlistedInMemory(file: string, archive: Archive, entries: Map<string, ArchiveEntry>): Promise<Archive> {
+  const beside = new Map<string, Uint8Array>();
+  for (const name of unlisted) {
+    const entry = entries.get(name);
+    if (!entry || entry.size > limitOf(name)) continue;
+    const bytes = await collect(archive, entry).catch((cause: unknown) => {
+      throw fileChangedError(file, name, cause);
+    });
+    beside.set(name, bytes);
+  }
+  async function* read(...[entry, start, end]: Parameters<Archive['read']>): AsyncGenerator<Uint8Array> {
+    const bytes = beside.get(entry.name);
+    if (bytes) yield bytes.subarray(start, end);
+    else yield* archive.read(entry, start, end);
+  }
+  return { ...archive, read };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { realpath, stat, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { clashes } from '../../integration/output/check-entries.ts';
+import { clashes, defaultRules, type BundleRules } from '../../integration/output/check-entries.ts';
 import { unlisted, type Deployment, type Manifest } from '../../integration/manifest.ts';
 import { ExportError } from '../../integration/errors.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
@@ -19,7 +19,7 @@ export interface OpenedSite {
   guest?: Manifest['guest'];
   /** The file at a path from `sitePath`; undefined if there is none, also for strange paths. */
   file(path: string): Promise<SiteFile | undefined>;
-  /** Only for an archive: reads every file and returns the problems. */
+  /** Only for an archive, or with keys: reads every file and returns the problems. */
   verify?(): Promise<Problem[]>;
 }
 
@@ -46,14 +46,14 @@ export async function textOf(file: SiteFile): Promise<string> {
 export type SiteFiles = Pick<OpenedSite, 'file'>;
 
 /**
- * Opens an export folder or a bundle for reading.
+ * Opens an export folder or a bundle for reading. With keys, every file is checked whenever it is read, also that of a folder.
  * Throws `ExportError`: `SiteNotFound`, `NotASite` (a folder that is not an export), `ManifestInvalid`, `BundleUnsafe`, and what `openBundle` throws for an archive.
  */
-export async function openSite(source: string): Promise<OpenedSite> {
+export async function openSite(source: string, keys?: BundleRules['keys']): Promise<OpenedSite> {
   const root = await realpath(source).catch(() => undefined);
   if (root === undefined) throw new ExportError('SiteNotFound', `There is no folder or archive "${source}".`, 'Check the path.');
-  if (!(await stat(root)).isDirectory()) {
-    const { manifest, file, verify } = await openBundleFiles(source);
+  if (keys || !(await stat(root)).isDirectory()) {
+    const { manifest, file, verify } = await openBundleFiles(keys ? root : source, keys && { ...defaultRules, keys });
     return { name: manifest.site, deployment: manifest.deployment, guest: manifest.guest, file, verify };
   }
   const files = openFolder(root);
@@ -88,8 +88,8 @@ async function notASite(source: string, files: SiteFiles): Promise<ExportError> 
  * hash; a large one is a stream, so only the CRC-32 at its end is checked, unless `verify` has read it before.
  * Throws what `openBundle` throws.
  */
-async function openBundleFiles(archive: string): Promise<SiteFiles & Pick<Bundle, 'manifest' | 'verify'>> {
-  const bundle = await openBundle(archive);
+async function openBundleFiles(archive: string, rules?: BundleRules): Promise<SiteFiles & Pick<Bundle, 'manifest' | 'verify'>> {
+  const bundle = await openBundle(archive, rules);
   const { files } = bundle.manifest;
   const read = async (path: string) => new Uint8Array(await bundle.read(path));
 

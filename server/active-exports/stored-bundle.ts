@@ -167,9 +167,10 @@ async function removeOthers(keep: string, folders: string[]): Promise<void> {
 }
 
 /** Opens a stored bundle. The tags of its files are their hashes, so that several servers of one bundle send the same tags. */
-export async function openStored(keep: string, stored: StoredBundle): Promise<OpenedSite> {
+export async function openStored(keep: string, stored: StoredBundle, keys?: BundleRules['keys']): Promise<OpenedSite> {
   const root = await realpath(join(keep, 'sites', stored.folder));
-  const site = await openSite(root);
+  const site = await openSite(root, keys);
+  if (keys) return site;
   const { files } = await manifestOf(root);
   return {
     ...site,

@@ -22,7 +22,8 @@ export async function serveBundle(given: ServeBundleOptions) {
   const obtain = () => (watched ? watched.take() : obtainBundle(options as ObtainBundleOptions));
   let shown: StoredBundle;
   const show = async (stored: StoredBundle) => {
-    listening.show(await openStored(options.keep, stored), { version: stored.version, counts: watched?.counts });
+    const site = await openStored(options.keep, stored, options.keys);
+    listening.show(site, { version: stored.version, counts: watched?.counts });
     shown = stored;
   };
   try {

@@ -1,8 +1,6 @@
 import { ExportError } from '../../integration/errors.ts';
 import type { Deployment } from '../../integration/manifest.ts';
 import { checkSettings } from '../../integration/page-settings.ts';
-import { defaultRules } from '../../integration/output/check-entries.ts';
-import { verifyBundle } from '../../integration/output/open-bundle.ts';
 import type { PublicKey } from '../../integration/output/signature.ts';
 import { openSite, type OpenedSite } from '../active-exports/open-site.ts';
 import { listen } from '../http/listen.ts';
@@ -25,9 +23,8 @@ export type ServedSite = Awaited<ReturnType<typeof serveSite>>;
  * Throws what `openSite` throws, and `ExportError` `BundleNotWhole`, `CannotListen`, `SettingsNotPossible`.
  */
 export async function serveSite({ source, keys, ...options }: ServeSiteOptions) {
-  const signed = keys && (await verifyBundle(source, { ...defaultRules, keys }));
-  const site = await openSite(source);
-  const [problem] = signed ?? (await site.verify?.()) ?? [];
+  const site = await openSite(source, keys);
+  const [problem] = (await site.verify?.()) ?? [];
   if (problem) throw new ExportError('BundleNotWhole', `"${source}" is not served: ${problem.message}`, problem.hint);
   const { address, show, close } = await listenForSite(options);
   try {

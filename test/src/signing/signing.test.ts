@@ -336,6 +336,30 @@ describe('a signed export', () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('SignatureNotTrusted')]);
   });
 
+  test('is checked again whenever a file of its folder is read', async () => {
+    const root = join(temporaryFolder(), 'site');
+    cpSync(join(folder, 'site'), root, { recursive: true });
+    const { child, ended } = startCarrel(['serve', root, '--require-signature', keys, '--port', '0'], { cwd: folder });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const address = await new Promise<string>((resolve) =>
+      child.stdout!.on('data', (text: Buffer) => resolve(/http:\S+/.exec(String(text))![0])),
+    );
+    const text = async (name: string) => (await fetch(address + name)).text();
+    for (const name of ['index.html', 'llms.txt', 'carrel.config.js', 'carrel.json', 'carrel.json.minisig'])
+      writeFileSync(join(root, name), readFileSync(join(root, name), 'utf8').replaceAll(/[a-z]/g, 'X'));
+    writeFileSync(join(root, 'more.txt'), 'X');
+    for (const [name, status] of [
+      ['', 500],
+      ['llms.txt', 500],
+      ['more.txt', 404],
+    ] as const)
+      expect((await fetch(address + name)).status).toBe(status);
+    for (const name of ['carrel.config.js', 'carrel.json', 'carrel.json.minisig'])
+      expect(await text(name)).toBe(readFileSync(join(folder, 'site', name), 'utf8'));
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
+  });
+
   test('stays signed where it is published, and one that is no longer signed leaves no signature', async () => {
     const publish = (source: string) => run(['publish', source, `file:${folder}/published`]);
     const verify = () => run(['verify', 'published', '--public-key', keys]);
