@@ -221,8 +221,7 @@ async function applyTo(
   if (problem) throw unsafeError(delta, problem);
   options.accept?.(manifest, signature?.time);
   const settings = expectedFile(manifest, settingsFile, rules);
-  if (settings && folder.files.has(settingsFile) && folder.files.get(settingsFile)!.sha256 !== settings.sha256)
-    throw damaged(settingsFile);
+  if (settings && (folder.files.get(settingsFile)?.sha256 ?? '') !== settings.sha256) throw damaged(settingsFile);
   const known = new Map(Object.entries(before.manifest.files).map(([path, { sha256 }]) => [sha256, path]));
   const written = new Map<string, string>();
   const contents = async (path: string, { sha256, size }: ListedFile): Promise<Uint8Array> => {

@@ -152,12 +152,17 @@ export function expectedFile({ files, settings }: Manifest, path: string, rules?
 async function problemsOf(
   archive: Archive,
   entries: Map<string, ArchiveEntry>,
+/** The paths of the files that an export must have. Settings can be missing, unless they must be signed, too. */
+export function neededFiles({ files, settings }: Manifest, rules?: BundleRules): string[] {
+  return [...Object.keys(files), ...(rules?.keys && settings ? [settingsFile] : [])];
+}
+
   { manifest, rules, absent = [] }: Expected,
 ): Promise<Problem[]> {
   const { files } = manifest;
   const openFinder = absent.length === 0 ? undefined : wordFinders(absent);
   const problems: Problem[] = [];
-  for (const path of Object.keys(files)) {
+  for (const path of neededFiles(manifest, rules)) {
     const fault = unsafe(path);
     if (fault) problems.push(problem('bundle-entry-unsafe', `"${shownName(path)}" in the manifest ${fault}.`));
     else if (!entries.has(path)) problems.push(problem('bundle-file-missing', `The file "${shownName(path)}" is missing.`));

@@ -10,7 +10,7 @@ import type { EntryContent } from './zip-contents.ts';
 import type { ArchiveEntry } from './zip-directory.ts';
 import { checkEntries, notFromCarrelHint, unsafe, type BundleRules } from './check-entries.ts';
 import { unlisted, type Manifest } from '../manifest.ts';
-import { expectedFile, fileChangedError, readManifest } from './open-bundle.ts';
+import { expectedFile, fileChangedError, neededFiles, readManifest } from './open-bundle.ts';
 
 export interface UnpackOptions {
   rules?: BundleRules;
@@ -41,7 +41,7 @@ export async function unpackBundle(file: string, folder: string, options: Unpack
     if (problem) throw new ExportError('BundleUnsafe', `"${file}" was not unpacked. ${problem.message}`, problem.hint);
     const entries = new Map(archive.entries.filter(({ isFolder }) => !isFolder).map((entry) => [entry.name, entry]));
     const { manifest, signature } = await readManifest(file, { archive, entries, rules: options.rules });
-    checkNames(file, manifest, entries);
+    checkNames(file, { manifest, entries, rules: options.rules });
     options.accept?.(manifest, signature?.time);
     guarded(folder, () => {
       if (existsSync(folder)) throw Object.assign(new Error('it already exists'), { code: 'EEXIST' });
@@ -60,8 +60,11 @@ export async function unpackBundle(file: string, folder: string, options: Unpack
   }
 }
 
-function checkNames(file: string, manifest: Manifest, entries: Map<string, ArchiveEntry>): void {
-  for (const path of Object.keys(manifest.files)) {
+function checkNames(
+  file: string,
+  { manifest, entries, rules }: { manifest: Manifest; entries: Map<string, ArchiveEntry>; rules: BundleRules | undefined },
+): void {
+  for (const path of neededFiles(manifest, rules)) {
     const fault = unsafe(path);
     if (fault)
       throw new ExportError(

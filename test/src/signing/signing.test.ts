@@ -307,6 +307,12 @@ describe('a signed export', () => {
     for (const source of sources) {
       const verified = await run(['verify', source, '--public-key', keys]);
       expect([verified.code, verified.stderr]).toEqual([1, expect.stringContaining(reason)]);
+    ['no settings', (root) => rmSync(join(root, 'carrel.config.js')), 'bundle-file-missing'],
+    [
+      'provenance that is too long to be checked',
+      (root) => truncateSync(join(root, 'carrel-provenance.json'), 17 * 1024 * 1024),
+      'carrel-provenance.json',
+    ],
       const served = await run(['serve', source, '--require-signature', keys, '--port', '0']);
       expect([served.code, served.stdout]).toEqual([1, '']);
       expect(served.stderr).not.toBe('');
