@@ -30,8 +30,12 @@ export type Bundle = Awaited<ReturnType<typeof openBundle>>;
 const largestManifest = 128 * 1024 * 1024;
 const largestUnlisted = 1024 * 1024;
 
+/** Provenance lists all files of external origins. */
+const largestProvenance = 16 * 1024 * 1024;
+
 function limitOf(path: string): number {
-  return path === 'carrel.json' ? largestManifest : largestUnlisted;
+  if (path === 'carrel.json') return largestManifest;
+  return path === provenanceFile ? largestProvenance : largestUnlisted;
 }
 
 /**
@@ -52,8 +56,7 @@ export async function openBundle(file: string, rules?: BundleRules) {
       if (!entry || (!listed && !unlisted.has(path)))
         throw new ExportError('BundleFileMissing', `"${file}" has no file "${shownName(path)}".`);
       const limit = listed?.size ?? limitOf(path);
-      if (entry.size > limit)
-        throw fileChangedError(file, path, new Error(`It is ${entry.size} bytes long; the limit is ${limit}.`));
+      if (entry.size > limit) throw tooLongError(file, entry, limit);
       return { entry, listed };
     };
     const read = async (path: string): Promise<Uint8Array> => {
@@ -149,14 +152,14 @@ export function expectedFile({ files, settings }: Manifest, path: string, rules?
   return Object.hasOwn(files, path) ? files[path] : undefined;
 }
 
-async function problemsOf(
-  archive: Archive,
-  entries: Map<string, ArchiveEntry>,
 /** The paths of the files that an export must have. Settings can be missing, unless they must be signed, too. */
 export function neededFiles({ files, settings }: Manifest, rules?: BundleRules): string[] {
   return [...Object.keys(files), ...(rules?.keys && settings ? [settingsFile] : [])];
 }
 
+async function problemsOf(
+  archive: Archive,
+  entries: Map<string, ArchiveEntry>,
   { manifest, rules, absent = [] }: Expected,
 ): Promise<Problem[]> {
   const { files } = manifest;
@@ -301,7 +304,7 @@ export async function readManifest(
   const bytes = await collect(archive, entry).catch(unreadable);
   const beside = { archive, entries, rules };
   const signature = await signatureOf(file, bytes, beside);
-  const provenance = await provenanceOf(file, bytes, beside);
+  const provenance = await provenanceOf(file, bytes, { ...beside, signature });
   // The manifest of a large site takes many MB, so only one copy of it is in memory.
   let text: string;
   try {
@@ -351,9 +354,14 @@ async function signatureOf(file: string, manifest: Uint8Array, beside: Beside): 
   return checkSignature(manifest, text, { keys, where: file });
 }
 
-async function provenanceOf(file: string, manifest: Uint8Array, beside: Beside): Promise<Statement | undefined> {
+/** Only the key that signed the manifest can say what it was made from. */
+async function provenanceOf(
+  file: string,
+  manifest: Uint8Array,
+  { signature, ...beside }: Beside & { signature: Signature | undefined },
+): Promise<Statement | undefined> {
   const text = await textBeside(file, provenanceFile, beside);
-  const { keys } = beside.rules ?? {};
+  const keys = beside.rules?.keys?.filter(({ id, revoked }) => id === signature?.keyId && revoked === undefined);
   const statement = text === undefined ? undefined : readStatement(text, manifest, keys);
   if (text !== undefined && !statement && keys)
     throw notAsSigned(file, `its ${provenanceFile} says something of another export, or was changed after it was signed`);
@@ -362,7 +370,8 @@ async function provenanceOf(file: string, manifest: Uint8Array, beside: Beside):
 
 async function textBeside(file: string, name: string, { archive, entries }: Beside): Promise<string | undefined> {
   const entry = entries.get(name);
-  if (!entry || entry.size > largestUnlisted) return undefined;
+  if (!entry) return undefined;
+  if (entry.size > limitOf(name)) throw tooLongError(file, entry);
   const bytes = await collect(archive, entry).catch((cause: unknown) => {
     throw fileChangedError(file, name, cause);
   });
@@ -380,6 +389,10 @@ async function digestOf(pieces: AsyncIterable<Uint8Array> | Uint8Array[], finder
 
 function sha256(bytes: Uint8Array): string {
   return hash('sha256', bytes);
+}
+
+function tooLongError(file: string, { name, size }: ArchiveEntry, limit = limitOf(name)): ExportError {
+  return fileChangedError(file, name, new Error(`It is ${size} bytes long; the limit is ${limit}.`));
 }
 
 /** An entry that is not the file of the manifest, or cannot be read; the cause says why. */

@@ -14,6 +14,7 @@ import {
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { envelopeOf, readStatement } from '../../../integration/output/provenance.ts';
 import { checkSignature, readPublicKeys } from '../../../integration/output/signature.ts';
 import { newSigningKey, openSigningKey, signatureOf } from '../../../src/signing/signing-key.ts';
 import { temporaryFolder } from '../../integration/output/archives.ts';
@@ -234,6 +235,28 @@ describe('a signed export', () => {
     });
   });
 
+  test('says what it was made from only with the key that signed it', async () => {
+    const root = join(temporaryFolder(), 'site');
+    cpSync(join(folder, 'site'), root, { recursive: true });
+    const file = join(root, 'carrel-provenance.json');
+    const statement = readStatement(readFileSync(file, 'utf8'), readFileSync(join(root, 'carrel.json')))!;
+    const long = Array.from({ length: 10_000 }, (_, index) => ({
+      uri: `https://a.example/${index}`,
+      digest: { sha256: 'a'.repeat(64) },
+    }));
+    statement.predicate.buildDefinition.resolvedDependencies.push(...long);
+    const mine = await openSigningKey(readFileSync(join(folder, 'a.key'), 'utf8'), 'a.key', async () => password);
+    writeFileSync(file, envelopeOf(statement, mine.publicKey.id, mine.sign));
+    expect((await run(['verify', root, '--public-key', keys, '--json'])).stdout).toContain('https://a.example/9999');
+    const other = newSigningKey({ now: new Date() });
+    const theirs = await openSigningKey(other.secretFile, 'b.key', none);
+    writeFileSync(file, envelopeOf(statement, theirs.publicKey.id, theirs.sign));
+    expect(await run(['verify', root, '--public-key', `${keys},${other.publicKey}`])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('carrel-provenance.json says something of another export'),
+    });
+  });
+
   test('names the hosts that its pages load from', async () => {
     mkdirSync(join(folder, 'remote'));
     const image = (host: string) => `![A heron](https://${host}/heron.png)\n`;
@@ -284,6 +307,12 @@ describe('a signed export', () => {
       },
       'SignatureInvalid',
     ],
+    ['no settings', (root) => rmSync(join(root, 'carrel.config.js')), 'bundle-file-missing'],
+    [
+      'provenance that is too long to be checked',
+      (root) => truncateSync(join(root, 'carrel-provenance.json'), 17 * 1024 * 1024),
+      'carrel-provenance.json',
+    ],
     ['settings that run', (root) => writeFileSync(join(root, 'carrel.config.js'), 'alert(1)'), 'bundle-file-changed'],
     ['a file cut off', (root) => truncateSync(join(root, 'index.html'), 100), 'bundle-file-changed'],
     ['no signature', (root) => rmSync(join(root, 'carrel.json.minisig')), 'is not signed'],
@@ -307,12 +336,6 @@ describe('a signed export', () => {
     for (const source of sources) {
       const verified = await run(['verify', source, '--public-key', keys]);
       expect([verified.code, verified.stderr]).toEqual([1, expect.stringContaining(reason)]);
-    ['no settings', (root) => rmSync(join(root, 'carrel.config.js')), 'bundle-file-missing'],
-    [
-      'provenance that is too long to be checked',
-      (root) => truncateSync(join(root, 'carrel-provenance.json'), 17 * 1024 * 1024),
-      'carrel-provenance.json',
-    ],
       const served = await run(['serve', source, '--require-signature', keys, '--port', '0']);
       expect([served.code, served.stdout]).toEqual([1, '']);
       expect(served.stderr).not.toBe('');
