@@ -1,7 +1,7 @@
 // Reads bundles and export folders from other people: nothing in them is trusted before it is checked.
 import { createHash, hash } from 'node:crypto';
 import { createReadStream, lstatSync, readdirSync } from 'node:fs';
-import { lstat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorMessage, ExportError } from '../errors.ts';
 import { createProblem, type Problem } from '../diagnostics.ts';
@@ -216,7 +216,7 @@ function fileChangedProblem(path: string): Problem {
 }
 
 async function openArchiveOrFolder(path: string, rules: BundleRules | undefined): Promise<Archive> {
-  const entry = await lstat(path).catch(() => undefined);
+  const entry = await stat(path).catch(() => undefined);
   return entry?.isDirectory() ? openFolder(path) : openArchive(path, rules);
 }
 

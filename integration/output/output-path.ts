@@ -67,13 +67,17 @@ function checkFile(kind: 'Archive' | 'Report', file: string, out: string, source
       'Choose a path outside it.',
     );
   }
-  if (guarded(file, () => statSync(target, { throwIfNoEntry: false }))?.isDirectory()) {
+  checkOutputFile(what, file);
+}
+
+/** Checks that a file, "The archive "docs.zip"", can be written to its path. Throws `ExportError`: `OutputNotFile`, `OutputNotWritable`. */
+export function checkOutputFile(what: string, file: string): void {
+  if (guarded(file, () => statSync(realTarget(file), { throwIfNoEntry: false }))?.isDirectory())
     throw new ExportError(
       'OutputNotFile',
       `${what} is a folder.`,
-      `Specify a file, such as "${join(file, kind.toLowerCase())}".`,
+      `Specify a file, such as "${join(file, what.split(' ')[1]!)}".`,
     );
-  }
   checkWritable(file);
 }
 

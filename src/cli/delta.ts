@@ -1,10 +1,11 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { writeDelta } from '../../integration/output/delta.ts';
+import { checkOutputFile, isInside, realTarget } from '../../integration/output/output-path.ts';
 import { shownName } from '../../integration/text/escape.ts';
 import { withSmallYoungSpace } from './own-process.ts';
 import { count, size } from './problem-list.ts';
-import { defineCommand, option, text } from './usage.ts';
+import { defineCommand, option, text, UsageError } from './usage.ts';
 
 /** `carrel delta`: how it is used. */
 export const command = defineCommand({
@@ -15,6 +16,10 @@ export const command = defineCommand({
   examples: [['delta docs-1.zip docs-2.zip --out update.zip', 'Write what has changed']],
   async run({ options: { out }, words: [older = '', newer = ''] }) {
     const file = resolve(out);
+    const inside = [older, newer].find((one) => isInside(realTarget(one), realTarget(file)));
+    if (inside !== undefined) throw new UsageError(`--out "${out}" would change "${inside}".`, 'Choose another path.');
+    checkOutputFile(`The delta "${out}"`, file);
+    mkdirSync(dirname(file), { recursive: true });
     const made = await withSmallYoungSpace(() => writeDelta(resolve(older), resolve(newer), file, { environment: process.env }));
     const versions = `version ${shownName(made.from.version)} to ${shownName(made.to.version)}`;
     console.log(`Wrote ${out}, from ${versions}: ${count(made.changed, 'changed file')}, ${size(statSync(file).size)}`);

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -188,6 +188,20 @@ describe('nothing changes', () => {
     writeFileSync(join(hostile, 'carrel.json'), manifestOf(evil, '2'));
     await expect(delta(site, hostile)).rejects.toMatchObject({ code: 'BundleFileMissing' });
   });
+});
+
+test('a delta is written into a new folder, and over neither export', async () => {
+  const root = temporaryFolder();
+  cpSync(folderOf(export1(old)), join(root, 'a'), { recursive: true });
+  cpSync(await archiveOf(export1(next, '2')), join(root, 'b.zip'));
+  symlinkSync('a', join(root, 'current'));
+  const run = (out: string) => carrel(['delta', 'current', 'b.zip', '--out', out], { cwd: root });
+  expect(await run('new/update.zip')).toMatchObject({ code: 0, stderr: '' });
+  for (const out of ['a/update.zip', 'b.zip'])
+    expect(await run(out)).toMatchObject({ code: 2, stderr: expect.stringContaining('would change') });
+  expect(await run('new')).toMatchObject({ code: 1, stderr: expect.stringContaining('is a folder') });
+  expect(readdirSync(root).sort()).toEqual(['a', 'b.zip', 'current', 'new']);
+  expect(readdirSync(join(root, 'new'))).toEqual(['update.zip']);
 });
 
 test('a process that is killed leaves the old export or the new one', async () => {
