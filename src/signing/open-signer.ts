@@ -19,19 +19,20 @@ export async function openSigner({ file, command, password }: SignerOptions): Pr
   const where = `"${shownName(file)}"`;
   let text: string;
   try {
-    // All who may read the key can sign in its owner's name.
-    if (command === undefined && process.platform !== 'win32' && (statSync(file).mode & 0o027) !== 0)
-      throw new ExportError(
-        'SigningKeyInvalid',
-        `Others on this machine may read the secret key ${where}.`,
-        `Protect it: chmod 600 ${file}`,
-      );
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if (error instanceof ExportError) throw error;
     throw new ExportError('SigningKeyInvalid', `The key ${where} could not be read: ${errorMessage(error)}.`, 'Check its path.');
   }
-  if (command === undefined) return openSigningKey(text, where, password);
+  if (command === undefined) {
+    const signer = await openSigningKey(text, where, password);
+    // All who may read the key can sign in its owner's name.
+    if (process.platform === 'win32' || (statSync(file).mode & 0o027) === 0) return signer;
+    throw new ExportError(
+      'SigningKeyInvalid',
+      `Others on this machine may read the secret key ${where}.`,
+      `Protect it: chmod 600 ${file}`,
+    );
+  }
   const [publicKey] = readPublicKeys(text, where);
   return { publicKey: publicKey!, sign: (message) => signWith(command, message) };
 }

@@ -432,6 +432,11 @@ describe('a signed export', () => {
     expect((await run(['signing-key', 'new', 'a'])).stderr).toContain('"a.key" exists already.');
     expect((await run(['export', 'docs', '--out', 'no', '--sign-command', 'true'])).code).toBe(2);
   });
+    for (const [name, reason] of [
+      ['a.pub', 'is not a secret key'],
+      ['docs', 'could not be read'],
+    ] as const)
+      expect((await run(['export', 'docs', '--out', 'no', '--sign', name])).stderr).toContain(reason);
 
   test('can be signed by a command, whose signature is checked', async () => {
     const script = join(folder, 'sign.mjs');
