@@ -1,8 +1,9 @@
+import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ExportError } from '../../integration/errors.ts';
-import { provenanceFile, unlisted } from '../../integration/manifest.ts';
+import { provenanceFile, settingsFile, unlisted, type Manifest } from '../../integration/manifest.ts';
 import { readStatement } from '../../integration/output/provenance.ts';
 import { inspectBundle } from '../../integration/output/open-bundle.ts';
 import { checkArchive } from '../../integration/output/output-path.ts';
@@ -39,6 +40,7 @@ export const command = defineCommand({
     const [problem] = problems;
     if (problem || !manifest)
       throw new ExportError('BundleNotWhole', `"${given}" was not signed: ${problem?.message}`, problem?.hint);
+    checkSettings(given, folder, manifest);
     const signer = await openSigner({ file: key, command: signCommand, password: () => signingPassword(process.env) });
     const made = await attest(await readFile(file, 'utf8'), { signer, out: folder, now: new Date() });
     dropForeignProvenance(folder, signer);
@@ -54,6 +56,18 @@ export const command = defineCommand({
     console.log(`Signed ${given} with the key ${signer.publicKey.id}.\nCheck it: ${checkCommand(signer, given)}`);
   },
 });
+
+/** Throws `ExportError` `BundleNotWhole` for settings with which no one could verify the signed export. */
+function checkSettings(given: string, folder: string, { settings }: Manifest): void {
+  const file = join(folder, settingsFile);
+  const found = existsSync(file) ? hash('sha256', readFileSync(file)) : undefined;
+  if (found === settings?.sha256) return;
+  throw new ExportError(
+    'BundleNotWhole',
+    `"${given}" was not signed: its ${settingsFile} is not the one that was exported.`,
+    'Restore it, or export again with --settings.',
+  );
+}
 
 /** What another key says of its origin would be refused with the new signature. */
 function dropForeignProvenance(folder: string, { publicKey }: Signer): void {

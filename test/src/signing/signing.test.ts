@@ -407,6 +407,16 @@ describe('a signed export', () => {
     rmSync(join(folder, 'later/carrel.json.minisig'));
     expect((await run(['sign', 'later', '--key', 'a.key', '--zip', 'zips/later.zip'])).code).toBe(0);
     for (const made of ['later', 'zips/later.zip']) expect((await run(['verify', made, '--public-key', keys])).code).toBe(0);
+    const config = join(folder, 'later/carrel.config.js');
+    const exported = readFileSync(config, 'utf8');
+    for (const change of [() => writeFileSync(config, `${exported}// mine`), () => rmSync(config)]) {
+      change();
+      expect(await run(['sign', 'later', '--key', 'a.key'])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('its carrel.config.js is not the one that was exported'),
+      });
+    }
+    writeFileSync(config, exported);
     flipBit(join(folder, 'later/index.html'));
     expect(await run(['sign', 'later', '--key', 'a.key'])).toMatchObject({
       code: 1,
@@ -422,6 +432,11 @@ describe('a signed export', () => {
       1,
       expect.stringMatching(/Others on this machine may read .*\n.*chmod 600 open\.key/),
     ]);
+    for (const [name, reason] of [
+      ['a.pub', 'is not a secret key'],
+      ['docs', 'could not be read'],
+    ] as const)
+      expect((await run(['export', 'docs', '--out', 'no', '--sign', name])).stderr).toContain(reason);
     chmodSync(join(folder, 'open.key'), 0o600);
     const { CARREL_SIGNING_PASSWORD: _, ...without } = environment;
     const asked = await carrel(['export', 'docs', '--out', 'no', '--sign', 'a.key'], { cwd: folder, env: without });
@@ -432,11 +447,6 @@ describe('a signed export', () => {
     expect((await run(['signing-key', 'new', 'a'])).stderr).toContain('"a.key" exists already.');
     expect((await run(['export', 'docs', '--out', 'no', '--sign-command', 'true'])).code).toBe(2);
   });
-    for (const [name, reason] of [
-      ['a.pub', 'is not a secret key'],
-      ['docs', 'could not be read'],
-    ] as const)
-      expect((await run(['export', 'docs', '--out', 'no', '--sign', name])).stderr).toContain(reason);
 
   test('can be signed by a command, whose signature is checked', async () => {
     const script = join(folder, 'sign.mjs');
