@@ -335,6 +335,7 @@ function isFolderOfHtml(source: string, builder: 'docs' | 'html' | undefined, fo
 const notParameters = new Set<string>([
   ...[
     'source',
+    'include-root',
     'out',
     'zip',
     'report',

@@ -35,7 +35,7 @@ export async function provenanceOf(
     predicate: {
       buildDefinition: {
         buildType: 'urn:carrel:export:v1',
-        externalParameters: parameters,
+        externalParameters: Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, publicValue(value)])),
         resolvedDependencies: [...(repository ? [repository] : []), ...files.toSorted((a, b) => (a.uri < b.uri ? -1 : 1))],
       },
       runDetails: {
@@ -44,6 +44,10 @@ export async function provenanceOf(
       },
     },
   };
+}
+
+function publicValue(value: unknown): unknown {
+  return typeof value === 'string' && /^\w+:\/\//.test(value) ? withoutSecrets(value) : value;
 }
 
 type Dependency = Statement['predicate']['buildDefinition']['resolvedDependencies'][number];
@@ -66,7 +70,15 @@ async function repositoryOf(source: string, environment: NodeJS.ProcessEnv): Pro
 
 /** The address of a repository without credentials; undefined for one of this machine. */
 function publicUrl(address: string): string | undefined {
-  const [, host, path] = /^(?:[\w.-]+@)?([\w.-]+):(?!\/\/)\/?(.+)$/.exec(address) ?? [];
+  const [, host, path] = /^(?:[\w.-]+@)?([\w.-]+):(?!\/\/)\/?([^@]+)$/.exec(address) ?? [];
   const url = host === undefined ? address : `ssh://${host}/${path}`;
-  return /^(?:https?|ssh|git):\/\//.test(url) ? url.replace(/^(\w+:\/\/)[^@/]*@/, '$1') : undefined;
+  return /^(?:https?|ssh|git):\/\//i.test(url) ? withoutSecrets(url) : undefined;
+}
+
+/** A URL without credentials and query, which may contain a token; undefined for one that cannot be parsed. */
+function withoutSecrets(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (!url.username && !url.password && !url.search) return text;
+  return Object.assign(url, { username: '', password: '', search: '' }).href;
 }
