@@ -230,7 +230,7 @@ async function applyTo(
     const twin = written.get(sha256);
     if (twin !== undefined) return Buffer.from(folder.readBytes(twin));
     const from = Object.hasOwn(header.patches, path) ? header.patches[path]! : undefined;
-    if (from !== undefined) return fromPatch(path, await before.read(from), size);
+    if (from !== undefined && size <= largestPatched) return fromPatch(path, await before.read(from), size);
     const whole = await read('files', path, size);
     if (whole) return whole;
     throw damaged(path);

@@ -158,18 +158,30 @@ describe('nothing changes', () => {
     expect(await verifyBundle(out, rules)).toEqual([]);
   });
 
-  /** A delta by hand, to an export with this manifest and nothing that the older one does not have. */
-  function handMade(manifest: string): string {
+  /** A delta by hand, to an export with this manifest, whose files are patches of same.txt. */
+  function handMade(manifest: string, files: Record<string, Buffer> = {}): string {
     const sha256 = (text: string) => hash('sha256', text);
     const about = (text: string) => ({ site: 'Docs', version: 'any', manifest: sha256(text) });
-    const header = { format: 1, from: about(first['carrel.json']), to: about(manifest), patches: {} };
-    const patch = zstdCompressSync(manifest, { dictionary: Buffer.from(first['carrel.json']) });
-    const stored = { text: '', method: 0, size: patch.length, crc: crc32(patch), data: patch };
+    const patches = Object.fromEntries(Object.keys(files).map((path) => [path, 'same.txt']));
+    const header = { format: 1, from: about(first['carrel.json']), to: about(manifest), patches };
+    const patch = (path: string, bytes: Buffer, base: string) => {
+      const data = zstdCompressSync(bytes, { dictionary: Buffer.from(base) });
+      return { name: `patches/${path}`, text: '', method: 0, size: data.length, crc: crc32(data), data };
+    };
     return hostileArchive([
       { name: 'carrel-delta.json', text: JSON.stringify(header) },
-      { name: 'patches/carrel.json', ...stored },
+      patch('carrel.json', Buffer.from(manifest), first['carrel.json']),
+      ...Object.entries(files).map(([path, bytes]) => patch(path, bytes, 'same')),
     ]);
   }
+
+  test('with a patch that unpacks to more than is ever patched', async () => {
+    const { site } = await made();
+    const bytes = Buffer.alloc(64 * 1024 * 1024 + 1);
+    expect(await refused(site, handMade(manifestOf({ 'big.bin': bytes.toString() }, '2'), { 'big.bin': bytes }))).toContain(
+      'BundleFileChanged: "big.bin"',
+    );
+  });
 
   test.each(['../evil.txt', '/tmp/carrel-evil.txt', 'a/../../evil.txt', 'SAME.TXT', 'carrel.json', 'same.txt/inside', 'con.txt'])(
     'with a delta that writes %s',
