@@ -214,7 +214,7 @@ async function applyTo(
   const staged = await openFolder(folder.staging);
   const entries = new Map(staged.entries.map((entry) => [entry.name, entry]));
   const { manifest, signature } = await readManifest(out, { archive: staged, entries, rules });
-  // Its names lead nowhere else, and its sizes fit: so a delta from anyone is safe to apply.
+  // Its names stay in the folder, and its sizes fit: so a delta from anyone is safe to apply.
   const listedFiles = Object.entries(manifest.files).map(([name, { size }]) => ({ name, size, isFolder: false, isLink: false }));
   const all = [...staged.entries, ...listedFiles];
   const [problem] = checkEntries({ count: all.length, entries: all }, rules);

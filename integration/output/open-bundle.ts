@@ -87,7 +87,7 @@ export async function openBundle(file: string, rules?: BundleRules) {
   }
 }
 
-/** Reads the manifest and the files beside it once: those that were checked stay, however a folder changes afterwards. */
+/** Reads the manifest and the files beside it once: those that were checked stay, however a folder changes afterward. */
 async function withUnlistedInMemory(file: string, archive: Archive, entries: Map<string, ArchiveEntry>): Promise<Archive> {
   const beside = new Map<string, Uint8Array>();
   for (const name of unlisted) {
