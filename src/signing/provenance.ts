@@ -27,7 +27,8 @@ export async function provenanceOf(
   { source, parameters, environment, started, finished }: ProvenanceOptions,
 ): Promise<Statement> {
   const repository = await repositoryOf(source, environment);
-  const files = remote.map(({ url, sha256 }) => ({ uri: url, digest: { sha256 } }));
+  // The query of a URL can be a signature that opens the file.
+  const files = remote.map(({ url, sha256 }) => ({ uri: url.replace(/[?#].*$/s, ''), digest: { sha256 } }));
   return {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [{ name: 'carrel.json', digest: { sha256: hash('sha256', manifest) } }],

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { envelopeOf, readStatement } from '../../../integration/output/provenance.ts';
 import { checkSignature, readPublicKeys } from '../../../integration/output/signature.ts';
+import { provenanceOf } from '../../../src/signing/provenance.ts';
 import { newSigningKey, openSigningKey, signatureOf } from '../../../src/signing/signing-key.ts';
 import { temporaryFolder } from '../../integration/output/archives.ts';
 import { installedProgram } from '../../support/debian-package.ts';
@@ -124,6 +125,16 @@ describe('whose signatures count', () => {
   test.each(['', 'RW', 'not a key\n', 'untrusted comment: only\n', `${key.publicKey.slice(0, -4)}`])('no key: %j', (text) => {
     expect(() => readPublicKeys(text, '"a.pub"')).toThrow(/"a\.pub" (?:is not|has no) /);
   });
+});
+
+test('what an export was made from names files of external origins without what may open them', async () => {
+  const [started, finished] = [new Date(), new Date()];
+  const remote = [{ url: 'https://cdn.example.com/a.png?X-Amz-Signature=secret#b', sha256: '00' }];
+  const options = { source: temporaryFolder(), parameters: {}, environment: {}, started, finished };
+  const { predicate } = await provenanceOf('{}', remote, options);
+  expect(predicate.buildDefinition.resolvedDependencies).toEqual([
+    { uri: 'https://cdn.example.com/a.png', digest: { sha256: '00' } },
+  ]);
 });
 
 describe('a signed export', () => {
