@@ -430,6 +430,8 @@ test('a site gets a password in its settings, which readers then need, and which
   await reader.keyboard.press('Enter');
   await expect(reader.getByRole('heading', { name: 'Kettles' })).toBeVisible();
   expect(reader.url()).toBe(`${home}guide/?from=mail`);
+  // Its scripts run when the page is read to its end.
+  await reader.waitForLoadState();
   await openSearch(reader);
   expect(await search(reader, 'clean', home)).toEqual(['guide/index.html']);
   await reader.goto(home);
