@@ -4,7 +4,7 @@
 //   patches/<path>      files that the older export has an earlier form of, and carrel.json: Zstandard frames with that form as their dictionary,
 //                       as `zstd --patch-from` makes them
 import { hash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { z } from 'zod';
@@ -168,7 +168,7 @@ export async function applyDelta(older: string, delta: string, out: string, opti
         'Use the delta for this version, or the whole bundle.',
       );
     folder = beginExport(out, { processId: process.pid });
-    return await applyTo(folder, { ...update, delta, before, base, out, options });
+    return await applyTo(folder, { ...update, delta, older, before, base, out, options });
   } catch (error) {
     folder?.abandon();
     throw error;
@@ -186,11 +186,12 @@ async function applyTo(
     header,
     read,
     delta,
+    older,
     before,
     base,
     out,
     options,
-  }: Delta & { delta: string; before: Bundle; base: Uint8Array; out: string; options: ApplyOptions },
+  }: Delta & { delta: string; older: string; before: Bundle; base: Uint8Array; out: string; options: ApplyOptions },
 ): Promise<UnpackedBundle> {
   const { rules, zip, signal } = options;
   const damaged = (path: string, cause?: unknown) => fileChangedError(delta, path, cause);
@@ -237,7 +238,11 @@ async function applyTo(
   };
   for (const [path, listed] of Object.entries(manifest.files)) {
     signal?.throwIfAborted();
-    if (folder.write(path, await contents(path, listed)).sha256 !== listed.sha256) throw damaged(path);
+    const same = known.get(listed.sha256);
+    // However large it is.
+    const isCopied = same !== undefined && statSync(older).isDirectory();
+    const { sha256 } = isCopied ? folder.copy(path, join(older, same)) : folder.write(path, await contents(path, listed));
+    if (sha256 !== listed.sha256) throw isCopied ? fileChangedError(older, same) : damaged(path);
     written.set(listed.sha256, path);
   }
   const archive = zip === undefined ? undefined : await writeArchive(folder.staging, folder.files.keys(), zip, { signal });
