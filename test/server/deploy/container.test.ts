@@ -97,6 +97,7 @@ test('the compose file of a site runs it as well', async () => {
   expect(Object.keys(environment)).toEqual([
     'CARREL_BUNDLE_URL',
     'CARREL_BUNDLE_VERSION',
+    'CARREL_REQUIRE_SIGNATURE',
     'CARREL_ALLOW_HOSTS',
     'CARREL_ASSISTANT_URL',
     'CARREL_ASSISTANT_DOMAIN',
