@@ -140,20 +140,37 @@ interface Shown {
 }
 
 /**
- * Answers `/.carrel/live` (200 while the process lives) and `/.carrel/ready` (200 when there is a site to show, else 503),
+ * Answers `/.carrel/live` (200 while the process lives), `/.carrel/ready` (200 when there is a site to show, else 503) and `/.carrel/metrics`,
  * wherever the site is mounted; undefined for all other requests.
  */
 function answerHealth(request: Request, shown: Shown | undefined): Response | undefined {
   // Most requests are for pages, and parsing takes time.
   if (!request.url.includes('/.carrel/')) return undefined;
   const { pathname } = new URL(request.url);
-  if (pathname !== '/.carrel/live' && pathname !== '/.carrel/ready') return undefined;
+  if (!['/.carrel/live', '/.carrel/ready', '/.carrel/metrics'].includes(pathname)) return undefined;
   const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return new Response(null, { status: 405, headers: { ...headers, allow: 'GET, HEAD' } });
   }
+  if (pathname === '/.carrel/metrics')
+    return new Response(metricsOf(shown), {
+      headers: { ...headers, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+    });
   const isReady = pathname === '/.carrel/live' || shown !== undefined;
   const { counts, ...site } = shown ?? {};
   const answer = pathname === '/.carrel/live' ? { status: 'ok' } : { status: shown ? 'ok' : 'starting', ...site, ...counts };
   return Response.json(answer, { status: isReady ? 200 : 503, headers });
+}
+
+/** In the text format of Prometheus. */
+function metricsOf({ site = '', version = '', counts = { taken: 0, refused: 0 } }: Partial<Shown> = {}): string {
+  const label = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+  return `# HELP carrel_served_info The site and version that are served.
+# TYPE carrel_served_info gauge
+carrel_served_info{site="${label(site)}",version="${label(version)}"} ${site === '' ? 0 : 1}
+# HELP carrel_watched_bundles_total Bundles and deltas of the watched folder, by what became of them.
+# TYPE carrel_watched_bundles_total counter
+carrel_watched_bundles_total{outcome="taken"} ${counts.taken}
+carrel_watched_bundles_total{outcome="refused"} ${counts.refused}
+`;
 }

@@ -135,6 +135,9 @@ describe('with keys', () => {
     await said(lines, 'Now serving Docs, version 4.');
     expect(served.version).toBe('4');
     expect(await (await fetch(`${served.address}.carrel/ready`)).json()).toMatchObject({ taken: 2, refused: 2 });
+    const metrics = await (await fetch(`${served.address}.carrel/metrics`)).text();
+    expect(metrics).toContain('\ncarrel_served_info{site="Docs",version="4"} 1\n');
+    expect(metrics).toContain('\ncarrel_watched_bundles_total{outcome="refused"} 2\n');
   });
 });
 
