@@ -18,6 +18,7 @@ import type { Exporter } from './jobs/worker/run-export.ts';
 import { type PushHooks, createPushHooks } from './jobs/causes/push-hooks.ts';
 import { type Previews, createPreviews } from './jobs/causes/previews.ts';
 import { type Jobs, createJobs } from './jobs/model/jobs.ts';
+import { type Deltas, createDeltas } from './jobs/worker/make-delta.ts';
 import { type Queue, createQueue } from './jobs/queue/queue.ts';
 import type { Storage } from './storage/storage.ts';
 import { createMailer, type SendMail } from './platform/mail.ts';
@@ -66,6 +67,7 @@ export interface Services extends Given {
   pageTokens: PageTokens;
   readerCodes: ReaderCodes;
   jobs: Jobs;
+  deltas: Deltas;
   pushHooks: PushHooks;
   previews: Previews;
   webhooks: Webhooks;
@@ -110,6 +112,7 @@ export async function openServices(given: Given): Promise<Services> {
     pageTokens: createPageTokens({ options, secrets, sitesUrl, now }),
     readerCodes: createReaderCodes(database, now),
     jobs,
+    deltas: createDeltas({ ...given, jobs, storage }),
     pushHooks: createPushHooks({ database, secrets, now }),
     previews: createPreviews({ database, storage, sites, jobs, queue, metrics, options, log, now }),
     webhooks,

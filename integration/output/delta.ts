@@ -123,14 +123,20 @@ function patched(patch: Uint8Array, base: Uint8Array, size: number): Uint8Array 
   return zstdDecompressSync(patch, { dictionary: base, maxOutputLength: Math.max(size, 1) });
 }
 
-/** Throws `ExportError` `DeltaNotPossible` on a Node without dictionaries for Zstandard. */
-function checkPatches(): void {
+/** False on a Node without dictionaries for Zstandard. */
+export function deltasArePossible(): boolean {
   const base = Buffer.from('The same words, and no others.');
   try {
-    if (patchOf(base, base).length < base.length) return;
+    return patchOf(base, base).length < base.length;
   } catch {
     // Node before 22.15 has no Zstandard.
+    return false;
   }
+}
+
+/** Throws `ExportError` `DeltaNotPossible`. */
+function checkPatches(): void {
+  if (deltasArePossible()) return;
   throw new ExportError(
     'DeltaNotPossible',
     `Node ${process.versions.node} cannot make or apply deltas.`,

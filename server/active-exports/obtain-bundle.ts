@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { deltasArePossible } from '../../integration/output/delta.ts';
 import { defaultRules, type BundleRules } from '../../integration/output/check-entries.ts';
 import { ExportError } from '../../integration/errors.ts';
 import type { Manifest } from '../../integration/manifest.ts';
@@ -6,7 +7,7 @@ import { guarded } from '../../integration/output/write-error.ts';
 import { shownName } from '../../integration/text/escape.ts';
 import { notFetchedError, shownLink, fetchBundle, forgetDownload, type FetchBundleOptions } from './fetch-bundle.ts';
 import { withStoreLock } from './bundle-lock.ts';
-import { requestLink, type LinkSource } from './request-link.ts';
+import { requestLink, type BundleLink, type LinkSource } from './request-link.ts';
 import { checkStored, rollBackTo, storeBundle, readStored, type StoredBundle } from './stored-bundle.ts';
 
 export type ObtainBundleOptions = ObtainOptions & LinkOptions;
@@ -100,12 +101,35 @@ async function readPinned(options: ObtainBundleOptions): Promise<StoredBundle | 
 }
 
 async function fetchAndStore(options: ObtainBundleOptions, stored: StoredBundle | undefined): Promise<StoredBundle> {
+  const link = await linkOf(options, stored);
+  try {
+    return await fetchFrom(link, options, stored);
+  } catch (error) {
+    if (!link.isDelta || !(error instanceof ExportError) || !fallsBack.has(error.code)) throw error;
+    options.say(`${error.message} Downloading the whole bundle instead.`);
+    return fetchFrom(await linkOf(options), options, stored);
+  }
+}
+
+/** A delta that is not one for the stored bundle, and one that the server has removed. */
+const fallsBack = new Set(['BundleRefused', 'BundleLinkDead']);
+
+async function fetchFrom(
+  { url, manifest, isDelta = false }: BundleLink,
+  options: ObtainBundleOptions,
+  stored: StoredBundle | undefined,
+): Promise<StoredBundle> {
   const { keep, keepLast = 2, version, say, now, signal } = options;
   const rules = rulesOf(options);
-  const url = await linkOf(options);
   const link = shownLink(url);
+  const current = () => {
+    refuseOther(link, stored!.version, version);
+    say(`The stored bundle is current: ${described(stored!)}.`);
+    return stored!;
+  };
+  if (stored && manifest === stored.manifestHash) return current();
   for (let isSecond = false; ; isSecond = true) {
-    say(`Downloading the bundle from ${link}`);
+    say(`Downloading ${isDelta ? 'what has changed in the' : 'the'} bundle from ${link}`);
     const fetched = await inTime(url, options, (ending) =>
       fetchBundle({
         ...options,
@@ -117,18 +141,15 @@ async function fetchAndStore(options: ObtainBundleOptions, stored: StoredBundle 
         onProgress: progressLines(say),
       }),
     );
-    if (fetched === 'unchanged') {
-      refuseOther(link, stored!.version, version);
-      say(`The stored bundle is current: ${described(stored!)}.`);
-      return stored!;
-    }
+    if (fetched === 'unchanged') return current();
     try {
       const { archive, state } = fetched;
       const accept = (manifest: Manifest) => {
         refuseOther(link, manifest.version, version);
         options.accept?.(manifest);
       };
-      const next = await storeBundle(keep, archive, { state, rules, signal, accept, now: now(), keepLast });
+      const base = isDelta ? stored : undefined;
+      const next = await storeBundle(keep, archive, { state, rules, signal, accept, base, now: now(), keepLast });
       await forgetDownload(keep);
       say(`${described(next)} is unpacked; every file matches its hash in the manifest.`);
       await checkSwapped(options, next, stored);
@@ -143,17 +164,18 @@ async function fetchAndStore(options: ObtainBundleOptions, stored: StoredBundle 
   }
 }
 
-/** A link from the API, or the given one. */
-async function linkOf(options: ObtainBundleOptions): Promise<string> {
+/** A link from the API, to a delta from the stored bundle if there is one, or the given link. */
+async function linkOf(options: ObtainBundleOptions, stored?: StoredBundle): Promise<BundleLink> {
   const { url, refresh, linkTimeLimit, waits, signal, say, warn } = options;
-  if (!refresh) return url!;
+  if (!refresh) return { url: url! };
   say(`Requesting a link to the bundle from ${refresh.api}`);
   try {
-    return await requestLink(refresh, { timeLimit: linkTimeLimit, waits, signal });
+    const since = deltasArePossible() ? stored?.manifestHash : undefined;
+    return await requestLink(refresh, { timeLimit: linkTimeLimit, waits, signal, since });
   } catch (error) {
     if (url === undefined || signal?.aborted) throw error;
     warn(`${errorText(error)}\nUsing the given link instead.`);
-    return url;
+    return { url };
   }
 }
 

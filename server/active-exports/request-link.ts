@@ -17,6 +17,8 @@ export interface LinkSource {
 }
 
 export interface RequestLinkOptions {
+  /** Digest of the `carrel.json` that the caller has: then the link may be to a delta from it. */
+  since?: string;
   signal?: AbortSignal;
   /** Milliseconds for the link, with all retries. @default 30,000 */
   timeLimit?: number;
@@ -25,24 +27,39 @@ export interface RequestLinkOptions {
 }
 
 const siteSchema = z.object({ activeJob: z.string().nullable() });
-const linkSchema = z.object({ bundleUrl: z.url({ protocol: /^https?$/ }).refine((url) => new URL(url).username === '') });
+const linkSchema = z.object({
+  bundleUrl: z.url({ protocol: /^https?$/ }).refine((url) => new URL(url).username === ''),
+  // Servers of earlier versions do not send it.
+  manifest: z.string().optional(),
+  deltaFrom: z.string().optional(),
+});
+
+export interface BundleLink {
+  url: string;
+  /** Digest of the `carrel.json` of its export. */
+  manifest?: string;
+  /** Whether it is to a delta from the export with the digest `since`. */
+  isDelta?: boolean;
+}
 
 /**
- * A new link to a bundle. The active export of a site is looked up each time, so that a later call leads to a newer export.
+ * A new link to a bundle, or to a delta to it. The active export of a site is looked up each time, so that a later call leads to a newer export.
  * Throws `ExportError` `BundleLinkRefused` (the API does not give one) and `BundleLinkNotReceived` (it did not answer, or not with a link).
  */
-export async function requestLink(source: LinkSource, options: RequestLinkOptions = {}): Promise<string> {
-  const { timeLimit = 30_000, signal } = options;
+export async function requestLink(source: LinkSource, options: RequestLinkOptions = {}): Promise<BundleLink> {
+  const { timeLimit = 30_000, signal, since } = options;
   const timeout = AbortSignal.timeout(timeLimit);
   const ending = AbortSignal.any([timeout, ...(signal ? [signal] : [])]);
   try {
     const jobId =
       'jobId' in source.of ? source.of.jobId : await activeJob(source, source.of.domain, { ...options, signal: ending });
-    const path = `/v1/static-export/jobs/${encodeURIComponent(jobId)}/bundle`;
-    const { bundleUrl } = await ask(source, { method: 'POST', path, schema: linkSchema }, { ...options, signal: ending });
+    const query = since === undefined ? '' : `?since=${since}`;
+    const path = `/v1/static-export/jobs/${encodeURIComponent(jobId)}/bundle${query}`;
+    const link = await ask(source, { method: 'POST', path, schema: linkSchema }, { ...options, signal: ending });
+    const { bundleUrl, manifest, deltaFrom } = link;
     if (source.api.startsWith('https:') && bundleUrl.startsWith('http:'))
       throw notReceivedError(source, new Error('its link is not https, but the API is'));
-    return bundleUrl;
+    return { url: bundleUrl, manifest, isDelta: since !== undefined && deltaFrom !== undefined };
   } catch (error) {
     signal?.throwIfAborted();
     if (timeout.aborted && !(error instanceof ExportError))

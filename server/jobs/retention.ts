@@ -34,7 +34,7 @@ const keysAtOnce = 32;
 
 /**
  * Keeps the newest `keepExports` exports of a site (of a preview, only the newest) with those of its audiences, and its active one, marks the others as expired and removes the files that only they
- * use; on disk, also the files of unfinished runs. Removes all exports of a site that is no longer registered or belonged to another
+ * use, and deltas from them or to them; on disk, also the files of unfinished runs. Removes all exports of a site that is no longer registered or belonged to another
  * organization. Call it when a job of the site has ended, and when the site was deleted: it completes an interrupted removal.
  * Throws `StorageUnavailable`, `ExportError` `ManifestInvalid`; nothing is lost then.
  */
@@ -44,9 +44,14 @@ export async function removeOldExports(parts: RetentionParts, domain: string): P
   if (before.running > 0) return;
   await jobs.removeReports(domain, parts.options.keepExports);
   const { current, old } = await sortOut(parts, domain);
-  if (old.length === 0 && !storage.list) return;
+  const manifests = new Set(current.map(({ result }) => result?.manifest));
+  const deltas = current.flatMap((job) =>
+    deltasOf(job).map((delta) => ({ ...delta, job, isStale: !manifests.has(delta.since) })),
+  );
+  const stale = deltas.filter(({ isStale }) => isStale);
+  if (old.length === 0 && stale.length === 0 && !storage.list) return;
 
-  const needed = new Set<string>();
+  const needed = new Set(deltas.flatMap(({ key, isStale }) => (key === undefined || isStale ? [] : [key])));
   for (const job of current) for (const key of await keysOf(parts, job)) needed.add(key);
   /** False if it had to stop before everything was removed. */
   const removeUnneeded = async (keys: string[]): Promise<boolean> => {
@@ -58,8 +63,13 @@ export async function removeOldExports(parts: RetentionParts, domain: string): P
     }
     return true;
   };
+  for (const { job, since, key } of stale) {
+    if (key !== undefined && !(await removeUnneeded([key]))) return;
+    await jobs.forgetDelta(job.id, since);
+  }
   for (const job of old) {
-    if (!(await removeUnneeded(await keysOf(parts, job)))) return;
+    const ofDeltas = deltasOf(job).flatMap(({ key }) => key ?? []);
+    if (!(await removeUnneeded([...ofDeltas, ...(await keysOf(parts, job))]))) return;
     await jobs.expire(job.id);
     log.info({ job: job.id, domain }, 'export removed');
   }
@@ -97,7 +107,13 @@ interface StoredSite {
   audiences: Audience[] | null;
 }
 
-/** All storage keys of an export, the manifest last, so that an interrupted removal can read it again. */
+/** The deltas to an export, with the digest of the manifest that each is from. */
+function deltasOf({ domain, result }: Job): { since: string; key: string | undefined }[] {
+  const deltas = Object.entries(result?.deltas ?? {});
+  return deltas.map(([since, delta]) => ({ since, key: delta ? archiveKey(domain, delta.sha256) : undefined }));
+}
+
+/** All storage keys of an export without its deltas, the manifest last, so that an interrupted removal can read it again. */
 async function keysOf({ storage }: RetentionParts, { domain, result }: Job): Promise<string[]> {
   if (!result) return [];
   const manifest = await readManifest(storage, domain, result.manifest);

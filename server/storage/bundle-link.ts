@@ -8,6 +8,8 @@ export interface BundleRight {
   key: string;
   fileName: string;
   expires: Date;
+  /** Digest of a delta to the export of the job; without it, the bundle. The signature covers it with the key. */
+  delta?: string;
   /** Makes each link unique; absent from links of earlier versions of Carrel. */
   nonce?: string;
 }
@@ -16,7 +18,8 @@ export interface BundleRight {
 export function signedUrl(publicUrl: string, [secret]: Secrets, right: BundleRight): string {
   const expires = seconds(right.expires);
   const nonce = right.nonce === undefined ? '' : `&nonce=${right.nonce}`;
-  return `${publicUrl}/v1/bundles/${right.jobId}?expires=${expires}${nonce}&signature=${sign(secret, right, expires)}`;
+  const delta = right.delta === undefined ? '' : `&delta=${right.delta}`;
+  return `${publicUrl}/v1/bundles/${right.jobId}?expires=${expires}${nonce}${delta}&signature=${sign(secret, right, expires)}`;
 }
 
 /** Whether a signature is valid for a grant. */

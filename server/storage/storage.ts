@@ -16,8 +16,8 @@ export interface Storage {
   list?(folder: string): Promise<string[]>;
   /** A missing key is not an error. */
   remove(keys: string[]): Promise<void>;
-  /** A URL that grants access to the file until it expires. */
-  link(key: string, about: { jobId: string; fileName: string; expires: Date }): Promise<string>;
+  /** A URL that grants access to the file until it expires. `delta` is the digest of a delta to the export of the job. */
+  link(key: string, about: { jobId: string; fileName: string; expires: Date; delta?: string }): Promise<string>;
   /** Rejects with the reason when nothing can be stored now. */
   check(): Promise<void>;
 }

@@ -115,7 +115,8 @@ async function checkedFile(root: string, path: string, sha256: string): Promise<
   );
 }
 
-async function digestOf(file: string): Promise<string> {
+/** SHA-256 of a file, in hex. */
+export async function digestOf(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file, { highWaterMark: 256 * 1024 }), hash);
   return hash.digest('hex');

@@ -40,6 +40,11 @@ export interface NewJob {
   mostQueued?: number;
 }
 
+export interface StoredArchive {
+  sha256: string;
+  sizeBytes: number;
+}
+
 /** What a completed job produced. */
 export interface JobResult {
   /** Export version: the label, or a hash of the content. */
@@ -50,7 +55,9 @@ export interface JobResult {
   bytes: number;
   /** Digest of `carrel.json`, which lists all files. */
   manifest: string;
-  archive: { sha256: string; sizeBytes: number };
+  archive: StoredArchive;
+  /** Deltas from earlier exports, by the digest of their `carrel.json`; null where the bundle is sent instead. */
+  deltas?: Record<string, StoredArchive | null>;
   /** Number of warnings by kind. */
   warnings: Record<string, number>;
   /** Commit of a git source, in hex digits; absent from jobs that an earlier version of Carrel ran. */

@@ -2,7 +2,7 @@
 import { createOneSecondCache } from '../../platform/one-second-cache.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { pageOf, readCursor } from '../../database/paging.ts';
-import { partFields, type Job, type JobResult, type JobStage, type JobStatus, type NewJob } from './job.ts';
+import { partFields, type Job, type JobResult, type JobStage, type JobStatus, type NewJob, type StoredArchive } from './job.ts';
 import { createJob } from './create-job.ts';
 import { changedJob, jobColumns, jobsChannel, storable, notifyingColumns, timestamp, type ChangedRow } from './job-rows.ts';
 import { createWatch } from './watch-jobs.ts';
@@ -79,6 +79,7 @@ export function createJobs(database: Database, now: () => number) {
       change(id, { set: `status = 'canceled', finished_at = $2`, where: unfinished }),
 
     ...runsOf(database, { change, changed, now }),
+    ...deltasOf({ change }),
 
     /** Text that its runs logged, oldest first; `after` is the id of the last known piece. */
     readLog: (id: string, after = 0): Promise<{ id: number; at: Date; text: string }[]> =>
@@ -253,6 +254,25 @@ function runsOf(database: Database, { change, changed, now }: Changes) {
     /** Returns an unfinished job to the queue. False as for `advance`. */
     async release({ id, attempt }: Run): Promise<boolean> {
       return (await change(id, { set: `status = 'queued', stage = null`, where: currentRun }, [attempt])) !== undefined;
+    },
+  };
+}
+
+function deltasOf({ change }: Pick<Changes, 'change'>) {
+  return {
+    /** Records the delta to an export from an earlier one. False if the export is being removed. */
+    setDelta: async (id: string, since: string, delta: StoredArchive | null): Promise<boolean> =>
+      (await change(
+        id,
+        {
+          set: `result = result || jsonb_build_object('deltas', coalesce(result->'deltas', '{}') || jsonb_build_object($3::text, $4::jsonb))`,
+          where: `status = 'completed' and expired_at is null and removing_at is null`,
+        },
+        [since, JSON.stringify(delta)],
+      )) !== undefined,
+    /** Records that a delta was removed. */
+    async forgetDelta(id: string, since: string): Promise<void> {
+      await change(id, { set: `result = result #- array['deltas', $3::text]`, where: `result ? 'deltas'` }, [since]);
     },
   };
 }

@@ -5,6 +5,7 @@ import { addRoutes, routesOf } from '../../http/route.ts';
 import { ApiError, type ErrorCode } from '../../platform/errors.ts';
 import type { JobResult, Job, JobStatus } from '../model/job.ts';
 import type { Jobs } from '../model/jobs.ts';
+import type { Deltas } from '../worker/make-delta.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { matchesTag, parseRange } from '../../http/request-headers.ts';
 import { isSigned } from '../../storage/bundle-link.ts';
@@ -20,25 +21,50 @@ export const bundleSchema = z
     sizeBytes: z.int().min(0),
     sha256: z.string().openapi({ description: 'SHA-256 digest of the zip in hex.' }),
     version: z.string().openapi({ description: 'Export version.', example: 'v14' }),
+    manifest: z.string().openapi({ description: 'SHA-256 digest of its `carrel.json` in hex, for `since`.' }),
+    deltaFrom: z.string().optional().openapi({
+      description: 'The zip is a delta, for `carrel apply`, from the export with this version. Absent for a whole bundle.',
+      example: 'v13',
+    }),
   })
   .openapi('BundleLink');
 
+export const bundleQuery = z.object({
+  since: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, { error: 'must be the SHA-256 digest of a carrel.json, in hex' })
+    .optional()
+    .openapi({
+      description:
+        'SHA-256 digest, in hex, of the `carrel.json` of the export that you have. If that export is still stored, and is one of the same site for the same readers, the link is to a delta, unless it would be half as large as the bundle or more, or takes long to make.',
+    }),
+});
+
 export type BundleObject = z.infer<typeof bundleSchema>;
 
-/** A link to the archive of a completed job, which exists already: this only signs. Throws `ApiError` 409 `JobNotFinished`, `JobFailed`, `JobCanceled`; 410 `ExportExpired`. */
+/** A link to the archive of a completed job, which exists already, or to a delta to it. Throws `ApiError` 409 `JobNotFinished`, `JobFailed`, `JobCanceled`; 410 `ExportExpired`. */
 export async function linkBundle(
-  { storage, options, now }: { storage: Storage; options: ServerOptions; now: () => number },
+  { storage, deltas, options, now }: { storage: Storage; deltas: Deltas; options: ServerOptions; now: () => number },
   job: Job,
+  since?: string,
 ): Promise<BundleObject> {
-  const { version, archive } = resultOf(job);
+  const { version, manifest, ...whole } = resultOf(job);
+  const delta = since === undefined ? undefined : await deltas.find(job, since);
+  const { archive } = delta ?? whole;
   // Links carry whole seconds.
   const expires = new Date((Math.floor(now() / 1000) + options.linkSeconds) * 1000);
   const bundleUrl = await storage.link(archiveKey(job.domain, archive.sha256), {
     jobId: job.id,
-    fileName: bundleFileName(job.domain, version),
+    fileName: fileNameOf(job, version, delta),
     expires,
+    delta: delta?.archive.sha256,
   });
-  return { jobId: job.id, bundleUrl, expiresAt: expires.toISOString(), ...archive, version };
+  const about = { version, manifest, ...(delta && { deltaFrom: delta.from }) };
+  return { jobId: job.id, bundleUrl, expiresAt: expires.toISOString(), ...archive, ...about };
+}
+
+function fileNameOf({ domain }: Job, version: string, delta: unknown): string {
+  return bundleFileName(domain, delta === undefined ? version : `${version}-delta`);
 }
 
 /** The result of a completed job whose files are stored. Throws `ApiError` 409, 410 `ExportExpired`. */
@@ -92,6 +118,7 @@ const downloadBundle = routesOf<BundleParts>({ tags: ['Bundles'], security: [] }
   query: z.object({
     expires: z.string().optional().openapi({ description: 'Seconds since 1970.', example: '1795000000' }),
     nonce: z.string().optional().openapi({ description: 'Makes each link unique.' }),
+    delta: z.string().optional().openapi({ description: 'The link is to this delta instead of the bundle.' }),
     signature: z.string().optional(),
   }),
   headers: z.object({
@@ -107,18 +134,17 @@ const downloadBundle = routesOf<BundleParts>({ tags: ['Bundles'], security: [] }
   },
   errors: [403, 410],
   async handle({ parts, context, params: { jobId }, query }) {
-    const { domain, result } = await signedJob(parts, jobId, query);
-    const { version, archive } = result;
-    const stored = await parts.storage.get(archiveKey(domain, archive.sha256));
+    const { key, fileName, sha256 } = await signedRight(parts, jobId, query);
+    const stored = await parts.storage.get(key);
     if (!stored) throw bundleGoneError();
 
-    const etag = `"${archive.sha256}"`;
+    const etag = `"${sha256}"`;
     const headers = new Headers({
       etag,
       'accept-ranges': 'bytes',
       // The URL is a secret until it expires, and useless afterward: no cache may store the response.
       'cache-control': 'private, no-store',
-      'content-disposition': `attachment; filename="${bundleFileName(domain, version)}"`,
+      'content-disposition': `attachment; filename="${fileName}"`,
       'x-content-type-options': 'nosniff',
     });
     const request = context.req.raw.headers;
@@ -139,18 +165,20 @@ const downloadBundle = routesOf<BundleParts>({ tags: ['Bundles'], security: [] }
   },
 });
 
-/** The job in a signed URL. Throws `LinkInvalid`, and `LinkExpired` only for a link that was valid. */
-async function signedJob(
+/** What a signed URL grants. Throws `LinkInvalid`, and `LinkExpired` only for a link that was valid. */
+async function signedRight(
   { jobs, secrets, now }: BundleParts,
   jobId: string,
-  { expires = '', nonce, signature = '' }: { expires?: string; nonce?: string; signature?: string },
-): Promise<{ domain: string; result: JobResult }> {
+  { expires = '', nonce, delta, signature = '' }: { expires?: string; nonce?: string; delta?: string; signature?: string },
+): Promise<{ key: string; fileName: string; sha256: string }> {
   const job = /^se_[0-9a-f]{16}$/.test(jobId) ? await jobs.get(jobId) : undefined;
   if (!job?.result || !/^[1-9]\d{0,11}$/.test(expires)) throw linkInvalidError();
+  if (delta !== undefined && !/^[0-9a-f]{64}$/.test(delta)) throw linkInvalidError();
+  const sha256 = delta ?? job.result.archive.sha256;
   const grant = {
     jobId,
-    key: archiveKey(job.domain, job.result.archive.sha256),
-    fileName: bundleFileName(job.domain, job.result.version),
+    key: archiveKey(job.domain, sha256),
+    fileName: fileNameOf(job, job.result.version, delta),
     expires: new Date(Number(expires) * 1000),
     nonce,
   };
@@ -158,7 +186,7 @@ async function signedJob(
   // Checked before the expiry, since a new link would not help.
   if (job.expiredAt) throw bundleGoneError();
   if (now() >= grant.expires.getTime()) throw linkExpiredError(grant.expires, jobId);
-  return { domain: job.domain, result: job.result };
+  return { ...grant, sha256 };
 }
 
 function linkInvalidError(): ApiError {

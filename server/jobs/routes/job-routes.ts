@@ -8,7 +8,7 @@ import { ApiError } from '../../platform/errors.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Job, JobRequest } from '../model/job.ts';
 import { jobObject, jobObjectSchema } from '../model/job-object.ts';
-import { bundleSchema, linkBundle } from './bundle-routes.ts';
+import { bundleQuery, bundleSchema, linkBundle } from './bundle-routes.ts';
 import { addJobFollowRoutes } from './follow-routes.ts';
 import { auditTarget, jobParams, jobsPath, ownJob, jobListQuery, newJobHeaders, newJobSchema } from './request-schemas.ts';
 import { createHash } from 'node:crypto';
@@ -17,6 +17,7 @@ import { siteUnknownError } from '../../sites/site-routes.ts';
 import type { Sites } from '../../sites/sites.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Jobs } from '../model/jobs.ts';
+import type { Deltas } from '../worker/make-delta.ts';
 import type { Queue } from '../queue/queue.ts';
 import { createRequestCheck, type CheckRequest } from './check-request.ts';
 import { adminRoutesOf, type AdminRouteParts } from '../../organizations/admin-route.ts';
@@ -28,6 +29,7 @@ interface JobRouteParts extends AdminRouteParts {
   jobs: Jobs;
   queue: Queue;
   storage: Storage;
+  deltas: Deltas;
   options: ServerOptions;
   metrics: Metrics;
   checkRequest: CheckRequest;
@@ -109,15 +111,17 @@ const getStaticExportJob = route('get /v1/static-export/jobs/{jobId}', {
 
 const generateStaticExportBundle = route('post /v1/static-export/jobs/{jobId}/bundle', {
   summary: 'Link to the bundle of a completed job',
-  description: 'Only signs a link, so call it again when a link has expired. Takes no body.',
+  description:
+    'Only signs a link, so call it again when a link has expired. With `since`, the link is to a delta if one is much smaller; the first such call makes it. Takes no body.',
   scope: 'write',
   audit: 'bundle.link',
   params: jobParams,
+  query: bundleQuery,
   answers: { 200: jsonAnswer('A new link.', bundleSchema) },
   errors: [400, 404, 409, 410, 413, 415],
-  async handle({ parts, context }) {
+  async handle({ parts, context, query: { since } }) {
     await checkNoBody(context);
-    return await linkBundle(parts, await ownJob(parts.jobs, context));
+    return await linkBundle(parts, await ownJob(parts.jobs, context), since);
   },
 });
 

@@ -36,7 +36,7 @@ export async function openTestServer(overrides: Partial<ServerOptions> = {}): Pr
     options,
     database,
     log,
-    publicUrl: 'http://api.example.com',
+    publicUrl: overrides.publicUrl ?? 'http://api.example.com',
     sitesUrl: 'http://sites.example.com',
     secrets: ['a secret of the tests, which is long enough'],
     now: () => clock.now,

@@ -176,6 +176,7 @@ describe('a bundle', () => {
       sizeBytes: 1234,
       sha256: 'b'.repeat(64),
       version: 'v14',
+      manifest: 'a'.repeat(64),
     });
     clock.now += 60_000;
     const second = (await (await bundle(id, {})).json()) as BundleObject;
