@@ -3,9 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Plugin } from 'vite';
-import { pageAppFile } from './built-site-scripts.ts';
-import { bundle, bundleScript } from './bundle.ts';
+import type { Plugin, Rolldown } from 'vite';
+import { packagesFile, pageAppFile } from './built-site-scripts.ts';
+import { bundle, bundleScript, packagesIn, type Bundled } from './bundle.ts';
+import { packagesOf, type PackagesByFile } from './npm-packages.ts';
 
 const reader = fileURLToPath(new URL('../reader/', import.meta.url));
 
@@ -14,7 +15,7 @@ export interface LazyScripts {
   /** What that script's bundle needs to know: the constant `SCRIPTS` of run-script.ts. */
   define: Record<string, string>;
   /** By name in `_carrel`. */
-  files: Map<string, string>;
+  files: Map<string, Bundled>;
 }
 
 // The page's own script has the loader already (run-script.ts).
@@ -42,18 +43,18 @@ export async function bundleLazyScripts(): Promise<LazyScripts> {
   const scripts = output.flatMap((file) => (file.type === 'chunk' ? [file] : []));
   if (scripts.length !== 3)
     throw new Error(`The reader was compiled into ${scripts.length} scripts instead of core, search and ask.`);
-  const named = scripts.map(({ fileName, code }): [name: string, file: string, text: string] => {
-    const text = asScript(code);
-    const name = fileName.replace('.js', '');
-    return [name, hashedName(name, text), text];
+  const named = scripts.map((chunk): [name: string, file: string, script: Bundled] => {
+    const script = asScript(chunk);
+    const name = chunk.fileName.replace('.js', '');
+    return [name, hashedName(name, script.contents), script];
   });
   for (const name of ['record', 'consent']) {
-    const text = await ownScript(join(reader, `analytics/${name}.ts`));
-    named.push([name, hashedName(name, text), text]);
+    const script = await ownScript(join(reader, `analytics/${name}.ts`));
+    named.push([name, hashedName(name, script.contents), script]);
   }
   return {
     define: { SCRIPTS: JSON.stringify(Object.fromEntries(named.map(([name, file]) => [name, file]))) },
-    files: new Map(named.map(([, file, text]) => [file, text])),
+    files: new Map(named.map(([, file, script]) => [file, script])),
   };
 }
 
@@ -83,18 +84,18 @@ export async function bundleThemeScripts(own: Record<'sidebar' | 'menu', string>
     providers: await ownScript(join(reader, 'analytics/providers.ts')),
     mermaid: mermaidScript(),
   };
-  const added = Object.entries(texts).map(([name, text]) => [name, hashedName(name, text), text] as const);
+  const added = Object.entries(texts).map(([name, script]) => [name, hashedName(name, script.contents), script] as const);
   const scripts = {
     ...(JSON.parse(define.SCRIPTS ?? '{}') as Record<string, string>),
     ...Object.fromEntries(added.map(([name, file]) => [name, file])),
   };
   return {
     define: { SCRIPTS: JSON.stringify(scripts) },
-    files: new Map([...files, ...added.map(([, file, text]) => [file, text] as const)]),
+    files: new Map([...files, ...added.map(([, file, script]) => [file, script] as const)]),
   };
 }
 
-async function ownScript(input: string): Promise<string> {
+async function ownScript(input: string): Promise<Bundled> {
   const [chunk] = await bundle({
     input,
     external: ownLoader,
@@ -102,13 +103,14 @@ async function ownScript(input: string): Promise<string> {
     output: { format: 'cjs', entryFileNames: '[name].js', codeSplitting: false, paths: () => './loader.js' },
   });
   if (chunk?.type !== 'chunk') throw new Error(`${input} was not compiled into a script.`);
-  return asScript(chunk.code);
+  return asScript(chunk);
 }
 
 /** Mermaid, as a function of what it gets instead of images and style elements (reader/diagrams/diagrams.ts). */
-function mermaidScript(): string {
+function mermaidScript(): Bundled {
   const { resolve } = createRequire(import.meta.url);
-  const text = readFileSync(resolve('@mermaid-js/tiny'), 'utf8');
+  const file = resolve('@mermaid-js/tiny');
+  const text = readFileSync(file, 'utf8');
   const license = readFileSync(resolve('@mermaid-js/tiny/LICENSE'), 'utf8');
   const edits: [part: string, edited: string][] = [
     [
@@ -124,7 +126,10 @@ function mermaidScript(): string {
     if (!all.includes(part)) throw new Error(`Mermaid has no "${part}", which is edited.`);
     return all.replaceAll(part, other);
   }, text);
-  return `/*! Mermaid\n\n${license}*/\n__carrel_script((exports)=>{exports.openMermaid=(Image,styleElement)=>{${copyOf}${edited}}});\n`;
+  return {
+    contents: `/*! Mermaid\n\n${license}*/\n__carrel_script((exports)=>{exports.openMermaid=(Image,styleElement)=>{${copyOf}${edited}}});\n`,
+    packages: packagesOf([file]),
+  };
 }
 
 /** What Mermaid's `assignWithDepth({}, value)` returns: a copy of three levels, without nulls and repeated items of lists. */
@@ -134,20 +139,27 @@ const copy={...value};
 if(depth>0)for(const key in copy){const one=copy[key];if(one===null)delete copy[key];else if(typeof one==="object")copy[key]=copyOf(one,depth-1)}
 return copy};`;
 
-function asScript(code: string): string {
-  return `__carrel_script((exports,require)=>{${code.trimEnd()}});\n`;
+function asScript(chunk: Rolldown.OutputChunk): Bundled {
+  return { contents: `__carrel_script((exports,require)=>{${chunk.code.trimEnd()}});\n`, packages: packagesIn(chunk) };
 }
 
 /**
  * Writes the scripts for built sites into `folder`: `reader.<hash>.js`, which every page gets, the scripts that it loads, and `page-app.js`, of
- * which the export makes a script for sites that are single-page applications.
+ * which the export makes a script for sites that are single-page applications; `packages.json` lists the packages in them.
  */
 export async function writeBuiltSiteScripts(folder: string): Promise<void> {
   const { define, files } = await bundleLazyScripts();
-  const text = await bundleScript(join(reader, 'built-site.ts'), define);
+  const script = await bundleScript(join(reader, 'built-site.ts'), define);
+  files.set(hashedName('reader', script.contents), script);
   mkdirSync(folder, { recursive: true });
-  for (const [name, code] of files.set(hashedName('reader', text), text)) writeFileSync(join(folder, name), code);
-  writeFileSync(join(folder, pageAppFile), await bundleScript(join(reader, 'page-app.ts')));
+  for (const [name, { contents }] of files) writeFileSync(join(folder, name), contents);
+  writeFileSync(join(folder, packagesFile), JSON.stringify(packagesByFile(files)));
+  writeFileSync(join(folder, pageAppFile), (await bundleScript(join(reader, 'page-app.ts'))).contents);
+}
+
+/** The packages of those files that have any. */
+export function packagesByFile(files: ReadonlyMap<string, Pick<Bundled, 'packages'>>): PackagesByFile {
+  return Object.fromEntries([...files].flatMap(([name, { packages }]) => (packages.length > 0 ? [[name, packages]] : [])));
 }
 
 /** The name of a file with a digest of its content. */

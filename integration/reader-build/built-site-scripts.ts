@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from './ensure-built.ts';
+import type { PackagesByFile } from './npm-packages.ts';
 
 const published = !import.meta.url.endsWith('.ts');
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -18,14 +19,25 @@ export interface BuiltSiteScripts {
 
 /** By name in the folder of these scripts. */
 export const pageAppFile = 'page-app.js';
+export const packagesFile = 'packages.json';
 
-/** The scripts of search and Ask for built sites. A published package contains them; a working tree builds them. */
-export async function builtSiteScripts(): Promise<BuiltSiteScripts> {
-  const folder = published
+/** The folder of the scripts for built sites. A published package contains it; a working tree builds it. */
+export async function builtSiteFolder(): Promise<string> {
+  return published
     ? fileURLToPath(new URL('./scripts/', import.meta.url))
     : await ensureBuilt(join(root, 'build/reader-scripts'), root, inputs, async (fresh) =>
         (await import('./build-reader-scripts.ts')).writeBuiltSiteScripts(fresh),
       );
+}
+
+/** The packages that the scripts for built sites contain, by name in `_carrel`. */
+export async function builtSitePackages(): Promise<PackagesByFile> {
+  return JSON.parse(readFileSync(join(await builtSiteFolder(), packagesFile), 'utf8')) as PackagesByFile;
+}
+
+/** The scripts of search and Ask for built sites. */
+export async function builtSiteScripts(): Promise<BuiltSiteScripts> {
+  const folder = await builtSiteFolder();
   const names = readdirSync(folder)
     .filter((name) => name.endsWith('.js') && name !== pageAppFile)
     .sort();

@@ -1,5 +1,12 @@
 // The only settings of the bundler for what runs in a reader's browser: the reader of our theme, search and Ask in any site.
 import { build, type Plugin, type Rolldown } from 'vite';
+import { packagesOf, type NpmPackage } from './npm-packages.ts';
+
+/** A file for the reader's browser, a script or a font, and the packages that it contains. */
+export interface Bundled<Contents = string> {
+  contents: Contents;
+  packages: NpmPackage[];
+}
 
 // Node imports JSON as one value. The bundler keeps only the keys that are used where it is imported as a namespace.
 const jsonKeys: Plugin = {
@@ -41,10 +48,15 @@ export async function bundle(
  * A module and everything that it imports, as one classic script, since file:// refuses module scripts. `define` fills in constants
  * that it declares. Throws when the bundler makes several scripts of it.
  */
-export async function bundleScript(entry: string, define: Record<string, string> = {}): Promise<string> {
+export async function bundleScript(entry: string, define: Record<string, string> = {}): Promise<Bundled> {
   const output = await bundle({ input: entry, output: { format: 'iife', codeSplitting: false } }, { define });
-  const [code, ...others] = output.flatMap((file) => (file.type === 'chunk' ? [file.code] : []));
-  if (code === undefined || others.length > 0)
+  const [chunk, ...others] = output.flatMap((file) => (file.type === 'chunk' ? [file] : []));
+  if (chunk === undefined || others.length > 0)
     throw new Error(`${entry} was compiled into ${others.length + 1} scripts instead of one.`);
-  return code;
+  return { contents: chunk.code, packages: packagesIn(chunk) };
+}
+
+/** The packages whose code is in a chunk: a module of which nothing is left is not. */
+export function packagesIn({ modules }: Rolldown.OutputChunk): NpmPackage[] {
+  return packagesOf(Object.keys(modules).filter((id) => modules[id]!.renderedLength > 0));
 }

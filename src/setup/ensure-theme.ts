@@ -32,6 +32,6 @@ export async function ensureTheme(): Promise<string> {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   await ensureTheme();
-  const { builtSiteScripts } = await import('../../integration/reader-build/built-site-scripts.ts');
-  await builtSiteScripts();
+  const { builtSiteFolder } = await import('../../integration/reader-build/built-site-scripts.ts');
+  await builtSiteFolder();
 }

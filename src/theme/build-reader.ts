@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { create } from 'fontkitten';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
-import { bundleThemeScripts, hashedName } from '../../integration/reader-build/build-reader-scripts.ts';
-import { bundle, bundleScript } from '../../integration/reader-build/bundle.ts';
+import { bundleThemeScripts, hashedName, packagesByFile } from '../../integration/reader-build/build-reader-scripts.ts';
+import { bundle, bundleScript, type Bundled } from '../../integration/reader-build/bundle.ts';
+import { packagesOf, type PackagesByFile } from '../../integration/reader-build/npm-packages.ts';
 import type { Reader } from '../site/page-view.ts';
 import { parts } from './part-styles.ts';
 
@@ -22,6 +23,8 @@ export interface BuiltReader {
   reader: Reader;
   /** By name in the `_carrel` folder. */
   files: Map<string, string | Uint8Array>;
+  /** The packages in those files. */
+  packages: PackagesByFile;
   textFonts: TextFont[];
 }
 
@@ -31,10 +34,10 @@ export async function buildReader(root: string): Promise<BuiltReader> {
     sidebar: join(root, 'src/elements/sidebar-entries.ts'),
     menu: join(root, 'src/elements/page-menu.ts'),
   });
-  const files = new Map<string, string | Uint8Array>(lazy);
-  const add = (name: string, text: string, extension?: string): string => {
-    const hashed = hashedName(name, text, extension);
-    files.set(hashed, text);
+  const files = new Map<string, Bundled<string | Uint8Array>>(lazy);
+  const add = (name: string, file: Bundled, extension?: string): string => {
+    const hashed = hashedName(name, file.contents, extension);
+    files.set(hashed, file);
     return `/_carrel/${hashed}`;
   };
   const { css, fonts } = await cutFonts(await style(join(root, 'src/styles/reader.css')));
@@ -42,19 +45,23 @@ export async function buildReader(root: string): Promise<BuiltReader> {
     parts.map(async (name) => [name, (await style(join(root, `src/styles/${name}.css`))).css] as const),
   );
   for (const [name, font] of [...fonts, ...(await fontLicenses())]) files.set(name, font);
+  const sheet = (contents: string): Bundled => ({ contents, packages: [] });
   return {
     reader: {
-      style: add('reader', css, 'css'),
-      partStyles: Object.fromEntries(partSheets.map(([name, text]) => [name, add(name, text, 'css')])) as Reader['partStyles'],
+      style: add('reader', sheet(css), 'css'),
+      partStyles: Object.fromEntries(
+        partSheets.map(([name, text]) => [name, add(name, sheet(text), 'css')]),
+      ) as Reader['partStyles'],
       earlyScript: add('early', await bundleScript(join(root, 'src/elements/early.ts'))),
       script: add('reader', await bundleScript(join(root, 'src/elements/reader.ts'), define)),
       tabsScript: add('tabs', await bundleScript(join(root, 'src/elements/tabs-script.ts'))),
       islandsScript: add('islands', await bundleScript(join(root, 'src/islands/runtime/browser.ts'))),
     },
-    files,
+    files: new Map([...files].map(([name, { contents }]) => [name, contents])),
+    packages: packagesByFile(files),
     textFonts: [...fonts]
       .filter(([name]) => name.includes('-400-900.'))
-      .map(([file, bytes]) => ({ file, ranges: rangesOf(bytes) })),
+      .map(([file, { contents }]) => ({ file, ranges: rangesOf(contents) })),
   };
 }
 
@@ -93,7 +100,7 @@ const plainInter: Plugin = {
 interface Style {
   css: string;
   /** By name in the folder of the stylesheet. */
-  fonts: Map<string, Uint8Array>;
+  fonts: Map<string, Bundled<Uint8Array>>;
 }
 
 async function style(entry: string): Promise<Style> {
@@ -109,7 +116,11 @@ async function style(entry: string): Promise<Style> {
   const assets = output.flatMap((file) => (file.type === 'asset' ? [file] : []));
   const sheet = assets.find((asset) => asset.fileName.endsWith('.css'));
   if (!sheet) throw new Error(`${entry} produced no stylesheet.`);
-  const fonts = assets.filter((asset) => asset !== sheet).map(({ fileName, source }) => [fileName, Buffer.from(source)] as const);
+  const fonts = assets.flatMap(({ fileName, source, originalFileNames }): [string, Bundled<Uint8Array>][] =>
+    fileName === sheet.fileName
+      ? []
+      : [[fileName, { contents: Buffer.from(source), packages: packagesOf(originalFileNames.map((name) => resolve(name))) }]],
+  );
   return { css: String(sheet.source), fonts: new Map(fonts) };
 }
 
@@ -126,16 +137,16 @@ const CUTS = [
  * Reduces each font to the characters of its rule, and cuts a variable font into a light and a heavy one. They look the same, but code has no ligatures.
  */
 async function cutFonts({ css, fonts }: Style): Promise<Style> {
-  const cut = new Map<string, Uint8Array>();
+  const cut = new Map<string, Bundled<Uint8Array>>();
   const rules = new Map<string, string>();
   for (const [rule, name = ''] of css.matchAll(/@font-face\{[^}]*url\(\.\/(fonts\/[^)]+)\)[^}]*\}/g)) {
     const font = fonts.get(name);
     if (!font) throw new Error(`The stylesheet names the font "${name}", which is not in it.`);
     const characters = charactersOf(/unicode-range:([^;}]+)/.exec(rule)?.[1] ?? '');
     const add = async (suffix: string, options: Parameters<typeof subsetFont>[2]): Promise<string> => {
-      const bytes = await subsetFont(Buffer.from(font), characters, options);
-      const file = `fonts/${hashedName(`${basename(name, '.woff2')}${suffix}`, bytes, 'woff2')}`;
-      cut.set(file, bytes);
+      const contents = await subsetFont(Buffer.from(font.contents), characters, options);
+      const file = `fonts/${hashedName(`${basename(name, '.woff2')}${suffix}`, contents, 'woff2')}`;
+      cut.set(file, { ...font, contents });
       return rule.replace(name, file);
     };
     const isVariable = rule.includes('100 900');
@@ -162,11 +173,12 @@ function charactersOf(ranges: string): string {
 }
 
 /** The licenses of the fonts, which each copy of them needs. */
-async function fontLicenses(): Promise<Map<string, Uint8Array>> {
+async function fontLicenses(): Promise<Map<string, Bundled<Uint8Array>>> {
   const { resolve } = createRequire(import.meta.url);
   const packages = { inter: '@fontsource-variable/inter', 'geist-mono': '@fontsource/geist-mono' };
-  const texts = Object.entries(packages).map(
-    async ([font, name]) => [`fonts/${font}-LICENSE.txt`, await readFile(resolve(`${name}/LICENSE`))] as const,
-  );
+  const texts = Object.entries(packages).map(async ([font, name]): Promise<[string, Bundled<Uint8Array>]> => {
+    const file = resolve(`${name}/LICENSE`);
+    return [`fonts/${font}-LICENSE.txt`, { contents: await readFile(file), packages: packagesOf([file]) }];
+  });
   return new Map(await Promise.all(texts));
 }

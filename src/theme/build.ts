@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as buildAstro } from 'astro';
 import { bundleScript } from '../../integration/reader-build/bundle.ts';
+import type { PackagesByFile } from '../../integration/reader-build/npm-packages.ts';
 import type { Reader } from '../site/page-view.ts';
 import { adapter } from './adapter.ts';
 import { writeDrawingProgram } from './build-drawing-program.ts';
@@ -18,6 +19,8 @@ export interface ThemeManifest {
   textFonts: TextFont[];
   /** Names in the theme's `assets` folder, and in an export's `_carrel` folder. */
   assets: string[];
+  /** The packages in those files. */
+  packages: PackagesByFile;
   /** Changes whenever the compiled theme changes. */
   digest: string;
 }
@@ -31,16 +34,17 @@ export async function buildTheme(outDir: string): Promise<void> {
   await rm(out, { recursive: true, force: true });
   await mkdir(join(out, 'assets'), { recursive: true });
   await buildServer(out);
-  const { reader, files, textFonts } = await buildReader(ROOT);
+  const { reader, files, packages, textFonts } = await buildReader(ROOT);
   for (const [name, content] of files) {
     const file = join(out, 'assets', name);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
   }
-  await writeFile(join(out, 'islands.js'), await bundleScript(join(ROOT, 'src/islands/runtime/build.ts')));
+  await writeFile(join(out, 'islands.js'), (await bundleScript(join(ROOT, 'src/islands/runtime/build.ts'))).contents);
   const mermaid = [...files.keys()].find((name) => name.startsWith('mermaid.')) ?? '';
   const drawing = { program: await writeDrawingProgram(ROOT, join(out, 'drawing')), mermaid };
-  const manifest: ThemeManifest = { reader, drawing, textFonts, assets: [...files.keys()].sort(), digest: await digest(out) };
+  const assets = [...files.keys()].sort();
+  const manifest: ThemeManifest = { reader, drawing, textFonts, assets, packages, digest: await digest(out) };
   await writeFile(join(out, 'theme.json'), JSON.stringify(manifest, null, 2) + '\n');
 }
 

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { errorMessage } from '../../integration/errors.ts';
+import type { PackagesByFile } from '../../integration/reader-build/npm-packages.ts';
 import type { PageView } from '../site/page-view.ts';
 import type { ThemeManifest } from './build.ts';
 
@@ -24,6 +25,8 @@ export async function loadTheme(dir: string) {
     assets: await Promise.all(
       manifest.assets.map(async (path) => ({ path, contents: await readFile(join(dir, 'assets', path)) })),
     ),
+    /** The packages in `assets`. */
+    packages: manifest.packages satisfies PackagesByFile,
     /** The fonts of its text. */
     textFonts: manifest.textFonts,
     /** What draws Mermaid diagrams. */

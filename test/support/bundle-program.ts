@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
+import { packageFolders } from '../../integration/reader-build/npm-packages.ts';
 import { unpublished } from './unpublished.ts';
 
 /** Modules that are loaded by their path: programs, threads, and what Node loads in the middle of another's function. */
@@ -146,10 +147,7 @@ function packageOf(specifier: string): string {
 }
 
 function licenseTexts(modules: string[]): string {
-  const folders = new Set(
-    modules.map((id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id.replaceAll('\0', ''))![0]),
-  );
-  const texts = [...folders].map((folder) => {
+  const texts = packageFolders(modules).map((folder) => {
     const { name, version, license } = createRequire(import.meta.url)(join(folder, 'package.json'));
     const file = readdirSync(folder).find((entry) => /^(?:licen[cs]e|copying)/i.test(entry));
     const text = file === undefined ? `License: ${license}` : readFileSync(join(folder, file), 'utf8').trim();

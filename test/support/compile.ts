@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { builtSiteScripts, pageAppFile } from '../../integration/reader-build/built-site-scripts.ts';
+import { builtSiteFolder } from '../../integration/reader-build/built-site-scripts.ts';
 import { configSchema } from '../../src/source/config-schema.ts';
 import { ensureTheme } from '../../src/setup/ensure-theme.ts';
 import { bundleProgram } from './bundle-program.ts';
@@ -108,12 +108,7 @@ async function place(name: string, target: string): Promise<string[]> {
   for (const file of filesBelow(target).filter((file) => file.endsWith('.astro')))
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[^']+)\.ts'/g, "$1.js'"));
   if (name === '.') cpSync(await ensureTheme(), join(target, 'theme'), { recursive: true });
-  if (name === 'integration') {
-    mkdirSync(join(target, 'reader-build/scripts'), { recursive: true });
-    const { files, pageApp } = await builtSiteScripts();
-    for (const { name, text } of [...files, { name: pageAppFile, text: pageApp }])
-      writeFileSync(join(target, 'reader-build/scripts', name), text);
-  }
+  if (name === 'integration') cpSync(await builtSiteFolder(), join(target, 'reader-build/scripts'), { recursive: true });
   return placed;
 }
 

@@ -6,7 +6,7 @@ test('the modules that search and Ask share are in the core alone, their texts i
   const names: Record<string, string> = JSON.parse(define['SCRIPTS'] ?? '');
   expect(Object.keys(names).sort()).toEqual(['ask', 'consent', 'core', 'record', 'search']);
   expect(Object.values(names).sort()).toEqual([...files.keys()].sort());
-  const withText = (text: string) => Object.keys(names).filter((name) => files.get(names[name] ?? '')?.includes(text));
+  const withText = (text: string) => Object.keys(names).filter((name) => files.get(names[name] ?? '')?.contents.includes(text));
   expect(withText('__carrel_script((exports,require)=>{')).toHaveLength(5);
   expect(withText('MiniSearch')).toEqual(['core']);
   expect(withText('carrel-ask`,')).toEqual(['ask']);
