@@ -15,6 +15,9 @@ export const signatureFile = 'carrel.json.minisig';
 /** What it was made from, signed, too. */
 export const provenanceFile = 'carrel-provenance.json';
 
+/** What a signed export contains of others, in the format CycloneDX: a file like any other. */
+export const billFile = 'carrel-sbom.cdx.json';
+
 /** Files of an export that `files` does not list, the manifest first. */
 export const unlisted: ReadonlySet<string> = new Set(['carrel.json', settingsFile, signatureFile, provenanceFile]);
 

@@ -50,6 +50,7 @@ export async function exportContent(
   const exportPage = createPageExporter({
     ...{ names, resolver, siteUrl, deployment, vendored, imageSize, policy, rules, incremental, problems, indexes },
     countsFiles: (site.limited?.length ?? 0) > 0,
+    onPage: options.onPage,
   });
   const pages = await exportPages(site.pages, exportPage, options);
   const listPages = await exportPages(site.listPages ?? [], exportPage, { signal });

@@ -1,7 +1,7 @@
 // What is exported and how: the arguments of `exportSite`.
 import type { Deployment, Manifest } from '../manifest.ts';
 import type { Problem } from '../diagnostics.ts';
-import type { OutputFolder } from '../output/export-folder.ts';
+import type { ExportFolder, OutputFolder } from '../output/export-folder.ts';
 import type { IncrementalOptions } from '../output/incremental.ts';
 import type { AnalyticsProviders, PageSettings } from '../page-settings.ts';
 import type { CollectedAsset, ExportAsset } from '../page/asset.ts';
@@ -90,12 +90,24 @@ export interface ExportOptions extends IncrementalOptions {
   label?: string;
   /** Program and version: `carrel/0.1.0`. */
   generator: string;
+  /** Called with each page that is written anew. */
+  onPage?: (file: string, html: string) => void;
+  /** The text of `billFile`, if the export has one, from everything else in it. */
+  billOf?: (contents: ExportContents) => string | Promise<string>;
   /** Says who made an export of this `carrel.json`, with these files of external origins: files beside it, which it does not list (`unlisted`). */
   attest?: (manifest: string, remote: { url: string; sha256: string }[]) => Promise<Map<string, string>>;
   /** For `SOURCE_DATE_EPOCH`. */
   environment?: Record<string, string | undefined>;
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal;
+}
+
+/** The files of an export before its manifest is written. */
+export interface ExportContents {
+  site: string;
+  folder: Pick<ExportFolder, 'files' | 'readBytes'>;
+  /** Those of external origins. */
+  vendored: { url: string; path: string }[];
 }
 
 /** What differs between a site of our own theme and an existing site; the caller passes it once. */

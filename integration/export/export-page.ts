@@ -20,6 +20,7 @@ import { loaded, type Resolver } from '../urls/resolver.ts';
 import type { Target } from '../urls/site-paths.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
 import { linkChecks } from './check-links.ts';
+import type { ExportOptions } from './export-input.ts';
 import { sizeAttributes, type ImageSize } from './image-sizes.ts';
 import type { SiteRules } from './export-input.ts';
 import type { Indexes } from './search-index.ts';
@@ -44,6 +45,7 @@ export interface PageOptions {
   problems: Problem[];
   /** Whether the export has only files that its pages use. */
   countsFiles?: boolean;
+  onPage?: ExportOptions['onPage'];
 }
 
 /** Writes pages one after another. For a page with a key, only what changed around it is done again. */
@@ -97,7 +99,9 @@ export function createPageExporter(options: PageOptions): (source: PageSource) =
       return text;
     };
     const { folder } = incremental;
-    folder.write(names.page(source.path), await textOf('html', (page) => rewrite(page, source.path, targetOf, options)));
+    const html = await textOf('html', (page) => rewrite(page, source.path, targetOf, options));
+    folder.write(names.page(source.path), html);
+    options.onPage?.(names.page(source.path), html);
     if (facts.hasMarkdown) {
       const markdown = await textOf('markdown', ({ page }) =>
         markdownVersion(page, { names, resolver, hasMarkdown: rules.hasMarkdown }),

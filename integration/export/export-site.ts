@@ -1,6 +1,6 @@
 // Writes pages, assets and the search index into a self-contained folder.
 import { basename } from 'node:path';
-import { instructionsFile, settingsFile } from '../manifest.ts';
+import { billFile, instructionsFile, settingsFile } from '../manifest.ts';
 import { factsOf, type Problem, withoutCopies } from '../diagnostics.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
 import type { ExportCache } from '../output/export-cache.ts';
@@ -86,8 +86,11 @@ async function exportOnce(
     const features = exportedFeatures({ providers: site.analyticsProviders, deployment: options.deployment }, options.settings);
     writeFixed({ site, urls, folder }, features);
     if (options.only === 'markdown') keepMarkdown(written);
+    const remote = vendoredFiles(vendored, folder);
+    const bill = await options.billOf?.({ site: site.name, folder, vendored: remote });
+    if (bill !== undefined) folder.write(billFile, bill);
     const { version } = writeManifest({ ...written, egress }, options);
-    const attested = await options.attest?.(folder.read('carrel.json'), vendoredFiles(vendored, folder));
+    const attested = await options.attest?.(folder.read('carrel.json'), remote);
     for (const [file, text] of attested ?? []) folder.write(file, text);
     if (site.limitedWords) {
       const { checkLimitedWords } = await import('./limited-words.ts');
@@ -157,10 +160,11 @@ function keepMarkdown({ folder, names, pages }: Pick<WrittenSite, 'folder' | 'na
 const vendorFolder = '_carrel/vendor/';
 
 /** The files of external origins, by their URLs. */
-function vendoredFiles(vendored: ReadonlyMap<string, string>, { files }: ExportFolder): { url: string; sha256: string }[] {
-  return [...vendored].flatMap(([url, path]) => {
-    const file = path.startsWith(vendorFolder) ? files.get(decode(path)) : undefined;
-    return file ? [{ url, sha256: file.sha256 }] : [];
+function vendoredFiles(vendored: ReadonlyMap<string, string>, { files }: ExportFolder) {
+  return [...vendored].flatMap(([url, encoded]) => {
+    const path = decode(encoded);
+    const file = path.startsWith(vendorFolder) ? files.get(path) : undefined;
+    return file ? [{ url, path, sha256: file.sha256 }] : [];
   });
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { fixedAssets } from '../page/asset.ts';
-import { unlisted } from '../manifest.ts';
+import { billFile, unlisted } from '../manifest.ts';
 import { encodePath } from '../urls/relative-url.ts';
 import { createResolver, type Resolver } from '../urls/resolver.ts';
 import { safeNames, type SafeNames } from '../urls/safe-names.ts';
@@ -22,7 +22,7 @@ export interface SiteUrls {
   sizes: ReadonlyMap<string, ImageSize>;
 }
 
-const ownFiles = [...unlisted, '404.html', '_carrel/site.js'];
+const ownFiles = [...unlisted, billFile, '404.html', '_carrel/site.js'];
 // An author's own file of one of these names wins.
 const listFiles = ['llms.txt', 'llms-full.txt', 'sitemap.xml', 'robots.txt'];
 

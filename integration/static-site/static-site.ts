@@ -37,6 +37,7 @@ export type BuiltSiteOptions = Omit<ParsedOptions, 'out' | 'replace' | 'zip'> &
     | 'embeddings'
     | 'attest'
     | 'only'
+    | 'billOf'
   >;
 
 /** What the export knows about a site that was not built with our theme. */

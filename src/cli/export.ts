@@ -12,7 +12,7 @@ import { checkReport } from '../../integration/output/output-path.ts';
 import { failedReport, writeReport } from '../../integration/output/write-report.ts';
 import type { Embeddings } from '../../integration/export/vectors.ts';
 import type { ExportDocsOptions } from '../export/export-docs.ts';
-import type { ExportOptions, ExportReport } from '../../integration/export/export-site.ts';
+import type { ExportReport } from '../../integration/export/export-site.ts';
 import { pageSettingsSchema } from '../../integration/page-settings.ts';
 import { withFrame } from '../source/code-frame.ts';
 import { fileOrText } from './file-or-text.ts';
@@ -234,6 +234,7 @@ export const command = defineCommand({
         signal: stop.signal,
         only: given.only,
         attest: signing?.attest,
+        billOf: signing?.billOf,
       };
       const chosen = { label: given.label, deployment: given.deployment, settings: given.settings, vendor: given.vendor };
       collectByDefault();
@@ -354,15 +355,16 @@ async function signingOf(
   given: OptionsOf<typeof options>,
   source: string,
   environment: NodeJS.ProcessEnv,
-): Promise<{ attest: NonNullable<ExportOptions['attest']>; check: string } | undefined> {
+): Promise<(Required<Pick<ExportDocsOptions, 'attest' | 'billOf'>> & { check: string }) | undefined> {
   const { sign: file, 'sign-command': command, out } = given;
   if (file === undefined && command !== undefined)
     throw new UsageError('--sign-command needs the public key of what signs.', 'Add --sign FILE.pub.');
   if (file === undefined) return undefined;
   const started = new Date();
-  const [{ checkCommand, openSigner }, { attest }, { signingPassword }] = await Promise.all([
+  const [{ checkCommand, openSigner }, { attest }, { billOfMaterials }, { signingPassword }] = await Promise.all([
     import('../signing/open-signer.ts'),
     import('../signing/attest.ts'),
+    import('../signing/bill-of-materials.ts'),
     import('./signing-password.ts'),
   ]);
   const signer = await openSigner({ file, command, password: () => signingPassword(environment) });
@@ -371,6 +373,7 @@ async function signingOf(
   return {
     attest: (manifest, remote) =>
       attest(manifest, { signer, out: resolve(out), now: new Date(), provenance: { ...provenance, remote } }),
+    billOf: billOfMaterials,
     check: checkCommand(signer, out),
   };
 }

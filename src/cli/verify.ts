@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import type { Problem } from '../../integration/diagnostics.ts';
-import type { Manifest } from '../../integration/manifest.ts';
+import { billFile, type Manifest } from '../../integration/manifest.ts';
 import { defaultRules } from '../../integration/output/check-entries.ts';
 import type { Statement } from '../../integration/output/provenance.ts';
 import { inspectBundle, openBundle, type InspectedBundle } from '../../integration/output/open-bundle.ts';
 import { shown, shownName } from '../../integration/text/escape.ts';
 import { markdownFile } from '../../integration/urls/safe-names.ts';
+import { jsonValue } from '../../integration/text/json.ts';
 import { withSmallYoungSpace } from './own-process.ts';
 import { count, size } from './problem-list.ts';
 import { publicKeysOf } from './public-keys.ts';
@@ -43,7 +45,9 @@ export const command = defineCommand({
     if (problems.length === 0 && !json) {
       const none = absent.length === 0 ? '' : ` None of them has one of the ${absent.length} words of ${wordFile}.`;
       console.log(`${symbol('success')}${given} is intact: every file matches its hash in the manifest.${none}`);
-      for (const line of contentsOf(inspected, { isTrusted: keys !== undefined, against, compared })) console.log(shown(line));
+      const packages = manifest?.files[billFile] && (await packagesIn(given));
+      for (const line of contentsOf(inspected, { isTrusted: keys !== undefined, against, compared, packages }))
+        console.log(shown(line));
     }
     return problems.length === 0 ? 0 : 1;
   },
@@ -121,7 +125,7 @@ function bytesOf({ files }: Manifest): number {
 /** What an intact export says of itself, a line each. */
 function contentsOf(
   { manifest, signature, provenance }: InspectedBundle,
-  { isTrusted, against, compared }: Shown & { against: string | undefined },
+  { isTrusted, against, compared, packages }: Shown & { against: string | undefined; packages: number | undefined },
 ): string[] {
   if (!manifest) return [];
   const { site, version, generator, deployment, audience, pages, requests, files } = manifest;
@@ -135,6 +139,7 @@ function contentsOf(
     `Pages:     ${count(pages.length, 'page')} for ${audience ? `readers in ${audience.map(shownName).join(', ')}` : 'everybody'}`,
     ...(requests ? [`Network:   ${networkOf(requests)}`] : []),
     `Files:     ${count(Object.keys(files).length, 'file')}, ${size(bytesOf(manifest))}`,
+    ...(packages === undefined ? [] : [`Contains:  ${count(packages, 'package')} of others (${billFile})`]),
   ];
   if (!compared) return lines;
   const { added, changed, removed } = compared;
@@ -150,6 +155,18 @@ function contentsOf(
     if (some.length > mostListed) lines.push(`  ${sign} ${some.length - mostListed} more: --json lists all of them`);
   }
   return lines;
+}
+
+/** How many packages the bill of materials of an export lists. */
+async function packagesIn(given: string): Promise<number> {
+  const bundle = await openBundle(resolve(given));
+  try {
+    const bill = jsonValue(Buffer.from(await bundle.read(billFile)).toString());
+    const { data } = z.object({ components: z.array(z.object({ type: z.string() })) }).safeParse(bill);
+    return data?.components.filter(({ type }) => type === 'library').length ?? 0;
+  } finally {
+    bundle.close();
+  }
 }
 
 /** What the pages load from other hosts. */

@@ -4,14 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Deployment } from '../../integration/manifest.ts';
 import type { CheckReport } from '../../integration/export/check-site.ts';
-import type { ExportOptions, ExportReport } from '../../integration/export/export-site.ts';
+import type { ExportContents } from '../../integration/export/export-input.ts';
+import type { ExportAsset, ExportCache, ExportOptions, ExportReport } from '../../integration/export/export-site.ts';
 import type { PageSettings } from '../../integration/page-settings.ts';
 import type { Problem } from '../../integration/diagnostics.ts';
+import type { PackagesByFile } from '../../integration/reader-build/npm-packages.ts';
 import type { Progress } from '../../integration/export-messages.ts';
 import type { Embeddings } from '../../integration/export/vectors.ts';
 import type { Download } from '../../integration/remote/download.ts';
 import { defaultCacheFolder } from '../cache/folder.ts';
 import { openStore, type Store } from '../cache/store.ts';
+import { iconSetFinder } from '../markdown/icons.ts';
 import type { RemoteFile } from '../openapi/remote-files.ts';
 import { openDocs } from '../render/open-docs.ts';
 import { exportInput } from './export-input.ts';
@@ -46,6 +49,7 @@ export interface ExportDocsOptions {
   /** Settings of the pages. */
   settings?: PageSettings;
   vendor: boolean;
+  download?: ExportOptions['download'];
   /** Runs the components of the folder, for which the caller vouches. */
   trustComponents?: boolean;
   /** Draws an image of each page for social networks; needs `siteUrl`. */
@@ -61,6 +65,21 @@ export interface ExportDocsOptions {
   signal?: AbortSignal;
   attest?: ExportOptions['attest'];
   only?: ExportOptions['only'];
+  billOf?: (contents: BillContents) => string;
+}
+
+/** An export, and where what it contains of others is from. */
+export interface BillContents extends ExportContents {
+  /** The packages in the scripts and fonts of the reader, by name in `_carrel`. */
+  packages: PackagesByFile;
+  /** Undefined for built HTML, whose own scripts and icons are not known. */
+  docs?: {
+    assets: Pick<ExportAsset, 'path' | 'origin'>[];
+    iconSetsIn: (html: string) => string[];
+    /** Those of the pages that were written anew, by their files. */
+    iconSets: ReadonlyMap<string, string[]>;
+    cache?: ExportCache;
+  };
 }
 
 export type DocsReport = ExportReport & {
@@ -75,7 +94,10 @@ export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport
   return { ...report, warnings: [...report.warnings, ...problems] };
 }
 
-export type CheckDocsOptions = Omit<ExportDocsOptions, 'out' | 'zip' | 'label' | 'embeddings' | 'socialCards' | 'settings'>;
+export type CheckDocsOptions = Omit<
+  ExportDocsOptions,
+  'out' | 'zip' | 'label' | 'embeddings' | 'socialCards' | 'settings' | 'billOf'
+>;
 
 /** Finds what an export of a docs folder would report, and advice, without writing a file. Throws an ExportError. */
 export async function checkDocs(options: CheckDocsOptions): Promise<CheckReport> {
@@ -155,13 +177,15 @@ async function exportOpened({ docs, folder, store, started }: OpenedDocs, option
   const read = (performance.now() - started) / 1000;
   const input = await exportInput(docs, { ...options, cache: store });
   const limited = site.source.limited?.length ? await import('../site/limited-words.ts') : undefined;
-  const limitedWords = limited?.limitedWords(site.source, () => ownTexts(docs.theme, options));
+  const bills: string[] = [];
+  const limitedWords = limited?.limitedWords(site.source, () => ownTexts(docs.theme, options, bills));
   const report = await exportSite(
     { ...input, limitedWords },
     {
       ...options,
       embeddings: embeddings && { ...embeddings, cache: store },
       attest: options.attest && ((manifest, remote) => options.attest!(manifest, [...remote, ...docs.remoteFiles])),
+      ...billOptions(docs, options.billOf, { cache: store, bills }),
       sourceRoot: site.source.root,
       generator,
       cache: store,
@@ -177,12 +201,33 @@ async function exportOpened({ docs, folder, store, started }: OpenedDocs, option
   };
 }
 
-/** What Carrel itself writes into an export: the theme, and an export of the example. */
+function billOptions(
+  { site, theme: { packages }, assets }: PageRenderer,
+  billOf: ExportDocsOptions['billOf'],
+  { cache, bills }: { cache: Store | undefined; bills: string[] },
+): Pick<ExportOptions, 'onPage'> & { billOf: ExportOptions['billOf'] } {
+  if (!billOf) return { billOf };
+  const iconSetsIn = iconSetFinder(site.config.iconLibrary);
+  const iconSets = new Map<string, string[]>();
+  return {
+    // Reading pages again would take four times as long.
+    onPage: (file, html) => void iconSets.set(file, iconSetsIn(html)),
+    billOf(contents) {
+      const bill = billOf({ ...contents, packages, docs: { assets, iconSetsIn, iconSets, cache } });
+      bills.push(bill);
+      return bill;
+    },
+  };
+}
+
+/** What Carrel itself writes into an export: the theme, its bill of materials, and an export of the example. */
 async function* ownTexts(
   theme: Theme,
   { siteUrl, deployment, cache, now, environment }: ExportDocsOptions,
+  bills: readonly string[],
 ): AsyncIterable<string> {
   yield* theme.programTexts();
+  yield* bills;
   const { exampleFolder } = await import('./example-folder.ts');
   const folder = mkdtempSync(join(tmpdir(), 'carrel-example-'));
   const out = join(folder, 'site');

@@ -7,10 +7,12 @@ import { checkStaticSite, exportStaticSite } from '../../integration/static-site
 import type { BuiltSite, BuiltSiteOptions } from '../../integration/static-site/static-site.ts';
 import type { ExportReport } from '../../integration/export/export-site.ts';
 import type { Embeddings } from '../../integration/export/vectors.ts';
+import type { PackagesByFile } from '../../integration/reader-build/npm-packages.ts';
 import type { CarrelOptions } from '../../integration/options.ts';
 import { readOptions } from '../../integration/astro/read-options.ts';
 import { defaultCacheFolder } from '../cache/folder.ts';
 import { openStore } from '../cache/store.ts';
+import type { BillContents } from './export-docs.ts';
 import { generator } from '../version.ts';
 
 export interface ExportHtmlOptions extends Pick<
@@ -24,6 +26,7 @@ export interface ExportHtmlOptions extends Pick<
   siteUrl?: string;
   /** Makes a vector of each section. */
   embeddings?: Omit<Embeddings, 'cache'>;
+  billOf?: (contents: BillContents) => string;
   /** Milliseconds since 1970, for the age of cached vectors. */
   now: number;
   /** Base path of its root-relative URLs. @default guessed from the home page */
@@ -40,6 +43,7 @@ export async function exportHtml({
   options,
   embeddings,
   now,
+  billOf,
   ...target
 }: ExportHtmlOptions): Promise<ExportReport> {
   const site = siteOf({ source, siteUrl, base });
@@ -49,6 +53,7 @@ export async function exportHtml({
       ...readOptions(options),
       ...target,
       embeddings: embeddings && { ...embeddings, cache },
+      billOf: billOf && (async (contents) => billOf({ ...contents, packages: await packagesAdded() })),
       sourceRoot: source,
       generator,
     });
@@ -69,6 +74,12 @@ export async function checkHtml({
   // All files of the folder are checked: none is part of an earlier export.
   const out = join(source, '_carrel');
   return await checkStaticSite(site, { ...readOptions(options), ...target, out, sourceRoot: source, generator });
+}
+
+/** The packages in what Carrel adds to a built site. */
+async function packagesAdded(): Promise<PackagesByFile> {
+  const { builtSitePackages } = await import('../../integration/reader-build/built-site-scripts.ts');
+  return await builtSitePackages();
 }
 
 function siteOf({ source, siteUrl, base }: Pick<ExportHtmlOptions, 'source' | 'siteUrl' | 'base'>): BuiltSite {

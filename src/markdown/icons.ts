@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { detached } from '../../integration/text/detach.ts';
 import { nearest } from '../../integration/text/nearest.ts';
 import { namesByFormer, presentNames } from './former-icon-names.ts';
 
@@ -33,6 +34,39 @@ export function iconSvg(
   const box = `0 0 ${width ?? set.width ?? 16} ${height ?? set.height ?? 16}`;
   const styled = style ? ` style="${style.replace(/&/g, '&amp;').replace(/"/g, '&quot;')}"` : '';
   return `<svg class="c-icon" width="${size}" height="${size}" viewBox="${box}" fill="currentColor" aria-hidden="true"${styled}>${body}</svg>`;
+}
+
+const iconStart = '<svg class="c-icon"';
+
+/** A function that finds the sets of the icons in a page. */
+export function iconSetFinder(library: IconLibrary): (html: string) => string[] {
+  // By their beginnings: pages have dozens of icons, and a hash of each whole one takes six times as long as a comparison.
+  const known = new Map<string, { svg: string; id: string | undefined }[]>();
+  const setAt = (html: string, start: number): string | undefined => {
+    const beginning = html.slice(start, start + 64);
+    const similar = known.get(beginning) ?? [];
+    let icon = similar.find(({ svg }) => html.slice(start, start + svg.length) === svg);
+    if (!icon) {
+      const body = detached(html.slice(start, html.indexOf('</svg>', start)));
+      const hasIcon = (id: string) => Object.values(loadSet(id).icons).some((one) => one.body === body);
+      icon = { svg: `${body}</svg>`, id: order[library].find(hasIcon) };
+      known.set(detached(beginning), [...similar, icon]);
+    }
+    return icon.id;
+  };
+  return (html) => {
+    const found = new Set<string>();
+    for (let at = html.indexOf(iconStart); at >= 0; at = html.indexOf(iconStart, at + 1)) {
+      const id = setAt(html, html.indexOf('>', at) + 1);
+      if (id !== undefined) found.add(id);
+    }
+    return [...found].sort();
+  };
+}
+
+/** The file of a set, in its package. */
+export function iconSetFile(id: string): string {
+  return require.resolve(fileOfSet(id));
 }
 
 /** Up to three icons of the library that are spelled like a name that does not exist. */
@@ -117,6 +151,10 @@ js=square-js chart-simple=waveform=waveform-lines list-check=ballot=ballot-check
 
 function loadSet(id: string): IconSet {
   let set = sets.get(id);
-  if (!set) sets.set(id, (set = require(`@iconify-json/${id}/icons.json`) as IconSet));
+  if (!set) sets.set(id, (set = require(fileOfSet(id)) as IconSet));
   return set;
+}
+
+function fileOfSet(id: string): string {
+  return `@iconify-json/${id}/icons.json`;
 }

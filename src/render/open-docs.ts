@@ -1,4 +1,5 @@
 // docs folder → source → specifications → site → renderer: what renders the pages of a docs folder.
+import { createRequire } from 'node:module';
 import type { ExportAsset } from '../../integration/export/export-site.ts';
 import type { ExportCache } from '../../integration/output/export-cache.ts';
 import type { Pages } from '../markdown/links.ts';
@@ -188,5 +189,6 @@ async function siteAssets({ site: { source, config }, theme, fonts }: OpenedSite
 async function codeAssets({ codeTheme }: SiteConfig): Promise<ExportAsset[]> {
   if (!codeTheme) return [];
   const { codeThemeSheet } = await import('../theme/code-theme.ts');
-  return [{ path: codeSheet.slice(1), contents: await codeThemeSheet(codeTheme) }];
+  const origin = createRequire(import.meta.url).resolve('@shikijs/themes');
+  return [{ path: codeSheet.slice(1), contents: await codeThemeSheet(codeTheme), origin }];
 }

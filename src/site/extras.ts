@@ -77,7 +77,12 @@ export function formulaAssets(): ExportAsset[] {
     return `font-display:block;src:url(${font}) format("woff2")`;
   });
   return [
-    { path: formulaSheet.slice(1), contents: css + ownRules, neededFor: 'formulas' },
-    ...fonts.map((font) => ({ path: `${folder}/${font}`, file: join(dirname(sheet), font), neededFor: 'formulas' })),
+    { path: formulaSheet.slice(1), contents: css + ownRules, neededFor: 'formulas', origin: sheet },
+    ...fonts.map((font) => ({
+      path: `${folder}/${font}`,
+      file: join(dirname(sheet), font),
+      neededFor: 'formulas',
+      origin: sheet,
+    })),
   ];
 }

@@ -123,13 +123,14 @@ function packagedFont({ family, weight }: FontConfig, root: string): FontFiles |
       const file = insideOf(folder, face.url);
       if (file === undefined) continue;
       const path = `_carrel/fonts/${face.url.slice(face.url.lastIndexOf('/') + 1)}`;
-      files.push({ path, contents: fontBytes(readFileSync(file)) });
+      files.push({ path, contents: fontBytes(readFileSync(file)), origin: file });
       rules.push(fontFace({ ...face, family, url: path.slice('_carrel/'.length) }));
     }
   }
   if (rules.length === 0) return undefined;
   const license = readIfThere(join(folder, 'LICENSE'));
-  if (license !== undefined) files.push({ path: `_carrel/fonts/${name}-LICENSE.txt`, contents: license });
+  if (license !== undefined)
+    files.push({ path: `_carrel/fonts/${name}-LICENSE.txt`, contents: license, origin: join(folder, 'LICENSE') });
   return { family, rules, files };
 }
 
@@ -191,7 +192,7 @@ async function downloadedFile(font: FontConfig, download: DownloadFont): Promise
   return {
     family,
     rules: [fontFace({ family, url: path.slice('_carrel/'.length), format, weight })],
-    files: [{ path, contents: bytes }],
+    files: [{ path, contents: bytes, origin: url.href }],
   };
 }
 
@@ -209,7 +210,7 @@ async function googleFont({ family }: FontConfig, download: DownloadFont): Promi
   if (urls.size > mostFiles) throw new Error(`it has more than ${mostFiles} files`);
   for (const url of urls) {
     const bytes = fontBytes((await download(new URL(url))).bytes);
-    files.set(url, { path: downloadedPath(family, bytes, 'woff2'), contents: bytes });
+    files.set(url, { path: downloadedPath(family, bytes, 'woff2'), contents: bytes, origin: url });
   }
   for (const face of faces) {
     rules.push(fontFace({ ...face, family, url: files.get(face.url)!.path.slice('_carrel/'.length) }));
