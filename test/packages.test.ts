@@ -92,6 +92,7 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
     'ask',
     'consent',
     'core',
+    'packages',
     'page-app',
     'reader',
     'record',
@@ -142,6 +143,13 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
   run('export', join(root, 'fixtures/docs-json-site'), '--out', 'rich', '--cache', 'off');
   const filesOf = (site: string) => JSON.parse(readFileSync(join(site, 'carrel.json'), 'utf8')).files;
   expect(filesOf(join(project, 'rich'))).toEqual(filesOf(join(await fixtureExports(), 'docs-json-site')));
+  run('signing-key', 'new', 'release', '--no-password');
+  mkdirSync(join(project, 'dist'));
+  writeFileSync(join(project, 'dist/index.html'), '<!doctype html><title>Kettle</title><main><h1>Kettle</h1></main>');
+  for (const source of [join(root, 'fixtures/docs-json-site'), 'dist']) {
+    run('export', source, '--out', 'signed', '--sign', 'release.key');
+    expect(readFileSync(join(project, 'signed/carrel-sbom.cdx.json'), 'utf8')).toContain('pkg:npm/minisearch@');
+  }
   const s3 = await startS3Server();
   try {
     const target = ['publish', 'site.zip', 's3://exports/docs', '--endpoint', s3.endpoint];
