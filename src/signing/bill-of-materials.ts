@@ -72,11 +72,13 @@ function licensesOf(license: string): object[] {
 }
 
 function fileComponent(url: string, path: string, sha256: string): object {
+  // The query of a URL can be a signature that opens the file.
+  const { origin, pathname } = new URL(url, 'https://site.invalid');
   return {
     type: 'file',
     name: path.slice(path.lastIndexOf('/') + 1),
     hashes: [{ alg: 'SHA-256', content: sha256 }],
-    externalReferences: [{ type: 'distribution', url: new URL(url, 'https://site.invalid').href }],
+    externalReferences: [{ type: 'distribution', url: origin + pathname }],
   };
 }
 

@@ -97,7 +97,7 @@ $$
 
 <Icon icon="github" iconType="brands" />
 
-![A heron](${image})
+![A heron](${image}?signature=secret)
 `,
   });
   cpSync(new URL('../../../fixtures/playground/parcels.yaml', import.meta.url), join(source, 'parcels.yaml'));
