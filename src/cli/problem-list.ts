@@ -2,6 +2,7 @@
 import { countProblems, cut, firstProblems, type Problem } from '../../integration/diagnostics.ts';
 import { shown } from '../../integration/text/escape.ts';
 import { frameIn } from '../source/code-frame.ts';
+import { count } from './amounts.ts';
 import { paint } from './terminal.ts';
 
 export interface ProblemListOptions {
@@ -47,10 +48,6 @@ export function problemCounts(problems: Problem<string>[]): string {
     .join(', ');
 }
 
-export function count(n: number, noun: string): string {
-  return `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
-}
-
 /** `warning  docs.json:4:3  config-unknown-key  "color" is not a known key of docs.json. Did you mean "colors"?` */
 function problemText({ kind, severity, page, line, column, message, hint }: Problem<string>): string {
   const location = [page, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
@@ -66,9 +63,3 @@ function problemText({ kind, severity, page, line, column, message, hint }: Prob
 
 const severityWords: Record<Problem['severity'], string> = { error: 'error', warning: 'warning', note: 'info' };
 const colors = { error: 'red', warning: 'yellow', note: 'cyan' } as const;
-
-/** `0.7 MB` */
-export function size(bytes: number): string {
-  if (bytes < 1e6) return `${Math.max(1, Math.round(bytes / 1e3))} kB`;
-  return `${(bytes / 1e6).toFixed(1)} MB`;
-}

@@ -10,7 +10,7 @@ import { shown, shownName } from '../../integration/text/escape.ts';
 import { markdownFile } from '../../integration/urls/safe-names.ts';
 import { jsonValue } from '../../integration/text/json.ts';
 import { withSmallYoungSpace } from './own-process.ts';
-import { count, size } from './problem-list.ts';
+import { count, size } from './amounts.ts';
 import { publicKeysOf } from './public-keys.ts';
 import { symbol } from './terminal.ts';
 import { defineCommand, flag, option, publicKeyOption, text, UsageError } from './usage.ts';

@@ -22,8 +22,8 @@ const entries = {
 /** What browsers and Astro load. */
 const stay = /[\\/](?:dashboard[\\/]client|astro[\\/]components)[\\/]/;
 
-const base =
-  /[\\/](?:@carrel[\\/]astro[\\/]build[\\/](?:errors|manifest|(?:text|urls)[\\/][^\\/]+)|source[\\/]checkout|export[\\/]is-built-site)\.js$/;
+const base = /[\\/](?:@carrel[\\/]astro[\\/]build[\\/](?:errors|manifest|(?:text|urls)[\\/][^\\/]+)|cli[\\/]amounts)\.js$/;
+const ofFolders = /[\\/](?:source[\\/]checkout|export[\\/]is-built-site)\.js$/;
 
 /** Bundles `compiled`, modules below `target`, with the packages that they import, in place of them. */
 export async function bundleProgram(root: string, target: string, compiled: string[]): Promise<void> {
@@ -52,7 +52,12 @@ export async function bundleProgram(root: string, target: string, compiled: stri
     entryFileNames: '[name].js',
     chunkFileNames: 'packages/[name]-[hash].js',
     // The lowest levels, which every command needs, and small modules of many, in one file; otherwise each of their modules that two others share would have its own.
-    codeSplitting: { groups: [{ name: 'base', test: base, includeDependenciesRecursively: false }] },
+    codeSplitting: {
+      groups: [
+        { name: 'base', test: base, includeDependenciesRecursively: false },
+        { name: 'folders', test: ofFolders, includeDependenciesRecursively: false },
+      ],
+    },
     minify: { mangle: false, compress: false, codegen: true },
     comments: { legal: false },
   });
