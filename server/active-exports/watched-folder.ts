@@ -1,12 +1,14 @@
 // Bundles and deltas that appear in a folder, such as from a stick: each is taken once, when it is whole.
 import { hash } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { type Stats, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorCode, errorMessage, ExportError } from '../../integration/errors.ts';
-import type { Manifest } from '../../integration/manifest.ts';
+import { signatureFile, type Manifest } from '../../integration/manifest.ts';
 import { deltaHeader } from '../../integration/output/delta.ts';
 import { openBundle, type Bundle } from '../../integration/output/open-bundle.ts';
+import { readSignature } from '../../integration/output/signature.ts';
 import { guarded } from '../../integration/output/write-error.ts';
 import { shownName } from '../../integration/text/escape.ts';
 import { readRecord, writeRecord } from '../platform/json-file.ts';
@@ -19,7 +21,12 @@ export interface WatchOptions extends KeepOptions {
   watch: string;
 }
 
-const takenSchema = z.strictObject({ format: z.literal(1), files: z.record(z.string(), z.string()) });
+const takenSchema = z.strictObject({
+  format: z.literal(1),
+  /** The state of each file that was taken, and the digest of the manifest of its export. */
+  files: z.record(z.string(), z.strictObject({ state: z.string(), manifest: z.string() })),
+});
+type Taken = z.infer<typeof takenSchema>['files'];
 
 /** A file that has not changed since the last look, and was not taken yet. */
 interface Found {
@@ -40,31 +47,32 @@ export function watchFolder(options: WatchOptions): WatchedFolder {
   const { watch, keep, version, signal, say, warn } = options;
   const rules = rulesOf(options);
   const counts = { taken: 0, refused: 0 };
+  // Only of this process, and while they are there: a stick comes back, and the next process can have other keys.
+  const refused = new Map<string, string>();
   const told = new Set<string>();
   const tellOnce = (tell: (line: string) => void, line: string) => {
     if (!told.has(line)) tell(line);
     told.add(line);
   };
 
-  /** Stores the export of a file; undefined where it is stored already, or the base of a delta is missing still. */
-  async function store(name: string, current: StoredBundle | undefined): Promise<StoredBundle | 'waits' | undefined> {
+  /** Stores the export of a file, unless it is stored already; undefined where the base of a delta is missing still. */
+  async function store(
+    name: string,
+    current: StoredBundle | undefined,
+    lost: Set<string>,
+  ): Promise<{ manifest: string; next?: StoredBundle } | undefined> {
     const file = join(watch, name);
-    const known = await recordsOf(keep);
+    const known = (await recordsOf(keep)).filter(({ folder }) => !lost.has(folder));
     const header = await deltaHeader(file);
     const digest = header?.to.manifest ?? (await manifestOf(file));
-    if (known.some(({ manifestHash }) => manifestHash === digest)) return undefined;
+    if (known.some(({ manifestHash }) => manifestHash === digest)) return { manifest: digest };
     if (header && header.from.manifest !== current?.manifestHash) {
       tellOnce(say, `"${name}" is a delta for version ${shownName(header.from.version)}: it waits until that is served.`);
-      return 'waits';
+      return undefined;
     }
     const accept = (manifest: Manifest, signedAt?: Date) => {
       refuseOther(name, manifest.version, version);
-      if (signedAt && current?.signedAt !== undefined && signedAt < new Date(current.signedAt))
-        throw new ExportError(
-          'BundleRefused',
-          `"${name}" was signed on ${signedAt.toISOString()}, before what is served (${current.signedAt}).`,
-          'Sign the older export again to go back to it.',
-        );
+      if (rules.keys) refuseEarlier(name, current, signedAt);
       options.accept?.(manifest);
     };
     const next = await storeBundle(keep, file, {
@@ -72,76 +80,95 @@ export function watchFolder(options: WatchOptions): WatchedFolder {
       ...(header && { base: current }),
     });
     await checkSwapped(options, next, current);
-    return next;
+    return { manifest: next.manifestHash, next };
   }
 
-  async function takeAll(left: Found[], taken: Record<string, string>): Promise<StoredBundle | undefined> {
+  const isLeft = ({ name, state }: Found, taken: Taken) => taken[name]?.state !== state && refused.get(name) !== state;
+
+  async function takeAll(settled: Found[], taken: Taken): Promise<Looked> {
     const onDamage = (damage: ExportError) => tellOnce(warn, errorText(damage));
     // Every file of it is read, since the disk may have been written to while no process ran.
     let current = await readStored(keep, { rules, version, onDamage });
-    if (current) await rollBackTo(keep, current);
+    if (current && rules.keys) current = await withSigningTime(keep, current);
+    const lost = await forgetLost(keep, current, taken);
+    let left = settled.filter((found) => isLeft(found, taken));
+    const waits: Found[] = [];
     // A delta that was stored may be what another one waits for.
     for (let isDone = false; !isDone;) {
       isDone = true;
+      waits.length = 0;
       for (const found of left) {
         signal?.throwIfAborted();
         try {
-          const next = await store(found.name, current);
-          if (next === 'waits') continue;
+          const stored = await store(found.name, current, lost);
+          if (!stored) {
+            waits.push(found);
+            continue;
+          }
+          const { manifest, next } = stored;
+          taken[found.name] = { state: found.state, manifest };
           if (next) {
             [current, isDone] = [next, false];
             counts.taken++;
             say(`"${found.name}" is stored: ${described(next)}; every file matches its hash in the manifest.`);
           }
         } catch (error) {
-          if (!(error instanceof ExportError)) throw error;
-          // It is tried again when the disk has room.
-          if (['DiskFull', 'OutputNotWritable'].includes(error.code)) {
-            tellOnce(warn, errorText(error));
+          signal?.throwIfAborted();
+          // It is tried again: the disk may have room then, or the stick be back.
+          if (!(error instanceof ExportError) || ['DiskFull', 'OutputNotWritable'].includes(error.code)) {
+            tellOnce(warn, `"${found.name}" is tried again. ${errorText(error)}`);
             continue;
           }
           counts.refused++;
+          refused.set(found.name, found.state);
           warn(`"${found.name}" was refused. ${errorText(error)}`);
         }
-        taken[found.name] = found.state;
         left = left.filter((other) => other !== found);
       }
     }
-    return current;
+    return { current, waits };
   }
 
-  return { counts, take: createTake({ watch, keep, signal, takeAll, warn: (line) => tellOnce(warn, line) }) };
+  return { counts, take: createTake({ watch, keep, signal, refused, isLeft, takeAll, warn: (line) => tellOnce(warn, line) }) };
 }
 
 interface TakeParts extends Pick<WatchOptions, 'watch' | 'keep' | 'signal' | 'warn'> {
-  /** Takes these files, and notes those that were taken or refused. */
-  takeAll(left: Found[], taken: Record<string, string>): Promise<StoredBundle | undefined>;
+  refused: Map<string, string>;
+  isLeft(found: Found, taken: Taken): boolean;
+  /** Takes what is left of these files, and notes those that were taken or refused. */
+  takeAll(settled: Found[], taken: Taken): Promise<Looked>;
+}
+
+interface Looked {
+  current: StoredBundle | undefined;
+  /** Deltas whose base is not served. Others that are left are tried again. */
+  waits: Found[];
 }
 
 /** A look at the folder, which is cheap while nothing appears: with others that store into the same folder, only one takes it at a time. */
-function createTake({ watch, keep, signal, takeAll, warn }: TakeParts): WatchedFolder['take'] {
+function createTake({ watch, keep, signal, refused, isLeft, takeAll, warn }: TakeParts): WatchedFolder['take'] {
   const look = createLooks(watch);
   let current: StoredBundle | undefined;
   let waiting = '';
   return async () => {
     guarded(keep, () => mkdirSync(keep, { recursive: true }));
     const { names, settled } = look(warn);
-    const notTaken = async () => {
-      const taken = (await readRecord(join(keep, 'taken.json'), takenSchema))?.files ?? {};
-      return { taken, left: settled.filter(({ name, state }) => taken[name] !== state) };
-    };
+    for (const name of refused.keys()) if (!names.has(name)) refused.delete(name);
+    const readTaken = async () => (await readRecord(join(keep, 'taken.json'), takenSchema))?.files ?? {};
+    const leftOf = (taken: Taken) => settled.filter((found) => isLeft(found, taken));
     const waitingOf = (left: Found[]) => left.map(({ name, state }) => `${name}:${state}`).join('\n');
     const [stored] = await recordsOf(keep);
     const isSame = current !== undefined && stored?.folder === current.folder;
-    if (isSame && waitingOf((await notTaken()).left) === waiting) return current;
+    if (isSame && waitingOf(leftOf(await readTaken())) === waiting) return current;
     return withStoreLock(
       keep,
       async () => {
-        const { taken, left } = await notTaken();
-        current = await takeAll(left, taken);
+        const taken = await readTaken();
+        const looked = await takeAll(settled, taken);
+        current = looked.current;
         const there = Object.fromEntries(Object.entries(taken).filter(([name]) => names.has(name)));
         await writeRecord(join(keep, 'taken.json'), { format: 1, files: there });
-        waiting = waitingOf(left.filter(({ name, state }) => taken[name] !== state));
+        waiting = waitingOf(looked.waits);
         return current;
       },
       { signal },
@@ -156,7 +183,7 @@ function createLooks(folder: string) {
     const names = new Map<string, string>();
     const settled: Found[] = [];
     for (const name of listed(folder, tell)) {
-      const entry = lstatSync(join(folder, name), { throwIfNoEntry: false });
+      const entry = entryOf(join(folder, name));
       if (!entry?.isFile()) continue;
       const state = `${entry.size}:${entry.mtimeMs}`;
       names.set(name, state);
@@ -167,6 +194,15 @@ function createLooks(folder: string) {
   };
 }
 
+function entryOf(file: string): Stats | undefined {
+  try {
+    return lstatSync(file);
+  } catch {
+    // It was removed, or may not be looked at.
+    return undefined;
+  }
+}
+
 function listed(folder: string, tell: (line: string) => void): string[] {
   try {
     return readdirSync(folder).filter((name) => /^[^.].*\.zip$/i.test(name));
@@ -175,6 +211,37 @@ function listed(folder: string, tell: (line: string) => void): string[] {
     tell(`The folder "${folder}" cannot be read: ${errorCode(error) === 'ENOENT' ? 'it does not exist' : errorMessage(error)}.`);
     return [];
   }
+}
+
+/** Rolls back to the intact bundle, and forgets that those that were newer, or all without one, were taken. The folders of what is lost. */
+async function forgetLost(keep: string, current: StoredBundle | undefined, taken: Taken): Promise<Set<string>> {
+  const records = await recordsOf(keep);
+  const lost = current
+    ? records.slice(
+        0,
+        records.findIndex(({ folder }) => folder === current.folder),
+      )
+    : records;
+  if (current) await rollBackTo(keep, current);
+  for (const [name, { manifest }] of Object.entries(taken))
+    if (!current || lost.some(({ manifestHash }) => manifestHash === manifest)) delete taken[name];
+  return new Set(lost.map(({ folder }) => folder));
+}
+
+/** Throws `ExportError` `BundleRefused` for an export that was signed before the one that is served, or at an unknown time. */
+function refuseEarlier(name: string, current: StoredBundle | undefined, signedAt: Date | undefined): void {
+  if (current?.signedAt === undefined || (signedAt && signedAt >= new Date(current.signedAt))) return;
+  throw new ExportError(
+    'BundleRefused',
+    `"${name}" was signed ${signedAt ? `on ${signedAt.toISOString()}, before` : 'without a time, unlike'} what is served (${current.signedAt}).`,
+    'Sign the older export again to go back to it.',
+  );
+}
+
+/** With when it was signed, also if it was stored before keys were required. Its signature was checked. */
+async function withSigningTime(keep: string, stored: StoredBundle): Promise<StoredBundle> {
+  const time = readSignature(await readFile(join(keep, 'sites', stored.folder, signatureFile), 'utf8'))?.time;
+  return time ? { ...stored, signedAt: time.toISOString() } : stored;
 }
 
 async function manifestOf(file: string): Promise<string> {

@@ -12,8 +12,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ExportError } from '../../../integration/errors.ts';
 import { writeDelta } from '../../../integration/output/delta.ts';
 import { readPublicKeys } from '../../../integration/output/signature.ts';
+import { watchFolder } from '../../../server/active-exports/watched-folder.ts';
 import { serveBundle, type ServeBundleOptions } from '../../../server/hosting/serve-bundle.ts';
 import { newSigningKey, openSigningKey, signatureOf } from '../../../src/signing/signing-key.ts';
 import { archiveOf, manifestOf, temporaryFolder } from '../../integration/output/archives.ts';
@@ -23,12 +25,17 @@ const key = newSigningKey({ now: new Date('2026-01-01') });
 const keys = readPublicKeys(key.publicKey, 'the key');
 const signer = await openSigningKey(key.secretFile, 'the key', async () => '');
 
-/** A bundle of this version, signed on this day of January. */
-async function signedBundle(version: string, day: number): Promise<string> {
+/** A bundle of this version, signed on this day of January, or with a comment that has no time. */
+async function signedBundle(version: string, day: number, comment?: string): Promise<string> {
   const files = { 'index.html': `<!doctype html><title>Home</title><p>Version ${version}</p>` };
   const manifest = manifestOf(files, version);
   const now = new Date(Date.UTC(2026, 0, day));
-  const signature = signatureOf(Buffer.from(manifest), 'carrel.json', { signer, now });
+  const timed = signatureOf(Buffer.from(manifest), 'carrel.json', { signer, now });
+  const [head, first, ...rest] = timed.split('\n') as [string, string, ...string[]];
+  const commented = Buffer.concat([Buffer.from(first, 'base64').subarray(10), Buffer.from(comment ?? '')]);
+  const last = Buffer.from(signer.sign(commented)).toString('base64');
+  const lines = [head, first, ...(comment === undefined ? rest : [`trusted comment: ${comment}`, last])];
+  const signature = lines.join('\n');
   return archiveOf({ ...files, 'carrel.json': manifest, 'carrel.json.minisig': signature });
 }
 
@@ -139,6 +146,21 @@ describe('with keys', () => {
     expect(metrics).toContain('\ncarrel_served_info{site="Docs",version="4"} 1\n');
     expect(metrics).toContain('\ncarrel_watched_bundles_total{outcome="refused"} 2\n');
   });
+
+  test('nothing that was signed before what was stored without keys', async () => {
+    const { watch, keep, lines, start, put } = setUp({ keys });
+    const say = (line: string) => void lines.push(line);
+    const { take } = watchFolder({ watch, keep, now: Date.now, say, warn: say });
+    put(await signedBundle('2', 20), '2.zip');
+    await take();
+    await take();
+    const served = await start();
+    put(await signedBundle('1', 10), 'old.zip');
+    await said(lines, /"old\.zip" was refused\. .*was signed on 2026-01-10.*, before what is served \(2026-01-20/);
+    put(await signedBundle('0', 1, 'of old'), 'timeless.zip');
+    await said(lines, /"timeless\.zip" was refused\. .*was signed without a time/);
+    expect(served.version).toBe('2');
+  });
 });
 
 test('a stick that is pulled out, and a stored bundle that is damaged', async () => {
@@ -160,6 +182,70 @@ test('a stick that is pulled out, and a stored bundle that is damaged', async ()
   expect(after.version).toBe('1');
   expect(lines.join('\n')).toContain('The stored copy of version "2"');
   expect(existsSync(watch)).toBe(false);
+});
+
+test('what could not be read, or was refused, is taken when it can be', async () => {
+  const { watch, keep, lines, start, put } = setUp({ keys });
+  const away = `${watch}-away`;
+  put(await signedBundle('1', 1), '1.zip');
+  put(await signedBundle('2', 2), '2.zip');
+  utimesSync(join(watch, '1.zip'), 1, 1);
+  const others = readPublicKeys(newSigningKey({ now: new Date('2026-01-01') }).publicKey, 'another key');
+  const other = watchFolder({ watch, keep, keys: others, now: Date.now, say: () => {}, warn: (line) => void lines.push(line) });
+  await other.take();
+  expect(await other.take()).toBeUndefined();
+  expect(lines.join('\n')).toMatch(/"1\.zip" was refused[^]*"2\.zip" was refused/);
+  const say = (line: string) => {
+    lines.push(line);
+    // The stick is pulled out after the first bundle.
+    if (line.startsWith('"1.zip" is stored')) renameSync(watch, away);
+  };
+  const watched = watchFolder({ watch, keep, keys, now: Date.now, say, warn: say });
+  await watched.take();
+  expect(await watched.take()).toMatchObject({ version: '1' });
+  await watched.take();
+  renameSync(away, watch);
+  await watched.take();
+  expect(await watched.take()).toMatchObject({ version: '2' });
+  expect((await start()).version).toBe('2');
+});
+
+test('a bundle is tried again while the disk has no room', async () => {
+  const { watch, keep, lines, put } = setUp();
+  const say = (line: string) => void lines.push(line);
+  let isFull = false;
+  const accept = () => {
+    if (isFull) throw new ExportError('DiskFull', 'There is no room.', 'Make room.');
+  };
+  const { take } = watchFolder({ watch, keep, accept, now: Date.now, say, warn: say });
+  put(await bundleFile('1'), '1.zip');
+  await take();
+  await take();
+  isFull = true;
+  put(await bundleFile('2'), '2.zip');
+  await take();
+  expect(await take()).toMatchObject({ version: '1' });
+  isFull = false;
+  expect(await take()).toMatchObject({ version: '2' });
+});
+
+test('a bundle whose stored copy is damaged is taken again', async () => {
+  const { keep, lines, start, put } = setUp();
+  put(await bundleFile('1'), '1.zip');
+  const served = await start();
+  put(await bundleFile('2'), '2.zip');
+  await said(lines, 'Now serving Docs, version 2.');
+  await served.close();
+  const sites = join(keep, 'sites');
+  for (const name of readdirSync(sites)) {
+    const page = join(sites, name, 'index.html');
+    if (readFileSync(page, 'utf8').includes('2')) writeFileSync(page, 'damaged');
+  }
+  const after = await start();
+  await until(() => after.version === '2');
+  await after.close();
+  for (const name of readdirSync(sites)) writeFileSync(join(sites, name, 'index.html'), 'damaged');
+  expect((await start()).version).toBe('2');
 });
 
 async function bundleFile(version: string): Promise<string> {
