@@ -237,11 +237,18 @@ export function createSites(database: Database, now: () => number) {
 
     /** Starts and stops listening for changes by other processes and for new active exports. */
     async open(): Promise<void> {
+      // The last load of each known domain, during which it is not known.
+      const loading = new Map<string, Promise<unknown>>();
       const reload = (domain: string): void => {
-        const wasKnown = changes.lastKnown(domain) !== undefined;
+        const wasKnown = changes.lastKnown(domain) !== undefined || loading.has(domain);
         forget(domain);
+        if (!wasKnown) return;
         // Who reads it when the database is unavailable needs the new state.
-        if (wasKnown) void recent.get(domain).catch(() => {});
+        const ending: Promise<unknown> = recent
+          .get(domain)
+          .catch(() => {})
+          .then(() => loading.get(domain) === ending && loading.delete(domain));
+        loading.set(domain, ending);
       };
       stopListening ??= await database.listen(sitesChannel, reload, () => changes.changedAll());
     },

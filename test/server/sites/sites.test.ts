@@ -98,6 +98,16 @@ eachDatabase((open) => {
     await put('docs.example.com', 'team');
     await expect.poll(() => elsewhere.lastKnown('docs.example.com')?.updatedAt).toEqual(new Date(clock.now));
     expect(sites.lastKnown('docs.example.com')).toBeUndefined();
+    // The news of the second of two changes comes while the first is being loaded.
+    for (let round = 0; round < 20; round++) {
+      for (const _ of [1, 2]) {
+        clock.now += 1000;
+        await put('docs.example.com', 'team');
+      }
+      await expect
+        .poll(() => elsewhere.lastKnown('docs.example.com')?.updatedAt, { timeout: 10_000 })
+        .toEqual(new Date(clock.now));
+    }
     await sites.remove('team', 'docs.example.com');
     await expect.poll(() => elsewhere.lastKnown('docs.example.com')).toBeUndefined();
   });
