@@ -231,9 +231,8 @@ async function applyTo(
   if (settings && (folder.files.get(settingsFile)?.sha256 ?? '') !== settings.sha256) throw damaged(settingsFile);
   const known = new Map(Object.entries(before.manifest.files).map(([path, { sha256 }]) => [sha256, path]));
   const written = new Map<string, string>();
-  const contents = async (path: string, { sha256, size }: ListedFile): Promise<Uint8Array> => {
-    const same = known.get(sha256);
-    if (same !== undefined) return before.read(same);
+  const isFolder = statSync(older).isDirectory();
+  const changed = async (path: string, { sha256, size }: ListedFile): Promise<Uint8Array> => {
     const twin = written.get(sha256);
     if (twin !== undefined) return Buffer.from(folder.readBytes(twin));
     const from = Object.hasOwn(header.patches, path) ? header.patches[path]! : undefined;
@@ -245,10 +244,13 @@ async function applyTo(
   for (const [path, listed] of Object.entries(manifest.files)) {
     signal?.throwIfAborted();
     const same = known.get(listed.sha256);
-    // However large it is.
-    const isCopied = same !== undefined && statSync(older).isDirectory();
-    const { sha256 } = isCopied ? folder.copy(path, join(older, same)) : folder.write(path, await contents(path, listed));
-    if (sha256 !== listed.sha256) throw isCopied ? fileChangedError(older, same) : damaged(path);
+    // A folder's file is copied, however large it is.
+    if (same !== undefined && isFolder) {
+      if (folder.copy(path, join(older, same)).sha256 !== listed.sha256) throw fileChangedError(older, same);
+      continue;
+    }
+    const bytes = await (same === undefined ? changed(path, listed) : before.read(same));
+    if (folder.write(path, bytes).sha256 !== listed.sha256) throw damaged(path);
     written.set(listed.sha256, path);
   }
   const archive = zip === undefined ? undefined : await writeArchive(folder.staging, folder.files.keys(), zip, { signal });
