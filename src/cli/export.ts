@@ -361,11 +361,11 @@ async function signingOf(
     throw new UsageError('--sign-command needs the public key of what signs.', 'Add --sign FILE.pub.');
   if (file === undefined) return undefined;
   const started = new Date();
-  const [{ checkCommand, openSigner }, { attest }, { billOfMaterials }, { signingPassword }] = await Promise.all([
+  const [{ openSigner }, { attest }, { billOfMaterials }, { checkCommand, signingPassword }] = await Promise.all([
     import('../signing/open-signer.ts'),
     import('../signing/attest.ts'),
     import('../signing/bill-of-materials.ts'),
-    import('./signing-password.ts'),
+    import('./signing.ts'),
   ]);
   const signer = await openSigner({ file, command, password: () => signingPassword(environment) });
   const isSet = ([name, value]: [string, unknown]) => !notParameters.has(name) && value !== undefined && value !== false;
@@ -374,7 +374,7 @@ async function signingOf(
     attest: (manifest, remote) =>
       attest(manifest, { signer, out: resolve(out), now: new Date(), provenance: { ...provenance, remote } }),
     billOf: billOfMaterials,
-    check: checkCommand(signer, out),
+    check: checkCommand(signer.publicKey, out),
   };
 }
 

@@ -10,9 +10,9 @@ import { checkArchive } from '../../integration/output/output-path.ts';
 import { writeArchive } from '../../integration/output/write-archive.ts';
 import { attest } from '../signing/attest.ts';
 import type { Signer } from '../signing/signing-key.ts';
-import { checkCommand, openSigner } from '../signing/open-signer.ts';
+import { openSigner } from '../signing/open-signer.ts';
 import { withSmallYoungSpace } from './own-process.ts';
-import { signingPassword } from './signing-password.ts';
+import { checkCommand, signingPassword } from './signing.ts';
 import { defineCommand, option, text } from './usage.ts';
 
 /** `carrel sign`: how it is used. */
@@ -53,7 +53,7 @@ export const command = defineCommand({
       });
       archive.commit();
     }
-    console.log(`Signed ${given} with the key ${signer.publicKey.id}.\nCheck it: ${checkCommand(signer, given)}`);
+    console.log(`Signed ${given} with the key ${signer.publicKey.id}.\nCheck it: ${checkCommand(signer.publicKey, given)}`);
   },
 });
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { errorCode, ExportError } from '../../integration/errors.ts';
 import { writeError } from '../../integration/output/write-error.ts';
 import { newSigningKey } from '../signing/signing-key.ts';
-import { signingPassword } from './signing-password.ts';
+import { signingPassword } from './signing.ts';
 import { commandName, defineCommand, flag, option, shellWord, whole } from './usage.ts';
 
 /** `carrel signing-key …`: how they are used. */

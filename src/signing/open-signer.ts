@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { errorCode, errorMessage, ExportError } from '../../integration/errors.ts';
-import { publicKeyText, readPublicKeys } from '../../integration/output/signature.ts';
+import { readPublicKeys } from '../../integration/output/signature.ts';
 import { shownName } from '../../integration/text/escape.ts';
 import { openSigningKey, type Signer } from './signing-key.ts';
 
@@ -35,12 +35,6 @@ export async function openSigner({ file, command, password }: SignerOptions): Pr
   }
   const [publicKey] = readPublicKeys(text, where);
   return { publicKey: publicKey!, sign: (message) => signWith(command, message) };
-}
-
-/** The command that checks the signature of an export without Carrel. */
-export function checkCommand({ publicKey }: Signer, folder: string): string {
-  const file = `${folder}/carrel.json`;
-  return `minisign -Vm ${/^[\w./-]+$/.test(file) ? file : JSON.stringify(file)} -P ${publicKeyText(publicKey)}`;
 }
 
 const mostSeconds = 60;

@@ -1,4 +1,7 @@
+// What the commands that sign share.
 import { ExportError } from '../../integration/errors.ts';
+import { publicKeyText, type PublicKey } from '../../integration/output/signature.ts';
+import { shellWord } from './usage.ts';
 
 const passwordVariable = 'CARREL_SIGNING_PASSWORD';
 
@@ -20,4 +23,9 @@ export async function signingPassword(environment: NodeJS.ProcessEnv, message = 
   });
   if (isCancel(answer)) throw new ExportError('Stopped', 'Nothing was changed.');
   return answer;
+}
+
+/** The command that checks the signature of an export without Carrel. */
+export function checkCommand(key: PublicKey, folder: string): string {
+  return `minisign -Vm ${shellWord(`${folder}/carrel.json`)} -P ${publicKeyText(key)}`;
 }
