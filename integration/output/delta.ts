@@ -256,7 +256,7 @@ async function applyTo(
   const archive = zip === undefined ? undefined : await writeArchive(folder.staging, folder.files.keys(), zip, { signal });
   folder.commit();
   archive?.commit();
-  return { manifest, manifestHash: header.to.manifest, ...(signature?.time && { signedAt: signature.time }) };
+  return { manifest, manifestHash: header.to.manifest };
 }
 
 /** What a delta is for; undefined for another file. Throws `ExportError`: `BundleNotFound`, `BundleNotReadable`, `BundleUnsafe`. */

@@ -23,8 +23,6 @@ export interface UnpackedBundle {
   manifest: Manifest;
   /** Of `carrel.json` in the folder, in hex. */
   manifestHash: string;
-  /** When it was signed; only with `keys` that is checked. */
-  signedAt?: Date;
 }
 
 /**
@@ -50,7 +48,7 @@ export async function unpackBundle(file: string, folder: string, options: Unpack
     });
     const manifestHash = await writeFiles(file, archive, { entries, manifest, root: stagingFolder, ...options });
     guarded(folder, () => renameSync(stagingFolder, folder));
-    return { manifest, manifestHash, ...(signature?.time && { signedAt: signature.time }) };
+    return { manifest, manifestHash };
   } catch (error) {
     // A write stream may create its file even after a read error, so the removal is tried again.
     rmSync(stagingFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });

@@ -31,8 +31,6 @@ const recordSchema = z.strictObject({
   address: z.string(),
   validator: z.string().optional(),
   fetchedAt: z.iso.datetime(),
-  /** When it was signed, as a trusted key says. */
-  signedAt: z.iso.datetime().optional(),
 });
 export type StoredBundle = z.infer<typeof recordSchema>;
 
@@ -129,7 +127,6 @@ export async function storeBundle(keep: string, archive: string, options: StoreO
     manifestHash: unpacked.manifestHash,
     ...options.state,
     fetchedAt: new Date(options.now).toISOString(),
-    ...(rules?.keys && unpacked.signedAt && { signedAt: unpacked.signedAt.toISOString() }),
   };
   // First, so that a process that ends in between leaves all of them known.
   const bundles = records.slice(0, keepLast - 1);

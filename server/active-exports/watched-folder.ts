@@ -70,9 +70,10 @@ export function watchFolder(options: WatchOptions): WatchedFolder {
       tellOnce(say, `"${name}" is a delta for version ${shownName(header.from.version)}: it waits until that is served.`);
       return undefined;
     }
+    const served = current && rules.keys ? await signingTime(keep, current) : undefined;
     const accept = (manifest: Manifest, signedAt?: Date) => {
       refuseOther(name, manifest.version, version);
-      if (rules.keys) refuseEarlier(name, current, signedAt);
+      if (served) refuseEarlier(name, served, signedAt);
       options.accept?.(manifest);
     };
     const next = await storeBundle(keep, file, {
@@ -89,7 +90,6 @@ export function watchFolder(options: WatchOptions): WatchedFolder {
     const onDamage = (damage: ExportError) => tellOnce(warn, errorText(damage));
     // Every file of it is read, since the disk may have been written to while no process ran.
     let current = await readStored(keep, { rules, version, onDamage });
-    if (current && rules.keys) current = await withSigningTime(keep, current);
     const lost = await forgetLost(keep, current, taken);
     let left = settled.filter((found) => isLeft(found, taken));
     const waits: Found[] = [];
@@ -229,19 +229,18 @@ async function forgetLost(keep: string, current: StoredBundle | undefined, taken
 }
 
 /** Throws `ExportError` `BundleRefused` for an export that was signed before the one that is served, or at an unknown time. */
-function refuseEarlier(name: string, current: StoredBundle | undefined, signedAt: Date | undefined): void {
-  if (current?.signedAt === undefined || (signedAt && signedAt >= new Date(current.signedAt))) return;
+function refuseEarlier(name: string, served: Date, signedAt: Date | undefined): void {
+  if (signedAt && signedAt >= served) return;
   throw new ExportError(
     'BundleRefused',
-    `"${name}" was signed ${signedAt ? `on ${signedAt.toISOString()}, before` : 'without a time, unlike'} what is served (${current.signedAt}).`,
+    `"${name}" was signed ${signedAt ? `on ${signedAt.toISOString()}, before` : 'without a time, unlike'} what is served (${served.toISOString()}).`,
     'Sign the older export again to go back to it.',
   );
 }
 
-/** With when it was signed, also if it was stored before keys were required. Its signature was checked. */
-async function withSigningTime(keep: string, stored: StoredBundle): Promise<StoredBundle> {
-  const time = readSignature(await readFile(join(keep, 'sites', stored.folder, signatureFile), 'utf8'))?.time;
-  return time ? { ...stored, signedAt: time.toISOString() } : stored;
+/** When a stored bundle was signed. Its signature was checked. */
+async function signingTime(keep: string, { folder }: StoredBundle): Promise<Date | undefined> {
+  return readSignature(await readFile(join(keep, 'sites', folder, signatureFile), 'utf8'))?.time;
 }
 
 async function manifestOf(file: string): Promise<string> {
