@@ -22,7 +22,8 @@ const entries = {
 /** What browsers and Astro load. */
 const stay = /[\\/](?:dashboard[\\/]client|astro[\\/]components)[\\/]/;
 
-const base = /[\\/](?:@carrel[\\/]astro[\\/]build[\\/](?:errors|manifest|(?:text|urls)[\\/][^\\/]+)|cli[\\/]amounts)\.js$/;
+const base =
+  /[\\/](?:@carrel[\\/]astro[\\/]build[\\/](?:errors|manifest|remote[\\/]embeddings|(?:text|urls)[\\/][^\\/]+)|cli[\\/]amounts)\.js$/;
 const ofFolders = /[\\/](?:source[\\/]checkout|export[\\/]is-built-site)\.js$/;
 
 /** Bundles `compiled`, modules below `target`, with the packages that they import, in place of them. */
