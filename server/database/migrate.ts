@@ -411,4 +411,8 @@ export const migrations: string[] = [
   alter table carrel.session_links add column oidc boolean not null default false;
   alter table carrel.sessions add column oidc boolean not null default false;
   `,
+  `
+  -- Sites that a member may change, whatever their role.
+  alter table carrel.keys add column editor_of text[] not null default '{}';
+  `,
 ];

@@ -25,6 +25,8 @@ export interface Key {
   revokedAt: Date | null;
   /** Of a member: those whose pages they see as well. Of a page: those of the audience that its reader belongs to. */
   groups: string[];
+  /** Of a member: domains of sites that they may change, whatever their scopes. */
+  editorOf: string[];
   /** Of a member, in lower case. */
   email: string | null;
   /** Name of the key or member that created it. */
@@ -38,4 +40,9 @@ export interface Key {
 /** Whether these scopes include the wanted one: each scope includes those before it. */
 export function includesScope(own: Scope[], wanted: Scope): boolean {
   return own.some((scope) => scopes.indexOf(scope) >= scopes.indexOf(wanted));
+}
+
+/** Whether a key, or a member as editor of a site, may do with it what the scope `write` allows. */
+export function mayChangeSite({ scopes: own, editorOf }: Pick<Key, 'scopes' | 'editorOf'>, domain: string): boolean {
+  return includesScope(own, 'write') || editorOf.includes(domain);
 }

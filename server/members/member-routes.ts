@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Queryable } from '../database/database.ts';
 import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
-import { emailSchema, nameSchema, organizationIdSchema, someGroupsSchema } from '../http/field-schemas.ts';
+import { domainSchema, emailSchema, nameSchema, organizationIdSchema, someGroupsSchema } from '../http/field-schemas.ts';
 import type { Key } from '../http/key.ts';
 import type { SendMail } from '../platform/mail.ts';
 import { invitationMail } from './member-mail.ts';
@@ -25,7 +25,7 @@ const invitationsPerHour = 1000;
 
 const roleSchema = z.enum(roleNames, { error: `must be one of ${roleNames.join(', ')}` }).openapi({
   description:
-    '`viewer` reads all of the organization; `editor` also exports and changes sites, keys and webhooks; `owner` also manages members; `operator` also all that concerns the machine of the server.',
+    '`viewer` reads all of the organization, and changes sites that they are an editor of; `editor` also exports and changes sites, keys and webhooks; `owner` also manages members; `operator` also all that concerns the machine of the server.',
 });
 
 export const memberSchema = z
@@ -35,6 +35,7 @@ export const memberSchema = z
     name: z.string().openapi({ example: 'Ada' }),
     role: roleSchema,
     groups: z.array(z.string()).openapi({ example: ['partner'] }),
+    editorOf: z.array(z.string()).openapi({ example: ['docs.example.com'] }),
     status: z.enum(['invited', 'active']).openapi({ description: '`invited` until the first sign-in.' }),
     invitedBy: z.string().nullable().openapi({ description: 'Name of the member or the key that sent the invitation.' }),
     createdAt: z.iso.datetime(),
@@ -70,19 +71,36 @@ const memberGroupsSchema = someGroupsSchema.openapi({
   example: ['partner'],
 });
 
+const editorOfSchema = z
+  .array(domainSchema)
+  .max(1000, { error: 'must name at most 1000 sites' })
+  .transform((domains) => [...new Set(domains)])
+  .openapi({
+    description: 'Sites that they export and change as an editor does, without removing them, whatever their role.',
+    example: ['docs.example.com'],
+  });
+
 const newMemberSchema = z
   .strictObject({
     email: emailSchema,
     name: nameSchema.optional().openapi({ description: 'By default what precedes the @ of the email address.', example: 'Ada' }),
     role: roleSchema.default('viewer'),
     groups: memberGroupsSchema.default([]),
+    editorOf: editorOfSchema.default([]),
     organization: organizationIdSchema.optional().openapi({ description: 'Another one requires the scope `operator`.' }),
   })
   .openapi('NewMember');
 
 const changeSchema = z
-  .strictObject({ name: nameSchema.optional(), role: roleSchema.optional(), groups: memberGroupsSchema.optional() })
-  .refine((change) => Object.values(change).some((value) => value !== undefined), { error: 'must contain name, role or groups' })
+  .strictObject({
+    name: nameSchema.optional(),
+    role: roleSchema.optional(),
+    groups: memberGroupsSchema.optional(),
+    editorOf: editorOfSchema.optional(),
+  })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), {
+    error: 'must contain name, role, groups or editorOf',
+  })
   .openapi('MemberChange');
 
 const route = organizationRoutesOf<MemberRouteParts>('Members');
@@ -104,14 +122,14 @@ const inviteMember = bodyRoute('post /v1/members', {
     parts,
     context,
     key,
-    body: { email, name = email.split('@')[0]!.slice(0, 100), role, groups, organization: named },
+    body: { email, name = email.split('@')[0]!.slice(0, 100), role, groups, editorOf, organization: named },
   }) {
     const { members, limits } = parts;
     const organization = await namedOrganization(parts, key, named);
     await countRequest(context, limits, [
       { name: 'organization', subject: `invitations ${organization}`, most: invitationsPerHour, seconds: 3600 },
     ]);
-    const wanted = { organization, email, name, role, groups };
+    const wanted = { organization, email, name, role, groups, editorOf };
     const isLinkless = await members.requiresOidc(organization);
     const { member, link } = await members.invite(key, wanted, isLinkless ? async () => undefined : linkMaker(parts, key));
     context.set('organization', organization);
@@ -141,7 +159,7 @@ const listMembers = route('get /v1/members', {
 });
 
 const updateMember = route('patch /v1/members/{memberId}', {
-  summary: 'Change the role, the groups or the name of a member',
+  summary: 'Change the role, the sites, the groups or the name of a member',
   description:
     'Takes effect with the next request of the member, on private sites within a second, in every process of the server. Who becomes an operator is signed out, loses their passkeys, and needs a new link.',
   scope: 'owner',
@@ -210,7 +228,17 @@ function linkMaker({ sessionLinks, publicUrl }: MemberRouteParts, by: Key) {
 }
 
 export function memberAnswer(member: Member) {
-  const { id, email, name, groups, createdBy, createdAt, lastUsedAt } = member;
+  const { id, email, name, groups, editorOf, createdBy, createdAt, lastUsedAt } = member;
   const status: MemberAnswer['status'] = lastUsedAt === null ? 'invited' : 'active';
-  return { memberId: id, email, name, role: roleOf(member), groups, status, invitedBy: createdBy, createdAt, lastUsedAt };
+  return {
+    memberId: id,
+    email,
+    name,
+    role: roleOf(member),
+    ...{ groups, editorOf },
+    status,
+    invitedBy: createdBy,
+    createdAt,
+    lastUsedAt,
+  };
 }

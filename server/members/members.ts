@@ -20,7 +20,11 @@ interface NewMember {
   role: Role;
   /** Whose pages they see as well, on private sites for members. */
   groups?: string[];
+  /** Domains of sites that they may change, whatever their role. */
+  editorOf?: string[];
 }
+
+type MemberChanges = Partial<Pick<NewMember, 'name' | 'role' | 'groups' | 'editorOf'>>;
 
 interface MemberFilter {
   organization: string;
@@ -33,7 +37,7 @@ export type Members = ReturnType<typeof createMembers>;
 
 /**
  * All changes throw `ApiError`: 401 `KeyUnknown`, `KeyExpired` and 403 `ScopeMissing` if the caller `by` no longer may, or the member has more rights;
- * 403 `KeyTooStrong` for a key with limits that members do not have; 404 `MemberUnknown`; 409 `LastOwner`.
+ * 403 `KeyTooStrong` for a key with limits that members do not have; 404 `MemberUnknown`, `SiteUnknown`; 409 `LastOwner`.
  */
 export function createMembers(database: Database, now: () => number, oidc?: Pick<NonNullable<Oidc>, 'organization'>) {
   const asCaller = callers(database, now);
@@ -65,16 +69,17 @@ export function createMembers(database: Database, now: () => number, oidc?: Pick
     /** `link` makes the link of the invitation in the same transaction. Also throws `ApiError` 409 `MemberExists`. */
     invite: <Link>(
       by: Key,
-      { organization, email, name, role, groups = [] }: NewMember,
+      { organization, email, name, role, groups = [], editorOf = [] }: NewMember,
       link: (member: Member, transaction: Queryable) => Promise<Link>,
     ): Promise<{ member: Member; link: Link }> =>
       asCaller(by, async (transaction, caller) => {
         checkScope(caller, roles[role]);
+        await checkSites(transaction, organization, editorOf);
         const member = await insertMember(transaction, {
           organization,
           email,
           name,
-          groups,
+          ...{ groups, editorOf },
           scopes: scopesOf(role),
           createdAt: new Date(now()),
           createdBy: caller.id,
@@ -87,24 +92,8 @@ export function createMembers(database: Database, now: () => number, oidc?: Pick
      * Takes effect with the next request. Who becomes an operator has to sign in again, by a new link: their sessions and passkeys may have
      * been made by an owner.
      */
-    update: (
-      by: Key,
-      { organization, id }: MemberName,
-      { name, role, groups }: { name?: string; role?: Role; groups?: string[] },
-    ): Promise<Member> =>
-      asCaller(by, async (transaction, caller) => {
-        const member = await findBelow(transaction, caller, { organization, id });
-        if (role !== undefined) checkScope(caller, roles[role]);
-        const scopesNow = role === undefined ? member.scopes : scopesOf(role);
-        const wanted = [id, name ?? member.name, scopesNow, groups ?? member.groups, role !== undefined];
-        await transaction.query(
-          'update carrel.keys set name = $2, scopes = $3, groups = $4, oidc_role = oidc_role and not $5 where id = $1',
-          wanted,
-        );
-        if (role === 'operator' && roleOf(member) !== 'operator') await removeAccess(transaction, id);
-        await checkOwner(transaction, caller, member);
-        return find(transaction, { organization, id });
-      }),
+    update: (by: Key, name: MemberName, changes: MemberChanges): Promise<Member> =>
+      asCaller(by, (transaction, caller) => updateMember(transaction, caller, name, changes)),
 
     /** Ends the member's sessions, links and passkeys. Returns who it was. */
     remove: (by: Key, { organization, id }: MemberName): Promise<Member> =>
@@ -132,6 +121,25 @@ export function createMembers(database: Database, now: () => number, oidc?: Pick
         return { member, link: await make(member, transaction) };
       }),
   };
+}
+
+async function updateMember(
+  transaction: Queryable,
+  caller: Key,
+  { organization, id }: MemberName,
+  { name, role, groups, editorOf }: MemberChanges,
+): Promise<Member> {
+  const member = await findBelow(transaction, caller, { organization, id });
+  if (role !== undefined) checkScope(caller, roles[role]);
+  if (editorOf) await checkSites(transaction, organization, editorOf);
+  const scopesNow = role === undefined ? member.scopes : scopesOf(role);
+  await transaction.query(
+    'update carrel.keys set name = $2, scopes = $3, groups = $4, oidc_role = oidc_role and not $5, editor_of = $6 where id = $1',
+    [id, name ?? member.name, scopesNow, groups ?? member.groups, role !== undefined, editorOf ?? member.editorOf],
+  );
+  if (role === 'operator' && roleOf(member) !== 'operator') await removeAccess(transaction, id);
+  await checkOwner(transaction, caller, member);
+  return find(transaction, { organization, id });
 }
 
 async function listMembers(
@@ -186,6 +194,7 @@ interface MemberRow {
   email: string;
   name: string;
   groups: string[];
+  editorOf?: string[];
   scopes: Key['scopes'];
   createdAt: Date;
   /** ID of the key or member that invited them. */
@@ -197,19 +206,28 @@ interface MemberRow {
 /** With the hash of a secret that nobody has. Undefined if another member has the email. */
 export async function insertMember(
   transaction: Queryable,
-  { organization, email, name, groups, scopes, createdAt, createdBy, subject }: MemberRow,
+  { organization, email, name, groups, editorOf = [], scopes, createdAt, createdBy, subject }: MemberRow,
 ): Promise<Member | undefined> {
   const [member] = await transaction.query<Member>(
     `insert into carrel.keys (id, hash, organization, kind, name, hint, scopes, addresses, domains, origins,
-       created_at, email, created_by, groups, oidc_subject, oidc_role)
-     values ($1, $2, $3, 'admin', $4, '', $5, '{}', '{}', '{}', $6, $7, $8, $9, $10, $11)
+       created_at, email, created_by, groups, oidc_subject, oidc_role, editor_of)
+     values ($1, $2, $3, 'admin', $4, '', $5, '{}', '{}', '{}', $6, $7, $8, $9, $10, $11, $12)
      on conflict (organization, email) where email is not null and revoked_at is null do nothing returning ${keyColumns}`,
     [
       ...[`mem_${randomBytes(8).toString('hex')}`, hashOfSecret(randomBytes(32).toString('hex')), organization, name, scopes],
-      ...[createdAt, email, createdBy ?? null, groups, subject ?? null, subject !== undefined],
+      ...[createdAt, email, createdBy ?? null, groups, subject ?? null, subject !== undefined, editorOf],
     ],
   );
   return member;
+}
+
+/** They stay until the transaction ends. */
+async function checkSites(transaction: Queryable, organization: string, domains: string[]): Promise<void> {
+  const sql = 'select domain from carrel.sites where organization = $1 and domain = any($2) and preview_of is null for key share';
+  const found = await transaction.query<{ domain: string }>(sql, [organization, domains]);
+  const missing = domains.find((wanted) => !found.some(({ domain }) => domain === wanted));
+  if (missing === undefined) return;
+  throw new ApiError('SiteUnknown', `"${organization}" has no site "${missing}". GET /v1/sites lists its sites.`);
 }
 
 interface MemberName {

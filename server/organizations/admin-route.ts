@@ -14,7 +14,7 @@ import {
 import type { ErrorStatus } from '../platform/errors.ts';
 import type { AuditEvent } from './audit.ts';
 import { audited, type AuditParts } from './audited.ts';
-import { adminKey, namedOrganization, organizationQuery, type AccessParts } from './authenticate.ts';
+import { adminKey, namedOrganization, organizationQuery, type AccessParts, type SiteOfRequest } from './authenticate.ts';
 import type { Organizations } from './organizations.ts';
 
 /** What every route for admin keys needs. */
@@ -28,8 +28,10 @@ interface AdminRequest {
   organization: string;
 }
 
-interface AdminRoute<Params, Query, Headers, Body, A> extends RouteDescription<Params, Query, Headers, Body, A> {
+interface AdminRoute<Parts, Params, Query, Headers, Body, A> extends RouteDescription<Params, Query, Headers, Body, A> {
   scope: Scope;
+  /** The site that the route changes: its editors may call the route as well. */
+  siteOf?: (context: Parameters<SiteOfRequest>[0], parts: Parts) => ReturnType<SiteOfRequest>;
   /** The entry of the audit log when the route has succeeded. */
   audit?: AuditEvent;
 }
@@ -48,20 +50,24 @@ export function adminRoutesOf<Parts extends AdminRouteParts, UsualQuery extends 
     Body extends z.ZodType = z.ZodUndefined,
   >(
     line: RouteLine,
-    description: AdminRoute<Params, Query, Headers, Body, A> & {
+    description: AdminRoute<Parts, Params, Query, Headers, Body, A> & {
       handle(request: RouteRequest<Parts, Params, Query, Headers, Body> & AdminRequest): Result<A> | Promise<Result<A>>;
     },
   ): Route<Parts> => {
-    const { scope, audit, errors = [], handle, ...rest } = description;
+    const { scope, siteOf, audit, errors = [], handle, ...rest } = description;
     const query = (rest.query ?? usualQuery) as Query | undefined;
     const usual: ErrorStatus[] = [401, 403];
     if (query && 'organization' in query.shape) usual.push(400, 404);
     if (rest.body) usual.push(400, 413, 415);
     return route(line, {
       ...{ ...rest, query },
+      description: siteOf ? `${rest.description} Editors of the site may do this, too.` : rest.description,
       // As OpenAPI 3.1 names roles; the only place that decides is the middleware.
       security: [{ adminKey: [scope] }],
-      middleware: (parts) => [adminKey(parts, scope), ...(audit ? [audited(parts, audit)] : [])],
+      middleware: (parts) => [
+        adminKey(parts, scope, siteOf && ((context) => siteOf(context, parts))),
+        ...(audit ? [audited(parts, audit)] : []),
+      ],
       errors: [...usual, ...errors],
       async handle(request) {
         const key = request.context.get('key');

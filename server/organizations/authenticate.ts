@@ -6,7 +6,7 @@ import { isEventStream, whileAllowed } from '../http/event-stream.ts';
 import { ApiError, type ErrorCode } from '../platform/errors.ts';
 import { isInside } from '../../integration/remote/address-range.ts';
 import { organizationIdSchema } from '../http/field-schemas.ts';
-import { includesScope, type Key, type Scope } from '../http/key.ts';
+import { includesScope, mayChangeSite, type Key, type Scope } from '../http/key.ts';
 import type { Keys } from './keys.ts';
 import type { Organizations } from './organizations.ts';
 import type { SessionLinks } from './session-links.ts';
@@ -23,19 +23,25 @@ export interface AccessParts {
 }
 
 type FindKey = (context: Context<ApiEnvironment>) => Promise<Key>;
+/** Domain of the site that a request is about, before the request is validated. */
+export type SiteOfRequest = (context: Context<ApiEnvironment>) => Promise<string | undefined>;
 
 /**
  * Accepts a request when its bearer token, or the key of its session, is a valid admin key with the scope; the key is then `context.get('key')`.
  * Throws `ApiError`: 401 `KeyMissing` (no header, another scheme), `KeyUnknown` (including revoked ones), `KeyExpired`, `SessionUnknown`;
  * 403 `KeyNotAdmin` (an assistant key), `ScopeMissing`, `AddressNotAllowed`, `OriginNotAllowed` (a session, from a page of another origin).
+ * With `siteOf`, editors of that site need no scope above `read`.
  */
-export function adminKey(services: AccessParts, scope: Scope): MiddlewareHandler<ApiEnvironment> {
+export function adminKey(services: AccessParts, scope: Scope, siteOf?: SiteOfRequest): MiddlewareHandler<ApiEnvironment> {
   const findKey: FindKey = async (context) => {
     const { key, session } = await caller(services, context.req.raw.headers, context.get('address'));
     context.set('session', session);
     return key;
   };
-  return requireKey(services, 'admin', findKey, (key) => checkScope(key, scope));
+  return requireKey(services, 'admin', findKey, async (key, context) => {
+    const site = key.editorOf.length > 0 && scope === 'write' ? await siteOf?.(context) : undefined;
+    if (site === undefined || !mayChangeSite(key, site)) checkScope(key, scope);
+  });
 }
 
 /** Like `adminKey`, but without sessions. */

@@ -20,7 +20,7 @@ export type Keys = ReturnType<typeof createKeys>;
 
 /** Of `carrel.keys`, as a `Key`. */
 export const keyColumns = `id, organization, kind, name, hint, scopes, addresses, domains, origins,
-  created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt", email, groups,
+  created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt", email, groups, editor_of as "editorOf",
   (select creator.name from carrel.keys creator where creator.id = keys.created_by) as "createdBy"`;
 const hour = 3_600_000;
 

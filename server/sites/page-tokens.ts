@@ -71,7 +71,7 @@ export function createPageTokens({ options, secrets, sitesUrl, now }: PageTokens
         ...{
           id: ['page', domain, ...(groups.length > 0 ? [JSON.stringify(groups)] : []), ...(person ? [person] : [])].join(' '),
         },
-        groups,
+        ...{ groups, editorOf: [] },
         ...{ organization, kind: 'assistant', name: `Pages of ${domain}`, isOfPage: true },
         ...{ hint: '', scopes: [], addresses: [], domains: [domain], origins: originsOf(site, sitesUrl) },
         ...{ createdAt, expiresAt: null, lastUsedAt: null, revokedAt: null, email: null, createdBy: null },

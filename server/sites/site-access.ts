@@ -2,7 +2,7 @@
 // keys of its organization).
 import { z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
-import { adminKey, bearerOf, requireKey, validKey, type AccessParts } from '../organizations/authenticate.ts';
+import { adminKey, bearerOf, requireKey, validKey, type AccessParts, type SiteOfRequest } from '../organizations/authenticate.ts';
 import type { Key } from '../http/key.ts';
 import type { ApiEnvironment } from '../http/api.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -97,6 +97,8 @@ export function siteAdminKey(parts: SiteAccessParts): MiddlewareHandler<ApiEnvir
 export function domainOf(context: Context<ApiEnvironment>): string {
   return (context.req.param('domain') ?? '').toLowerCase();
 }
+
+export const siteOfPath: SiteOfRequest = async (context) => domainOf(context);
 
 /** A site may have been removed, or may belong to another organization now. */
 async function checkSite({ sites }: Pick<SiteAccessParts, 'sites'>, key: Key, domain: string): Promise<RegisteredSite> {

@@ -1,5 +1,5 @@
 // People who read sites for members.
-import { includesScope, type Key } from '../http/key.ts';
+import { mayChangeSite } from '../http/key.ts';
 import { checkAddress, checkValid } from '../organizations/authenticate.ts';
 import type { Keys } from '../organizations/keys.ts';
 import { isMember } from '../members/members.ts';
@@ -18,7 +18,7 @@ export interface PeopleParts {
  */
 export async function groupsOfPerson(
   parts: PeopleParts,
-  { organization, settings }: Pick<RegisteredSite, 'organization' | 'settings'>,
+  { domain, organization, settings }: Pick<RegisteredSite, 'domain' | 'organization' | 'settings'>,
   { id, address }: { id: string; address: string },
 ): Promise<string[] | undefined> {
   const [own = '', view] = id.split('~');
@@ -30,7 +30,7 @@ export async function groupsOfPerson(
     if (error instanceof ApiError) return undefined;
     throw error;
   }
-  if (view !== undefined) return groupsViewed(key, settings, view);
+  if (view !== undefined) return mayChangeSite(key, domain) ? groupsViewed(settings, view) : undefined;
   if (!isMember(key)) return [];
   return mayRead(settings, key.groups) ? groupsSeen(settings, key.groups) : undefined;
 }
@@ -48,7 +48,7 @@ export function isViewer(id: string): boolean {
 }
 
 /** Who may change the site may see what any of its audiences sees, since they could also give themselves its groups. */
-function groupsViewed({ scopes }: Key, { audiences = [] }: SiteReaders, view: string): string[] | undefined {
+function groupsViewed({ audiences = [] }: SiteReaders, view: string): string[] | undefined {
   const groups = JSON.parse(Buffer.from(view, 'base64url').toString()) as string[];
-  return includesScope(scopes, 'write') ? audiences.find((one) => areSameGroups(one.groups, groups))?.groups : undefined;
+  return audiences.find((one) => areSameGroups(one.groups, groups))?.groups;
 }

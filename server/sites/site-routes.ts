@@ -1,5 +1,6 @@
 // Sites of an organization: a domain, its source and how it is built.
 import { z } from '@hono/zod-openapi';
+import { siteOfPath } from './site-access.ts';
 import { deployments } from '../../integration/manifest.ts';
 import {
   deploymentFaults,
@@ -202,6 +203,7 @@ const putSite = route('put /v1/sites/{domain}', {
   description:
     'The body replaces the site. Three parts stay if they are left out: `features`, `assistant`, and the readers (`visibility`, `password`, `groups`, `audiences`); `null` removes the assistant settings. `settings` contains `deployment` and `features`, as files of settings do, in their place. The API key and the headers of a model stay if its URL does not change. The scope `operator` is needed for a folder of the server, an SSH repository, the builder `astro` (which runs code of the project), the builder `html` (whose pages run their own scripts), `trust` (which runs the React components of the docs), a model in a private network and analytics `providers`.',
   scope: 'write',
+  siteOf: siteOfPath,
   audit: 'site.put',
   params,
   body: jsonBody(newSiteSchema),
@@ -235,6 +237,7 @@ const changeSite = route('patch /v1/sites/{domain}', {
   description:
     'Changes the fields of the body, and those in its `assistant`, and no others. A source is replaced as a whole, and so is each feature and each model; `null` removes `siteUrl`, `assistant`, `schedule`, `previews`, `features`, one of the features or a setting of the assistant (`model: null` turns its model off, and `model: "server"` returns to that of the server). `settings` contains `deployment` and `features`, as files of settings do, in their place. The scope `operator` is needed as for `PUT`, if the source, the builder, `trust`, `previews`, a model or `features.analytics` changes.',
   scope: 'write',
+  siteOf: siteOfPath,
   audit: 'site.change',
   params,
   body: jsonBody(siteChangesSchema),
@@ -282,6 +285,7 @@ const proveSite = route('post /v1/sites/{domain}/proof', {
   description:
     'Looks for the DNS record `proof` of the site. From then on, the site is served, also when the record is removed. Takes no body.',
   scope: 'write',
+  siteOf: siteOfPath,
   audit: 'site.prove',
   params,
   answers: { 200: answer },

@@ -143,6 +143,13 @@ const put = `insert into carrel.sites as known (domain, organization, source, se
      and ($8::text is null or known.updated_at = $8::timestamptz)
    returning ${columns}`;
 
+/** Removes a site; a later one of its name has other editors. */
+const remove = `with removed as (
+     delete from carrel.sites where organization = $1 and domain = $2 and preview_of is null and (unproven or not $3::boolean)
+     returning domain
+   ), forgotten as (update carrel.keys set editor_of = array_remove(editor_of, $2) where $2 = any(editor_of) and exists (select from removed))
+   select domain from removed`;
+
 type NewSite = Pick<RegisteredSite, 'domain' | 'organization' | 'source' | 'settings'> & { basedOn?: Date; isUnproven?: boolean };
 
 export function createSites(database: Database, now: () => number) {
@@ -210,9 +217,7 @@ export function createSites(database: Database, now: () => number) {
 
     /** Removes a site with its previews; their jobs stay as records. False if the organization has no such site. */
     async remove(organization: string, domain: string, { onlyUnproven = false } = {}): Promise<boolean> {
-      const sql = `delete from carrel.sites where organization = $1 and domain = $2 and preview_of is null and (unproven or not $3::boolean)
-         returning domain`;
-      const removed = await changeRow(database, { domain, sql, values: [organization, domain, onlyUnproven] });
+      const removed = await changeRow(database, { domain, sql: remove, values: [organization, domain, onlyUnproven] });
       forget(domain);
       return removed.length > 0;
     },

@@ -11,6 +11,8 @@ const roleHelp =
 
 const groupsOption = option(list.optional(), 'GROUPS', 'On private sites for members, they also see the pages for these groups');
 
+const editorOption = option(list.optional(), 'SITES', 'Sites that they export and change as an editor does, whatever their role');
+
 /** `carrel member …`: how they are used. */
 export const subcommands = {
   invite: defineCommand({
@@ -25,10 +27,11 @@ export const subcommands = {
       role: option(role.default('viewer'), 'ROLE', `${roleHelp} (default: viewer)`),
       name: option(text.optional(), 'NAME', 'Their name (default: what precedes the @)'),
       groups: groupsOption,
+      'editor-of': editorOption,
       ...answerOptions,
     },
-    async run({ words: [email], options: { json, ...wanted } }) {
-      const body = { email, ...wanted };
+    async run({ words: [email], options: { json, 'editor-of': editorOf, ...wanted } }) {
+      const body = { email, editorOf, ...wanted };
       const invited = await openApiClient(process.env).json<InvitedMemberAnswer>('POST', '/v1/members', { body });
       if (invited.link) printLink(invited.link, json && invited, `Send the link to ${invited.member.email}`);
       else if (invited.mailed) print(invited, json, `Mailed the invitation to ${invited.member.email}.`);
@@ -47,16 +50,22 @@ export const subcommands = {
   }),
   set: defineCommand({
     usage: 'member set EMAIL',
-    summary: 'Change the role or the name of a member (requires the scope owner). It takes effect with their next request.',
-    examples: [['member set ada@example.com --role owner', 'Make someone an owner']],
+    summary:
+      'Change the role, the sites, the groups or the name of a member (requires the scope owner). It takes effect with their next request.',
+    examples: [
+      ['member set ada@example.com --role owner', 'Make someone an owner'],
+      ['member set bo@example.com --editor-of docs.example.com', 'Let a viewer change one site'],
+    ],
     options: {
       role: option(role.optional(), 'ROLE', roleHelp),
       name: option(text.optional(), 'NAME', 'Their name'),
       groups: groupsOption,
+      'editor-of': editorOption,
       ...answerOptions,
     },
-    async run({ words: [email], options: { organization, json, ...body } }) {
+    async run({ words: [email], options: { organization, json, 'editor-of': editorOf, ...wanted } }) {
       const path = await pathOf(email!, organization);
+      const body = { editorOf, ...wanted };
       const member = await openApiClient(process.env).json<MemberAnswer>('PATCH', path, { body });
       print(member, json, `${member.email} (${member.name}) has the role ${member.role}.`);
     },
@@ -101,10 +110,18 @@ export const subcommands = {
   }),
 };
 
-const head = ['EMAIL', 'ROLE', 'GROUPS', 'STATUS', 'LAST USED', 'NAME'];
+const head = ['EMAIL', 'ROLE', 'EDITOR OF', 'GROUPS', 'STATUS', 'LAST USED', 'NAME'];
 
-function row({ email, role: own, groups, status, lastUsedAt, name }: MemberAnswer): string[] {
-  return [email, own, groups.join(',') || '-', status, lastUsedAt?.slice(0, 16).replace('T', ' ') ?? 'never', name];
+function row({ email, role: own, editorOf, groups, status, lastUsedAt, name }: MemberAnswer): string[] {
+  return [
+    email,
+    own,
+    editorOf.join(',') || '-',
+    groups.join(',') || '-',
+    status,
+    lastUsedAt?.slice(0, 16).replace('T', ' ') ?? 'never',
+    name,
+  ];
 }
 
 /** All members, or those whose email address or name contains a text. */

@@ -146,6 +146,42 @@ test('a colleague is invited, adds a passkey, signs in with it, gets another rol
   await other.close();
 });
 
+test('an editor of one site finds its buttons, and none of another', async ({ page, browser, watched }) => {
+  for (const domain of ['one.example.com', 'two.example.com'])
+    await addFolder(server, { data, domain, files: { 'index.md': '# Home' } });
+  await signIn(page, server, '/dashboard/default?tab=members');
+  await page.getByRole('button', { name: 'Invite a member' }).click();
+  await page.getByLabel('Email address').fill('bo@example.com');
+  await page.getByLabel('Role').selectOption('viewer');
+  await page.getByLabel('Editor of sites').fill('none.example.com');
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await expect(alert(page)).toContainText('no site "none.example.com"');
+  expect(watched.faults).toEqual([expect.stringContaining('404')]);
+  watched.faults = [];
+  await page.getByLabel('Editor of sites').fill('one.example.com');
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  const link = await page.getByRole('textbox', { name: 'Link' }).inputValue();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(rowOf(page, 'bo@example.com')).toContainText('one.example.com');
+
+  const bo = await (await browser.newContext()).newPage();
+  await openLink(bo, server, link);
+  await expect(section(bo, 'Your passkeys')).toBeVisible();
+  const exporting = bo.getByRole('button', { name: 'Export now' });
+  const saving = section(bo, 'Source').getByRole('button', { name: 'Save' });
+  for (const [domain, isOpen] of [
+    ['one.example.com', true],
+    ['two.example.com', false],
+  ] as const) {
+    await bo.goto(`${server.address}/dashboard/default/${domain}?tab=settings`);
+    await expect(section(bo, 'Source')).toBeVisible();
+    await expect(exporting).toHaveCount(isOpen ? 1 : 0);
+    await expect(saving).toBeVisible({ visible: isOpen });
+    await expect(section(bo, 'Remove the site')).toHaveCount(0);
+  }
+  await bo.context().close();
+});
+
 test('a new link replaces the one before, and says what is wrong with that one', async ({ page, browser }) => {
   const { link } = await (await server.request('POST', '/v1/members', { email: 'bo@example.com', role: 'viewer' })).json();
   await signIn(page, server, '/dashboard/default?tab=members');

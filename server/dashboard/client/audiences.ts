@@ -31,7 +31,7 @@ export function audiencesSection(session: Session, domain: string, signal: Abort
       element('td', { class: 'number' }, served ? count(served.pages, 'page') : ''),
       element('td', { class: 'number' }, served ? size(served.bytes) : ''),
       lastJob ? [chip(lastJob.status), lastJob.error !== null && element('span', { class: 'hint' }, ` ${lastJob.error}`)] : '',
-      mayWrite(session) && externalLink(url.href, `View as ${name}`, { class: 'button', 'data-focus': `view ${name}` }),
+      mayWrite(session, domain) && externalLink(url.href, `View as ${name}`, { class: 'button', 'data-focus': `view ${name}` }),
     );
   }
 }

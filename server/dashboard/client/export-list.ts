@@ -72,8 +72,8 @@ export async function exportList(session: Session, domain: string, signal: Abort
     const held = heldBack(stored);
     if (!held) return [];
     const { active, reason } = held;
-    if (active.pinned) return [notice(reason, mayWrite(session) && unpinButton(active, 'notice'))];
-    return [notice(reason, mayWrite(session) && button('Pin it', () => pin(active), { 'data-focus': 'notice' }))];
+    if (active.pinned) return [notice(reason, mayWrite(session, domain) && unpinButton(active, 'notice'))];
+    return [notice(reason, mayWrite(session, domain) && button('Pin it', () => pin(active), { 'data-focus': 'notice' }))];
   }
 
   function row(job: JobObject): HTMLElement {
@@ -120,11 +120,11 @@ export async function exportList(session: Session, domain: string, signal: Abort
   function actions(one: SiteExportAnswer): HTMLElement | false {
     const active = stored.find((other) => other.active);
     const isOtherPinned = active?.pinned === true && !one.active;
-    const isChoice = mayWrite(session) && !one.partial;
+    const isChoice = mayWrite(session, domain) && !one.partial;
     const other = one.active ? stored.find((another) => another.createdAt < one.createdAt) : active;
     const link = (text: string, to: string) => element('a', { href: to, 'data-inside': true }, text);
     const items = [
-      mayWrite(session) && !one.active && previewButton(one),
+      mayWrite(session, domain) && !one.active && previewButton(one),
       isChoice && !one.active && !isOtherPinned && button('Serve this one…', () => activate(one, active)),
       isChoice &&
         !one.pinned &&

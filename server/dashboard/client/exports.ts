@@ -36,7 +36,7 @@ export async function exportsTab(session: Session, domain: string, body: Element
   if (newest) showJob(newest);
   else shown.replaceChildren(emptyState('No exports yet', 'Press Export now. You can follow it here, with its log.'));
   body.replaceChildren(
-    section('job', 'Export', element('div', { class: 'actions' }, open, mayWrite(session) && options), shown),
+    section('job', 'Export', element('div', { class: 'actions' }, open, mayWrite(session, domain) && options), shown),
     jobs.section,
   );
 

@@ -50,7 +50,7 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
     fault,
     problems,
     download,
-    mayWrite(session) && cancel,
+    mayWrite(session, first.domain) && cancel,
     log.details,
   );
   let latest: JobObject | undefined;
@@ -124,7 +124,7 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
       download.replaceChildren(
         job.expiredAt
           ? muted('The files of this export were deleted when newer exports replaced it.')
-          : bundleLink(session, path, signal),
+          : bundleLink(session, first, signal),
       );
     if (latest && (latest.status !== job.status || latest.stage !== job.stage)) announce(sentence(job));
     onChange(job);
@@ -139,14 +139,18 @@ function sentence(job: JobObject): string {
 }
 
 /** A button that requests a download link, which expires. */
-export function bundleLink(session: Session, path: string, signal: AbortSignal): HTMLElement {
+export function bundleLink(
+  session: Session,
+  { domain, jobId }: Pick<JobObject, 'domain' | 'jobId'>,
+  signal: AbortSignal,
+): HTMLElement {
   const output = element('div');
   const link = element('div', { class: 'download' });
-  const request = async () => show(await session.client.call<BundleObject>('POST', `${path}/bundle`));
+  const request = async () => show(await session.client.call<BundleObject>('POST', `/v1/static-export/jobs/${jobId}/bundle`));
   const ask = button('Get a download link', () => void attempt(ask, output, request), { class: 'primary' });
   let timer: ReturnType<typeof setInterval> | undefined;
   signal.addEventListener('abort', () => clearInterval(timer));
-  if (!mayWrite(session)) return muted('To get a download link, sign in with a key that has the scope write.');
+  if (!mayWrite(session, domain)) return muted('To get a download link, sign in with a key that has the scope write.');
   return element('div', link, output, ask);
 
   function show({ bundleUrl, expiresAt, sizeBytes, sha256, version }: BundleObject): void {

@@ -23,7 +23,7 @@ const roles: Record<Role, string> = {
 export async function membersTab(session: Session, body: Element, signal: AbortSignal): Promise<void> {
   const isOwner = mayManageMembers(session);
   const { client } = session;
-  const head = ['Name', 'Role', 'Groups', 'Status', 'Last used', ''];
+  const head = ['Name', 'Role', 'Editor of', 'Groups', 'Status', 'Last used', ''];
   const rows = element('tbody');
   const search = textInput({ type: 'search' });
   const nobody = emptyState('No members yet', 'Until you invite people, everyone signs in with a key.');
@@ -57,7 +57,7 @@ export async function membersTab(session: Session, body: Element, signal: AbortS
   if (isOwner) await showOidcTest(session);
 
   function row(member: MemberAnswer): HTMLElement {
-    const { memberId, name, email, role, groups, status, lastUsedAt } = member;
+    const { memberId, name, email, role, editorOf, groups, status, lastUsedAt } = member;
     const isSelf = memberId === session.account.member?.memberId;
     const actions = [
       button('Change…', () => change(session, member, list.load)),
@@ -68,6 +68,7 @@ export async function membersTab(session: Session, body: Element, signal: AbortS
       head,
       [element('span', { class: 'chips' }, name, isSelf && badge('You')), muted(email)],
       role,
+      editorOf.join(', ') || (role === 'viewer' ? 'none' : 'all'),
       groups.join(', ') || 'none',
       chip(status),
       lastUsedAt ? time(lastUsedAt) : 'never',
@@ -83,16 +84,19 @@ function roleSelect(session: Session, role: Role): HTMLSelectElement {
 
 const groupsHint = 'Separated by commas. On private sites, they also see the pages for these groups.';
 const groupsInput = (value: string[] = []) => textInput({ value: value.join(', '), placeholder: 'partner, beta' });
+const sitesHint = 'Separated by commas. They export and change these sites as an editor does, whatever their role.';
+const sitesInput = (value: string[] = []) => textInput({ value: value.join(', '), placeholder: 'docs.example.com' });
 const nameInput = (value = '') => textInput({ maxlength: 100, value });
 const pathOf = ({ memberId }: MemberAnswer) => `/v1/members/${memberId}`;
 
 function invite(session: Session, onDone: () => Promise<void>): void {
   const email = textInput({ type: 'email', required: true, maxlength: 254, autofocus: true });
-  const [name, role, groups] = [nameInput(), roleSelect(session, 'editor'), groupsInput()];
+  const [name, role, sites, groups] = [nameInput(), roleSelect(session, 'editor'), sitesInput(), groupsInput()];
   const fields = [
     field('Email address', email, undefined, 'email'),
     field('Name', name, 'Empty: what precedes the @.', 'name'),
     field('Role', role, undefined, 'role'),
+    field('Editor of sites', sites, sitesHint, 'editorOf'),
     field('Groups', groups, groupsHint, 'groups'),
   ];
   formDialog('Invite a member', fields, {
@@ -102,6 +106,7 @@ function invite(session: Session, onDone: () => Promise<void>): void {
       const body = {
         email: email.value.trim(),
         role: role.value,
+        editorOf: itemsOf(sites.value, ','),
         groups: itemsOf(groups.value, ','),
         ...(given !== '' && { name: given }),
       };
@@ -131,11 +136,13 @@ function showLink(title: string, { url, expiresAt }: SessionLinkAnswer): void {
 }
 
 function change(session: Session, member: MemberAnswer, onDone: () => Promise<void>): void {
-  const [name, role, groups] = [nameInput(member.name), roleSelect(session, member.role), groupsInput(member.groups)];
+  const [name, role] = [nameInput(member.name), roleSelect(session, member.role)];
+  const [sites, groups] = [sitesInput(member.editorOf), groupsInput(member.groups)];
   name.required = true;
   const fields = [
     field('Name', name, undefined, 'name'),
     field('Role', role, undefined, 'role'),
+    field('Editor of sites', sites, sitesHint, 'editorOf'),
     field('Groups', groups, groupsHint, 'groups'),
   ];
   formDialog(`Change ${member.email}`, fields, {
@@ -143,6 +150,7 @@ function change(session: Session, member: MemberAnswer, onDone: () => Promise<vo
     work: () => {
       const body = {
         name: name.value.trim(),
+        editorOf: itemsOf(sites.value, ','),
         groups: itemsOf(groups.value, ','),
         ...(role.value !== member.role && { role: role.value }),
       };

@@ -146,6 +146,8 @@ interface Removal {
   text: string;
   yes: string;
   path: string;
+  /** The site that it belongs to. */
+  domain?: string;
   /** What is said when it is removed. */
   done: string;
 }
@@ -158,7 +160,7 @@ export function removal(session: Session, load: () => Promise<void>, of: Removal
     await load();
   };
   const ask = () => confirm(of.title, of.text, of.yes, work);
-  return mayWrite(session) && button(of.button ?? 'Remove', ask, { 'data-focus': of.focus, 'aria-label': of.label });
+  return mayWrite(session, of.domain) && button(of.button ?? 'Remove', ask, { 'data-focus': of.focus, 'aria-label': of.label });
 }
 
 /** Copies the text of a field, or selects it if the browser denies access to the clipboard. */

@@ -25,6 +25,7 @@ export async function previewsSection(session: Session, domain: string, signal: 
     const remove = removal(session, load, {
       ...{ focus: name, label: `Remove ${of}`, title: `Remove ${of}?`, yes: 'Remove the preview', done: `Removed ${of}.` },
       text: 'It is no longer served. The next push to the branch makes it again.',
+      domain,
       path: `${path}/${encodeURIComponent(name)}`,
     });
     return element(

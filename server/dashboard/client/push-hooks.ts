@@ -35,7 +35,7 @@ export async function pushHooksSection(session: Session, domain: string, signal:
   await load();
   const add = button('Add a push hook', addHook);
   const about = 'Your git service calls the server at each push, and the export starts within seconds.';
-  return section('hooks', 'Push hooks', mayWrite(session) ? add : undefined, muted(about), list, none);
+  return section('hooks', 'Push hooks', mayWrite(session, domain) ? add : undefined, muted(about), list, none);
 
   function addHook(): void {
     const service = select(services, 'github');
@@ -67,6 +67,7 @@ export async function pushHooksSection(session: Session, domain: string, signal:
     const remove = removal(session, load, {
       ...{ focus: service, label: `Remove the hook for ${name}`, title: `Remove the hook for ${name}?`, yes: 'Remove the hook' },
       text: 'Its secret stops working, and pushes start no exports.',
+      domain,
       path: `${path}/${service}`,
       done: `Removed the hook for ${name}.`,
     });

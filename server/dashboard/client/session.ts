@@ -20,9 +20,9 @@ export function tabLink({ path }: Session, domain: string, tab: string, text: Ch
   return element('a', { href: path(domain, tab), 'data-inside': true, ...attributes }, text);
 }
 
-/** Whether the key of this session allows changes. */
-export function mayWrite({ account }: Session): boolean {
-  return account.key.scopes.some((scope) => scope !== 'read');
+/** Whether the key of this session, or the member as an editor of a site, may change what the organization has, or what is of that site. */
+export function mayWrite({ account: { key, member } }: Session, domain?: string): boolean {
+  return key.scopes.some((scope) => scope !== 'read') || (domain !== undefined && member?.editorOf.includes(domain) === true);
 }
 
 export function mayManageMembers({ account }: Session): boolean {

@@ -17,7 +17,7 @@ export async function settingsTab(session: Session, domain: string, body: Elemen
     toast('Saved.');
   };
   const hooks = await pushHooksSection(session, domain, signal);
-  const isReader = !mayWrite(session);
+  const isReader = !mayWrite(session, domain);
   const removal = section(
     'remove',
     'Remove the site',
@@ -30,7 +30,11 @@ export async function settingsTab(session: Session, domain: string, body: Elemen
     element(
       'div',
       { class: 'settings' },
-      isReader && notice(['To change the settings, sign in with a key that has the permission write.'], ''),
+      isReader &&
+        notice(
+          ['To change the settings, sign in with a key that has the permission write, or ask an owner to make you an editor.'],
+          '',
+        ),
       sourceSection(session, site, save),
       scheduleSection(site, save),
       hooks,
@@ -39,7 +43,7 @@ export async function settingsTab(session: Session, domain: string, body: Elemen
       visibilitySection(site, save),
       featuresSection(session, site, save),
       modelSection(session, site),
-      !isReader && removal,
+      mayWrite(session) && removal,
     ),
   );
   if (isReader) makeReadOnly(body);

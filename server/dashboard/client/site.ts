@@ -41,7 +41,7 @@ export function siteTabs(domain: string): Record<string, { name: string; show: T
 
 /** The buttons beside the name of a site. */
 export function siteActions(session: Session, domain: string, signal: AbortSignal): HTMLElement | false {
-  if (!mayWrite(session)) return false;
+  if (!mayWrite(session, domain)) return false;
   const output = element('div');
   const start = async () => {
     await startExport(session, domain);
@@ -143,7 +143,7 @@ function proofNotice(session: Session, { domain, proof }: SiteAnswer, load: () =
   const check = button('Check the record', () => void attempt(check, output, prove), { 'data-focus': 'proof' });
   const record = [element('code', proof.value), copyIcon(proof.value, 'Copy the record'), ' at ', element('code', proof.name)];
   const text = ['This site is not served yet: show that the domain is yours, with the TXT record ', ...record, '.'];
-  return [notice(text, mayWrite(session) && element('div', check, output))];
+  return [notice(text, mayWrite(session, domain) && element('div', check, output))];
 }
 
 function exportFacts(job: JobObject): Child[] {
@@ -192,6 +192,6 @@ function download(session: Session, job: JobObject, signal: AbortSignal): HTMLEl
     'div',
     { class: 'group' },
     muted('A zip that works from disk, offline, and on any host.'),
-    bundleLink(session, `/v1/static-export/jobs/${job.jobId}`, signal),
+    bundleLink(session, job, signal),
   );
 }

@@ -158,7 +158,7 @@ export async function sitesTab(session: Session, body: Element, signal: AbortSig
       ),
       sourceLine(site),
       exportLine(latest ?? active),
-      element('div', mayWrite(session) && run, menu(`Actions for ${domain}`, actions)),
+      element('div', mayWrite(session, domain) && run, menu(`Actions for ${domain}`, actions)),
     );
   }
 }

@@ -1,5 +1,6 @@
 // The previews of a site over HTTP. A push or a scheduled check makes them, so there is no route for that.
 import { z } from '@hono/zod-openapi';
+import { siteOfPath } from '../../sites/site-access.ts';
 import { jsonAnswer } from '../../http/error-answers.ts';
 import { domainSchema } from '../../http/field-schemas.ts';
 import { ApiError } from '../../platform/errors.ts';
@@ -59,6 +60,7 @@ const deletePreview = route('delete /v1/sites/{domain}/previews/{name}', {
   description:
     'It is no longer served, its jobs are canceled, and its files are removed. The next push to its branch makes it again.',
   scope: 'write',
+  siteOf: siteOfPath,
   audit: 'preview.delete',
   params: params.extend({
     name: z.string().max(253).openapi({ description: 'Name of the preview.', example: 'docs.example.com--next' }),

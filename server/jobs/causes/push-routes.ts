@@ -1,5 +1,6 @@
 // Pushes to the repository of a site start an export: routes for the secrets, and the one that services call.
 import { z } from '@hono/zod-openapi';
+import { siteOfPath } from '../../sites/site-access.ts';
 import type { Api } from '../../http/api.ts';
 import { jsonAnswer } from '../../http/error-answers.ts';
 import { domainSchema } from '../../http/field-schemas.ts';
@@ -78,6 +79,7 @@ const putPushHook = route('put /v1/sites/{domain}/hooks/{service}', {
   description:
     'Returns the URL and the secret to enter in the settings of the service. Called again, it makes a new secret, and the old one stops working. Takes no body.',
   scope: 'write',
+  siteOf: siteOfPath,
   audit: 'hook.put',
   params,
   answers: { 200: jsonAnswer('The hook, with its secret.', secretSchema) },
@@ -93,6 +95,7 @@ const deletePushHook = route('delete /v1/sites/{domain}/hooks/{service}', {
   summary: 'Remove a push hook',
   description: 'Its secret stops working.',
   scope: 'write',
+  siteOf: siteOfPath,
   audit: 'hook.delete',
   params,
   answers: { 204: { description: 'Removed.' } },

@@ -1,5 +1,6 @@
 // The history of a site: its stored exports, which one is served, and what differs between two of them.
 import { z } from '@hono/zod-openapi';
+import { siteOfPath } from '../../sites/site-access.ts';
 import type { Database } from '../../database/database.ts';
 import { jsonAnswer } from '../../http/error-answers.ts';
 import { domainSchema } from '../../http/field-schemas.ts';
@@ -140,6 +141,7 @@ const activateSiteExport = route('post /v1/sites/{domain}/exports/{jobId}/activa
   description:
     'Rolls a site back or forward to a stored export. A job that completes later replaces it, unless it is pinned. Takes no body.',
   scope: 'write',
+  siteOf: siteOfPath,
   audit: 'export.activate',
   params,
   answers: { 200: answer },
@@ -151,6 +153,7 @@ const pinSiteExport = route('put /v1/sites/{domain}/exports/{jobId}/pin', {
   summary: 'Pin an export',
   description: 'The site serves this export until it is unpinned, whatever is exported later. Takes no body.',
   scope: 'write',
+  siteOf: siteOfPath,
   audit: 'export.pin',
   params,
   answers: { 200: answer },
@@ -162,6 +165,7 @@ const unpinSiteExport = route('delete /v1/sites/{domain}/exports/{jobId}/pin', {
   summary: 'Unpin an export',
   description: 'It stays active until the next job completes.',
   scope: 'write',
+  siteOf: siteOfPath,
   audit: 'export.unpin',
   params,
   answers: { 204: { description: 'Unpinned.' } },
@@ -177,6 +181,7 @@ const linkSiteExport = route('post /v1/sites/{domain}/exports/{jobId}/link', {
   description:
     'A URL that opens a stored export on the port of the sites for an hour (the limit `linkSeconds`), whether or not the site serves it. Its panel quotes the docs. Takes no body.',
   scope: 'write',
+  siteOf: siteOfPath,
   audit: 'export.link',
   params,
   answers: { 200: jsonAnswer('The link.', linkSchema) },

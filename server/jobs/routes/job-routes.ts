@@ -1,9 +1,10 @@
 // Routes that start, list, show and cancel export jobs, and link to their bundles.
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { checkPlan } from '../../organizations/authenticate.ts';
-import type { Api } from '../../http/api.ts';
+import { checkPlan, type SiteOfRequest } from '../../organizations/authenticate.ts';
+import type { Api, ApiEnvironment } from '../../http/api.ts';
 import { jsonAnswer, jsonBody } from '../../http/error-answers.ts';
+import { domainSchema } from '../../http/field-schemas.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Job, JobRequest } from '../model/job.ts';
@@ -46,11 +47,23 @@ export function addJobRoutes(api: Api, parts: Omit<JobRouteParts, 'checkRequest'
   addJobFollowRoutes(api, parts);
 }
 
+/** Before the body is validated. */
+const siteOfBody: SiteOfRequest = async ({ req }) => {
+  const body = (await req.json().catch(() => undefined)) as { domain?: unknown } | null | undefined;
+  return domainSchema.safeParse(body?.domain).data;
+};
+
+async function siteOfJob(context: Context<ApiEnvironment>, { jobs, sites }: JobRouteParts): Promise<string | undefined> {
+  const job = await jobs.get(context.req.param('jobId') ?? '');
+  return job && ((await sites.get(job.domain))?.previewOf ?? job.domain);
+}
+
 const startStaticExportJob = route('post /v1/static-export/jobs', {
   summary: 'Start an export',
   description:
     'Queues a job and responds immediately. A site runs one job at a time; later ones wait. The newest completed job of a whole site is served.',
   scope: 'write',
+  siteOf: siteOfBody,
   audit: 'job.start',
   headers: newJobHeaders,
   body: jsonBody(newJobSchema),
@@ -114,6 +127,7 @@ const generateStaticExportBundle = route('post /v1/static-export/jobs/{jobId}/bu
   description:
     'Only signs a link, so call it again when a link has expired. With `since`, the link is to a delta if one is much smaller; the first such call makes it. Takes no body.',
   scope: 'write',
+  siteOf: siteOfJob,
   audit: 'bundle.link',
   params: jobParams,
   query: bundleQuery,
@@ -129,6 +143,7 @@ const cancelStaticExportJob = route('post /v1/static-export/jobs/{jobId}/cancel'
   summary: 'Cancel a job',
   description: 'A queued job never starts, and a running one stops. Canceling a canceled job changes nothing. Takes no body.',
   scope: 'write',
+  siteOf: siteOfJob,
   audit: 'job.cancel',
   params: jobParams,
   answers: { 200: jsonAnswer('The canceled job.', jobObjectSchema) },

@@ -281,3 +281,67 @@ test('a list of 10,000 members comes in pages, whole and in order', async () => 
   for (const wrong of ['x', 'AA', 'YQ='])
     expect(await codeOf(await request('GET', `/v1/members?cursor=${wrong}`))).toEqual([400, 'CursorInvalid']);
 });
+
+test('an editor of single sites changes and exports these, and nothing else of the organization', async () => {
+  const [own, other] = ['own.example.com', 'other.example.com'];
+  const site = { source: { type: 'git', url: 'https://git.example.com/docs.git' } };
+  for (const domain of [own, other]) expect((await request('PUT', `/v1/sites/${domain}`, site)).status).toBe(200);
+  const missing = { email: 'eve@example.com', editorOf: ['missing.example.com'] };
+  expect(await codeOf(await request('POST', '/v1/members', missing))).toEqual([404, 'SiteUnknown']);
+  const invited = await invite({ editorOf: [own.toUpperCase(), own] });
+  expect(invited.member).toMatchObject({ role: 'viewer', editorOf: [own] });
+  const eve = await signIn(invited);
+
+  const job = (domain: string) => services.jobs.list({ organization: 'default', domain, limit: 1 }).then(({ jobs }) => jobs[0]!);
+  const start = (domain: string) => as(eve, 'POST', '/v1/static-export/jobs', { domain });
+  const does = async (domain: string) => {
+    const path = `/v1/sites/${domain}`;
+    const started = (await start(domain)).status;
+    if (started !== 202) await request('POST', '/v1/static-export/jobs', { domain });
+    const jobPath = `/v1/static-export/jobs/${(await job(domain)).id}`;
+    const statuses = [
+      ...[started, (await as(eve, 'POST', `${jobPath}/cancel`)).status, (await as(eve, 'POST', `${jobPath}/bundle`)).status],
+      ...[(await as(eve, 'PUT', path, site)).status, (await as(eve, 'PATCH', path, { visibility: 'members' })).status],
+      ...[(await as(eve, 'PUT', `${path}/hooks/github`)).status, (await as(eve, 'POST', `${path}/proof`)).status],
+    ];
+    return [...statuses, (await as(eve, 'DELETE', `${path}/previews/${domain}--next`)).status];
+  };
+  expect(await does(own)).toEqual([202, 200, 409, 200, 200, 200, 200, 404]);
+  expect(await does(other)).toEqual(Array.from({ length: 8 }, () => 403));
+  for (const [method, path, body] of [
+    ['DELETE', `/v1/sites/${own}`],
+    ['PUT', '/v1/sites/new.example.com', site],
+    ['POST', '/v1/static-export/jobs', { domain: [own] }],
+    ['POST', '/v1/static-export/jobs'],
+    ['POST', '/v1/static-export/jobs/se_0000000000000000/cancel'],
+    ['POST', '/v1/keys', { kind: 'assistant', name: 'x', domains: [own] }],
+    ['POST', '/v1/webhooks', { url: 'https://hooks.example.com', events: ['job.completed'] }],
+    ['PATCH', `/v1/members/${invited.member.memberId}`, { editorOf: [other] }],
+  ] as const)
+    expect(await codeOf(await as(eve, method, path, body)), `${method} ${path}`).toEqual([403, 'ScopeMissing']);
+
+  const path = `/v1/members/${invited.member.memberId}`;
+  const changed = await (await request('PATCH', path, { editorOf: [other] })).json();
+  expect(changed).toMatchObject({ role: 'viewer', editorOf: [other] });
+  expect([(await start(own)).status, (await start(other)).status]).toEqual([403, 202]);
+  // A site of the same name that comes later is another one.
+  expect((await request('DELETE', `/v1/sites/${other}`)).status).toBe(204);
+  expect((await request('PUT', `/v1/sites/${other}`, site)).status).toBe(200);
+  expect((await start(other)).status).toBe(403);
+});
+
+test('an editor of a site sees it as its audiences do', async () => {
+  const domain = 'viewed.example.com';
+  const site = {
+    source: { type: 'git', url: 'https://git.example.com/docs.git' },
+    visibility: 'members',
+    audiences: [{ groups: ['partner'] }],
+  };
+  expect((await request('PUT', `/v1/sites/${domain}`, site)).status).toBe(200);
+  const view = { domain, state: 'a'.repeat(64), to: '', view: ['partner'] };
+  const invited = await invite();
+  const eve = await signIn(invited);
+  expect(await codeOf(await as(eve, 'POST', '/v1/reader-codes', view))).toEqual([403, 'ScopeMissing']);
+  await request('PATCH', `/v1/members/${invited.member.memberId}`, { editorOf: [domain] });
+  expect((await as(eve, 'POST', '/v1/reader-codes', view)).status).toBe(201);
+});

@@ -7,6 +7,7 @@ import { openTestServer } from '../support/services.ts';
 const { services, clock, request, keyOf, adminKey } = await openTestServer();
 
 interface Operation {
+  description: string;
   security?: Record<string, string[]>[];
 }
 type Route = readonly [method: string, path: string, scope: Scope];
@@ -98,6 +99,35 @@ test.each(guarded)('%s %s is open to the scope %s, to the roles that have it, an
   const isPersonal = path.startsWith('/v1/passkey') || path === '/v1/session-links';
   const above = answers.filter(([who]) => !isBelow(who) && !isPersonal);
   expect(above.filter(([, status, code]) => code !== undefined || status >= 500)).toEqual([]);
+});
+
+test('an editor of a site may call what says so for that site, and no other route that a viewer may not', async () => {
+  const person = { organization: 'default', email: 'of-site@example.com', name: 'Of a site', role: 'viewer' as const };
+  const source = { type: 'git', url: 'https://git.example.com/docs.git' };
+  expect((await request('PUT', '/v1/sites/edited.example.com', { source })).status).toBe(200);
+  const { member } = await services.members.invite(operator, { ...person, editorOf: ['edited.example.com'] }, noLink);
+  const { token } = await services.sessions.create(member, { address: '', agent: '' });
+  const headers = { ...dashboard, cookie: `carrel-session=${token}` };
+  const open: string[] = [];
+  const closed: unknown[][] = [];
+  for (const [method, path] of guarded.filter((route) => scopes.indexOf(route[2]) > 0)) {
+    const job = await services.jobs.create({ organization: 'default', domain: 'edited.example.com', request: {} });
+    const named = path.replace('/sites/manual', '/sites/edited.example.com').replace('/jobs/manual', `/jobs/${job.id}`);
+    const body = method === 'GET' || method === 'DELETE' ? undefined : { domain: 'edited.example.com' };
+    const answer = await request(method, named, body, null, headers);
+    const refusal = refused(await answer.text());
+    if (refusal === undefined) open.push(`${method} ${path}`);
+    else closed.push([method, path, answer.status, refusal]);
+  }
+  expect(closed).toEqual(closed.map(([method, path]) => [method, path, 403, '"code":"ScopeMissing"']));
+  const described = Object.entries(description.paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, operation]) => operation.description.includes('Editors of the site may'))
+      .map(([method]) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, 'manual')}`),
+  );
+  expect(open.toSorted()).toEqual(described.toSorted());
+  expect(open.length).toBeGreaterThan(10);
+  expect(open).not.toContain('DELETE /v1/sites/manual');
 });
 
 const writing = guarded.filter(([method, path]) => method !== 'GET' && path !== '/v1/session-links');

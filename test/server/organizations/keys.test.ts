@@ -52,6 +52,7 @@ eachDatabase((open) => {
       revokedAt: null,
       email: null,
       groups: [],
+      editorOf: [],
       createdBy: null,
     });
     expect(await keys.find(secret)).toEqual(key);

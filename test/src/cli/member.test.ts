@@ -21,7 +21,7 @@ test('a member is invited, listed, changed, sent another link, and removed', asy
 
   const listed = await run(['member', 'list']);
   expect(listed.stdout).toMatch(
-    /^EMAIL +ROLE +GROUPS +STATUS +LAST USED +NAME\nada@example.com +editor +beta,partner +invited +never +Ada\n$/,
+    /^EMAIL +ROLE +EDITOR OF +GROUPS +STATUS +LAST USED +NAME\nada@example.com +editor +- +beta,partner +invited +never +Ada\n$/,
   );
   const changed = await run(['member', 'set', 'Ada@Example.com', '--role', 'owner']);
   expect(changed.stdout).toBe('ada@example.com (Ada) has the role owner.\n');
@@ -54,6 +54,8 @@ test.each([
   [['member', 'invite', 'a@example.com', '--role', 'admin'], 2, 'must be viewer, editor, owner or operator'],
   [['member', 'require-oidc'], 1, 'The organization "default" has no OpenID Connect provider'],
   [['member', 'invite', 'nobody'], 1, 'must be an email address'],
+  [['member', 'invite', 'a@example.com', '--editor-of', 'docs.example.com'], 1, 'has no site "docs.example.com"'],
+  [['member', 'invite', 'a@example.com', '--editor-of', 'a b'], 1, 'editorOf'],
 ])('%j is refused', async (args, code, words) => {
   const refused = await run(args);
   expect([refused.code, refused.stdout]).toEqual([code, '']);
