@@ -190,19 +190,26 @@ export function writeFixed({ site, urls: { resolver, siteUrl }, folder }: SiteFi
   folder.write(settingsFile, Object.keys(features).length === 0 ? inertConfig : configText(features));
 }
 
+/** The script with which pages of our theme know their version; of a preview, ''. Hosts may cache what is in `_carrel` for good. */
+export function writeVersion(folder: { write(path: string, text: string): void }, version: string): void {
+  folder.write('carrel.version.js', `__carrel_version(${JSON.stringify(version)});\n`);
+}
+
 /** Writes `carrel.json`, last of all: its version is computed from all other files. */
 export function writeManifest(
   { site, names, folder, pages, indexes, vectors, egress }: WrittenSite & { egress: EgressEntry[] },
   { label, deployment, generator, only }: Pick<ExportOptions, 'label' | 'deployment' | 'generator' | 'only'>,
 ): Pick<Manifest, 'version'> {
-  const paths = [...folder.files.keys()].filter((path) => !unlisted.has(path)).sort();
-  const files = paths.map((path): [string, WrittenFile] => [path, folder.files.get(path)!]);
-  const content = hash('sha256', files.map(([path, { sha256 }]) => `${path}\n${sha256}\n`).join(''));
+  const listedFiles = (): [string, WrittenFile][] =>
+    [...folder.files].filter(([path]) => !unlisted.has(path)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const content = listedFiles().map(([path, { sha256 }]) => `${path}\n${sha256}\n`);
+  const version = label ?? hash('sha256', content.join('')).slice(0, 12);
+  if (!site.rules.keepsFiles && only !== 'markdown') writeVersion(folder, version);
   const manifest: Omit<Manifest, 'files'> = {
     format: manifestFormat,
     site: site.name,
     ...accentOf(site),
-    version: label ?? content.slice(0, 12),
+    version,
     deployment,
     ...(site.audience?.length && { audience: [...new Set(site.audience)].sort() }),
     generator,
@@ -222,7 +229,7 @@ export function writeManifest(
     settings: listed(folder.files.get(settingsFile)!),
     requests: requestsOf(egress),
   };
-  folder.write('carrel.json', manifestText(manifest, files));
+  folder.write('carrel.json', manifestText(manifest, listedFiles()));
   return manifest;
 }
 

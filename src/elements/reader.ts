@@ -13,6 +13,7 @@ import { replaceMissingMedia } from './missing-media.ts';
 import { OnThisPage, revealTarget } from './navigation.ts';
 import { installSidebar } from './sidebar.ts';
 import { UpdateTags } from './update-tags.ts';
+import { Version } from './version.ts';
 import { zoomImages } from './zoom.ts';
 
 customElements.define('carrel-theme', ThemeSwitch);
@@ -21,6 +22,7 @@ customElements.define('carrel-copy', Copy);
 customElements.define('carrel-on-this-page', OnThisPage);
 customElements.define('carrel-frame', Frame);
 customElements.define('carrel-update-tags', UpdateTags);
+customElements.define('carrel-version', Version);
 
 const ask = installAsk();
 installSearch(undefined, ask);

@@ -9,7 +9,7 @@ const waiting = new Map<Element, (value: unknown) => void>();
 
 // A script does not say its name: the element that is running does. So one function serves all of them.
 const receive = (value: unknown) => document.currentScript && waiting.get(document.currentScript)?.(value);
-for (const name of ['script', 'site', 'labels', 'pages', 'navigation', 'shard', 'operation'])
+for (const name of ['script', 'site', 'labels', 'pages', 'navigation', 'shard', 'operation', 'version'])
   Object.assign(globalThis, { [`__carrel_${name}`]: receive });
 
 const run = once(

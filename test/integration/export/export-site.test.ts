@@ -64,6 +64,7 @@ test('a site becomes a folder with all of its files', async () => {
     '_carrel/site.js',
     'carrel.config.js',
     'carrel.json',
+    'carrel.version.js',
     'guides/use.md',
     'guides/use/index.html',
     'images/a.png',
