@@ -43,12 +43,17 @@ export interface WatchedFolder {
   take(): Promise<StoredBundle | undefined>;
 }
 
+/** Between two tries to take a file that was not readable, or found no room. */
+const millisecondsBetween = 30_000;
+
 export function watchFolder(options: WatchOptions): WatchedFolder {
   const { watch, keep, version, signal, say, warn } = options;
   const rules = rulesOf(options);
   const counts = { taken: 0, refused: 0 };
   // Only of this process, and while they are there: a stick comes back, and the next process can have other keys.
   const refused = new Map<string, string>();
+  /** By name of a file, when it is tried again. */
+  const later = new Map<string, number>();
   const told = new Set<string>();
   const tellOnce = (tell: (line: string) => void, line: string) => {
     if (!told.has(line)) tell(line);
@@ -84,7 +89,8 @@ export function watchFolder(options: WatchOptions): WatchedFolder {
     return { manifest: next.manifestHash, next };
   }
 
-  const isLeft = ({ name, state }: Found, taken: Taken) => taken[name]?.state !== state && refused.get(name) !== state;
+  const isLeft = ({ name, state }: Found, taken: Taken) =>
+    taken[name]?.state !== state && refused.get(name) !== state && (later.get(name) ?? 0) <= options.now();
 
   async function takeAll(settled: Found[], taken: Taken): Promise<Looked> {
     const onDamage = (damage: ExportError) => tellOnce(warn, errorText(damage));
@@ -116,6 +122,7 @@ export function watchFolder(options: WatchOptions): WatchedFolder {
           signal?.throwIfAborted();
           // It is tried again: the disk may have room then, or the stick be back.
           if (!(error instanceof ExportError) || ['DiskFull', 'OutputNotWritable'].includes(error.code)) {
+            later.set(found.name, options.now() + millisecondsBetween);
             tellOnce(warn, `"${found.name}" is tried again. ${errorText(error)}`);
             continue;
           }
@@ -129,11 +136,15 @@ export function watchFolder(options: WatchOptions): WatchedFolder {
     return { current, waits };
   }
 
-  return { counts, take: createTake({ watch, keep, signal, refused, isLeft, takeAll, warn: (line) => tellOnce(warn, line) }) };
+  return {
+    counts,
+    take: createTake({ watch, keep, signal, notTaken: [refused, later], isLeft, takeAll, warn: (line) => tellOnce(warn, line) }),
+  };
 }
 
 interface TakeParts extends Pick<WatchOptions, 'watch' | 'keep' | 'signal' | 'warn'> {
-  refused: Map<string, string>;
+  /** Those that were refused or are tried again, by name: they are forgotten when they are no longer there. */
+  notTaken: Map<string, unknown>[];
   isLeft(found: Found, taken: Taken): boolean;
   /** Takes what is left of these files, and notes those that were taken or refused. */
   takeAll(settled: Found[], taken: Taken): Promise<Looked>;
@@ -146,14 +157,14 @@ interface Looked {
 }
 
 /** A look at the folder, which is cheap while nothing appears: with others that store into the same folder, only one takes it at a time. */
-function createTake({ watch, keep, signal, refused, isLeft, takeAll, warn }: TakeParts): WatchedFolder['take'] {
+function createTake({ watch, keep, signal, notTaken, isLeft, takeAll, warn }: TakeParts): WatchedFolder['take'] {
   const look = createLooks(watch);
   let current: StoredBundle | undefined;
   let waiting = '';
   return async () => {
     guarded(keep, () => mkdirSync(keep, { recursive: true }));
     const { names, settled } = look(warn);
-    for (const name of refused.keys()) if (!names.has(name)) refused.delete(name);
+    for (const list of notTaken) for (const name of list.keys()) if (!names.has(name)) list.delete(name);
     const readTaken = async () => (await readRecord(join(keep, 'taken.json'), takenSchema))?.files ?? {};
     const leftOf = (taken: Taken) => settled.filter((found) => isLeft(found, taken));
     const waitingOf = (left: Found[]) => left.map(({ name, state }) => `${name}:${state}`).join('\n');

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ExportError } from '../../integration/errors.ts';
 import { provenanceFile, settingsFile, unlisted, type Manifest } from '../../integration/manifest.ts';
@@ -44,7 +44,11 @@ export const command = defineCommand({
     const signer = await openSigner({ file: key, command: signCommand, password: () => signingPassword(process.env) });
     const made = await attest(await readFile(file, 'utf8'), { signer, out: folder, now: new Date() });
     dropForeignProvenance(folder, signer);
-    for (const [name, contents] of made) await writeFile(join(folder, name), contents);
+    for (const [name, contents] of made) {
+      // Nobody reads half of it.
+      await writeFile(join(folder, `.${name}.new`), contents);
+      await rename(join(folder, `.${name}.new`), join(folder, name));
+    }
     if (zip !== undefined) {
       mkdirSync(dirname(resolve(zip)), { recursive: true });
       const others = [...unlisted].filter((name) => existsSync(join(folder, name)));

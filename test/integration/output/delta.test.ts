@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, zstdCompressSync } from 'node:zlib';
@@ -240,4 +240,19 @@ test('a process that is killed leaves the old export or the new one', async () =
   }
   if (!seen.has('2')) await carrel(['apply', site, update, '--out', site]);
   expect(contentsOf(site)).toEqual(contentsOf(second));
+});
+
+// A disk of its own needs Linux; there it must be had, and the test fails where it cannot.
+test.runIf(process.platform === 'linux')('a full disk leaves the old export, and nothing beside it', async () => {
+  const noise = { ...old, 'noise.bin': randomBytes(3_000_000).toString('hex') };
+  const [first, second] = [folderOf(export1(old)), folderOf(export1(noise, '2'))];
+  const update = await delta(first, second);
+  const disk = temporaryFolder();
+  const script = `mount -t tmpfs -o size=4m carrel-test "$0" && cp -r "$1" "$0/site" && shift && { "$@"; ls "$0"; cat "$0/site/carrel.json"; }`;
+  const namespace = process.getuid?.() === 0 ? ['--mount'] : ['--mount', '--map-root-user'];
+  const site = join(disk, 'site');
+  const within = ['unshare', ...namespace, 'sh', '-c', script, disk, first];
+  const { stdout, stderr } = await startCarrel(['apply', site, update, '--out', site], {}, within).ended;
+  expect(stderr).toMatch(/^Error \(DiskFull\): There is no room left on the disk of ".*site/);
+  expect(stdout).toBe(`site\n${readFileSync(join(first, 'carrel.json'), 'utf8')}`);
 });

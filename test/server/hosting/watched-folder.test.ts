@@ -214,10 +214,13 @@ test('a bundle is tried again while the disk has no room', async () => {
   const { watch, keep, lines, put } = setUp();
   const say = (line: string) => void lines.push(line);
   let isFull = false;
+  let tries = 0;
+  let now = Date.now();
   const accept = () => {
+    tries++;
     if (isFull) throw new ExportError('DiskFull', 'There is no room.', 'Make room.');
   };
-  const { take } = watchFolder({ watch, keep, accept, now: Date.now, say, warn: say });
+  const { take } = watchFolder({ watch, keep, accept, now: () => now, say, warn: say });
   put(await bundleFile('1'), '1.zip');
   await take();
   await take();
@@ -225,7 +228,12 @@ test('a bundle is tried again while the disk has no room', async () => {
   put(await bundleFile('2'), '2.zip');
   await take();
   expect(await take()).toMatchObject({ version: '1' });
+  const once = tries;
+  // Each try reads the stored files, too.
+  for (let look = 0; look < 3; look++) expect(await take()).toMatchObject({ version: '1' });
+  expect(tries).toBe(once);
   isFull = false;
+  now += 30_000;
   expect(await take()).toMatchObject({ version: '2' });
 });
 
