@@ -26,13 +26,19 @@ export const command = defineCommand({
       'COMMAND',
       'Sign with this shell command, such as one of a key service; --key names its public key',
     ),
+    source: option(
+      text.optional(),
+      'FOLDER',
+      'Also state the repository and commit of this folder, from which you made the export',
+    ),
     zip: option(text.optional(), 'FILE', 'Also write the files as a zip archive'),
   },
   examples: [
     ['sign site --key release.key', 'Sign an export'],
     ['sign site --key release.key --zip docs.zip', 'Also write its bundle'],
+    ['sign dist-offline --key release.key --source .', 'Sign what `astro build` made from this folder'],
   ],
-  async run({ options: { key, 'sign-command': signCommand, zip }, words: [given = ''] }) {
+  async run({ options: { key, 'sign-command': signCommand, source, zip }, words: [given = ''] }) {
     const folder = resolve(given);
     const file = join(folder, 'carrel.json');
     if (zip !== undefined) checkArchive(resolve(zip), folder, undefined);
@@ -42,8 +48,14 @@ export const command = defineCommand({
       throw new ExportError('BundleNotWhole', `"${given}" was not signed: ${problem?.message}`, problem?.hint);
     checkSettings(given, folder, manifest);
     const signer = await openSigner({ file: key, command: signCommand, password: () => signingPassword(process.env) });
-    const made = await attest(await readFile(file, 'utf8'), { signer, out: folder, now: new Date() });
-    dropForeignProvenance(folder, signer);
+    const now = new Date();
+    const made = await attest(await readFile(file, 'utf8'), {
+      ...{ signer, out: folder, now },
+      ...(source !== undefined && {
+        provenance: { ...{ source: resolve(source), parameters: {}, remote: [] }, environment: process.env, started: now },
+      }),
+    });
+    if (source === undefined) dropForeignProvenance(folder, signer);
     for (const [name, contents] of made) {
       // Nobody reads half of it.
       await writeFile(join(folder, `.${name}.new`), contents);

@@ -71,8 +71,7 @@ export async function runExport(exporter: Exporter, run: ExportToRun): Promise<M
       XDG_CACHE_HOME: run.cache,
       ...(run.embeddings?.key !== undefined && { [embeddingsKeyVariable]: run.embeddings.key }),
       ...passwordOf(run),
-      ...(run.repository !== undefined && { CARREL_REPOSITORY: run.repository }),
-      ...(run.commit !== undefined && { CARREL_COMMIT: run.commit }),
+      ...sourceOf(run),
     },
     onOutput: run.log.write,
     endsByItself: true,
@@ -85,14 +84,24 @@ export async function signExport(exporter: Exporter, run: ExportToRun): Promise<
   const { limits, log, signal } = run;
   const ended = await runProcess({
     command: exporter.command,
-    args: [...exporter.args, 'sign', folder, `--zip=${archive}`, ...argumentsOfSigning(run.signing, 'key')],
+    args: [
+      ...[...exporter.args, 'sign', folder, `--zip=${archive}`, `--source=${run.source}`],
+      ...argumentsOfSigning(run.signing, 'key'),
+    ],
     folder: run.folder,
-    environment: { ...runEnvironment(run.folder), ...passwordOf(run) },
+    environment: { ...runEnvironment(run.folder), ...passwordOf(run), ...sourceOf(run) },
     limits,
     onOutput: log.write,
     signal,
   });
   if (ended.code !== 0) throw failure('The program that signs', ended, log);
+}
+
+function sourceOf({ repository, commit }: ExportToRun): Record<string, string> {
+  return {
+    ...(repository !== undefined && { CARREL_REPOSITORY: repository }),
+    ...(commit !== undefined && { CARREL_COMMIT: commit }),
+  };
 }
 
 function passwordOf({ signing }: ExportToRun): Record<string, string> {

@@ -435,6 +435,19 @@ describe('a signed export', () => {
     });
   });
 
+  test('says from which commit it was made, if it is signed with its source', async () => {
+    cpSync(join(folder, 'site'), join(folder, 'built'), { recursive: true });
+    for (const name of ['carrel.json.minisig', 'carrel-provenance.json']) rmSync(join(folder, 'built', name));
+    const env = { ...environment, CARREL_REPOSITORY: 'https://git.example.com/a.git', CARREL_COMMIT: 'c'.repeat(40) };
+    const sign = () => carrel(['sign', 'built', '--key', 'a.key', '--source', 'docs'], { cwd: folder, env });
+    expect((await sign()).code).toBe(0);
+    const verified = await run(['verify', 'built', '--public-key', keys]);
+    expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining('git.example.com/a.git')]);
+    const statement = readFileSync(join(folder, 'built/carrel-provenance.json'));
+    expect((await sign()).code).toBe(0);
+    expect(readFileSync(join(folder, 'built/carrel-provenance.json'))).toEqual(statement);
+  });
+
   test('needs a key that others cannot read, a password, and no terminal', async () => {
     linkSync(join(folder, 'a.key'), join(folder, 'open.key'));
     chmodSync(join(folder, 'open.key'), 0o644);

@@ -3,6 +3,12 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { Progress } from '../../../../integration/export-messages.ts';
 import { progressAt } from '../../../../server/jobs/model/job.ts';
+import { signExport, type ExportToRun } from '../../../../server/jobs/worker/run-export.ts';
+import { defaultRules } from '../../../../integration/output/check-entries.ts';
+import { inspectBundle } from '../../../../integration/output/open-bundle.ts';
+import { readPublicKeys } from '../../../../integration/output/signature.ts';
+import { newSigningKey } from '../../../../src/signing/signing-key.ts';
+import { carrelExport } from '../exporters.ts';
 import { siteSettingsSchema } from '../../../../server/sites/sites.ts';
 import { buildAstro } from '../../../../server/jobs/worker/build-astro.ts';
 import { temporaryFolder } from '../../../integration/export/folder.ts';
@@ -22,13 +28,13 @@ function project(files: Record<string, string> = {}, packages = join(root, 'node
   return folder;
 }
 
-function build(source: string, settings: { siteUrl?: string; deployment?: 'air-gapped' } = {}) {
+function build(source: string, settings: { siteUrl?: string; deployment?: 'air-gapped' } = {}, more: Partial<ExportToRun> = {}) {
   const folder = temporaryFolder();
   for (const name of ['home', 'temporary', 'site', 'archive']) mkdirSync(join(folder, name));
   const { log, text } = runLogOf(folder);
   const progress: Progress[] = [];
   const reports: object[] = [];
-  const building = buildAstro({
+  const run: ExportToRun = {
     source,
     folder,
     cache: join(folder, 'cache'),
@@ -39,8 +45,9 @@ function build(source: string, settings: { siteUrl?: string; deployment?: 'air-g
     onProgress: (one) => progress.push(one),
     onReport: async (report) => void reports.push(report),
     signal: new AbortController().signal,
-  });
-  return { building, progress, reports, log: text };
+    ...more,
+  };
+  return { run, building: buildAstro(run), progress, reports, log: text };
 }
 
 test('the project’s own carrel() keeps its options, and exports where the job wants it, once', async () => {
@@ -56,6 +63,29 @@ test('the project’s own carrel() keeps its options, and exports where the job 
   expect(existsSync(archive)).toBe(true);
   expect(readdirSync(source)).not.toContain('elsewhere');
   expect(readdirSync(source)).not.toContain('dist');
+});
+
+test('an export is signed after its build, which does not see the key, with the commit that it was made from', async () => {
+  const { publicKey, secretFile } = newSigningKey({ now: new Date() });
+  const key = join(temporaryFolder(), 'secret.key');
+  writeFileSync(key, secretFile, { mode: 0o600 });
+  const config = readFileSync(join(root, 'fixtures/astro-project/astro.config.mjs'), 'utf8');
+  const source = project({
+    'astro.config.mjs': `console.log(JSON.stringify([process.argv, process.env]));\n${config}`,
+  });
+  const made = { repository: 'https://git.example.com/beds.git#main:', commit: 'c'.repeat(40) };
+  const { run, building, log } = build(source, {}, { ...made, signing: { key, password: 'hidden' } });
+  const { archive } = await building;
+  expect(existsSync(archive)).toBe(false);
+  expect(await log()).toMatch(/"XDG|"PATH/);
+  expect(await log()).not.toMatch(/secret\.key|hidden/);
+  await signExport(carrelExport, run);
+  const rules = { ...defaultRules, keys: readPublicKeys(publicKey, 'the key') };
+  const { problems, provenance } = await inspectBundle(archive, { rules });
+  expect(problems).toEqual([]);
+  expect(provenance?.predicate.buildDefinition.resolvedDependencies).toEqual([
+    expect.objectContaining({ uri: 'git+https://git.example.com/beds.git@main', digest: { gitCommit: 'c'.repeat(40) } }),
+  ]);
 });
 
 test('issues found by the export are counted and reported, and its progress reaches the archive', async () => {
