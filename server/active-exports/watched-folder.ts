@@ -50,10 +50,7 @@ export function watchFolder(options: WatchOptions): WatchedFolder {
   const { watch, keep, version, signal, say, warn } = options;
   const rules = rulesOf(options);
   const counts = { taken: 0, refused: 0 };
-  // Only of this process, and while they are there: a stick comes back, and the next process can have other keys.
-  const refused = new Map<string, string>();
-  /** By name of a file, when it is tried again. */
-  const later = new Map<string, number>();
+  const notTaken = createNotTaken(options.now);
   const told = new Set<string>();
   const tellOnce = (tell: (line: string) => void, line: string) => {
     if (!told.has(line)) tell(line);
@@ -89,15 +86,12 @@ export function watchFolder(options: WatchOptions): WatchedFolder {
     return { manifest: next.manifestHash, next };
   }
 
-  const isLeft = ({ name, state }: Found, taken: Taken) =>
-    taken[name]?.state !== state && refused.get(name) !== state && (later.get(name) ?? 0) <= options.now();
-
   async function takeAll(settled: Found[], taken: Taken): Promise<Looked> {
     const onDamage = (damage: ExportError) => tellOnce(warn, errorText(damage));
     // Every file of it is read, since the disk may have been written to while no process ran.
     let current = await readStored(keep, { rules, version, onDamage });
     const lost = await forgetLost(keep, current, taken);
-    let left = settled.filter((found) => isLeft(found, taken));
+    let left = settled.filter((found) => notTaken.isLeft(found, taken));
     const waits: Found[] = [];
     // A delta that was stored may be what another one waits for.
     for (let isDone = false; !isDone;) {
@@ -122,12 +116,12 @@ export function watchFolder(options: WatchOptions): WatchedFolder {
           signal?.throwIfAborted();
           // It is tried again: the disk may have room then, or the stick be back.
           if (!(error instanceof ExportError) || ['DiskFull', 'OutputNotWritable'].includes(error.code)) {
-            later.set(found.name, options.now() + millisecondsBetween);
+            notTaken.postpone(found);
             tellOnce(warn, `"${found.name}" is tried again. ${errorText(error)}`);
             continue;
           }
           counts.refused++;
-          refused.set(found.name, found.state);
+          notTaken.refuse(found);
           warn(`"${found.name}" was refused. ${errorText(error)}`);
         }
         left = left.filter((other) => other !== found);
@@ -138,14 +132,27 @@ export function watchFolder(options: WatchOptions): WatchedFolder {
 
   return {
     counts,
-    take: createTake({ watch, keep, signal, notTaken: [refused, later], isLeft, takeAll, warn: (line) => tellOnce(warn, line) }),
+    take: createTake({ watch, keep, signal, notTaken, takeAll, warn: (line) => tellOnce(warn, line) }),
+  };
+}
+
+/** The files that were not taken: only of this process, and while they are there. A stick comes back, and the next process can have other keys. */
+function createNotTaken(now: () => number) {
+  const refused = new Map<string, string>();
+  const until = new Map<string, number>();
+  return {
+    refuse: ({ name, state }: Found) => void refused.set(name, state),
+    postpone: ({ name }: Found) => void until.set(name, now() + millisecondsBetween),
+    isLeft: ({ name, state }: Found, taken: Taken) =>
+      taken[name]?.state !== state && refused.get(name) !== state && (until.get(name) ?? 0) <= now(),
+    forgetOthers(names: ReadonlyMap<string, string>) {
+      for (const list of [refused, until]) for (const name of list.keys()) if (!names.has(name)) list.delete(name);
+    },
   };
 }
 
 interface TakeParts extends Pick<WatchOptions, 'watch' | 'keep' | 'signal' | 'warn'> {
-  /** Those that were refused or are tried again, by name: they are forgotten when they are no longer there. */
-  notTaken: Map<string, unknown>[];
-  isLeft(found: Found, taken: Taken): boolean;
+  notTaken: ReturnType<typeof createNotTaken>;
   /** Takes what is left of these files, and notes those that were taken or refused. */
   takeAll(settled: Found[], taken: Taken): Promise<Looked>;
 }
@@ -157,16 +164,16 @@ interface Looked {
 }
 
 /** A look at the folder, which is cheap while nothing appears: with others that store into the same folder, only one takes it at a time. */
-function createTake({ watch, keep, signal, notTaken, isLeft, takeAll, warn }: TakeParts): WatchedFolder['take'] {
+function createTake({ watch, keep, signal, notTaken, takeAll, warn }: TakeParts): WatchedFolder['take'] {
   const look = createLooks(watch);
   let current: StoredBundle | undefined;
   let waiting = '';
   return async () => {
     guarded(keep, () => mkdirSync(keep, { recursive: true }));
     const { names, settled } = look(warn);
-    for (const list of notTaken) for (const name of list.keys()) if (!names.has(name)) list.delete(name);
+    notTaken.forgetOthers(names);
     const readTaken = async () => (await readRecord(join(keep, 'taken.json'), takenSchema))?.files ?? {};
-    const leftOf = (taken: Taken) => settled.filter((found) => isLeft(found, taken));
+    const leftOf = (taken: Taken) => settled.filter((found) => notTaken.isLeft(found, taken));
     const waitingOf = (left: Found[]) => left.map(({ name, state }) => `${name}:${state}`).join('\n');
     const [stored] = await recordsOf(keep);
     const isSame = current !== undefined && stored?.folder === current.folder;
