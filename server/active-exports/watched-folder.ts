@@ -51,11 +51,7 @@ export function watchFolder(options: WatchOptions): WatchedFolder {
   const rules = rulesOf(options);
   const counts = { taken: 0, refused: 0 };
   const notTaken = createNotTaken(options.now);
-  const told = new Set<string>();
-  const tellOnce = (tell: (line: string) => void, line: string) => {
-    if (!told.has(line)) tell(line);
-    told.add(line);
-  };
+  const tellOnce = createTeller();
 
   /** Stores the export of a file, unless it is stored already; undefined where the base of a delta is missing still. */
   async function store(
@@ -133,6 +129,15 @@ export function watchFolder(options: WatchOptions): WatchedFolder {
   return {
     counts,
     take: createTake({ watch, keep, signal, notTaken, takeAll, warn: (line) => tellOnce(warn, line) }),
+  };
+}
+
+/** Tells each line once. */
+function createTeller() {
+  const told = new Set<string>();
+  return (tell: (line: string) => void, line: string) => {
+    if (!told.has(line)) tell(line);
+    told.add(line);
   };
 }
 
