@@ -60,7 +60,7 @@ function dangers(page: Page): Promise<string[]> {
         element instanceof HTMLScriptElement &&
         element.text !== own &&
         !copied.includes(element.src) &&
-        !/_carrel\/|carrel\.config\.js$/.test(element.src)
+        !/_carrel\/|carrel\.(?:config|version)\.js$/.test(element.src)
       )
         found.push(element.outerHTML);
     }
