@@ -109,10 +109,14 @@ const inRuby: NameTokens = (style, text, before, after) => {
   if (style === 'atom' && text.startsWith(':') && before.endsWith(':')) return 'type';
   return /^(?:true|false|nil)$/.test(text) ? 'constant' : named(style, text, before, after);
 };
-const inPowerShell: NameTokens = (style, text, before) => {
-  if (style === 'builtin') return before.endsWith('-') ? 'plain' : undefined;
-  if (style === 'variable') return text.startsWith('$') ? 'variable' : 'plain';
-  return undefined;
+const inPowerShell: NameTokens = (style, text, before, after) => {
+  if (/^\$(?:true|false|null)$/i.test(text)) return 'constant';
+  if (text.startsWith('$')) return 'variable';
+  if (style !== 'builtin' && style !== 'variable') return undefined;
+  if (/(?:^|[^\w\]$]\s*)\[[\w.]*$/.test(before)) return 'type';
+  if (/\bfunction\s+$/i.test(before) || /^[A-Za-z]+-[A-Z]\w*$/.test(text) || (/(?:\.|::)$/.test(before) && after.startsWith('(')))
+    return 'function';
+  return style === 'builtin' && !before.endsWith('-') ? undefined : 'plain';
 };
 const inDocker: NameTokens = (style) => (style === 'def' ? 'variable' : undefined);
 
