@@ -35,7 +35,7 @@ afterAll(async () => {
 // While a command runs, Vitest cannot end a test that takes too long: a registry that never answers would hold up the run forever.
 const timeout = 600_000;
 const npm = (cwd: string, ...args: string[]) =>
-  execFileSync('npm', [...args, '--loglevel=error'], { cwd, encoding: 'utf8', timeout });
+  execFileSync('npm', ['--loglevel=error', ...args], { cwd, encoding: 'utf8', timeout });
 
 // The registry says again what the cache has of it only where that is missing.
 const install = (cwd: string, ...archives: string[]) =>
@@ -278,7 +278,22 @@ function astroBin(project: string): string {
 // have every optional package of another platform.
 test('npm ci takes the lock file', () => {
   const copy = mkdtempSync(join(folder, 'locked-'));
-  const workspaces = ['integration', 'server', 'test'].map((name) => join(name, 'package.json'));
+  const { workspaces: folders } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] };
+  const workspaces = folders.map((name) => join(name, 'package.json'));
   for (const file of ['package.json', 'package-lock.json', ...workspaces]) cpSync(join(root, file), join(copy, file));
   expect(npm(copy, 'ci', '--dry-run', '--ignore-scripts', '--no-audit', '--no-fund')).toMatch(/added \d{3,} packages/);
 });
+
+test('the first command of a clone installs what it uses, without what only tests need', () => {
+  const clone = join(folder, 'clone');
+  const others = /[\\/](?:node_modules|build|\.git|\.sites|\.carrel|test-results)$/;
+  cpSync(root, clone, { recursive: true, filter: (path) => !others.test(path) });
+  const carrel = (...args: string[]) => npm(clone, 'run', 'carrel', '--', ...args);
+  expect(carrel('init', 'my-docs')).toContain('Installing packages');
+  const installed = readdirSync(join(clone, 'node_modules'));
+  expect(installed).toContain('minisearch');
+  expect(installed.filter((name) => /^(?:node-(?:linux|win)|playwright|typescript$|vitest|ai-\d|pagefind)/.test(name))).toEqual([]);
+  expect(carrel('export', 'my-docs', '--out', 'my-site')).not.toContain('Installing packages');
+  expect(readFileSync(join(clone, 'my-site/index.html'), 'utf8')).toContain('<h1');
+  remove(clone);
+}, 600_000);

@@ -1,4 +1,4 @@
-// Prepares a working tree before Carrel runs: installs the locked packages, of which Node 24 is one.
+// Prepares a working tree before Carrel runs: installs the locked packages, of which Node 24 is one. The first run of Carrel installs a third of them.
 // Plain JavaScript without imports of ours, because it runs first, on any installed Node (20 or later).
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = new URL('../../', import.meta.url);
 
-/** Installs missing packages and returns the Node to run with. Exits with a message when it cannot. */
-export function prepare() {
-  installPackages('');
+/** Installs missing packages, also those of tests if asked, and returns the Node to run with. Exits with a message when it cannot. */
+export function prepare({ tests = true } = {}) {
+  installPackages('', tests ? [] : ['integration', 'server', ...(isNodeNew() ? [] : ['src/setup/node'])]);
   return { node: nodeBinary(), root };
 }
 
@@ -65,20 +65,27 @@ function stepOptions() {
   };
 }
 
-/** Installs the locked packages of a folder if its lock file changed. `path` is relative to the root and ends with a slash. */
-export function installPackages(path) {
+/**
+ * Installs the locked packages of a folder if its lock file changed, or some of them are missing. `path` is relative to the root and ends with a
+ * slash. With workspaces, only their packages and those of the folder itself.
+ */
+export function installPackages(path, workspaces = []) {
   const folder = new URL(path, root);
   const stamp = new URL('node_modules/.carrel-lock', folder);
   const lock = createHash('sha256')
     .update(readFileSync(new URL('package-lock.json', folder)))
     .digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  // Without names, all were installed.
+  const [last, ...installed] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : [];
+  const areThere = installed.length === 0 || (workspaces.length > 0 && workspaces.every((name) => installed.includes(name)));
+  if (last === lock && areThere) return;
   console.log(`Installing packages${path && ` of ${path}`} (once for each package-lock.json) …`);
   // npm sets this variable when it runs us; its file runs on any Node without a shell.
   const npm = process.env.npm_execpath;
   // Not `npm ci`: it first removes every package, so a failure without a network would leave nothing to run.
   // --no-save installs the locked versions and leaves the lock file unchanged.
   const args = ['install', '--no-save', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  if (workspaces.length > 0) args.push('--include-workspace-root', ...workspaces.map((name) => `--workspace=${name}`));
   const result = spawnSync(npm ? process.execPath : 'npm', npm ? [npm, ...args] : args, {
     cwd: fileURLToPath(folder),
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -87,18 +94,22 @@ export function installPackages(path) {
   if (result.status !== 0)
     fail('The packages could not be installed (see above). Check the network, then run the command again.');
   mkdirSync(new URL('node_modules', folder), { recursive: true });
-  writeFileSync(stamp, lock);
+  writeFileSync(stamp, [lock, ...workspaces].join(' '));
 }
 
 function nodeBinary() {
   const folder = `node_modules/node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}/bin/`;
   const binary = new URL(folder + (process.platform === 'win32' ? 'node.exe' : 'node'), root);
   if (existsSync(binary)) return fileURLToPath(binary);
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > 22 || (major === 22 && minor >= 18)) return process.execPath;
+  if (isNodeNew()) return process.execPath;
   fail(
     `Carrel needs Node 22.18 or later, this is ${process.version}, and npm has no Node for ${process.platform}-${process.arch}. Install Node 24.`,
   );
+}
+
+function isNodeNew() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  return major > 22 || (major === 22 && minor >= 18);
 }
 
 function fail(message) {

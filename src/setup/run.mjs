@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { prepare } from './prepare.mjs';
 
 const [file, ...args] = process.argv.slice(2);
-const { node, root } = prepare();
+const { node, root } = prepare({ tests: !/^src\/(?:cli|setup)\//.test(file) });
 const child = spawn(node, ['--disable-warning=ExperimentalWarning', fileURLToPath(new URL(file, root)), ...args], {
   stdio: 'inherit',
   // npm run changes to the root; paths that the user typed are relative to where they typed them.
