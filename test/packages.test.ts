@@ -292,7 +292,9 @@ test('the first command of a clone installs what it uses, without what only test
   expect(carrel('init', 'my-docs')).toContain('Installing packages');
   const installed = readdirSync(join(clone, 'node_modules'));
   expect(installed).toContain('minisearch');
-  expect(installed.filter((name) => /^(?:node-(?:linux|win)|playwright|typescript$|vitest|ai-\d|pagefind)/.test(name))).toEqual([]);
+  expect(installed.filter((name) => /^(?:node-(?:linux|win)|playwright|typescript$|vitest|ai-\d|pagefind)/.test(name))).toEqual(
+    [],
+  );
   expect(carrel('export', 'my-docs', '--out', 'my-site')).not.toContain('Installing packages');
   expect(readFileSync(join(clone, 'my-site/index.html'), 'utf8')).toContain('<h1');
   remove(clone);
