@@ -55,6 +55,20 @@ export const manifestSchema = z.strictObject({
     }),
   ),
   redirects: z.array(z.strictObject({ from: z.string(), to: z.string() })),
+  /** Only of a collection: its sites, each an unchanged export in the folder `path`. */
+  sites: z
+    .array(
+      z.strictObject({
+        path: z.string(),
+        title: z.string(),
+        version: z.string(),
+        generator: z.string(),
+        audience: z.array(z.string()).optional(),
+        /** The key that had signed it, and whether that was checked when the collection was made. */
+        signature: z.strictObject({ keyId: z.string(), isChecked: z.boolean() }).optional(),
+      }),
+    )
+    .optional(),
   /** Only for an existing site, which runs its own scripts: the hosts that they are allowed to connect to. */
   guest: z.strictObject({ allow: z.array(z.string().regex(/^[\w.*-]+(?::\d+)?$/)) }).optional(),
   /** `carrel.config.js` as it was exported. Absent in older exports. */

@@ -6,7 +6,7 @@ import type { IncrementalOptions } from '../output/incremental.ts';
 import type { AnalyticsProviders, PageSettings } from '../page-settings.ts';
 import type { CollectedAsset, ExportAsset } from '../page/asset.ts';
 import type { PageSource } from '../page/page-types.ts';
-import type { NavigationData } from '../reader/core/site-data.ts';
+import type { NavigationData, SiteData } from '../reader/core/site-data.ts';
 import type { Progress } from '../export-messages.ts';
 import type { download } from '../remote/download.ts';
 import type { RemoteRules } from '../remote/remote-policy.ts';
@@ -53,8 +53,20 @@ export interface ExportInput {
   notFound?: { html: string } | { page: PageSource };
   /** Analytics providers that the site names. */
   analyticsProviders?: AnalyticsProviders;
+  /** The other sites of a collection, whose start page this site is. It writes their files. */
+  writeSites?: (folder: ExportFolder, signal: AbortSignal | undefined) => Promise<CollectedSites>;
   /** Issues found before the export; reported first. */
   problems: Problem[];
+}
+
+/** What a collection says of its sites. */
+export interface CollectedSites {
+  /** One for each language. */
+  indexes: Manifest['indexes'];
+  pages: Manifest['pages'];
+  /** For the reader's scripts. */
+  sites: SiteData['sites'];
+  manifest: Pick<Manifest, 'sites' | 'redirects' | 'guest' | 'requests'>;
 }
 
 export interface LimitedWords {

@@ -69,7 +69,8 @@ async function exportOnce(
     const { problems, pages, listPages, policy, vendored, fixes } = content;
     clock('render');
     const builtIndexes = await writeIndexes(searchIndexes, incremental, onProgress);
-    const indexes = builtIndexes.map(({ pages: _pages, ...index }) => index);
+    const collected = await site.writeSites?.(folder, signal);
+    const indexes = collected?.indexes ?? builtIndexes.map(({ pages: _pages, ...index }) => index);
     const { vectors, problems: vectorProblems } = options.embeddings
       ? await writeVectors(builtIndexes, { folder, embeddings: options.embeddings, signal })
       : { problems: [] };
@@ -79,7 +80,7 @@ async function exportOnce(
     const { egress, problems: remoteProblems } = policy.finish();
     problems.push(...remoteProblems);
     await fixes?.write();
-    const written = { site, names, folder, pages, indexes, vectors };
+    const written = { site, names, folder, pages, indexes, vectors, collected };
     await writeSiteData({ ...written, resolver });
     problems.push(...writeRedirects(site, urls, folder));
     writeLists({ site, urls, pages, incremental, generator });

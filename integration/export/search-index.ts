@@ -133,7 +133,7 @@ function collectIndex({ language, docsVersion }: Variant, { index, read, analyze
       const digests = [...files].map(([name, text]) => `${name}\n${hash('sha256', text)}\n`);
       for (const [name, old] of kept) if (!name.startsWith('x/')) digests.push(`${name}\n${previous!.files.get(old)}\n`);
       const name = docsVersion === undefined ? language : `${language}-${docsVersion}`;
-      const folder = `_carrel/search/${hash('sha256', digests.sort().join('')).slice(0, 12)}/${plainName(name)}`;
+      const folder = indexFolder(name, digests);
       return { ...variant, folder, pages, files, texts: textsOf(stored, texts), kept, before };
     },
   };
@@ -141,6 +141,11 @@ function collectIndex({ language, docsVersion }: Variant, { index, read, analyze
 
 function* textsOf(stored: Map<string, number>, texts: IndexContext['folder']['texts']): Generator<[string, string]> {
   for (const [name, number] of stored) yield [name, texts.read(number)];
+}
+
+/** The folder of an index, from digests of its files. */
+export function indexFolder(name: string, digests: string[]): string {
+  return `_carrel/search/${hash('sha256', digests.sort().join('')).slice(0, 12)}/${plainName(name)}`;
 }
 
 // The name is part of URLs, so other characters are replaced.

@@ -23,7 +23,7 @@ import { escapeHtml } from '../text/escape.ts';
 import { encodePath } from '../urls/relative-url.ts';
 import { loaded, type Resolver } from '../urls/resolver.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
-import type { ExportInput, ExportOptions } from './export-input.ts';
+import type { CollectedSites, ExportInput, ExportOptions } from './export-input.ts';
 import { feedFile, feedText } from './feed.ts';
 import { publicUrl } from './export-page.ts';
 import { llmsFullPage, llmsText, robots, sitemap, skillsIn, type LlmsPage } from './llms-and-sitemap.ts';
@@ -47,7 +47,7 @@ interface ListOptions extends Pick<ExportOptions, 'generator'> {
   incremental: Pick<Incremental, 'folder' | 'writeJoined'>;
 }
 
-interface SiteDataInput extends Pick<WrittenSite, 'site' | 'names' | 'indexes'> {
+interface SiteDataInput extends Pick<WrittenSite, 'site' | 'names' | 'indexes' | 'collected'> {
   resolver: Resolver;
   folder: FileWriter;
   pages: { source: Pick<WrittenPage['source'], 'path'>; facts: Pick<WrittenPage['facts'], 'language' | 'docsVersion'> }[];
@@ -60,17 +60,22 @@ export interface WrittenSite {
   pages: WrittenPage[];
   indexes: Manifest['indexes'];
   vectors?: Manifest['vectors'];
+  /** Of a collection. */
+  collected?: CollectedSites;
 }
 
 /** Writes what the reader's scripts know about the site. The file name is fixed, so a changed page does not change other pages. */
-export async function writeSiteData({ site, names, resolver, folder, pages, indexes }: SiteDataInput): Promise<void> {
+export async function writeSiteData(input: SiteDataInput): Promise<void> {
+  const { site, names, resolver, folder, pages, indexes, collected } = input;
   const named = pages.flatMap(({ source: { path } }) => (path === '' ? [] : [[path, names.page(path)] as const]));
+  for (const { path, file } of collected?.pages ?? []) named.push([path, file]);
   const languages = [...new Set(pages.map(({ facts }) => facts.language))].sort();
   const hasPlayground = site.assets.some(({ path }) => path === playgroundFile);
   const script = siteScript({
     format: 1,
     ...defaultVariant(site),
     indexes: indexes.map((index) => ({ ...index, folder: index.folder.slice('_carrel/'.length) })),
+    ...(collected && { sites: collected.sites }),
     ...pageFiles(new Map(named)),
     labels: await writeLabels(folder, languages, (labels) =>
       // English is part of the reader's scripts.
@@ -197,7 +202,7 @@ export function writeVersion(folder: { write(path: string, text: string): void }
 
 /** Writes `carrel.json`, last of all: its version is computed from all other files. */
 export function writeManifest(
-  { site, names, folder, pages, indexes, vectors, egress }: WrittenSite & { egress: EgressEntry[] },
+  { site, names, folder, pages, indexes, vectors, collected, egress }: WrittenSite & { egress: EgressEntry[] },
   { label, deployment, generator, only }: Pick<ExportOptions, 'label' | 'deployment' | 'generator' | 'only'>,
 ): Pick<Manifest, 'version'> {
   const listedFiles = (): [string, WrittenFile][] =>
@@ -217,17 +222,21 @@ export function writeManifest(
     ...defaultVariant(site),
     indexes,
     ...(vectors && { vectors }),
-    pages: pages.map(({ source: { path }, facts: { title, language, docsVersion } }) => ({
-      path,
-      file: only === 'markdown' ? names.markdown(path) : names.page(path),
-      title,
-      language,
-      ...(docsVersion === undefined ? {} : { docsVersion }),
-    })),
+    pages: [
+      ...pages.map(({ source: { path }, facts: { title, language, docsVersion } }) => ({
+        path,
+        file: only === 'markdown' ? names.markdown(path) : names.page(path),
+        title,
+        language,
+        ...(docsVersion === undefined ? {} : { docsVersion }),
+      })),
+      ...(collected?.pages ?? []),
+    ],
     redirects: [...site.redirects].map(({ from, to }) => ({ from, to })).sort((a, b) => (a.from < b.from ? -1 : 1)),
     ...site.rules.manifest,
     settings: listed(folder.files.get(settingsFile)!),
     requests: requestsOf(egress),
+    ...collected?.manifest,
   };
   folder.write('carrel.json', manifestText(manifest, listedFiles()));
   return manifest;

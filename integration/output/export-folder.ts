@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errorCode, errorMessage, ExportError } from '../errors.ts';
+import type { ListedFile } from '../manifest.ts';
 import { checkNotNested, checkReplaceable, realTarget, removeLeftovers } from './output-path.ts';
 import { createSpool } from './spool.ts';
 import type { Completed, ReusableFolder } from './staged-paths.ts';
@@ -86,6 +87,8 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
       guarded(out, () => staged.writeTexts(path, texts)),
     /** Copies a file, however large. */
     copy,
+    /** Notes a file that the caller wrote into `staging`. */
+    adopt: (path: string, file: ListedFile): void => void files.set(path, { ...file, mtime: 0, inode: 0 }),
     /** Takes over a file of the previous export; false when it has changed since it was written. */
     reuse(path: string, previous: WrittenFile, previousPath: string = path): boolean {
       if (staged.take(path, previous.sha256)) return true;

@@ -49,7 +49,7 @@ export async function openBundle(file: string, rules?: BundleRules) {
     if (problem) throw new ExportError('BundleUnsafe', `"${file}" was not opened. ${problem.message}`, problem.hint);
     const entries = filesOf(opened);
     const archive = rules?.keys ? await withUnlistedInMemory(file, opened, entries) : opened;
-    const { manifest } = await readManifest(file, { archive, entries, rules });
+    const { manifest, signature } = await readManifest(file, { archive, entries, rules });
     const entryOf = (path: string) => {
       const listed = Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined;
       const entry = entries.get(path);
@@ -70,6 +70,8 @@ export async function openBundle(file: string, rules?: BundleRules) {
     };
     return {
       manifest,
+      /** Who signed it; only with `keys` it was checked. */
+      signature,
       /** Bytes of a file of the export, checked against the manifest. Throws `ExportError` `BundleFileChanged`, `BundleFileMissing`. */
       read,
       /** The bytes of a file that the export may have. */
@@ -215,7 +217,8 @@ function fileChangedProblem(path: string): Problem {
   };
 }
 
-async function openArchiveOrFolder(path: string, rules: BundleRules | undefined): Promise<Archive> {
+/** Throws `ExportError`: `BundleNotFound`, `BundleNotReadable`. */
+export async function openArchiveOrFolder(path: string, rules: BundleRules | undefined): Promise<Archive> {
   const entry = await stat(path).catch(() => undefined);
   return entry?.isDirectory() ? openFolder(path) : openArchive(path, rules);
 }

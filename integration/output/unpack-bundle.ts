@@ -5,12 +5,12 @@ import { pipeline } from 'node:stream/promises';
 import { ExportError } from '../errors.ts';
 import { guarded, writeError } from './write-error.ts';
 import { shownName } from '../text/escape.ts';
-import { openArchive, type Archive } from './read-archive.ts';
+import type { Archive } from './read-archive.ts';
 import type { EntryContent } from './zip-contents.ts';
 import type { ArchiveEntry } from './zip-directory.ts';
 import { checkEntries, notFromCarrelHint, unsafe, type BundleRules } from './check-entries.ts';
-import { unlisted, type Manifest } from '../manifest.ts';
-import { expectedFile, fileChangedError, neededFiles, readManifest } from './open-bundle.ts';
+import { unlisted, type ListedFile, type Manifest } from '../manifest.ts';
+import { expectedFile, fileChangedError, neededFiles, openArchiveOrFolder, readManifest } from './open-bundle.ts';
 
 export interface UnpackOptions {
   rules?: BundleRules;
@@ -25,14 +25,21 @@ export interface UnpackedBundle {
   manifestHash: string;
 }
 
+/** Hash and size of each file in the folder, by its path. */
+export type UnpackedFiles = Map<string, ListedFile>;
+
 /**
- * Unpacks a bundle into a new folder. Every file is checked against the hash in the manifest while it is written;
+ * Unpacks a bundle into a new folder, or copies the folder of an export. Every file is checked against the hash in the manifest while it is written;
  * the folder appears complete or not at all. Memory use does not grow with the archive.
  * Throws `ExportError`: `BundleNotFound`, `BundleNotReadable`, `BundleUnsafe`, `ManifestMissing`, `ManifestInvalid`,
  * `SignatureInvalid`, `SignatureNotTrusted`, `BundleFileMissing`, `BundleFileUnlisted`, `BundleFileChanged`, `DiskFull`, `OutputNotWritable`.
  */
-export async function unpackBundle(file: string, folder: string, options: UnpackOptions = {}): Promise<UnpackedBundle> {
-  const archive = await openArchive(file, options.rules);
+export async function unpackBundle(
+  file: string,
+  folder: string,
+  options: UnpackOptions = {},
+): Promise<UnpackedBundle & { files: UnpackedFiles }> {
+  const archive = await openArchiveOrFolder(file, options.rules);
   const stagingFolder = join(dirname(folder), `.${basename(folder)}.carrel-new-${process.pid}`);
   try {
     const [problem] = checkEntries(archive, options.rules);
@@ -46,9 +53,9 @@ export async function unpackBundle(file: string, folder: string, options: Unpack
       rmSync(stagingFolder, { recursive: true, force: true });
       mkdirSync(stagingFolder, { recursive: true });
     });
-    const manifestHash = await writeFiles(file, archive, { entries, manifest, root: stagingFolder, ...options });
+    const files = await writeFiles(file, archive, { entries, manifest, root: stagingFolder, ...options });
     guarded(folder, () => renameSync(stagingFolder, folder));
-    return { manifest, manifestHash };
+    return { manifest, manifestHash: files.get('carrel.json')!.sha256, files };
   } catch (error) {
     // A write stream may create its file even after a read error, so the removal is tried again.
     rmSync(stagingFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
@@ -81,7 +88,7 @@ function checkNames(
 
 const copyAgainHint = 'Copy the bundle again from where it was made.';
 
-/** Writes all files; returns the hash of the manifest. */
+/** Writes all files. */
 async function writeFiles(
   file: string,
   archive: Archive,
@@ -92,9 +99,9 @@ async function writeFiles(
     rules,
     signal,
   }: UnpackOptions & { entries: Map<string, ArchiveEntry>; manifest: Manifest; root: string },
-): Promise<string> {
+): Promise<UnpackedFiles> {
   let folder = '';
-  let manifestHash = '';
+  const files: UnpackedFiles = new Map();
   for await (const { entry, content } of archive.readAll([...entries.values()])) {
     signal?.throwIfAborted();
     const path = entry.name;
@@ -102,11 +109,11 @@ async function writeFiles(
     // Entries of the same folder are usually adjacent.
     if (dirname(target) !== folder) guarded(root, () => mkdirSync((folder = dirname(target)), { recursive: true }));
     const expected = expectedFile(manifest, path, rules);
-    const { size, hash } = await writeFile(file, { entry, content }, target, expected?.size ?? entry.size, signal);
-    if (expected && (size !== expected.size || hash !== expected.sha256)) throw fileChangedError(file, path);
-    if (path === 'carrel.json') manifestHash = hash;
+    const { size, sha256 } = await writeFile(file, { entry, content }, target, expected?.size ?? entry.size, signal);
+    if (expected && (size !== expected.size || sha256 !== expected.sha256)) throw fileChangedError(file, path);
+    files.set(path, { sha256, size });
   }
-  return manifestHash;
+  return files;
 }
 
 async function writeFile(
@@ -115,14 +122,14 @@ async function writeFile(
   target: string,
   limit: number,
   signal: AbortSignal | undefined,
-): Promise<{ size: number; hash: string }> {
+): Promise<ListedFile> {
   const tooLong = () => fileChangedError(file, entry.name);
   try {
     // "wx": a name that differs from another one only by its case is the same file on some disks.
     if (content instanceof Uint8Array) {
       if (content.length > limit) throw tooLong();
       writeFileSync(target, content, { flag: 'wx' });
-      return { size: content.length, hash: hash('sha256', content) };
+      return { size: content.length, sha256: hash('sha256', content) };
     }
     const digest = createHash('sha256');
     let size = 0;
@@ -135,7 +142,7 @@ async function writeFile(
       }
     }
     await pipeline(measured(content), createWriteStream(target, { flags: 'wx' }), { signal });
-    return { size, hash: digest.digest('hex') };
+    return { size, sha256: digest.digest('hex') };
   } catch (error) {
     signal?.throwIfAborted();
     const reported = writeError(dirname(target), error);

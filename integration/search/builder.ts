@@ -88,7 +88,7 @@ export function createIndexBuilder(
 
 /** The previous index, with its reused pages. */
 function openPreviousIndex(read: (name: string) => string) {
-  const { pages, sectionCount, terms } = readPreviousIndex(read);
+  const { pages, sectionCount, terms } = readWrittenIndex(read);
   const renumbered = new Int32Array(sectionCount).fill(-1);
   const unused = new Map<string, { entry: PageEntry; first: number }>();
   let first = 0;
@@ -114,8 +114,9 @@ function openPreviousIndex(read: (name: string) => string) {
   };
 }
 
-function indexFiles(pages: PageEntry[], terms: TermFiles): Map<string, string> {
-  const files = new Map([['meta.js', JSON.stringify(metaOf(pages, terms))]]);
+/** The files of an index; `more` is what its `meta` file also has. */
+export function indexFiles(pages: PageEntry[], terms: TermFiles, more?: Pick<Meta, 'sites'>): Map<string, string> {
+  const files = new Map([['meta.js', JSON.stringify({ ...metaOf(pages, terms), ...more })]]);
   terms.shards.forEach((shard, i) => files.set(`t${i}.js`, shard));
   terms.dictionary.files.forEach((text, i) => files.set(`dict${i}.js`, text));
   tablesOf(pages).forEach((table, i) => files.set(`d${i}.js`, JSON.stringify(table)));
@@ -123,11 +124,11 @@ function indexFiles(pages: PageEntry[], terms: TermFiles): Map<string, string> {
   return files;
 }
 
-/** Opens the index of the previous build, as far as the next one reuses it; `read` reads a file by name (`t0.js`). Throws if the index has another format. */
-function readPreviousIndex(read: (name: string) => string) {
+/** Opens an index, as far as another one reuses it; `read` reads a file by name (`t0.js`). Throws if the index has another format. */
+export function readWrittenIndex(read: (name: string) => string) {
   const meta: Meta = JSON.parse(shardText(read('meta.js')));
   if (meta.format !== format)
-    throw new Error(`The previous search index has format ${meta.format}, not ${format}. Build the index without it.`);
+    throw new Error(`The search index has format ${meta.format}, not ${format}. Build the index without it.`);
   const counts = numbersOf(meta.pages);
   return {
     pages: pageEntries(meta, counts, read),

@@ -4,7 +4,7 @@ import { markRanges } from './excerpt.ts';
 import { once } from './once.ts';
 import { parseQuery } from './query.ts';
 import { queryFiles } from './query-files.ts';
-import { rank, spread, type Ranked } from './rank.ts';
+import { rank, spread, type Ranked, type SectionRange } from './rank.ts';
 import type { Citation } from './index-options.ts';
 import { isUnspaced, stemOf } from './tokenize.ts';
 import { sectionFiles } from './section-files.ts';
@@ -30,6 +30,8 @@ export interface SearchScope {
   limit?: number;
   perPage?: number;
   sameAs?: number;
+  /** Path of a site of a collection. */
+  site?: string;
   /** Awaited once before files are loaded, if any must be. */
   beforeLoading?: () => Promise<void>;
 }
@@ -56,9 +58,18 @@ export async function openIndex({ load }: { load: Load }) {
   const queries = queryFiles(file, terms, meta);
   const files = sectionFiles(file, corpus);
 
-  const matching = async (query: string, before?: (name: string) => Promise<void>): Promise<Ranked[]> => {
+  let firstPage = 0;
+  const sites = new Map(
+    meta.sites?.map(([path, pages]): [string, SectionRange] => [
+      path,
+      [corpus.firstOf(firstPage), corpus.firstOf((firstPage += pages))],
+    ]),
+  );
+
+  const matching = async (query: string, before?: (name: string) => Promise<void>, site?: string): Promise<Ranked[]> => {
     const asked = parseQuery(query);
-    return asked.terms.length > 0 && sectionCount > 0 ? rank(await queries.loadQuery(asked, before), corpus) : [];
+    if (asked.terms.length === 0 || sectionCount === 0) return [];
+    return rank(await queries.loadQuery(asked, before), corpus, site === undefined ? undefined : (sites.get(site) ?? [0, 0]));
   };
 
   /** A word of the docs that has the term, as they write it. */
@@ -79,11 +90,12 @@ export async function openIndex({ load }: { load: Load }) {
     ...files,
     /**
      * The best sections, best first; at most `limit` (default 10, at most 100). With `perPage`, so many of each page come before the rest
-     * of any page; with `sameAs`, only those of the page that has this section. An empty query finds nothing.
+     * of any page; with `sameAs`, only those of the page that has this section; with `site`, only those of a site of a collection. An empty
+     * query finds nothing.
      */
-    async search(query: string, { limit = 10, perPage, sameAs, beforeLoading }: SearchScope = {}): Promise<SearchResult[]> {
+    async search(query: string, { limit = 10, perPage, sameAs, site, beforeLoading }: SearchScope = {}): Promise<SearchResult[]> {
       const before = beforeLoading && once(beforeLoading);
-      const ranked = await matching(query, before);
+      const ranked = await matching(query, before, site);
       const pageOf = ({ section }: { section: number }) => corpus.pageOf(section);
       const samePage = (section: number) => ranked.filter((found) => pageOf(found) === corpus.pageOf(section));
       const wide = perPage === undefined ? ranked : spread(ranked, perPage, pageOf);

@@ -11,12 +11,15 @@ export interface Ranked {
   terms: string[];
 }
 
-/** The best sections for a query, at most a hundred, best first. */
-export function rank({ terms, isQuestion }: Query, corpus: Corpus): Ranked[] {
+/** Sections from the first number up to the second. */
+export type SectionRange = [from: number, to: number];
+
+/** The best sections for a query, at most a hundred, best first. Scores do not depend on `within`. */
+export function rank({ terms, isQuestion }: Query, corpus: Corpus, within?: SectionRange): Ranked[] {
   const byTerm = new Map(terms.map((term) => [term.term, term]));
   const queryTerm = (term: string) => byTerm.get(term) ?? { term, unfinished: false };
   const named = new Set(terms.flatMap((term) => namedBy(term, corpus)));
-  const found = bestOf(corpus, {
+  const found = bestOf(corpus, within, {
     ...searchOptions,
     ...(isQuestion && { boost: questionBoost }),
     tokenize: () => terms.map(({ term }) => term),
@@ -88,7 +91,7 @@ interface MiniSearchInternals {
 }
 
 /** The hundred sections with the highest scores. */
-function bestOf(corpus: Corpus, options: SearchOptions): Found[] {
+function bestOf(corpus: Corpus, [from, to]: SectionRange = [0, corpus.sectionCount], options: SearchOptions): Found[] {
   const byScore = (a: Found, b: Found) => b.score - a.score || a.section - b.section;
   let best: Found[] = [];
   let least = -Infinity;
@@ -98,7 +101,7 @@ function bestOf(corpus: Corpus, options: SearchOptions): Found[] {
   )) {
     // As in `search`: a section with more of the words ranks higher.
     const result = { section, score: rounded(score * (terms.length || 1)), match };
-    if (result.score < least) continue;
+    if (result.score < least || section < from || section >= to) continue;
     if (best.push(result) < 4 * maxResults) continue;
     best = best.sort(byScore).slice(0, maxResults);
     least = best.at(-1)?.score ?? least;

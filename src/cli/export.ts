@@ -28,6 +28,7 @@ import {
   languageOption,
   list,
   notEmpty,
+  signOptions,
   versionOption,
   option,
   trustOption,
@@ -132,12 +133,7 @@ const options = {
     'FILE',
     'Settings of the pages (carrel.config.js): a file with JSON, or the JSON itself',
   ),
-  sign: option(text.optional(), 'KEY', 'Sign the export with this secret key, so that others can check who made it'),
-  'sign-command': option(
-    text.optional(),
-    'COMMAND',
-    'Sign with this shell command, such as one of a key service; --sign names its public key',
-  ),
+  ...signOptions,
   vendor: flag('Download images and videos from external origins into the export'),
   'trust-components': trustOption,
   'social-cards': z
@@ -357,17 +353,14 @@ async function signingOf(
   environment: NodeJS.ProcessEnv,
 ): Promise<(Required<Pick<ExportDocsOptions, 'attest' | 'billOf'>> & { check: string }) | undefined> {
   const { sign: file, 'sign-command': command, out } = given;
-  if (file === undefined && command !== undefined)
-    throw new UsageError('--sign-command needs the public key of what signs.', 'Add --sign FILE.pub.');
-  if (file === undefined) return undefined;
+  if (file === undefined && command === undefined) return undefined;
   const started = new Date();
-  const [{ openSigner }, { attest }, { billOfMaterials }, { checkCommand, signingPassword }] = await Promise.all([
-    import('../signing/open-signer.ts'),
+  const [{ attest }, { billOfMaterials }, { checkCommand, openSignerOf }] = await Promise.all([
     import('../signing/attest.ts'),
     import('../signing/bill-of-materials.ts'),
     import('./signing.ts'),
   ]);
-  const signer = await openSigner({ file, command, password: () => signingPassword(environment) });
+  const signer = (await openSignerOf(given, environment))!;
   const isSet = ([name, value]: [string, unknown]) => !notParameters.has(name) && value !== undefined && value !== false;
   const provenance = { source, parameters: Object.fromEntries(Object.entries(given).filter(isSet)), environment, started };
   return {

@@ -19,6 +19,10 @@ export const groups: Record<string, Record<string, CommandEntry>> = {
   },
   'An export': {
     serve: { summary: 'Serve an export (a folder, a zip or a link to a bundle) over HTTP', load: () => import('./serve.ts') },
+    bundle: {
+      summary: 'Join exports of several sites in one, with a start page and one search',
+      load: () => import('./bundle.ts'),
+    },
     publish: { summary: 'Upload an export to a bucket, a folder or a git branch', load: () => import('./publish.ts') },
     verify: { summary: 'Check every file of an export or a bundle against its manifest', load: () => import('./verify.ts') },
     delta: { summary: 'Write what a newer export has and an older one does not', load: () => import('./delta.ts') },

@@ -1,7 +1,9 @@
 // What the commands that sign share.
 import { ExportError } from '../../integration/errors.ts';
 import { publicKeyText, type PublicKey } from '../../integration/output/signature.ts';
-import { shellWord } from './usage.ts';
+import { openSigner } from '../signing/open-signer.ts';
+import type { Signer } from '../signing/signing-key.ts';
+import { shellWord, UsageError } from './usage.ts';
 
 const passwordVariable = 'CARREL_SIGNING_PASSWORD';
 
@@ -23,6 +25,16 @@ export async function signingPassword(environment: NodeJS.ProcessEnv, message = 
   });
   if (isCancel(answer)) throw new ExportError('Stopped', 'Nothing was changed.');
   return answer;
+}
+
+/** What the options of `signOptions` sign with. Throws a UsageError if only a command was named, and what `openSigner` throws. */
+export async function openSignerOf(
+  { sign: file, 'sign-command': command }: { sign?: string | undefined; 'sign-command'?: string | undefined },
+  environment: NodeJS.ProcessEnv,
+): Promise<Signer | undefined> {
+  if (file !== undefined) return openSigner({ file, command, password: () => signingPassword(environment) });
+  if (command === undefined) return undefined;
+  throw new UsageError('--sign-command needs the public key of what signs.', 'Add --sign FILE.pub.');
 }
 
 /** The command that checks the signature of an export without Carrel. */

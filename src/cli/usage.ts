@@ -107,12 +107,13 @@ export const includeRootOption = option(
   'Folder outside the docs folder whose files pages may include; can be given several times',
 );
 
+export const groupsOf = list
+  .refine(notEmpty, { error: 'must name at least one group' })
+  .transform((groups) => groups.map((group) => group.replaceAll(/%2c/gi, ',').replaceAll('%25', '%')));
+
 /** For the commands that read a docs folder: the groups of readers whom the site is for. */
 export const groupsOption = option(
-  list
-    .refine(notEmpty, { error: 'must name at least one group' })
-    .transform((groups) => groups.map((group) => group.replaceAll(/%2c/gi, ',').replaceAll('%25', '%')))
-    .optional(),
+  groupsOf.optional(),
   'LIST',
   'Also the pages for readers in these groups: partner,beta (a comma in a name is %2C; default: what everybody may see)',
 );
@@ -135,6 +136,16 @@ export const publicKeyOption = option(
   'KEYS',
   'Fail unless one of these keys signed it: files, or keys that begin with RW',
 );
+
+/** For the commands that write exports. */
+export const signOptions = {
+  sign: option(text.optional(), 'KEY', 'Sign the export with this secret key, so that others can check who made it'),
+  'sign-command': option(
+    text.optional(),
+    'COMMAND',
+    'Sign with this shell command, such as one of a key service; --sign names its public key',
+  ),
+};
 
 /** For the commands that export. */
 export const languageOption = option(text.optional(), 'CODE', 'Export only this language');

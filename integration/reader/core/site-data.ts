@@ -11,6 +11,8 @@ export interface SiteData {
   defaultLanguage?: string;
   defaultDocsVersion?: string;
   indexes: SiteIndex[];
+  /** Of a collection, whose pages all have the path of one of these in front. */
+  sites?: { path: string; title: string }[];
   /** The suffix of a page's path in the name of its file, where that is not `/index.html` for most pages. */
   ending?: string;
   /** Page path to file in the export ('guides/c%23' to 'guides/c-2/index.html'), only where it is not path and suffix. */

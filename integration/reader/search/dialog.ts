@@ -48,6 +48,8 @@ export class SearchDialog extends HTMLElement {
     enterkeyhint: 'go',
     maxlength: '200',
   });
+  /** The sites of a collection. */
+  #sites = element('select', { class: 'sites' });
   #list = element('div', { role: 'listbox', id: 'results', part: 'results' });
   #message = element('p', { class: 'message' });
   #status = element('p', { role: 'status', class: 'hidden' });
@@ -63,7 +65,7 @@ export class SearchDialog extends HTMLElement {
   #dialog = element(
     'dialog',
     { part: 'dialog' },
-    element('div', { class: 'field' }, this.#input, this.#close),
+    element('div', { class: 'field' }, this.#input, this.#sites, this.#close),
     this.#message,
     this.#list,
     this.#hints,
@@ -79,11 +81,10 @@ export class SearchDialog extends HTMLElement {
     followScheme(this);
     keepKeys(root);
     root.append(this.#dialog);
-    this.#versions.hidden = true;
-    this.#ask.hidden = true;
+    this.#versions.hidden = this.#sites.hidden = this.#ask.hidden = true;
     this.#input.addEventListener('input', () => this.#searchSoon());
     this.#input.addEventListener('keydown', (event) => this.#onKey(event));
-    this.#others.addEventListener('change', () => void this.#search());
+    for (const filter of [this.#others, this.#sites]) filter.addEventListener('change', () => void this.#search());
     this.#close.addEventListener('click', () => this.#dialog.close());
     this.#ask.addEventListener('click', () => this.#askInstead());
     this.#clear.addEventListener('click', () => {
@@ -126,6 +127,12 @@ export class SearchDialog extends HTMLElement {
       const { language, docsVersion } = pageVariant();
       this.#labels = { ...englishLabels, ...(await loadLabels(site, language)) };
       this.#applyLabels();
+      this.#sites.replaceChildren(
+        ...[{ path: '', title: this.#labels.searchAllSites }, ...(site.sites ?? [])].map(({ path, title }) =>
+          element('option', { value: path }, title),
+        ),
+      );
+      this.#sites.hidden = !site.sites;
       return { site, searcher: searcher(site, language, docsVersion) };
     });
     this.#ready.catch(() => (this.#ready = undefined));
@@ -155,11 +162,13 @@ export class SearchDialog extends HTMLElement {
     try {
       const { site, searcher } = await this.#prepare();
       const scope = this.#elsewhere ?? (this.#others.checked ? 'all' : 'own');
-      const find = (limit: number) => searcher.search(query, scope, limit, beforeLoading);
+      const chosen = { ...(this.#sites.value && { site: this.#sites.value }), ...(beforeLoading && { beforeLoading }) };
+      const find = (limit: number) => searcher.search(query, scope, { limit, ...chosen });
+      const siteOf = ({ page }: Found) => site.sites?.find(({ path }) => `${page}/`.startsWith(`${path}/`))?.title;
       const draw = (results: Found[]) =>
         resultList(results, {
           pageUrl: (page) => pageUrl(site, page),
-          variantOf: scope === 'own' ? undefined : ({ index }) => (scope === 'all' ? index.docsVersion : variantName(index)),
+          variantOf: scope === 'own' ? siteOf : ({ index }) => (scope === 'all' ? index.docsVersion : variantName(index)),
           moreText: (count) => this.#labels.searchMore.replace('{count}', String(count)),
           added: ([first = null]) => {
             this.#activate(first);
@@ -311,6 +320,7 @@ export class SearchDialog extends HTMLElement {
     this.#input.placeholder =
       document.querySelector<HTMLElement>('[data-carrel-search]')?.dataset['prompt'] ?? labels.searchPlaceholder;
     this.#list.setAttribute('aria-label', labels.search);
+    this.#sites.setAttribute('aria-label', labels.searchSite);
     this.#close.setAttribute('aria-label', labels.close);
     this.#clear.textContent = labels.searchClear;
     this.#othersText.textContent = labels.searchOtherVersions;

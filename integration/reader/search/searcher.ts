@@ -1,5 +1,5 @@
 import type { Excerpt } from '../../search/excerpt.ts';
-import type { SearchIndex, SearchResult } from '../../search/index.ts';
+import type { SearchResult, SearchScope } from '../../search/index.ts';
 import { shownPerPage } from '../../search/index-options.ts';
 import { spread } from '../../search/rank.ts';
 import { openSiteIndex } from '../core/open-index.ts';
@@ -26,16 +26,18 @@ export function searcher(site: SiteData, language: string, docsVersion: string |
   };
   return {
     hasOtherVersions: others.length > 0,
-    /** `beforeLoading` is awaited before files are loaded, if any must be. */
-    async search(query: string, scope: Scope, limit: number, beforeLoading?: () => Promise<void>): Promise<Found[]> {
+    /** At most `which.limit` results. */
+    async search(
+      query: string,
+      scope: Scope,
+      which: Pick<SearchScope, 'site' | 'beforeLoading'> & { limit: number },
+    ): Promise<Found[]> {
       const [first = [], ...rest] = await Promise.all(
-        searched(scope).map((index) =>
-          searchOne(index, query, { limit, perPage: shownPerPage, ...(beforeLoading && { beforeLoading }) }),
-        ),
+        searched(scope).map((index) => searchOne(index, query, { perPage: shownPerPage, ...which })),
       );
       if (rest.length === 0) return first;
       const sorted = [first, ...rest].flat().sort((a, b) => b.score - a.score);
-      return spread(sorted, shownPerPage, ({ page }) => page).slice(0, limit);
+      return spread(sorted, shownPerPage, ({ page }) => page).slice(0, which.limit);
     },
     /** Queries close to this one that find something. */
     async nearest(query: string): Promise<string[]> {
@@ -56,7 +58,7 @@ export function searcher(site: SiteData, language: string, docsVersion: string |
 // Each of them loads files.
 const mostElsewhere = 12;
 
-async function searchOne(index: SiteIndex, query: string, which: Parameters<SearchIndex['search']>[1]): Promise<Found[]> {
+async function searchOne(index: SiteIndex, query: string, which: SearchScope): Promise<Found[]> {
   const opened = await openSiteIndex(index.folder);
   const results = await opened.search(query, which);
   return results.map((result) => ({

@@ -1,0 +1,230 @@
+// Exports of several sites → one export with a start page, each of them unchanged in a folder of its own.
+import { hash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ExportError } from '../../integration/errors.ts';
+import { writeCollection, type CollectedSite } from '../../integration/export/collection.ts';
+import { exportSite, type ExportOptions, type ExportReport } from '../../integration/export/export-site.ts';
+import { llmsText, type LlmsPage } from '../../integration/export/llms-and-sitemap.ts';
+import { deployments, type Manifest } from '../../integration/manifest.ts';
+import { defaultRules, type BundleRules } from '../../integration/output/check-entries.ts';
+import { openBundle } from '../../integration/output/open-bundle.ts';
+import { shownName } from '../../integration/text/escape.ts';
+import { labelsOf } from '../../integration/texts/index.ts';
+import { markdownFile, windowsFault } from '../../integration/urls/safe-names.ts';
+import { headingId } from '../markdown/headings.ts';
+import { openDocs } from '../render/open-docs.ts';
+import { generator } from '../version.ts';
+import { exportInput } from './export-input.ts';
+
+export interface CollectionOptions extends Pick<
+  ExportOptions,
+  'out' | 'zip' | 'label' | 'attest' | 'environment' | 'signal' | 'onProgress'
+> {
+  name: string;
+  description?: string;
+  /** @default that of the first site */
+  language?: string;
+  /** Color of the start page. @default that of all sites, if they share one */
+  accent?: string;
+  /** The groups of the readers whom the collection is for; needed only where its sites are not for the same readers. */
+  groups?: readonly string[];
+  /** Each export is signed by one of these. */
+  keys?: BundleRules['keys'];
+  sites: { bundle: string; title?: string; path?: string; description?: string }[];
+}
+
+type Site = CollectedSite & { description?: string; llms?: string };
+
+/** Throws `ExportError`: `CollectionConflict`, and what `openBundle` and `exportSite` throw. An earlier export at `out` then stays unchanged. */
+export async function exportCollection(options: CollectionOptions): Promise<ExportReport & { sites: Site[] }> {
+  const { keys, signal } = options;
+  const rules = keys && { ...defaultRules, keys };
+  const sites: Site[] = [];
+  for (const site of options.sites) sites.push(await openSite(site, rules));
+  checkPaths(sites);
+  const audience = audienceOf(sites, options.groups);
+  const language = options.language ?? sites[0]?.manifest.defaultLanguage ?? 'en';
+  const docs = mkdtempSync(join(tmpdir(), 'carrel-collection-'));
+  try {
+    const { version } = (await labelsOf(language)).theme;
+    writeFileSync(join(docs, 'docs.json'), JSON.stringify(configOf(options, sites)));
+    writeFileSync(join(docs, 'index.mdx'), startPage(options, sites, version));
+    const opened = await openDocs(docs, { language, repository: 'off' });
+    try {
+      const input = await exportInput(opened, { groups: audience });
+      // The start page links to them, and they are written with the other files of their sites.
+      const entries = sites.map(({ path, manifest }) => ({
+        path: `${path}/${manifest.entry}`,
+        contents: '',
+        neededFor: 'a site',
+      }));
+      const lists = { 'llms.txt': listOf(options, sites), 'llms-full.txt': fullListOf(options, sites) };
+      const own = Object.entries(lists).map(([path, contents]) => ({ path, contents }));
+      const report = await exportSite(
+        {
+          ...input,
+          assets: [...input.assets, ...entries, ...own],
+          writeSites: (folder) => writeCollection(folder, sites, { language, rules, signal }),
+        },
+        {
+          ...options,
+          // What any of them may not have, the collection does not promise to be without.
+          deployment: deployments.find((one) => sites.some(({ manifest }) => manifest.deployment === one))!,
+          vendor: false,
+          sourceRoot: docs,
+          generator,
+        },
+      );
+      return { ...report, sites };
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    rmSync(docs, { recursive: true, force: true });
+  }
+}
+
+async function openSite(given: CollectionOptions['sites'][number], rules: BundleRules | undefined): Promise<Site> {
+  const { bundle } = given;
+  const opened = await openBundle(bundle, rules);
+  try {
+    const { manifest, signature } = opened;
+    if (manifest.sites)
+      throw new ExportError(
+        'CollectionConflict',
+        `"${bundle}" is a collection itself, of ${manifest.sites.map(({ title }) => shownName(title)).join(', ')}.`,
+        'Name the exports that it was made from.',
+      );
+    const llms = await opened.readIfThere('llms.txt').then((bytes) => bytes && Buffer.from(bytes).toString());
+    const title = given.title ?? manifest.site;
+    return {
+      bundle,
+      path: given.path ?? pathOf(title, bundle),
+      title,
+      description: given.description ?? /^> (.+)$/m.exec(llms?.split('\n##')[0] ?? '')?.[1],
+      manifest,
+      manifestHash: hash('sha256', await opened.read('carrel.json')),
+      llms,
+      ...(signature && { signature: { keyId: signature.keyId, isChecked: rules !== undefined } }),
+    };
+  } finally {
+    opened.close();
+  }
+}
+
+/** The folder of a site from its name: "Vue.js – Guide" → "vue-js-guide". */
+function pathOf(title: string, bundle: string): string {
+  const path = headingId(
+    title
+      .normalize('NFKD')
+      .replaceAll(/\p{M}/gu, '')
+      .replaceAll(/[^a-z0-9]+/gi, ' '),
+  );
+  if (path !== '') return path;
+  throw new ExportError(
+    'CollectionConflict',
+    `The name of "${bundle}", "${shownName(title)}", has no letters for a path.`,
+    'Give that site a path in the configuration.',
+  );
+}
+
+function checkPaths(sites: Site[]): void {
+  const known = new Map<string, Site>();
+  for (const site of sites) {
+    const { path, bundle } = site;
+    const same = known.get(path);
+    if (same)
+      throw new ExportError(
+        'CollectionConflict',
+        `"${same.bundle}" and "${bundle}" both have the path "${path}" in the collection.`,
+        'Give one of them another path in the configuration.',
+      );
+    const fault = /^[a-z0-9]+(?:[-.][a-z0-9]+)*$/.test(path)
+      ? windowsFault(path)
+      : 'is not lower-case words with - or . between them';
+    if (fault !== undefined)
+      throw new ExportError(
+        'CollectionConflict',
+        `The path "${shownName(path)}" of "${bundle}" ${fault}.`,
+        'Choose another one, such as "product-2.1".',
+      );
+    known.set(path, site);
+  }
+}
+
+/** The groups of readers that may see every site. What is for few must not reach everybody, so sites for other readers need a word. */
+function audienceOf(sites: Site[], groups: readonly string[] | undefined): readonly string[] | undefined {
+  const readersOf = ({ manifest: { audience } }: Site) => audience?.map(shownName).join(', ') ?? 'everybody';
+  const [first] = sites;
+  const other = sites.find((site) => readersOf(site) !== readersOf(first!));
+  const needed = [...new Set(sites.flatMap(({ manifest }) => manifest.audience ?? []))].sort();
+  if (groups ? needed.every((group) => groups.includes(group)) : !other) return groups ?? first?.manifest.audience;
+  const [one, two] = [first!, other ?? first!];
+  throw new ExportError(
+    'CollectionConflict',
+    one === two
+      ? `"${one.bundle}" is for readers in ${readersOf(one)}, not only for those in ${groups!.join(', ')}.`
+      : `"${one.bundle}" is for ${readersOf(one)}, and "${two.bundle}" for ${readersOf(two)}.`,
+    `Make the collection for readers in all these groups, with --groups ${needed.join(',')}, or leave one of them out.`,
+  );
+}
+
+function configOf({ name, description, accent }: CollectionOptions, sites: Site[]): object {
+  const colors = new Map(sites.map(({ manifest }) => [JSON.stringify(manifest.accent), manifest.accent]));
+  const [shared] = colors.size === 1 ? colors.values() : [];
+  const primary = accent ?? shared?.light;
+  return {
+    name,
+    description,
+    ...(primary !== undefined && { colors: { primary, ...(accent === undefined && { light: shared?.dark }) } }),
+    navigation: { pages: ['index'] },
+    feedback: { thumbsRating: false },
+  };
+}
+
+/** The page with a card for each site. */
+function startPage({ name, description }: CollectionOptions, sites: Site[], versionLabel: string): string {
+  const attributes = (values: Record<string, string | undefined>) =>
+    Object.entries(values)
+      .flatMap(([key, value]) => (value === undefined ? [] : ` ${key}={${JSON.stringify(value)}}`))
+      .join('');
+  const plain = (text: string) => text.replace(/[\\`*_{}[\]<>&~|#$!]/g, '\\$&');
+  const cards = sites.map(({ path, title, description, manifest: { version, accent, entry } }) => {
+    // A version that is a hash of the content says nothing to readers.
+    const isNamed = !/^[0-9a-f]{12}$/.test(version);
+    return `<Card${attributes({
+      title: plain(title),
+      href: `/${path}/${entry}`,
+      icon: 'book-open',
+      color: accent?.light,
+      description: description === undefined ? undefined : plain(description),
+      cta: isNamed ? `${versionLabel} ${version}` : undefined,
+    })} />`;
+  });
+  const head = JSON.stringify({ title: name, description, mode: 'center', searchable: false });
+  return `---\n${head}\n---\n\n<Columns cols={2}>\n${cards.join('\n')}\n</Columns>\n`;
+}
+
+/** `llms.txt`: each site with its own list, and then the pages of all. */
+function listOf({ name, description }: CollectionOptions, sites: Site[]): string {
+  const lists = sites.map(({ path, title, description, manifest, llms }): LlmsPage => ({
+    title,
+    description,
+    href: `${path}/${llms === undefined ? manifest.entry : 'llms.txt'}`,
+  }));
+  const pages = sites.flatMap(({ path, title, manifest: { pages, files } }) =>
+    pages.map((page): LlmsPage => {
+      const markdown = markdownFile(page.file);
+      return { title: `${title}: ${page.title}`, href: `${path}/${Object.hasOwn(files, markdown) ? markdown : page.file}` };
+    }),
+  );
+  return llmsText({ name, description }, [...lists, ...pages]);
+}
+
+/** The Markdown of all pages is many files of their sites. */
+function fullListOf({ name }: CollectionOptions, sites: Site[]): string {
+  const full = sites.filter(({ manifest }: { manifest: Manifest }) => Object.hasOwn(manifest.files, 'llms-full.txt'));
+  return `# ${name}\n\n${full.map(({ path, title }) => `- [${title}](${path}/llms-full.txt)\n`).join('')}`;
+}
