@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { ExportError } from '../errors.ts';
-import { unlisted, type Manifest } from '../manifest.ts';
+import type { Manifest } from '../manifest.ts';
 import type { BundleRules } from '../output/check-entries.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
 import { fileChangedError } from '../output/open-bundle.ts';
@@ -40,29 +40,27 @@ export async function writeCollection(
   { language, rules, signal }: CollectionOptions,
 ): Promise<CollectedSites> {
   for (const { bundle, path, manifestHash } of sites) {
-    const taken = [...folder.files.keys(), ...unlisted].find((file) => file === path || file.startsWith(`${path}/`));
-    if (taken !== undefined)
-      throw new ExportError(
-        'CollectionConflict',
-        `The path "${path}" of "${bundle}" is where the start page has its "${taken}".`,
-        'Give that site another path.',
-      );
     const unpacked = await unpackBundle(bundle, join(folder.staging, path), { rules, signal });
     if (unpacked.manifestHash !== manifestHash) throw fileChangedError(bundle, 'carrel.json');
     for (const [file, listed] of unpacked.files) folder.adopt(`${path}/${file}`, listed);
   }
   return {
     indexes: writeIndexes(folder, sites, language),
-    pages: sites.flatMap((site) =>
-      site.manifest.pages.map((page) => ({
-        ...page,
-        path: pathInSite(site.path, page.path),
-        file: `${site.path}/${page.file}`,
-      })),
-    ),
+    pages: sites.flatMap(pagesOf),
     sites: sites.map(({ path, title }) => ({ path, title })),
     manifest: manifestOf(sites),
   };
+}
+
+/** The pages of a site. Those of the docs version that it shows first have none, as the index that they are in. */
+function pagesOf({ path: site, manifest }: CollectedSite): Manifest['pages'] {
+  const first = manifest.defaultDocsVersion ?? manifest.indexes[0]?.docsVersion;
+  return manifest.pages.map(({ path, file, docsVersion, ...page }) => ({
+    path: pathInSite(site, path),
+    file: `${site}/${file}`,
+    ...page,
+    ...(docsVersion !== undefined && docsVersion !== first && { docsVersion }),
+  }));
 }
 
 /** One index for each language, of the docs version that each site shows first. */

@@ -1,5 +1,6 @@
 // The docs in an export: its search indexes, and its pages as Markdown.
 import { basename } from 'node:path';
+import { normalize } from 'node:path/posix';
 import { instructionsFile, type Manifest } from '../../integration/manifest.ts';
 import { markdownFile } from '../../integration/urls/safe-names.ts';
 import { openIndex, type SearchIndex } from '../../integration/search/index.ts';
@@ -77,7 +78,8 @@ export function docsOf(site: OpenedSite, manifest: Manifest, embedder?: QueryEmb
   };
 
   async function open(folder: string): Promise<Pick<DocsIndex, 'index' | 'byMeaning'>> {
-    const load = async (file: string) => shardText((await readText(site, `${folder}/${file}.js`)) ?? '');
+    // In a collection, texts stay in the folders of its sites.
+    const load = async (file: string) => shardText((await readText(site, normalize(`${folder}/${file}.js`))) ?? '');
     const index = await openIndex({ load });
     if (!embedder || vectors?.model !== embedder.model) return { index, byMeaning: index };
     return { index, byMeaning: searchByMeaning(index, { site, vectors, name: basename(folder), embedder }) };

@@ -22,6 +22,11 @@ export type HostSettings = Partial<PageSettings> & {
 
 const name = 'carrel.config.js';
 
+/** Whether it is the file of the site, or of one in a collection. */
+function isSettings(path: string): boolean {
+  return path === name || path.endsWith(`/${name}`);
+}
+
 /**
  * A site whose `carrel.config.js` has the settings that `current` returns, beside the other settings of the export's own file; undefined
  * leaves the file unchanged. It is called for each request, as tokens expire and each reader may have their own: nothing is kept from one
@@ -29,19 +34,21 @@ const name = 'carrel.config.js';
  */
 export function withSettings(site: OpenedSite, current: () => Promise<HostSettings | undefined>): OpenedSite {
   // Each page asks for the file, to allow the origins in it.
-  const made = new WeakMap<HostSettings, { tag: string | undefined; file: SiteFile }>();
+  const made = new WeakMap<HostSettings, Map<string, { tag: string | undefined; file: SiteFile }>>();
 
   return {
     ...site,
     async file(path) {
       const own = await site.file(path);
-      if (path !== name) return own;
+      if (path !== name && !(own && isSettings(path))) return own;
       const settings = await current();
       if (!settings) return own;
-      const known = made.get(settings);
+      const files = made.get(settings) ?? new Map();
+      made.set(settings, files);
+      const known = files.get(path);
       if (known && known.tag === own?.tag) return known.file;
-      const file = settingsFile(own ? await textOf(own) : '', settings);
-      made.set(settings, { tag: own?.tag, file });
+      const file = settingsFile(path, own ? await textOf(own) : '', settings);
+      files.set(path, { tag: own?.tag, file });
       return file;
     },
   };
@@ -49,24 +56,29 @@ export function withSettings(site: OpenedSite, current: () => Promise<HostSettin
 
 /** A site whose own `carrel.config.js` turns no analytics provider on: where sites share an origin, the site's settings decide alone. */
 export function withProvidersOff(site: OpenedSite): OpenedSite {
-  let made: { tag: string; file: SiteFile } | undefined;
+  const made = new Map<string, { tag: string; file: SiteFile }>();
 
   return {
     ...site,
     async file(path) {
       const own = await site.file(path);
-      if (path !== name || !own) return own;
-      if (made?.tag !== own.tag) made = { tag: own.tag, file: withoutProviders(own, await textOf(own)) };
-      return made.file;
+      if (!own || !isSettings(path)) return own;
+      const known = made.get(path);
+      if (known?.tag === own.tag) return known.file;
+      const file = withoutProviders(own, await textOf(own));
+      made.set(path, { tag: own.tag, file });
+      return file;
     },
   };
 }
 
 function withoutProviders(own: SiteFile, text: string): SiteFile {
-  return providerOrigins(text).scripts.length > 0 ? settingsFile(text, { features: { analytics: { mode: 'off' } } }) : own;
+  return providerOrigins(text).scripts.length > 0
+    ? settingsFile(own.path, text, { features: { analytics: { mode: 'off' } } })
+    : own;
 }
 
-function settingsFile(own: string, { assistant, features, expire }: HostSettings): SiteFile {
+function settingsFile(path: string, own: string, { assistant, features, expire }: HostSettings): SiteFile {
   const settings = readSettings(own);
   const merged = {
     ...settings,
@@ -74,7 +86,7 @@ function settingsFile(own: string, { assistant, features, expire }: HostSettings
     ...(features && { features: mergedFeatures(record(settings.features), features) }),
   };
   const bytes = new TextEncoder().encode(`globalThis.__carrel_config = ${JSON.stringify(merged, undefined, 2)};\n`);
-  return { ...fileInMemory(name, bytes), ...(expire && { expires: true }) };
+  return { ...fileInMemory(path, bytes), ...(expire && { expires: true }) };
 }
 
 /** What a `carrel.config.js` sets, as far as the server reads it. */

@@ -141,9 +141,11 @@ function checkPaths(sites: Site[]): void {
         `"${same.bundle}" and "${bundle}" both have the path "${path}" in the collection.`,
         'Give one of them another path in the configuration.',
       );
-    const fault = /^[a-z0-9]+(?:[-.][a-z0-9]+)*$/.test(path)
-      ? windowsFault(path)
-      : 'is not lower-case words with - or . between them';
+    const fault = !/^[a-z0-9]+(?:[-.][a-z0-9]+)*$/.test(path)
+      ? 'is not lower-case words with - or . between them'
+      : /\.[a-z]+$/.test(path)
+        ? 'ends like the name of a file, which the start page may have'
+        : windowsFault(path);
     if (fault !== undefined)
       throw new ExportError(
         'CollectionConflict',
@@ -156,7 +158,8 @@ function checkPaths(sites: Site[]): void {
 
 /** The groups of readers that may see every site. What is for few must not reach everybody, so sites for other readers need a word. */
 function audienceOf(sites: Site[], groups: readonly string[] | undefined): readonly string[] | undefined {
-  const readersOf = ({ manifest: { audience } }: Site) => audience?.map(shownName).join(', ') ?? 'everybody';
+  const readersOf = ({ manifest: { audience } }: Site) =>
+    audience ? `readers in ${audience.map(shownName).join(', ')}` : 'everybody';
   const [first] = sites;
   const other = sites.find((site) => readersOf(site) !== readersOf(first!));
   const needed = [...new Set(sites.flatMap(({ manifest }) => manifest.audience ?? []))].sort();
@@ -165,7 +168,7 @@ function audienceOf(sites: Site[], groups: readonly string[] | undefined): reado
   throw new ExportError(
     'CollectionConflict',
     one === two
-      ? `"${one.bundle}" is for readers in ${readersOf(one)}, not only for those in ${groups!.join(', ')}.`
+      ? `"${one.bundle}" is for ${readersOf(one)}, not only for those in ${groups!.join(', ')}.`
       : `"${one.bundle}" is for ${readersOf(one)}, and "${two.bundle}" for ${readersOf(two)}.`,
     `Make the collection for readers in all these groups, with --groups ${needed.join(',')}, or leave one of them out.`,
   );
@@ -207,19 +210,22 @@ function startPage({ name, description }: CollectionOptions, sites: Site[], vers
   return `---\n${head}\n---\n\n<Columns cols={2}>\n${cards.join('\n')}\n</Columns>\n`;
 }
 
-/** `llms.txt`: each site with its own list, and then the pages of all. */
+/** `llms.txt`: each site with its own list, and then the pages of all, in the language and the docs version that they show first. */
 function listOf({ name, description }: CollectionOptions, sites: Site[]): string {
   const lists = sites.map(({ path, title, description, manifest, llms }): LlmsPage => ({
     title,
     description,
     href: `${path}/${llms === undefined ? manifest.entry : 'llms.txt'}`,
   }));
-  const pages = sites.flatMap(({ path, title, manifest: { pages, files } }) =>
-    pages.map((page): LlmsPage => {
+  const pages = sites.flatMap(({ path, title, manifest }) => {
+    const { defaultLanguage, defaultDocsVersion, files } = manifest;
+    const isListed = ({ language, docsVersion }: Manifest['pages'][number]) =>
+      defaultLanguage === undefined || (language === defaultLanguage && docsVersion === defaultDocsVersion);
+    return manifest.pages.filter(isListed).map((page): LlmsPage => {
       const markdown = markdownFile(page.file);
       return { title: `${title}: ${page.title}`, href: `${path}/${Object.hasOwn(files, markdown) ? markdown : page.file}` };
-    }),
-  );
+    });
+  });
   return llmsText({ name, description }, [...lists, ...pages]);
 }
 

@@ -1,0 +1,168 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Manifest } from '../../../integration/manifest.ts';
+import { carrel } from './carrel.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'carrel-bundle-'));
+const fixtures = join(import.meta.dirname, '../../../fixtures');
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const run = (...args: string[]) => carrel(args, { cwd: root });
+async function done(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(...args);
+  if (code !== 0) throw new Error(stderr);
+  return stdout;
+}
+const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
+const manifestOf = (folder: string): Manifest => JSON.parse(read(folder, 'carrel.json'));
+const write = (name: string, text: string) => writeFileSync(join(root, name), text);
+
+beforeAll(async () => {
+  for (const [fixture, out] of [
+    ['plain-folder', 'coffee'],
+    ['versions-languages', 'lights'],
+  ] as const)
+    await done('export', join(fixtures, fixture), '--out', out, '--zip', `${out}.zip`, '--cache', 'cache');
+  await done('signing-key', 'new', 'release', '--no-password');
+  write(
+    'both.yaml',
+    `name: All products *2*
+description: What we ship.
+version: 7
+sites:
+  - { bundle: coffee.zip, title: Coffee, path: coffee-2.1, description: "Machines <with> steam." }
+  - { bundle: ./lights, title: Lights }
+`,
+  );
+  await done('bundle', 'both.yaml', '--out', 'both');
+});
+
+test('each site stays byte for byte in its folder, and the manifest lists them', async () => {
+  const { site, version, sites, pages, files, indexes } = manifestOf('both');
+  const [coffee, lights] = [manifestOf('coffee'), manifestOf('lights')];
+  expect({ site, version }).toEqual({ site: 'All products *2*', version: '7' });
+  expect(sites).toEqual([
+    { path: 'coffee-2.1', title: 'Coffee', version: coffee.version, generator: coffee.generator },
+    { path: 'lights', title: 'Lights', version: lights.version, generator: lights.generator },
+  ]);
+  expect(pages).toHaveLength(1 + coffee.pages.length + lights.pages.length);
+  for (const [name, folder] of [
+    ['coffee', 'coffee-2.1'],
+    ['lights', 'lights'],
+  ] as const) {
+    const names = readdirSync(join(root, name), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    for (const { parentPath, name: file } of names) {
+      const path = join(parentPath, file).slice(join(root, name).length + 1);
+      expect(read('both', folder, path) === read(name, path), path).toBe(true);
+      expect(files, path).toHaveProperty([`${folder}/${path}`]);
+    }
+  }
+  // German is the language of one site alone; in English, both are found.
+  expect(indexes.map(({ language }) => language)).toContain('en');
+  const { stdout } = await run('verify', 'both');
+  expect(stdout).toMatch(/ {2}coffee-2\.1\/: Coffee, version \w+, \d+ pages, not signed\n {2}lights\/: Lights, /);
+});
+
+test('the start page links to each site, and so does llms.txt', () => {
+  const page = read('both', 'index.html');
+  expect(page).toMatch(/<a [^>]*href="coffee-2\.1\/index\.html"[^>]*>Coffee<\/a>/);
+  expect(page).toContain('Machines &#x3C;with> steam.');
+  expect(page).toContain('All products *2*');
+  const list = read('both', 'llms.txt');
+  expect(list).toContain('- [Coffee](coffee-2.1/llms.txt): Machines <with> steam.\n- [Lights](lights/llms.txt)');
+  expect(list).toContain('- [Coffee: Parts](coffee-2.1/03-parts.md)');
+});
+
+test('a question finds what one of the sites says, in a folder and in a zip', async () => {
+  const zip = await done('bundle', 'coffee', 'lights.zip', '--out', 'all.zip');
+  expect(zip).toContain('Serve it:  carrel serve all.zip');
+  const { stdout } = await run('ask', 'How much does the filter cost?', '--bundle', 'all.zip');
+  expect(stdout).toMatch(/Filter \| \$3\n\n\[1\] Parts\n {4}[\w-]+\/03-parts\/index\.html/);
+  expect(readdirSync(root).filter((name) => name.startsWith('.'))).toEqual([]);
+});
+
+test('the same exports give the same bytes, from folders and from zips', async () => {
+  await done('bundle', 'coffee', 'lights', '--out', 'one.zip', '--label', '1');
+  await done('bundle', 'coffee.zip', 'lights.zip', '--out', 'two.zip', '--label', '1');
+  expect(readFileSync(join(root, 'one.zip')).equals(readFileSync(join(root, 'two.zip')))).toBe(true);
+});
+
+test('one signature covers all, and the manifest says who had signed the sites', async () => {
+  cpSync(join(root, 'lights'), join(root, 'signed'), { recursive: true });
+  await done('sign', 'signed', '--key', 'release.key');
+  const args = ['bundle', 'coffee', 'signed', '--out', 'of-signed', '--sign', 'release.key'];
+  expect((await run(...args, '--public-key', 'release.pub')).stderr).toContain('"' + join(root, 'coffee') + '" is not signed');
+  expect(existsSync(join(root, 'of-signed'))).toBe(false);
+  await done(...args);
+  const [coffee, lights] = manifestOf('of-signed').sites!;
+  expect(coffee).not.toHaveProperty('signature');
+  expect(lights!.signature).toEqual({ keyId: expect.stringMatching(/^[0-9A-F]{16}$/), isChecked: false });
+  expect((await run('verify', 'of-signed', '--public-key', 'release.pub')).code).toBe(0);
+  write('of-signed/lighthouse-keeper/index.html', 'changed');
+  expect((await run('verify', 'of-signed', '--public-key', 'release.pub')).stderr).toContain('"lighthouse-keeper/index.html"');
+});
+
+test('a delta makes the newer collection of an older one', async () => {
+  await done('export', join(fixtures, 'plain-folder'), '--out', 'coffee-b', '--label', 'b', '--cache', 'cache');
+  write('newer.yaml', read('both.yaml').replace('coffee.zip', 'coffee-b').replace('version: 7', 'version: 8'));
+  await done('bundle', 'newer.yaml', '--out', 'newer.zip');
+  await done('delta', 'both', 'newer.zip', '--out', 'update.zip');
+  expect(await done('apply', 'both', 'update.zip', '--out', 'updated', '--zip', 'updated.zip')).toContain('version 8');
+  expect(readFileSync(join(root, 'updated.zip')).equals(readFileSync(join(root, 'newer.zip')))).toBe(true);
+});
+
+test('sites for other readers need their groups', async () => {
+  for (const [group, folder] of [
+    ['partner', 'for-partners'],
+    ['beta', 'for-beta'],
+  ] as const) {
+    await done('export', join(fixtures, 'plain-folder'), '--out', folder, '--groups', group, '--cache', 'cache');
+  }
+  write(
+    'mixed.yaml',
+    'sites:\n  - { bundle: for-partners, path: a }\n  - { bundle: for-beta, path: b }\n  - { bundle: lights }\n',
+  );
+  const { stderr } = await run('bundle', 'mixed.yaml', '--out', 'mixed');
+  expect(stderr).toMatch(/for-partners" is for readers in partner, and ".*for-beta" for readers in beta\./);
+  expect(stderr).toContain('--groups beta,partner');
+  expect((await run('bundle', 'mixed.yaml', '--out', 'mixed', '--groups', 'beta')).code).toBe(1);
+  await done('bundle', 'mixed.yaml', '--out', 'mixed', '--groups', 'beta,partner');
+  expect(manifestOf('mixed').audience).toEqual(['beta', 'partner']);
+  await done('bundle', 'for-beta', '--out', 'beta');
+  expect(manifestOf('beta').audience).toEqual(['beta']);
+});
+
+test.each([
+  ['coffee', 'coffee.zip', 'both have the path'],
+  ['both', 'lights', 'is a collection itself, of Coffee, Lights.'],
+  ['coffee', 'nowhere.zip', 'There is no bundle'],
+  ['both.yaml', 'lights', 'is not a readable zip'],
+])('%s and %s: %s', async (one, other, message) => {
+  const { code, stderr } = await run('bundle', one, other, '--out', 'wrong');
+  expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+  expect(existsSync(join(root, 'wrong'))).toBe(false);
+});
+
+test.each([
+  ['sites: 3', 'is not valid: sites'],
+  ['sites: [', 'cannot be read'],
+  ['sites: [{ bundle: coffee, titel: x }]', 'titel'],
+  ['sites: [{ bundle: coffee, path: _carrel }]', 'is not lower-case words'],
+  ['sites: [{ bundle: coffee, path: llms.txt }]', 'ends like the name of a file'],
+  ['sites: [{ bundle: coffee, path: con }]', 'has the name of a device of Windows'],
+  ['sites: [{ bundle: coffee, title: "日本" }]', 'has no letters for a path'],
+])('a configuration with %s', async (text, message) => {
+  write('wrong.yaml', text);
+  const { code, stderr } = await run('bundle', 'wrong.yaml', '--out', 'wrong');
+  expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+  expect(existsSync(join(root, 'wrong'))).toBe(false);
+});
+
+test('an export is never overwritten by the collection that it is in', async () => {
+  for (const out of ['coffee', 'coffee/all', '.', 'coffee.zip']) {
+    const { code, stderr } = await run('bundle', 'coffee', 'coffee.zip', '--out', out);
+    expect([code, stderr], out).toEqual([2, expect.stringContaining('would change')]);
+  }
+});
