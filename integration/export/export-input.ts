@@ -54,7 +54,7 @@ export interface ExportInput {
   /** Analytics providers that the site names. */
   analyticsProviders?: AnalyticsProviders;
   /** The other sites of a collection, whose start page this site is. It writes their files. */
-  writeSites?: (folder: ExportFolder, signal: AbortSignal | undefined) => Promise<CollectedSites>;
+  writeSites?: (folder: ExportFolder) => Promise<CollectedSites>;
   /** Issues found before the export; reported first. */
   problems: Problem[];
 }

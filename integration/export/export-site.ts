@@ -62,14 +62,13 @@ async function exportOnce(
   const { folder } = incremental;
   let archive: PendingArchive | undefined;
   try {
-    const seconds: Record<string, number> = {};
-    const clock = stopwatch(seconds);
+    const { seconds, clock } = stopwatch();
     const searchIndexes = createIndexes(incremental);
     const content = await exportContent(site, options, { urls, incremental, indexes: searchIndexes });
     const { problems, pages, listPages, policy, vendored, fixes } = content;
     clock('render');
     const builtIndexes = await writeIndexes(searchIndexes, incremental, onProgress);
-    const collected = await site.writeSites?.(folder, signal);
+    const collected = await site.writeSites?.(folder);
     const indexes = collected?.indexes ?? builtIndexes.map(({ pages: _pages, ...index }) => index);
     const { vectors, problems: vectorProblems } = options.embeddings
       ? await writeVectors(builtIndexes, { folder, embeddings: options.embeddings, signal })
@@ -174,11 +173,13 @@ function vendoredSize({ files }: ExportFolder): NonNullable<ExportReport['vendor
   return { files: vendored.length, bytes: vendored.reduce((sum, size) => sum + size, 0) };
 }
 
-function stopwatch(seconds: Record<string, number>): (stage: string) => void {
+function stopwatch() {
+  const seconds: Record<string, number> = {};
   let last = performance.now();
-  return (stage) => {
+  const clock = (stage: string) => {
     const now = performance.now();
     seconds[stage] = (seconds[stage] ?? 0) + (now - last) / 1000;
     last = now;
   };
+  return { seconds, clock };
 }

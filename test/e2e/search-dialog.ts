@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
 export const dialog = (page: Page): Locator => page.getByRole('dialog');
-export const searchField = (page: Page): Locator => dialog(page).getByRole('combobox');
+export const searchField = (page: Page): Locator => dialog(page).locator('input[role=combobox]');
 /** The results, without other options, such as those for more of a page. */
 export const results = (page: Page): Locator => dialog(page).locator('a[role=option]');
 export const status = (page: Page): Locator => dialog(page).getByRole('status');
