@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ExportError } from '../../integration/errors.ts';
-import { writeCollection, type CollectedSite } from '../../integration/export/collection.ts';
+import { writeCollection, type CollectedSite } from './collection.ts';
 import { exportSite, type ExportOptions, type ExportReport } from '../../integration/export/export-site.ts';
 import { llmsText, type LlmsPage } from '../../integration/export/llms-and-sitemap.ts';
 import { deployments, type Manifest } from '../../integration/manifest.ts';

@@ -1,17 +1,17 @@
 // A collection: exports of several sites, each unchanged in a folder of its own, and one search over all of them.
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { ExportError } from '../errors.ts';
-import type { Manifest } from '../manifest.ts';
-import type { BundleRules } from '../output/check-entries.ts';
-import type { ExportFolder } from '../output/export-folder.ts';
-import { fileChangedError } from '../output/open-bundle.ts';
-import { unpackBundle } from '../output/unpack-bundle.ts';
-import { chooseIndexes } from '../reader/core/site-data.ts';
-import { mergeIndexes, pathInSite } from '../search/merge-indexes.ts';
-import { format, shardText } from '../search/shards.ts';
-import type { CollectedSites } from './export-input.ts';
-import { indexFolder } from './search-index.ts';
+import { ExportError } from '../../integration/errors.ts';
+import type { Manifest } from '../../integration/manifest.ts';
+import type { BundleRules } from '../../integration/output/check-entries.ts';
+import type { ExportFolder } from '../../integration/output/export-folder.ts';
+import { fileChangedError } from '../../integration/output/open-bundle.ts';
+import { unpackBundle } from '../../integration/output/unpack-bundle.ts';
+import { chooseIndexes } from '../../integration/reader/core/site-data.ts';
+import { mergeIndexes, pathInSite } from '../../integration/search/merge-indexes.ts';
+import { format, shardText } from '../../integration/search/shards.ts';
+import type { CollectedSites } from '../../integration/export/export-input.ts';
+import { indexFolder } from '../../integration/export/search-index.ts';
 
 /** An export that becomes a part of a collection. */
 export interface CollectedSite {
