@@ -193,18 +193,14 @@ function startPage({ name, description }: CollectionOptions, sites: Site[], vers
     Object.entries(values)
       .flatMap(([key, value]) => (value === undefined ? [] : ` ${key}={${JSON.stringify(value)}}`))
       .join('');
-  const plain = (text: string) => text.replace(/[\\`*_{}[\]<>&~|#$!]/g, '\\$&');
+  const plain = (text: string) => text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
   const cards = sites.map(({ path, title, description, manifest: { version, accent, entry } }) => {
     // A version that is a hash of the content says nothing to readers.
     const isNamed = !/^[0-9a-f]{12}$/.test(version);
-    return `<Card${attributes({
-      title: plain(title),
-      href: `/${path}/${entry}`,
-      icon: 'book-open',
-      color: accent?.light,
-      description: description === undefined ? undefined : plain(description),
-      cta: isNamed ? `${versionLabel} ${version}` : undefined,
-    })} />`;
+    const about = description === undefined ? '' : `\n${plain(description)}\n`;
+    const badge = isNamed ? `\n<Badge color="gray">${plain(`${versionLabel} ${version}`)}</Badge>\n` : '';
+    const card = { title: plain(title), href: `/${path}/${entry}`, icon: 'book-open', color: accent?.light };
+    return `<Card${attributes(card)}>\n${about}${badge}\n</Card>`;
   });
   const head = JSON.stringify({ title: name, description, mode: 'center', searchable: false });
   return `---\n${head}\n---\n\n<Columns cols={2}>\n${cards.join('\n')}\n</Columns>\n`;

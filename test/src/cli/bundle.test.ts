@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,8 +60,7 @@ test('each site stays byte for byte in its folder, and the manifest lists them',
       expect(files, path).toHaveProperty([`${folder}/${path}`]);
     }
   }
-  // German is the language of one site alone; in English, both are found.
-  expect(indexes.map(({ language }) => language)).toContain('en');
+  expect(indexes.map(({ language }) => language)).toEqual(['en', 'ar', 'de']);
   const { stdout } = await run('verify', 'both');
   expect(stdout).toMatch(/ {2}coffee-2\.1\/: Coffee, version \w+, \d+ pages, not signed\n {2}lights\/: Lights, /);
 });
@@ -81,6 +81,30 @@ test('a question finds what one of the sites says, in a folder and in a zip', as
   const { stdout } = await run('ask', 'How much does the filter cost?', '--bundle', 'all.zip');
   expect(stdout).toMatch(/Filter \| \$3\n\n\[1\] Parts\n {4}[\w-]+\/03-parts\/index\.html/);
   expect(readdirSync(root).filter((name) => name.startsWith('.'))).toEqual([]);
+});
+
+test('each language has the sites in it, and that of the start page has all of them', async () => {
+  const ask = async (question: string, language: string) =>
+    (await run('ask', question, '--site', 'both', '--language', language, '--json')).stdout;
+  expect(await ask('Wann die Lampe anzünden?', 'de')).toContain('lights/de/v2/lighting');
+  expect(await ask('How much does the filter cost?', 'de')).not.toContain('coffee-2.1');
+  write('german.yaml', 'language: de\nsites:\n  - { bundle: coffee }\n  - { bundle: lights }\n');
+  await done('bundle', 'german.yaml', '--out', 'german');
+  expect(read('german', 'index.html')).toContain('<html lang="de"');
+  const { stdout } = await run('ask', 'How much does the filter cost?', '--site', 'german');
+  expect(stdout).toMatch(/german\/[\w-]+\/03-parts/);
+});
+
+test('an export with an index of an older format is named', async () => {
+  cpSync(join(root, 'coffee'), join(root, 'old'), { recursive: true });
+  const { indexes, files, ...manifest } = manifestOf('old');
+  const meta = `${indexes[0]!.folder}/meta.js`;
+  const text = read('old', meta).replace(String.raw`\"format\":2`, String.raw`\"format\":1`);
+  write(`old/${meta}`, text);
+  const listed = { ...files, [meta]: { sha256: hash('sha256', text), size: Buffer.byteLength(text) } };
+  write('old/carrel.json', JSON.stringify({ ...manifest, indexes, files: listed }));
+  const { code, stderr } = await run('bundle', 'old', 'lights', '--out', 'wrong');
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/index of ".*old" has format 1, and a collection needs format 2/)]);
 });
 
 test('the same exports give the same bytes, from folders and from zips', async () => {
