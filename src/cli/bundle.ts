@@ -1,13 +1,10 @@
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parse } from 'yaml';
-import { z } from 'zod';
-import { errorMessage, ExportError } from '../../integration/errors.ts';
-import { checkOutputFile, isInside, realTarget } from '../../integration/output/output-path.ts';
+import { ExportError } from '../../integration/errors.ts';
+import { checkOutputFile } from '../../integration/output/output-path.ts';
 import { publicKeyText } from '../../integration/output/signature.ts';
 import { shownName } from '../../integration/text/escape.ts';
-import type { CollectionOptions } from '../export/export-collection.ts';
 import { count, size } from './amounts.ts';
 import { withSmallYoungSpace } from './own-process.ts';
 import { publicKeysOf } from './public-keys.ts';
@@ -22,25 +19,8 @@ import {
   shellWord,
   signOptions,
   text,
-  UsageError,
   versionOption,
 } from './usage.ts';
-
-const words = z.string().trim().min(1);
-const fileSchema = z.strictObject({
-  name: words.optional(),
-  description: words.optional(),
-  language: words.optional(),
-  accent: z
-    .string()
-    .regex(/^#[0-9a-f]{6}$/i, { error: 'must be a color such as "#0a7ea4"' })
-    .optional(),
-  version: z.union([z.string(), z.number().transform(String)]).optional(),
-  groups: z.array(words).min(1).optional(),
-  sites: z
-    .array(z.strictObject({ bundle: words, title: words.optional(), path: words.optional(), description: words.optional() }))
-    .min(1),
-});
 
 /** `carrel bundle`: how it is used. */
 export const command = defineCommand({
@@ -70,11 +50,8 @@ export const command = defineCommand({
     ['bundle products.yaml --out all.zip --public-key ci.pub --sign release.key', 'Only signed ones; sign the whole'],
   ],
   async run({ options: { out: given, name, label, groups, 'public-key': keys, ...signing }, words: inputs }) {
-    const configured = inputs.length === 1 && /\.ya?ml$/i.test(inputs[0]!) ? readConfiguration(inputs[0]!) : undefined;
-    const sites = configured?.sites ?? inputs.map((bundle) => ({ bundle: resolve(bundle) }));
     const target = resolve(given);
     const isZip = /\.zip$/i.test(given);
-    checkOutput(given, sites);
     if (isZip) checkOutputFile(`The archive "${given}"`, target);
     const out = isZip ? join(dirname(target), `.${basename(target)}.carrel-folder`) : target;
     const signer = await openSignerOf(signing, process.env);
@@ -88,11 +65,10 @@ export const command = defineCommand({
       ]);
       const report = await withSmallYoungSpace(() =>
         exportCollection({
-          ...configured,
-          name: name ?? configured?.name ?? 'Documentation',
-          label: label ?? configured?.version,
-          groups: groups ?? configured?.groups,
-          sites,
+          inputs,
+          name,
+          label,
+          groups,
           out,
           ...(isZip && { zip: target }),
           keys: keys && publicKeysOf(keys),
@@ -112,7 +88,7 @@ export const command = defineCommand({
           `Check it:  ${commandName(process.env)} verify ${shellWord(given)} --public-key ${publicKeyText(signer.publicKey)}`,
         );
       console.log(
-        `${symbol('success')}Wrote ${given} of ${count(sites.length, 'site')}: ${count(report.files, 'file')} (${size(isZip ? statSync(target).size : report.bytes)}), version ${report.version}`,
+        `${symbol('success')}Wrote ${given} of ${count(report.sites.length, 'site')}: ${count(report.files, 'file')} (${size(isZip ? statSync(target).size : report.bytes)}), version ${report.version}`,
       );
     } catch (error) {
       throw stop.signal.aborted ? new ExportError('Stopped', 'The collection was not written. Nothing was changed.') : error;
@@ -122,36 +98,3 @@ export const command = defineCommand({
     }
   },
 });
-
-/** Throws a UsageError if what is written would replace what is read. */
-function checkOutput(out: string, sites: CollectionOptions['sites']): void {
-  const target = realTarget(out);
-  for (const { bundle } of sites) {
-    const source = realTarget(bundle);
-    if (isInside(source, target) || isInside(target, source))
-      throw new UsageError(`--out "${out}" would change "${bundle}".`, 'Choose another path.');
-  }
-}
-
-/** The YAML file of a collection. Paths in it start from its folder. Throws `ExportError` `CollectionInvalid`. */
-function readConfiguration(file: string) {
-  const invalid = (why: string) =>
-    new ExportError(
-      'CollectionInvalid',
-      `"${file}" ${why}.`,
-      'It needs the key "sites": a list of items with "bundle", and "title", "path" and "description" if they should differ.',
-    );
-  let value: unknown;
-  try {
-    value = parse(readFileSync(resolve(file), 'utf8'));
-  } catch (error) {
-    throw invalid(`cannot be read: ${errorMessage(error).split('\n')[0]!.replace(/[.:]$/, '')}`);
-  }
-  const read = fileSchema.safeParse(value);
-  if (!read.success)
-    throw invalid(
-      `is not valid: ${read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim()).join('; ')}`,
-    );
-  const { sites, ...rest } = read.data;
-  return { ...rest, sites: sites.map((site) => ({ ...site, bundle: resolve(dirname(file), site.bundle) })) };
-}

@@ -9,6 +9,7 @@ import { exportSite, type ExportOptions, type ExportReport } from '../../integra
 import { llmsText, type LlmsPage } from '../../integration/export/llms-and-sitemap.ts';
 import { deployments, type Manifest } from '../../integration/manifest.ts';
 import { defaultRules, type BundleRules } from '../../integration/output/check-entries.ts';
+import { isInside, realTarget } from '../../integration/output/output-path.ts';
 import { openBundle } from '../../integration/output/open-bundle.ts';
 import { shownName } from '../../integration/text/escape.ts';
 import { labelsOf } from '../../integration/texts/index.ts';
@@ -17,40 +18,41 @@ import { headingId } from '../markdown/headings.ts';
 import { openDocs } from '../render/open-docs.ts';
 import { generator } from '../version.ts';
 import { exportInput } from './export-input.ts';
+import { readCollection, type Collection } from './read-collection.ts';
 
 export interface CollectionOptions extends Pick<
   ExportOptions,
   'out' | 'zip' | 'label' | 'attest' | 'environment' | 'signal' | 'onProgress'
 > {
-  name: string;
-  description?: string;
-  /** @default that of the first site */
-  language?: string;
-  /** Color of the start page. @default that of all sites, if they share one */
-  accent?: string;
+  /** Folders and zips, or a YAML file that names them. */
+  inputs: readonly string[];
+  name?: string;
   /** The groups of the readers whom the collection is for; needed only where its sites are not for the same readers. */
   groups?: readonly string[];
   /** Each export is signed by one of these. */
   keys?: BundleRules['keys'];
-  sites: { bundle: string; title?: string; path?: string; description?: string }[];
 }
 
 type Site = CollectedSite & { description?: string; llms?: string };
+type StartPage = Collection & { name: string };
 
 /** Throws `ExportError`: `CollectionConflict`, and what `openBundle` and `exportSite` throw. An earlier export at `out` then stays unchanged. */
 export async function exportCollection(options: CollectionOptions): Promise<ExportReport & { sites: Site[] }> {
-  const { keys, signal } = options;
+  const { keys, signal, inputs } = options;
   const rules = keys && { ...defaultRules, keys };
+  const written = readCollection(inputs);
+  const start: StartPage = { ...written, name: options.name ?? written.name ?? 'Documentation' };
+  checkOutput(options.zip ?? options.out, written);
   const sites: Site[] = [];
-  for (const site of options.sites) sites.push(await openSite(site, rules));
+  for (const site of written.sites) sites.push(await openSite(site, rules));
   checkPaths(sites);
-  const audience = audienceOf(sites, options.groups);
-  const language = options.language ?? sites[0]?.manifest.defaultLanguage ?? 'en';
+  const audience = audienceOf(sites, options.groups ?? written.groups);
+  const language = written.language ?? sites[0]?.manifest.defaultLanguage ?? 'en';
   const docs = mkdtempSync(join(tmpdir(), 'carrel-collection-'));
   try {
     const { version } = (await labelsOf(language)).theme;
-    writeFileSync(join(docs, 'docs.json'), JSON.stringify(configOf(options, sites)));
-    writeFileSync(join(docs, 'index.mdx'), startPage(options, sites, version));
+    writeFileSync(join(docs, 'docs.json'), JSON.stringify(configOf(start, sites)));
+    writeFileSync(join(docs, 'index.mdx'), startPage(start, sites, version));
     const opened = await openDocs(docs, { language, repository: 'off' });
     try {
       const input = await exportInput(opened, { groups: audience });
@@ -60,7 +62,7 @@ export async function exportCollection(options: CollectionOptions): Promise<Expo
         contents: '',
         neededFor: 'a site',
       }));
-      const lists = { 'llms.txt': listOf(options, sites), 'llms-full.txt': fullListOf(options, sites) };
+      const lists = { 'llms.txt': listOf(start, sites), 'llms-full.txt': fullListOf(start, sites) };
       const own = Object.entries(lists).map(([path, contents]) => ({ path, contents }));
       const report = await exportSite(
         {
@@ -70,6 +72,7 @@ export async function exportCollection(options: CollectionOptions): Promise<Expo
         },
         {
           ...options,
+          label: options.label ?? written.version,
           // What any of them may not have, the collection does not promise to be without.
           deployment: deployments.find((one) => sites.some(({ manifest }) => manifest.deployment === one))!,
           vendor: false,
@@ -86,7 +89,14 @@ export async function exportCollection(options: CollectionOptions): Promise<Expo
   }
 }
 
-async function openSite(given: CollectionOptions['sites'][number], rules: BundleRules | undefined): Promise<Site> {
+function checkOutput(out: string, { sites }: Collection): void {
+  const target = realTarget(out);
+  const inside = sites.map(({ bundle }) => realTarget(bundle)).find((one) => isInside(one, target) || isInside(target, one));
+  if (inside !== undefined)
+    throw new ExportError('CollectionConflict', `The output "${out}" would change "${inside}".`, 'Choose another path.');
+}
+
+async function openSite(given: Collection['sites'][number], rules: BundleRules | undefined): Promise<Site> {
   const { bundle } = given;
   const opened = await openBundle(bundle, rules);
   try {
@@ -174,7 +184,7 @@ function audienceOf(sites: Site[], groups: readonly string[] | undefined): reado
   );
 }
 
-function configOf({ name, description, accent }: CollectionOptions, sites: Site[]): object {
+function configOf({ name, description, accent }: StartPage, sites: Site[]): object {
   const colors = new Map(sites.map(({ manifest }) => [JSON.stringify(manifest.accent), manifest.accent]));
   const [shared] = colors.size === 1 ? colors.values() : [];
   const primary = accent ?? shared?.light;
@@ -188,7 +198,7 @@ function configOf({ name, description, accent }: CollectionOptions, sites: Site[
 }
 
 /** The page with a card for each site. */
-function startPage({ name, description }: CollectionOptions, sites: Site[], versionLabel: string): string {
+function startPage({ name, description }: StartPage, sites: Site[], versionLabel: string): string {
   const attributes = (values: Record<string, string | undefined>) =>
     Object.entries(values)
       .flatMap(([key, value]) => (value === undefined ? [] : ` ${key}={${JSON.stringify(value)}}`))
@@ -207,7 +217,7 @@ function startPage({ name, description }: CollectionOptions, sites: Site[], vers
 }
 
 /** `llms.txt`: each site with its own list, and then the pages of all, in the language and the docs version that they show first. */
-function listOf({ name, description }: CollectionOptions, sites: Site[]): string {
+function listOf({ name, description }: StartPage, sites: Site[]): string {
   const lists = sites.map(({ path, title, description, manifest, llms }): LlmsPage => ({
     title,
     description,
@@ -226,7 +236,7 @@ function listOf({ name, description }: CollectionOptions, sites: Site[]): string
 }
 
 /** The Markdown of all pages is many files of their sites. */
-function fullListOf({ name }: CollectionOptions, sites: Site[]): string {
+function fullListOf({ name }: StartPage, sites: Site[]): string {
   const full = sites.filter(({ manifest }: { manifest: Manifest }) => Object.hasOwn(manifest.files, 'llms-full.txt'));
   return `# ${name}\n\n${full.map(({ path, title }) => `- [${title}](${path}/llms-full.txt)\n`).join('')}`;
 }
