@@ -14,7 +14,7 @@ export interface Ranked {
 /** Sections from the first number up to the second. */
 export type SectionRange = [from: number, to: number];
 
-/** The best sections for a query, at most a hundred, best first. Scores do not depend on `within`. */
+/** The best sections for a query, at most a hundred, best first. `within` does not change how much a word counts. */
 export function rank({ terms, isQuestion }: Query, corpus: Corpus, within?: SectionRange): Ranked[] {
   const byTerm = new Map(terms.map((term) => [term.term, term]));
   const queryTerm = (term: string) => byTerm.get(term) ?? { term, unfinished: false };

@@ -13,7 +13,7 @@ import { symbol } from './terminal.ts';
 import {
   commandName,
   defineCommand,
-  groupsOf,
+  groupNames,
   option,
   publicKeyOption,
   shellWord,
@@ -37,7 +37,7 @@ export const command = defineCommand({
     name: option(text.optional(), 'TEXT', 'Name of the collection, for its start page (default: Documentation)'),
     label: versionOption,
     groups: option(
-      groupsOf.optional(),
+      groupNames.optional(),
       'LIST',
       'The groups of its readers, needed where the exports are not for the same: partner,beta (a comma in a name is %2C)',
     ),

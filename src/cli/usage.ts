@@ -107,13 +107,13 @@ export const includeRootOption = option(
   'Folder outside the docs folder whose files pages may include; can be given several times',
 );
 
-export const groupsOf = list
+export const groupNames = list
   .refine(notEmpty, { error: 'must name at least one group' })
   .transform((groups) => groups.map((group) => group.replaceAll(/%2c/gi, ',').replaceAll('%25', '%')));
 
 /** For the commands that read a docs folder: the groups of readers whom the site is for. */
 export const groupsOption = option(
-  groupsOf.optional(),
+  groupNames.optional(),
   'LIST',
   'Also the pages for readers in these groups: partner,beta (a comma in a name is %2C; default: what everybody may see)',
 );

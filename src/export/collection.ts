@@ -2,7 +2,9 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { ExportError } from '../../integration/errors.ts';
-import type { Manifest } from '../../integration/manifest.ts';
+import type { CollectedSites } from '../../integration/export/export-input.ts';
+import { indexFolder } from '../../integration/export/search-index.ts';
+import { playgroundFile, type Manifest } from '../../integration/manifest.ts';
 import type { BundleRules } from '../../integration/output/check-entries.ts';
 import type { ExportFolder } from '../../integration/output/export-folder.ts';
 import { fileChangedError } from '../../integration/output/open-bundle.ts';
@@ -10,8 +12,6 @@ import { unpackBundle } from '../../integration/output/unpack-bundle.ts';
 import { chooseIndexes } from '../../integration/reader/core/site-data.ts';
 import { mergeIndexes, pathInSite } from '../../integration/search/merge-indexes.ts';
 import { format, shardText } from '../../integration/search/shards.ts';
-import type { CollectedSites } from '../../integration/export/export-input.ts';
-import { indexFolder } from '../../integration/export/search-index.ts';
 
 /** An export that becomes a part of a collection. */
 export interface CollectedSite {
@@ -44,12 +44,21 @@ export async function writeCollection(
     if (unpacked.manifestHash !== manifestHash) throw fileChangedError(bundle, 'carrel.json');
     for (const [file, listed] of unpacked.files) folder.adopt(`${path}/${file}`, listed);
   }
+  writeServers(folder, sites);
   return {
     indexes: writeIndexes(folder, sites, language),
     pages: sites.flatMap(pagesOf),
     sites: sites.map(({ path, title }) => ({ path, title })),
     manifest: manifestOf(sites),
   };
+}
+
+/** The servers that the playgrounds of all sites may ask: `carrel serve` reads one list. */
+function writeServers(folder: ExportFolder, sites: CollectedSite[]): void {
+  const files = sites.map(({ path }) => `${path}/${playgroundFile}`).filter((file) => folder.files.has(file));
+  const lists = files.map((file) => JSON.parse(folder.read(file)) as Record<'servers' | 'tokens', string[] | undefined>);
+  const all = (key: 'servers' | 'tokens') => [...new Set(lists.flatMap((list) => list[key] ?? []))].sort();
+  if (lists.length > 0) folder.write(playgroundFile, JSON.stringify({ servers: all('servers'), tokens: all('tokens') }));
 }
 
 /** The pages of a site. Those of the docs version that it shows first have none, as the index that they are in. */

@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ExportError } from '../../integration/errors.ts';
-import { writeCollection, type CollectedSite } from './collection.ts';
 import { exportSite, type ExportOptions, type ExportReport } from '../../integration/export/export-site.ts';
 import { llmsText, type LlmsPage } from '../../integration/export/llms-and-sitemap.ts';
 import { deployments, type Manifest } from '../../integration/manifest.ts';
@@ -12,11 +11,13 @@ import { defaultRules, type BundleRules } from '../../integration/output/check-e
 import { isInside, realTarget } from '../../integration/output/output-path.ts';
 import { openBundle } from '../../integration/output/open-bundle.ts';
 import { shownName } from '../../integration/text/escape.ts';
+import { languageTag } from '../../integration/text/language-tag.ts';
 import { labelsOf } from '../../integration/texts/index.ts';
 import { markdownFile, windowsFault } from '../../integration/urls/safe-names.ts';
 import { headingId } from '../markdown/headings.ts';
 import { openDocs } from '../render/open-docs.ts';
 import { generator } from '../version.ts';
+import { writeCollection, type CollectedSite } from './collection.ts';
 import { exportInput } from './export-input.ts';
 import { readCollection, type Collection } from './read-collection.ts';
 
@@ -47,7 +48,7 @@ export async function exportCollection(options: CollectionOptions): Promise<Expo
   for (const site of written.sites) sites.push(await openSite(site, rules));
   checkPaths(sites);
   const audience = audienceOf(sites, options.groups ?? written.groups);
-  const language = written.language ?? sites[0]?.manifest.defaultLanguage ?? 'en';
+  const language = written.language ? languageTag(written.language) : (sites[0]?.manifest.defaultLanguage ?? 'en');
   const docs = mkdtempSync(join(tmpdir(), 'carrel-collection-'));
   try {
     const { version } = (await labelsOf(language)).theme;
@@ -237,6 +238,6 @@ function listOf({ name, description }: StartPage, sites: Site[]): string {
 
 /** The Markdown of all pages is many files of their sites. */
 function fullListOf({ name }: StartPage, sites: Site[]): string {
-  const full = sites.filter(({ manifest }: { manifest: Manifest }) => Object.hasOwn(manifest.files, 'llms-full.txt'));
+  const full = sites.filter(({ manifest }) => Object.hasOwn(manifest.files, 'llms-full.txt'));
   return `# ${name}\n\n${full.map(({ path, title }) => `- [${title}](${path}/llms-full.txt)\n`).join('')}`;
 }

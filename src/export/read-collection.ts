@@ -15,7 +15,11 @@ const schema = z.strictObject({
     .string()
     .regex(/^#[0-9a-f]{6}$/i, { error: 'must be a color such as "#0a7ea4"' })
     .optional(),
-  version: z.union([z.string(), z.number().transform(String)]).optional(),
+  // As a number, 24.10 would be 24.1.
+  version: z
+    .string({ error: 'must be in quotes, such as "24.1"' })
+    .regex(/^[\w.+-]{1,64}$/, { error: 'must be 1 to 64 letters, digits or . _ + -' })
+    .optional(),
   groups: z.array(words).min(1).optional(),
   sites: z
     .array(z.strictObject({ bundle: words, title: words.optional(), path: words.optional(), description: words.optional() }))

@@ -88,7 +88,7 @@ export const levels: Record<string, string> = {
   'src/setup': 'installing and building',
   'src/social-cards': 'images of pages for social networks',
   'src/render': 'an opened docs folder: its site, and what renders its pages',
-  'src/export': 'exporting a docs folder or built HTML; a docs folder in an Astro build',
+  'src/export': 'exporting a docs folder or built HTML, joining exports; a docs folder in an Astro build',
   'src/signing': 'who made an export and from what: keys and signatures in the format of minisign, provenance, bill of materials',
   'src/publish': 'uploading an export to a bucket, a folder or a branch',
   'src/preview': '`carrel dev`: a docs folder in the browser, and after each change',

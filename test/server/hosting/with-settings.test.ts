@@ -1,8 +1,44 @@
 import { describe, expect, test } from 'vitest';
-import { providerOrigins, assistantOrigin, playgroundOrigins } from '../../../server/hosting/with-settings.ts';
+import { fileInMemory, textOf, type OpenedSite } from '../../../server/active-exports/open-site.ts';
+import {
+  assistantOrigin,
+  playgroundOrigins,
+  providerOrigins,
+  withProvidersOff,
+  withSettings,
+} from '../../../server/hosting/with-settings.ts';
 
 const settings = (assistant: unknown) =>
   `// Settings.\nglobalThis.__carrel_config = ${JSON.stringify({ assistant }, null, 2)};\n`;
+
+describe('a collection', () => {
+  const text =
+    'globalThis.__carrel_config = { "features": { "analytics": { "mode": "providers", "providers": { "ga4": { "measurementId": "G-A" } } } } };';
+  const collection: OpenedSite = {
+    name: 'Two',
+    deployment: 'client-hosted',
+    file: async (path) => (path === 'vue/carrel.config.js' ? fileInMemory(path, new TextEncoder().encode(text)) : undefined),
+  };
+  const settingsOf = async (site: OpenedSite, path: string) => {
+    const file = await site.file(path);
+    return file && textOf(file);
+  };
+
+  test('gives the settings of the host to each of its sites', async () => {
+    const settings = { features: { search: { enabled: false } } };
+    const site = withSettings(collection, async () => settings);
+    expect(await settingsOf(site, 'vue/carrel.config.js')).toMatch(/"G-A"[^]*"enabled": false/);
+    expect(await settingsOf(site, 'carrel.config.js')).not.toContain('G-A');
+    expect(await site.file('vue/carrel.config.js')).toBe(await site.file('vue/carrel.config.js'));
+    expect(await site.file('router/carrel.config.js')).toBeUndefined();
+  });
+
+  test('has no analytics providers where sites share an origin', async () => {
+    const found = await settingsOf(withProvidersOff(collection), 'vue/carrel.config.js');
+    expect(providerOrigins(text).scripts).toHaveLength(1);
+    expect(providerOrigins(found!).scripts).toEqual([]);
+  });
+});
 
 test.each([
   ['https://api.example/discovery', 'https://api.example'],

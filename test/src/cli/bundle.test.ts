@@ -31,7 +31,7 @@ beforeAll(async () => {
     'both.yaml',
     `name: All products *2*
 description: What we ship.
-version: 7
+version: "7"
 sites:
   - { bundle: coffee.zip, title: Coffee, path: coffee-2.1, description: "Machines <with> steam." }
   - { bundle: ./lights, title: Lights }
@@ -95,6 +95,14 @@ test('each language has the sites in it, and that of the start page has all of t
   expect(stdout).toMatch(/german\/[\w-]+\/03-parts/);
 });
 
+test('the servers of all playgrounds are in one list', async () => {
+  await done('export', join(fixtures, 'playground'), '--out', 'api', '--cache', 'cache');
+  await done('bundle', 'coffee', 'api', '--out', 'with-api');
+  const { servers, tokens = [] } = JSON.parse(read('api', '_carrel/playground.json'));
+  expect(servers.length).toBeGreaterThan(0);
+  expect(JSON.parse(read('with-api', '_carrel/playground.json'))).toEqual({ servers: [...servers].sort(), tokens });
+});
+
 test('an export with an index of an older format is named', async () => {
   cpSync(join(root, 'coffee'), join(root, 'old'), { recursive: true });
   const { indexes, files, ...manifest } = manifestOf('old');
@@ -104,6 +112,7 @@ test('an export with an index of an older format is named', async () => {
   const listed = { ...files, [meta]: { sha256: hash('sha256', text), size: Buffer.byteLength(text) } };
   write('old/carrel.json', JSON.stringify({ ...manifest, indexes, files: listed }));
   const { code, stderr } = await run('bundle', 'old', 'lights', '--out', 'wrong');
+  expect(readdirSync(root).filter((file) => file.startsWith('.'))).toEqual([]);
   expect([code, stderr]).toEqual([1, expect.stringMatching(/index of ".*old" has format 1, and a collection needs format 2/)]);
 });
 
@@ -130,7 +139,7 @@ test('one signature covers all, and the manifest says who had signed the sites',
 
 test('a delta makes the newer collection of an older one', async () => {
   await done('export', join(fixtures, 'plain-folder'), '--out', 'coffee-b', '--label', 'b', '--cache', 'cache');
-  write('newer.yaml', read('both.yaml').replace('coffee.zip', 'coffee-b').replace('version: 7', 'version: 8'));
+  write('newer.yaml', read('both.yaml').replace('coffee.zip', 'coffee-b').replace('version: "7"', 'version: "8"'));
   await done('bundle', 'newer.yaml', '--out', 'newer.zip');
   await done('delta', 'both', 'newer.zip', '--out', 'update.zip');
   expect(await done('apply', 'both', 'update.zip', '--out', 'updated', '--zip', 'updated.zip')).toContain('version 8');
@@ -173,6 +182,7 @@ test.each([
   ['sites: 3', 'is not valid: sites'],
   ['sites: [', 'cannot be read'],
   ['sites: [{ bundle: coffee, titel: x }]', 'titel'],
+  ['{ version: 24.10, sites: [{ bundle: coffee }] }', 'version must be in quotes'],
   ['sites: [{ bundle: coffee, path: _carrel }]', 'is not lower-case words'],
   ['sites: [{ bundle: coffee, path: llms.txt }]', 'ends like the name of a file'],
   ['sites: [{ bundle: coffee, path: con }]', 'has the name of a device of Windows'],
