@@ -10,9 +10,8 @@ import { checkArchive } from '../../integration/output/output-path.ts';
 import { writeArchive } from '../../integration/output/write-archive.ts';
 import { attest } from '../signing/attest.ts';
 import type { Signer } from '../signing/signing-key.ts';
-import { openSigner } from '../signing/open-signer.ts';
 import { withSmallYoungSpace } from './own-process.ts';
-import { checkCommand, signingPassword } from './signing.ts';
+import { checkCommand, openSignerOf } from './signing.ts';
 import { defineCommand, option, text } from './usage.ts';
 
 /** `carrel sign`: how it is used. */
@@ -47,7 +46,7 @@ export const command = defineCommand({
     if (problem || !manifest)
       throw new ExportError('BundleNotWhole', `"${given}" was not signed: ${problem?.message}`, problem?.hint);
     checkSettings(given, folder, manifest);
-    const signer = await openSigner({ file: key, command: signCommand, password: () => signingPassword(process.env) });
+    const signer = (await openSignerOf({ sign: key, 'sign-command': signCommand }, process.env))!;
     const now = new Date();
     const made = await attest(await readFile(file, 'utf8'), {
       ...{ signer, out: folder, now },
