@@ -39,7 +39,7 @@ export const command = defineCommand({
     const program = commandName(process.env);
     const word = shellWord(shortest);
     console.log(
-      `${symbol('success')}Wrote an example with ${pages(target)} pages to ${paint('bold', shortest)}\n\n` +
+      `${symbol('success')}Wrote an example to ${paint('bold', shortest)}\n\n` +
         `Preview it:  ${program} dev ${word}\nCheck it:    ${program} check ${word}\nExport it:   ${program} export ${word}`,
     );
   },
@@ -70,10 +70,4 @@ async function askName(suggested: string): Promise<string> {
 function titleOf(folder: string): string {
   const words = folder.replaceAll(/[-_]+/g, ' ').trim();
   return words === '' ? 'My docs' : words.replace(/^./, (letter) => letter.toUpperCase());
-}
-
-function pages(folder: string): number {
-  const snippets = join(folder, 'snippets');
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return files.filter((entry) => entry.isFile() && entry.name.endsWith('.mdx') && !entry.parentPath.startsWith(snippets)).length;
 }

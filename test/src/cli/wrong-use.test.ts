@@ -18,6 +18,7 @@ function emptyFolder(): string {
 describe('invalid usage exits with 2, and says what is valid', () => {
   test.each([
     [['exprot'], 'Unknown command: exprot. Did you mean export?', 'carrel --help'],
+    [['--hlep'], 'Unknown command: --hlep. Did you mean --help?', 'carrel --help'],
     [['constructor'], 'Unknown command: constructor.', 'carrel --help'],
     [['export'], 'Missing argument: DIR', 'export DIR'],
     [['export', 'docs', 'more'], 'Unexpected argument: more', 'export --help'],
