@@ -94,7 +94,10 @@ export async function main(args: string[]): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   try {
     if (!command)
-      throw new UsageError(`Unknown command: ${name}.${didYouMean(nearest(name, [...Object.keys(commands), '--help', '--version']))}`, allCommands());
+      throw new UsageError(
+        `Unknown command: ${name}.${didYouMean(nearest(name, [...Object.keys(commands), '--help', '--version']))}`,
+        allCommands(),
+      );
     const { command: only, subcommands = {} } = await command.load();
     if (only) return await only.start(rest);
     const { runSubcommand } = await import('./subcommands.ts');

@@ -101,13 +101,14 @@ export interface Reader {
   /** Deferred: custom elements. */
   script: string;
   /** Deferred, on pages with tabs, code groups or views. */
+  notFoundScript: string;
   tabsScript: string;
   /** Deferred, on pages with islands: what their scripts need. */
   islandsScript: string;
 }
 
 /** The theme's labels in the page's language. */
-export type ThemeLabels = Labels['theme'] & Record<'search' | 'close' | 'copied' | 'tags', string>;
+export type ThemeLabels = Labels['theme'] & Record<'search' | 'close' | 'copied' | 'tags' | 'nearest', string>;
 
 interface PageViewOptions {
   /** Program and version: 'carrel/0.1.0'. */
@@ -126,7 +127,7 @@ export async function pageView(
 ): Promise<PageView> {
   const { source, context: key, visibility, ...own } = page;
   const { frontmatter } = source;
-  const { theme, search, dialogs, ask, reference } = await labelsOf(page.language);
+  const { theme, search, dialogs, ask, reference, quotes } = await labelsOf(page.language);
   const { sidebar: _, ...context } = site.contexts.get(key)!;
   return {
     site: {
@@ -163,7 +164,14 @@ export async function pageView(
     },
     context,
     sidebar: sidebarOf(site, page),
-    labels: { ...theme, search: search.search, close: dialogs.close, copied: ask.askCopied, tags: reference.tags },
+    labels: {
+      ...theme,
+      search: search.search,
+      close: dialogs.close,
+      copied: ask.askCopied,
+      tags: reference.tags,
+      nearest: quotes.answerNearest,
+    },
   };
 }
 

@@ -54,6 +54,7 @@ export async function buildReader(root: string): Promise<BuiltReader> {
       ) as Reader['partStyles'],
       earlyScript: add('early', await bundleScript(join(root, 'src/elements/early.ts'))),
       script: add('reader', await bundleScript(join(root, 'src/elements/reader.ts'), define)),
+      notFoundScript: add('not-found', await bundleScript(join(root, 'src/elements/not-found.ts'), define)),
       tabsScript: add('tabs', await bundleScript(join(root, 'src/elements/tabs-script.ts'))),
       islandsScript: add('islands', await bundleScript(join(root, 'src/islands/runtime/browser.ts'))),
     },

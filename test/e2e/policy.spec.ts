@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
+import { axeFindings } from './axe.ts';
 import { expect, exported, test } from './exported.ts';
 import { airGapped } from './policy.ts';
-import { openSearch, search } from './search-dialog.ts';
+import { openSearch, search, searchField } from './search-dialog.ts';
 
 // The pages of docs-json-site are in reading.spec.ts.
 test('every page with placeholders runs under its content security policy, and search', async ({ page, serve }) => {
@@ -44,9 +45,21 @@ test('a URL that does not exist shows the 404 page at any depth, which links to 
     await expect(page.locator('h1')).toHaveText('This page has drifted away');
     const quickstart = page.getByRole('link', { name: 'quickstart' });
     await expect(quickstart).toHaveAttribute('href', `${home}quickstart`);
+    await expect(page.getByRole('button', { name: 'Search' })).toBeVisible();
     await page.locator('a#home').click();
     await expect(page.locator('h1')).toHaveText('Welcome to Tidewater');
   }
+  // The words of the address find what it may have meant.
+  await page.goto(`${home}old/retry.html`);
+  const closest = page.locator('#closest').getByRole('link');
+  await expect(closest.first()).toHaveText('Retries');
+  expect(await closest.count()).toBeLessThanOrEqual(4);
+  expect(await axeFindings(page)).toEqual([]);
+  await page.keyboard.press('Control+k');
+  await expect(searchField(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await closest.first().click();
+  await expect(page.locator('h1')).toHaveText('Retries');
   // The browser reports each 404 in the console, and the page looks for its stylesheet in the parent folders.
   watched.faults = watched.faults.filter((fault) => !/404|_carrel\/reader/.test(fault));
 });

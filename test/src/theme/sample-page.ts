@@ -7,6 +7,7 @@ export const sampleReader: Reader = {
   partStyles: { blocks: '', fields: '', parts: '' },
   earlyScript: '/e.js',
   script: '/r.js',
+  notFoundScript: '/n.js',
   tabsScript: '/t.js',
   islandsScript: '/i.js',
 };
@@ -120,6 +121,7 @@ export function samplePage(
       close: english.dialogs.close,
       copied: english.ask.askCopied,
       tags: 'Tags',
+      nearest: english.quotes.answerNearest,
     },
   };
 }
