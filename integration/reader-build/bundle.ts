@@ -1,6 +1,7 @@
 // The only settings of the bundler for what runs in a reader's browser: the reader of our theme, search and Ask in any site.
 import { build, type Plugin, type Rolldown } from 'vite';
 import { packagesOf, type NpmPackage } from './npm-packages.ts';
+import { searchOnly } from './search-only.ts';
 
 /** A file for the reader's browser, a script or a font, and the packages that it contains. */
 export interface Bundled<Contents = string> {
@@ -27,7 +28,7 @@ export async function bundle(
     base: './',
     publicDir: false,
     define,
-    plugins: [jsonKeys, ...plugins],
+    plugins: [jsonKeys, searchOnly, ...plugins],
     json: { stringify: false },
     build: {
       write: false,
