@@ -34,11 +34,11 @@ export function llmsText({ name, description, instructions, skills = [] }: LlmsS
   let text = `# ${oneLine(name)}\n\n`;
   if (description) text += `> ${oneLine(description)}\n\n`;
   if (instructions) text += `${instructionsBlock(instructions)}\n\n`;
-  if (skills.length > 0) text += `## Skills\n\n${skills.map(entry).join('')}\n`;
+  if (skills.length > 0) text += `## Skills\n\n${skills.map(llmsEntry).join('')}\n`;
   text += `${waysToAsk}\n\n## Docs\n\n`;
   let left = pages.length;
   for (const page of pages) {
-    const line = entry(page);
+    const line = llmsEntry(page);
     if (text.length + line.length > longest - 100) break;
     text += line;
     left--;
@@ -70,7 +70,8 @@ export function llmsFullPage(href: string, markdown: string): string {
   return `${heading}\nSource: ${href}\n${rest.join('\n')}\n`;
 }
 
-function entry({ title, href, description }: LlmsPage): string {
+/** A line of the list. */
+export function llmsEntry({ title, href, description }: LlmsPage): string {
   const name = oneLine(title).replace(/[[\]\\]/g, '\\$&');
   return `- [${name}](${href})${description ? `: ${shortened(oneLine(description), 300)}` : ''}\n`;
 }

@@ -1,8 +1,8 @@
-import { rmSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ExportError } from '../../integration/errors.ts';
-import { checkOutputFile } from '../../integration/output/output-path.ts';
+import { checkOutputFile, removeLeftovers } from '../../integration/output/output-path.ts';
 import { publicKeyText } from '../../integration/output/signature.ts';
 import { shownName } from '../../integration/text/escape.ts';
 import { count, size } from './amounts.ts';
@@ -53,7 +53,10 @@ export const command = defineCommand({
     const target = resolve(given);
     const isZip = /\.zip$/i.test(given);
     if (isZip) checkOutputFile(`The archive "${given}"`, target);
-    const out = isZip ? join(dirname(target), `.${basename(target)}.carrel-folder`) : target;
+    // Beside the zip, whose disk has room for it.
+    const work = `${basename(target)}-folder`;
+    const workFolder = join(dirname(target), `.${work}.carrel-new-${process.pid}`);
+    const out = isZip ? join(workFolder, 'site') : target;
     const signer = await openSignerOf(signing, process.env);
     const stop = new AbortController();
     const onSignal = (): void => stop.abort();
@@ -94,7 +97,8 @@ export const command = defineCommand({
       throw stop.signal.aborted ? new ExportError('Stopped', 'The collection was not written. Nothing was changed.') : error;
     } finally {
       process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-      if (isZip) rmSync(out, { recursive: true, force: true });
+      // Also those of runs that were killed.
+      if (isZip && existsSync(dirname(target))) removeLeftovers(dirname(target), work, workFolder, process.pid);
     }
   },
 });

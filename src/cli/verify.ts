@@ -103,9 +103,7 @@ function asJson({ problems, manifest, signature, provenance }: InspectedBundle, 
       pages: manifest.pages.length,
       files: Object.keys(manifest.files).length,
       bytes: bytesOf(manifest),
-      ...(manifest.sites && {
-        sites: manifest.sites.map((one) => ({ ...one, pages: pagesIn(one.path, manifest.pages) })),
-      }),
+      ...(manifest.sites && { sites: sitesOf(manifest, isTrusted) }),
     }),
     provenance: provenance ?? null,
     signature: signature ? { keyId: signature.keyId, time: signature.time?.toISOString() ?? null, isTrusted } : null,
@@ -131,7 +129,7 @@ function contentsOf(
   { isTrusted, against, compared, packages }: Shown & { against: string | undefined; packages: number | undefined },
 ): string[] {
   if (!manifest) return [];
-  const { site, version, generator, deployment, audience, pages, requests, files, sites } = manifest;
+  const { site, version, generator, deployment, audience, pages, requests, files } = manifest;
   const signed = signature
     ? `by the key ${signature.keyId}${signature.time ? ` on ${signature.time.toISOString().replace('T', ' ').slice(0, 16)} UTC` : ''}${isTrusted ? '' : ', which was not checked: name the key with --public-key'}`
     : 'no';
@@ -140,7 +138,7 @@ function contentsOf(
     `Signed:    ${signed}`,
     ...(provenance ? [`Source:    ${shownName(sourceOf(provenance))}`] : []),
     `Pages:     ${count(pages.length, 'page')} for ${audience ? `readers in ${audience.map(shownName).join(', ')}` : 'everybody'}`,
-    ...(sites ?? []).map((one) => `  ${shownName(siteLine(one, pages))}`),
+    ...sitesOf(manifest, isTrusted).map((one) => `  ${shownName(siteLine(one))}`),
     ...(requests ? [`Network:   ${networkOf(requests)}`] : []),
     `Files:     ${count(Object.keys(files).length, 'file')}, ${size(bytesOf(manifest))}`,
     ...(packages === undefined ? [] : [`Contains:  ${count(packages, 'package')} of others (${billFile})`]),
@@ -161,14 +159,19 @@ function contentsOf(
   return lines;
 }
 
-/** A site of a collection: `vue/: Vue.js, version 3.5, 119 pages, signed by 0123456789ABCDEF`. */
-function siteLine({ path, title, version, signature }: NonNullable<Manifest['sites']>[number], pages: Page[]): string {
-  const signed = signature ? `signed by ${signature.keyId}${signature.isChecked ? '' : ' (not checked)'}` : 'not signed';
-  return `${path}/: ${title}, version ${version}, ${count(pagesIn(path, pages), 'page')}, ${signed}`;
+/** The sites of a collection with the number of their pages. What it says of their signatures was checked only if it is itself signed by a trusted key. */
+function sitesOf({ sites = [], pages }: Manifest, isTrusted: boolean) {
+  return sites.map(({ signature, ...site }) => ({
+    ...site,
+    ...(signature && { signature: { ...signature, isChecked: signature.isChecked && isTrusted } }),
+    pages: pages.filter(({ path }) => `${path}/`.startsWith(`${site.path}/`)).length,
+  }));
 }
 
-function pagesIn(site: string, pages: Page[]): number {
-  return pages.filter(({ path }) => `${path}/`.startsWith(`${site}/`)).length;
+/** A site of a collection: `vue/: Vue.js, version 3.5, 119 pages, signed by 0123456789ABCDEF`. */
+function siteLine({ path, title, version, signature, pages }: ReturnType<typeof sitesOf>[number]): string {
+  const signed = signature ? `signed by ${signature.keyId}${signature.isChecked ? '' : ' (not checked)'}` : 'not signed';
+  return `${path}/: ${title}, version ${version}, ${count(pages, 'page')}, ${signed}`;
 }
 
 /** How many packages the bill of materials of an export lists. */

@@ -12,6 +12,7 @@ import { unpackBundle } from '../../integration/output/unpack-bundle.ts';
 import { chooseIndexes } from '../../integration/reader/core/site-data.ts';
 import { mergeIndexes, pathInSite } from '../../integration/search/merge-indexes.ts';
 import { format, shardText } from '../../integration/search/shards.ts';
+import { shownName } from '../../integration/text/escape.ts';
 
 /** An export that becomes a part of a collection. */
 export interface CollectedSite {
@@ -80,7 +81,15 @@ function writeIndexes(folder: ExportFolder, sites: CollectedSite[], main: string
       const { own } = chooseIndexes(site.manifest, language, site.manifest.defaultDocsVersion);
       if (!own || (own.language !== language && language !== main)) return [];
       const index = `${site.path}/${own.folder}`;
-      const read = (name: string) => folder.read(`${index}/${name}`);
+      const read = (name: string) => {
+        const file = `${index}/${name}`;
+        // The folder is what the manifest says, which may be outside the site.
+        if (folder.files.has(file)) return folder.read(file);
+        throw new ExportError(
+          'BundleFileMissing',
+          `"${site.bundle}" has no file "${shownName(file.slice(site.path.length + 1))}".`,
+        );
+      };
       const { format: found } = JSON.parse(shardText(read('meta.js'))) as { format: unknown };
       if (found !== format)
         throw new ExportError(

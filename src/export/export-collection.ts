@@ -2,14 +2,15 @@
 import { hash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ExportError } from '../../integration/errors.ts';
 import { exportSite, type ExportOptions, type ExportReport } from '../../integration/export/export-site.ts';
-import { llmsText, type LlmsPage } from '../../integration/export/llms-and-sitemap.ts';
+import { llmsEntry, llmsText, type LlmsPage } from '../../integration/export/llms-and-sitemap.ts';
 import { deployments, type Manifest } from '../../integration/manifest.ts';
 import { defaultRules, type BundleRules } from '../../integration/output/check-entries.ts';
 import { isInside, realTarget } from '../../integration/output/output-path.ts';
 import { openBundle } from '../../integration/output/open-bundle.ts';
+import { oneLine } from '../../integration/page/page-record.ts';
 import { shownName } from '../../integration/text/escape.ts';
 import { languageTag } from '../../integration/text/language-tag.ts';
 import { labelsOf } from '../../integration/texts/index.ts';
@@ -43,7 +44,10 @@ export async function exportCollection(options: CollectionOptions): Promise<Expo
   const rules = keys && { ...defaultRules, keys };
   const written = readCollection(inputs);
   const start: StartPage = { ...written, name: options.name ?? written.name ?? 'Documentation' };
-  checkOutput(options.zip ?? options.out, written);
+  checkOutput(options.zip ?? options.out, [
+    ...inputs.map((input) => resolve(input)),
+    ...written.sites.map(({ bundle }) => bundle),
+  ]);
   const sites: Site[] = [];
   for (const site of written.sites) sites.push(await openSite(site, rules));
   checkPaths(sites);
@@ -90,9 +94,9 @@ export async function exportCollection(options: CollectionOptions): Promise<Expo
   }
 }
 
-function checkOutput(out: string, { sites }: Collection): void {
+function checkOutput(out: string, inputs: string[]): void {
   const target = realTarget(out);
-  const inside = sites.map(({ bundle }) => realTarget(bundle)).find((one) => isInside(one, target) || isInside(target, one));
+  const inside = inputs.map(realTarget).find((one) => isInside(one, target) || isInside(target, one));
   if (inside !== undefined)
     throw new ExportError('CollectionConflict', `The output "${out}" would change "${inside}".`, 'Choose another path.');
 }
@@ -141,6 +145,9 @@ function pathOf(title: string, bundle: string): string {
   );
 }
 
+/** The paths of files in exports leave so much room on Windows. */
+const longestPath = 60;
+
 function checkPaths(sites: Site[]): void {
   const known = new Map<string, Site>();
   for (const site of sites) {
@@ -156,7 +163,9 @@ function checkPaths(sites: Site[]): void {
       ? 'is not lower-case words with - or . between them'
       : /\.[a-z]+$/.test(path)
         ? 'ends like the name of a file, which the start page may have'
-        : windowsFault(path);
+        : path.length > longestPath
+          ? `is longer than ${longestPath} characters`
+          : windowsFault(path);
     if (fault !== undefined)
       throw new ExportError(
         'CollectionConflict',
@@ -172,7 +181,8 @@ function audienceOf(sites: Site[], groups: readonly string[] | undefined): reado
   const readersOf = ({ manifest: { audience } }: Site) =>
     audience ? `readers in ${audience.map(shownName).join(', ')}` : 'everybody';
   const [first] = sites;
-  const other = sites.find((site) => readersOf(site) !== readersOf(first!));
+  // A name may have a comma.
+  const other = sites.find(({ manifest }) => JSON.stringify(manifest.audience) !== JSON.stringify(first!.manifest.audience));
   const needed = [...new Set(sites.flatMap(({ manifest }) => manifest.audience ?? []))].sort();
   if (groups ? needed.every((group) => groups.includes(group)) : !other) return groups ?? first?.manifest.audience;
   const [one, two] = [first!, other ?? first!];
@@ -181,8 +191,12 @@ function audienceOf(sites: Site[], groups: readonly string[] | undefined): reado
     one === two
       ? `"${one.bundle}" is for ${readersOf(one)}, not only for those in ${groups!.join(', ')}.`
       : `"${one.bundle}" is for ${readersOf(one)}, and "${two.bundle}" for ${readersOf(two)}.`,
-    `Make the collection for readers in all these groups, with --groups ${needed.join(',')}, or leave one of them out.`,
+    `Make the collection for readers in all these groups, with --groups ${needed.map(asOption).join(',')}, or leave one of them out.`,
   );
+}
+
+function asOption(group: string): string {
+  return shownName(group).replaceAll('%', '%25').replaceAll(',', '%2C');
 }
 
 function configOf({ name, description, accent }: StartPage, sites: Site[]): object {
@@ -208,7 +222,9 @@ function startPage({ name, description }: StartPage, sites: Site[], versionLabel
   const cards = sites.map(({ path, title, description, manifest: { version, accent, entry } }) => {
     // A version that is a hash of the content says nothing to readers.
     const isNamed = !/^[0-9a-f]{12}$/.test(version);
-    const about = description === undefined ? '' : `\n${plain(description)}\n`;
+    // A line that begins with "import" or "export" would be code.
+    const about =
+      description === undefined ? '' : `\n${plain(description).replace(/^\w/gm, (letter) => `&#${letter.charCodeAt(0)};`)}\n`;
     const badge = isNamed ? `\n<Badge color="gray">${plain(`${versionLabel} ${version}`)}</Badge>\n` : '';
     const card = { title: plain(title), href: `/${path}/${entry}`, icon: 'book-open', color: accent?.light };
     return `<Card${attributes(card)}>\n${about}${badge}\n</Card>`;
@@ -239,5 +255,5 @@ function listOf({ name, description }: StartPage, sites: Site[]): string {
 /** The Markdown of all pages is many files of their sites. */
 function fullListOf({ name }: StartPage, sites: Site[]): string {
   const full = sites.filter(({ manifest }) => Object.hasOwn(manifest.files, 'llms-full.txt'));
-  return `# ${name}\n\n${full.map(({ path, title }) => `- [${title}](${path}/llms-full.txt)\n`).join('')}`;
+  return `# ${oneLine(name)}\n\n${full.map(({ path, title }) => llmsEntry({ title, href: `${path}/llms-full.txt` })).join('')}`;
 }

@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -116,6 +117,44 @@ test('an export with an index of an older format is named', async () => {
   expect([code, stderr]).toEqual([1, expect.stringMatching(/index of ".*old" has format 1, and a collection needs format 2/)]);
 });
 
+test('an index is read only from the files of its site', async () => {
+  cpSync(join(root, 'coffee'), join(root, 'hostile'), { recursive: true });
+  const { indexes, ...manifest } = manifestOf('hostile');
+  for (const folder of [join('../../../lights', manifestOf('lights').indexes[0]!.folder), '_carrel/search/none/en']) {
+    write('hostile/carrel.json', JSON.stringify({ ...manifest, indexes: [{ ...indexes[0]!, folder }] }));
+    const { code, stderr } = await run('bundle', 'hostile', '--out', 'wrong');
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`hostile" has no file "${folder}/meta.js"`)]);
+  }
+});
+
+test('descriptions and names are text, whatever they look like', async () => {
+  write(
+    'texts.yaml',
+    `sites:
+  - { bundle: coffee, title: "Coffee [x](javascript:x)", path: coffee, description: "import and export of data" }
+  - { bundle: lights, title: "Two\\nlines", path: lights, description: "first\\n\\nexport const x = 1" }
+`,
+  );
+  await done('bundle', 'texts.yaml', '--out', 'texts');
+  const page = read('texts', 'index.html');
+  expect(page).toContain('<p>import and export of data</p>');
+  expect(page).toContain('<p>export const x = 1</p>');
+  expect(read('texts', 'llms-full.txt')).toBe(
+    '# Documentation\n\n- [Coffee \\[x\\](javascript:x)](coffee/llms-full.txt)\n- [Two lines](lights/llms-full.txt)\n',
+  );
+});
+
+test('a zip takes no folder beside it away', async () => {
+  mkdirSync(join(root, '.own.zip.carrel-folder'));
+  await done('bundle', 'coffee', '--out', 'own.zip');
+  expect(existsSync(join(root, '.own.zip.carrel-folder'))).toBe(true);
+  rmSync(join(root, '.own.zip.carrel-folder'), { recursive: true });
+  const killed = spawnSync(process.execPath, ['-e', '']).pid;
+  mkdirSync(join(root, `.own.zip-folder.carrel-new-${killed}`));
+  await done('bundle', 'coffee', '--out', 'own.zip');
+  expect(readdirSync(root).filter((name) => name.startsWith('.'))).toEqual([]);
+});
+
 test('the same exports give the same bytes, from folders and from zips', async () => {
   await done('bundle', 'coffee', 'lights', '--out', 'one.zip', '--label', '1');
   await done('bundle', 'coffee.zip', 'lights.zip', '--out', 'two.zip', '--label', '1');
@@ -132,6 +171,12 @@ test('one signature covers all, and the manifest says who had signed the sites',
   const [coffee, lights] = manifestOf('of-signed').sites!;
   expect(coffee).not.toHaveProperty('signature');
   expect(lights!.signature).toEqual({ keyId: expect.stringMatching(/^[0-9A-F]{16}$/), isChecked: false });
+  await done('bundle', 'signed', '--out', 'of-checked', '--public-key', 'release.pub', '--sign', 'release.key');
+  const trusted = ['of-checked', '--public-key', 'release.pub'];
+  expect(await done('verify', ...trusted)).toMatch(/ {2}lighthouse-keeper\/: .*, signed by [0-9A-F]{16}\n/);
+  expect(await done('verify', 'of-checked')).toMatch(/ {2}lighthouse-keeper\/: .*, signed by [0-9A-F]{16} \(not checked\)\n/);
+  const isChecked = async (...args: string[]) => JSON.parse(await done('verify', '--json', ...args)).sites[0].signature.isChecked;
+  expect([await isChecked(...trusted), await isChecked('of-checked')]).toEqual([true, false]);
   expect((await run('verify', 'of-signed', '--public-key', 'release.pub')).code).toBe(0);
   write('of-signed/lighthouse-keeper/index.html', 'changed');
   expect((await run('verify', 'of-signed', '--public-key', 'release.pub')).stderr).toContain('"lighthouse-keeper/index.html"');
@@ -165,6 +210,11 @@ test('sites for other readers need their groups', async () => {
   expect(manifestOf('mixed').audience).toEqual(['beta', 'partner']);
   await done('bundle', 'for-beta', '--out', 'beta');
   expect(manifestOf('beta').audience).toEqual(['beta']);
+  await done('export', join(fixtures, 'plain-folder'), '--out', 'for-both', '--groups', 'beta,partner', '--cache', 'cache');
+  await done('export', join(fixtures, 'plain-folder'), '--out', 'for-comma', '--groups', 'beta%2C partner', '--cache', 'cache');
+  write('comma.yaml', 'sites:\n  - { bundle: for-comma, path: a }\n  - { bundle: for-both, path: b }\n');
+  const comma = await run('bundle', 'comma.yaml', '--out', 'comma');
+  expect([comma.code, comma.stderr]).toEqual([1, expect.stringContaining('--groups beta,beta%2C partner,partner,')]);
 });
 
 test.each([
@@ -186,6 +236,7 @@ test.each([
   ['sites: [{ bundle: coffee, path: _carrel }]', 'is not lower-case words'],
   ['sites: [{ bundle: coffee, path: llms.txt }]', 'ends like the name of a file'],
   ['sites: [{ bundle: coffee, path: con }]', 'has the name of a device of Windows'],
+  [`sites: [{ bundle: coffee, path: ${'a'.repeat(61)} }]`, 'is longer than 60 characters'],
   ['sites: [{ bundle: coffee, title: "日本" }]', 'has no letters for a path'],
 ])('a configuration with %s', async (text, message) => {
   write('wrong.yaml', text);
@@ -194,7 +245,12 @@ test.each([
   expect(existsSync(join(root, 'wrong'))).toBe(false);
 });
 
-test('an export is never overwritten by the collection that it is in', async () => {
+test('an export is never overwritten by the collection that it is in, nor its configuration', async () => {
+  cpSync(join(root, 'coffee'), join(root, 'configured'), { recursive: true });
+  write('configured/all.yaml', 'sites: [{ bundle: ../lights }]');
+  const { code, stderr } = await run('bundle', 'configured/all.yaml', '--out', 'configured');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('would change')]);
+  expect(existsSync(join(root, 'configured/all.yaml'))).toBe(true);
   for (const out of ['coffee', 'coffee/all', '.', 'coffee.zip']) {
     const { code, stderr } = await run('bundle', 'coffee', 'coffee.zip', '--out', out);
     expect([code, stderr], out).toEqual([1, expect.stringContaining('would change')]);
