@@ -143,13 +143,6 @@ const put = `insert into carrel.sites as known (domain, organization, source, se
      and ($8::text is null or known.updated_at = $8::timestamptz)
    returning ${columns}`;
 
-/** Removes a site; a later one of its name has other editors. */
-const remove = `with removed as (
-     delete from carrel.sites where organization = $1 and domain = $2 and preview_of is null and (unproven or not $3::boolean)
-     returning domain
-   ), forgotten as (update carrel.keys set editor_of = array_remove(editor_of, $2) where $2 = any(editor_of) and exists (select from removed))
-   select domain from removed`;
-
 type NewSite = Pick<RegisteredSite, 'domain' | 'organization' | 'source' | 'settings'> & { basedOn?: Date; isUnproven?: boolean };
 
 export function createSites(database: Database, now: () => number) {
@@ -217,7 +210,12 @@ export function createSites(database: Database, now: () => number) {
 
     /** Removes a site with its previews; their jobs stay as records. False if the organization has no such site. */
     async remove(organization: string, domain: string, { onlyUnproven = false } = {}): Promise<boolean> {
-      const removed = await changeRow(database, { domain, sql: remove, values: [organization, domain, onlyUnproven] });
+      const sql = `delete from carrel.sites where organization = $1 and domain = $2 and preview_of is null and (unproven or not $3::boolean)
+         returning domain`;
+      const removed = await changeRow(database, { domain, sql, values: [organization, domain, onlyUnproven] }, (transaction) =>
+        // A later site of its name has other editors. A statement of its own sees those who were added while the other one waited.
+        transaction.query('update carrel.keys set editor_of = array_remove(editor_of, $1) where $1 = any(editor_of)', [domain]),
+      );
       forget(domain);
       return removed.length > 0;
     },
@@ -277,9 +275,11 @@ async function servedDomains(database: Queryable): Promise<string[]> {
 function changeRow<Row>(
   database: Database,
   { domain, sql, values }: { domain: string; sql: string; values: unknown[] },
+  andThen?: (transaction: Queryable) => Promise<unknown>,
 ): Promise<Row[]> {
   return database.transaction(async (transaction) => {
     const rows = await transaction.query<Row>(sql, values);
+    if (rows.length > 0) await andThen?.(transaction);
     if (rows.length > 0) await transaction.query(`select pg_notify('${sitesChannel}', $1)`, [domain]);
     return rows;
   });

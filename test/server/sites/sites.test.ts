@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createOrganizations } from '../../../server/organizations/organizations.ts';
 import type { Database } from '../../../server/database/database.ts';
 import { domainSchema } from '../../../server/http/field-schemas.ts';
+import { createMembers } from '../../../server/members/members.ts';
+import { createKeys } from '../../../server/organizations/keys.ts';
 import { createSites, siteSettingsSchema, siteSourceSchema, type Sites, type SiteSource } from '../../../server/sites/sites.ts';
 import { checkRef, gitUrl } from '../../../server/sources/git-url.ts';
 import { eachDatabase } from '../support/databases.ts';
@@ -11,7 +13,7 @@ const git: SiteSource = { type: 'git', url: 'https://git.example.com/docs.git', 
 const folder: SiteSource = { type: 'folder', path: '/srv/a "docs" folder' };
 const settings = siteSettingsSchema.parse({ siteUrl: 'https://docs.example.com' });
 
-eachDatabase((open) => {
+eachDatabase((open, kind) => {
   let database: Database;
   let sites: Sites;
   let clock: { now: number };
@@ -73,6 +75,24 @@ eachDatabase((open) => {
     expect(await sites.get('docs.example.com')).toBeUndefined();
     expect(await sites.remove('team', 'docs.example.com')).toBe(false);
     expect((await put('docs.example.com', 'rivals'))!.activeJob).toBeNull();
+  });
+
+  test('a site that is removed while a member becomes its editor has no editor left', async () => {
+    await put('docs.example.com', 'team');
+    const { key } = await createKeys(database, () => clock.now).create({
+      ...{ organization: 'team', kind: 'admin', name: 'owner', scopes: ['read', 'write', 'owner'] },
+    });
+    const members = createMembers(database, () => clock.now);
+    const wanted = { organization: 'team', email: 'eve@example.com', name: 'Eve', role: 'viewer' as const };
+    let removing: Promise<boolean> | undefined;
+    await members.invite(key, { ...wanted, editorOf: ['docs.example.com'] }, async () => {
+      removing = sites.remove('team', 'docs.example.com');
+      // The embedded database runs one transaction after the other.
+      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%delete from carrel.sites%'`;
+      if (kind === 'postgresql') await expect.poll(() => database.query(waiting)).toHaveLength(1);
+    });
+    expect(await removing).toBe(true);
+    expect(await members.withEmail(wanted.email)).toMatchObject([{ editorOf: [] }]);
   });
 
   test('another process hears of a change within a second', async () => {
