@@ -10,6 +10,9 @@ export type Deployment = (typeof deployments)[number];
 
 /** The settings of the deployment, which hosts change. */
 export const settingsFile = 'carrel.config.js';
+
+/** The script with which pages of our theme know their version. */
+export const versionFile = 'carrel.version.js';
 /** The signature of `carrel.json`. */
 export const signatureFile = 'carrel.json.minisig';
 /** What it was made from, signed, too. */

@@ -8,6 +8,7 @@ import {
   manifestSchema,
   playgroundFile,
   settingsFile,
+  versionFile,
   unlisted,
   type ListedFile,
   type Manifest,
@@ -195,9 +196,9 @@ export function writeFixed({ site, urls: { resolver, siteUrl }, folder }: SiteFi
   folder.write(settingsFile, Object.keys(features).length === 0 ? inertConfig : configText(features));
 }
 
-/** The script with which pages of our theme know their version; of a preview, ''. Hosts may cache what is in `_carrel` for good. */
+/** Of a preview, the version is ''. Hosts may cache what is in `_carrel` for good. */
 export function writeVersion(folder: { write(path: string, text: string): void }, version: string): void {
-  folder.write('carrel.version.js', `__carrel_version(${JSON.stringify(version)});\n`);
+  folder.write(versionFile, `__carrel_version(${JSON.stringify(version)});\n`);
 }
 
 /** Writes `carrel.json`, last of all: its version is computed from all other files. */

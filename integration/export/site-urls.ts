@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { fixedAssets } from '../page/asset.ts';
-import { billFile, unlisted } from '../manifest.ts';
+import { billFile, unlisted, versionFile } from '../manifest.ts';
 import { encodePath } from '../urls/relative-url.ts';
 import { createResolver, type Resolver } from '../urls/resolver.ts';
 import { safeNames, type SafeNames } from '../urls/safe-names.ts';
@@ -42,6 +42,7 @@ export function assignUrls(
   const pages = [...input.pages, ...listPages].map(({ path }) => path);
   const notFound = input.notFound && 'page' in input.notFound ? [input.notFound.page] : [];
   const reserved = [
+    ...(rules.keepsFiles ? [] : [versionFile]),
     ...ownFiles.filter((file) => notFound.every((page) => page.file !== file)),
     ...lists,
     ...(pages.includes('') ? [] : ['index.html']),

@@ -351,6 +351,14 @@ describe('machine-readable lists', () => {
   });
 });
 
+test("an author's file with the name of one of ours gets another name", async () => {
+  const site = input([home, use]);
+  site.assets.push({ path: 'carrel.version.js', contents: 'mine' });
+  const { files } = await exported(site, { label: '7' });
+  expect(files['carrel.version.js']).toBe('__carrel_version("7");\n');
+  expect(Object.values(files)).toContain('mine');
+});
+
 describe('deployment', () => {
   const remote = {
     path: 'a',
