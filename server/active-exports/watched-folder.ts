@@ -144,14 +144,17 @@ function createTeller() {
 /** The files that were not taken: only of this process, and while they are there. A stick comes back, and the next process can have other keys. */
 function createNotTaken(now: () => number) {
   const refused = new Map<string, string>();
-  const until = new Map<string, number>();
+  const tried = new Map<string, number>();
   return {
     refuse: ({ name, state }: Found) => void refused.set(name, state),
-    postpone: ({ name }: Found) => void until.set(name, now() + millisecondsBetween),
+    postpone: ({ name }: Found) => void tried.set(name, now()),
+    // The clock may be set back.
     isLeft: ({ name, state }: Found, taken: Taken) =>
-      taken[name]?.state !== state && refused.get(name) !== state && (until.get(name) ?? 0) <= now(),
+      taken[name]?.state !== state &&
+      refused.get(name) !== state &&
+      Math.abs(now() - (tried.get(name) ?? -Infinity)) >= millisecondsBetween,
     forgetOthers(names: ReadonlyMap<string, string>) {
-      for (const list of [refused, until]) for (const name of list.keys()) if (!names.has(name)) list.delete(name);
+      for (const list of [refused, tried]) for (const name of list.keys()) if (!names.has(name)) list.delete(name);
     },
   };
 }
