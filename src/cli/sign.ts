@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ExportError } from '../../integration/errors.ts';
-import { provenanceFile, settingsFile, unlisted, type Manifest } from '../../integration/manifest.ts';
+import { provenanceFile, settingsFile, signatureFile, unlisted, type Manifest } from '../../integration/manifest.ts';
 import { readStatement } from '../../integration/output/provenance.ts';
 import { inspectBundle } from '../../integration/output/open-bundle.ts';
 import { checkArchive } from '../../integration/output/output-path.ts';
@@ -41,6 +41,8 @@ export const command = defineCommand({
     const folder = resolve(given);
     const file = join(folder, 'carrel.json');
     if (zip !== undefined) checkArchive(resolve(zip), folder, undefined);
+    // Of a run that was killed.
+    removeDrafts(folder);
     const { problems, manifest } = await withSmallYoungSpace(() => inspectBundle(folder));
     const [problem] = problems;
     if (problem || !manifest)
@@ -55,10 +57,14 @@ export const command = defineCommand({
       }),
     });
     if (source === undefined) dropForeignProvenance(folder, signer);
-    for (const [name, contents] of made) {
-      // Nobody reads half of it.
-      await writeFile(join(folder, `.${name}.new`), contents);
-      await rename(join(folder, `.${name}.new`), join(folder, name));
+    try {
+      for (const [name, contents] of made) {
+        // Nobody reads half of it.
+        await writeFile(draftOf(folder, name), contents);
+        await rename(draftOf(folder, name), join(folder, name));
+      }
+    } finally {
+      removeDrafts(folder);
     }
     if (zip !== undefined) {
       mkdirSync(dirname(resolve(zip)), { recursive: true });
@@ -71,6 +77,15 @@ export const command = defineCommand({
     console.log(`Signed ${given} with the key ${signer.publicKey.id}.\nCheck it: ${checkCommand(signer.publicKey, given)}`);
   },
 });
+
+function draftOf(folder: string, name: string): string {
+  return join(folder, `.${name}.new`);
+}
+
+/** A file that the manifest does not list would be refused. */
+function removeDrafts(folder: string): void {
+  for (const name of [signatureFile, provenanceFile]) rmSync(draftOf(folder, name), { force: true });
+}
 
 /** Throws `ExportError` `BundleNotWhole` for settings with which no one could verify the signed export. */
 function checkSettings(given: string, folder: string, { settings }: Manifest): void {

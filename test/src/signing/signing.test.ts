@@ -3,6 +3,7 @@ import {
   chmodSync,
   cpSync,
   linkSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -446,6 +447,20 @@ describe('a signed export', () => {
     const statement = readFileSync(join(folder, 'built/carrel-provenance.json'));
     expect((await sign()).code).toBe(0);
     expect(readFileSync(join(folder, 'built/carrel-provenance.json'))).toEqual(statement);
+  });
+
+  test('is whole after a signature that could not be written, and after one that was killed', async () => {
+    cpSync(join(folder, 'site'), join(folder, 'tried'), { recursive: true });
+    const [signature, draft] = ['carrel.json.minisig', '.carrel.json.minisig.new'].map((name) => join(folder, 'tried', name));
+    rmSync(signature!);
+    mkdirSync(signature!);
+    const sign = () => carrel(['sign', 'tried', '--key', 'a.key'], { cwd: folder, env: environment });
+    expect((await sign()).code).toBe(1);
+    expect(existsSync(draft!)).toBe(false);
+    rmSync(signature!, { recursive: true });
+    writeFileSync(draft!, 'untrusted');
+    expect((await sign()).code).toBe(0);
+    expect((await run(['verify', 'tried', '--public-key', keys])).code).toBe(0);
   });
 
   test('needs a key that others cannot read, a password, and no terminal', async () => {
