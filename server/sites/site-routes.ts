@@ -46,6 +46,7 @@ import {
   type SiteSettings,
   type SiteSource,
 } from './sites.ts';
+import { checkScope } from '../organizations/authenticate.ts';
 import { organizationRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
 import { addRoutes } from '../http/route.ts';
 
@@ -217,6 +218,8 @@ const putSite = route('put /v1/sites/{domain}', {
     const hash = createHashing();
     const isProven = await takeOver(parts, { domain, organization });
     return storeSite(parts, { key, domain, organization, audiences: readers.audiences, isProven }, async (known) => {
+      // Its editors only change it, and it may have been removed since the request came.
+      if (!known) checkScope(key, 'write');
       const before = known?.settings;
       const settings: SiteSettings = {
         ...rest,

@@ -132,8 +132,8 @@ const columns =
 /** Adds or changes a site, whose next check stays if its schedule does. */
 const put = `insert into carrel.sites as known (domain, organization, source, settings, created_at, updated_at, next_check_at, unproven)
    select $1::text, $2::text, $3::jsonb, $4::jsonb, $5::timestamptz, $5, $6::timestamptz, $9::boolean
-   where not exists (select from carrel.sites where domain = $7 and organization <> $2)
-     or exists (select from carrel.sites where domain = $1)
+   where exists (select from carrel.sites where domain = $1)
+     or not exists (select from carrel.sites where domain = $7 and organization <> $2) and coalesce($8::text::timestamptz, 'epoch') = 'epoch'
    on conflict (domain) do update set source = excluded.source, settings = excluded.settings,
      unproven = known.unproven and excluded.unproven,
      updated_at = greatest(excluded.updated_at, known.updated_at + interval '1 millisecond'), next_check_at = case
@@ -183,7 +183,8 @@ export function createSites(database: Database, now: () => number) {
     served: (): Promise<string[]> => served.get(''),
 
     /**
-     * Adds or changes a site; with the `updatedAt` that a change is based on, returns undefined if another one came in between.
+     * Adds or changes a site; with the `updatedAt` that a change is based on, the epoch for a new site, returns undefined if another one came
+     * in between, or the site was removed.
      * Throws `ApiError` 409 `DomainTaken` if another organization has the domain, without naming it, or a site of which
      * it could be a preview; and for the name of a preview.
      */
@@ -197,7 +198,7 @@ export function createSites(database: Database, now: () => number) {
       forget(domain);
       if (site) return site;
       const found = basedOn && (await load(domain));
-      if (found?.organization === organization && found.previewOf === undefined) return undefined;
+      if (found ? found.organization === organization && found.previewOf === undefined : basedOn?.getTime()) return undefined;
       throw new ApiError('DomainTaken', `The domain "${domain}" is not available on this server. Choose another one.`);
     },
 

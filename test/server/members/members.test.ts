@@ -324,6 +324,10 @@ test('an editor of single sites changes and exports these, and nothing else of t
   const changed = await (await request('PATCH', path, { editorOf: [other] })).json();
   expect(changed).toMatchObject({ role: 'viewer', editorOf: [other] });
   expect([(await start(own)).status, (await start(other)).status]).toEqual([403, 202]);
+  // The site is removed while a request of its editor is under way.
+  await services.database.query('delete from carrel.sites where domain = $1', [other]);
+  expect(await codeOf(await as(eve, 'PUT', `/v1/sites/${other}`, site))).toEqual([403, 'ScopeMissing']);
+  expect((await request('PUT', `/v1/sites/${other}`, site)).status).toBe(200);
   // A site of the same name that comes later is another one.
   expect((await request('DELETE', `/v1/sites/${other}`)).status).toBe(204);
   expect((await request('PUT', `/v1/sites/${other}`, site)).status).toBe(200);

@@ -77,6 +77,15 @@ eachDatabase((open, kind) => {
     expect((await put('docs.example.com', 'rivals'))!.activeJob).toBeNull();
   });
 
+  test('a change of a site that was removed in between adds none', async () => {
+    const { updatedAt: basedOn } = (await put('docs.example.com', 'team'))!;
+    await sites.remove('team', 'docs.example.com');
+    const change = { domain: 'docs.example.com', organization: 'team', source: git, settings };
+    expect(await sites.put({ ...change, basedOn })).toBeUndefined();
+    expect(await sites.load('docs.example.com')).toBeUndefined();
+    expect(await sites.put({ ...change, basedOn: new Date(0) })).toMatchObject({ domain: 'docs.example.com' });
+  });
+
   test('a site that is removed while a member becomes its editor has no editor left', async () => {
     await put('docs.example.com', 'team');
     const { key } = await createKeys(database, () => clock.now).create({
