@@ -101,7 +101,7 @@ export const newKeySchema = z
   )
   .openapi('NewKey');
 
-export function keyAnswer({ id, email: _email, groups: _groups, ...key }: Key, now: number) {
+export function keyAnswer({ id, email: _email, groups: _groups, editorOf: _editorOf, ...key }: Key, now: number) {
   const isExpired = key.expiresAt !== null && key.expiresAt.getTime() <= now;
   const status: KeyAnswer['status'] = key.revokedAt ? 'revoked' : isExpired ? 'expired' : 'active';
   return { keyId: id, ...key, status };
