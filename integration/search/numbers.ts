@@ -68,6 +68,8 @@ export class NumberReader {
       const part = values[this.text.charCodeAt(this.at++)]!;
       value |= (part & 31) << shift;
       if (part < 32) return value >>> 0;
+      // Behind the end of the text it would never return.
+      if (!(part >= 32)) throw new Error('The search index is damaged: it ends within a number.');
     }
   }
 }

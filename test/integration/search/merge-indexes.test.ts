@@ -85,3 +85,12 @@ test('an index of an older format is refused', () => {
   const read = (name: string) => (name === 'meta.js' ? meta : files.get('pumps')!.get(name)!);
   expect(() => mergeIndexes([{ site: 'pumps', read, texts: 'x' }])).toThrow('has format 1, not 2');
 });
+
+test('a damaged index is refused', () => {
+  const meta = files.get('pumps')!.get('meta.js')!;
+  for (const pages of ['zzz', '____B']) {
+    const damaged = meta.replace(/(\\"pages\\":\\").*?(?=\\")/, `$1${pages}`);
+    const read = (name: string) => (name === 'meta.js' ? damaged : files.get('pumps')!.get(name)!);
+    expect(() => mergeIndexes([{ site: 'pumps', read, texts: 'x' }])).toThrow('is damaged');
+  }
+});
