@@ -211,12 +211,7 @@ export function createSites(database: Database, now: () => number) {
 
     /** Removes a site with its previews; their jobs stay as records. False if the organization has no such site. */
     async remove(organization: string, domain: string, { onlyUnproven = false } = {}): Promise<boolean> {
-      const sql = `delete from carrel.sites where organization = $1 and domain = $2 and preview_of is null and (unproven or not $3::boolean)
-         returning domain`;
-      const removed = await changeRow(database, { domain, sql, values: [organization, domain, onlyUnproven] }, (transaction) =>
-        // A later site of its name has other editors. A statement of its own sees those who were added while the other one waited.
-        transaction.query('update carrel.keys set editor_of = array_remove(editor_of, $1) where $1 = any(editor_of)', [domain]),
-      );
+      const removed = await removeRow(database, { domain, values: [organization, domain, onlyUnproven] });
       forget(domain);
       return removed.length > 0;
     },
@@ -284,6 +279,15 @@ function changeRow<Row>(
     if (rows.length > 0) await transaction.query(`select pg_notify('${sitesChannel}', $1)`, [domain]);
     return rows;
   });
+}
+
+function removeRow(database: Database, { domain, values }: { domain: string; values: unknown[] }): Promise<unknown[]> {
+  const sql = `delete from carrel.sites where organization = $1 and domain = $2 and preview_of is null and (unproven or not $3::boolean)
+     returning domain`;
+  return changeRow(database, { domain, sql, values }, (transaction) =>
+    // A later site of its name has other editors. A statement of its own sees those who were added while the other one waited.
+    transaction.query('update carrel.keys set editor_of = array_remove(editor_of, $1) where $1 = any(editor_of)', [domain]),
+  );
 }
 
 /** Returns a function that reads a site or a preview. */
