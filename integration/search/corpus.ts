@@ -14,6 +14,8 @@ export interface Corpus extends KnownTerms {
   firstOf(page: number): number;
   boostOf(page: number): number;
   lengthOf(section: number, field: Field): number;
+  /** Terms that `term` may be a misspelling of, with so many typos. */
+  similar(term: string, typos: number): string[];
   /** How often each section has the term, by field number. */
   postingsOf(term: string): Map<number, Map<number, number>> | undefined;
 }
@@ -63,6 +65,7 @@ export function openCorpus(meta: Meta, terms: ShardedTerms): Corpus {
     hasPrefix: (prefix) => terms.hasPrefix(prefix),
     pageOf: (section) => pages[section]!,
     firstOf: (page) => firsts[page] ?? pages.length,
+    similar: (term, typos) => (typos > 0 ? [...terms.similar(term, typos).keys()] : []),
     postingsOf: (term) => terms.get(term),
     boostOf: (page) => meta.boosts[page] ?? 1,
     lengthOf: (section, field) => lengthOf(section, fieldNumbers[field]),

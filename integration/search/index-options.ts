@@ -35,6 +35,9 @@ export const searchOptions = {
 /** Weights for whole questions, whose words are rarely those of a title. Measured with questions that are headings: `npm run bench -- answers`. */
 export const questionBoost = { title: 1, heading: 1, text: 1, code: 0.4 };
 
+/** Weights for lines of code and of logs, which docs have in their text and code. Measured with lines of several documentation sites. */
+export const pastedBoost = { title: 1, heading: 1, text: 1, code: 1 };
+
 /** How many sections of a page a list of results shows before the next pages. */
 export const shownPerPage = 2;
 

@@ -1,3 +1,4 @@
+import { byWording } from './by-wording.ts';
 import { openCorpus } from './corpus.ts';
 import { closestTerms, mostEdits } from './closest-terms.ts';
 import { markRanges } from './excerpt.ts';
@@ -6,7 +7,7 @@ import { parseQuery } from './query.ts';
 import { queryFiles } from './query-files.ts';
 import { rank, spread, type Ranked, type SectionRange } from './rank.ts';
 import type { Citation } from './index-options.ts';
-import { isUnspaced, stemOf } from './tokenize.ts';
+import { isCompound, isUnspaced, stemOf } from './tokenize.ts';
 import { sectionFiles } from './section-files.ts';
 import { format, type Meta } from './shards.ts';
 import { ShardedTerms } from './sharded-terms.ts';
@@ -69,7 +70,11 @@ export async function openIndex({ load }: { load: Load }) {
   const matching = async (query: string, before?: (name: string) => Promise<void>, site?: string): Promise<Ranked[]> => {
     const asked = parseQuery(query);
     if (asked.terms.length === 0 || sectionCount === 0) return [];
-    return rank(await queries.loadQuery(asked, before), corpus, site === undefined ? undefined : (sites.get(site) ?? [0, 0]));
+    const within = site === undefined ? undefined : (sites.get(site) ?? [0, 0]);
+    const ranked = rank(await queries.loadQuery(asked, before), corpus, within);
+    if (!asked.isPasted) return ranked;
+    await before?.('');
+    return byWording(ranked, query, files.sections);
   };
 
   /** A word of the docs that has the term, as they write it. */
@@ -118,7 +123,7 @@ export async function openIndex({ load }: { load: Load }) {
     },
     /** Queries of words that the docs have, close to one that finds nothing; at most three, closest first. */
     async nearest(query: string): Promise<string[]> {
-      const unknown = parseQuery(query).terms.filter(({ term, parts }) => !parts && !isUnspaced(term));
+      const unknown = parseQuery(query).terms.filter(({ term }) => !isCompound(term) && !isUnspaced(term));
       if (sectionCount === 0) return [];
       await queries.loadSimilar(unknown.map(({ term }) => ({ term, distance: mostEdits(term) })));
       const closest = unknown.map(({ term }) => closestTerms(term, terms)).filter((found) => found.length > 0);

@@ -1,4 +1,4 @@
-import { candidates, candidateTokens, isCompound, isUnspaced, type Range, toTerm } from './tokenize.ts';
+import { candidates, candidateTokens, isCompound, isUnspaced, partsOf, type Range, tokenize, toTerm } from './tokenize.ts';
 import { isQuestionStopWord, isStopWord } from './stop-words.ts';
 
 /** A term of a query. */
@@ -6,9 +6,11 @@ export interface QueryTerm {
   term: string;
   /** Whether it comes from the last word, which the reader may still be typing: terms that begin with it match too. */
   unfinished: boolean;
-  /** Of a compound: the terms of its words. */
+  /** Whether it was pasted, and is neither completed nor corrected. */
+  isExact?: boolean;
+  /** Of a compound or a name such as `batchTrigger`: the terms of its words. */
   parts?: string[];
-  /** Whether it is a word of a compound that the index has: the compound then counts more. */
+  /** Whether it is a word of a compound or name that the index has, which then counts more. */
   isPart?: boolean;
 }
 
@@ -16,6 +18,10 @@ export interface Query {
   terms: QueryTerm[];
   /** Whether it is a whole question rather than a few words. */
   isQuestion: boolean;
+  /** Whether it is a line of code or of a log, as readers paste it. */
+  isPasted: boolean;
+  /** How many distinct tokens it has, stop words included. */
+  length: number;
 }
 
 /**
@@ -33,14 +39,21 @@ export function parseQuery(query: string): Query {
   const found = words.map((word) => word.tokens.map((token) => ({ token, unfinished: isLast(word) })));
   const withoutStopWords = found.filter(([first]) => first && !isStopWord(first.token));
   const keywords = withoutStopWords.filter(([first]) => first && !isQuestionStopWord(first.token));
-  const isQuestion = readsAsQuestion(query, keywords.length);
+  const isPasted = readsAsPasted(query);
+  const exact = isPasted ? { isExact: true } : {};
+  const isQuestion = !isPasted && readsAsQuestion(query, keywords.length);
   const chosen = isQuestion ? keywords : withoutStopWords.length > 0 ? withoutStopWords : found;
-  const terms = new Map<string, boolean>();
+  const terms = new Map<string, { unfinished: boolean; parts: string[] }>();
   for (const { token, unfinished } of chosen.flat()) {
     const term = toTerm(token);
-    if (term && (chosen === found || !isStopWord(token))) terms.set(term, unfinished);
+    if (term && (chosen === found || !isStopWord(token))) terms.set(term, { unfinished, parts: partsOf(token) });
   }
-  const plain = [...terms].slice(0, maxTerms).map(([term, unfinished]) => ({ term, unfinished }));
+  const among = new Set([...terms.keys()].slice(0, maxTerms));
+  const plain = Array.from(among, (term): QueryTerm => {
+    const { unfinished, parts } = terms.get(term)!;
+    const own = parts.flatMap((part) => toTerm(part) ?? []).filter((part) => among.has(part));
+    return { term, unfinished, ...exact, ...(own.length > 0 && { parts: own }) };
+  });
   const compounds = new Map<string, QueryTerm>();
   for (const range of ranges.filter((range) => isCompound(textOf(range)))) {
     const within = words.filter((word) => word.start >= range.start && word.end <= range.end);
@@ -50,28 +63,27 @@ export function parseQuery(query: string): Query {
       compounds.set(term, {
         term,
         unfinished: isLast(range),
+        ...exact,
         parts: plain.flatMap(({ term }) => (parts.has(term) ? [term] : [])),
       });
   }
-  return { terms: [...compounds.values(), ...plain], isQuestion };
+  return { terms: [...compounds.values(), ...plain], isQuestion, isPasted, length: new Set(tokenize(query)).size };
 }
 
 /** The query for an index: of a compound, the words alone if the index does not have it. */
-export function resolved({ terms, isQuestion }: Query, index: KnownTerms): Query {
-  const compounds = terms.filter(
-    (term) => term.parts && (index.has(term.term) || (completes(term) && index.hasPrefix(term.term))),
-  );
-  const parts = new Set(compounds.flatMap(({ parts = [] }) => parts));
-  const plain = terms.filter((term) => !term.parts).map((term) => ({ ...term, ...(parts.has(term.term) && { isPart: true }) }));
-  return { terms: [...compounds, ...plain], isQuestion };
+export function resolved({ terms, ...form }: Query, index: KnownTerms): Query {
+  const isKnown = (term: QueryTerm) => index.has(term.term) || (completes(term) && index.hasPrefix(term.term));
+  const known = terms.filter((term) => !isCompound(term.term) || isKnown(term));
+  const parts = new Set(known.flatMap((term) => (term.parts && isKnown(term) ? term.parts : [])));
+  return { terms: known.map((term) => ({ ...term, ...(parts.has(term.term) && { isPart: true }) })), ...form };
 }
 
 // Each term costs a file, and readers paste whole pages into search boxes.
 const maxTerms = 40;
 
 /** Whether longer terms match too: from two characters on, or from one in scripts where a character is half a word. */
-export function completes({ term, unfinished }: QueryTerm): boolean {
-  return unfinished && (term.length >= 2 || isUnspaced(term));
+export function completes({ term, unfinished, isExact }: QueryTerm): boolean {
+  return unfinished && !isExact && (term.length >= 2 || isUnspaced(term));
 }
 
 /** What `tolerance` needs to know about an index. */
@@ -80,10 +92,10 @@ export interface KnownTerms {
   hasPrefix(prefix: string): boolean;
 }
 
-/** How many typos are tolerated: none in a term of the index, in the beginning of one while it is typed, or in a script without spaces. */
+/** How many typos are tolerated: none in a pasted line, in a term of the index, in the beginning of one while it is typed, or in a script without spaces. */
 export function tolerance(term: QueryTerm, index: KnownTerms): number {
-  if (term.term.length < 4 || isUnspaced(term.term) || index.has(term.term) || (completes(term) && index.hasPrefix(term.term)))
-    return 0;
+  if (term.isExact || term.term.length < 4 || isUnspaced(term.term)) return 0;
+  if (index.has(term.term) || (completes(term) && index.hasPrefix(term.term))) return 0;
   return term.term.length < 8 ? 1 : 2;
 }
 
@@ -92,10 +104,24 @@ export function tolerance(term: QueryTerm, index: KnownTerms): number {
  * type in full, are found better without.
  */
 function readsAsQuestion(query: string, keywordCount: number): boolean {
-  const asks = questionForm.test(query) && /\S(?:\s+\S+){3}/.test(query);
+  const asks = (asking.test(query) || firstPerson.test(query)) && /\S(?:\s+\S+){3}/.test(query);
   return keywordCount >= 8 || (keywordCount >= 2 && asks);
 }
 
-// An asking word at the beginning, a question mark, or somebody who tells what happened to them.
-const questionForm =
-  /[?؟？]|^\s*(?:how|what|when|where|which|why|who|whose|can|could|do|does|did|is|are|should|would)\b|\b(?:i|i'm|my|we|can't|cannot|trying)\b/i;
+// An asking word at the beginning, a question mark that is not one of code, or somebody who tells what happened to them.
+const asking =
+  /[؟？]|[^\s$]\?(?=\s|$)|^\s*(?:how|what|when|where|which|why|who|whose|can|could|do|does|did|is|are|should|would)\b(?!\s*[:=({]|\s+not\b)/i;
+const firstPerson = /\b(?:i|i'm|my|we|can't|cannot|trying)\b/i;
+
+/** Whether a query is a line of code or of a log, by its signs. A question can be about such a line, and a title can have some of them. */
+function readsAsPasted(query: string): boolean {
+  if (asking.test(query) || /\bI(?:'m)? [a-z]/.test(query)) return false;
+  const line = query.replace(signsOfTitles, ' ');
+  const words = line.match(/[\p{L}\p{N}_]+/gu)?.length ?? 0;
+  const signs = line.match(/["'`:(){}[\]$\\|]/g)?.length ?? 0;
+  return (words >= 2 && (codeSigns.test(line) || signs >= 2)) || (words >= 3 && logSigns.test(line));
+}
+
+const signsOfTitles = /\(\)|\s\([^()]*\)|<[\w-]+>/g;
+const codeSigns = /[;{}=<>]|\s--?[A-Za-z]|\s:\s|:\s[a-z\d"']|::|->|\w\(\w|\w\($|^\s*\/\/|["']:/;
+const logSigns = /\b\d\d:\d\d\b|\b0x[\da-f]{4,}|\b(?:error|warn(?:ing)?|fatal|info|debug|\w*exception|\w+error)\b\W*[:[({|-]/i;

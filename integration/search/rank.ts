@@ -1,6 +1,6 @@
 import type { MatchInfo, SearchOptions } from 'minisearch';
 import type { Corpus } from './corpus.ts';
-import { fields, questionBoost, searchOptions, type Field } from './index-options.ts';
+import { fields, pastedBoost, questionBoost, searchOptions, type Field } from './index-options.ts';
 import { completes, tolerance, type Query, type QueryTerm } from './query.ts';
 import { byLikelihood } from './query-likelihood.ts';
 
@@ -15,13 +15,15 @@ export interface Ranked {
 export type SectionRange = [from: number, to: number];
 
 /** The best sections for a query, at most a hundred, best first. `within` does not change how much a word counts. */
-export function rank({ terms, isQuestion }: Query, corpus: Corpus, within?: SectionRange): Ranked[] {
-  const byTerm = new Map(terms.map((term) => [term.term, term]));
+export function rank(query: Query, corpus: Corpus, within?: SectionRange): Ranked[] {
+  const { isQuestion } = query;
+  const terms = corrected(query, corpus);
+  const byTerm = new Map<string, QueryTerm>(terms.map((term) => [term.term, term]));
   const queryTerm = (term: string) => byTerm.get(term) ?? { term, unfinished: false };
   const named = new Set(terms.flatMap((term) => namedBy(term, corpus)));
   const found = bestOf(corpus, within, {
     ...searchOptions,
-    ...(isQuestion && { boost: questionBoost }),
+    boost: boostOf(query, terms),
     tokenize: () => terms.map(({ term }) => term),
     processTerm: (term) => term,
     // The last word of a question is whole, if the docs have it.
@@ -35,10 +37,28 @@ export function rank({ terms, isQuestion }: Query, corpus: Corpus, within?: Sect
   const pageShare = pageShares(best, corpus);
   const ranked = best.map(({ section, score, match }) => ({
     section,
-    score: (score + pageShare(section)) * (1 + titleBonus({ section, match }, { terms, isQuestion }, corpus)),
+    score: (score + pageShare(section)) * (1 + titleBonus({ section, match }, { ...query, terms }, corpus)),
     terms: Object.keys(match),
   }));
   return inOrder(ranked);
+}
+
+interface Corrected extends QueryTerm {
+  /** The term, and those of the index that it may be a misspelling of. */
+  forms: string[];
+}
+
+/** The terms with their corrections. Of a name that was corrected, the parts count as little as of one that the index has. */
+function corrected({ terms }: Query, corpus: Corpus): Corrected[] {
+  const found = terms.map((term) => ({ ...term, forms: [term.term, ...corpus.similar(term.term, tolerance(term, corpus))] }));
+  const parts = new Set(found.flatMap(({ forms, parts = [] }) => (forms.length > 1 ? parts : [])));
+  return found.map((term) => (parts.has(term.term) ? { ...term, isPart: true } : term));
+}
+
+function boostOf({ isPasted, isQuestion }: Query, terms: QueryTerm[]): Record<Field, number> {
+  if (isPasted) return pastedBoost;
+  if (isQuestion) return questionBoost;
+  return terms.some(({ isPart }) => isPart) ? { ...searchOptions.boost, code: 1 } : searchOptions.boost;
 }
 
 /** The same results with so many of each page in front: a page with ten good sections does not hide the other pages. */
@@ -77,7 +97,7 @@ function namedBy({ parts }: QueryTerm, corpus: Corpus): number[] {
 }
 
 /** How much the words of a compound count that the index has: sections with the compound come first, then those with its words. */
-const partWeight = 0.1;
+const partWeight = 0.05;
 
 interface Found {
   section: number;
@@ -135,18 +155,26 @@ function pageShares(results: Found[], corpus: Corpus): (section: number) => numb
 }
 
 /**
- * Bonus for a heading or title with all terms, higher if it has few others; highest for the section with such a heading and the
- * introduction of a page with such a title. `Animated parallel` is also the section `parallel` of the page `Animated`. Headings that
+ * Bonus for a heading or title with all terms, higher if it has few others; highest for the introduction of a page whose title is the
+ * query, then for the section with such a heading and the introduction of a page with such a title. `Animated parallel` is also the section `parallel` of the page `Animated`. Headings that
  * questions name count less.
  */
-function titleBonus({ section, match }: Pick<Found, 'section' | 'match'>, { terms, isQuestion }: Query, corpus: Corpus): number {
-  const has = ({ term }: QueryTerm, field: Field) => Object.hasOwn(match, term) && match[term]?.includes(field) === true;
+function titleBonus(
+  { section, match }: Pick<Found, 'section' | 'match'>,
+  query: Omit<Query, 'terms'> & { terms: Corrected[] },
+  corpus: Corpus,
+): number {
+  const { terms, isQuestion, length } = query;
+  const has = ({ forms }: Corrected, field: Field) =>
+    forms.some((form) => Object.hasOwn(match, form) && match[form]?.includes(field) === true);
   const share = (count: number, field: Field) => count && count / Math.max(count, corpus.lengthOf(section, field));
   const isFirst = corpus.firstOf(corpus.pageOf(section)) === section;
   const inHeading = terms.filter((term) => has(term, 'heading'));
   const isNamed = inHeading.length === terms.length;
   const ofHeading = share(inHeading.length, 'heading') ** 2;
-  const title = terms.every((term) => has(term, 'title')) ? (isFirst ? 0.6 : 0.1) * share(terms.length, 'title') : 0;
+  const isWhole = isFirst && corpus.lengthOf(section, 'title') === length;
+  const ofTitle = isWhole ? 2 : (isFirst ? 0.6 : 0.1) * share(terms.length, 'title');
+  const title = terms.every((term) => has(term, 'title')) ? ofTitle : 0;
   if (isNamed) return title + (isQuestion ? 0.4 : 1) * ofHeading;
   const isNamedWithPage = !isQuestion && !isFirst && terms.every((term) => has(term, 'heading') || has(term, 'title'));
   return title + (isNamedWithPage ? 0.4 * ofHeading : 0);

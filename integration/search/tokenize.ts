@@ -4,7 +4,7 @@
  *
  * A word is what is between punctuation and spaces. Its tokens are the word itself and its parts (`batchTrigger`: batch, Trigger), or
  * overlapping pairs of characters in scripts written without spaces. A compound is a name of several words or with a sign of its own
- * (`client.run`, `@scope/name`, `--no-cache`); it is one more token beside those of its words. A term is a normalized token.
+ * (`client.run`, `@scope/name`, `max-width`, `--no-cache`); it is one more token beside those of its words. A term is a normalized token.
  */
 
 /** Tokens of the text in reading order, with repetitions; a compound comes before its words. */
@@ -45,11 +45,11 @@ function compoundAt(text: string, start: number, end: number): Range | undefined
   // Nearly all words end here: this is asked of each.
   if (!hasSign && !((after === 0x2e || after === 0x2f || after === 0x2d) && asciiWord[next] === 1)) return undefined;
   const sign = hasSign ? (signPattern.exec(text.slice(Math.max(0, start - 3), start))?.[0] ?? '') : '';
-  // The rest of a URL, a version or a word with hyphens is not a name.
+  // The rest of a URL or a version is not a name.
   if (hasSign ? sign === '' : (before === 0x2e || before === 0x2f) && /[\w:/]/.test(text[start - 2] ?? '')) return undefined;
   chainPattern.lastIndex = start;
   const chain = chainPattern.exec(text)?.[0] ?? '';
-  const isName = chain.length + sign.length <= maxTerm && (hasSign || isSeveral.test(chain)) && namePattern.test(chain);
+  const isName = chain.length + sign.length <= maxTerm && (hasSign || isCompound(chain)) && namePattern.test(chain);
   return isName ? { start: start - sign.length, end: start + chain.length } : undefined;
 }
 
@@ -106,11 +106,10 @@ export function isUnspaced(term: string): boolean {
 const maxTerm = 40;
 
 // Words that dots, slashes and hyphens join; the names among them: each part between dots and slashes begins with a letter (numbers of
-// versions do not), and not all have one letter (`e.g`). Hyphens alone also join plain words: they make a name only in codes (`AB-12`).
+// versions do not), and not all have one letter (`e.g`).
 const chainPattern = /[A-Za-z0-9_]+(?:[./-][A-Za-z0-9_]+)*/y;
 const namePattern = /^(?!\w(?:\.\w)+$)[A-Za-z_][\w-]*(?:[./][A-Za-z_][\w-]*)*$/;
 const signPattern = /(?:(?<![\w\u0080-\uffff-])--?|(?<![\w\u0080-\uffff])@)$/;
-const isSeveral = /[./]|^[A-Z]{2,}-\d+$/;
 
 // Several times faster than wordPattern on ASCII, which most text is; wordPattern then separates other characters.
 const candidatePattern = /[\w\u0080-\uffff]+/g;
@@ -153,9 +152,14 @@ const partBoundary = /_+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}
 function spacedTokens(word: string): string[] {
   const bare = word.startsWith('_') || word.endsWith('_') ? word.replace(/^_+|_+$/g, '') : word;
   if (bare === '') return [];
-  if (!hasParts.test(bare)) return [bare];
-  const parts = bare.split(partBoundary).filter((part) => part.length >= 2);
-  return parts.length >= 2 ? [bare, ...parts] : [bare];
+  return [bare, ...partsOf(bare)];
+}
+
+/** The parts of a token that is a name of several words (`batchTrigger`, `max_retry`). */
+export function partsOf(token: string): string[] {
+  if (!hasParts.test(token)) return [];
+  const parts = token.split(partBoundary).filter((part) => part.length >= 2);
+  return parts.length >= 2 ? parts : [];
 }
 
 // Accents of Latin and Greek, the two dots of Cyrillic, vowel signs, hamza and stretching of Arabic, points of Hebrew: readers and

@@ -70,6 +70,7 @@ export function wholeIndex(pages: SearchPage[]): { corpus: Corpus; search(query:
     firstOf: (page) => firstOf[page] ?? pageOf.length,
     boostOf: (page) => pages[page]!.boost ?? 1,
     lengthOf: (section, field) => inside._fieldLength.get(section)![fields.indexOf(field)]!,
+    similar: (term, typos) => (typos > 0 ? [...tree.fuzzyGet(term, typos).keys()] : []),
     postingsOf: (term) => inside._index.get(term),
   };
   return { corpus, search: (query) => rank(resolved(parseQuery(query), corpus), corpus) };

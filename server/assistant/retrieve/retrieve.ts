@@ -4,6 +4,7 @@ import { isFollowUp, lastSelfContained, countKeywords } from '../../../integrati
 import type { SearchIndex, SearchResult } from '../../../integration/search/index.ts';
 import type { IndexedSection } from '../../../integration/search/section-files.ts';
 import { parseQuery } from '../../../integration/search/query.ts';
+import { isCompound } from '../../../integration/search/tokenize.ts';
 import { asksAboutPage, proximityBoost } from '../../../integration/search/answer.ts';
 import { pagePathOf } from '../../../integration/urls/page-path.ts';
 import type { Question } from '../request/question.ts';
@@ -96,7 +97,7 @@ function queriesOf({ text, turns, context }: Question): WeightedQuery[] {
 
 /** Ordered by the share of the query's terms that match, times the score; sections with no word of the last question lose a quarter. */
 function byCoverage(results: SearchResult[], query: string, last: string): SearchResult[] {
-  const termsOf = (text: string) => parseQuery(text).terms.flatMap(({ term, parts }) => (parts ? [] : [term]));
+  const termsOf = (text: string) => parseQuery(text).terms.flatMap(({ term }) => (isCompound(term) ? [] : [term]));
   const [all, own] = [termsOf(query), termsOf(last)];
   const covering = results.map((result) => {
     const hasOwn = own.some((term) => result.terms.includes(term));

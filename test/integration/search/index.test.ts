@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createIndexBuilder } from '../../../integration/search/builder.ts';
 import type { SearchPage } from '../../../integration/search/analyze.ts';
 import { groupByPage, openIndex } from '../../../integration/search/index.ts';
+import { parseQuery } from '../../../integration/search/query.ts';
 import { shardScript, shardText } from '../../../integration/search/shards.ts';
 import { generatedPages, generatedQueries } from '../../support/generated-pages.ts';
 import { wholeIndex } from '../../support/whole-index.ts';
@@ -327,20 +328,95 @@ test('an excerpt is of the code if only the code matches', async () => {
   expect(await index.excerpts(await index.search('lantern'))).toEqual([{ text: 'npm run lantern -- --now', marks: [[8, 15]] }]);
 });
 
-test.each(['client.run', 'Client.Run()', '--no-cache', 'use @scope/name', 'AB-1042', 'client.ru'])(
+const names = ['client.run', 'Client.Run()', '--no-cache', 'use @scope/name', 'AB-1042', 'client.ru', 'batchTrigger'];
+
+test.each([...names, 'batchTriger', 'batchTrig', 'max_retries', 'MAX_RETRYS', 'no-store', 'no-sto', 'No-Store'])(
   'sections with exactly %s come first, then those with its words',
   async (query) => {
-    const words = (text: string) => `${text} Client, client. Run, run. No cache here. The scope has a name. AB and 1042.`;
+    const words = (text: string) =>
+      `${text} Client, client. Run, run. No cache here. The scope has a name. AB and 1042. Batch, trigger, max, retries, store.`;
     const pages = [
-      page('words', 'Words', words(''), { 'Client, run': words(''), Cache: words(''), 'The scope of a name': words('') }),
-      page('usage', 'Usage', `${'Long words before it. '.repeat(30)} client.run() --no-cache @scope/name AB-1042`),
+      page('words', 'Words', words(''), {
+        'Client, run': words(''),
+        Cache: words(''),
+        'The scope of a name': words(''),
+        'Batch trigger': words(''),
+      }),
+      page('usage', 'Usage', 'Long words before it. '.repeat(30)),
     ];
+    pages[1]!.sections[0]!.code = 'client.run() --no-cache @scope/name AB-1042 batchTrigger(max_retries) no-store';
     const { index } = await open(pages);
     const results = await index.search(query);
     expect(results[0]?.page).toBe('usage');
     expect(results.length).toBeGreaterThan(1);
   },
 );
+
+const errors = ['the worker lost its job', 'a job lost the worker', 'its lost worker has a job'];
+
+test.each([
+  'TypeError: the worker lost its job',
+  '2026-11-29T21:50:57.123Z ERROR [job-7] (pid 4312): the worker lost its job',
+  'Nov 29 21:50:57 host job[99]: the worker   lost its job at 0x7ffe12ab',
+  'log("the worker lost its job");',
+  `TypeError: the worker lost its job\n${'    at run (/srv/app/job.js:10:7)\n'.repeat(20)}`,
+])('a pasted line finds the section with its words in their order: %s', async (line) => {
+  const { index } = await open(
+    errors.toReversed().map((text, i) => page(`error-${i}`, `Job ${i}`, `It says: ${text}, job lost.`)),
+  );
+  expect((await index.search(line))[0]?.page).toBe('error-2');
+  expect((await index.search(line)).length).toBe(3);
+});
+
+test('a pasted line is neither completed nor corrected, so that what is not in the docs loads no dictionary', async () => {
+  const { index, loaded } = await open([page('jobs', 'Jobs', 'The worker lost its job 4313.')]);
+  const [found] = await index.search('ERROR: worker 4312 lost its jo');
+  expect(found?.terms.toSorted()).toEqual(['lost', 'worker']);
+  expect(loaded.filter((name) => name.startsWith('dict'))).toEqual([]);
+});
+
+test.each([
+  ['the title', 'Ship and run'],
+  ['the title in another case', 'ship AND run'],
+  ['the title with a typo', 'shipp and run'],
+])('the page whose title is the query comes before a section with that heading: %s', async (_, query) => {
+  const { index } = await open([
+    page('all', 'Ship', 'All of it.', { 'Ship and run': 'Ship and run, run and ship. '.repeat(2) }),
+    page('one', 'Ship and run', 'Begins here.'),
+    page('more', 'Ship and run it well', 'Ship and run.'),
+    ...Array.from({ length: 20 }, (_, i) => page(`other-${i}`, `Other ${i}`, 'Neither.')),
+  ]);
+  expect((await index.search(query))[0]?.id).toBe('one');
+});
+
+test.each([
+  ['one character', 'x'],
+  ['punctuation', '"({[;:]})" \\ $? … —'],
+  ['emoji', '🎉🎉 👩‍👩‍👧 ❤️'],
+  ['100 kB of one word', 'a'.repeat(100_000)],
+  ['100 kB of words', 'lamp '.repeat(20_000)],
+  ['100 kB of brackets', '({['.repeat(33_000)],
+  ['a minified line', 'var a=b.c(d),e=function(f){return f.g};'.repeat(2500)],
+  ['a name in no page', 'quxFrobnicate_zork'],
+  ['half a surrogate pair', '\ud83d lamp'],
+])('a query of %s is answered in less than a second', async (_, query) => {
+  const { index } = await open([page('lamp', 'Lamp', 'A lamp is lit.', { '🎉 Emoji': 'x' })]);
+  const started = performance.now();
+  await index.search(query);
+  expect(performance.now() - started).toBeLessThan(1000);
+});
+
+test.each([
+  ['names among letters from right to left', 'كيف أستخدم batchTrigger في الخادم', 'ar'],
+  ['scripts without spaces', '使用batchTrigger命令', 'zh'],
+])('a query of mixed scripts finds its page: %s', async (_, query, path) => {
+  const { index } = await open([
+    page('en', 'Other', 'batchTrigger and batchTrigger, again.'),
+    page('ar', 'الخادم', 'استخدم batchTrigger في الخادم'),
+    page('zh', '命令', '使用 batchTrigger 命令'),
+  ]);
+  expect((await index.search(query))[0]?.page).toBe(path);
+});
 
 test('a page or section named by the words of a compound is found as its description', async () => {
   const pages = [
@@ -462,6 +538,8 @@ test('shards give the same sections and scores as a whole index for 1,000 querie
   for (const [i, query] of queries.entries()) {
     // A half-loaded index must not answer differently from an empty or a full one.
     if (i % 50 === 0) index = await openIndex({ load });
+    // Of a pasted line, the wording of texts counts too, which the whole index does not have.
+    if (parseQuery(query).isPasted) continue;
     const results = await index.search(query, { limit: 100 });
     const expected = whole.search(query);
     const close = results.every(({ score }, place) => Math.abs(score - expected[place]!.score) < 1e-7);

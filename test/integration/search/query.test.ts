@@ -7,6 +7,7 @@ test.each([
   ['tasks Task TASK', ['task']],
   ['useEff', ['useeff', 'use', 'eff']],
   ['命令行', ['命令', '令行']],
+  ['max-width', ['max-width', 'max', 'width']],
   ['sendToServer', ['sendtoserver', 'send', 'server']],
   ['client.Run', ['client.run', 'client', 'run']],
   ['use --no-cache', ['--no-cache', 'use', 'cache']],
@@ -39,9 +40,36 @@ test.each([
   ['one that the index has', 'call client.run now', ['client.run', 'call', '(client)', '(run)', 'now']],
   ['one that is being typed', 'client.ru', ['client.ru', '(client)', '(ru)']],
   ['one that the index does not have', 'call client.stop', ['call', 'client', 'stop']],
+  ['a name', 'call sendNow', ['call', 'sendnow', '(send)', '(now)']],
+  ['a name that the index does not have', 'call sendLater', ['call', 'sendlater', 'send', 'later']],
 ])('of a compound, its words count less: %s', (_, query, terms) => {
-  const known = { has: (term: string) => term === 'client.run', hasPrefix: (prefix: string) => 'client.run'.startsWith(prefix) };
+  const known = {
+    has: (term: string) => ['client.run', 'sendnow'].includes(term),
+    hasPrefix: (prefix: string) => 'client.run'.startsWith(prefix),
+  };
   expect(resolved(parseQuery(query), known).terms.map(({ term, isPart }) => (isPart ? `(${term})` : term))).toEqual(terms);
+});
+
+test.each([
+  ['const { data } = await client.run(id);', true],
+  ['console.log("done")', true],
+  ['"has_more": true,', true],
+  ['npm install --save-dev vitest', true],
+  ['std::vector<int> found', true],
+  ['Error: listen EADDRINUSE: address already in use', true],
+  ['12:30:05 worker: job 7 lost', true],
+  ['Could not find module: react', true],
+  ['How do I fix "TypeError: x is not a function"?', false],
+  ['I get Error: listen EADDRINUSE when it starts', false],
+  ['Why does console.log("done") print nothing', false],
+  ['Single-File Components (SFCs)', false],
+  ['setup() option', false],
+  ['Guide: Async Components', false],
+  ['client.run()', false],
+  ['<Suspense> reference', false],
+  ['max-width', false],
+])('%j is pasted: %j', (query, isPasted) => {
+  expect(parseQuery(query).isPasted).toBe(isPasted);
 });
 
 test('a pasted page becomes forty terms', () => {

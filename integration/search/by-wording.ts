@@ -1,0 +1,48 @@
+/**
+ * Lines that readers paste: of the sections that have their words, the one that has them in the same order comes first. The index does
+ * not know the order of words, so the texts of the best sections are read; a list of results shows excerpts of most of them anyway.
+ */
+import type { Ranked } from './rank.ts';
+import type { IndexedSection } from './section-files.ts';
+
+const compared = 20;
+// A section with all pairs of the line ranks before others with the same words; one with the line itself before those.
+const pairsWeight = 10;
+const wholeFactor = 2;
+
+/** The same sections, the first ones ranked anew; `read` reads their texts. */
+export async function byWording(
+  ranked: Ranked[],
+  line: string,
+  read: (sections: number[]) => Promise<IndexedSection[]>,
+): Promise<Ranked[]> {
+  const first = ranked.slice(0, compared);
+  const found = (await read(first.map(({ section }) => section))).map(({ title, headings, text, code }) => {
+    const plain = normalized([title, ...headings, text, code].join('\n'));
+    return { pairs: pairsOf(plain), hasWhole: plain.includes(normalized(line)) };
+  });
+  // What the program, the time and the place add to a message is in no section, and what is in all of them says nothing.
+  const weights = [...pairsOf(line)].flatMap((pair): [string, number][] => {
+    const count = found.filter(({ pairs }) => pairs.has(pair)).length;
+    return count === 0 ? [] : [[pair, Math.log(1 + compared / count)]];
+  });
+  const sumOf = (pairs: [string, number][]) => pairs.reduce((sum, [, weight]) => sum + weight, 0);
+  const all = sumOf(weights) || 1;
+  const best = first.map((one, i) => {
+    const { pairs, hasWhole } = found[i]!;
+    const share = sumOf(weights.filter(([pair]) => pairs.has(pair))) / all;
+    return { ...one, score: one.score * (1 + pairsWeight * share) * (hasWhole ? wholeFactor : 1) };
+  });
+  return [...best.sort((a, b) => b.score - a.score || a.section - b.section), ...ranked.slice(compared)];
+}
+
+/** Pairs of neighboring words. */
+function pairsOf(text: string): Set<string> {
+  const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
+  return new Set(words.slice(1).map((word, i) => `${words[i]} ${word}`));
+}
+
+/** A line break or an indentation is one space. */
+function normalized(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().toLowerCase();
+}
