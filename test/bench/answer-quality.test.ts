@@ -106,6 +106,41 @@ test.each(['docs-json-site', 'manual', 'versions-languages', 'cjk', 'arabic'])(
   },
 );
 
+interface Lookup {
+  kind: string;
+  query: string;
+  page: string | string[];
+}
+
+/** The share of what readers paste, by its kind, for which a page that has it is first. */
+const firstPlace = {
+  ...{ camelCase: 0.97, 'kebab-case': 0.96, under_score: 0.97, dotted: 0.95, flag: 0.95, path: 0.9, 'misspelt name': 0.91 },
+  ...{ 'code line': 0.94, 'error line': 0.91, 'error line in a log': 0.9 },
+};
+
+test('names, paths and pasted lines find the page that has them first, as often as before', async () => {
+  const found: Record<string, boolean[]> = {};
+  const missed: string[] = [];
+  for (const site of ['manual', 'docs-json-site']) {
+    const { index } = await docs.get(site)!.index({});
+    for (const line of readFileSync(join(folder, 'searches', `${site}.jsonl`), 'utf8')
+      .trim()
+      .split('\n')) {
+      const { kind, query, page } = JSON.parse(line) as Lookup;
+      const [first] = await index.search(query, { limit: 10, perPage: shownPerPage });
+      const isFound = first !== undefined && [page].flat().includes(first.page);
+      (found[kind] ??= []).push(isFound);
+      if (!isFound) missed.push(`${kind}: ${query}: ${first?.id}`);
+    }
+  }
+  expect(Object.keys(found).toSorted()).toEqual(Object.keys(firstPlace).toSorted());
+  for (const [kind, floor] of Object.entries(firstPlace)) {
+    const all = found[kind]!;
+    expect(all.length, kind).toBeGreaterThanOrEqual(10);
+    expect(all.filter(Boolean).length / all.length, `${kind}\n${missed.join('\n')}`).toBeGreaterThanOrEqual(floor);
+  }
+});
+
 test('every citation links to a section that contains the quote', async () => {
   const answers = await asked(files, async (question, site, docs) => {
     const { quotes } = await answerFrom((await docs.index(question)).index, question.question);
