@@ -48,7 +48,7 @@ const set = (words: string) => new Set(words.split(' ').map(plain));
 // Besides the stop words of search.
 const english = set(
   'after again along already although anyway around became become before between both called come comes different difference ' +
-    'during each either exactly far first following further happen happens help instead know known last later less long many maybe ' +
+    'during each either exactly far first following further happen happens help instead know known last later less long many may maybe ' +
     'me mean means might next none nothing now often once order own per possible properly really reason right said say says seem ' +
     'simply soon sort sure take takes tell though through thing things together total under until usually various via whether whole ' +
     'within without wonder work works best better able good correct correctly actually currently directly easily quickly ' +

@@ -51,20 +51,20 @@ test('the docs have every page and section that a question expects', async () =>
 });
 
 // Measured values less one question: what answers a question better may answer one other worse, not two.
-const looked = { hit1: 0.83, hit5: 0.94, mrr: 0.885, sectionMrr: 0.785, quoted1: 0.83, quoted: 0.93 };
-const heldOut = { hit1: 0.88, hit5: 0.96, mrr: 0.915, sectionMrr: 0.735, quoted1: 0.805, quoted: 0.88 };
+const looked = { hit1: 0.83, hit5: 0.955, mrr: 0.885, sectionMrr: 0.785, quoted1: 0.83, quoted: 0.93 };
+const heldOut = { hit1: 0.9, hit5: 0.96, mrr: 0.925, sectionMrr: 0.775, quoted1: 0.805, quoted: 0.88 };
 
 describe.each([
   [
     'looked at',
     files.filter((name) => !name.endsWith('-held-out.jsonl')),
-    { ...looked, quotedSection1: 0.59, quotedSection: 0.96, rightRefusals: 0.935 },
+    { ...looked, quotedSection1: 0.59, quotedSection: 0.96, rightRefusals: 0.95 },
     0.03,
   ],
   [
     'held out',
     files.filter((name) => name.endsWith('-held-out.jsonl')),
-    { ...heldOut, quotedSection1: 0.605, quotedSection: 0.785, rightRefusals: 0.9 },
+    { ...heldOut, quotedSection1: 0.605, quotedSection: 0.785, rightRefusals: 0.92 },
     0.05,
   ],
 ])('questions %s', (_, names, floors, mostWrongRefusals) => {

@@ -98,6 +98,25 @@ describe('a question', () => {
     expect(await answerFrom(index, 'How often does the fog horn sound?')).toEqual({ quotes: [], nearest: [] });
   });
 
+  test.each([
+    ['How do I reset my router?', 'limits'],
+    ['What does the enterprise plan cost?', 'clients'],
+  ])('is not answered by quotes without its rarest words: %s', async (question, nearest) => {
+    const filler = 'Ships come and go.\n'.repeat(12);
+    const pages = Array.from({ length: 30 }, (_, i): [string, [string, string]] => [
+      `p${i}`,
+      [`Part ${i}`, `We plan.\n${filler}`],
+    ]);
+    const { index } = await indexOf({
+      ...Object.fromEntries(pages),
+      limits: ['Limits', `The time of the reset is in a header.\n${filler}A router forwards requests.`],
+      clients: ['Clients', `Plan for a small memory. Each request has a cost.\n${filler}`],
+      customers: ['Who uses it', 'Enterprise customers.'],
+    });
+    const answer = await answerFrom(index, question);
+    expect([answer.quotes, answer.nearest[0]?.page]).toEqual([[], nearest]);
+  });
+
   test('without an answer names the closest pages', async () => {
     const { index } = await indexOf(lighthouse);
     const { quotes, nearest } = await answerFrom(index, 'Does the fog horn play songs by Mozart in stereo?');
