@@ -5,7 +5,7 @@
 import type { Ranked } from './rank.ts';
 import type { IndexedSection } from './section-files.ts';
 
-const compared = 20;
+const compared = 14;
 // A section with all pairs of the line ranks before others with the same words; one with the line itself before those.
 const pairsWeight = 10;
 const wholeFactor = 2;

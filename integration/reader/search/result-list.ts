@@ -19,22 +19,28 @@ export interface ResultListOptions {
 
 /** Results as groups of options, one group a page, pages in the order of their best section; the first two of each page. */
 export function resultList(results: Found[], options: ResultListOptions): HTMLElement[] {
-  return groupByPage(results).map((page, group) => {
+  const groups = groupByPage(results);
+  const nameOf = ({ title, results: [first] }: (typeof groups)[number]) =>
+    [title, first?.tag, first && options.variantOf?.(first)].join('\n');
+  const names = groups.map(nameOf);
+  return groups.map((page, group) => {
     const label = `group-${group}`;
     const shown = page.results.slice(0, shownPerPage);
     // Where the option itself shows the page's title, the line above it is hidden.
     const [first] = shown;
     const alone = shown.length === 1 && first?.headings.length === 0;
     const version = first && options.variantOf?.(first);
+    const isOneOfSeveral = names.indexOf(names[group]!) !== names.lastIndexOf(names[group]!);
+    const details = [...(version ? [version] : []), ...(isOneOfSeveral ? [page.page || '/'] : [])];
     return element(
       'div',
       { role: 'group', 'aria-labelledby': label, class: 'group' },
       element(
         'div',
-        { id: label, class: alone && !version ? 'hidden' : 'page' },
+        { id: label, class: alone && details.length === 0 ? 'hidden' : 'page' },
         page.title,
         ...tagOf(first),
-        ...(version ? [element('span', { class: 'version' }, version)] : []),
+        ...details.map((text) => element('span', { class: 'version' }, text)),
       ),
       ...shown.map((result) => option(result, group, options, alone)),
       ...(first && first.matches > shownPerPage && shown.length === shownPerPage ? [moreOption(first, group, options)] : []),
@@ -50,7 +56,7 @@ export function extend(list: HTMLElement, groups: HTMLElement[]): void {
       list.append(group);
       continue;
     }
-    if (shown.children.length < group.children.length) shown.firstElementChild!.className = group.firstElementChild!.className;
+    shown.firstElementChild!.replaceWith(group.firstElementChild!.cloneNode(true));
     const known = new Set([...shown.children].map(({ id }) => id));
     shown.append(...[...group.children].filter(({ id }) => !known.has(id)));
   }
