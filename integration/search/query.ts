@@ -92,7 +92,10 @@ export interface KnownTerms {
   hasPrefix(prefix: string): boolean;
 }
 
-/** How many typos are tolerated: none in a pasted line, in a term of the index, in the beginning of one while it is typed, or in a script without spaces. */
+/**
+ * How many typos are tolerated: none in a pasted line, in a term of the index, in the beginning of one while it is typed, or in a
+ * script without spaces.
+ */
 export function tolerance(term: QueryTerm, index: KnownTerms): number {
   if (term.isExact || term.term.length < 4 || isUnspaced(term.term)) return 0;
   if (index.has(term.term) || (completes(term) && index.hasPrefix(term.term))) return 0;
@@ -115,6 +118,7 @@ const firstPerson = /\b(?:i|i'm|my|we|can't|cannot|trying)\b/i;
 
 /** Whether a query is a line of code or of a log, by its signs. A question can be about such a line, and a title can have some of them. */
 function readsAsPasted(query: string): boolean {
+  // Code has variables `i`, too.
   if (asking.test(query) || /\bI(?:'m)? [a-z]/.test(query)) return false;
   const line = query.replace(signsOfTitles, ' ');
   const words = line.match(/[\p{L}\p{N}_]+/gu)?.length ?? 0;

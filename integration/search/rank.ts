@@ -156,8 +156,8 @@ function pageShares(results: Found[], corpus: Corpus): (section: number) => numb
 
 /**
  * Bonus for a heading or title with all terms, higher if it has few others; highest for the introduction of a page whose title is the
- * query, then for the section with such a heading and the introduction of a page with such a title. `Animated parallel` is also the section `parallel` of the page `Animated`. Headings that
- * questions name count less.
+ * query, then for the section with such a heading and the introduction of a page with such a title. `Animated parallel` is also the
+ * section `parallel` of the page `Animated`. Headings that questions name count less.
  */
 function titleBonus(
   { section, match }: Pick<Found, 'section' | 'match'>,
