@@ -99,6 +99,25 @@ export function pageTitle(page: SourcePage): PageTitle {
   return { title: own ?? humanize(posix.basename(page.path)), source: page, anchors: ownAnchors };
 }
 
+/**
+ * The pages, each with the heading that is its title. A heading in HTML that most pages have names the product, so the next one is the
+ * title.
+ */
+export function withOwnHeadings(pages: SourcePage[]): SourcePage[] {
+  const counts = new Map<string, number>();
+  for (const { heading } of pages) if (heading?.next) counts.set(heading.text, (counts.get(heading.text) ?? 0) + 1);
+  return pages.map((page) => {
+    const { text = '', next } = page.heading ?? {};
+    const isShared = counts.get(text)! > Math.max(1, pages.length / 2);
+    if (!next || !isShared) return page;
+    // With a digest of its own, since what is cached for the page shows the other title.
+    return Object.assign(
+      withBody(page, (body) => body),
+      { heading: next, digest: `${page.digest} ${next.start}` },
+    );
+  });
+}
+
 /** '01-getting-started' → 'Getting started' */
 export function humanize(name: string): string {
   const words = withoutNumber(name).replace(/[-_]+/g, ' ').trim();

@@ -5,7 +5,7 @@ import type { Site } from './model.ts';
 import { isWanted, selectedContexts } from './navigation/contexts.ts';
 import { isSummary } from './navigation/navigation.ts';
 import { walkNavigation, type FoundContext, type UnresolvedEntry, type Walked } from './navigation/walk-navigation.ts';
-import { flagField, pageFacts, type PageFacts } from './page-facts.ts';
+import { flagField, pageFacts, withOwnHeadings, type PageFacts } from './page-facts.ts';
 import { checkPaths, choosePaths, normalPath } from './page-paths.ts';
 import { listedPages, type ListedPage } from './pages.ts';
 
@@ -32,7 +32,7 @@ export interface KnownPages {
 }
 
 export function knownPages({ config, pages }: Source): KnownPages {
-  const named = pages.map(pageFacts);
+  const named = withOwnHeadings(pages).map(pageFacts);
   // Hugo and Jekyll name the page's own URL in its frontmatter. Links to that URL go to the page.
   const ownUrls = new Map(config ? [] : named.flatMap((facts) => (hasOwnUrl(facts) ? [[facts.path, facts.url] as const] : [])));
   const all = named.map((facts) => (ownUrls.has(facts.path) ? { ...facts, url: undefined } : facts));

@@ -14,6 +14,8 @@ export interface FirstHeading {
   start: number;
   end: number;
   lines: number;
+  /** Of a heading in HTML, the next level-1 heading: the title where pages share the first. */
+  next?: FirstHeading;
 }
 
 const markdownHeading = / {0,3}#[ \t]+(\S.*)$| {0,3}([^\s#>|<`-].*)\n {0,3}=+[ \t]*$/;
@@ -24,12 +26,13 @@ const anyHeading = new RegExp(`^(?:${markdownHeading.source}|${htmlHeading.sourc
 export function firstHeading(body: string): FirstHeading | undefined {
   if (!/^ {0,3}(?:#[ \t]|=+[ \t]*$|<h1[\s>])/im.test(body)) return undefined;
   const text = withoutFences(body).replace(/<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}/g, (comment) => comment.replace(/[^\n]/g, ' '));
+  const found: FirstHeading[] = [];
   for (const match of text.matchAll(anyHeading)) {
     const [whole, hashed, underlined, attributes = '', html] = match;
     const markdown = hashed ?? underlined;
     const words = markdown === undefined ? plainHtml(html!) : plainInline(markdown);
     // A first heading that contains only an image cannot be a title; after an HTML one, the next heading is used.
-    if (!words && markdown !== undefined) return undefined;
+    if (!words && markdown !== undefined) break;
     if (!words) continue;
     const id =
       markdown === undefined
@@ -38,7 +41,7 @@ export function firstHeading(body: string): FirstHeading | undefined {
     const pictures = html?.match(/<img\b[^>]*>/gi)?.join('') ?? '';
     const kept = pictures && `<p${attributes.replace(/\sid\s*=\s*(?:"[^"]*"|'[^']*'|\S+)/i, '')}>${pictures}</p>`;
     const lines = whole.split('\n').length - 1;
-    return {
+    found.push({
       text: words,
       ...(id && { id }),
       isMarkdown: markdown !== undefined,
@@ -47,9 +50,11 @@ export function firstHeading(body: string): FirstHeading | undefined {
       start: match.index,
       end: match.index + whole.length,
       lines,
-    };
+    });
+    if (markdown !== undefined || found.length === 2) break;
   }
-  return undefined;
+  const [first, next] = found;
+  return first && { ...first, ...(next && { next }) };
 }
 
 const references: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };

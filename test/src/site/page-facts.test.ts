@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { humanize, pageFacts, pageTitle } from '../../../src/site/page-facts.ts';
+import { humanize, pageFacts, pageTitle, withOwnHeadings } from '../../../src/site/page-facts.ts';
 import { sourceOf } from './site-of.ts';
 
 function titleOf(text: string) {
@@ -39,6 +39,15 @@ test.each([
   ['the file name, when a heading is a comment', '<!--\n# Old\n-->\n', 'How to start', '<!--\n# Old\n-->\n'],
 ])('takes the title from %s', (_, text, title, body) => {
   expect(titleOf(text)).toEqual([title, body]);
+});
+
+test('a heading in HTML that most pages share is not their title, the one after it is', () => {
+  const banner = '<h1 align="center">Tool</h1>\n\n';
+  const titles = (files: Record<string, string>) =>
+    withOwnHeadings(sourceOf(files, {}).pages).map((page) => pageTitle(page).title);
+  const shared = { 'a.md': `${banner}# Setup\n`, 'b.md': `${banner}<h1>Use</h1>\n`, 'c.md': `${banner}Text\n` };
+  expect(titles(shared)).toEqual(['Setup', 'Use', 'Tool']);
+  expect(titles({ 'a.md': `${banner}# Setup\n`, 'b.md': '# Use\n', 'c.md': 'Text\n' })).toEqual(['Tool', 'Use', 'C']);
 });
 
 test('blanks a first heading that repeats the title, and keeps another', () => {
