@@ -1,5 +1,5 @@
 import { byWording } from './by-wording.ts';
-import { openCorpus } from './corpus.ts';
+import { openCorpus, type Corpus } from './corpus.ts';
 import { closestTerms, mostEdits } from './closest-terms.ts';
 import { markRanges } from './excerpt.ts';
 import { once } from './once.ts';
@@ -59,13 +59,7 @@ export async function openIndex({ load }: { load: Load }) {
   const queries = queryFiles(file, terms, meta);
   const files = sectionFiles(file, corpus);
 
-  let firstPage = 0;
-  const sites = new Map(
-    meta.sites?.map(([path, pages]): [string, SectionRange] => [
-      path,
-      [corpus.firstOf(firstPage), corpus.firstOf((firstPage += pages))],
-    ]),
-  );
+  const sites = sitesOf(meta, corpus);
 
   const matching = async (query: string, before?: (name: string) => Promise<void>, site?: string): Promise<Ranked[]> => {
     const asked = parseQuery(query);
@@ -156,4 +150,10 @@ export function groupByPage<Result extends { page: string; title: string }>(
     else groups.set(result.page, { page: result.page, title: result.title, results: [result] });
   }
   return [...groups.values()];
+}
+
+/** The sections of each site of a collection, by its path. */
+function sitesOf({ sites = [] }: Meta, corpus: Corpus): Map<string, SectionRange> {
+  let page = 0;
+  return new Map(sites.map(([path, pages]) => [path, [corpus.firstOf(page), corpus.firstOf((page += pages))]]));
 }
