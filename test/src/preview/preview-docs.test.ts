@@ -41,10 +41,11 @@ test.each(['docs-json-site', 'versions-languages'])('%s has the same bytes as it
         .slice(out.length + 1)
         .replaceAll('\\', '/'),
     )
-    // What a preview has otherwise: indexes under another name, and no lists for programs.
-    .filter((file) => !/^(?:_carrel\/(?:search\/|site\.js$)|carrel\.json$|llms(?:-full)?\.txt$)/.test(file));
+    // What a preview has otherwise: indexes under another name, no version, and no lists for programs.
+    .filter((file) => !/^(?:_carrel\/(?:search\/|site\.js$)|carrel\.(?:json|version\.js)$|llms(?:-full)?\.txt$)/.test(file));
   expect(files.filter((file) => file.endsWith('.html')).length).toBeGreaterThan(3);
   for (const file of files) expect(await textOf(docs, file), file).toBe(readFileSync(join(out, file), 'utf8'));
+  expect(await textOf(docs, 'carrel.version.js')).toBe('__carrel_version("");\n');
 });
 
 test('a change of one page changes its files and nothing else, and an index is patched', async () => {
