@@ -52,7 +52,7 @@ const english = set(
     'me mean means might next none nothing now often once order own per possible properly really reason right said say says seem ' +
     'simply soon sort sure take takes tell though through thing things together total under until usually various via whether whole ' +
     'within without wonder work works best better able good correct correctly actually currently directly easily quickly ' +
-    'hello hi hey thanks thank problem question answer explain describe cannot above below used using uses used ' +
+    'hello hi hey thanks thank problem question answer explain describe cannot above below used using uses ' +
     'everything anywhere somewhere everywhere nobody somebody everybody look looks looking',
 );
 
@@ -90,28 +90,28 @@ const latin = [
 
 const otherScripts = set(
   // Russian
-  'а без бы был была были было быть в вам вас весь во вот все всё всего вы где да даже для до его ее её если есть еще ещё ж же за и из или им их к ' +
+  'а без бы был была были было быть в вам вас весь во вот все всего вы где да даже для до его ее если есть еще ж же за и из или им их к ' +
     'как какая какие какой какое каким какую ко когда кого кому кто куда ли либо лучше между меня мне можно могу может мой моя мы на надо над нам нас не ' +
     'него нее нельзя нет ни но нужен нужна нужно нужны о об однако он она они оно от откуда очень по под пожалуйста после почему при про раз с ' +
     'свой своя себя сделать сейчас сколько следует со столько так такое такой также там те тем то тоже того той только том ту ты у уже хочу чего чем чему ' +
     'через что чтобы чье чья эта эти это этого этой этом этот эту я ' +
     // Ukrainian
-    'або але чи чому як яка який які яке що щоб це цей ця де коли хто є не та і й ' +
+    'або але чи чому як яка який які яке що щоб це цей ця де коли хто є та і ' +
     // Arabic
-    'ما ماذا لماذا متى أين اين كيف كم هل من مع في على إلى الى عن هذا هذه ذلك تلك هو هي هم أن ان إن أنا انا أنت نحن كل أي اي أو او ثم قد لا لم لن ليس ليست ' +
-    'يمكن يمكنني هناك يوجد توجد عند عندما بعد قبل كان كانت التي الذي الذين وهل غير بين حتى إذا اذا أريد اريد يجب نحتاج أحتاج ' +
+    'ما ماذا لماذا متى أين كيف كم هل من مع في على إلى عن هذا هذه ذلك تلك هو هي هم أن أنا أنت نحن كل أي أو ثم قد لا لم لن ليس ليست ' +
+    'يمكن يمكنني هناك يوجد توجد عند عندما بعد قبل كان كانت التي الذي الذين وهل غير بين حتى إذا أريد يجب نحتاج أحتاج ' +
     // Hebrew
     'איך מה מתי למה איפה מי האם של על עם את זה זו אני יש אין לא כמה אפשר ניתן או כל הוא היא ' +
     // Hindi
-    'क्या कैसे कब कहाँ कौन क्यों है हैं का की के को में से पर और या मैं हम यह वह कितना कितने सकते सकता ' +
+    'क्या कैसे कब कहाँ कौन है का में से पर और या हम यह वह कितना सकते ' +
     // Greek
-    'πως πώς τι που πού ποτε πότε γιατι γιατί ποιος ποια ποιο ο η το οι τα του της των και να με σε για απο από ειναι είναι δεν μπορω μπορώ ένα ενα μια',
+    'πως τι που ποτε γιατι ποιος ποια ποιο ο η το οι τα του της των και να με σε για απο ειναι δεν μπορω ένα μια',
 );
 
 const generic = new Set(
   (
     'use make set support there list type add create change need put run show find see kind way setup allow certain exist start ' +
-    'carry enable include provide give offer produce produced option example want new old page doc docs document documentation many kept keep hold hold ' +
+    'carry enable include provide give offer produce produced option example want new old page doc docs document documentation many kept keep hold ' +
     'read two same write'
   )
     .split(' ')
