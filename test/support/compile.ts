@@ -27,7 +27,11 @@ const packages: Record<string, { sources: string; leaveOut: string[]; carried?: 
     carried: ['astro/components'],
   },
   // Files that are not TypeScript are copied unchanged.
-  server: { sources: 'server', leaveOut: unpublished.server, carried: ['dashboard/style.css', 'deploy'] },
+  server: {
+    sources: 'server',
+    leaveOut: unpublished.server,
+    carried: ['dashboard/style.css', 'database/migrations.sql', 'deploy'],
+  },
 };
 const names: Record<string, string> = { integration: '@carrel/astro', server: '@carrel/server' };
 

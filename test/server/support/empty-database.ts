@@ -14,6 +14,7 @@ const inputs = [
   script,
   `${support}/add-tables.ts`,
   'server/database/migrate.ts',
+  'server/database/migrations.sql',
   'server/jobs/queue/queues.ts',
 ];
 
