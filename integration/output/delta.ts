@@ -286,9 +286,7 @@ async function openDelta(file: string) {
       const entry = entries.get(name);
       if (!entry) return undefined;
       if (entry.size > most) throw fileChangedError(file, name);
-      return collect(archive, entry).catch((cause: unknown) => {
-        throw fileChangedError(file, name, cause);
-      });
+      return collect(archive, entry, file);
     };
     const { data: header } = headerSchema.safeParse(
       jsonValue(Buffer.from((await readEntry(headerFile, largestHeader)) ?? []).toString()),

@@ -61,9 +61,7 @@ export async function openBundle(file: string, rules?: BundleRules) {
     };
     const read = async (path: string): Promise<Uint8Array> => {
       const { entry, listed } = entryOf(path);
-      const bytes = await collect(archive, entry).catch((cause: unknown) => {
-        throw fileChangedError(file, path, cause);
-      });
+      const bytes = await collect(archive, entry, file);
       const expected = listed ?? expectedFile(manifest, path, rules);
       if (expected && (bytes.length !== expected.size || sha256(bytes) !== expected.sha256)) throw fileChangedError(file, path);
       return bytes;
@@ -95,10 +93,7 @@ async function withUnlistedInMemory(file: string, archive: Archive, entries: Map
   for (const name of unlisted) {
     const entry = entries.get(name);
     if (!entry || entry.size > limitOf(name)) continue;
-    const bytes = await collect(archive, entry).catch((cause: unknown) => {
-      throw fileChangedError(file, name, cause);
-    });
-    beside.set(name, bytes);
+    beside.set(name, await collect(archive, entry, file));
   }
   async function* read(...[entry, start, end]: Parameters<Archive['read']>): AsyncGenerator<Uint8Array> {
     const bytes = beside.get(entry.name);
@@ -301,10 +296,7 @@ export async function readManifest(
       'Copy it again from where it was made.',
     );
   }
-  const unreadable = (cause: unknown): never => {
-    throw fileChangedError(file, 'carrel.json', cause);
-  };
-  const bytes = await collect(archive, entry).catch(unreadable);
+  const bytes = await collect(archive, entry, file);
   const beside = { archive, entries, rules };
   const signature = await signatureOf(file, bytes, beside);
   const provenance = await provenanceOf(file, bytes, { ...beside, signature });
@@ -313,7 +305,7 @@ export async function readManifest(
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    return unreadable(cause);
+    throw fileChangedError(file, 'carrel.json', cause);
   }
   freeBuffer(bytes);
   let value: unknown;
@@ -336,13 +328,17 @@ export async function readManifest(
   );
 }
 
-/** All bytes of an entry. */
-export async function collect(archive: Archive, entry: ArchiveEntry): Promise<Uint8Array<ArrayBuffer>> {
+/** All bytes of an entry of a file. Throws `ExportError` `BundleFileChanged`. */
+export async function collect(archive: Archive, entry: ArchiveEntry, file: string): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(entry.size);
   let length = 0;
-  for await (const piece of archive.read(entry)) {
-    bytes.set(piece, length);
-    length += piece.length;
+  try {
+    for await (const piece of archive.read(entry)) {
+      bytes.set(piece, length);
+      length += piece.length;
+    }
+  } catch (cause) {
+    throw fileChangedError(file, entry.name, cause);
   }
   return bytes.subarray(0, length);
 }
@@ -375,10 +371,7 @@ async function textBeside(file: string, name: string, { archive, entries }: Besi
   const entry = entries.get(name);
   if (!entry) return undefined;
   if (entry.size > limitOf(name)) throw tooLongError(file, entry);
-  const bytes = await collect(archive, entry).catch((cause: unknown) => {
-    throw fileChangedError(file, name, cause);
-  });
-  return Buffer.from(bytes).toString();
+  return Buffer.from(await collect(archive, entry, file)).toString();
 }
 
 async function digestOf(pieces: AsyncIterable<Uint8Array> | Uint8Array[], finder?: WordFinder): Promise<string> {

@@ -8,7 +8,7 @@ import type {
 } from '@simplewebauthn/server';
 import type { Database } from '../database/database.ts';
 import { DatabaseUnavailable } from '../database/unavailable.ts';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError, unauthorizedError } from '../platform/errors.ts';
 import { hashOfSecret } from '../organizations/keys.ts';
 import type { Member } from './members.ts';
 
@@ -203,8 +203,5 @@ function limitError(): ApiError {
 }
 
 function unknownError(what: string, cause?: unknown): ApiError {
-  return new ApiError('PasskeyUnknown', `${what} Sign in in another way.`, {
-    cause,
-    headers: { 'www-authenticate': 'Bearer realm="carrel"' },
-  });
+  return unauthorizedError('PasskeyUnknown', `${what} Sign in in another way.`, { cause });
 }

@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { z } from '@hono/zod-openapi';
 import type { ApiEnvironment } from '../http/api.ts';
 import { isEventStream, whileAllowed } from '../http/event-stream.ts';
-import { ApiError, type ErrorCode } from '../platform/errors.ts';
+import { ApiError, unauthorizedError } from '../platform/errors.ts';
 import { isInside } from '../../integration/remote/address-range.ts';
 import { organizationIdSchema } from '../http/field-schemas.ts';
 import { includesScope, mayChangeSite, type Key, type Scope } from '../http/key.ts';
@@ -202,10 +202,6 @@ export async function checkPlan(
     'PlanWithoutExport',
     `Static export requires the plan "enterprise"; "${key.organization}" has "${organization?.plan ?? 'none'}". An operator of this server can change the plan.`,
   );
-}
-
-function unauthorizedError(code: ErrorCode, message: string): ApiError {
-  return new ApiError(code, message, { headers: { 'www-authenticate': 'Bearer realm="carrel"' } });
 }
 
 /** The query of routes where an operator can act for another organization. */

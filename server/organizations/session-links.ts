@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database, Queryable } from '../database/database.ts';
 import { includesScope, type Key, type Scope } from '../http/key.ts';
-import { ApiError } from '../platform/errors.ts';
+import { unauthorizedError, type ApiError } from '../platform/errors.ts';
 import { hashOfSecret, type Keys } from './keys.ts';
 
 const lifeMilliseconds = 10 * 60_000;
@@ -95,10 +95,8 @@ export function createSessionLinks(database: Database, keys: Pick<Keys, 'get'>, 
 }
 
 function invalidError(what: string): ApiError {
-  return new ApiError(
+  return unauthorizedError(
     'SessionLinkInvalid',
     `${what} Get a new one from an owner of the organization or with \`carrel dashboard\`, or sign in in another way.`,
-    // Browsers ask for no password here.
-    { headers: { 'www-authenticate': 'Bearer realm="carrel"' } },
   );
 }

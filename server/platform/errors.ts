@@ -39,6 +39,11 @@ export interface FieldFault {
   message: string;
 }
 
+/** A request whose caller has to identify itself. For this scheme, browsers ask for no password. */
+export function unauthorizedError(code: ErrorCode, message: string, options?: ErrorOptions): ApiError {
+  return new ApiError(code, message, { ...options, headers: { 'www-authenticate': 'Bearer realm="carrel"' } });
+}
+
 /** The one shape of all error answers. */
 export interface ErrorBody {
   error: string;

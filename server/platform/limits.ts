@@ -1,15 +1,19 @@
 // What bounds jobs, requests and stored data. Two presets cover most servers; an operator changes single limits beside them.
 import { z } from 'zod';
 
+/** A whole number of a range. */
+export const whole = (least: number, most: number) =>
+  z
+    .number({ error: 'must be a number' })
+    .int({ error: 'must be a whole number' })
+    .min(least, { error: `must be ${least} or more` })
+    .max(most, { error: `must be at most ${most}` });
+
 /** A whole number of a range, or its text in an environment variable. */
 export const wholeNumber = (least: number, most: number) =>
   z.preprocess(
     (value) => (typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value),
-    z
-      .number({ error: 'must be a number' })
-      .int({ error: 'must be a whole number' })
-      .min(least, { error: `must be ${least} or more` })
-      .max(most, { error: `must be at most ${most}` }),
+    whole(least, most),
   );
 
 const limit = (usual: number | undefined, [least, most]: [number, number], description: string) => ({

@@ -2,15 +2,9 @@
 import { z } from '@hono/zod-openapi';
 import type { SiteFeatures } from '../../integration/page-settings.ts';
 import { sealNames } from '../database/sealed-texts.ts';
+import { whole } from '../platform/limits.ts';
 import { seal, unseal, type Secrets } from '../platform/secrets.ts';
 import type { ServerOptions } from '../platform/options.ts';
-
-const whole = (least: number, most: number) =>
-  z
-    .number({ error: 'must be a number' })
-    .int({ error: 'must be a whole number' })
-    .min(least, { error: `must be ${least} or more` })
-    .max(most, { error: `must be at most ${most}` });
 
 const mostLevels = 32;
 

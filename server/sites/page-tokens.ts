@@ -2,7 +2,7 @@
 // that site, and for an hour at most. Tokens are not stored: the server's secret signs them, so each process accepts those of the others.
 import { createHmac } from 'node:crypto';
 import type { Key } from '../http/key.ts';
-import { ApiError } from '../platform/errors.ts';
+import { type ApiError, unauthorizedError } from '../platform/errors.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { localHosts } from '../platform/local-host.ts';
 import { isSignedWith, type Secrets } from '../platform/secrets.ts';
@@ -62,7 +62,7 @@ export function createPageTokens({ options, secrets, sitesUrl, now }: PageTokens
         throw pageTokenInvalidError();
       }
       if ((Number(expires) + lateSeconds) * 1000 <= now()) {
-        throw refusal('PageTokenExpired', 'This page has been open for too long to ask. Reload it.');
+        throw unauthorizedError('PageTokenExpired', 'This page has been open for too long to ask. Reload it.');
       }
       const { domain, organization, createdAt } = site;
       const groups = audience?.groups ?? [];
@@ -119,9 +119,8 @@ export function originsOf({ domain, settings }: Pick<Site, 'domain' | 'settings'
 }
 
 export function pageTokenInvalidError(): ApiError {
-  return refusal('PageTokenInvalid', 'This page cannot ask: its token is not, or no longer, one of this site. Reload the page.');
-}
-
-function refusal(code: 'PageTokenInvalid' | 'PageTokenExpired', message: string): ApiError {
-  return new ApiError(code, message, { headers: { 'www-authenticate': 'Bearer realm="carrel"' } });
+  return unauthorizedError(
+    'PageTokenInvalid',
+    'This page cannot ask: its token is not, or no longer, one of this site. Reload the page.',
+  );
 }

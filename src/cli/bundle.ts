@@ -6,7 +6,7 @@ import { checkOutputFile, removeLeftovers } from '../../integration/output/outpu
 import { publicKeyText } from '../../integration/output/signature.ts';
 import { shownName } from '../../integration/text/escape.ts';
 import { count, size } from './amounts.ts';
-import { withSmallYoungSpace } from './own-process.ts';
+import { stoppable, withSmallYoungSpace } from './own-process.ts';
 import { publicKeysOf } from './public-keys.ts';
 import { openSignerOf } from './signing.ts';
 import { symbol } from './terminal.ts';
@@ -58,9 +58,7 @@ export const command = defineCommand({
     const workFolder = join(dirname(target), `.${work}.carrel-new-${process.pid}`);
     const out = isZip ? join(workFolder, 'site') : target;
     const signer = await openSignerOf(signing, process.env);
-    const stop = new AbortController();
-    const onSignal = (): void => stop.abort();
-    process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+    const { stop, end } = stoppable();
     try {
       const [{ exportCollection }, { attest }] = await Promise.all([
         import('../export/export-collection.ts'),
@@ -96,7 +94,7 @@ export const command = defineCommand({
     } catch (error) {
       throw stop.signal.aborted ? new ExportError('Stopped', 'The collection was not written. Nothing was changed.') : error;
     } finally {
-      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      end();
       // Also those of runs that were killed.
       if (isZip && existsSync(dirname(target))) removeLeftovers(dirname(target), work, workFolder, process.pid);
     }

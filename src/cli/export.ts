@@ -17,6 +17,7 @@ import { pageSettingsSchema } from '../../integration/page-settings.ts';
 import { withFrame } from '../source/code-frame.ts';
 import { fileOrText } from './file-or-text.ts';
 import { isBuiltSite } from '../export/is-built-site.ts';
+import { stoppable } from './own-process.ts';
 import { parseRepository } from '../source/repository.ts';
 import { isWritable, progressPrinter } from './progress.ts';
 import { outcome, summary } from './summary.ts';
@@ -196,10 +197,12 @@ export const command = defineCommand({
   async run({ options: given, words: [folder = ''] }) {
     const messages = given['progress-fd'] === undefined ? undefined : exportMessages(given['progress-fd']);
     const printer = progressPrinter(process.stderr);
-    const stop = new AbortController();
-    const onSignal = (): void => stop.abort();
-    process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-    if (given['stop-at-stdin-end']) process.stdin.once('end', onSignal).once('error', onSignal).resume();
+    const { stop, end } = stoppable();
+    if (given['stop-at-stdin-end'])
+      process.stdin
+        .once('end', () => stop.abort())
+        .once('error', () => stop.abort())
+        .resume();
     try {
       const source = resolve(folder);
       const isHtml = isFolderOfHtml(source, given.builder, folder);
@@ -255,7 +258,7 @@ export const command = defineCommand({
       messages?.error(reason);
       throw withFrame(reason, resolve(folder));
     } finally {
-      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      end();
       // An input that is still open would keep the process from ending.
       if (given['stop-at-stdin-end']) process.stdin.destroy();
     }

@@ -33,6 +33,14 @@ export async function withSmallYoungSpace<T>(work: () => Promise<T>): Promise<T>
   }
 }
 
+/** A controller that also aborts when the user or the system asks the program to stop, until `end`. */
+export function stoppable(reason?: () => Error): { stop: AbortController; end(): void } {
+  const stop = new AbortController();
+  const onSignal = (): void => stop.abort(reason?.());
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  return { stop, end: () => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal) };
+}
+
 /** Resolves when the user or the system asks the program to stop. Call it before you print that the program can be stopped. */
 export function untilStopped(): Promise<void> {
   return new Promise((done) => {

@@ -8,7 +8,7 @@ import { openBundle, type Bundle } from '../../integration/output/open-bundle.ts
 import { shown, shownName } from '../../integration/text/escape.ts';
 import { openTarget, parseTarget, type Address } from '../publish/open-target.ts';
 import { planPublication, publish, type Plan } from '../publish/publish.ts';
-import { withSmallYoungSpace } from './own-process.ts';
+import { stoppable, withSmallYoungSpace } from './own-process.ts';
 import { megabytes, uploadPrinter } from './progress.ts';
 import { paint, symbol } from './terminal.ts';
 import { flag, option, UsageError, defineCommand, type OptionsOf } from './usage.ts';
@@ -44,9 +44,7 @@ export const command = defineCommand({
   ],
   async run({ options: given, words: [source = '', target = ''] }) {
     const address = addressOf(target, given.endpoint, source);
-    const stop = new AbortController();
-    const onSignal = (): void => stop.abort();
-    process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+    const { stop, end } = stoppable();
     const bundle = await openBundle(resolve(source));
     try {
       const problems = await withSmallYoungSpace(() => bundle.verify());
@@ -68,7 +66,7 @@ export const command = defineCommand({
       );
     } finally {
       bundle.close();
-      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      end();
     }
   },
 });

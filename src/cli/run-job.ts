@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { ExportError } from '../../integration/errors.ts';
 import type { JobObject } from '../../server/jobs/model/job-object.ts';
 import { type ApiClient, isPassing, readEvents } from './api-client.ts';
+import { stoppable } from './own-process.ts';
 import { jobPrinter } from './progress.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isFinished } from '../../server/jobs/model/job.ts';
@@ -43,10 +44,8 @@ interface WatchOptions<Result> {
 /** Runs a job and shows its progress, until the user stops the command. Throws the errors of `runJob`. */
 export async function watchJob<Result>(client: ApiClient, request: object, options: WatchOptions<Result>): Promise<Result> {
   const { stoppedError, timeout, abandon, finish } = options;
-  const stop = new AbortController();
   let job: JobObject | undefined;
-  const onSignal = (): void => stop.abort(stoppedError(job));
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const { stop, end } = stoppable(() => stoppedError(job));
   const timer = timeout && setTimeout(() => stop.abort(timeout.error), timeout.milliseconds);
   const printer = jobPrinter(process.stderr);
   try {
@@ -59,7 +58,7 @@ export async function watchJob<Result>(client: ApiClient, request: object, optio
   } finally {
     clearTimeout(timer);
     printer.end();
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    end();
   }
 }
 

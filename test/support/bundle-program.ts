@@ -23,7 +23,7 @@ const entries = {
 const stay = /[\\/](?:dashboard[\\/]client|astro[\\/]components)[\\/]/;
 
 const base =
-  /[\\/](?:@carrel[\\/]astro[\\/]build[\\/](?:errors|manifest|remote[\\/]embeddings|(?:text|urls)[\\/][^\\/]+)|cli[\\/]amounts)\.js$/;
+  /[\\/](?:@carrel[\\/]astro[\\/]build[\\/](?:errors|manifest|remote[\\/]embeddings|(?:text|urls)[\\/][^\\/]+)|cli[\\/](?:amounts|own-process))\.js$/;
 const ofFolders = /[\\/](?:source[\\/]checkout|export[\\/]is-built-site)\.js$/;
 
 /** Bundles `compiled`, modules below `target`, with the packages that they import, in place of them. */
