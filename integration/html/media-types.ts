@@ -1,6 +1,7 @@
 // The media types of files by extension: what an export may contain, load or download. Browsers may not guess types (nosniff), and tables
 // such as mrmime name other types for some (YAML, XML), which would change the headers of hosted sites.
 import type { LoadKind } from './load.ts';
+import mediaTypes from './media-types.json' with { type: 'json' };
 
 /** The media type of a file by its extension; undefined for an extension that is not listed. */
 export function mediaTypeOf(path: string): string | undefined {
@@ -38,69 +39,9 @@ export function extensionIn(path: string): string {
 // Files that scripts read.
 const data = new Set(['json', 'wasm', 'xml', 'txt', 'glb']);
 
-const types = new Map(
-  Object.entries({
-    html: 'text/html',
-    htm: 'text/html',
-    css: 'text/css',
-    js: 'text/javascript',
-    mjs: 'text/javascript',
-    cjs: 'text/javascript',
-    json: 'application/json',
-    map: 'application/json',
-    webmanifest: 'application/manifest+json',
-    md: 'text/markdown',
-    mdx: 'text/markdown',
-    txt: 'text/plain',
-    csv: 'text/csv',
-    xml: 'application/xml',
-    rss: 'application/rss+xml',
-    yaml: 'application/yaml',
-    yml: 'application/yaml',
-    graphql: 'application/graphql',
-    graphqls: 'application/graphql',
-    gql: 'application/graphql',
-    svg: 'image/svg+xml',
-    png: 'image/png',
-    apng: 'image/apng',
-    jpg: 'image/jpeg',
-    jpeg: 'image/jpeg',
-    gif: 'image/gif',
-    webp: 'image/webp',
-    avif: 'image/avif',
-    ico: 'image/x-icon',
-    woff: 'font/woff',
-    woff2: 'font/woff2',
-    ttf: 'font/ttf',
-    otf: 'font/otf',
-    eot: 'application/vnd.ms-fontobject',
-    mp4: 'video/mp4',
-    webm: 'video/webm',
-    mov: 'video/quicktime',
-    vtt: 'text/vtt',
-    mp3: 'audio/mpeg',
-    wav: 'audio/wav',
-    ogg: 'audio/ogg',
-    pdf: 'application/pdf',
-    glb: 'model/gltf-binary',
-    zip: 'application/zip',
-    gz: 'application/gzip',
-    wasm: 'application/wasm',
-  }),
-);
+const types = new Map(Object.entries(mediaTypes.byExtension));
 
 /** The first extension of a type is the usual one. */
 const extensions = new Map([...types].reverse().map(([extension, type]) => [type, extension]));
 
-const otherNames = new Map(
-  Object.entries({
-    'image/vnd.microsoft.icon': 'image/x-icon',
-    'application/font-woff2': 'font/woff2',
-    'application/font-woff': 'font/woff',
-    'application/x-font-ttf': 'font/ttf',
-    'application/javascript': 'text/javascript',
-    'application/x-javascript': 'text/javascript',
-    'application/ecmascript': 'text/javascript',
-    'text/ecmascript': 'text/javascript',
-  }),
-);
+const otherNames = new Map(Object.entries(mediaTypes.otherNames));

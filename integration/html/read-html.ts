@@ -1,5 +1,8 @@
 import { QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
+/** Elements without content, which have no end tag. */
+export const voidNames = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
+
 /** An opening tag. All positions are in the text. */
 export interface Tag {
   /** Lower case. */

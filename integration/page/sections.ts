@@ -1,7 +1,7 @@
 // Splits the main content of a page at its headings: the introduction, then one section for each heading with an id.
 import type { Section } from '../search/index-options.ts';
 import { partsOf, type ContentRules, type PartRules } from './content-rules.ts';
-import { attribute, readHtml, type HtmlReader, type Tag } from '../html/read-html.ts';
+import { attribute, readHtml, voidNames, type HtmlReader, type Tag } from '../html/read-html.ts';
 import { blocks, sectionDrafts } from './section-drafts.ts';
 import type { SectionsOf } from './section-lines.ts';
 
@@ -93,7 +93,7 @@ export class ContentReader implements HtmlReader {
     if (closes && open.length > 0 && closes.has(open.at(-1)!.name)) this.#closeFrom(open.length - 1, tag.start, tag.start);
     const separates = blocks.has(name);
     if (separates && this.inContent()) this.#drafts.separate(name);
-    if (voids.has(name)) return;
+    if (voidNames.has(name)) return;
     const kind = this.#kindOf(tag);
     const within = this.inContent();
     const id = within ? attribute(tag, 'id') || undefined : undefined;
@@ -225,23 +225,6 @@ function isHeadingLink(tag: Tag): boolean {
 const headingLevels = new Map([1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, level]));
 
 const skippedNames = new Set(['script', 'style', 'nav', 'svg', 'template', 'button', 'noscript', 'iframe', 'select', 'dialog']);
-
-const voids = new Set([
-  'area',
-  'base',
-  'br',
-  'col',
-  'embed',
-  'hr',
-  'img',
-  'input',
-  'link',
-  'meta',
-  'param',
-  'source',
-  'track',
-  'wbr',
-]);
 
 // End tags that authors leave out: the element on the left closes one of those on the right when it stands right inside it.
 const paragraph = new Set(['p']);

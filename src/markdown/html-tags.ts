@@ -1,3 +1,4 @@
+import { voidNames } from '../../integration/html/read-html.ts';
 import { decodeEntities } from './entities.ts';
 import { withoutMarks } from './prepare.ts';
 import type { MarkdownNode } from './tree.ts';
@@ -43,7 +44,7 @@ export function foldHtml(nodes: MarkdownNode[], inline: boolean, isKnown: (name:
         }
         const element = elementOf(piece, inline, node);
         target().push(element);
-        if (!piece.closed && !voidTags.has(piece.name.toLowerCase()) && open.length < deepestTags)
+        if (!piece.closed && !voidNames.has(piece.name.toLowerCase()) && open.length < deepestTags)
           open.push({ name: piece.name, node: element, source: piece.source, known: isKnown(piece.name) });
       }
     }
@@ -76,7 +77,6 @@ function elementOf(piece: Piece & { kind: 'open' }, inline: boolean, node: Markd
 /** Deepest level of tags within tags; deeper tags become siblings. */
 const deepestTags = 200;
 
-const voidTags = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 const rawTextTags = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'noembed', 'noframes', 'template']);
 
 const tag = /<(\/?)([A-Za-z][\w.:-]*)((?:"[^"]*"|'[^']*'|[^"'<>])*)>|<!--[\s\S]*?(?:-->|$)|<[!?][^>]*>/g;

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { detached } from '../../integration/text/detach.ts';
 import { nearest } from '../../integration/text/nearest.ts';
-import { namesByFormer, presentNames } from './former-icon-names.ts';
+import iconNames from './icon-names.json' with { type: 'json' };
 
 export type IconLibrary = 'fontawesome' | 'lucide' | 'tabler';
 
@@ -137,17 +137,14 @@ function normalize(name: string): string {
     .toLowerCase();
 }
 
+// Names that icons of the free Font Awesome 6 had before.
+const presentNames = byOther(iconNames.former);
 // Names in the paid edition of Font Awesome and in other sets, with the closest free icon.
-const renamed = namesByFormer(`
-magnifying-glass=magnify circle-info=information github=mark-github language=translate lightbulb=light-bulb
-file-lines=document=memo file=page arrow-up=up activity=wave-pulse database=elephant horse=llama worm=snake
-robot=robots=message-bot=user-robot spider=spider-web users-rectangle=screen-users diagram-project=diagram-subtask
-ghost=alien-8bit chart-line=chart-up bell=alarm-exclamation retweet=arrows-retweet clock-rotate-left=rectangle-history
-chart-column=chart-bar wand-magic-sparkles=sparkles rocket=rocket-launch brain=brain-circuit=head-side-brain
-book-open=book-open-cover server=server-rack file-code=square-code code=brackets-curly=function=rectangle-code
-terminal=rectangle-terminal=square-terminal gears=gear-code cloud=cloud-word circle-nodes=webhook=chart-network
-comments=message-code cube=cube-transparent plug=plug-circle shield-halved=shield-check lock=lock-keyhole laptop=laptop-mobile
-js=square-js chart-simple=waveform=waveform-lines list-check=ballot=ballot-check arrows-rotate=arrow-progress hashtag=binary`);
+const renamed = byOther(iconNames.closest);
+
+function byOther(names: Record<string, string[]>): Map<string, string> {
+  return new Map(Object.entries(names).flatMap(([name, others]) => others.map((other) => [other, name] as const)));
+}
 
 function loadSet(id: string): IconSet {
   let set = sets.get(id);

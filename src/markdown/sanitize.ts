@@ -1,74 +1,22 @@
-// The allow-list for an author's HTML: elements, attributes and URLs that reach the page. The lists have the form of a
+// The allow-list for an author's HTML: elements, attributes and URLs that reach the page. The lists, in allowed-html.json, have the form of a
 // hast-util-sanitize schema, but that library is not enough: it keeps `\\host\share` and `/\host`, which read from network folders
 // when a page is opened from disk, and it checks neither style declarations nor `url()` in SVG attributes nor each URL of a srcset.
 
 import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import { safeUrl } from '../../integration/urls/safe-url.ts';
+import allowed from './allowed-html.json' with { type: 'json' };
 
-const words = (text: string) => text.trim().split(/\s+/);
+const words = (text: string) => text.split(/\s+/);
 
 /** Names are lower-case, except for SVG's. */
 const schema = {
-  tagNames: new Set(
-    words(`a abbr address article aside audio b bdi bdo big blockquote br button caption center cite code col colgroup dd del details dfn div dl dt
-    em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i iframe img input ins kbd li main mark nav ol p picture pre q rp rt ruby s samp
-    section small source span strike strong sub summary sup table tbody td tfoot th thead time tr track tt u ul var video wbr`),
-  ),
-  svgTagNames: new Map(
-    words(`svg g path circle ellipse line polyline polygon rect text tspan defs symbol use clipPath mask linearGradient radialGradient stop
-    pattern marker desc`).map((name) => [name.toLowerCase(), name]),
-  ),
+  tagNames: new Set(words(allowed.tags)),
+  svgTagNames: new Map(words(allowed.svgTags).map((name) => [name.toLowerCase(), name])),
   /** Elements that are removed with their content. */
-  strip: new Set(
-    words(`script style template noscript object embed applet form math base link meta head title frame frameset noembed noframes plaintext
-    xmp listing textarea select option datalist dialog animate animatemotion animatetransform set foreignobject portal`),
-  ),
-  attributes: new Map(
-    Object.entries({
-      '*': 'id class title lang dir role tabindex hidden style translate',
-      a: 'href target name download',
-      img: 'src srcset sizes alt width height loading decoding align',
-      source: 'src srcset sizes type media width height',
-      video: 'src poster controls autoplay loop muted playsinline preload width height',
-      audio: 'src controls autoplay loop muted preload',
-      track: 'src kind srclang label default',
-      iframe: 'src width height allow allowfullscreen',
-      table: 'align width border cellpadding cellspacing',
-      td: 'align valign colspan rowspan width height headers',
-      th: 'align valign colspan rowspan width height headers scope abbr',
-      col: 'span width',
-      colgroup: 'span',
-      tr: 'align valign',
-      ol: 'start reversed type',
-      ul: 'type',
-      li: 'value',
-      details: 'open name',
-      time: 'datetime',
-      del: 'cite datetime',
-      ins: 'cite datetime',
-      q: 'cite',
-      blockquote: 'cite',
-      input: 'type checked disabled',
-      div: 'align',
-      p: 'align',
-      h1: 'align',
-      h2: 'align',
-      h3: 'align',
-      h4: 'align',
-      font: 'color',
-      hr: 'width align',
-      br: 'clear',
-    }).map(([tag, names]) => [tag, new Set(words(names))]),
-  ),
-  svgAttributes: new Set(
-    words(`viewBox preserveAspectRatio width height x y x1 y1 x2 y2 cx cy r rx ry fx fy d points fill stroke transform opacity color xmlns href
-    gradientUnits gradientTransform patternUnits patternTransform clipPathUnits maskUnits markerWidth markerHeight refX refY offset orient
-    stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray stroke-dashoffset stroke-opacity fill-opacity fill-rule clip-rule
-    clip-path mask stop-color stop-opacity text-anchor font-size font-family font-weight dominant-baseline dx dy`),
-  ),
-  booleanAttributes: new Set(
-    words('controls autoplay loop muted playsinline allowfullscreen checked disabled open reversed default hidden'),
-  ),
+  strip: new Set(words(allowed.removedWhole)),
+  attributes: new Map(Object.entries(allowed.attributes).map(([tag, names]) => [tag, new Set(words(names))])),
+  svgAttributes: new Set(words(allowed.svgAttributes)),
+  booleanAttributes: new Set(words(allowed.booleanAttributes)),
 };
 
 /** Name of an allowed element, or undefined; the children of an element that is not allowed stay. */
