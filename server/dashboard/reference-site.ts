@@ -1,4 +1,5 @@
 // The human-readable reference at /reference: a site that Carrel exports from the API's own description.
+import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSite } from '../active-exports/open-site.ts';
@@ -98,44 +99,8 @@ export function referenceDocs(description: ReturnType<typeof describe>, publicUr
   };
 }
 
-function homePage({ version, description = '' }: { version: string; description?: string }, publicUrl: string): string {
-  return `---
-title: API reference
-description: ${JSON.stringify(description)}
----
-
-Version ${version}, also available as [OpenAPI 3.1](${publicUrl}/openapi.json).
-
-## Requests
-
-The base URL is \`${publicUrl}\`. Bodies are JSON. Send the key of your organization with each request, unless the operation is public:
-
-\`\`\`bash
-curl ${publicUrl}/v1/sites -H "Authorization: Bearer $CARREL_KEY"
-\`\`\`
-
-Admin keys (\`svc_…\`) are secrets, for servers only. Assistant keys (\`svc_dsc_…\`) are public, and limited to their sites.
-
-Every operation has a playground, which sends requests from your browser to this server. It never sends cookies: enter a key in its form.
-
-## Errors
-
-All errors have the same format:
-
-\`\`\`json
-{
-  "error": "There is no site \\"docs.example.com\\". GET /v1/sites lists them.",
-  "code": "SiteUnknown",
-  "requestId": "req_0123456789abcdef"
-}
-\`\`\`
-
-| Field | Meaning |
-| --- | --- |
-| \`error\` | What happened, and what to do |
-| \`code\` | Identifies the kind of error; it never changes. Each operation lists all codes |
-| \`requestId\` | Identifies the request in the log of the server, also in the header \`X-Request-Id\` |
-
-A response with the status 429 or 503 has the header \`Retry-After\`, in seconds.
-`;
+function homePage({ version, description }: { version: string; description?: string }, publicUrl: string): string {
+  const values: Record<string, string> = { version, description: JSON.stringify(description ?? ''), publicUrl };
+  const text = readFileSync(new URL('reference-home.md', import.meta.url), 'utf8');
+  return text.replaceAll(/\{(\w+)\}/g, (written, name: string) => values[name] ?? written);
 }

@@ -30,7 +30,7 @@ const packages: Record<string, { sources: string; leaveOut: string[]; carried?: 
   server: {
     sources: 'server',
     leaveOut: unpublished.server,
-    carried: ['dashboard/style.css', 'database/migrations.sql', 'deploy'],
+    carried: ['dashboard/style.css', 'dashboard/reference-home.md', 'database/migrations.sql', 'deploy'],
   },
 };
 const names: Record<string, string> = { integration: '@carrel/astro', server: '@carrel/server' };
