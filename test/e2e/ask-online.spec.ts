@@ -1,7 +1,5 @@
 // The Ask panel of a served site, with a real server whose model answers from a script.
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -10,6 +8,7 @@ import { emptyDatabase } from '../server/support/empty-database.ts';
 import { followJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { answers, ask, field, openPanel, panel, sources } from './ask-panel.ts';
 import { expect, exported, test } from './exported.ts';
+import { freePort } from '../support/listen.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -281,11 +280,7 @@ test('a refusal is shown as a message, and the docs can be quoted instead', asyn
 });
 
 test('an unreachable server is shown as a message, and the docs can be quoted instead', async ({ page, serve, watched }) => {
-  const gone = createServer();
-  await new Promise<void>((listening) => gone.listen(0, '127.0.0.1', listening));
-  const { port } = gone.address() as AddressInfo;
-  await new Promise((closed) => gone.close(closed));
-  await openSite(page, serve, { url: `http://127.0.0.1:${port}/discovery` });
+  await openSite(page, serve, { url: `http://127.0.0.1:${await freePort()}/discovery` });
   const answer = await ask(page, 'How do I serve an export?');
   await expect(answer).toContainText('The assistant cannot be reached.');
   await panel(page).getByRole('button', { name: 'Answer from the docs instead' }).click();

@@ -1,7 +1,5 @@
 // Members of an organization, from their invitation to their removal, with passkeys of Chromium's virtual authenticator.
-import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { oidcProvider } from '../support/oidc-provider.ts';
 import { followJob, startJob, type ServerProcess } from '../support/server-process.ts';
@@ -17,6 +15,7 @@ import {
   type SmallServer,
 } from './dashboard.ts';
 import { expect, test } from './exported.ts';
+import { close, listen } from '../support/listen.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -29,9 +28,7 @@ let provider: RequestListener | undefined;
 
 test.beforeAll(async () => {
   idp = createServer((request, response) => (provider ? provider(request, response) : request.destroy()));
-  idp.listen(0, '127.0.0.1');
-  await once(idp, 'listening');
-  issuer = `http://127.0.0.1:${(idp.address() as AddressInfo).port}`;
+  issuer = `http://127.0.0.1:${await listen(idp)}`;
   // Nothing listens there: invitations are links to copy, and the provider is away at first.
   opened = await startSmallServer({
     CARREL_SMTP_URL: 'smtp://127.0.0.1:9',
@@ -48,8 +45,7 @@ test.beforeAll(async () => {
 
 test.afterAll(async () => {
   await opened?.close();
-  idp.close();
-  idp.closeAllConnections();
+  await close(idp);
 });
 
 /** A device with a finger that it knows, which keeps the passkeys of a page. */

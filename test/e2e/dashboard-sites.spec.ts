@@ -1,6 +1,6 @@
 // Many sites in the dashboard, a site whose newest export is not what readers see, and what a key that may only read can see.
 import { createServer as createHttpServer } from 'node:http';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import type { Page } from '@playwright/test';
 import { followJob, startJob, type ServerProcess } from '../support/server-process.ts';
 import {
@@ -14,6 +14,7 @@ import {
 } from './dashboard.ts';
 import { expect, test, watch } from './exported.ts';
 import { openSearch, search } from './search-dialog.ts';
+import { listen } from '../support/listen.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -264,8 +265,7 @@ test.describe('what a form says about its values', () => {
 test('a webhook shows what its receiver answered, and takes a test and another try', async ({ page }) => {
   let status = 500;
   const receiver = createHttpServer((_request, response) => response.writeHead(status).end('<b>Not now</b>'));
-  await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  const url = `http://127.0.0.1:${await listen(receiver)}/hook`;
   await signIn(page, server, '/dashboard/default?tab=webhooks');
   await page.getByRole('button', { name: 'Add a webhook' }).click();
   await page.getByLabel('URL').fill(url);
@@ -359,9 +359,8 @@ test('the overview says that the latest export failed, why, and which one reader
 
 test('the overview follows an export that is running', async ({ page }) => {
   const sockets: Socket[] = [];
-  const silent = createServer((socket) => void sockets.push(socket.on('error', () => {}))).listen(0, '127.0.0.1');
-  await new Promise((listening) => silent.once('listening', listening));
-  const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/docs.git`;
+  const silent = createServer((socket) => void sockets.push(socket.on('error', () => {})));
+  const url = `https://127.0.0.1:${await listen(silent)}/docs.git`;
   await server.request('PUT', '/v1/sites/followed', { source: { type: 'git', url } });
   await startJob(server, { domain: 'followed' });
   await signIn(page, server, '/dashboard/default/followed');

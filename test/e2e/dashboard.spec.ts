@@ -1,7 +1,7 @@
 // The dashboard of a real server in a real browser.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { followJob, startJob, type ServerProcess } from '../support/server-process.ts';
@@ -19,6 +19,7 @@ import {
   tab,
 } from './dashboard.ts';
 import { expect, test } from './exported.ts';
+import { listen } from '../support/listen.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -345,8 +346,7 @@ test('a site gets its own model, whose key is only written, checks it, and is sw
     asked.push(headers.authorization);
     answer.end(JSON.stringify({ data: [{ id: 'qwen3:8b' }] }));
   });
-  await new Promise<void>((listening) => model.listen(0, '127.0.0.1', listening));
-  const baseUrl = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`;
+  const baseUrl = `http://127.0.0.1:${await listen(model)}/v1`;
   const part = () => section(page, 'Model');
   const assistant = async () => (await (await server.request('GET', '/v1/sites/modeled')).json()).assistant;
   const save = async () => {
@@ -511,9 +511,8 @@ test('the list of exports counts the pages of a running one as its card does', a
 test('a running export is canceled from the keyboard', async ({ page }) => {
   // A git URL whose server never answers holds the job in its first stage.
   const sockets: Socket[] = [];
-  const silent = createServer((socket) => void sockets.push(socket.on('error', () => {}))).listen(0, '127.0.0.1');
-  await new Promise((listening) => silent.once('listening', listening));
-  const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/docs.git`;
+  const silent = createServer((socket) => void sockets.push(socket.on('error', () => {})));
+  const url = `https://127.0.0.1:${await listen(silent)}/docs.git`;
   expect((await server.request('PUT', '/v1/sites/silent', { source: { type: 'git', url } })).status).toBe(200);
   await startJob(server, { domain: 'silent' });
   await open(page, '/dashboard/default/silent?tab=exports');

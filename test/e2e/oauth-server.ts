@@ -1,8 +1,8 @@
 // A small authorization server, and an API that accepts its tokens only.
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { close, listen } from '../support/listen.ts';
 
 export interface OAuthServer {
   port: number;
@@ -65,18 +65,13 @@ export async function startOAuthServer(): Promise<OAuthServer> {
       ? answer(200, [{ to: 'Ada' }])
       : answer(401, { error: 'No token' });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const running: OAuthServer = {
-    port: (server.address() as AddressInfo).port,
+    port: await listen(server),
     seen: [],
     asked: [],
     next: 'consent',
     cors: true,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => close(server),
   };
   return running;
 }

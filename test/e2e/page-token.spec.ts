@@ -1,7 +1,6 @@
 // Pages of a hosted site that stay open for longer than their token is valid.
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as sendRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page, Response } from '@playwright/test';
@@ -10,6 +9,7 @@ import { emptyDatabase } from '../server/support/empty-database.ts';
 import { followJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { answers, ask, openPanel, panel, sources } from './ask-panel.ts';
 import { expect, test } from './exported.ts';
+import { close, listen } from '../support/listen.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -147,14 +147,8 @@ test('a site on a host of its own, behind a proxy, is asked from there, and page
       answer.pipe(response);
     }).end();
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  servers.push({
-    async close() {
-      proxy.close();
-      proxy.closeAllConnections();
-    },
-  });
-  const home = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/`;
+  servers.push({ close: () => close(proxy) });
+  const home = `http://127.0.0.1:${await listen(proxy)}/`;
   await open(page, home);
   await expect(await ask(page, 'How do I serve an export?')).toContainText('cannot ask from');
   expect(watched.faults.splice(0)).toEqual([expect.stringContaining('403')]);

@@ -1,7 +1,6 @@
 // The playground of a hosted site that sends its requests through a real server.
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -10,6 +9,7 @@ import { emptyDatabase } from '../server/support/empty-database.ts';
 import { followJob, startJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { expect, test } from './exported.ts';
 import { startOAuthServer, type OAuthServer } from './oauth-server.ts';
+import { close, listen } from '../support/listen.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -59,8 +59,7 @@ test.beforeAll(async () => {
     };
     response.on('close', () => (closed = true));
   });
-  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
-  ({ port } = api.address() as AddressInfo);
+  port = await listen(api);
   const answer = await configure({ playground: { mode: 'proxy', hosts: [`127.0.0.1:${port}`] } });
   expect(await answer.json()).toMatchObject({ features: { playground: { mode: 'proxy', hosts: [`127.0.0.1:${port}`] } } });
   expect(await followJob(server, await startJob(server, { domain }))).toMatchObject({ status: 'completed' });
@@ -70,8 +69,7 @@ let goOn = () => {};
 let closed = false;
 
 test.afterAll(async () => {
-  api?.closeAllConnections();
-  api?.close();
+  if (api) await close(api);
   await oauth?.close();
   await server?.stop();
   await rm(root, { recursive: true, force: true });
@@ -211,8 +209,7 @@ test('the message says whose fault it is when the API or the server is down; not
 }) => {
   await openPlayground(page, 'send-a-parcel');
   await page.getByLabel('token: token').fill('secret-token');
-  api.closeAllConnections();
-  await new Promise((resolve) => api.close(resolve));
+  await close(api);
   await send(page);
   await expect(status(page)).toHaveText(
     `The API failed, not this documentation: 127.0.0.1:${port} refused the connection. Check the server URL, try again later, or ask the operator of the API.`,

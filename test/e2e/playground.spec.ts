@@ -1,11 +1,11 @@
 // The playground of operation pages: examples without a network, and requests from the browser.
 import { cp, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { axeFindings } from './axe.ts';
 import { expect, exported, test } from './exported.ts';
+import { close, listen } from '../support/listen.ts';
 
 const site = exported('playground');
 const operation = (name: string) => `api-reference/parcels/${name}/index.html`;
@@ -168,8 +168,7 @@ test('requests go from the browser to the hosts that the deployment allows, with
       response.end(request.method === 'OPTIONS' ? undefined : '{"id":7,"to":"<b>Ada</b>"}');
     });
   });
-  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
-  const { port } = api.address() as AddressInfo;
+  const port = await listen(api);
   const folder = info.outputPath('site');
   try {
     await cp(site.folder, folder, { recursive: true });
@@ -192,10 +191,7 @@ test('requests go from the browser to the hosts that the deployment allows, with
     expect(seen[0]!.headers.cookie).toBeUndefined();
     expect(JSON.parse(seen[0]!.body)).toMatchObject({ to: 'Ada' });
 
-    await new Promise((resolve) => {
-      api.close(resolve);
-      api.closeAllConnections();
-    });
+    await close(api);
     await send(page);
     await expect(status(page)).toContainText(`127.0.0.1:${port} did not respond, or does not allow requests from`);
     // The browser itself reports the failed request.
@@ -221,8 +217,7 @@ test.describe('where no policy limits requests', () => {
       if (request.method === 'OPTIONS') response.end();
       else answer(request, response);
     });
-    await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
-    const { port } = api.address() as AddressInfo;
+    const port = await listen(api);
     const folder = test.info().outputPath('site');
     try {
       await cp(site.folder, folder, { recursive: true });
@@ -237,8 +232,7 @@ test.describe('where no policy limits requests', () => {
       await page.getByLabel('port').fill(String(port));
       await run(port);
     } finally {
-      api.closeAllConnections();
-      api.close();
+      await close(api);
     }
   }
 

@@ -2,7 +2,7 @@
 // of one meaning are one word to it: what its caller finds by meaning follows from this list alone.
 import { hash } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { close, listen } from './listen.ts';
 
 const meanings = [
   ['remove', 'delete', 'erase', 'löschen', 'entferne'],
@@ -45,15 +45,11 @@ export async function openEmbeddingServer(): Promise<EmbeddingServer> {
     const data = input.map((one, index) => ({ object: 'embedding', index, embedding: vectorOf(one, dimension) }));
     response.writeHead(200, { 'content-type': 'application/json' }).end(body ?? JSON.stringify({ object: 'list', model, data }));
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `http://127.0.0.1:${await listen(server)}/v1`,
     requests,
     answers,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
-    },
+    [Symbol.asyncDispose]: () => close(server),
   };
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
+import { close, listen } from './listen.ts';
 
 const types: Record<string, string> = {
   '.css': 'text/css',
@@ -30,14 +30,10 @@ export async function serveFolder(folder: string, at = '/'): Promise<{ address: 
     const type = types[extname(found.file)] ?? 'application/octet-stream';
     response.writeHead(200, { 'content-type': type.startsWith('text/') ? `${type}; charset=utf-8` : type }).end(found.bytes);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return {
     address: `http://127.0.0.1:${port}${at}`,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
+    close: () => close(server),
   };
 }
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { listen } from '../../support/listen.ts';
 
 export interface OtherHost {
   /** `127.0.0.1:8123` */
@@ -26,9 +26,8 @@ export async function otherHost(
     if (type === 'redirect') return response.writeHead(302, { location: body }).end();
     response.writeHead(200, { 'content-type': type }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  const port = String((server.address() as AddressInfo).port);
+  const port = String(await listen(server));
   const host = `127.0.0.1:${port}`;
   const known: OtherHost = { host, port, url: `http://${host}/`, asked };
   return known;

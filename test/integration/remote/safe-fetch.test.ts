@@ -1,18 +1,14 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createPool, createProxiedPool, safeFetch, safeRequest } from '../../../integration/remote/safe-fetch.ts';
 import { fakeNames } from './fake-names.ts';
+import { close, listen } from '../../support/listen.ts';
 
 async function serve(listener: RequestListener, onConnection: (socket: Socket) => void = () => {}): Promise<URL> {
-  const server = createServer(listener).on('connection', onConnection).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const server = createServer(listener).on('connection', onConnection);
+  onTestFinished(() => close(server));
+  return new URL(`http://127.0.0.1:${await listen(server)}/`);
 }
 
 test('a connection goes to the address that was checked, and the name is looked up once', async () => {

@@ -1,10 +1,10 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { download } from '../../../integration/remote/download.ts';
 import { createVendor, type VendorOptions } from '../../../integration/remote/vendor.ts';
 import { oembedUrl } from '../../../integration/urls/oembed.ts';
 import { fakeNames } from './fake-names.ts';
+import { listen } from '../../support/listen.ts';
 
 /** A vendor of media alone, and its files by the URLs of an image each. */
 function mediaVendor(options: Partial<VendorOptions>) {
@@ -34,10 +34,9 @@ async function vendored(answers: Record<string, RequestListener>, urls: string[]
     if (answer) answer(request, response);
     else response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   fakeNames((name) => (name === 'a.example' ? '127.0.0.1' : undefined));
-  const host = `a.example:${(server.address() as AddressInfo).port}`;
+  const host = `a.example:${await listen(server)}`;
   const vendor = mediaVendor({
     download: (url, given) => download(url, { ...given, privateHosts: [host] }),
     write: (path, bytes) => void (written[path] = bytes.length),

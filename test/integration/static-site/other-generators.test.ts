@@ -1,7 +1,6 @@
 // Small imitations of what other generators write, opened as a reader does.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readFile } from 'node:fs/promises';
@@ -9,6 +8,7 @@ import { chromium, type Browser } from 'playwright-core';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { chromiumArguments, findChromium } from '../../support/chromium.ts';
 import { exported, page } from './export-files.ts';
+import { listen } from '../../support/listen.ts';
 
 let browser: Promise<Browser> | undefined;
 afterAll(async () => (await browser)?.close());
@@ -246,9 +246,8 @@ test('a site’s own 404 page has its styles and its home link at any depth, bel
     response.writeHead(known ? 200 : 404, { 'content-type': known ? type : 'text/html' });
     response.end(known ?? (await readFile(join(out, '404.html'))));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}/help/v1/`;
+  const host = `http://127.0.0.1:${await listen(server)}/help/v1/`;
   const color = (opened: Awaited<ReturnType<typeof open>>['opened']) =>
     opened.locator('h1').evaluate((text) => getComputedStyle(text).color);
   for (const url of [`${host}404.html`, `${host}gone`, `${host}a/b/c/gone.html`]) {

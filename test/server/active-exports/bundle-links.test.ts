@@ -1,6 +1,5 @@
 // The links that the API really gives: of its own disk, and of a bucket.
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -13,6 +12,7 @@ import { startS3Server, type S3Server } from '../storage/s3-server.ts';
 import { openLinkServer, type LinkServer } from '../storage/services.ts';
 import { openS3, useS3Credentials } from '../storage/storages.ts';
 import { makeFolder } from '../hosting/small-site.ts';
+import { listen } from '../../support/listen.ts';
 
 const made = await makeExport({ 'index.html': '<p>Home</p>', 'a/b.txt': 'b'.repeat(10_000) }, '1.0');
 
@@ -36,13 +36,14 @@ const expiresIn = (seconds: number, now: number) => new Date(now + seconds * 100
 describe('a link to the server', () => {
   let server: LinkServer;
   let http: Server;
+  let port: number;
   let job: Job;
   beforeAll(async () => {
     server = await openLinkServer();
     await registerSite(server.services, 'docs.test');
     job = await runJob(server.services, 'docs.test', made);
     http = createServer(getRequestListener((request) => server.api.fetch(request)));
-    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    port = await listen(http);
   });
   afterAll(() => void http.close());
 
@@ -54,7 +55,7 @@ describe('a link to the server', () => {
       expires: expiresIn(3600, server.clock.now),
     };
     const link = new URL(await server.services.storage.link(key, about));
-    return `http://127.0.0.1:${(http.address() as AddressInfo).port}${link.pathname}${link.search}`;
+    return `http://127.0.0.1:${port}${link.pathname}${link.search}`;
   }
 
   test('is served, expires, and a new one links to the same bundle', async () => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { close as closeServer, listen } from '../../support/listen.ts';
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -22,13 +22,8 @@ export async function startBundleServer(answer: Answer): Promise<BundleServer> {
     requests.push({ url: request.url!, range, condition: (ifRange as string | undefined) ?? ifNone });
     server.answer(request, response);
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  const close = () =>
-    new Promise<void>((resolve) => {
-      http.close(() => resolve());
-      http.closeAllConnections();
-    });
+  const origin = `http://127.0.0.1:${await listen(http)}`;
+  const close = () => closeServer(http);
   onTestFinished(close);
   const server = { link: `${origin}/v1/bundles/se_1?expires=1&signature=SECRET`, requests, answer, close };
   return server;

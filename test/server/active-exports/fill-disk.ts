@@ -2,15 +2,14 @@
 // even for a lock; tells what came of it.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { serveBundle } from '../../../server/hosting/serve-bundle.ts';
+import { listen } from '../../support/listen.ts';
 
 const [folder, small, large] = process.argv.slice(2) as [string, string, string];
 let archive = small;
 const http = createServer(async (_, response) => void response.end(await readFile(archive)));
-await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/bundle.zip`;
+const url = `http://127.0.0.1:${await listen(http)}/bundle.zip`;
 
 async function home(): Promise<unknown> {
   const warnings: string[] = [];

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ModelFailed } from '../../../server/assistant/model/model-outcome.ts';
 import { openTestServer } from '../support/services.ts';
+import { listen } from '../../support/listen.ts';
 
 const { services, clock, request, keyOf } = await openTestServer();
 const site = '/v1/sites/docs.example.com';
@@ -20,8 +20,7 @@ beforeAll(async () => {
     answer.writeHead(url !== '/v1/models' ? 404 : isKnown ? 200 : 401, { 'content-type': 'application/json' });
     answer.end(isKnown ? JSON.stringify({ data: [{ id: 'small' }] }) : '{}');
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  baseUrl = `http://127.0.0.1:${await listen(server)}/v1`;
 });
 afterAll(() => void server.close());
 

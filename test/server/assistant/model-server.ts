@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { close as closeServer } from '../../support/listen.ts';
 
 /**
  * What happens while an answer is written. Text goes out verbatim, but "hang" sends nothing more over the open connection, and
@@ -79,9 +80,7 @@ export async function openModelServer(...script: Parameters<ModelServer['play']>
   await new Promise<void>((listening) => server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, listening));
   const close = async () => {
     closing.abort();
-    const closed = new Promise((done) => server.close(done));
-    server.closeAllConnections();
-    await closed;
+    await closeServer(server);
   };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request as requestOver } from 'node:https';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -13,6 +12,7 @@ import { followJob, startJob, type ServerProcess } from '../../support/server-pr
 import { chunk, done, openModelServer, textAnswer, type ModelServer } from '../assistant/model-server.ts';
 import { addSite, place, startServer } from '../faults/places.ts';
 import { makeCertificate } from '../sources/git-server.ts';
+import { freePort } from '../../support/listen.ts';
 
 const page = readFileSync(new URL('../../../src/manual/deploy.mdx', import.meta.url), 'utf8');
 /** The block of code with this title, in the manual. */
@@ -238,12 +238,4 @@ async function send(port: number, host: string, path: string, sent: Sent) {
   let text = '';
   for await (const piece of response.setEncoding('utf8')) text += piece;
   return { status: response.statusCode!, location: response.headers.location, text };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { listen } from '../../support/listen.ts';
 
 export interface StallingProxy {
   /** Where it listens: 'http://127.0.0.1:…'. */
@@ -36,14 +36,13 @@ export async function stallingProxy(target: string): Promise<StallingProxy> {
       if (stalled) for (const socket of sockets) socket.pause();
     });
     if (stalled) client.pause();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   onTestFinished(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
   });
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: `http://127.0.0.1:${await listen(server)}`,
     stallAtUpload: () => new Promise((resolve) => (onUpload = resolve)),
     goOn() {
       stalled = false;

@@ -3,9 +3,10 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hostile, manifestOf } from '../../integration/output/archives.ts';
-import { refuse, send, startBundleServer, type Answer } from '../active-exports/bundle-server.ts';
+import { refuse, send, type Answer } from '../active-exports/bundle-server.ts';
 import { bundleOf, noise, setUp, sitesIn } from './served-bundle.ts';
 import { makeFolder } from './small-site.ts';
+import { freePort } from '../../support/listen.ts';
 
 /** Longer than a connection takes at once. */
 const large = 3_000_000;
@@ -279,10 +280,3 @@ test('listens before it downloads, so that a port in use costs no download', asy
   await expect(start({ port })).rejects.toMatchObject({ code: 'CannotListen' });
   expect(requests()).toBe(1);
 });
-
-async function freePort(): Promise<number> {
-  const server = await startBundleServer(() => {});
-  const port = Number(new URL(server.link).port);
-  await server.close();
-  return port;
-}

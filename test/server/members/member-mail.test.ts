@@ -1,9 +1,9 @@
 // Mail to members, over a real SMTP server on loopback.
-import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { beforeEach, expect, test } from 'vitest';
 import { atFileEnd } from '../../support/at-file-end.ts';
 import { openTestServer } from '../support/services.ts';
+import { close, listen } from '../../support/listen.ts';
 
 interface Received {
   to: string[];
@@ -32,16 +32,8 @@ const smtp = new SMTPServer({
     });
   },
 });
-await new Promise<void>((resolve) => {
-  smtp.listen(0, '127.0.0.1', resolve);
-});
-atFileEnd(
-  () =>
-    new Promise<void>((resolve) => {
-      smtp.close(resolve);
-    }),
-);
-const { port } = smtp.server.address() as AddressInfo;
+const port = await listen(smtp.server);
+atFileEnd(() => close(smtp.server));
 
 const { clock, request, services } = await openTestServer({
   smtpUrl: `smtp://carrel:p%40ss@127.0.0.1:${port}`,

@@ -1,11 +1,11 @@
 // A provider of OpenID Connect on this machine, and a browser that goes through it.
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
 import { atFileEnd } from '../../support/at-file-end.ts';
 import { oidcProvider } from '../../support/oidc-provider.ts';
 import type { MemberAnswer } from '../../../server/members/member-routes.ts';
 import type { TestServer } from '../support/services.ts';
+import { close, listen as listenLocally } from '../../support/listen.ts';
 
 export type Headers = Record<string, string>;
 export const clientId = 'carrel';
@@ -14,15 +14,9 @@ const redirectUri = 'http://api.example.com/v1/oidc/callback';
 
 export async function listen(handle: RequestListener): Promise<string> {
   const server = createServer(handle);
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
   // What never ends would keep it open.
-  atFileEnd(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  atFileEnd(() => close(server));
+  return `http://127.0.0.1:${await listenLocally(server)}`;
 }
 
 const known = {

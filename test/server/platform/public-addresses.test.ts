@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { guardedRequest, publicAddresses } from '../../../server/platform/public-addresses.ts';
+import { close, listen } from '../../support/listen.ts';
 
 test.each([
   ['loopback', '127.0.0.1'],
@@ -134,11 +133,7 @@ test('a closed port is an error', async () => {
 });
 
 async function receiver(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  const server = createServer(listener);
+  onTestFinished(() => close(server));
+  return `http://127.0.0.1:${await listen(server)}/hook`;
 }

@@ -1,6 +1,5 @@
 // Requests of a playground through the real routes, to real servers on loopback.
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { fakeNames } from '../../integration/remote/fake-names.ts';
@@ -8,6 +7,7 @@ import { openAssistantServer, refused } from '../assistant/assistant-server.ts';
 import { activate, writeIndexedExport } from '../../support/indexed-export.ts';
 import { startGitServer } from '../sources/git-server.ts';
 import { temporaryFolder } from '../storage/storages.ts';
+import { close, freePort, listen } from '../../support/listen.ts';
 
 const server = await openAssistantServer({
   playgroundPrivateHosts: ['127.0.0.1'],
@@ -20,13 +20,9 @@ const tls = await startGitServer();
 const path = '/v1/playground/docs.example.com';
 
 async function serve(listener: RequestListener): Promise<string> {
-  const target = createServer(listener).listen(0, '127.0.0.1');
-  await new Promise((resolve) => target.once('listening', resolve));
-  onTestFinished(() => {
-    target.close();
-    target.closeAllConnections();
-  });
-  return `127.0.0.1:${(target.address() as AddressInfo).port}`;
+  const target = createServer(listener);
+  onTestFinished(() => close(target));
+  return `127.0.0.1:${await listen(target)}`;
 }
 
 async function configure(features?: object, domain = 'docs.example.com'): Promise<void> {
@@ -302,10 +298,7 @@ describe('of an answer', () => {
 describe('the message says that the API is at fault', () => {
   test('when it is down', async () => {
     const host = await serve(() => {});
-    const closed = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => closed.once('listening', resolve));
-    const down = `127.0.0.1:${(closed.address() as AddressInfo).port}`;
-    await new Promise((resolve) => closed.close(resolve));
+    const down = `127.0.0.1:${await freePort()}`;
     await proxied(host, down);
     expect(await refusal(await send({ url: `http://${down}/` }))).toMatchObject({
       status: 502,

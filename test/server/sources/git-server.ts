@@ -1,12 +1,12 @@
 // A git host as there are thousands: real repositories behind `git http-backend`, over https with a certificate of our own.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:https';
+import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
+import { close, listen } from '../../support/listen.ts';
 
 export interface GitServer {
   /** 'https://127.0.0.1:PORT' */
@@ -36,8 +36,7 @@ export async function startGitServer(): Promise<GitServer> {
   const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (request, response) => {
     if (!started.before?.(request, response)) backend(folder, request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const started: GitServer = {
     address: `https://127.0.0.1:${port}`,
     port,
@@ -61,7 +60,7 @@ export async function startGitServer(): Promise<GitServer> {
     },
   };
   afterAll(async () => {
-    await stop(server);
+    await close(server);
     rmSync(folder, { recursive: true, force: true });
   });
   return started;
@@ -122,9 +121,4 @@ function backend(folder: string, request: IncomingMessage, response: ServerRespo
   child.stdout.on('data', onData);
   child.once('close', () => response.end());
   response.once('close', () => child.kill());
-}
-
-function stop(server: Server): Promise<void> {
-  server.closeAllConnections();
-  return new Promise((resolve) => server.close(() => resolve()));
 }

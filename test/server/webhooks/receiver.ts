@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { AtEnd } from '../faults/places.ts';
+import { close, listen } from '../../support/listen.ts';
 
 interface Received {
   headers: IncomingHttpHeaders;
@@ -16,11 +15,7 @@ export async function receiver(answer: (call: number, response: ServerResponse) 
   const server = createServer(async (request, response) => {
     received.push({ headers: request.headers, body: await text(request) });
     answer(received.length, response);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  atEnd(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received };
+  atEnd(() => close(server));
+  return { url: `http://127.0.0.1:${await listen(server)}/hook`, received };
 }

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { openApiClient, ServerRefused } from '../../../src/cli/api-client.ts';
+import { listen } from '../../support/listen.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'carrel-client-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -27,9 +27,8 @@ function dataFolder(text: string | { url: string; adminKey: string }): string {
 
 async function server(answer: RequestListener): Promise<string> {
   const listening = createServer(answer);
-  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
   closing.push(() => listening.close());
-  return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listen(listening)}`;
 }
 
 /** Tells the header it got. */

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { migrate } from '../../../server/database/migrate.ts';
@@ -20,20 +20,14 @@ import { s3Credentials, startS3Server } from '../../server/storage/s3-server.ts'
 import { freshPostgres } from '../../server/support/databases.ts';
 import { addEmptyDatabase } from '../../server/support/embedded.ts';
 import { carrel } from './carrel.ts';
-
-async function freePort(): Promise<number> {
-  const held = await holdPort();
-  await held.free();
-  return held.port;
-}
+import { freePort, listen } from '../../support/listen.ts';
 
 /** A port that another program has. */
 async function holdPort(): Promise<{ port: number; free: () => Promise<void> }> {
   const server = createServer((socket) => socket.end());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const free = () => new Promise<void>((resolve) => server.close(() => resolve()));
   onTestFinished(free);
-  return { port: (server.address() as AddressInfo).port, free };
+  return { port: await listen(server), free };
 }
 
 /** The environment of a server on a free port, with its data in this folder. */
@@ -333,9 +327,8 @@ test('a running server is queried, not disturbed', async () => {
     const answer = await fetch(`http://127.0.0.1:${url === '/healthz' ? env.PORT : env.SITES_PORT}${url}`);
     response.writeHead(answer.status, { 'x-request-id': answer.headers.get('x-request-id') ?? '' }).end(await answer.text());
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void proxy.close());
-  const CARREL_PUBLIC_URL = `https://localhost:${(proxy.address() as AddressInfo).port}`;
+  const CARREL_PUBLIC_URL = `https://localhost:${await listen(proxy)}`;
   const untrusted = await examined({ ...env, CARREL_PUBLIC_URL }, cwd);
   expect(untrusted.of('public-url')).toMatchObject({
     state: 'fail',

@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../integration/output/archives.ts';
 import { exportOf, filesOf } from '../publish/exports.ts';
 import { carrel } from './carrel.ts';
+import { listen } from '../../support/listen.ts';
 
 const home = (folder: string) => ({
   ...process.env,
@@ -184,9 +184,8 @@ async function startGitServer(root: string, password: string) {
         response.end(all.subarray(end + 4));
       });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+  return { host: `127.0.0.1:${await listen(server)}`, seen };
 }
 
 /** A `git` on the path that writes the arguments of every call to a file. */

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -9,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { freshPostgres } from '../../server/support/databases.ts';
 import { addEmptyDatabase } from '../../server/support/embedded.ts';
 import { startServerProcess } from '../../support/server-process.ts';
+import { freePort } from '../../support/listen.ts';
 
 function dataFolder(): string {
   const root = mkdtempSync(join(tmpdir(), 'carrel-first-key-'));
@@ -45,10 +45,7 @@ test('a server is ready only when its keys are written', async () => {
   // As if another process were making them at this moment.
   const key = `hashtext('carrel first start')`;
   await other.query(`select pg_advisory_lock(${key})`);
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await once(probe.close(), 'close');
+  const port = await freePort();
   const data = dataFolder();
   const starting = startServerProcess(data, { PORT: String(port), DATABASE_URL: databaseUrl, CARREL_DRAIN_SECONDS: '0' });
   const waiting = async () => (await other.query(`select 1 from pg_locks where locktype = 'advisory' and not granted`)).rowCount;

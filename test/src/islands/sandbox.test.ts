@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { openSandbox, type Sandbox } from '../../../src/islands/sandbox.ts';
+import { listen } from '../../support/listen.ts';
 
 const program = fileURLToPath(new URL('probe.mjs', import.meta.url));
 let sandbox: Sandbox;
@@ -37,10 +38,9 @@ test.each([
 });
 
 test('a sandbox reaches no server, not even on this machine', async () => {
-  const server = createServer().listen(0, '127.0.0.1');
+  const server = createServer();
   onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  expect((await attempt('connect', (server.address() as AddressInfo).port)).refused).toBe('EMFILE');
+  expect((await attempt('connect', await listen(server))).refused).toBe('EMFILE');
   expect((await attempt('resolve', 'example.com')).refused).toMatch(/^E/);
 });
 

@@ -1,6 +1,6 @@
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { close, listen } from '../../support/listen.ts';
 
 export interface S3Proxy {
   endpoint: string;
@@ -38,12 +38,8 @@ export async function startS3Proxy(endpoint: string, fault: (request: string, co
       request.pipe(onward);
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+  onTestFinished(() => close(server));
+  return { endpoint: `http://127.0.0.1:${await listen(server)}`, requests };
 }
 
 function dropAtHalf(request: IncomingMessage): void {

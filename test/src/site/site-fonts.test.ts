@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -7,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { download } from '../../../integration/remote/download.ts';
 import { findSiteFonts, type SiteFonts } from '../../../src/site/site-fonts.ts';
+import { listen } from '../../support/listen.ts';
 
 const { resolve } = createRequire(import.meta.url);
 const mono = dirname(resolve('@fontsource/geist-mono/package.json'));
@@ -119,8 +119,7 @@ const server = createServer((request, response) => {
 });
 let address: string;
 beforeAll(async () => {
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  address = `127.0.0.1:${await listen(server)}`;
 });
 afterAll(() => server.close());
 const fromServer = (url: URL) => download(new URL(url.pathname + url.search, `http://${address}`), { privateHosts: [address] });

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import type { Answered, AskEvent, AskQuestion } from '../../../../integration/reader/ask/answer.ts';
 import { askServer, sendFeedback } from '../../../../integration/reader/ask/ask-server.ts';
 import type { AskServer } from '../../../../integration/reader/ask/settings.ts';
+import { close, listen } from '../../../support/listen.ts';
 import type { ServerSettings } from '../../../../integration/reader/shared/send-to-server.ts';
 
 const asker = { fp: 'reader', filter: { language: 'en' } };
@@ -20,9 +19,8 @@ afterEach(() => running.splice(0).forEach((stop) => stop()));
 
 async function serve(answer: (request: IncomingMessage, response: ServerResponse, body: unknown) => void) {
   const server = createServer((request, response) => void json(request).then((body) => answer(request, response, body)));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  running.push(() => (server.close(), server.closeAllConnections()));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/discovery`, domain: 'harbour', key: 'svc_dsc_1' };
+  running.push(() => close(server));
+  return { url: `http://127.0.0.1:${await listen(server)}/discovery`, domain: 'harbour', key: 'svc_dsc_1' };
 }
 
 /** Settings that stay as they are when they are loaded again. */

@@ -1,8 +1,8 @@
 // A server that sends what a test wrote, to try the clients themselves with.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 import type { Chunk } from './builds.ts';
+import { close, listen } from '../../../support/listen.ts';
 
 export interface WrittenServer {
   url: string;
@@ -21,13 +21,9 @@ export async function openWrittenServer(): Promise<WrittenServer> {
     if (body !== '') bodies.push(JSON.parse(body));
     response.writeHead(status, { 'content-type': status === 200 ? 'text/event-stream' : 'application/json' }).end(answer);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  afterAll(() => close(server));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/message`,
+    url: `http://127.0.0.1:${await listen(server)}/message`,
     bodies,
     write(next, as = 200) {
       answer = typeof next === 'string' ? next : events(next);

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { readdir, readFile, readlink, rm } from 'node:fs/promises';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { createServer, type Server } from 'node:http';
 import { basename, join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
@@ -10,6 +10,7 @@ import { archiveKey } from '../../../../server/storage/storage-keys.ts';
 import { makeExport, registerSite, runJob, type MadeExport } from '../../storage/exports.ts';
 import { openLinkServer, type LinkServer } from '../../storage/services.ts';
 import { digestOf, openS3 } from '../../storage/storages.ts';
+import { listen } from '../../../support/listen.ts';
 
 const start = Date.UTC(2026, 10, 21, 12);
 let server: LinkServer;
@@ -192,8 +193,7 @@ test.runIf(process.platform === 'linux')('a client that disconnects, or reads no
     return targets.filter((target) => target.includes(data) && target.includes('/archives/')).length;
   };
   const http: Server = createServer(getRequestListener(server.api.fetch));
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const { port } = http.address() as AddressInfo;
+  const port = await listen(http);
   afterAll(() => http.close());
 
   const socket = connect(port, '127.0.0.1', () => socket.write(`GET ${link.pathname}${link.search} HTTP/1.1\r\nHost: x\r\n\r\n`));

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { existsSync, truncateSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -19,6 +18,7 @@ import { startS3Server, type S3Server } from '../../storage/s3-server.ts';
 import { digestOf, temporaryFolder, useS3Credentials } from '../../storage/storages.ts';
 import { openTestServer, type TestServer } from '../../support/services.ts';
 import { carrelExport } from '../exporters.ts';
+import { listen } from '../../../support/listen.ts';
 
 const film = noise('film', 300_000);
 const pageOf = (text: string) => `<!doctype html><title>Home</title><p>${text}</p>`;
@@ -38,9 +38,8 @@ describe.each(['disk', 's3'] as const)('%s', (kind) => {
         return response;
       }),
     );
-    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     afterAll(() => void http.close());
-    origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+    origin = `http://127.0.0.1:${await listen(http)}`;
     s3 = kind === 's3' ? await startS3Server() : undefined;
     server = await openTestServer({ publicUrl: origin, keepExports: 2, s3Bucket: s3?.bucket, s3Endpoint: s3?.endpoint });
   });
