@@ -1,7 +1,7 @@
 // Rewrites a module for the bundle.
 import { applyEdits, type Edit } from '../text/edit.ts';
 import { mayHoldExternalTexts } from './external-texts.ts';
-import { mayNameFiles, type ModuleChange } from './module-changes.ts';
+import { mayNameFiles, type ModuleChange, type ModuleChanges } from './module-changes.ts';
 import { readScript, type StaticExport, type StaticImport } from './read-script.ts';
 
 export interface ModuleSite {
@@ -19,12 +19,8 @@ export interface Module {
   file?: string;
 }
 
-export interface RewrittenModule {
+export interface RewrittenModule extends Pick<ModuleChanges, 'workers' | 'prefixes'> {
   code: string;
-  /** Lines of `new Worker(…)`. */
-  workers: number[];
-  /** Constant prefixes of computed paths in `import()`: `./pages/` of `./pages/${name}.js`. */
-  prefixes: string[];
 }
 
 /** Throws `ModuleError` if the module cannot be parsed. */

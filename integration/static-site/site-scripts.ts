@@ -1,37 +1,25 @@
 // The scripts of an existing site: those of its pages are collected page by page and written as one bundle, next to those of search and ask.
-import { assetText, type ExportAsset } from '../page/asset.ts';
+import { assetText } from '../page/asset.ts';
 import type { Edit } from '../text/edit.ts';
 import { encodePath, relativeUrl } from '../urls/relative-url.ts';
-import type { SafeNames } from '../urls/safe-names.ts';
 import { decode, isElsewhere } from '../urls/parts.ts';
-import { type Resolver } from '../urls/resolver.ts';
-import type { OutputFolder } from '../output/export-folder.ts';
+import type { SiteContext } from '../export/export-input.ts';
 import type { StaticSite } from './static-site.ts';
 import type { BuiltSiteScripts } from '../reader-build/built-site-scripts.ts';
 import { searchEdits } from './search-edits.ts';
 import { starlightSearch } from './starlight-search.ts';
 import type { SearchPositions } from './search-positions.ts';
 import { placeholderStylesheet } from '../remote/placeholder.ts';
-import type { Problem } from '../diagnostics.ts';
 import { bundleModules } from '../scripts/bundle-modules.ts';
 import { classicScripts } from '../scripts/classic-scripts.ts';
 import { moduleFiles, type InlineModule } from '../scripts/module-files.ts';
 import { editScripts, type ScriptPage } from '../scripts/page-scripts.ts';
 import type { PageScripts } from '../scripts/script-elements.ts';
 
-export interface SiteScriptsInput {
-  assets: ExportAsset[];
-  names: SafeNames;
-  resolver: Resolver;
+export interface SiteScriptsInput extends SiteContext {
   site: StaticSite;
   /** The scripts of search and the assistant; undefined if the site does not want them. */
   reading: BuiltSiteScripts | undefined;
-  folder: OutputFolder;
-  /** Files in the export by their external URLs. */
-  vendored: Map<string, string>;
-  problems: Problem[];
-  /** Whether files from external origins are vendored. */
-  vendors: boolean;
 }
 
 export interface SiteScripts {

@@ -17,6 +17,7 @@ import type { Site, SiteConfig } from '../site/model.ts';
 import { textField } from '../site/page-facts.ts';
 import { folderPages } from '../site/redirects.ts';
 import { codeSheet } from '../site/site-config.ts';
+import type { Selection } from '../site/select-pages.ts';
 import { findSiteFonts, type SiteFontOptions, type SiteFonts } from '../site/site-fonts.ts';
 import { createViewIcons } from '../site/view-icons.ts';
 import { readSource } from '../source/read-source.ts';
@@ -25,15 +26,7 @@ import { loadTheme, type Theme } from '../theme/load.ts';
 import { generator } from '../version.ts';
 import type { PageRenderer } from './render-pages.ts';
 
-export interface OpenDocsOptions extends CheckoutOptions {
-  /** Only this language. */
-  language?: string;
-  /** Exports only this version of the docs. */
-  docsVersion?: string;
-  /** Only these pages, by their paths. */
-  paths?: string[];
-  /** The groups of the readers whom the site is for; without it, the site is for everybody. */
-  groups?: readonly string[];
+export interface OpenDocsOptions extends CheckoutOptions, Selection {
   /** URL of the published site. */
   siteUrl?: string;
   /** Leaves code without colors, where only the text of pages counts. */

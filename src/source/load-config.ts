@@ -143,14 +143,14 @@ export function resolveReferences(value: unknown, file: string, read: ReadJson):
         within,
       );
     }
-    const target = posix.normalize(reference.startsWith('/') ? reference.slice(1) : posix.join(posix.dirname(from), reference));
-    if (target === '..' || target.startsWith('../')) {
-      throw new ExportError(
+    const outside = () =>
+      new ExportError(
         'ReferenceOutside',
         `The $ref "${reference}" in ${from} points outside the docs folder (${names}).`,
         within,
       );
-    }
+    const target = posix.normalize(reference.startsWith('/') ? reference.slice(1) : posix.join(posix.dirname(from), reference));
+    if (target === '..' || target.startsWith('../')) throw outside();
     if (chain.includes(target)) {
       throw new ExportError(
         'ReferenceCycle',
@@ -159,13 +159,7 @@ export function resolveReferences(value: unknown, file: string, read: ReadJson):
       );
     }
     const content = read(target);
-    if (content === null) {
-      throw new ExportError(
-        'ReferenceOutside',
-        `The $ref "${reference}" in ${from} points outside the docs folder (${names}).`,
-        within,
-      );
-    }
+    if (content === null) throw outside();
     if (content === undefined) {
       throw new ExportError(
         'ReferenceMissing',

@@ -688,26 +688,34 @@ test.describe('without a policy on the pages of sites', () => {
   });
 });
 
-test('a 401 response to an ended session leaves a newer session signed in', async ({ page, watched }) => {
-  let answer = () => {};
-  const released = new Promise<void>((resolve) => (answer = resolve));
+/** Starts an export; the server's answer arrives, and is read, when the result is called. */
+async function heldExport(page: Page, response: { status: number; json: object }): Promise<() => Promise<void>> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/v1/static-export/jobs', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     await released;
-    return route.fulfill({ status: 401, json: { error: 'The session has ended.', code: 'SessionEnded' } });
+    return route.fulfill(response);
   });
   await open(page, '/dashboard/default/docs');
   const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/jobs'));
   await page.getByRole('button', { name: 'Export now' }).click();
   const request = await sent;
+  return async () => {
+    release();
+    expect(await (await request.response())?.finished()).toBeNull();
+    // The page has read the response by its second frame.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  };
+}
+
+test('a 401 response to an ended session leaves a newer session signed in', async ({ page, watched }) => {
+  const answer = await heldExport(page, { status: 401, json: { error: 'The session has ended.', code: 'SessionEnded' } });
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByLabel('Admin key').fill(server.adminKey);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('docs');
-  answer();
-  expect(await (await request.response())?.finished()).toBeNull();
-  // The page has read the response by its second frame.
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await answer();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('docs');
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
   watched.faults = watched.faults.filter((fault) => !/status of 401/.test(fault));
@@ -715,23 +723,10 @@ test('a 401 response to an ended session leaves a newer session signed in', asyn
 
 test('a response that arrives after signing out changes nothing', async ({ page }) => {
   const { jobs } = await (await server.request('GET', '/v1/static-export/jobs?domain=docs')).json();
-  let answer = () => {};
-  const released = new Promise<void>((resolve) => (answer = resolve));
-  await page.route('**/v1/static-export/jobs', async (route) => {
-    if (route.request().method() !== 'POST') return route.continue();
-    await released;
-    return route.fulfill({ status: 202, json: { ...jobs[0], status: 'queued' } });
-  });
-  await open(page, '/dashboard/default/docs');
-  const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/jobs'));
-  await page.getByRole('button', { name: 'Export now' }).click();
-  const request = await sent;
+  const answer = await heldExport(page, { status: 202, json: { ...jobs[0], status: 'queued' } });
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('status')).toHaveText('Signed out.');
-  answer();
-  expect(await (await request.response())?.finished()).toBeNull();
-  // The page has read the response by its second frame.
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await answer();
   await expect(page.getByRole('status')).toHaveText('Signed out.');
 });
 

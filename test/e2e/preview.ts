@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startCarrel, type Ended } from '../src/cli/carrel.ts';
+import { printedAddress, startCarrel, type Ended } from '../src/cli/carrel.ts';
 import { expect, test as base } from './exported.ts';
 
 export interface Preview {
@@ -49,15 +49,8 @@ export async function startPreview(folder: string, args: string[] = []): Promise
   // Playwright asks programs for colors.
   const { FORCE_COLOR: _, ...env } = process.env;
   const { child, ended } = startCarrel(['dev', folder, '--port', '0', '--cache', 'off', ...args], { env });
-  const address = await new Promise<string>((resolve, reject) => {
-    let text = '';
-    child.stdout!.on('data', (piece) => {
-      const found = /(http:\S+\/)\n/.exec((text += String(piece)));
-      if (found) resolve(found[1]!);
-    });
-    if (process.env.SHOW) child.stderr!.pipe(process.stderr);
-    void ended.then(({ stderr }) => reject(new Error(stderr)));
-  });
+  if (process.env.SHOW) child.stderr!.pipe(process.stderr);
+  const address = await printedAddress({ child, ended });
   const at = (file: string) => path.join(folder, file);
   return {
     ...{ folder, address, child, ended },

@@ -25,6 +25,18 @@ export function startCarrel(
   return { child, ended: ended.then(([code, stdout, stderr]) => ({ code, stdout, stderr })) };
 }
 
+/** The address that it prints; rejects with its errors when it ends. */
+export function printedAddress({ child, ended }: ReturnType<typeof startCarrel>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout!.on('data', (piece) => {
+      const found = /(http:\S+\/)\s/.exec((text += String(piece)));
+      if (found) resolve(found[1]!);
+    });
+    void ended.then(({ stderr }) => reject(new Error(stderr)));
+  });
+}
+
 /** What is about the process itself: commands that examine it, read its input or start it anew with other flags, and its descriptors. */
 const needsItsOwn = /^(?:backup|doctor|mcp|migrate|restore|server|--progress-fd|--stop-at-stdin-end)\b/;
 

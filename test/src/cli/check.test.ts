@@ -1,19 +1,11 @@
-import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { codeFrame } from '../../../src/source/code-frame.ts';
 import { githubText, sarifText } from '../../../src/cli/problem-formats.ts';
 import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
+import { folderOf as folder } from '../../integration/output/archives.ts';
 import { carrel } from './carrel.ts';
-
-function folder(files: Record<string, string>): string {
-  const root = temporaryFolder();
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return root;
-}
 
 const config = '{ "navigation": { "pages": ["index", "other"] } }';
 const page = (title: string, body: string) => `---\ntitle: ${title}\n---\n\n${body}\n`;

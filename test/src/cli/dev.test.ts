@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../integration/output/archives.ts';
-import { carrel, startCarrel } from './carrel.ts';
+import { carrel, printedAddress, startCarrel } from './carrel.ts';
 
 function docsFolder(): string {
   const folder = temporaryFolder();
@@ -12,16 +12,8 @@ function docsFolder(): string {
 }
 
 async function started(args: string[]) {
-  const { child, ended } = startCarrel(['dev', ...args, '--cache', 'off']);
-  const address = await new Promise<string>((resolve, reject) => {
-    let text = '';
-    child.stdout!.on('data', (piece) => {
-      const found = /(http:\S+\/)\n/.exec((text += String(piece)));
-      if (found) resolve(found[1]!);
-    });
-    void ended.then(({ stderr }) => reject(new Error(stderr)));
-  });
-  return { child, ended, address };
+  const preview = startCarrel(['dev', ...args, '--cache', 'off']);
+  return { ...preview, address: await printedAddress(preview) };
 }
 
 /** Takes a port until it is closed. */

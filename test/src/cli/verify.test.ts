@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import yazl from 'yazl';
 import { folderOf, hostileArchive, manifestOf, temporaryFolder } from '../../integration/output/archives.ts';
-import { carrel, startCarrel } from './carrel.ts';
+import { carrel, printedAddress, startCarrel } from './carrel.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -50,9 +50,7 @@ test('a file of 300 MB in a zip is verified and served with memory for a fractio
 
   const { child, ended } = startCarrel(['serve', bundle, '--port', '0'], measured);
   onTestFinished(() => void child.kill('SIGKILL'));
-  const address = await new Promise<string>((resolve) => {
-    child.stdout!.on('data', (text: Buffer) => resolve(/http:\S+/.exec(String(text))![0]));
-  });
+  const address = await printedAddress({ child, ended });
   let bytes = 0;
   for await (const piece of (await fetch(`${address}large.csv`)).body!) bytes += piece.length;
   expect(bytes).toBe(300 * megabyte);

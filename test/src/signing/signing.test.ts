@@ -22,7 +22,7 @@ import { newSigningKey, openSigningKey, signatureOf } from '../../../src/signing
 import { temporaryFolder } from '../../integration/output/archives.ts';
 import { installedProgram } from '../../support/debian-package.ts';
 import { packBundle } from '../../support/pack-bundle.ts';
-import { carrel, startCarrel } from '../cli/carrel.ts';
+import { carrel, printedAddress, startCarrel } from '../cli/carrel.ts';
 
 const minisign = installedProgram('minisign', 'minisign');
 const password = 'Blåbærgrød';
@@ -367,9 +367,7 @@ describe('a signed export', () => {
   test('is served, and only with the right key', async () => {
     const { child, ended } = startCarrel(['serve', 'site.zip', '--require-signature', keys, '--port', '0'], { cwd: folder });
     onTestFinished(() => void child.kill('SIGKILL'));
-    const address = await new Promise<string>((resolve) =>
-      child.stdout!.on('data', (text: Buffer) => resolve(/http:\S+/.exec(String(text))![0])),
-    );
+    const address = await printedAddress({ child, ended });
     expect(await (await fetch(address)).text()).toContain('They wait.');
     child.kill('SIGTERM');
     expect((await ended).code).toBe(0);
@@ -383,9 +381,7 @@ describe('a signed export', () => {
     cpSync(join(folder, 'site'), root, { recursive: true });
     const { child, ended } = startCarrel(['serve', root, '--require-signature', keys, '--port', '0'], { cwd: folder });
     onTestFinished(() => void child.kill('SIGKILL'));
-    const address = await new Promise<string>((resolve) =>
-      child.stdout!.on('data', (text: Buffer) => resolve(/http:\S+/.exec(String(text))![0])),
-    );
+    const address = await printedAddress({ child, ended });
     const text = async (name: string) => (await fetch(address + name)).text();
     for (const name of ['index.html', 'llms.txt', 'carrel.config.js', 'carrel.json', 'carrel.json.minisig'])
       writeFileSync(join(root, name), readFileSync(join(root, name), 'utf8').replaceAll(/[a-z]/g, 'X'));

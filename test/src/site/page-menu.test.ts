@@ -23,12 +23,6 @@ test('options for AI tools need a command, and one entry copies the server', () 
   expect(menu?.entries).toEqual([{ kind: 'mcp' }, { kind: 'mcp', editor: 'Cursor' }, { kind: 'mcp', editor: 'VS Code' }]);
 });
 
-test('options for AI tools need a command, and one entry copies the server', () => {
-  const menu = pageMenu({ options: ['mcp', 'cursor', 'add-mcp', 'vscode'] }, true);
-  expect(menu).toMatchObject({ copiesMarkdown: false, mcpCommand: expect.stringMatching(/^npx (?:--no )?carrel mcp$/) });
-  expect(menu?.entries).toEqual([{ kind: 'mcp' }, { kind: 'mcp', editor: 'Cursor' }, { kind: 'mcp', editor: 'VS Code' }]);
-});
-
 test.each([
   [{ title: 'A', href: 'help' }, '/help'],
   [{ title: 'A', href: 'https://x.example/?q=$path' }, 'https://x.example/?q=$path'],

@@ -16,6 +16,10 @@ const refusal = async (response: Response): Promise<ErrorBody & { status: number
 });
 const run = async (id: string) => ({ id, attempt: (await jobs.start(id))!.attempt });
 const fail = async (id: string) => jobs.fail(await run(id), { code: 'SourceBroken', message: 'docs.json is broken. Mend it.' });
+const expire = async (id: string) => {
+  await completeJob(jobs, id);
+  await jobs.expire(id);
+};
 
 describe('a job that does not belong to the caller', () => {
   const calls = [
@@ -144,15 +148,7 @@ describe('the report', () => {
     ['a job that failed before there was one', 404, 'ReportMissing', fail],
     ['a canceled job', 404, 'ReportMissing', (id: string) => jobs.cancel(id)],
     ['a job of an earlier version of Carrel', 404, 'ReportMissing', (id: string) => completeJob(jobs, id)],
-    [
-      'an expired export',
-      410,
-      'ExportExpired',
-      async (id: string) => {
-        await completeJob(jobs, id);
-        await jobs.expire(id);
-      },
-    ],
+    ['an expired export', 410, 'ExportExpired', expire],
   ] as const)('of %s is refused with %i %s', async (_, status, code, prepare) => {
     const id = await start();
     await prepare(id);
@@ -190,15 +186,7 @@ describe('a bundle', () => {
     ['a running job', 409, 'JobNotFinished', run],
     ['a failed job', 409, 'JobFailed', fail],
     ['a canceled job', 409, 'JobCanceled', (id: string) => jobs.cancel(id)],
-    [
-      'an expired export',
-      410,
-      'ExportExpired',
-      async (id: string) => {
-        await completeJob(jobs, id);
-        await jobs.expire(id);
-      },
-    ],
+    ['an expired export', 410, 'ExportExpired', expire],
   ])('of %s is refused with %d %s', async (_what, status, code, bring) => {
     const id = await start();
     await bring(id);
