@@ -7,7 +7,7 @@ import { defaultRules } from '../../integration/output/check-entries.ts';
 import { verifyBundle } from '../../integration/output/open-bundle.ts';
 import { readPublicKeys } from '../../integration/output/signature.ts';
 import { newSigningKey } from '../../src/signing/signing-key.ts';
-import { temporaryFolder } from '../integration/output/archives.ts';
+import { temporaryFolder } from '../integration/export/folder.ts';
 import { projectOf } from './project.ts';
 import { action, actionFile, runAction } from './run-action.ts';
 import { carrelVersion, isPublished } from '../../src/version.ts';

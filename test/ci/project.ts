@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { temporaryFolder } from '../integration/output/archives.ts';
+import { temporaryFolder } from '../integration/export/folder.ts';
 
 const program = join(import.meta.dirname, '../../src/cli/carrel.ts');
 

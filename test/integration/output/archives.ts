@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
-import { onTestFinished } from 'vitest';
 import { packBundle } from '../../support/pack-bundle.ts';
-
-/** A folder of the test's own, removed when it ends. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'carrel-bundle-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { temporaryFolder } from '../export/folder.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

@@ -11,7 +11,8 @@ import { readPublicKeys } from '../../../integration/output/signature.ts';
 import { newSigningKey } from '../../../src/signing/signing-key.ts';
 import { installedProgram } from '../../support/debian-package.ts';
 import { carrel, startCarrel } from '../../src/cli/carrel.ts';
-import { archiveOf, folderOf, hostileArchive, manifestOf, temporaryFolder } from './archives.ts';
+import { archiveOf, folderOf, hostileArchive, manifestOf } from './archives.ts';
+import { temporaryFolder } from '../export/folder.ts';
 
 const export1 = (files: Record<string, string>, version = '1') => ({ ...files, 'carrel.json': manifestOf(files, version) });
 const long = (seed: string) => Array.from({ length: 4000 }, (_, index) => `${seed} ${(index * 7919) % 4001}`).join('\n');

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { writeArchive } from '../../../integration/output/write-archive.ts';
 import { packBundle } from '../../support/pack-bundle.ts';
 import { inspectBundle, openBundle, verifyBundle } from '../../../integration/output/open-bundle.ts';
-import { archiveOf, folderOf, good, hostile, hostileArchive, manifestOf, temporaryFolder, whole } from './archives.ts';
+import { archiveOf, folderOf, good, hostile, hostileArchive, manifestOf, whole } from './archives.ts';
+import { temporaryFolder } from '../export/folder.ts';
 
 test('a bundle is read in place, and each file is verified', async () => {
   const bundle = await openBundle(await archiveOf(whole));

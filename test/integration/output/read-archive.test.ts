@@ -7,7 +7,8 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import yazl from 'yazl';
 import { openArchive, type Archive } from '../../../integration/output/read-archive.ts';
-import { hostileArchive, temporaryFolder, type HostileEntry } from './archives.ts';
+import { hostileArchive, type HostileEntry } from './archives.ts';
+import { temporaryFolder } from '../export/folder.ts';
 
 /** What an archive holds: the text of each entry, or why it cannot be read. */
 async function contentsOf(archive: Archive): Promise<Record<string, string>> {

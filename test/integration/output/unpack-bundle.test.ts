@@ -6,7 +6,8 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { unpackBundle } from '../../../integration/output/unpack-bundle.ts';
 import { verifyBundle } from '../../../integration/output/open-bundle.ts';
-import { archiveOf, hostile, hostileArchive, manifestOf, temporaryFolder, whole } from './archives.ts';
+import { archiveOf, hostile, hostileArchive, manifestOf, whole } from './archives.ts';
+import { temporaryFolder } from '../export/folder.ts';
 
 const fresh = () => join(temporaryFolder(), 'sites', 'a');
 

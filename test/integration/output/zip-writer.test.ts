@@ -9,7 +9,8 @@ import { expect, test } from 'vitest';
 import { openArchive } from '../../../integration/output/read-archive.ts';
 import { writeArchive } from '../../../integration/output/write-archive.ts';
 import { packBundle } from '../../support/pack-bundle.ts';
-import { folderOf, temporaryFolder } from './archives.ts';
+import { folderOf } from './archives.ts';
+import { temporaryFolder } from '../export/folder.ts';
 
 test('an archive of more than 65,535 files is read whole', async () => {
   // Each folder is a link to the same thousand files: making as many files would take most of the time.

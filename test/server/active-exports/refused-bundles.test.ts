@@ -12,10 +12,10 @@ import {
   hostile,
   hostileArchive,
   manifestOf,
-  temporaryFolder,
   whole,
   type HostileEntry,
 } from '../../integration/output/archives.ts';
+import { temporaryFolder } from '../../integration/export/folder.ts';
 
 /** What each of the ways says of a bundle; undefined where it takes it. */
 async function verdicts(source: string): Promise<Record<string, string | undefined>> {

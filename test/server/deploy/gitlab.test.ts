@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { projectOf } from '../../ci/project.ts';
-import { temporaryFolder } from '../../integration/output/archives.ts';
+import { temporaryFolder } from '../../integration/export/folder.ts';
 import { carrelVersion, isPublished } from '../../../src/version.ts';
 
 const root = join(import.meta.dirname, '../../..');

@@ -18,7 +18,8 @@ import { readPublicKeys } from '../../../integration/output/signature.ts';
 import { watchFolder } from '../../../server/active-exports/watched-folder.ts';
 import { serveBundle, type ServeBundleOptions } from '../../../server/hosting/serve-bundle.ts';
 import { newSigningKey, openSigningKey, signatureOf } from '../../../src/signing/signing-key.ts';
-import { archiveOf, manifestOf, temporaryFolder } from '../../integration/output/archives.ts';
+import { archiveOf, manifestOf } from '../../integration/output/archives.ts';
+import { temporaryFolder } from '../../integration/export/folder.ts';
 import { bundleOf } from './served-bundle.ts';
 
 const key = newSigningKey({ now: new Date('2026-01-01') });

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../../integration/output/archives.ts';
+import { temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel, printedAddress, startCarrel } from './carrel.ts';
 
 function docsFolder(): string {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../../integration/output/archives.ts';
+import { temporaryFolder } from '../../integration/export/folder.ts';
 import { exportOf, filesOf } from '../publish/exports.ts';
 import { carrel } from './carrel.ts';
 import { listen } from '../../support/listen.ts';

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { unpackBundle } from '../../../integration/output/unpack-bundle.ts';
-import { archiveOf, temporaryFolder, whole } from '../../integration/output/archives.ts';
+import { archiveOf, whole } from '../../integration/output/archives.ts';
+import { temporaryFolder } from '../../integration/export/folder.ts';
 import { send, startBundleServer } from '../../server/active-exports/bundle-server.ts';
 import { carrel, startCarrel } from './carrel.ts';
 

@@ -5,7 +5,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import yazl from 'yazl';
-import { folderOf, hostileArchive, manifestOf, temporaryFolder } from '../../integration/output/archives.ts';
+import { folderOf, hostileArchive, manifestOf } from '../../integration/output/archives.ts';
+import { temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel, printedAddress, startCarrel } from './carrel.ts';
 
 const megabyte = 1024 * 1024;

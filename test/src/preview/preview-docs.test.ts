@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { previewDocs, type PreviewedDocs } from '../../../src/preview/preview-docs.ts';
 import { exportDocs } from '../../../src/export/export-docs.ts';
-import { temporaryFolder } from '../../integration/output/archives.ts';
+import { temporaryFolder } from '../../integration/export/folder.ts';
 
 const opened: PreviewedDocs[] = [];
 afterEach(async () => {

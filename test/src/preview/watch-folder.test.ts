@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { ignoreRules } from '../../../src/source/walk.ts';
 import { watchFolder } from '../../../src/preview/watch-folder.ts';
-import { temporaryFolder } from '../../integration/output/archives.ts';
+import { temporaryFolder } from '../../integration/export/folder.ts';
 
 const open: { close(): void }[] = [];
 afterEach(() => {

@@ -19,7 +19,7 @@ import { envelopeOf, readStatement } from '../../../integration/output/provenanc
 import { checkSignature, readPublicKeys } from '../../../integration/output/signature.ts';
 import { provenanceOf } from '../../../src/signing/provenance.ts';
 import { newSigningKey, openSigningKey, signatureOf } from '../../../src/signing/signing-key.ts';
-import { temporaryFolder } from '../../integration/output/archives.ts';
+import { temporaryFolder } from '../../integration/export/folder.ts';
 import { installedProgram } from '../../support/debian-package.ts';
 import { packBundle } from '../../support/pack-bundle.ts';
 import { carrel, printedAddress, startCarrel } from '../cli/carrel.ts';
