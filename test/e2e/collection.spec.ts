@@ -7,6 +7,7 @@ import { axeFindings } from './axe.ts';
 import { expect, exported, test } from './exported.ts';
 import { dialog, openSearch, results, search, searchField } from './search-dialog.ts';
 
+test.describe.configure({ mode: 'default' });
 const root = mkdtempSync(path.join(tmpdir(), 'carrel-collection-'));
 const folder = path.join(root, 'all');
 const home = pathToFileURL(`${folder}/`).href;

@@ -147,7 +147,7 @@ test('an editor of one site finds its buttons, and none of another', async ({ pa
     await addFolder(server, { data, domain, files: { 'index.md': '# Home' } });
   await signIn(page, server, '/dashboard/default?tab=members');
   await page.getByRole('button', { name: 'Invite a member' }).click();
-  await page.getByLabel('Email address').fill('bo@example.com');
+  await page.getByLabel('Email address').fill('vi@example.com');
   await page.getByLabel('Role').selectOption('viewer');
   await page.getByLabel('Editor of sites').fill('none.example.com');
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
@@ -158,24 +158,24 @@ test('an editor of one site finds its buttons, and none of another', async ({ pa
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   const link = await page.getByRole('textbox', { name: 'Link' }).inputValue();
   await page.getByRole('button', { name: 'Done' }).click();
-  await expect(rowOf(page, 'bo@example.com')).toContainText('one.example.com');
+  await expect(rowOf(page, 'vi@example.com')).toContainText('one.example.com');
 
-  const bo = await (await browser.newContext()).newPage();
-  await openLink(bo, server, link);
-  await expect(section(bo, 'Your passkeys')).toBeVisible();
-  const exporting = bo.getByRole('button', { name: 'Export now' });
-  const saving = section(bo, 'Source').getByRole('button', { name: 'Save' });
+  const vi = await (await browser.newContext()).newPage();
+  await openLink(vi, server, link);
+  await expect(section(vi, 'Your passkeys')).toBeVisible();
+  const exporting = vi.getByRole('button', { name: 'Export now' });
+  const saving = section(vi, 'Source').getByRole('button', { name: 'Save' });
   for (const [domain, isOpen] of [
     ['one.example.com', true],
     ['two.example.com', false],
   ] as const) {
-    await bo.goto(`${server.address}/dashboard/default/${domain}?tab=settings`);
-    await expect(section(bo, 'Source')).toBeVisible();
+    await vi.goto(`${server.address}/dashboard/default/${domain}?tab=settings`);
+    await expect(section(vi, 'Source')).toBeVisible();
     await expect(exporting).toHaveCount(isOpen ? 1 : 0);
     await expect(saving).toBeVisible({ visible: isOpen });
-    await expect(section(bo, 'Remove the site')).toHaveCount(0);
+    await expect(section(vi, 'Remove the site')).toHaveCount(0);
   }
-  await bo.context().close();
+  await vi.context().close();
 });
 
 test('a new link replaces the one before, and says what is wrong with that one', async ({ page, browser }) => {
