@@ -206,11 +206,15 @@ export function writeManifest(
   { site, names, folder, pages, indexes, vectors, collected, egress }: WrittenSite & { egress: EgressEntry[] },
   { label, deployment, generator, only }: Pick<ExportOptions, 'label' | 'deployment' | 'generator' | 'only'>,
 ): Pick<Manifest, 'version'> {
-  const listedFiles = (): [string, WrittenFile][] =>
-    [...folder.files].filter(([path]) => !unlisted.has(path)).sort(([a], [b]) => (a < b ? -1 : 1));
-  const content = listedFiles().map(([path, { sha256 }]) => `${path}\n${sha256}\n`);
+  const paths = [...folder.files.keys()].filter((path) => !unlisted.has(path)).sort();
+  const content = paths.map((path) => `${path}\n${folder.files.get(path)!.sha256}\n`);
   const version = label ?? hash('sha256', content.join('')).slice(0, 12);
-  if (!site.rules.keepsFiles && only !== 'markdown') writeVersion(folder, version);
+  if (!site.rules.keepsFiles && only !== 'markdown') {
+    writeVersion(folder, version);
+    paths.push(versionFile);
+    paths.sort();
+  }
+  const files = paths.map((path): [string, WrittenFile] => [path, folder.files.get(path)!]);
   const manifest: Omit<Manifest, 'files'> = {
     format: manifestFormat,
     site: site.name,
@@ -239,7 +243,7 @@ export function writeManifest(
     requests: requestsOf(egress),
     ...collected?.manifest,
   };
-  folder.write('carrel.json', manifestText(manifest, listedFiles()));
+  folder.write('carrel.json', manifestText(manifest, files));
   return manifest;
 }
 

@@ -31,7 +31,7 @@ interface AdminRequest {
 interface AdminRoute<Parts, Params, Query, Headers, Body, A> extends RouteDescription<Params, Query, Headers, Body, A> {
   scope: Scope;
   /** The site that the route changes: its editors may call the route as well. */
-  siteOf?: (context: Parameters<SiteOfRequest>[0], parts: Parts) => ReturnType<SiteOfRequest>;
+  siteOf?: SiteOfRequest<Parts>;
   /** The entry of the audit log when the route has succeeded. */
   audit?: AuditEvent;
 }
@@ -64,10 +64,7 @@ export function adminRoutesOf<Parts extends AdminRouteParts, UsualQuery extends 
       description: siteOf ? `${rest.description} Editors of the site may do this, too.` : rest.description,
       // As OpenAPI 3.1 names roles; the only place that decides is the middleware.
       security: [{ adminKey: [scope] }],
-      middleware: (parts) => [
-        adminKey(parts, scope, siteOf && ((context) => siteOf(context, parts))),
-        ...(audit ? [audited(parts, audit)] : []),
-      ],
+      middleware: (parts) => [adminKey(parts, scope, siteOf), ...(audit ? [audited(parts, audit)] : [])],
       errors: [...usual, ...errors],
       async handle(request) {
         const key = request.context.get('key');

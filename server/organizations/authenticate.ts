@@ -24,7 +24,7 @@ export interface AccessParts {
 
 type FindKey = (context: Context<ApiEnvironment>) => Promise<Key>;
 /** Domain of the site that a request is about, before the request is validated. */
-export type SiteOfRequest = (context: Context<ApiEnvironment>) => Promise<string | undefined>;
+export type SiteOfRequest<Parts = unknown> = (context: Context<ApiEnvironment>, parts: Parts) => Promise<string | undefined>;
 
 /**
  * Accepts a request when its bearer token, or the key of its session, is a valid admin key with the scope; the key is then `context.get('key')`.
@@ -32,15 +32,18 @@ export type SiteOfRequest = (context: Context<ApiEnvironment>) => Promise<string
  * 403 `KeyNotAdmin` (an assistant key), `ScopeMissing`, `AddressNotAllowed`, `OriginNotAllowed` (a session, from a page of another origin).
  * With `siteOf`, editors of that site need no scope above `read`.
  */
-export function adminKey(services: AccessParts, scope: Scope, siteOf?: SiteOfRequest): MiddlewareHandler<ApiEnvironment> {
+export function adminKey<Parts extends AccessParts>(
+  services: Parts,
+  scope: Scope,
+  siteOf?: SiteOfRequest<Parts>,
+): MiddlewareHandler<ApiEnvironment> {
   const findKey: FindKey = async (context) => {
     const { key, session } = await caller(services, context.req.raw.headers, context.get('address'));
     context.set('session', session);
     return key;
   };
   return requireKey(services, 'admin', findKey, async (key, context) => {
-    const site = key.editorOf.length > 0 && scope === 'write' ? await siteOf?.(context) : undefined;
-    if (site === undefined || !mayChangeSite(key, site)) checkScope(key, scope);
+    checkScope(key, scope, key.editorOf.length > 0 ? await siteOf?.(context, services) : undefined);
   });
 }
 
@@ -181,9 +184,9 @@ function isAllowedFrom({ addresses }: Key, address: string): boolean {
   return addresses.length === 0 || isInside(address, addresses);
 }
 
-/** Throws `ApiError` 403 `ScopeMissing` when the key lacks a scope. */
-export function checkScope(key: Key, scope: Scope): void {
-  if (includesScope(key.scopes, scope)) return;
+/** Throws `ApiError` 403 `ScopeMissing` when the key lacks a scope, unless its member is an editor of the site that is to be changed. */
+export function checkScope(key: Key, scope: Scope, site?: string): void {
+  if (includesScope(key.scopes, scope) || (scope === 'write' && site !== undefined && mayChangeSite(key, site))) return;
   const isPerson = key.email !== null;
   throw new ApiError(
     'ScopeMissing',

@@ -4,7 +4,6 @@ import type { Api } from '../http/api.ts';
 import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
 import { domainSchema, groupsSchema } from '../http/field-schemas.ts';
 import { addRoutes } from '../http/route.ts';
-import { mayChangeSite } from '../http/key.ts';
 import { recordEvent } from '../organizations/audited.ts';
 import { checkScope } from '../organizations/authenticate.ts';
 import { countRequest, type Limits } from '../organizations/limits.ts';
@@ -74,7 +73,7 @@ const createReaderCode = route('post /v1/reader-codes', {
     await countRequest(context, parts.limits, [
       { name: 'reader', subject: `reader code ${key.id}`, most: codesPerMinute, seconds: 60 },
     ]);
-    if (view && !mayChangeSite(key, domain)) checkScope(key, 'write');
+    if (view) checkScope(key, 'write', domain);
     const site = await parts.sites.get(domain);
     const readBy: string[] = ['members', 'groups', ...(view ? ['password'] : [])];
     if (site?.organization !== key.organization || !readBy.includes(visibilityOf(site.settings))) throw siteUnknownError(domain);

@@ -15,8 +15,9 @@ async function closestPages(missing: string): Promise<Map<string, { title: strin
   const index = searcher(site, language, docsVersion);
   const find = (query: string) => index.search(query, 'own', { limit: mostPages * 4 });
   const pages = new Map<string, { title: string; url: string }>();
-  for (const part of [missing.replace(/.*\//s, ''), missing]) {
-    const words = part.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  for (const part of new Set([missing.replace(/.*\//s, ''), missing])) {
+    const words = part.toLowerCase().match(/[\p{L}\p{N}]+/gu);
+    if (!words) continue;
     const results = await find(words.join(' '));
     const [other] = results.length > 0 ? [] : await index.nearest(words.join(' '));
     // Beginnings of words, since endings differ.

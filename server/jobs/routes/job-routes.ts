@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { checkPlan, type SiteOfRequest } from '../../organizations/authenticate.ts';
-import type { Api, ApiEnvironment } from '../../http/api.ts';
+import type { Api } from '../../http/api.ts';
 import { jsonAnswer, jsonBody } from '../../http/error-answers.ts';
 import { domainSchema } from '../../http/field-schemas.ts';
 import { ApiError } from '../../platform/errors.ts';
@@ -53,10 +53,10 @@ const siteOfBody: SiteOfRequest = async ({ req }) => {
   return domainSchema.safeParse(body?.domain).data;
 };
 
-async function siteOfJob(context: Context<ApiEnvironment>, { jobs, sites }: JobRouteParts): Promise<string | undefined> {
-  const job = await jobs.get(context.req.param('jobId') ?? '');
+const siteOfJob: SiteOfRequest<JobRouteParts> = async ({ req }, { jobs, sites }) => {
+  const job = await jobs.get(req.param('jobId') ?? '');
   return job && ((await sites.get(job.domain))?.previewOf ?? job.domain);
-}
+};
 
 const startStaticExportJob = route('post /v1/static-export/jobs', {
   summary: 'Start an export',
