@@ -46,8 +46,11 @@ export const command = defineCommand({
   },
   examples: [
     ['bundle vue.zip router.zip --name "Vue 3.5" --out all.zip', 'Join two bundles in a zip'],
-    ['bundle products.yaml --out site', 'Join those of a configuration in a folder'],
-    ['bundle products.yaml --out all.zip --public-key ci.pub --sign release.key', 'Only signed ones; sign the whole'],
+    ['bundle products.yaml --out site', 'Join the exports that a YAML file lists, in a folder'],
+    [
+      'bundle products.yaml --out all.zip --public-key ci.pub --sign release.key',
+      'Take only signed exports, and sign the collection',
+    ],
   ],
   async run({ options: { out: given, name, label, groups, 'public-key': keys, ...signing }, words: inputs }) {
     const target = resolve(given);
