@@ -109,9 +109,9 @@ async function exportOnce(
     // Lets a signal that came while files were written take effect before anything at `out` changes.
     await new Promise((resume) => setImmediate(resume));
     signal?.throwIfAborted();
-    const completed = folder.commit();
+    problems.push(...incremental.commit());
     archive?.commit();
-    incremental.store({ pages: [...pages, ...listPages], names, indexes: builtIndexes, vendored, completed });
+    incremental.store({ pages: [...pages, ...listPages], names, indexes: builtIndexes, vendored });
     clock('write');
     return {
       version,

@@ -153,12 +153,17 @@ export interface ApplyOptions {
   accept?: (manifest: Manifest, signedAt?: Date) => void;
 }
 
+export interface AppliedDelta extends UnpackedBundle {
+  /** Files of no export that the folder had. */
+  problems: Problem[];
+}
+
 /**
  * Makes the newer export of an older one and a delta, in a folder that is replaced as a whole. Every file has the hash of the new manifest, and
  * that is signed as the rules say, before anything changes. Throws `ExportError`: `DeltaNotPossible`, `DeltaInvalid`, `DeltaBaseDiffers`, `BundleUnsafe`,
  * `BundleFileChanged`, and what `openBundle` and `beginExport` throw.
  */
-export async function applyDelta(older: string, delta: string, out: string, options: ApplyOptions = {}): Promise<UnpackedBundle> {
+export async function applyDelta(older: string, delta: string, out: string, options: ApplyOptions = {}): Promise<AppliedDelta> {
   checkPatches();
   const update = await openDelta(delta);
   let before: Bundle | undefined;
@@ -198,7 +203,7 @@ async function applyTo(
     out,
     options,
   }: Delta & { delta: string; older: string; before: Bundle; base: Uint8Array; out: string; options: ApplyOptions },
-): Promise<UnpackedBundle> {
+): Promise<AppliedDelta> {
   const { rules, zip, signal } = options;
   const damaged = (path: string, cause?: unknown) => fileChangedError(delta, path, cause);
   const fromPatch = async (path: string, from: Uint8Array, size: number) => {
@@ -254,9 +259,9 @@ async function applyTo(
     written.set(listed.sha256, path);
   }
   const archive = zip === undefined ? undefined : await writeArchive(folder.staging, folder.files.keys(), zip, { signal });
-  folder.commit();
+  const { problems } = folder.commit();
   archive?.commit();
-  return { manifest, manifestHash: header.to.manifest };
+  return { manifest, manifestHash: header.to.manifest, problems };
 }
 
 /** What a delta is for; undefined for another file. Throws `ExportError`: `BundleNotFound`, `BundleNotReadable`, `BundleUnsafe`. */

@@ -15,8 +15,10 @@ import {
   rmSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { Problem } from '../diagnostics.ts';
 import { errorCode, errorMessage, ExportError } from '../errors.ts';
 import type { ListedFile } from '../manifest.ts';
+import { foreignProblems, keepForeign, type ForeignFiles } from './foreign-files.ts';
 import { checkNotNested, checkReplaceable, realTarget, removeLeftovers } from './output-path.ts';
 import { createSpool } from './spool.ts';
 import type { Completed, ReusableFolder } from './staged-paths.ts';
@@ -115,18 +117,22 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
     openPrevious: (path: string, previous: WrittenFile) => openUnchanged(join(target, path), previous),
     read: staged.read,
     readBytes: staged.readBytes,
-    /** Replaces the old folder by the new one. */
-    commit(): Completed {
-      const completed = guarded(out, () => {
+    /**
+     * Replaces the old folder by the new one. What is in the old one and of no export stays, unless the new one has something else there.
+     */
+    commit(previous?: Completed): Committed {
+      const { completed, foreign } = guarded(out, () => {
         spool.close();
         staged.prune();
+        const foreign = replacesSite ? none : keepForeign(target, staging, previous);
         replace(staging, target, replaced);
         // Renaming the root sets its time.
         const { ino, ctimeMs } = lstatSync(target);
-        return { inode: ino, time: ctimeMs };
+        return { completed: { inode: ino, time: ctimeMs }, foreign };
       });
+      for (const path of foreign.kept) rmSync(join(replaced, path), { recursive: true, force: true });
       storeReplaced(replaced, reusable);
-      return completed;
+      return { completed, problems: foreignProblems(foreign, out) };
     },
     /** Removes what was written. */
     abandon(): void {
@@ -135,6 +141,14 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
     },
   };
 }
+
+export interface Committed {
+  completed: Completed;
+  /** What was in the old folder and of no export. */
+  problems: Problem[];
+}
+
+const none: ForeignFiles = { kept: [], replaced: [] };
 
 // How often another export may interfere before this is an error.
 const attempts = 20;

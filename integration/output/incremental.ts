@@ -4,6 +4,7 @@
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Problem } from '../diagnostics.ts';
 import type { PageRecord, PageSource, WrittenPage } from '../page/page-types.ts';
 import type { AnalyzedPage } from '../search/analyze.ts';
 import type { SafeNames } from '../urls/safe-names.ts';
@@ -32,7 +33,6 @@ interface Written {
   names: SafeNames;
   indexes: IndexFolder[];
   vendored: Map<string, string>;
-  completed: Completed;
 }
 
 interface PreviousIndex {
@@ -93,6 +93,7 @@ function openIncremental(
     },
   };
   const { sources, joined, ...copies } = previousCopies(previous);
+  let completed: Completed | undefined;
 
   return {
     /** The next export, not yet in its place. */
@@ -106,8 +107,14 @@ function openIncremental(
       cache?.get(`${kind}-${cacheFormat}/${fingerprint}`),
     storeText: (kind: 'html' | 'markdown', fingerprint: string, text: string): void =>
       cache?.set(`${kind}-${cacheFormat}/${fingerprint}`, text),
+    /** Replaces the previous export; returns what its folder had besides. */
+    commit(): Problem[] {
+      const committed = folder.commit(state.completed);
+      completed = committed.completed;
+      return committed.problems;
+    },
     /** Stores what the next export needs to know about this one. */
-    store({ names, indexes, vendored, completed, pages: written }: Written): void {
+    store({ names, indexes, vendored, pages: written }: Written): void {
       if (!cache) return;
       storeState({
         ...{ context, files: folder.files, reusable: files, sources, indexes, joined, completed },

@@ -77,7 +77,8 @@ function makeStaging(
       renameSync(reusable.folder, staging);
       const held = new Map(reusable.files);
       const folders = foldersOf(held.keys());
-      removeUnknown(staging, { files: held, folders, completed: reusable.completed });
+      for (const path of unknownEntries(staging, { files: held, folders, completed: reusable.completed }))
+        rmSync(join(staging, path), { recursive: true, force: true });
       return { held, folders };
     } catch {
       // It does not exist, or it is on another disk.
@@ -89,7 +90,7 @@ function makeStaging(
 }
 
 /** All folders that contain one of the files, however deep, each after the one that contains it; `.` is the root. */
-function foldersOf(files: Iterable<string>): Set<string> {
+export function foldersOf(files: Iterable<string>): Set<string> {
   const folders = new Set(['.']);
   const add = (folder: string): void => {
     if (folders.has(folder)) return;
@@ -106,21 +107,25 @@ function folderOf(path: string): string {
   return slash < 0 ? '.' : path.slice(0, slash);
 }
 
+interface Known {
+  files: { has(path: string): boolean };
+  /** Those of the files; the ones that are gone are removed from this set. */
+  folders: Set<string>;
+  completed?: Completed;
+}
+
 /**
- * Removes unknown files, which may have been added while the folder was the published export, and from `folders` those that are gone.
- * Only folders that changed since then are listed, and all folders in them: listing all folders of a large site takes a third of an export.
+ * What is in the folder of an export and not of it, such as files that were added after it was complete. Only folders that changed since then
+ * are listed, and all folders in them: listing all folders of a large site takes a third of an export.
  */
-function removeUnknown(
-  root: string,
-  { files, folders, completed }: { files: Map<string, WrittenFile>; folders: Set<string>; completed?: Completed },
-): void {
+export function unknownEntries(root: string, { files, folders, completed }: Known): string[] {
   const isSameRoot = lstatSync(root).ino === completed?.inode;
   const changed = new Set<string>();
+  const unknown: string[] = [];
   for (const folder of folders) {
     const path = `${root}/${folder}`;
     const entry = folders.has(folderOf(folder)) ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
     if (!entry?.isDirectory()) {
-      if (entry) rmSync(path);
       folders.delete(folder);
       continue;
     }
@@ -131,7 +136,8 @@ function removeUnknown(
     for (const inside of readdirSync(path, { withFileTypes: true })) {
       const name = folder === '.' ? inside.name : `${folder}/${inside.name}`;
       const isKnown = inside.isDirectory() ? folders.has(name) : files.has(name);
-      if (!isKnown) rmSync(join(root, name), { recursive: true, force: true });
+      if (!isKnown) unknown.push(name);
     }
   }
+  return unknown;
 }

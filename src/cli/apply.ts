@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { problemLine } from '../../integration/diagnostics.ts';
 import { defaultRules } from '../../integration/output/check-entries.ts';
 import { applyDelta } from '../../integration/output/delta.ts';
 import { checkArchive } from '../../integration/output/output-path.ts';
@@ -25,9 +26,10 @@ export const command = defineCommand({
   async run({ options: { out, zip, 'public-key': keys }, words: [older = '', delta = ''] }) {
     if (zip !== undefined) checkArchive(resolve(zip), resolve(out), undefined);
     const rules = keys && { ...defaultRules, keys: publicKeysOf(keys) };
-    const { manifest } = await withSmallYoungSpace(() =>
+    const { manifest, problems } = await withSmallYoungSpace(() =>
       applyDelta(resolve(older), resolve(delta), resolve(out), { rules, zip: zip && resolve(zip) }),
     );
+    for (const problem of problems) console.log(problemLine(problem));
     console.log(
       `${symbol('success')}${out} is ${shownName(manifest.site)}, version ${shownName(manifest.version)}: every file matches its hash in the manifest.`,
     );

@@ -85,7 +85,7 @@ const options = {
     'BUILDER',
     'docs: a docs folder; html: a folder of built HTML (default: as its files are)',
   ),
-  out: option(text.default('site'), 'FOLDER', 'Output folder, replaced as a whole (default: site)'),
+  out: option(text.default('site'), 'FOLDER', 'Output folder, replaced as a whole; what no export wrote stays (default: site)'),
   zip: option(text.optional(), 'FILE', 'Also write the files as a zip archive'),
   only: option(
     z.enum(['markdown'], { error: 'must be markdown' }).optional(),

@@ -1,7 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import AdmZip from 'adm-zip';
 import { describe, expect, test } from 'vitest';
 import { manifestSchema, type Manifest } from '../../../integration/manifest.ts';
@@ -526,7 +538,6 @@ describe('exporting again', () => {
       [home, page('a', 'one'), page('b', 'two')],
     ];
     for (const pages of steps) {
-      if (existsSync(out)) writeFileSync(join(out, 'stranger.txt'), 'x');
       const { files } = await again(out, cache, pages, keep);
       expect(files).toEqual((await again(join(temporaryFolder(), 'site'), undefined, pages)).files);
       expect(await verifyBundle(out)).toEqual([]);
@@ -536,6 +547,48 @@ describe('exporting again', () => {
     rmSync(keep, { recursive: true });
     const { files } = await again(out, cache, steps[1]!, keep);
     expect(files).toEqual((await again(join(temporaryFolder(), 'site'), undefined, steps[1]!)).files);
+  });
+
+  test.each([true, false])('keeps what no export wrote in its folder (with a cache: %s)', async (withCache) => {
+    const root = temporaryFolder();
+    const [out, keep, cache] = [join(root, 'site'), join(root, 'keep'), withCache ? memory() : undefined];
+    const write = (path: string) => {
+      mkdirSync(dirname(join(out, path)), { recursive: true });
+      writeFileSync(join(out, path), 'of the user');
+    };
+    const own = ['.git/refs/head', '.nojekyll', 'guides/notes.txt', 'guides/use/notes/a.txt', 'old.html'];
+    await again(out, cache, [home, use], keep);
+    for (const path of own) write(path);
+    symlinkSync('.nojekyll', join(out, 'link'));
+    mkdirSync(join(out, 'empty'));
+    for (const pages of [[home, use], [home], [{ ...home, html: html('another') }], [home, use]]) {
+      const { report } = await again(out, cache, pages, keep);
+      const [kept, ...others] = report.warnings.filter(({ kind }) => kind.startsWith('output-'));
+      expect(kept).toMatchObject({ kind: 'output-files-kept', severity: 'note' });
+      for (const name of ['.git', '.nojekyll', 'guides', 'old.html', 'link', 'empty'])
+        expect(kept?.message).toContain(`"${name}`);
+      expect(others).toEqual([]);
+      for (const path of own) expect(readFileSync(join(out, path), 'utf8')).toBe('of the user');
+      expect(readlinkSync(join(out, 'link'))).toBe('.nojekyll');
+      expect(existsSync(join(out, 'guides/use/index.html'))).toBe(pages.length === 2);
+    }
+    expect(readdirSync(root).sort()).toEqual(['keep', 'site']);
+    expect(existsSync(join(keep, readdirSync(keep)[0]!, '.git'))).toBe(false);
+  });
+
+  test('names what no export wrote and a new export replaces', async () => {
+    const out = join(temporaryFolder(), 'site');
+    await again(out, undefined, [home]);
+    mkdirSync(join(out, 'use.md'), { recursive: true });
+    writeFileSync(join(out, 'use.md/a.txt'), 'of the user');
+    writeFileSync(join(out, 'use'), 'of the user');
+    writeFileSync(join(out, 'carrel.config.js'), 'edited');
+    const { report } = await again(out, undefined, [home, { ...use, path: 'use' }]);
+    const [replaced, ...others] = report.warnings.filter(({ kind }) => kind.startsWith('output-'));
+    expect(replaced).toMatchObject({ kind: 'output-files-replaced', severity: 'warning' });
+    for (const name of ['use', 'use.md', 'carrel.config.js']) expect(replaced?.message).toContain(`"${name}"`);
+    expect(others).toEqual([]);
+    expect(await verifyBundle(out)).toEqual([]);
   });
 
   test('never changes files that are shared with the previous export', async () => {

@@ -18,7 +18,7 @@ function exportOf(out: string, files: Record<string, string>): void {
 
 test('a folder replaces the previous one as a whole', () => {
   const out = join(temporaryFolder(), 'new', 'site');
-  exportOf(out, { 'carrel.json': '{}', 'a/b/old.txt': 'old' });
+  exportOf(out, { 'carrel.json': JSON.stringify({ files: { 'a/b/old.txt': {} } }), 'a/b/old.txt': 'old' });
   exportOf(out, { 'carrel.json': '{}', 'a/new.txt': 'new' });
   expect(filesOf(out)).toEqual({ 'a/new.txt': 'new', 'carrel.json': '{}' });
   expect(readdirSync(join(out, '..'))).toEqual(['site']);
