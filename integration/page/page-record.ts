@@ -25,8 +25,8 @@ export function recordOf(
     links,
     ...(linkTargets && { linkTargets }),
   };
-  const { title, tag, boost } = page;
-  if (page.searchable) record.analyzed = analyze({ page: path, title, tag, boost, sections: scan.sections });
+  const { title, tag, trail, boost } = page;
+  if (page.searchable) record.analyzed = analyze({ page: path, title, tag, trail, boost, sections: scan.sections });
   return record;
 }
 

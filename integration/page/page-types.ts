@@ -44,6 +44,8 @@ export interface BuiltPage {
   searchable: boolean;
   /** Shown beside its title in search results, such as the method of an operation. */
   tag?: string;
+  /** Names of what it is in, such as its tab and group, for search results. */
+  trail?: string;
   /** Multiplies search scores of its sections. */
   boost?: number;
   /** ISO date on which it last changed, if it says it. */

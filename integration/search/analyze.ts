@@ -12,6 +12,8 @@ export interface SearchPage {
   title: string;
   /** Shown beside the title. */
   tag?: string;
+  /** Names of what the page is in, such as its tab and group, as readers see them: `Guides › Get started`. */
+  trail?: string;
   /** A factor for the scores of its sections. @default 1 */
   boost?: number;
   sections: Section[];
@@ -22,6 +24,7 @@ export interface AnalyzedPage {
   page: string;
   title: string;
   tag?: string;
+  trail?: string;
   boost: number;
   /** Distinct terms of the page. */
   terms: string[];
@@ -99,6 +102,7 @@ export function createAnalyzer(): (page: SearchPage) => AnalyzedPage {
       page: page.page,
       title: page.title,
       ...(page.tag !== undefined && { tag: page.tag }),
+      ...(page.trail !== undefined && { trail: page.trail }),
       boost: page.boost ?? 1,
       terms,
       postings: postings.take(),

@@ -171,10 +171,10 @@ function pageEntries(meta: Meta, counts: number[], read: (name: string) => strin
   for (const [number, count] of counts.entries()) {
     lengths.number(titles.number());
     for (let i = 0; i < count; i++) for (const reader of others) lengths.number(reader.number());
-    const [page, title, first, texts, tag] = rows.next().value;
+    const [page, title, first, texts, tag, trail] = rows.next().value;
     const sections = [...first];
     while (sections.length < count) sections.push(...rows.next().value[2]);
-    pages.push({ page, title, tag, boost: meta.boosts[number] ?? 1, lengths: lengths.take(), sections, texts });
+    pages.push({ page, title, tag, trail, boost: meta.boosts[number] ?? 1, lengths: lengths.take(), sections, texts });
   }
   return pages;
 }
@@ -188,7 +188,7 @@ function* tableRows(read: (name: string) => string): Generator<PageRow, never> {
 }
 
 /** A page as the tables describe it. */
-type PageEntry = Pick<AnalyzedPage, 'page' | 'title' | 'tag' | 'boost' | 'lengths' | 'sections' | 'texts'>;
+type PageEntry = Pick<AnalyzedPage, 'page' | 'title' | 'tag' | 'trail' | 'boost' | 'lengths' | 'sections' | 'texts'>;
 
 /** The content of the `meta` file. */
 function metaOf(pages: PageEntry[], { starts, dictionary }: TermFiles): Meta {
@@ -257,11 +257,12 @@ function tablesOf(pages: PageEntry[]): PageRow[][] {
 
 /** The row of a page in a `d` file, with its sections from `from` to `to`, exclusive. */
 export function rowOf(
-  { page, title, tag, sections, texts }: Pick<AnalyzedPage, 'page' | 'title' | 'tag' | 'sections' | 'texts'>,
+  { page, title, tag, trail, sections, texts }: Pick<AnalyzedPage, 'page' | 'title' | 'tag' | 'trail' | 'sections' | 'texts'>,
   from: number,
   to: number,
 ): PageRow {
   const row: PageRow = [page, title, sections.slice(from, to), texts];
-  if (tag !== undefined) row[4] = tag;
+  if (tag || trail) row[4] = tag ?? '';
+  if (trail) row[5] = trail;
   return row;
 }

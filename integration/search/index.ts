@@ -1,14 +1,14 @@
 import { byWording } from './by-wording.ts';
 import { openCorpus, type Corpus } from './corpus.ts';
-import { closestTerms, mostEdits } from './closest-terms.ts';
 import { markRanges } from './excerpt.ts';
 import { once } from './once.ts';
 import { parseQuery } from './query.ts';
 import { queryFiles } from './query-files.ts';
 import { rank, spread, type Ranked, type SectionRange } from './rank.ts';
 import type { Citation } from './index-options.ts';
-import { isCompound, isUnspaced, stemOf } from './tokenize.ts';
+import { stemOf } from './tokenize.ts';
 import { sectionFiles } from './section-files.ts';
+import { spelling } from './spelling.ts';
 import { format, type Meta } from './shards.ts';
 import { ShardedTerms } from './sharded-terms.ts';
 
@@ -18,6 +18,8 @@ export type Load = (name: string) => Promise<string>;
 export interface SearchResult extends Citation {
   /** Tag of its page, such as the method of an operation. */
   tag?: string;
+  /** Names of what its page is in: `Guides › Get started`. */
+  trail?: string;
   score: number;
   /** Terms that matched, for `excerpt` and `markRanges`. */
   terms: string[];
@@ -87,6 +89,7 @@ export async function openIndex({ load }: { load: Load }) {
     /** Which sections are on which page. */
     corpus,
     ...files,
+    ...spelling({ terms, corpus, queries, wordOf }),
     /**
      * The best sections, best first; at most `limit` (default 10, at most 100). With `perPage`, so many of each page come before the rest
      * of any page; with `sameAs`, only those of the page that has this section; with `site`, only those of a site of a collection. An empty
@@ -114,17 +117,6 @@ export async function openIndex({ load }: { load: Load }) {
     /** How many sections match, at most a hundred. */
     async count(query: string): Promise<number> {
       return (await matching(query)).length;
-    },
-    /** Queries of words that the docs have, close to one that finds nothing; at most three, closest first. */
-    async nearest(query: string): Promise<string[]> {
-      const unknown = parseQuery(query).terms.filter(({ term }) => !isCompound(term) && !isUnspaced(term));
-      if (sectionCount === 0) return [];
-      await queries.loadSimilar(unknown.map(({ term }) => ({ term, distance: mostEdits(term) })));
-      const closest = unknown.map(({ term }) => closestTerms(term, terms)).filter((found) => found.length > 0);
-      const ranks = [0, 1, 2].filter((rank) => closest.some((found) => found[rank]));
-      const queryAt = async (rank: number) =>
-        (await Promise.all(closest.map((found) => wordOf(found[rank] ?? found[0]!)))).join(' ');
-      return Promise.all(ranks.map(queryAt));
     },
     /** The terms of the index that share the term's stem, and the number of sections that have one of them. */
     async inflections(term: string): Promise<{ terms: string[]; sections: number }> {

@@ -8,6 +8,8 @@ import { sectionsPerTable, splitTexts, type PageRow, type SectionText } from './
 export interface IndexedSection extends Citation, SectionText {
   /** Tag of its page, such as the method of an operation. */
   tag?: string;
+  /** Names of what its page is in: `Guides › Get started`. */
+  trail?: string;
   /** Number of the section in the index. */
   section: number;
 }
@@ -24,11 +26,11 @@ export function sectionFiles(file: (name: string) => Promise<string>, corpus: Co
 
   const describe = async (number: number) => {
     let first = number - (number % sectionsPerTable);
-    for (const [page, title, rows, texts, tag] of await table(tableOf(number))) {
+    for (const [page, title, rows, texts, tag, trail] of await table(tableOf(number))) {
       const [anchor, ...headings] = rows[number - first] ?? [];
       if (anchor !== undefined) {
         const id = anchor ? `${page}#${anchor}` : page;
-        return { id, page, title, tag, headings, section: number, texts };
+        return { id, page, title, tag, trail, headings, section: number, texts };
       }
       first += rows.length;
     }
@@ -73,8 +75,9 @@ export function sectionFiles(file: (name: string) => Promise<string>, corpus: Co
         results.map(async ({ terms }, i) => {
           const own = found[i]!;
           const { text, code } = own.text === '' && own.code === '' ? await firstBelow(own) : own;
-          const fromText = excerpt(text.replace(cellEnd, cellSeparator), terms, excerptLength);
-          if (fromText.marks.length > 0) return fromText;
+          const fromText = excerpt(withoutTag(text, own.tag).replace(lineEnd, separator), terms, excerptLength);
+          // The code of an operation is a request in each language, which says less than its fields.
+          if (fromText.marks.length > 0 || (own.tag && text !== '')) return fromText;
           const fromCode = excerpt(code, terms, excerptLength);
           return fromCode.marks.length > 0 || text === '' ? fromCode : fromText;
         }),
@@ -85,8 +88,13 @@ export function sectionFiles(file: (name: string) => Promise<string>, corpus: Co
   };
 }
 
-// Cells of a table and what follows a heading are separated by tabs in a text, rows by new lines.
-const cellEnd = /\t|(?<=\t[^\n]*)\n(?=[^\n]*\t)/g;
-const cellSeparator = ' · ';
+/** The first line of an operation is its method, which a result shows beside its title. */
+function withoutTag(text: string, tag = ''): string {
+  return tag && text.startsWith(`${tag}\n`) ? text.slice(tag.length + 1) : text;
+}
+
+// Cells of a table and what follows a heading are separated by tabs in a text, rows and other lines by new lines.
+const lineEnd = /\t|(?<=\t[^\n]*)\n(?=[^\n]*\t)|(?<![.!?:;,…·。！？：；、，؟\s])\n/g;
+const separator = ' · ';
 
 const excerptLength = 160;

@@ -46,13 +46,14 @@ export interface Meta {
   sites?: [path: string, pages: number][];
 }
 
-/** A page in a `d` file: path, title, its sections in this file, its text files, each with its number of sections, and its tag if it has one. */
+/** A page in a `d` file: path, title, its sections in this file, its text files, each with its number of sections, and, if it has them, its tag and what it is in. */
 export type PageRow = [
   path: string,
   title: string,
   sections: SectionRow[],
   texts: [file: string, sections: number][],
   tag?: string,
+  trail?: string,
 ];
 
 /** Anchor ('' for the introduction) and headings, from the page's first level down to the section's own. */

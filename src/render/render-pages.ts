@@ -230,6 +230,7 @@ async function buildPage(options: PageRenderer, page: Page, markdown: RenderedMa
     ...(view.page.menu?.copiesMarkdown && { copiesMarkdown: true }),
     searchable: page.visibility.search,
     tag: page.tag,
+    trail: page.trail.map(({ title }) => title).join(' › ') || undefined,
     boost: page.boost,
     lastUpdated: page.lastUpdated,
     inSitemap: page.visibility.sitemap,

@@ -170,6 +170,26 @@ test('the dialog suggests an earlier search', async ({ page }) => {
   await page.waitForURL(/#/);
   await openSearch(page);
   await expect(dialog(page)).toContainText('redrive');
+  await search(page, 'partitionKey', '');
+  await page.keyboard.press('Escape');
+  await openSearch(page);
+  await searchField(page).fill('');
+  await expect(dialog(page).getByRole('option')).toHaveText(['partitionKey', 'redrive']);
+});
+
+test('results say where their page is and for which spelling they are, and open in a new tab', async ({ page, context }) => {
+  await page.goto(exported('docs-json-site').file('index.html'));
+  await openSearch(page);
+  await search(page, 'dead lettrs', '');
+  await expect(dialog(page).getByText('Results for “dead letters”')).toBeVisible();
+  await expect(dialog(page).locator('.trail').first()).toHaveText('Concepts');
+  await search(page, 'dead letters', '');
+  await expect(dialog(page).getByText('Results for')).toBeHidden();
+  const opened = context.waitForEvent('page');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(await opened).toHaveURL(/concepts\/queues\/index\.html/);
+  await expect(dialog(page)).toBeVisible();
+  expect(await axeFindings(page, { include: 'carrel-search' })).toEqual([]);
 });
 
 test('each version and language searches its own pages, and the others on demand', async ({ page }) => {

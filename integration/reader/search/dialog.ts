@@ -33,6 +33,8 @@ export class SearchDialog extends HTMLElement {
   /** An index of another language or version, for the query that finds nothing in its own. */
   #elsewhere: SiteIndex | undefined;
   #latest = 0;
+  /** The latest query that found something. */
+  #found = '';
   #timer = 0;
 
   #input = element('input', {
@@ -97,6 +99,7 @@ export class SearchDialog extends HTMLElement {
     this.#dialog.addEventListener('click', (event) => event.target === this.#dialog && this.#dialog.close());
     this.#dialog.addEventListener('close', () => {
       document.documentElement.style.removeProperty('overflow');
+      if (this.#found !== '') rememberSearch(storage, this.#found);
       say({ type: 'search-end' });
     });
   }
@@ -185,6 +188,8 @@ export class SearchDialog extends HTMLElement {
       this.#message.hidden = true;
       this.#count();
       this.#activate(this.#options()[0] ?? null);
+      this.#found = query;
+      void this.#tellCorrection(query, turn, { searcher, first: results[0]! });
       if (results.length < FIRST) return;
       const showAll = async () => {
         const all = await find(LIMIT).catch(() => results);
@@ -205,6 +210,14 @@ export class SearchDialog extends HTMLElement {
       this.#show([]);
       this.#say(this.#labels.searchFailed);
     }
+  }
+
+  /** Says that the results are for another spelling. */
+  async #tellCorrection(query: string, turn: number, { searcher, first }: { searcher: Searcher; first: Found }) {
+    const meant = await searcher.corrected(query, first).catch(() => undefined);
+    if (turn !== this.#latest || meant === undefined) return;
+    this.#message.textContent = this.#labels.searchCorrected.replace('{query}', meant);
+    this.#message.hidden = false;
   }
 
   /** After a search without results: similar words, other languages and versions, and Ask. */
@@ -289,7 +302,9 @@ export class SearchDialog extends HTMLElement {
       next.scrollIntoView({ block: 'nearest' });
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      this.#active?.click();
+      // With Ctrl or ⌘ it opens in a new tab, as by a click.
+      const { ctrlKey, metaKey, shiftKey } = event;
+      this.#active?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }));
     } else if (event.key !== 'Shift') {
       this.#movedByKey = false;
     }

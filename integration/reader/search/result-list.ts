@@ -21,7 +21,7 @@ export interface ResultListOptions {
 export function resultList(results: Found[], options: ResultListOptions): HTMLElement[] {
   const groups = groupByPage(results);
   const nameOf = ({ title, results: [first] }: (typeof groups)[number]) =>
-    [title, first?.tag, first && options.variantOf?.(first)].join('\n');
+    [title, first?.tag, first?.trail, first && options.variantOf?.(first)].join('\n');
   const names = groups.map(nameOf);
   return groups.map((page, group) => {
     const label = `group-${group}`;
@@ -40,6 +40,7 @@ export function resultList(results: Found[], options: ResultListOptions): HTMLEl
         { id: label, class: alone && details.length === 0 ? 'hidden' : 'page' },
         page.title,
         ...tagOf(first),
+        ...trailOf(first),
         ...details.map((text) => element('span', { class: 'version' }, text)),
       ),
       ...shown.map((result) => option(result, group, options, alone)),
@@ -62,7 +63,7 @@ export function extend(list: HTMLElement, groups: HTMLElement[]): void {
   }
 }
 
-/** With the page's tag where no line above it shows it. */
+/** With what the line above it shows where that is hidden. */
 function option(result: Found, group: number, { pageUrl }: ResultListOptions, alone = false): HTMLElement {
   const path = result.headings.length > 0 ? result.headings : [result.title];
   const excerpt = element('span', { class: 'excerpt' });
@@ -76,7 +77,7 @@ function option(result: Found, group: number, { pageUrl }: ResultListOptions, al
       'aria-selected': 'false',
       'data-page': result.page,
     },
-    element('span', { class: 'section' }, path.join(' › '), ...(alone ? tagOf(result) : [])),
+    element('span', { class: 'section' }, path.join(' › '), ...(alone ? [...tagOf(result), ...trailOf(result)] : [])),
     excerpt,
   );
   // An excerpt needs the page's text, which is loaded only for results that scroll into view.
@@ -109,6 +110,10 @@ function moreOption(result: Found, group: number, options: ResultListOptions): H
 
 function tagOf(result: Found | undefined): HTMLElement[] {
   return result?.tag ? [element('span', { class: tagClass(result.tag) }, result.tag)] : [];
+}
+
+function trailOf(result: Found | undefined): HTMLElement[] {
+  return result?.trail ? [element('span', { class: 'trail' }, result.trail)] : [];
 }
 
 function marked({ text, marks }: Excerpt): (Node | string)[] {

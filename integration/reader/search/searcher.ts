@@ -39,6 +39,10 @@ export function searcher(site: SiteData, language: string, docsVersion: string |
       const sorted = [first, ...rest].flat().sort((a, b) => b.score - a.score);
       return spread(sorted, shownPerPage, ({ page }) => page).slice(0, which.limit);
     },
+    /** The query in the spelling of the docs, if its results, of which this is the first, are for another one. */
+    async corrected(query: string, first: Found): Promise<string | undefined> {
+      return (await openSiteIndex(first.index.folder)).corrected(query, first);
+    },
     /** Queries close to this one that find something. */
     async nearest(query: string): Promise<string[]> {
       return own ? (await openSiteIndex(own.folder)).nearest(query) : [];

@@ -57,9 +57,13 @@ button:hover { color: var(--strong); }
 .excerpt { display: block; min-height: 1.5em; font-size: 0.875rem; overflow-wrap: anywhere; }
 mark { padding: 0.05em 0.15em; margin: 0 -0.15em; border-radius: 0.25em; background: light-dark(#ffe9a3, #5c4a12); color: var(--strong); }
 .line { overflow-wrap: anywhere; }
+.trail { color: var(--muted); font-size: 0.8125rem; font-weight: 400; }
+.section .trail { margin-inline-start: 0.6rem; }
 .line .version { margin-inline-start: 0.5rem; color: var(--muted); }
 .more { color: var(--muted); font-size: 0.8125rem; }
 .message { margin: 0; padding: 1.5rem; border-top: 1px solid var(--line); color: var(--muted); text-align: center; overflow-wrap: anywhere; }
+.message:has(+ [role=listbox] a) { padding: 0.6rem 1.25rem; font-size: 0.8125rem; text-align: start; }
+.message:not([hidden]) + [role=listbox]:has(a) { border-top: 0; }
 .hints { padding: 1.5rem; border-top: 1px solid var(--line); color: var(--muted); font-size: 0.875rem; text-align: center; }
 .hints p { margin: 0 0 0.35rem; }
 kbd { display: inline-block; min-width: 1.5em; margin-inline-end: 0.4em; padding: 0 0.35em; border: 1px solid var(--line); border-radius: 0.3rem; font: inherit; font-size: 0.75rem; text-align: center; }

@@ -304,6 +304,32 @@ test('an excerpt of a heading without text is from the section below, and keeps 
   expect(await excerpts('whale')).toBe('Name · Use · whale · light');
 });
 
+test.each([
+  ['lantren', 'lantern'],
+  ['light a Lantren, please', 'light a lantern, please'],
+  ['lanterns', undefined],
+  ['lant', undefined],
+  ['zzzz', undefined],
+  ['lantren zzzz', 'lantern zzzz'],
+  ['a-lantren', 'a-lantern'],
+])('the results of %j are those of %j', async (query, expected) => {
+  const { index } = await open([page('a', 'Lamps', 'Light a lantern here, or many lanterns.'), page('b', 'Tides', 'Water.')]);
+  const [first] = await index.search(query);
+  expect(await index.corrected(query, first ?? { terms: [] })).toBe(expected);
+});
+
+test('an excerpt keeps lines apart, and of an operation it is of its text', async () => {
+  const lines = page('a', 'Lamps', 'Oil\nA lamp burns.\nWick:\ncotton');
+  const operation = { ...page('b', 'Light it', 'POST\nLights a lamp\nPOST /lamps'), tag: 'POST', trail: 'API › Lamps' };
+  operation.sections[0]!.code = "fetch('https://lamps.example')";
+  const { index } = await open([lines, operation]);
+  const [burns] = await index.excerpts(await index.search('burns'));
+  expect(burns?.text).toBe('Oil · A lamp burns. Wick: cotton');
+  const found = await index.search('fetch');
+  expect(found).toMatchObject([{ id: 'b', tag: 'POST', trail: 'API › Lamps' }]);
+  expect((await index.excerpts(found))[0]?.text).toBe('Lights a lamp · POST /lamps');
+});
+
 test('sections have their texts, also on pages with several files', async () => {
   const long = page(
     'long',
