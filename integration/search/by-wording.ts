@@ -1,21 +1,26 @@
 /**
- * Lines that readers paste: of the sections that have their words, the one that has them in the same order comes first. The index does
- * not know the order of words, so the texts of the best sections are read; a list of results shows excerpts of most of them anyway.
+ * Lines that readers paste, and whole questions: of the sections that have their words, the one that has them in the same order comes first.
+ * The index does not know the order of words, so the texts of the best sections are read; a list of results shows excerpts of most of them
+ * anyway.
  */
+import type { Query } from './query.ts';
 import type { Ranked } from './rank.ts';
 import type { IndexedSection } from './section-files.ts';
 
 const compared = 14;
-// A section with all pairs of the line ranks before others with the same words; one with the line itself before those.
-const pairsWeight = 10;
-const wholeFactor = 2;
+// A section with all pairs of a line ranks before others with the same words; one with the line itself before those. Answers have few pairs of
+// their question. Measured with lines of several documentation sites, and with their headings that are questions.
+const ofLines = { pairsWeight: 10, wholeFactor: 2 };
+const ofQuestions = { pairsWeight: 0.4, wholeFactor: 1 };
 
 /** The same sections, the first ones ranked anew; `read` reads their texts. */
 export async function byWording(
   ranked: Ranked[],
   line: string,
-  read: (sections: number[]) => Promise<IndexedSection[]>,
+  { isPasted }: Pick<Query, 'isPasted'>,
+  read: (sections: number[]) => Promise<Pick<IndexedSection, 'title' | 'headings' | 'text' | 'code'>[]>,
 ): Promise<Ranked[]> {
+  const { pairsWeight, wholeFactor } = isPasted ? ofLines : ofQuestions;
   const first = ranked.slice(0, compared);
   const found = (await read(first.map(({ section }) => section))).map(({ title, headings, text, code }) => {
     const plain = normalized([title, ...headings, text, code].join('\n'));

@@ -68,9 +68,9 @@ export async function openIndex({ load }: { load: Load }) {
     if (asked.terms.length === 0 || sectionCount === 0) return [];
     const within = site === undefined ? undefined : (sites.get(site) ?? [0, 0]);
     const ranked = rank(await queries.loadQuery(asked, before), corpus, within);
-    if (!asked.isPasted) return ranked;
+    if (!asked.isPasted && !asked.isQuestion) return ranked;
     await before?.('');
-    return byWording(ranked, query, files.sections);
+    return byWording(ranked, query, asked, files.sections);
   };
 
   /** A word of the docs that has the term, as they write it. */

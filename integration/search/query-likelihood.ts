@@ -7,7 +7,7 @@ import { type Field, fields } from './index-options.ts';
 import type { QueryTerm } from './query.ts';
 
 const reranked = 50;
-const sectionWeight = 600;
+const sectionWeight = 200;
 const pageWeight = 1000;
 const likelihoodShare = 0.6;
 // Between a few short sections, smaller differences than a factor of 20 say nothing.

@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch';
 import type { SearchPage } from '../../integration/search/analyze.ts';
+import { byWording } from '../../integration/search/by-wording.ts';
 import { fields, fieldTexts, indexOptions } from '../../integration/search/index-options.ts';
 import { parseQuery, resolved } from '../../integration/search/query.ts';
 import type { Corpus } from '../../integration/search/corpus.ts';
@@ -37,7 +38,7 @@ export function typosBetween(one: string, other: string, limit: number): number 
  * Indexes the pages in an ordinary MiniSearch, to compare with the shards. It counts a swap as one edit, and corrects the first letter
  * only where nothing else is similar.
  */
-export function wholeIndex(pages: SearchPage[]): { corpus: Corpus; search(query: string): Ranked[] } {
+export function wholeIndex(pages: SearchPage[]): { corpus: Corpus; search(query: string): Promise<Ranked[]> } {
   const miniSearch = new MiniSearch(indexOptions);
   const pageOf: number[] = [];
   const firstOf: number[] = [];
@@ -73,5 +74,14 @@ export function wholeIndex(pages: SearchPage[]): { corpus: Corpus; search(query:
     similar: (term, typos) => (typos > 0 ? [...tree.fuzzyGet(term, typos).keys()] : []),
     postingsOf: (term) => inside._index.get(term),
   };
-  return { corpus, search: (query) => rank(resolved(parseQuery(query), corpus), corpus) };
+  const sections = pages.flatMap((page) => page.sections);
+  return {
+    corpus,
+    async search(query) {
+      const asked = parseQuery(query);
+      const ranked = rank(resolved(asked, corpus), corpus);
+      if (!asked.isPasted && !asked.isQuestion) return ranked;
+      return byWording(ranked, query, asked, async (numbers) => numbers.map((number) => sections[number]!));
+    },
+  };
 }
