@@ -3,6 +3,7 @@ import type { Deployment, Manifest } from '../manifest.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { ExportFolder, OutputFolder } from '../output/export-folder.ts';
 import type { IncrementalOptions } from '../output/incremental.ts';
+import type { PendingArchive } from '../output/write-archive.ts';
 import type { AnalyticsProviders, PageSettings } from '../page-settings.ts';
 import type { CollectedAsset, ExportAsset } from '../page/asset.ts';
 import type { PageSource } from '../page/page-types.ts';
@@ -86,6 +87,8 @@ interface LimitedTarget {
 export interface ExportOptions extends IncrementalOptions {
   /** Archive to write of the same files. */
   zip?: string;
+  /** Makes a book of the export, which takes its place at `file` together with it. */
+  book?: { file: string; write(exported: FinishedExport): Promise<{ archive: PendingArchive; problems: Problem[] }> };
   /** Writes only the Markdown of the pages, llms.txt and the search index: what programs without a browser need. */
   only?: 'markdown';
   deployment: Deployment;
@@ -120,6 +123,11 @@ export interface ExportContents {
   folder: Pick<ExportFolder, 'files' | 'readBytes'>;
   /** Those of external origins. */
   vendored: { url: string; path: string }[];
+}
+
+/** The files of an export before it takes its place. */
+export interface FinishedExport extends Pick<ExportFolder, 'files' | 'read' | 'readBytes'> {
+  pageFile(path: string): string;
 }
 
 /** What differs between a site of our own theme and an existing site; the caller passes it once. */

@@ -44,7 +44,8 @@ export interface ExportReport {
  * Throws `ExportError` on failure, such as `SettingsNotPossible`; an earlier export at `out` then stays unchanged.
  */
 export async function exportSite(input: ExportInput, options: ExportOptions): Promise<ExportReport> {
-  if (options.zip !== undefined) checkArchive(options.zip, options.out, options.sourceRoot);
+  for (const file of [options.zip, options.book?.file])
+    if (file !== undefined) checkArchive(file, options.out, options.sourceRoot);
   if (options.settings) checkSettings(options.settings, options.deployment);
   const site = exportable(input, options);
   return exportIncrementally(options, (open) => exportOnce(site, options, open));
@@ -60,7 +61,7 @@ async function exportOnce(
   const { names, resolver } = urls;
   const incremental = open(urls.context);
   const { folder } = incremental;
-  let archive: PendingArchive | undefined;
+  const archives: PendingArchive[] = [];
   try {
     const { seconds, clock } = stopwatch();
     const searchIndexes = createIndexes(incremental);
@@ -97,20 +98,15 @@ async function exportOnce(
       await checkLimitedWords(site.limitedWords, { assets: site.assets, names, folder });
     }
     clock('write');
-    if (options.zip !== undefined) {
-      const { writeArchive } = await import('../output/write-archive.ts');
-      archive = await writeArchive(folder.staging, folder.files.keys(), options.zip, {
-        environment: options.environment,
-        signal,
-        onProgress: (done, total) => onProgress?.({ stage: 'archive', done, total }),
-      });
-      clock('archive');
+    for await (const [stage, archive] of archivesOf(written, options, problems)) {
+      archives.push(archive);
+      clock(stage);
     }
     // Lets a signal that came while files were written take effect before anything at `out` changes.
     await new Promise((resume) => setImmediate(resume));
     signal?.throwIfAborted();
     problems.push(...incremental.commit());
-    archive?.commit();
+    for (const archive of archives) archive.commit();
     incremental.store({ pages: [...pages, ...listPages], names, indexes: builtIndexes, vendored });
     clock('write');
     return {
@@ -126,10 +122,31 @@ async function exportOnce(
       egress,
     };
   } catch (error) {
-    archive?.abandon();
+    for (const archive of archives) archive.abandon();
     folder.abandon();
     throw error;
   }
+}
+
+async function* archivesOf(
+  { folder, names }: Pick<WrittenSite, 'folder' | 'names'>,
+  { zip, book, environment, signal, onProgress }: ExportOptions,
+  problems: Problem[],
+): AsyncGenerator<[stage: string, PendingArchive]> {
+  if (zip !== undefined) {
+    const { writeArchive } = await import('../output/write-archive.ts');
+    const archive = await writeArchive(folder.staging, folder.files.keys(), zip, {
+      environment,
+      signal,
+      onProgress: (done, total) => onProgress?.({ stage: 'archive', done, total }),
+    });
+    yield ['archive', archive];
+  }
+  if (!book) return;
+  const { files, read, readBytes } = folder;
+  const { archive, problems: found } = await book.write({ files, read, readBytes, pageFile: names.page });
+  problems.push(...found);
+  yield ['book', archive];
 }
 
 async function writeIndexes(

@@ -33,6 +33,15 @@ export function readImageSize(file: string): ImageSize | undefined {
   return undefined;
 }
 
+/** The format of an image by its bytes, such as 'jpg'; undefined for other files. */
+export function imageTypeOf(bytes: Uint8Array): string | undefined {
+  try {
+    return imageSize(bytes).type;
+  } catch {
+    return undefined;
+  }
+}
+
 function sizeOf(bytes: Uint8Array): ImageSize | undefined {
   try {
     const { width, height, type, orientation = 1 } = imageSize(bytes);

@@ -9,6 +9,8 @@ export interface PackOptions {
   environment?: Record<string, string | undefined>;
   onProgress?: (done: number, total: number) => void;
   signal?: AbortSignal;
+  /** An entry that the format wants first and uncompressed; the others are sorted. */
+  first?: string;
 }
 
 /** An archive that is written but not moved to its path yet. */
@@ -22,14 +24,14 @@ export async function writeArchive(folder: string, names: Iterable<string>, arch
     mkdirSync(dirname(target), { recursive: true });
     removeLeftovers(dirname(target), basename(target), target, process.pid);
   });
-  const sorted = [...names].sort();
+  const { first } = options;
+  const sorted = [...(first === undefined ? [] : [first]), ...[...names].filter((name) => name !== first).sort()];
+  const isStored = (name: string) => name === first || isCompressed(name);
   const time = entryTime(options.environment?.SOURCE_DATE_EPOCH);
   const fd = guarded(archive, () => openSync(stagingFile, 'w'));
   const abandon = () => rmSync(stagingFile, { force: true });
   try {
-    await writeZip(fd, { folder, names: sorted, isStored: isCompressed, time, signal: options.signal }).finally(() =>
-      closeSync(fd),
-    );
+    await writeZip(fd, { folder, names: sorted, isStored, time, signal: options.signal }).finally(() => closeSync(fd));
   } catch (error) {
     abandon();
     throw writeError(archive, error);

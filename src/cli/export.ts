@@ -87,6 +87,7 @@ const options = {
   ),
   out: option(text.default('site'), 'FOLDER', 'Output folder, replaced as a whole; what no export wrote stays (default: site)'),
   zip: option(text.optional(), 'FILE', 'Also write the files as a zip archive'),
+  epub: option(text.optional(), 'FILE', 'Also write the pages as a book for e-readers, an EPUB'),
   only: option(
     z.enum(['markdown'], { error: 'must be markdown' }).optional(),
     'markdown',
@@ -212,7 +213,9 @@ export const command = defineCommand({
           '--social-cards needs the URL of the published site: links to images must be absolute.',
           'Add --site URL.',
         );
-      if (given.report) checkReport(given.report, given.out, source, given.zip);
+      for (const archive of [given.zip, given.epub]) if (given.report) checkReport(given.report, given.out, source, archive);
+      if (given.zip && given.epub && resolve(given.zip) === resolve(given.epub))
+        throw new UsageError('--zip and --epub name the same file.', 'Give one of them another name.');
       const signing = await signingOf(given, source, process.env);
       const shared = {
         source,
@@ -284,6 +287,7 @@ async function exportDocsFolder(shared: ExportDocsOptions, given: Given): Promis
     docsVersion: given['docs-version'],
     paths: given.paths,
     groups: given.groups,
+    epub: given.epub && resolve(given.epub),
     repository: given.repository,
     trustComponents: given['trust-components'],
     socialCards: given['social-cards'],
@@ -338,6 +342,7 @@ const notParameters = new Set<string>([
     'include-root',
     'out',
     'zip',
+    'epub',
     'report',
     'cache',
     'settings',
@@ -398,12 +403,23 @@ function siteOptions(given: z.infer<z.ZodObject<typeof htmlOptions>>): CarrelOpt
 
 // `--base` applies to both kinds.
 const onlyHtml = Object.keys(htmlOptions).filter((name) => name !== 'base');
-const onlyDocs = ['repository', 'language', 'docs-version', 'paths', 'groups', 'cache', 'trust-components', 'social-cards'];
+const onlyDocs = [
+  'epub',
+  'repository',
+  'language',
+  'docs-version',
+  'paths',
+  'groups',
+  'cache',
+  'trust-components',
+  'social-cards',
+];
 
 /** Throws a UsageError that names options for the other kind of folder, or that exclude each other. */
 function checkForKind(given: Record<string, unknown>, isHtml: boolean, folder: string): void {
   if (given.only && given['no-markdown'])
     throw new UsageError('--only markdown and --no-markdown exclude each other.', 'Remove one of them.');
+  if (given.only && given.epub) throw new UsageError('--only markdown and --epub exclude each other.', 'Remove one of them.');
   const foreign = (isHtml ? onlyDocs : onlyHtml).filter((name) => given[name] !== undefined);
   if (foreign.length === 0) return;
   const [kind, other] = isHtml ? ['a folder of HTML', 'docs folders'] : ['a docs folder', 'folders of HTML'];

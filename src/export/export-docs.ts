@@ -33,6 +33,8 @@ export interface ExportDocsOptions {
   /** Folder to write; replaced entirely. */
   out: string;
   zip?: string;
+  /** EPUB to write of the same pages. */
+  epub?: string;
   siteUrl?: string;
   /** Base path of links: the folder that the site is published in, such as '/docs'. */
   base?: string;
@@ -96,7 +98,7 @@ export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport
 
 export type CheckDocsOptions = Omit<
   ExportDocsOptions,
-  'out' | 'zip' | 'label' | 'embeddings' | 'socialCards' | 'settings' | 'billOf'
+  'out' | 'zip' | 'epub' | 'label' | 'embeddings' | 'socialCards' | 'settings' | 'billOf'
 >;
 
 /** Finds what an export of a docs folder would report, and advice, without writing a file. Throws an ExportError. */
@@ -184,6 +186,7 @@ async function exportOpened({ docs, folder, store, started }: OpenedDocs, option
     {
       ...options,
       embeddings: embeddings && { ...embeddings, cache: store },
+      book: bookOptions(site, options),
       attest: options.attest && ((manifest, remote) => options.attest!(manifest, [...remote, ...docs.remoteFiles])),
       ...billOptions(docs, options.billOf, { cache: store, bills }),
       sourceRoot: site.source.root,
@@ -198,6 +201,17 @@ async function exportOpened({ docs, folder, store, started }: OpenedDocs, option
     seconds: { read, ...report.seconds },
     navigation: site.navigation,
     ...(remoteFiles.length > 0 && { specifications: remoteFiles }),
+  };
+}
+
+function bookOptions(site: Site, { epub: file, siteUrl, environment, signal }: ExportDocsOptions): ExportOptions['book'] {
+  if (file === undefined) return undefined;
+  return {
+    file,
+    async write(exported) {
+      const { writeEpub } = await import('../epub/write-epub.ts');
+      return await writeEpub(exported, { file, site, siteUrl, generator, environment, signal });
+    },
   };
 }
 

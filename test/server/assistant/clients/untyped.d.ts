@@ -9,7 +9,7 @@ declare module 'react-dom/client' {
 }
 declare module 'jsdom' {
   export class JSDOM {
-    constructor(html: string, options: { url: string });
+    constructor(html: string, options: { url?: string; contentType?: string });
     window: Window;
   }
 }
