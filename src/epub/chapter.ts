@@ -201,6 +201,8 @@ const wrapping =
       children: inside.map((child) => (typeof child !== 'string' && names.has(child.name) ? child : wrap(child))),
     };
   };
+/** Most columns of a table in letters of the usual size. */
+const widest = 8;
 const inCell = (node: XmlNode) => xmlElement('td', {}, [node]);
 const inRow = (node: XmlNode) => xmlElement('tr', {}, [inCell(node)]);
 const inItem = (node: XmlNode) => xmlElement('li', {}, [node]);
@@ -219,7 +221,11 @@ const fits: Record<string, (element: XmlElement) => XmlElement> = {
     const bodies = [...moreHeads.map((one) => ({ ...one, name: 'tbody' })), ...named('tbody')];
     if (loose.length > 0) bodies.push(xmlElement('tbody', {}, loose));
     const parts = [named('caption')[0], ...named('colgroup'), head, ...bodies, named('tfoot')[0]];
-    return { ...element, children: parts.filter((part) => part !== undefined) };
+    const rows = [...(head?.children ?? []), ...bodies.flatMap((body) => body.children)] as XmlElement[];
+    const attributes = rows.some((row) => row.children.length > widest)
+      ? { ...element.attributes, class: 'c-wide' }
+      : element.attributes;
+    return { ...element, attributes, children: parts.filter((part) => part !== undefined) };
   },
   dl(element) {
     const inside = element.children.filter((child) => !isBlank(child));

@@ -18,21 +18,31 @@ const validName = /^(?:(?:xlink|xml):)?[a-z_][\w.-]*$/i;
 const notKept = /^(?:on|data-|tabindex|focusable|xmlns)/i;
 const notDrawn = /^(?:script|foreignobject|iframe|animate.*|set|handler|metadata|audio|video|html|body)$/i;
 
+const onlyOn: [attribute: RegExp, element: RegExp][] = [
+  [/^font-/, /^(?:svg|g|text|tspan|textPath|symbol)$/],
+  [/^(?:overflow|paint-order)$/, /^(?:svg|marker|symbol|pattern)$/],
+];
+const isLink = (key: string): boolean => /^(?:xlink:)?href$/.test(key);
+
 export function drawing({ name, attributes, children }: XmlElement, context: DrawingContext): XmlElement {
   const kept: XmlElement['attributes'] = {};
   if (namespaces[name]) kept.xmlns = namespaces[name];
   if (name === 'svg') kept['xmlns:xlink'] = 'http://www.w3.org/1999/xlink';
   for (const [key, value] of Object.entries(attributes)) {
-    const isLink = /^(?:xlink:)?href$/.test(key);
-    if (!validName.test(key) || notKept.test(key) || (isLink && !/^(?:#|data:image\/)/.test(value))) continue;
+    if (!validName.test(key) || notKept.test(key) || (isLink(key) && !/^(?:#|data:image\/)/.test(value))) continue;
+    // EPUB allows these only where they have an effect.
+    if (onlyOn.some(([attribute, element]) => attribute.test(key) && !element.test(name))) continue;
     const given =
-      key === 'id' ? context.idOf(value) : isLink ? value.replace(/^#(.*)/s, (_, id: string) => `#${xmlId(id)}`) : value;
+      key === 'id' ? context.idOf(value) : isLink(key) ? value.replace(/^#(.*)/s, (_, id: string) => `#${xmlId(id)}`) : value;
     if (given !== undefined) kept[key] = local(given, context);
   }
+  if (name === 'stop') kept.offset ??= '0';
   const inside = children.flatMap((child): XmlNode[] => {
     if (typeof child === 'string') return [name === 'style' ? local(child, context) : child];
     if (!/^[a-z][\w.-]*$/i.test(child.name) || notDrawn.test(child.name)) return [];
     const drawn = drawing(child, context);
+    // What it would load is not in the book.
+    if (child.name === 'image' && !Object.keys(drawn.attributes).some((key) => isLink(key))) return [];
     return child.name === 'a' ? drawn.children : [drawn];
   });
   return xmlElement(name, kept, inside);
