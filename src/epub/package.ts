@@ -48,22 +48,19 @@ function identifierOf({ siteUrl, title, language, version }: Book): string {
 const idOf = (href: string) => href.replace(/\W+/g, '-');
 
 export function packageDocument(book: Book, items: ManifestItem[]): string {
-  const images = items.filter(({ type, properties }) => type.startsWith('image/') && !properties?.includes('cover-image'));
-  const isVisual = images.length > 0 || items.some(({ properties }) => properties?.includes('svg'));
-  const hasMath = items.some(({ properties }) => properties?.includes('mathml'));
-  const access: [string, string][] = [
+  const has = (property: string) => items.some(({ properties }) => properties?.includes(property));
+  const images = items.filter(({ href }) => href.startsWith('images/'));
+  const isVisual = images.length > 0 || has('svg');
+  const access = [
     ['accessMode', 'textual'],
-    ...(isVisual
-      ? [['accessMode', 'visual'] as [string, string], ['accessModeSufficient', 'textual,visual'] as [string, string]]
-      : [['accessModeSufficient', 'textual'] as [string, string]]),
-    ...[
-      'tableOfContents',
-      'readingOrder',
-      'structuralNavigation',
-      'displayTransformability',
-      ...(hasMath ? ['MathML'] : []),
-      ...(isVisual ? ['alternativeText'] : []),
-    ].map((feature): [string, string] => ['accessibilityFeature', feature]),
+    ...(isVisual ? [['accessMode', 'visual']] : []),
+    ['accessModeSufficient', isVisual ? 'textual,visual' : 'textual'],
+    ...['tableOfContents', 'readingOrder', 'structuralNavigation', 'displayTransformability'].map((one) => [
+      'accessibilityFeature',
+      one,
+    ]),
+    ...(has('mathml') ? [['accessibilityFeature', 'MathML']] : []),
+    ...(isVisual ? [['accessibilityFeature', 'alternativeText']] : []),
     ['accessibilityHazard', images.some(({ type }) => type === 'image/gif') ? 'unknown' : 'none'],
   ];
   const line = (name: string, text: string | undefined) => (text ? `    <dc:${name}>${xmlText(text)}</dc:${name}>\n` : '');

@@ -1,26 +1,23 @@
 // The look of a book: one small stylesheet with the light colors of the site.
 
-/** The values that the variables of the site's stylesheets have in light mode. */
-export function lightColors(sheets: string[], style: string): (variable: string) => string {
+/** The values that variables of the site's stylesheets have in light mode. Of several, the first counts. */
+export function lightColors(sheets: string[]): (variable: string) => string {
   const values = new Map<string, string>();
-  for (const text of [...sheets, style])
-    for (const [, name, value] of text.matchAll(/(--[\w-]+):((?:\([^()]*(?:\([^()]*\)[^()]*)*\)|[^;{}()])*)/g))
-      if (!values.has(name!) || text === style || name!.startsWith('--code')) values.set(name!, value!.trim());
+  for (const [, name, value] of sheets.join(';').matchAll(/(--[\w-]+):([^;{}]+)/g))
+    if (!values.has(name!)) values.set(name!, value!.replace(/^light-dark\(([^,]+),.*/, '$1').trim());
   const color = (variable: string, depth = 0): string => {
-    const light = (values.get(variable) ?? '').replace(/^light-dark\(((?:\([^()]*\)|[^,()])+),.*$/, '$1').trim();
-    const other =
-      /^var\((--[\w-]+)\)$/.exec(light.replace(/^var$/, ''))?.[1] ??
-      /^light-dark\(var\((--[\w-]+)\)/.exec(values.get(variable) ?? '')?.[1];
+    const value = values.get(variable) ?? '';
+    const other = /^var\((--[\w-]+)\)$/.exec(value)?.[1];
     if (other !== undefined && depth < 8) return color(other, depth + 1);
-    return /^(?:#[\da-f]{3,8}|rgb\([\d.,% /]+\)|[a-z]+)$/i.test(light) ? light : 'currentColor';
+    return /^(?:#[\da-f]{3,8}|[a-z]+)$/i.test(value) ? value : 'currentColor';
   };
   return color;
 }
 
-/** The rules that color code, from the same stylesheets. A later sheet overrides an earlier one. */
+/** The rules that color code, from the same stylesheets. */
 function codeColors(sheets: string[]): string {
   const rule = /(?<=[}\s]|^)(?::is\()?((?:,?\.sk-[a-z]+)+)\)?\{color:light-dark\((#[\da-f]+),/g;
-  const found = sheets.flatMap((text) => [...text.matchAll(rule)]);
+  const found = sheets.toReversed().flatMap((text) => [...text.matchAll(rule)]);
   return found.map(([, selectors, value]) => `${selectors} { color: ${value}; }`).join('\n');
 }
 

@@ -10,6 +10,7 @@ import { labelsOf } from '../../integration/texts/index.ts';
 import { decode, isElsewhere, splitUrl, urlJoiner } from '../../integration/urls/parts.ts';
 import { direction } from '../site/languages.ts';
 import type { Site } from '../site/model.ts';
+import { codeSheet } from '../site/site-config.ts';
 import { rootStyle } from '../theme/appearance.ts';
 import { chapterOf } from './chapter.ts';
 import { contentsOf, type Entry, flat } from './contents.ts';
@@ -54,8 +55,8 @@ async function writeFiles(folder: string, exported: FinishedExport, { site, site
   const entries = flat(contents).filter(({ page }) => page !== undefined);
   const book = bookOf({ site, siteUrl, ...options }, entries);
   const sheets = [...exported.files.keys()].filter((name) => /^_carrel\/[\w.-]+\.css$/.test(name));
-  const texts = sheets.sort(siteColorsLast).map((name) => exported.read(name));
-  const color = lightColors(texts, rootStyle(site.config));
+  const texts = sheets.sort(chosenFirst).map((name) => exported.read(name));
+  const color = lightColors([rootStyle(site.config), ...texts]);
   const images = createImages(exported, (name, bytes) => write(`EPUB/${name}`, bytes));
   const links = createLinks(siteUrl);
 
@@ -112,9 +113,9 @@ async function writeFiles(folder: string, exported: FinishedExport, { site, site
 }
 
 /** The colors of code that a site chooses are in a stylesheet of their own. */
-function siteColorsLast(one: string, other: string): number {
-  const isChosen = (name: string) => Number(name.includes('code-theme'));
-  return isChosen(one) - isChosen(other) || (one < other ? -1 : 1);
+function chosenFirst(one: string, other: string): number {
+  const isChosen = (name: string) => Number(`/${name}` === codeSheet);
+  return isChosen(other) - isChosen(one) || (one < other ? -1 : 1);
 }
 
 function bookOf({ site, siteUrl, generator, environment }: Omit<EpubOptions, 'file'>, entries: Entry[]): Book {

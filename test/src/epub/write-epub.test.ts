@@ -254,7 +254,7 @@ ${'long '.repeat(1000)}
   expect(html).toContain('👩‍💻, 漢字');
   expect(document.querySelectorAll('table.c-wide th')).toHaveLength(40);
   expect([...document.querySelectorAll('img')].map(({ alt }) => alt)).toEqual(['Huge', 'Broken drawing']);
-  expect(html).toContain('[Not an image]');
+  expect(html).toContain('>Not an image</a>');
   expect(document.body.textContent).toMatch(/Missing[\s\S]*Remote/);
   expect(document.querySelector('a[href="https://images.invalid/a.png"]')).not.toBeNull();
   const svg = [...texts].find(([name]) => /images\/.*\.svg$/.test(name))![1];
