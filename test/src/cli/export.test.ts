@@ -143,6 +143,25 @@ test('the report lists results and issues; the folders of the report and of the 
   expect((await carrel(['verify', 'site'], { cwd: root })).code).toBe(0);
 });
 
+test('a book is written beside the export, or not at all', async () => {
+  const root = docs(home);
+  mkdirSync(join(root, 'built'));
+  writeFileSync(join(root, 'built/index.html'), '<!doctype html><title>Home</title><main>Some words.</main>');
+  const run = (...options: string[]) => carrel([...exportDocs, ...options], { cwd: root });
+  expect(await run('--epub', 'books/docs.epub')).toMatchObject({ code: 0, stdout: expect.stringContaining('books/docs.epub\n') });
+  expect(readdirSync(join(root, 'books'))).toEqual(['docs.epub']);
+  for (const [options, message] of [
+    [['--epub', 'docs/a.epub'], 'The archive "'],
+    [['--epub', 'a.epub', '--zip', './a.epub'], '--zip and --epub name the same file.'],
+    [['--epub', 'a.epub', '--report', 'a.epub'], 'The report and the archive are both "a.epub".'],
+    [['--epub', 'a.epub', '--only', 'markdown'], '--only markdown and --epub exclude each other.'],
+  ] as const)
+    expect((await run(...options)).stderr).toContain(message);
+  const { stderr } = await carrel(['export', 'built', '--epub', 'a.epub'], { cwd: root });
+  expect(stderr).toContain('"built" is a folder of HTML, but --epub only applies to docs folders.');
+  expect(readdirSync(root).sort()).toEqual(['books', 'built', 'docs', 'site']);
+});
+
 test('progress is sent as JSON lines on the descriptor, counted from finished work, then the issues and the report', async () => {
   const root = docs(dead);
   const { child, ended } = startCarrel([...exportDocs, '--zip', 'site.zip', '--progress-fd', '3'], {
