@@ -64,14 +64,14 @@ export function packageDocument(book: Book, items: ManifestItem[]): string {
     ['accessibilityHazard', images.some(({ type }) => type === 'image/gif') ? 'unknown' : 'none'],
   ];
   const line = (name: string, text: string | undefined) => (text ? `    <dc:${name}>${xmlText(text)}</dc:${name}>\n` : '');
-  const { title, description, language, dir, siteUrl, generator, modified } = book;
+  const { title, version, description, language, dir, siteUrl, generator, modified } = book;
   const summary =
     'Generated from documentation: text with headings, lists, tables and code in reading order. Images have the alternative texts of their authors.';
   return `<?xml version="1.0" encoding="UTF-8"?>
 <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="book-id" xml:lang="${language}" dir="${dir}">
   <metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
     <dc:identifier id="book-id">${identifierOf(book)}</dc:identifier>
-${line('title', title)}${line('language', language)}${line('description', description)}${line('source', siteUrl)}    <meta property="dcterms:modified">${modified}</meta>
+${line('title', [title, version].filter(Boolean).join(' '))}${line('language', language)}${line('description', description)}${line('source', siteUrl)}    <meta property="dcterms:modified">${modified}</meta>
 ${access.map(([name, value]) => `    <meta property="schema:${name}">${value}</meta>\n`).join('')}    <meta property="schema:accessibilitySummary" xml:lang="en">${summary}</meta>
     <meta name="generator" content="${xmlText(generator)}"/>
     <meta name="cover" content="${idOf('cover.svg')}"/>

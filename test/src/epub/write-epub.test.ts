@@ -269,6 +269,7 @@ ${'long '.repeat(1000)}
 test('a book has one language and one version: the default ones, or those that are exported', async () => {
   const { opf, navigation } = await exportBook('fixtures/versions-languages');
   expect(opf.querySelector('language')!.textContent).toBe('en');
+  expect(opf.querySelector('title')!.textContent).toBe('Lighthouse keeper v2');
   const { opf: german } = await exportBook('fixtures/versions-languages', { language: 'de' });
   expect(german.querySelector('language')!.textContent).toBe('de');
   expect(navigation.querySelectorAll('a').length).toBeGreaterThan(1);
