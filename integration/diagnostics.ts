@@ -63,15 +63,19 @@ export function didYouMean(names: string[], otherwise?: string): Pick<Problem, '
   };
 }
 
+/** What a problem says, and what to do next. */
+export function problemText({ message, hint }: Pick<Problem, 'message' | 'hint'>): string {
+  const words = cut(message);
+  return hint === undefined ? words : `${words}${/[.!?…:]$/.test(words) ? '' : '.'} ${hint}`;
+}
+
 /**
  * A problem as one line of a log: location, message, hint, and the kind, which the manual lists. Long texts are cut in the middle,
  * and control characters are removed: names and URLs come from authors.
  */
 export function problemLine({ kind, page, line, column, message, hint }: Problem<string>): string {
-  const words = cut(message);
-  const sentence = hint === undefined || /[.!?…:]$/.test(words) ? words : `${words}.`;
   const location = page && [cut(page), ...(line ? [line, ...(column ? [column] : [])] : [])].join(':');
-  return shown([location, sentence, hint, `(${kind})`].filter(Boolean).join(' ').replace(/\s+/g, ' '));
+  return shown([location, problemText({ message, hint }), `(${kind})`].filter(Boolean).join(' ').replace(/\s+/g, ' '));
 }
 
 /**

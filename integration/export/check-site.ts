@@ -1,6 +1,8 @@
 import { type Problem, withoutCopies } from '../diagnostics.ts';
 import { openDryRun } from '../output/dry-run.ts';
+import type { KnownPages, PreviousPage } from '../output/export-state.ts';
 import { writeAssets } from './assets.ts';
+import type { WrittenPage } from '../page/page-types.ts';
 import { exportable, exportContent } from './export-content.ts';
 import type { ExportInput, ExportOptions } from './export-input.ts';
 import { writeRedirects } from './redirects.ts';
@@ -12,11 +14,31 @@ export interface CheckReport {
   problems: Problem<string>[];
 }
 
+/** What a check finds, and what the next one takes from it. */
+export interface CheckedPages extends Omit<CheckReport, 'pages'> {
+  pages: WrittenPage[];
+  known: KnownPages;
+}
+
 /** Finds everything that `exportSite` would report, by the same steps, without writing a file. */
 export async function checkSite(input: ExportInput, options: Omit<ExportOptions, 'out'>): Promise<CheckReport> {
+  const { pages, problems } = await checkPages(input, options);
+  return { pages: pages.length, problems: withoutCopies(problems) };
+}
+
+/**
+ * The same, with the problems that several files have in each of them. `known` is for the next check of the site: pages that are as they were in
+ * the `previous` one are not built again.
+ */
+export async function checkPages(
+  input: ExportInput,
+  options: Omit<ExportOptions, 'out'>,
+  previous: KnownPages = { context: '', pages: new Map() },
+): Promise<CheckedPages> {
   const site = exportable(input, options);
   const urls = assignUrls(site, options);
-  const incremental = openDryRun(options.cache);
+  const { context } = urls;
+  const incremental = openDryRun(options.cache, previous, context);
   const noIndexes = { add: () => undefined, keep: () => true };
   const content = await exportContent(site, options, { urls, incremental, indexes: noIndexes });
   const { problems, pages, policy, fixes } = content;
@@ -24,5 +46,9 @@ export async function checkSite(input: ExportInput, options: Omit<ExportOptions,
   problems.push(...policy.finish().problems);
   await fixes?.write();
   problems.push(...writeRedirects(site, urls, incremental.folder));
-  return { pages: pages.length, problems: withoutCopies(problems) };
+  const known = [...pages, ...content.listPages].flatMap(
+    ({ source: { path, key }, fingerprint = '', facts, checks }): [string, PreviousPage][] =>
+      key === undefined ? [] : [[path, { key, fingerprint, facts, checks, files: [] }]],
+  );
+  return { pages, problems, known: { context, pages: new Map(known) } };
 }

@@ -5,7 +5,7 @@ import type { Problem } from '../diagnostics.ts';
 import type { Deployment } from '../manifest.ts';
 import { exportedFeatures } from '../page-settings.ts';
 import { recordIn, type ExportCache } from '../output/export-cache.ts';
-import type { PreviousPage } from '../output/export-state.ts';
+import { pageIn, type KnownPages, type PreviousPage } from '../output/export-state.ts';
 import { PreviousChanged } from '../output/incremental.ts';
 import { assetText, collected, type CollectedAsset, type ExportAsset } from '../page/asset.ts';
 import type { PageRecord, PageSource, WrittenPage } from '../page/page-types.ts';
@@ -35,12 +35,6 @@ export type PreviewFile = { file: string } | { contents: string | Uint8Array };
 
 /** One state of a site. */
 export type SitePreview = Awaited<ReturnType<ReturnType<typeof createPreview>['open']>>;
-
-interface KnownPages {
-  /** Digest of everything that determines the targets of links. */
-  context: string;
-  pages: Map<string, PreviousPage>;
-}
 
 export function createPreview({ deployment, cache }: PreviewOptions) {
   const memory = createMemory(cache);
@@ -208,14 +202,13 @@ function siteReader(state: BegunState, site: PreviewInput, memory: Memory) {
   const readAll = async (signal?: AbortSignal) => {
     const begun = memory.indexes.begin();
     const problems: Problem[] = [];
-    const next: KnownPages = { context, pages: new Map() };
+    const pages = new Map<string, PreviousPage>();
     const { known } = memory;
     const readPage = createPageExporter({
       ...shared,
       incremental: {
         ...{ ...noTexts, folder, record: memory.record, isSame: begun.isSame },
-        page: ({ path, key }) =>
-          known.context === context && known.pages.get(path)?.key === key ? known.pages.get(path) : undefined,
+        page: pageIn(known, context),
         // Texts are made when they are requested.
         reusePage: () => true,
       },
@@ -234,9 +227,9 @@ function siteReader(state: BegunState, site: PreviewInput, memory: Memory) {
       const page = await readPage(source);
       written.push(page);
       const { facts, checks, fingerprint = '' } = page;
-      if (source.key !== undefined) next.pages.set(source.path, { key: source.key, fingerprint, facts, checks, files: [] });
+      if (source.key !== undefined) pages.set(source.path, { key: source.key, fingerprint, facts, checks, files: [] });
     }
-    memory.keep(next);
+    memory.keep({ context, pages });
     let indexes: ReturnType<typeof begun.finish> | undefined;
     return {
       problems: [...state.problems, ...problems, ...checkLinks(written)],

@@ -1,9 +1,10 @@
 import { recordIn, type ExportCache } from './export-cache.ts';
 import type { OutputFolder } from './export-folder.ts';
+import { pageIn, type KnownPages } from './export-state.ts';
 import type { Incremental } from './incremental.ts';
 
-/** What an export writes to when only its problems are wanted: pages count as written, files are dropped. */
-export function openDryRun(cache: ExportCache | undefined) {
+/** What an export writes to when only its problems are wanted: pages count as written, files are dropped. Pages of `known` are not built again. */
+export function openDryRun(cache: ExportCache | undefined, known: KnownPages, context: string) {
   // Only scripts read a file that was written.
   const texts = new Map<string, string>();
   const folder: OutputFolder = {
@@ -16,8 +17,9 @@ export function openDryRun(cache: ExportCache | undefined) {
   };
   return {
     folder,
-    page: () => undefined,
-    isSame: () => false,
+    page: pageIn(known, context),
+    // Nothing is indexed.
+    isSame: () => true,
     reusePage: () => true,
     record: recordIn(cache),
     text: () => undefined,

@@ -2,13 +2,27 @@
 // the same from one export to the next, so rewriting the whole state would take longer than exporting the few that changed.
 import { hash } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { WrittenPage } from '../page/page-types.ts';
+import type { PageSource, WrittenPage } from '../page/page-types.ts';
 import { cachedJson, cacheFormat, type ExportCache } from './export-cache.ts';
 import type { JoinedFile } from './joined-file.ts';
 import type { Completed } from './staged-paths.ts';
 import type { WrittenFile } from './written-file.ts';
 
 export type PreviousPage = Omit<WrittenPage, 'source'> & { key: string; fingerprint: string; files: string[] };
+
+/** Pages of a state of the site, and what determined the targets of their links. */
+export interface KnownPages {
+  context: string;
+  pages: ReadonlyMap<string, PreviousPage>;
+}
+
+/** A function that finds the same page in an earlier state, if the links of all pages had the same targets there. */
+export function pageIn(known: KnownPages, context: string) {
+  return ({ path, key }: Pick<PageSource, 'path' | 'key'>): PreviousPage | undefined => {
+    const page = known.context === context ? known.pages.get(path) : undefined;
+    return page?.key === key ? page : undefined;
+  };
+}
 
 export interface IndexFolder {
   language: string;

@@ -2,9 +2,10 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
-import { countProblems, factsOf, firstProblems, type Problem } from '../../integration/diagnostics.ts';
+import { countProblems, firstProblems } from '../../integration/diagnostics.ts';
 import { ExportError } from '../../integration/errors.ts';
 import type { CheckReport } from '../../integration/export/check-site.ts';
+import { problemOfError, withCheckSeverity } from '../export/check-problems.ts';
 import { isBuiltSite } from '../export/is-built-site.ts';
 import { withFrame } from '../source/code-frame.ts';
 import { githubText, jsonText, sarifText, type CheckedFolder } from './problem-formats.ts';
@@ -44,7 +45,7 @@ export const command = defineCommand({
     const started = performance.now();
     const report = await checkFolder(source, given).catch((error: unknown) => {
       // Another program reads what is printed: an error with a position is an issue like any other.
-      if (given.format !== 'human' && error instanceof ExportError) return { pages: 0, problems: [problemOf(error)] };
+      if (given.format !== 'human' && error instanceof ExportError) return { pages: 0, problems: [problemOfError(error)] };
       throw withFrame(error, source);
     });
     const problems = firstProblems(report.problems.map(withCheckSeverity), Infinity).first;
@@ -85,17 +86,6 @@ async function checkFolder(
     now: Date.now(),
     cache,
   });
-}
-
-/** An export continues with what is broken, so it is a warning there; a check fails. */
-function withCheckSeverity(problem: Problem<string>): Problem<string> {
-  return problem.severity === 'warning' && factsOf(problem.kind).failsCheck ? { ...problem, severity: 'error' } : problem;
-}
-
-function problemOf(error: ExportError): Problem<string> {
-  const { message, hint, at } = error;
-  const position = at && { page: at.file, line: at.line, column: at.column };
-  return { kind: error.code, severity: 'error', ...position, message, ...(hint !== undefined && { hint }) };
 }
 
 interface HumanOptions {

@@ -49,7 +49,8 @@ export const groups: Record<string, Record<string, CommandEntry>> = {
     backup: { summary: 'Back up the database as plain SQL', load: () => import('./backup.ts') },
     restore: { summary: 'Restore a backup into an empty database', load: () => import('./restore.ts') },
   },
-  'Your shell': {
+  'Your shell and editor': {
+    lsp: { summary: 'Check and complete docs in your editor (Language Server Protocol)', load: () => import('./lsp.ts') },
     complete: { summary: 'Print the completion script of bash, zsh or fish', load: () => import('./complete.ts') },
   },
 };

@@ -3,15 +3,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Deployment } from '../../integration/manifest.ts';
-import type { CheckReport } from '../../integration/export/check-site.ts';
+import type { CheckedPages, CheckReport } from '../../integration/export/check-site.ts';
 import type { ExportContents } from '../../integration/export/export-input.ts';
 import type { ExportAsset, ExportCache, ExportOptions, ExportReport } from '../../integration/export/export-site.ts';
 import type { PageSettings } from '../../integration/page-settings.ts';
-import type { Problem } from '../../integration/diagnostics.ts';
+import { withoutCopies, type Problem } from '../../integration/diagnostics.ts';
 import type { PackagesByFile } from '../../integration/reader-build/npm-packages.ts';
 import type { Progress } from '../../integration/export-messages.ts';
 import type { Embeddings } from '../../integration/export/vectors.ts';
 import type { Download } from '../../integration/remote/download.ts';
+import type { KnownPages } from '../../integration/output/export-state.ts';
 import { defaultCacheFolder } from '../cache/folder.ts';
 import { openStore, type Store } from '../cache/store.ts';
 import { iconSetFinder } from '../markdown/icons.ts';
@@ -103,15 +104,20 @@ export type CheckDocsOptions = Omit<
 
 /** Finds what an export of a docs folder would report, and advice, without writing a file. Throws an ExportError. */
 export async function checkDocs(options: CheckDocsOptions): Promise<CheckReport> {
-  const { report, problems } = await withDocs({ ...options, plainCode: true }, async ({ docs, store }) => {
-    const { checkSite } = await import('../../integration/export/check-site.ts');
-    const input = await exportInput(docs, { ...options, cache: store });
-    return await checkSite(
-      { ...input, problems: [...input.problems, ...adviceOf(docs.site)] },
-      { ...options, generator, cache: store },
-    );
-  });
-  return { ...report, problems: [...report.problems, ...problems] };
+  const { report, problems } = await withDocs({ ...options, plainCode: true }, ({ docs, store }) =>
+    checkOpened(docs, { ...options, cache: store }),
+  );
+  return { pages: report.pages.length, problems: [...withoutCopies(report.problems), ...problems] };
+}
+
+type CheckOpenedOptions = Omit<CheckDocsOptions, 'source' | 'now' | 'environment' | 'cache'> & { cache?: ExportCache };
+
+/** The same of an opened docs folder, with the problems that several files have in each of them; see `checkPages`. */
+export async function checkOpened(docs: PageRenderer, options: CheckOpenedOptions, previous?: KnownPages): Promise<CheckedPages> {
+  const { checkPages } = await import('../../integration/export/check-site.ts');
+  const input = await exportInput(docs, options);
+  const problems = [...input.problems, ...adviceOf(docs.site)];
+  return await checkPages({ ...input, problems }, { ...options, generator }, previous);
 }
 
 type WithDocsOptions = CheckDocsOptions & Pick<ExportDocsOptions, 'socialCards'> & { plainCode?: boolean };

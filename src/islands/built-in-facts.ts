@@ -10,8 +10,10 @@ export const calloutIcons: Record<string, string> = {
   danger: 'circle-exclamation',
 };
 
-const badgeColors = 'gray blue green yellow orange red purple white surface white-destructive surface-destructive'.split(' ');
-const badgeSizes = ['xs', 'sm', 'md', 'lg'];
+export const badgeColors = 'gray blue green yellow orange red purple white surface white-destructive surface-destructive'.split(
+  ' ',
+);
+export const badgeSizes = ['xs', 'sm', 'md', 'lg'];
 
 export function badgeClasses(color: string, size: string): string[] {
   return [

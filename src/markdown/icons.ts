@@ -71,10 +71,15 @@ export function iconSetFile(id: string): string {
 
 /** Up to three icons of the library that are spelled like a name that does not exist. */
 export function similarIcons(name: string, library: IconLibrary): string[] {
-  const sets = order[library].filter((id) => id.startsWith(library === 'fontawesome' ? 'fa6-' : library));
   const wanted = normalize(name);
   // Names of icons are short: another first letter is another word, such as "pallet" for "ballot".
-  return nearest(wanted, new Set(sets.flatMap((id) => Object.keys(loadSet(id).icons)))).filter((one) => one[0] === wanted[0]);
+  return nearest(wanted, iconsOf(library)).filter((one) => one[0] === wanted[0]);
+}
+
+/** The names of the icons of a library itself. */
+export function iconsOf(library: IconLibrary): Set<string> {
+  const sets = order[library].filter((id) => id.startsWith(library === 'fontawesome' ? 'fa6-' : library));
+  return new Set(sets.flatMap((id) => Object.keys(loadSet(id).icons)));
 }
 
 /** Icon sets of Material for MkDocs, which are named before the icon. */

@@ -106,7 +106,7 @@ function notValid(fault: MdxFault | undefined, what: string): Invalid {
 /** The last brace in prose that is not closed: parsers only see that the file ends. */
 function positionOfOpenBrace(source: string): { line?: number; column?: number } {
   const open: number[] = [];
-  const prose = outsideCode(source, (text) => text, blank);
+  const prose = withoutCode(source);
   for (const { 0: brace, index } of prose.matchAll(/(?<!\\)[{}]/g)) {
     if (brace === '{') open.push(index);
     else open.pop();
@@ -117,7 +117,7 @@ function positionOfOpenBrace(source: string): { line?: number; column?: number }
 
 function hasComponents(source: string): boolean {
   if (!/^[ \t]*<[A-Z]/m.test(source)) return false;
-  return isJsx(outsideCode(source, (text) => text, blank));
+  return isJsx(withoutCode(source));
 }
 
 /** Whether prose has components, each with its closing tag. */
@@ -135,8 +135,7 @@ const importStatement = /^(?:import\s(?:[\w$*{}\s,]{0,1000}?\sfrom\s*)?(?:"[^"\n
 function takeImports(source: string): { text: string; imports: string[] } {
   const imports: string[] = [];
   if (!/^import\s/m.test(source)) return { text: source, imports };
-  if (/<script[\s>]/i.test(source) && /<script[\s>]/i.test(outsideCode(source, (prose) => prose, blank)))
-    return { text: source, imports };
+  if (/<script[\s>]/i.test(source) && /<script[\s>]/i.test(withoutCode(source))) return { text: source, imports };
   const text = outsideCode(source, (prose) =>
     prose.replace(importStatement, (statement) => {
       imports.push(statement);
@@ -149,6 +148,11 @@ function takeImports(source: string): { text: string; imports: string[] } {
 /** Comments of MDX in Markdown, which authors of both write. */
 function withoutComments(source: string): string {
   return source.includes('{/*') ? outsideCode(source, (text) => text.replace(/\{\/\*[^]*?\*\/\}/g, blank)) : source;
+}
+
+/** The source with spaces for all fenced and inline code; offsets stay the same. */
+export function withoutCode(source: string): string {
+  return outsideCode(source, (text) => text, blank);
 }
 
 function blank(text: string): string {

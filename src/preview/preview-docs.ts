@@ -10,6 +10,7 @@ import { exportInput } from '../export/export-input.ts';
 import { openDocs } from '../render/open-docs.ts';
 import type { KnownSpecifications } from '../openapi/reference.ts';
 import type { PageRenderer } from '../render/render-pages.ts';
+import type { Source } from '../source/source.ts';
 import { ignoreRules, realPath } from '../source/walk.ts';
 import { faultOfError, type Fault } from './faults.ts';
 import { followPages } from './follow-pages.ts';
@@ -44,14 +45,14 @@ const mostInMemory = 128 * 1024 * 1024;
 export function previewDocs({ folder, cache: cacheFolder, trustComponents, includeRoots, groups, now }: PreviewDocsOptions) {
   const root = realPath(resolve(folder)) ?? resolve(folder);
   const store = cacheFolder === undefined ? undefined : openStore(cacheFolder, { now: now() });
-  const cache = layered(store);
+  const cache = layered(store, mostInMemory);
   const preview = createPreview({ deployment: 'client-hosted', cache });
   const session = now().toString(36);
   const knownSpecifications: KnownSpecifications = new Map();
   const downloads = new Map<string, Promise<Uint8Array>>();
   const gone = followPages();
   let docs: PageRenderer | undefined;
-  let rules = ignoreRules('', false);
+  let rules = watchRules(root);
   let states = 0;
   let state: DocsState = { revision: `${session}-0` };
 
@@ -76,7 +77,7 @@ export function previewDocs({ folder, cache: cacheFolder, trustComponents, inclu
       const opened = await preview.open({ ...input, variants });
       const before = docs;
       docs = next;
-      rules = rulesOf(next);
+      rules = watchRules(root, site.source);
       gone.update(new Map(site.pages.map(({ path, source }) => [opened.fileOf(path), source])));
       await before?.close();
       return { revision: '', site: { ...opened, pages: site.pages.length } };
@@ -107,8 +108,8 @@ export function previewDocs({ folder, cache: cacheFolder, trustComponents, inclu
     touch(): void {
       state = { ...state, revision: `${session}-${++states}` };
     },
-    ignoresFolder: (path: string): boolean => rules.folder(path) || existsSync(join(root, path, 'carrel.json')),
-    ignoresFile: (path: string): boolean => path !== '.mintignore' && rules.file(path),
+    ignoresFolder: (path: string): boolean => rules.ignoresFolder(path),
+    ignoresFile: (path: string): boolean => rules.ignoresFile(path),
     async close(): Promise<void> {
       await opening;
       await docs?.close();
@@ -117,19 +118,24 @@ export function previewDocs({ folder, cache: cacheFolder, trustComponents, inclu
   };
 }
 
-function rulesOf({ site: { source } }: PageRenderer) {
-  const folders = new Set(source.pages.map(({ file }) => file.split('/', 1)[0]!));
-  return ignoreRules(textOf(join(source.root, '.mintignore')), source.config !== null, folders);
+/** What of a docs folder is not watched, by what was read of it. */
+export function watchRules(root: string, source?: Source) {
+  const folders = new Set(source?.pages.map(({ file }) => file.split('/', 1)[0]!));
+  const rules = ignoreRules(source ? textOf(join(root, '.mintignore')) : '', Boolean(source?.config), folders);
+  return {
+    ignoresFolder: (path: string): boolean => rules.folder(path) || existsSync(join(root, path, 'carrel.json')),
+    ignoresFile: (path: string): boolean => path !== '.mintignore' && rules.file(path),
+  };
 }
 
 function textOf(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-/** A cache in memory before the one on disk, which does not return values before they are written. */
-function layered(store: ExportCache | undefined): ExportCache {
+/** A cache of so many characters in memory before the one on disk, which does not return values before they are written. */
+export function layered(store: ExportCache | undefined, maxSize: number): ExportCache {
   const memory = new LRUCache<string, string>({
-    maxSize: mostInMemory,
+    maxSize,
     sizeCalculation: (value, key) => value.length + key.length,
   });
   return {
@@ -142,7 +148,7 @@ function layered(store: ExportCache | undefined): ExportCache {
 }
 
 /** A file that several states of the site need is downloaded once. */
-function downloadOnce(url: URL, downloads: Map<string, Promise<Uint8Array>>): Promise<Uint8Array> {
+export function downloadOnce(url: URL, downloads: Map<string, Promise<Uint8Array>>): Promise<Uint8Array> {
   let bytes = downloads.get(url.href);
   if (!bytes) {
     bytes = import('../../integration/remote/download.ts').then(async ({ download }) => (await download(url, {})).bytes);

@@ -21,6 +21,7 @@ import type { Selection } from '../site/select-pages.ts';
 import { findSiteFonts, type SiteFontOptions, type SiteFonts } from '../site/site-fonts.ts';
 import { createViewIcons } from '../site/view-icons.ts';
 import { readSource } from '../source/read-source.ts';
+import type { OpenedTexts } from '../source/read-texts.ts';
 import type { Source } from '../source/source.ts';
 import { loadTheme, type Theme } from '../theme/load.ts';
 import { generator } from '../version.ts';
@@ -41,6 +42,10 @@ export interface OpenDocsOptions extends CheckoutOptions, Selection {
   sourceCache?: ExportCache;
   /** Called while files are read. */
   onRead?: (done: number, total: number) => void;
+  /** What files will contain once an editor saves them, by their paths in the folder. */
+  unsaved?: ReadonlyMap<string, string>;
+  /** For a folder that is opened repeatedly: its files are read again only when they have changed. */
+  openedTexts?: OpenedTexts;
   /** How specifications from external origins are read. Without it, they are not. */
   remote?: RemoteOptions;
   /** For a folder that is opened repeatedly: its specifications are read again only when they have changed. */
@@ -57,8 +62,8 @@ export interface OpenDocsOptions extends CheckoutOptions, Selection {
 
 /** Reads a docs folder and loads the theme. Throws an ExportError when the folder cannot be read. */
 export async function openDocs(folder: string, options: OpenDocsOptions = {}): Promise<PageRenderer> {
-  const { sourceCache, now, includeRoots, onRead } = options;
-  const source = await readSource(folder, { cache: sourceCache, now, includeRoots, onRead });
+  const { sourceCache, now, includeRoots, onRead, unsaved, openedTexts } = options;
+  const source = await readSource(folder, { cache: sourceCache, now, includeRoots, onRead, unsaved, openedTexts });
   const reference = await openReference(source, options);
   const { site, fonts } = await openSite(source, reference?.source ?? source, options);
   const theme = await loadTheme(await ensureTheme());

@@ -40,10 +40,11 @@ function repeatedTitles(pages: Page[]): Problem[] {
   });
 }
 
-function unknownPageIcons({ pages, source: { root }, config: { iconLibrary } }: Site): Problem[] {
+function unknownPageIcons({ pages, source: { root, unsaved }, config: { iconLibrary } }: Site): Problem[] {
   return pages.flatMap(({ icon, source: { file } }) => {
     if (icon === undefined || !isUnknown(icon, iconLibrary)) return [];
-    return [unknownIcon(icon, iconLibrary, { page: file, ...positionOfField(readFileSync(join(root, file), 'utf8'), 'icon') })];
+    const text = unsaved?.get(file) ?? readFileSync(join(root, file), 'utf8');
+    return [unknownIcon(icon, iconLibrary, { page: file, ...positionOfField(text, 'icon') })];
   });
 }
 

@@ -50,6 +50,8 @@ const scripts: [language: string, letters: RegExp][] = [
   ['el', /\p{Script=Greek}/gu],
 ];
 
+const anyScript = new RegExp(`[${scripts.map(([, { source }]) => source.replace(/[[\]]/g, '')).join('')}]`, 'u');
+
 // An unfinished translation still contains much English, while English docs contain almost no text in other scripts.
 const leastShare = 0.1;
 const enoughLetters = 200;
@@ -59,6 +61,8 @@ export function mainLanguage(pages: readonly PageFacts[]): string | undefined {
   const home = pages.find((page) => page.path === '');
   const own = home ? prose(home) : '';
   const sample = count(own, /\p{L}/gu) >= enoughLetters ? own : pages.slice(0, 200).map(prose).join(' ');
+  // Most docs have no letter of another script, and counting their own takes ten times as long.
+  if (!anyScript.test(sample)) return undefined;
   const all = count(sample, /\p{L}/gu);
   const found = scripts.find(([, letters]) => count(sample, letters) > all * leastShare)?.[0];
   return found === 'ru' && count(sample, /[іїєґ]/gi) * 40 > all ? 'uk' : found;

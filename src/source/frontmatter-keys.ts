@@ -7,6 +7,9 @@ const keys =
   `title description sidebarTitle deprecated keywords searchable robots noindex hidden public hideFooterPagination hideApiMarker
 openapi asyncapi graphql related lastUpdatedDate timestamp canonical`.split(/\s+/);
 
+/** All keys that have an effect, for editors. */
+export const frontmatterKeys = [...keys, ...'icon tag mode url rss boost draft groups contextual'.split(' ')];
+
 /** Reports keys that are one or two letters away from one that has an effect; all others are the author's own. */
 export function misspelledKeys(frontmatter: Record<string, unknown>, text: string, file: string): Problem[] {
   return Object.keys(frontmatter).flatMap((key): Problem[] => {

@@ -24,10 +24,12 @@ const projectFiles = /^(package(-lock)?\.json|tsconfig.*\.json|pnpm-(lock|worksp
  */
 export async function readSource(folder: string, options: ReadTextsOptions = {}): Promise<Source> {
   const root = openFolder(folder);
-  const { config, files: configFiles, positions, problems } = loadConfig(textReader(root));
+  const { unsaved } = options;
+  const read = textReader(root, unsaved);
+  const { config, files: configFiles, positions, problems } = loadConfig(read);
   const named = new Set(config ? strings(config.navigation).map((entry) => entry.replace(/^\//, '')) : []);
   const folders = new Set([...named].map((entry) => entry.slice(0, Math.max(entry.indexOf('/'), 0))));
-  const ignored = ignoreRules(textReader(root)('.mintignore') ?? '', config !== null, folders);
+  const ignored = ignoreRules(read('.mintignore') ?? '', config !== null, folders);
   const walked = walkFolder(root, ignored);
   problems.push(...walked.problems);
   if (walked.files.length === 0)
@@ -61,20 +63,21 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
     .filter((file) => assetTypes.test(file) && !configFiles.includes(file) && !projectFiles.test(basename(file)))
     .filter((file) => !isReserved(file, problems))
     .flatMap((path) => readAsset(root, path, problems));
-  const instructions = config ? instructionFiles.find((file) => textReader(root)(file)) : undefined;
+  const instructions = config ? instructionFiles.find((file) => read(file)) : undefined;
   if (instructions !== undefined)
     assets.push(...readAsset(root, instructions, problems).map((asset) => ({ ...asset, path: instructionsFile })));
   for (const file of skills.files)
     assets.push(...readAsset(root, file, problems).map((asset) => ({ ...asset, path: skillPath(asset.path) })));
   if (!config) problems.push(...docsBelowProblems(root, walked.files), ...astroProblems(walked.files));
   problems.push(...htmlProblems(walked.files));
-  const packageName = config ? undefined : packageNameOf(textReader(root)('package.json'));
+  const packageName = config ? undefined : packageNameOf(read('package.json'));
   return {
     root,
     config,
     configFile: configFiles[0],
     ...(positions && { positions }),
     ...(packageName !== undefined && { packageName }),
+    ...(unsaved && { unsaved }),
     pages,
     assets,
     snippets,
@@ -214,8 +217,10 @@ function openFolder(folder: string): string {
   return root;
 }
 
-function textReader(root: string): ReadText {
+function textReader(root: string, unsaved?: Source['unsaved']): ReadText {
   return (file) => {
+    const text = unsaved?.get(file);
+    if (text !== undefined) return text;
     const real = realPath(join(root, file));
     if (real === null || !statSync(real).isFile()) return undefined;
     return isInDocs(root, real) ? readFileSync(real, 'utf8') : null;

@@ -53,7 +53,14 @@ export interface ReadTextsOptions {
   now?: number;
   /** Called while files are read. */
   onRead?: (done: number, total: number) => void;
+  /** What the files of the folder with these paths will contain, once an editor saves them. */
+  unsaved?: ReadonlyMap<string, string>;
+  /** For a folder that is opened repeatedly: its files are read again only when they have changed. */
+  openedTexts?: OpenedTexts;
 }
+
+/** The texts of files that were read before, each with the disk entries of the file and of those that it includes. */
+export type OpenedTexts = Map<string, { text: TextFile; entries: [path: string, ...DiskEntry][] }>;
 
 /** The disk entry of a file and what the file says, by file. */
 type KnownTexts = Record<string, [...DiskEntry, facts: TextFacts]>;
@@ -78,11 +85,12 @@ export function readTexts(
   root: string,
   files: string[],
   problems: Problem[],
-  { cache, now = Date.now(), includeRoots = [], onRead }: ReadTextsOptions = {},
+  { cache, now = Date.now(), includeRoots = [], onRead, unsaved, openedTexts }: ReadTextsOptions = {},
 ): TextFile[] {
   const roots = [root, ...includeRoots];
   const key = `texts-${format}/${generator}/${roots.join('\n')}`;
-  const known = new Map(Object.entries(cachedJson<KnownTexts>(cache?.get(key)) ?? {}));
+  const stored = openedTexts?.size ? undefined : cache;
+  const known = new Map(Object.entries(cachedJson<KnownTexts>(stored?.get(key)) ?? {}));
   const next: KnownTexts = {};
   let isSame = true;
   let kept = 0;
@@ -96,24 +104,37 @@ export function readTexts(
       return (known = body);
     };
   };
+  const open = (text: TextFile): TextFile => {
+    const entries = unsaved?.has(text.file) ? undefined : entriesOf(root, text, now);
+    if (entries) openedTexts?.set(text.file, { text, entries });
+    return text;
+  };
   const texts = files.flatMap((file, index): TextFile[] => {
     if (index % filesBetween === filesBetween - 1) onRead?.(index, files.length);
     const kind = kindOf(file);
     if (!kind) return [];
     const path = join(root, file);
-    const stats = cache && statSync(path, { throwIfNoEntry: false });
+    const text = unsaved?.get(file);
+    const opened = text === undefined ? openedTexts?.get(file) : undefined;
+    if (opened?.entries.every(([one, ...entry]) => isAt([...entry, undefined], statSync(one, { throwIfNoEntry: false })))) {
+      problems.push(...opened.text.facts.problems);
+      return [opened.text];
+    }
+    openedTexts?.delete(file);
+    const stats = text === undefined && cache ? statSync(path, { throwIfNoEntry: false }) : undefined;
     const previous = known.get(file);
     if (stats && previous && isAt(previous, stats)) {
       known.delete(file);
       next[file] = previous;
       const facts = previous[4];
       problems.push(...facts.problems);
-      return [{ file, kind, facts, body: readAgain({ file, kind, facts }) }];
+      return [open({ file, kind, facts, body: readAgain({ file, kind, facts }) })];
     }
-    const bytes = readPage(path, file, problems);
+    if (text !== undefined) known.delete(file);
+    const bytes = readPage(path, file, problems, text);
     if (!bytes) return [];
     const { body, ...read } = readFacts(bytes, roots, file, kind);
-    const canStore = cache !== undefined && !read.includes && isPlain(read.frontmatter);
+    const canStore = cache !== undefined && text === undefined && !read.includes && isPlain(read.frontmatter);
     kept += body.length;
     const isKept = !canStore || kept <= mostKept;
     const facts = isKept ? read : detached(read);
@@ -122,10 +143,21 @@ export function readTexts(
       next[file] = [stats.size, stats.mtimeMs, stats.ctimeMs, stats.ino, facts];
       isSame = false;
     }
-    return [{ file, kind, facts, body: isKept ? always(body) : readAgain({ file, kind, facts }) }];
+    return [open({ file, kind, facts, body: isKept ? always(body) : readAgain({ file, kind, facts }) })];
   });
-  if (!isSame || known.size > 0) cache?.set(key, JSON.stringify(next));
+  if (!isSame || known.size > 0) stored?.set(key, JSON.stringify(next));
   return texts;
+}
+
+/** The disk entries of a file and of those that it includes; undefined if a change need not show in them. */
+function entriesOf(root: string, { file, facts }: TextFile, now: number): [path: string, ...DiskEntry][] | undefined {
+  if (facts.problems.some(({ kind }) => kind.startsWith('snippet-'))) return undefined;
+  const paths = [file, ...(facts.included ?? []).map((one) => one.file)].map((one) => join(root, one));
+  const entries = paths.map((path): [string, ...DiskEntry] | undefined => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats && isSettled(stats, now) ? [path, stats.size, stats.mtimeMs, stats.ctimeMs, stats.ino] : undefined;
+  });
+  return entries.every((entry) => entry !== undefined) ? entries : undefined;
 }
 
 // A function of its own: closures of one scope keep all that any of them uses.
@@ -268,8 +300,8 @@ function bodyAgain(
   return translate({ frontmatter, body }, roots, { file, kind })?.body ?? body;
 }
 
-function isAt([size, mtime, changed, inode]: [...DiskEntry, unknown], stats: Stats): boolean {
-  return stats.size === size && stats.mtimeMs === mtime && stats.ctimeMs === changed && stats.ino === inode;
+function isAt([size, mtime, changed, inode]: [...DiskEntry, unknown], stats: Stats | undefined): boolean {
+  return stats?.size === size && stats.mtimeMs === mtime && stats.ctimeMs === changed && stats.ino === inode;
 }
 
 /** Whether any later change of a file shows in its times. Some disks count whole seconds or two, and none counts finer than the system's clock ticks. */
@@ -287,9 +319,9 @@ function isPlain(frontmatter: Record<string, unknown>): boolean {
   }
 }
 
-function readPage(path: string, file: string, problems: Problem[]): Buffer | null {
+function readPage(path: string, file: string, problems: Problem[], text?: string): Buffer | null {
   try {
-    const bytes = readFileSync(path);
+    const bytes = text === undefined ? readFileSync(path) : Buffer.from(text);
     if (bytes.length <= largestPage) return bytes;
     problems.push(
       createProblem({

@@ -16,6 +16,8 @@ export interface Source {
   positions?: () => JsonPositions;
   /** The name in a plain folder's package.json, without the scope. */
   packageName?: string;
+  /** The texts of files that an editor has not saved yet, by their paths. */
+  unsaved?: ReadonlyMap<string, string>;
   /** Sorted by `path` in code-unit order. */
   pages: SourcePage[];
   /** Files served at their own path, sorted by `path`. */

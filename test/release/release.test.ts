@@ -55,8 +55,8 @@ test('outside a tag nothing is published or built', () => {
 });
 
 test('every file has its checksum, and the executable at most 200 MB', () => {
-  const names = readdirSync(released).filter((name) => /\.tgz$|-(?:x64|arm64)(?:\.exe)?$/.test(name));
-  expect(names).toHaveLength(4);
+  const names = readdirSync(released).filter((name) => /\.(?:tgz|vsix)$|-(?:x64|arm64)(?:\.exe)?$/.test(name));
+  expect(names).toHaveLength(5);
   for (const name of names) {
     const digest = readFileSync(join(released, `${name}.sha256`), 'utf8');
     expect(digest).toMatch(new RegExp(`^[0-9a-f]{64}  ${name.replaceAll('.', '\\.')}\\n$`));

@@ -7,6 +7,7 @@ import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildExecutable } from './executable.ts';
+import { packExtension } from './extension.ts';
 import { newestSection, releaseFaults } from './faults.ts';
 import { npm } from './npm.ts';
 
@@ -45,7 +46,8 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const archives = packages.map((path) => pack(path));
 const files: string[] = [];
-if (part !== 'executable') files.push(...archives.flatMap((archive) => [archive, writeChecksum(archive)]));
+if (part !== 'executable')
+  for (const file of [...archives, await packExtension(folder, version)]) files.push(file, writeChecksum(file));
 if (part !== 'packages') {
   // The best level takes 40 s, for a file that is 1 % smaller.
   const executable = await buildExecutable(archives.at(-1)!, folder, version, isDryRun ? 9 : 19);

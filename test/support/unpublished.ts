@@ -4,6 +4,7 @@ export const unpublished = {
     'elements',
     'islands/runtime/b',
     'islands/runtime/modules',
+    'lsp/vscode',
     'theme/adapter',
     'theme/build',
     'theme/drawing',

@@ -3,6 +3,7 @@ import { didYouMean } from '../../../integration/diagnostics.ts';
 import { each } from '../../../integration/text/each.ts';
 import { nearest } from '../../../integration/text/nearest.ts';
 import type { Component, RenderContext } from '../context.ts';
+import { badgeColors, badgeSizes, calloutIcons } from '../../islands/built-in-facts.ts';
 import { htmlElement } from '../elements.ts';
 import { isHtmlName, isRemovedWhole, safeTag } from '../sanitize.ts';
 import { element, type ComponentNode } from '../tree.ts';
@@ -130,7 +131,7 @@ export function renderComponent(node: ComponentNode, children: () => ElementCont
       {
         kind: 'unknown-component',
         message: `<${name}> is not a component that Carrel knows; only its content and texts are shown.`,
-        ...didYouMean(nearest(name, Object.keys(components).filter(isName))),
+        ...didYouMean(nearest(name, componentNames)),
       },
       name,
     );
@@ -160,8 +161,8 @@ const fields =
 const code = 'language lang filename title icon lines wrap expandable highlight focus code';
 const cards = 'title href icon iconType color img description cta arrow horizontal disabled';
 
-/** The attributes of components, to find those that are misspelled. */
-const propNames: Record<string, string> = {
+/** The attributes of components, to find those that are misspelled, and for editors. */
+export const propNames: Record<string, string> = {
   ...each(callouts, 'Note Tip Info Warning Check Danger'),
   Callout: `${callouts} type color`,
   Card: cards,
@@ -182,6 +183,18 @@ const propNames: Record<string, string> = {
   Badge: 'color size shape stroke disabled icon iconType text variant',
   Update: 'label description tags rss id',
 };
+
+/** The values of attributes that take one of a list, for editors. */
+export const propValues: Record<string, string> = {
+  'Callout type': Object.keys(calloutIcons).join(' '),
+  'Badge color': badgeColors.join(' '),
+  'Badge size': badgeSizes.join(' '),
+  'Badge shape': 'pill',
+  'Visibility for': 'agents humans',
+};
+
+/** The names of all components, for editors. */
+export const componentNames = Object.keys(components).filter(isName);
 
 /** Reports attributes that are spelled like one of the component. Others may be for another program, and are silently ignored. */
 function reportUnknownProps({ name, props }: ComponentNode, context: RenderContext): void {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readSource } from '../../../src/source/read-source.ts';
-import { largestPage, readTexts, SourceChanged } from '../../../src/source/read-texts.ts';
+import { largestPage, readTexts, SourceChanged, type OpenedTexts } from '../../../src/source/read-texts.ts';
 import { buildSite } from '../../../src/site/build-site.ts';
 import { expectLinear } from '../../support/linear.ts';
 import { docsFolder } from './docs-folder.ts';
@@ -303,6 +303,21 @@ test('keeps the texts of a small folder, and reads the others of a large one aga
   for (const name of names) writeFileSync(join(folder, name), '# Changed\n');
   expect(pages[0]!.body).toBe(text);
   expect(() => pages.at(-1)!.body).toThrow(SourceChanged);
+});
+
+test('of a folder that is opened again, only the files are read that changed or include one that did, or are not saved', () => {
+  const folder = docsFolder({ 'a.md': 'Text.\n', 'b.md': '--8<-- "part.txt"\n', 'part.txt': 'Old.\n' });
+  for (const name of ['a.md', 'b.md', 'part.txt']) utimesSync(join(folder, name), 1000, 1000);
+  const openedTexts: OpenedTexts = new Map();
+  const read = (unsaved?: ReadonlyMap<string, string>) =>
+    readTexts(folder, ['a.md', 'b.md'], [], { openedTexts, unsaved, now: Date.now() + 1000 });
+  const first = read();
+  expect(read().map((text, index) => text === first[index])).toEqual([true, true]);
+  writeFileSync(join(folder, 'part.txt'), 'New text.\n');
+  const next = read();
+  expect([next[0] === first[0], next[1]!.body()]).toEqual([true, expect.stringContaining('New text.')]);
+  expect(read(new Map([['a.md', 'Typed.']]))[0]!.body()).toBe('Typed.');
+  expect(read()[0]!.body()).toBe('Text.\n');
 });
 
 test('a body that is not read until it is needed is the same, and read once', async () => {

@@ -1,0 +1,88 @@
+import { CompletionItemKind, type CompletionList } from 'vscode-languageserver/node';
+import { encodePath } from '../../integration/urls/relative-url.ts';
+import { componentNames, propNames, propValues } from '../markdown/components/index.ts';
+import { frontmatterKeys } from '../source/frontmatter-keys.ts';
+import { configOffers } from './config-completion.ts';
+import type { EditorPosition } from './follow-folder.ts';
+import { pageOfLink, relativePath } from './links.ts';
+import { iconOffers, words, type Offer, type Offers } from './offers.ts';
+
+/** What can be written where a text before the cursor ends; its last group is what is typed so far. */
+interface Place {
+  before: RegExp;
+  kind: CompletionItemKind;
+  offers(typed: string, at: EditorPosition, [first, second]: (string | undefined)[]): Offer[];
+}
+
+const frontmatterPlaces: Place[] = [
+  { before: /\nicon:[ \t]*["']?([\w-]*)$/, kind: CompletionItemKind.Value, offers: (_, at) => iconOffers(at) },
+  { before: /\nmode:[ \t]*(\w*)$/, kind: CompletionItemKind.Value, offers: () => words('wide center frame custom') },
+  { before: /\n(\w*)$/, kind: CompletionItemKind.Property, offers: () => frontmatterKeys.map((key) => ({ text: `${key}: ` })) },
+];
+
+const bodyPlaces: Place[] = [
+  { before: /(?:\]\(<?|^ {0,3}\[[^\]\n]+\]:[ \t]*)([^()\s]*)$/m, kind: CompletionItemKind.File, offers: linkOffers },
+  { before: /\shref=["']([^"'\s]*)$/, kind: CompletionItemKind.File, offers: linkOffers },
+  { before: /<[A-Z][^<>]*\sicon=["']([^"'\n]*)$/, kind: CompletionItemKind.Value, offers: (_, at) => iconOffers(at) },
+  {
+    before: /<([A-Z][\w.]*)\s(?:[^<>]*\s)?(\w+)=["'{]*([^"'\n]*)$/,
+    kind: CompletionItemKind.Value,
+    offers: (_typed, _at, [name, prop]) => words(propValues[`${name} ${prop}`]),
+  },
+  {
+    before: /<([A-Z][\w.]*)\s(?:(?:[^<>"']|"[^"]*"|'[^']*')*\s)?(\w*)$/,
+    kind: CompletionItemKind.Property,
+    offers: (_typed, _at, [name = '']) => (Object.hasOwn(propNames, name) ? words(propNames[name]) : []),
+  },
+  { before: /<([A-Z][\w.]*|)$/, kind: CompletionItemKind.Class, offers: () => componentNames.map((text) => ({ text })) },
+];
+
+/** So many characters before the cursor say what can be written. */
+const mostBefore = 2000;
+/** Offers that an editor gets at once; with more letters it asks again. */
+const mostOffers = 200;
+
+export function completionsAt(at: EditorPosition): CompletionList {
+  const { document, offset, file } = at;
+  const found = /\.mdx?$/i.test(file) ? pageOffers(at) : file === 'docs.json' ? configOffers(at) : undefined;
+  const { offers, start, end, kind } = { kind: CompletionItemKind.Property, offers: [], start: offset, end: offset, ...found };
+  const text = document.getText();
+  const typed = text.slice(start, offset).toLowerCase();
+  const fitting = offers.filter((offer) => offer.text.toLowerCase().includes(typed.replace(/^"/, '')));
+  const range = { start: document.positionAt(start), end: document.positionAt(end) };
+  return {
+    isIncomplete: fitting.length > mostOffers,
+    items: fitting
+      .slice(0, mostOffers)
+      .map(({ text, detail }) => ({ label: text, filterText: text, kind, detail, textEdit: { range, newText: text } })),
+  };
+}
+
+function pageOffers(at: EditorPosition): (Offers & { kind: CompletionItemKind }) | undefined {
+  const { document, offset } = at;
+  const all = document.getText().slice(0, offset);
+  const isFrontmatter = /^---[ \t]*\r?\n/.test(all) && !/\n---[ \t]*\r?(?:\n|$)/.test(all);
+  const before = all.slice(-mostBefore);
+  for (const place of isFrontmatter ? frontmatterPlaces : bodyPlaces) {
+    const groups = place.before.exec(before)?.slice(1);
+    if (!groups) continue;
+    const typed = groups.at(-1) ?? '';
+    return { offers: place.offers(typed, at, groups), start: offset - typed.length, end: offset, kind: place.kind };
+  }
+  return undefined;
+}
+
+/** Pages as they are linked in this folder, or after a `#` the ids of the page. */
+function linkOffers(typed: string, at: EditorPosition): Offer[] {
+  const { site, file, idsOf } = at;
+  const hash = typed.indexOf('#');
+  if (hash >= 0) {
+    const page = pageOfLink(typed.slice(0, hash) || '#', at);
+    return page ? idsOf(page.path).map((id) => ({ text: `${typed.slice(0, hash)}#${id}` })) : [];
+  }
+  const isRelative = typed.startsWith('.') || (site.source.config === null && !typed.startsWith('/'));
+  return site.pages.map(({ path, title, source }) => ({
+    text: isRelative ? relativePath(file, source.file, typed.startsWith('.')) : `/${encodePath(path)}`,
+    detail: title,
+  }));
+}

@@ -1,0 +1,67 @@
+// Keys and values of docs.json, from the schema that the file is checked with.
+import { getLocation, type JSONPath } from 'jsonc-parser';
+import { configSchema } from '../source/config-schema.ts';
+import type { EditorPosition } from './follow-folder.ts';
+import { iconOffers, type Offer, type Offers } from './offers.ts';
+
+interface Schema {
+  $ref?: string;
+  $defs?: Record<string, Schema>;
+  anyOf?: Schema[];
+  description?: string;
+  type?: string | string[];
+  enum?: string[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  additionalProperties?: Schema | boolean;
+}
+
+let known: Schema | undefined;
+
+export function configOffers(at: EditorPosition): Offers {
+  const { document, offset } = at;
+  const text = document.getText();
+  const { path, isAtPropertyKey, previousNode: node } = getLocation(text, offset);
+  const isInside = node !== undefined && node.offset <= offset && offset <= node.offset + node.length;
+  const { start, end } = isInside ? { start: node.offset, end: node.offset + node.length } : { start: offset, end: offset };
+  known ??= configSchema() as Schema;
+  if (!isAtPropertyKey) return { offers: valueOffers(path, known, at).map(quoted), start, end };
+  const colon = /^\s*:/.test(text.slice(end, end + 100)) ? '' : ': ';
+  const keys = schemasAt(path.slice(0, -1), known).flatMap(({ properties = {} }) => Object.entries(properties));
+  const offers = keys.map(([key, { description }]) => ({ text: `${JSON.stringify(key)}${colon}`, detail: description }));
+  return { offers, start, end };
+}
+
+function quoted({ text, ...rest }: Offer): Offer {
+  return { text: /^(?:true|false)$/.test(text) ? text : JSON.stringify(text), ...rest };
+}
+
+function valueOffers(path: JSONPath, root: Schema, at: EditorPosition): Offer[] {
+  const key = path.findLast((one) => typeof one === 'string');
+  const { pages } = at.site;
+  if (key === 'pages' || key === 'root') return pages.map(({ path: text, title }) => ({ text: text || 'index', detail: title }));
+  if (key === 'href' || key === 'destination') return pages.map(({ path: text, title }) => ({ text: `/${text}`, detail: title }));
+  if (key === 'icon') return iconOffers(at);
+  return schemasAt(path, root).flatMap(({ enum: values = [], type }) =>
+    (type === 'boolean' ? ['true', 'false'] : values).map((text) => ({ text })),
+  );
+}
+
+/** The schemas of what is at a path. */
+function schemasAt(path: JSONPath, root: Schema): Schema[] {
+  return path.reduce<Schema[]>(
+    (schemas, key) =>
+      schemas.flatMap(({ items, properties, additionalProperties }) => {
+        const inner = typeof key === 'number' ? items : (properties?.[key] ?? additionalProperties);
+        return typeof inner === 'object' ? alternatives(inner, root) : [];
+      }),
+    alternatives(root, root),
+  );
+}
+
+function alternatives(schema: Schema, root: Schema): Schema[] {
+  const { $ref, anyOf } = schema;
+  const named = $ref === undefined ? undefined : root.$defs?.[$ref.replace('#/$defs/', '')];
+  if (named) return alternatives(named, root);
+  return anyOf ? anyOf.flatMap((one) => alternatives(one, root)) : [schema];
+}

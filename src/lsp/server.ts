@@ -1,0 +1,103 @@
+// The Language Server Protocol over standard input and output: editors send what is typed, and get what a check would print.
+import { Console } from 'node:console';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  createConnection,
+  ProposedFeatures,
+  TextDocuments,
+  TextDocumentSyncKind,
+  type InitializeResult,
+  type TextDocumentPositionParams,
+} from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { isInside } from '../../integration/output/output-path.ts';
+import { carrelVersion } from '../version.ts';
+import { completionsAt } from './completion.ts';
+import type { EditedDocsOptions } from './edited-docs.ts';
+import { followFolder, type EditorPosition, type FollowedFolder } from './follow-folder.ts';
+import { hoverAt } from './hover.ts';
+import { editsOfMoves } from './moves.ts';
+
+export interface LanguageServerOptions extends EditedDocsOptions {
+  /** The docs folder. Without it, that of a file is the nearest one above with a docs.json, or else the folder that the editor has opened. */
+  folder?: string;
+}
+
+const capabilities: InitializeResult['capabilities'] = {
+  textDocumentSync: TextDocumentSyncKind.Incremental,
+  completionProvider: { triggerCharacters: ['<', '/', '#', '"', "'", '(', ' '] },
+  hoverProvider: true,
+  // Also folders, which contain pages.
+  workspace: { fileOperations: { willRename: { filters: [{ scheme: 'file', pattern: { glob: '**/*' } }] } } },
+};
+
+/** Answers an editor until it ends the connection, which also ends this process. */
+export function runLanguageServer({ folder, ...options }: LanguageServerOptions): void {
+  // Standard output has messages of the protocol alone.
+  globalThis.console = new Console(process.stderr);
+  const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
+  const documents = new TextDocuments(TextDocument);
+  const folders = new Map<string, FollowedFolder>();
+  let workspace: string[] = [];
+
+  /** The folder that the editor has opened, for a page in it; a new name of any other file is no reason to read the whole folder. */
+  const plainRoot = (path: string): string | undefined =>
+    workspace.find((one) => isInside(one, path) && (/\.mdx?$/i.test(path) || folders.has(one)));
+  /** The docs folder of a file, and the path of the file in it. */
+  const placeOf = (uri: string): { docs: FollowedFolder; file: string } | undefined => {
+    const path = pathOf(uri);
+    const root = path === undefined ? undefined : (folder ?? configuredRoot(path) ?? plainRoot(path));
+    if (path === undefined || root === undefined || path === root || !isInside(root, path)) return undefined;
+    let docs = folders.get(root);
+    if (!docs) folders.set(root, (docs = followFolder(root, { connection, documents, ...options })));
+    return { docs, file: relative(root, path).split(sep).join('/') };
+  };
+
+  const answer =
+    <Answer>(answerAt: (at: EditorPosition) => Answer) =>
+    async ({ textDocument: { uri }, position }: TextDocumentPositionParams): Promise<Answer | null> => {
+      const document = documents.get(uri);
+      const place = document && placeOf(uri);
+      const read = await place?.docs.read();
+      return document && place && read
+        ? answerAt({ ...read, file: place.file, document, offset: document.offsetAt(position) })
+        : null;
+    };
+
+  connection.onInitialize(({ workspaceFolders, rootUri }) => {
+    const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []);
+    workspace = uris.flatMap((uri) => pathOf(uri) ?? []);
+    return { capabilities, serverInfo: { name: 'carrel', version: carrelVersion } };
+  });
+  documents.onDidChangeContent(({ document }) => placeOf(document.uri)?.docs.update());
+  documents.onDidClose(({ document }) => placeOf(document.uri)?.docs.update());
+  connection.onCompletion(answer(completionsAt));
+  connection.onHover(answer(hoverAt));
+  connection.workspace.onWillRenameFiles(async ({ files }) => {
+    const moves = files.flatMap(({ oldUri, newUri }) => {
+      const [from, to] = [placeOf(oldUri), placeOf(newUri)];
+      return from && from.docs === to?.docs ? [{ docs: from.docs, from: from.file, to: to.file }] : [];
+    });
+    const docs = moves[0]?.docs;
+    const read = await docs?.read();
+    return docs && read ? { changes: editsOfMoves(read, moves, docs) } : null;
+  });
+  connection.onShutdown(() => {
+    for (const docs of folders.values()) docs.close();
+  });
+  documents.listen(connection);
+  connection.listen();
+}
+
+function pathOf(uri: string): string | undefined {
+  return uri.startsWith('file:') ? fileURLToPath(uri) : undefined;
+}
+
+/** The nearest folder above a file with a configuration. */
+function configuredRoot(path: string): string | undefined {
+  for (let at = dirname(path), below = path; at !== below; below = at, at = dirname(at))
+    if (['docs.json', 'mint.json'].some((name) => existsSync(join(at, name)))) return at;
+  return undefined;
+}
