@@ -14,9 +14,9 @@ import { place } from './places.ts';
 
 const script = fileURLToPath(new URL('./people-process.ts', import.meta.url));
 const domain = 'docs.example.com';
-const kills = 20;
+const kills = 10;
 // Each kill interrupts as many, since a start takes most of the CPU time.
-const atOnce = 8;
+const atOnce = 16;
 const mostSteps = 4 * atOnce;
 const longestMilliseconds = 40;
 
@@ -44,7 +44,7 @@ async function people(server: ServerProcess, name: string, all: Person[], step: 
   }
 }
 
-test('a server that is killed 20 times while people are invited, accept and sign in leaves none of it half done', async () => {
+test('a server that is killed 10 times while people are invited, accept and sign in leaves none of it half done', async () => {
   const { data } = place();
   mkdirSync(data);
   const database = await createPostgresDatabase(await requestFrom(inject('postgresPort')), migratedDatabase);
