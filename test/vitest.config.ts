@@ -50,9 +50,6 @@ export const faults = [
   'test/server/jobs/queue-kill.test.ts',
 ];
 
-/** How well search and quotes answer questions over exports of the fixtures: no figure may fall below its floor. */
-const answerQuality = ['test/bench/{answer-quality,answers}.test.ts'];
-
 export const never = ['test/e2e/**', '**/node_modules/**', '**/.sites/**'];
 
 const common = {
@@ -132,7 +129,7 @@ export default defineConfig({
           ...common,
           name: 'services',
           include: ['test/**/*.test.ts'],
-          exclude: [...never, ...values, ...isolated, ...answerQuality, ...alone, ...installations, ...faults],
+          exclude: [...never, ...values, ...isolated, ...alone, ...installations, ...faults],
           maxWorkers: sideBySide,
           sequence: { groupOrder: 0 },
         },
@@ -160,19 +157,11 @@ export default defineConfig({
       {
         test: {
           ...common,
-          name: 'answer-quality',
-          include: answerQuality,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        test: {
-          ...common,
           name: 'alone',
           include: alone,
           isolate: true,
           maxWorkers: 1,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -116,3 +116,6 @@ function fail(message) {
   console.error(message);
   process.exit(1);
 }
+
+// `node prepare.mjs FOLDER` installs the packages of a folder, beside others.
+if (process.argv[1] === fileURLToPath(import.meta.url)) installPackages(process.argv[2]);

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { availableParallelism, freemem, tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { installPackages, prepare, runSideBySide, runStep } from './prepare.mjs';
+import { prepare, runSideBySide, runStep } from './prepare.mjs';
 
 const { node, root } = prepare();
 const file = (path) => fileURLToPath(new URL(path, root));
@@ -19,11 +19,14 @@ const filters = positionals.filter((filter) => !isBrowserTest(filter));
 const browserFilters = positionals.filter(isBrowserTest);
 
 // Not workspaces of the root: VitePress, two Astro versions with five frameworks each, and search engines of benchmarks, which only tests need.
-for (const folder of ['test/astro-6/', 'test/astro-7/', 'test/vitepress/', 'test/bench/']) installPackages(folder);
+const installs = ['test/astro-6/', 'test/astro-7/', 'test/vitepress/', 'test/bench/'];
+await runSideBySide(
+  node,
+  installs.map((folder) => [file('src/setup/prepare.mjs'), folder]),
+);
 process.env.TMPDIR ??= temporaryFolder();
 
-const allTests = [file('node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/vitest.config.ts'];
-const vitest = [...allTests, ...shard];
+const vitest = [file('node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/vitest.config.ts', ...shard];
 const playwright = [file('node_modules/@playwright/test/cli.js'), 'test', '--config', 'test/playwright.config.ts', ...shard];
 
 runStep(node, [file('src/setup/ensure-theme.ts')]);
@@ -31,14 +34,12 @@ if (positionals.length === 0) {
   runStep(node, [file('test/support/check.ts')]);
   runStep(node, [file('test/support/chromium.ts')]);
   runStep(node, [file('test/support/fixture-exports.ts')]);
-  const later = ['!alone', '!answer-quality', ...(values.all ? [] : ['!installations', '!faults'])];
+  const later = ['!alone', ...(values.all ? [] : ['!installations', '!faults'])];
   // Many unit tests wait for other processes, and the browser uses the cores in the meantime.
   await runSideBySide(node, [
     [...vitest, ...later.flatMap((project) => ['--project', project])],
     [...playwright, '--reporter', 'dot', '--workers', String(availableParallelism())],
   ]);
-  // One file, which the first of several machines takes.
-  if (/^1\/|^$/.test(values.shard ?? '')) runStep(node, [...allTests, '--project', 'answer-quality']);
   runStep(node, [...vitest, '--project', 'alone']);
 } else {
   runStep(node, [file('test/support/chromium.ts')]);

@@ -16,8 +16,7 @@ const pure = new Set(filesOf(values));
 const slow = new Set(filesOf(alone));
 const related = testsOf(changedFiles()).filter((file) => !pure.has(file));
 const others = related.filter((file) => !slow.has(file));
-if (others.length > 0)
-  run([...vitest, '--project', 'services', '--project', 'isolated', '--project', 'answer-quality', ...others]);
+if (others.length > 0) run([...vitest, '--project', 'services', '--project', 'isolated', ...others]);
 const leftOut = all.filter((file) => !pure.has(file) && !others.includes(file));
 console.log(`Left out: the browser tests and ${leftOut.length} of ${all.length} other test files. npm test runs them all.`);
 const tooSlow = related.filter((file) => slow.has(file));
