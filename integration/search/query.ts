@@ -70,10 +70,10 @@ export function parseQuery(query: string): Query {
   return { terms: [...compounds.values(), ...plain], isQuestion, isPasted, length: new Set(tokenize(query)).size };
 }
 
-/** The query for an index: of a compound, the words alone if the index does not have it. */
+/** The query for an index: of a compound, the words alone if the index has neither it nor, perhaps, one that it is a misspelling of. */
 export function resolved({ terms, ...form }: Query, index: KnownTerms): Query {
   const isKnown = (term: QueryTerm) => index.has(term.term) || (completes(term) && index.hasPrefix(term.term));
-  const known = terms.filter((term) => !isCompound(term.term) || isKnown(term));
+  const known = terms.filter((term) => !isCompound(term.term) || isKnown(term) || tolerance(term, index) > 0);
   const parts = new Set(known.flatMap((term) => (term.parts && isKnown(term) ? term.parts : [])));
   return { terms: known.map((term) => ({ ...term, ...(parts.has(term.term) && { isPart: true }) })), ...form };
 }
@@ -93,12 +93,13 @@ export interface KnownTerms {
 }
 
 /**
- * How many typos are tolerated: none in a pasted line, in a term of the index, in the beginning of one while it is typed, or in a
- * script without spaces.
+ * How many typos are tolerated: none in a pasted line, in a term of the index, in the beginning of one while it is typed, in a
+ * script without spaces, or in a compound that is short or has numbers, such as a version.
  */
 export function tolerance(term: QueryTerm, index: KnownTerms): number {
   if (term.isExact || term.term.length < 4 || isUnspaced(term.term)) return 0;
   if (index.has(term.term) || (completes(term) && index.hasPrefix(term.term))) return 0;
+  if (isCompound(term.term)) return term.term.length < 8 || /\d/.test(term.term) ? 0 : 1;
   return term.term.length < 8 ? 1 : 2;
 }
 

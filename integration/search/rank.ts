@@ -3,6 +3,7 @@ import type { Corpus } from './corpus.ts';
 import { fields, pastedBoost, questionBoost, searchOptions, type Field } from './index-options.ts';
 import { completes, tolerance, type Query, type QueryTerm } from './query.ts';
 import { byLikelihood } from './query-likelihood.ts';
+import { isCompound } from './tokenize.ts';
 
 export interface Ranked {
   section: number;
@@ -50,7 +51,12 @@ interface Corrected extends QueryTerm {
 
 /** The terms with their corrections. Of a name that was corrected, the parts count as little as of one that the index has. */
 function corrected({ terms }: Query, corpus: Corpus): Corrected[] {
-  const found = terms.map((term) => ({ ...term, forms: [term.term, ...corpus.similar(term.term, tolerance(term, corpus))] }));
+  const found = terms.flatMap((term) => {
+    const typos = tolerance(term, corpus);
+    const forms = [term.term, ...corpus.similar(term.term, typos)];
+    // Nothing is close to a compound: its words are searched.
+    return isCompound(term.term) && typos > 0 && forms.length === 1 ? [] : [{ ...term, forms }];
+  });
   const parts = new Set(found.flatMap(({ forms, parts = [] }) => (forms.length > 1 ? parts : [])));
   return found.map((term) => (parts.has(term.term) ? { ...term, isPart: true } : term));
 }

@@ -29,7 +29,7 @@ export function spelling({ terms, corpus, queries, wordOf }: Index) {
     },
     /** The query in the spelling of the docs, if its first result has words only in another one. */
     async corrected(query: string, first: { terms: string[] }): Promise<string | undefined> {
-      const misspelt = parseQuery(query).terms.filter((term) => !isCompound(term.term) && tolerance(term, corpus) > 0);
+      const misspelt = parseQuery(query).terms.filter((term) => tolerance(term, corpus) > 0);
       const meant = new Map<string, string>();
       for (const { term } of misspelt) {
         const found = closestTerms(term, terms).find((one) => first.terms.includes(one));

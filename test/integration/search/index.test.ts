@@ -355,27 +355,36 @@ test('an excerpt is of the code if only the code matches', async () => {
 
 const names = ['client.run', 'Client.Run()', '--no-cache', 'use @scope/name', 'AB-1042', 'client.ru', 'batchTrigger'];
 
-test.each([...names, 'batchTriger', 'batchTrig', 'max_retries', 'MAX_RETRYS', 'no-store', 'no-sto', 'No-Store'])(
-  'sections with exactly %s come first, then those with its words',
-  async (query) => {
-    const words = (text: string) =>
-      `${text} Client, client. Run, run. No cache here. The scope has a name. AB and 1042. Batch, trigger, max, retries, store.`;
-    const pages = [
-      page('words', 'Words', words(''), {
-        'Client, run': words(''),
-        Cache: words(''),
-        'The scope of a name': words(''),
-        'Batch trigger': words(''),
-      }),
-      page('usage', 'Usage', 'Long words before it. '.repeat(30)),
-    ];
-    pages[1]!.sections[0]!.code = 'client.run() --no-cache @scope/name AB-1042 batchTrigger(max_retries) no-store';
-    const { index } = await open(pages);
-    const results = await index.search(query);
-    expect(results[0]?.page).toBe('usage');
-    expect(results.length).toBeGreaterThan(1);
-  },
-);
+test.each([
+  ...names,
+  'batchTriger',
+  'batchTrig',
+  'max_retries',
+  'MAX_RETRYS',
+  'no-store',
+  'no-sto',
+  'No-Store',
+  'client.rnu',
+  'no-stroe',
+  '--no-cahce',
+])('sections with exactly %s come first, then those with its words', async (query) => {
+  const words = (text: string) =>
+    `${text} Client, client. Run, run. No cache here. The scope has a name. AB and 1042. Batch, trigger, max, retries, store.`;
+  const pages = [
+    page('words', 'Words', words(''), {
+      'Client, run': words(''),
+      Cache: words(''),
+      'The scope of a name': words(''),
+      'Batch trigger': words(''),
+    }),
+    page('usage', 'Usage', 'Long words before it. '.repeat(30)),
+  ];
+  pages[1]!.sections[0]!.code = 'client.run() --no-cache @scope/name AB-1042 batchTrigger(max_retries) no-store';
+  const { index } = await open(pages);
+  const results = await index.search(query);
+  expect(results[0]?.page).toBe('usage');
+  expect(results.length).toBeGreaterThan(1);
+});
 
 const errors = ['the worker lost its job', 'a job lost the worker', 'its lost worker has a job'];
 

@@ -39,7 +39,9 @@ test.each([
 test.each([
   ['one that the index has', 'call client.run now', ['client.run', 'call', '(client)', '(run)', 'now']],
   ['one that is being typed', 'client.ru', ['client.ru', '(client)', '(ru)']],
-  ['one that the index does not have', 'call client.stop', ['call', 'client', 'stop']],
+  ['a short one that the index does not have', 'call run.it', ['call', 'run']],
+  ['one that may be a misspelling', 'call client.stop', ['client.stop', 'call', 'client', 'stop']],
+  ['a version', 'call client-1.4.2', ['call', 'client', '1', '4', '2']],
   ['a name', 'call sendNow', ['call', 'sendnow', '(send)', '(now)']],
   ['a name that the index does not have', 'call sendLater', ['call', 'sendlater', 'send', 'later']],
 ])('of a compound, its words count less: %s', (_, query, terms) => {
