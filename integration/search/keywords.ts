@@ -2,7 +2,8 @@ import { contentWords, isGeneric } from './content-words.ts';
 import { similarTerms } from './dictionary.ts';
 import type { SearchIndex } from './index.ts';
 import { digitOf } from './numbers.ts';
-import { stemOf, candidateTokens, isUnspaced, toTerm } from './tokenize.ts';
+import { parseQuery } from './query.ts';
+import { candidates, candidateTokens, isCompound, isUnspaced, stemOf, toTerm } from './tokenize.ts';
 import { synonymsOf } from './synonyms.ts';
 
 /** A word of a question that says what the question is about. */
@@ -33,7 +34,17 @@ export async function keywordsOf(index: SearchIndex, question: string): Promise<
   const isShort = asked.size <= shortQuestion;
   const found = await Promise.all([...asked.values()].map((one) => lookUp(index, one, isShort)));
   if (isShort) await addCompounds(index, found);
-  return { keywords: found.map(({ keyword }) => keyword), query: `${termsOf(found).join(' ')}?` };
+  if (parseQuery(question).isPasted) {
+    // Times, addresses and ids are in no section, and are not what a line is about.
+    const telling = found.filter(({ keyword, sections }) => !/\d/.test(keyword.term) || sections > 0);
+    return { keywords: telling.map(({ keyword }) => keyword), query: question };
+  }
+  return { keywords: found.map(({ keyword }) => keyword), query: `${[...compoundsIn(question), ...termsOf(found)].join(' ')}?` };
+}
+
+function compoundsIn(question: string): string[] {
+  const found = candidates(beginningOf(question)).map(({ start, end }) => question.slice(start, end));
+  return found.filter(isCompound).slice(0, maxCompounds);
 }
 
 /** The beginning of a long question, up to the end of a word. */
@@ -70,6 +81,7 @@ const maxPostings = 6000;
 const maxQuestionLength = 4000;
 // Each keyword costs a file of the index or more.
 const maxKeywords = 24;
+const maxCompounds = 4;
 
 /** A question with so few keywords is likely to use other words than the docs. */
 const shortQuestion = 2;
