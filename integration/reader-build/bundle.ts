@@ -28,7 +28,7 @@ export async function bundle(
     base: './',
     publicDir: false,
     define,
-    plugins: [jsonKeys, searchOnly, ...plugins],
+    plugins: [jsonKeys, searchOnly, compactStyles, ...plugins],
     json: { stringify: false },
     build: {
       write: false,
@@ -61,3 +61,12 @@ export async function bundleScript(entry: string, define: Record<string, string>
 export function packagesIn({ modules }: Rolldown.OutputChunk): NpmPackage[] {
   return packagesOf(Object.keys(modules).filter((id) => modules[id]!.renderedLength > 0));
 }
+
+/** Stylesheets in scripts without the spaces that CSS does not need. */
+const compactStyles: Plugin = {
+  name: 'compact-styles',
+  transform: {
+    filter: { id: /[\\/]style\.ts$/ },
+    handler: (code) => code.replace(/(?<=[;:{}]) +(?=\S)| +(?=[{}])/g, ''),
+  },
+};

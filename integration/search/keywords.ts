@@ -3,7 +3,7 @@ import { similarTerms } from './dictionary.ts';
 import type { SearchIndex } from './index.ts';
 import { digitOf } from './numbers.ts';
 import { parseQuery } from './query.ts';
-import { candidates, candidateTokens, isCompound, isUnspaced, stemOf, toTerm } from './tokenize.ts';
+import { candidateTokens, isCompound, isUnspaced, stemOf, toTerm } from './tokenize.ts';
 import { synonymsOf } from './synonyms.ts';
 
 /** A word of a question that says what the question is about. */
@@ -21,7 +21,8 @@ export interface Keyword {
 /** The keywords of a question, and the query to search for. */
 export async function keywordsOf(index: SearchIndex, question: string): Promise<{ keywords: Keyword[]; query: string }> {
   const asked = new Map<string, AskedTerm>();
-  for (const { word, isFirst } of contentWords(beginningOf(question))) {
+  const text = beginningOf(question);
+  for (const { word, isFirst } of contentWords(text)) {
     const terms = candidateTokens(word).flatMap((token) => toTerm(token) ?? []);
     // A word of a script without spaces is indexed as pairs of characters only.
     const [whole, ...parts] = terms.filter((term) => !isUnspaced(term));
@@ -34,17 +35,14 @@ export async function keywordsOf(index: SearchIndex, question: string): Promise<
   const isShort = asked.size <= shortQuestion;
   const found = await Promise.all([...asked.values()].map((one) => lookUp(index, one, isShort)));
   if (isShort) await addCompounds(index, found);
-  if (parseQuery(question).isPasted) {
-    // Times, addresses and ids are in no section, and are not what a line is about.
-    const telling = found.filter(({ keyword, sections }) => !/\d/.test(keyword.term) || sections > 0);
-    return { keywords: telling.map(({ keyword }) => keyword), query: question };
-  }
-  return { keywords: found.map(({ keyword }) => keyword), query: `${[...compoundsIn(question), ...termsOf(found)].join(' ')}?` };
-}
-
-function compoundsIn(question: string): string[] {
-  const found = candidates(beginningOf(question)).map(({ start, end }) => question.slice(start, end));
-  return found.filter(isCompound).slice(0, maxCompounds);
+  const { terms, isPasted } = parseQuery(text);
+  // Times, addresses and ids are in no section, and are not what a pasted line is about.
+  const telling = found.filter(({ keyword, sections }) => !isPasted || sections > 0 || !/\d/.test(keyword.term));
+  const compounds = terms.flatMap(({ term }) => (isCompound(term) ? term : []));
+  return {
+    keywords: telling.map(({ keyword }) => keyword),
+    query: isPasted ? text : `${[...compounds, ...termsOf(found)].join(' ')}?`,
+  };
 }
 
 /** The beginning of a long question, up to the end of a word. */
@@ -81,7 +79,6 @@ const maxPostings = 6000;
 const maxQuestionLength = 4000;
 // Each keyword costs a file of the index or more.
 const maxKeywords = 24;
-const maxCompounds = 4;
 
 /** A question with so few keywords is likely to use other words than the docs. */
 const shortQuestion = 2;
