@@ -22,9 +22,10 @@ export async function byWording(
 ): Promise<Ranked[]> {
   const { pairsWeight, wholeFactor } = isPasted ? ofLines : ofQuestions;
   const first = ranked.slice(0, compared);
+  const whole = normalized(line);
   const found = (await read(first.map(({ section }) => section))).map(({ title, headings, text, code }) => {
     const plain = normalized([title, ...headings, text, code].join('\n'));
-    return { pairs: pairsOf(plain), hasWhole: plain.includes(normalized(line)) };
+    return { pairs: pairsOf(plain), hasWhole: hasLine(plain, whole) };
   });
   // What the program, the time and the place add to a message is in no section, and what is in all of them says nothing.
   const weights = [...pairsOf(line)].flatMap((pair): [string, number][] => {
@@ -47,7 +48,18 @@ function pairsOf(text: string): Set<string> {
   return new Set(words.slice(1).map((word, i) => `${words[i]} ${word}`));
 }
 
-/** A line break or an indentation is one space. */
+/** Whether a text has a line, and not only a longer path or word that begins with it. */
+function hasLine(text: string, line: string): boolean {
+  for (let at = text.indexOf(line); at >= 0; at = text.indexOf(line, at + 1))
+    if (!/[\w/]/.test(text[at + line.length] ?? '')) return true;
+  return false;
+}
+
+/** A line break or an indentation is one space, and a path has none. */
 function normalized(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().toLowerCase();
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/ ?\/ ?/g, '/')
+    .trim()
+    .toLowerCase();
 }

@@ -21,14 +21,15 @@ export function rank(query: Query, corpus: Corpus, within?: SectionRange): Ranke
   const terms = corrected(query, corpus);
   const byTerm = new Map<string, QueryTerm>(terms.map((term) => [term.term, term]));
   const queryTerm = (term: string) => byTerm.get(term) ?? { term, unfinished: false };
-  const named = new Set(terms.flatMap((term) => namedBy(term, corpus)));
+  const named = new Set(terms.flatMap((term) => (isCompound(term.term) ? namedBy(term, corpus) : [])));
   const found = bestOf(corpus, within, {
     ...searchOptions,
     boost: boostOf(query, terms),
     tokenize: () => terms.map(({ term }) => term),
     processTerm: (term) => term,
-    // The last word of a question is whole, if the docs have it.
-    prefix: (term) => completes(queryTerm(term)) && !(isQuestion && corpus.has(term)),
+    // The last word of a question, and a name, are whole if the docs have them.
+    prefix: (term) =>
+      completes(queryTerm(term)) && !(corpus.has(term) && (isQuestion || isCompound(term) || queryTerm(term).isPart)),
     fuzzy: (term) => tolerance(queryTerm(term), corpus),
     boostDocument: (section: number, term: string) =>
       corpus.boostOf(corpus.pageOf(section)) * (queryTerm(term).isPart && named.has(section) ? 1 / partWeight : 1),

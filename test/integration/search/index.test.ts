@@ -317,6 +317,24 @@ test.each([
   expect(await index.corrected(query, first ?? { terms: [] })).toBe(expected);
 });
 
+test.each([
+  ['/channels/{id}/messages', 'list'],
+  ['GET /channels/{id}/messages', 'list'],
+  ['/channels/{id}/messages/pins', 'pins'],
+  ['--ref', 'ref'],
+  ['modelTools', 'option'],
+])('%s is found before what begins with it or has its words', async (query, expected) => {
+  const { index } = await open([
+    page('pins', 'Pins of messages', 'GET /channels/ {id} /messages/pins', { Pins: 'GET /channels/{id}/messages/pins' }),
+    page('list', 'Messages', 'What a channel has said, in the order of time. GET /channels/ {id} /messages'),
+    page('refresh', 'Refresh', 'With --refresh it is fetched again.', { '--refresh': 'A refresh.' }),
+    page('ref', 'Branches', 'A branch is named by --ref and the name of it.'),
+    page('model', 'Models', 'A model.', { Tools: 'Tools of a model.' }),
+    page('option', 'Options', 'The option modelTools is true if there are to be some.'),
+  ]);
+  expect((await index.search(query))[0]?.page).toBe(expected);
+});
+
 test('an excerpt keeps lines apart, and of an operation it is of its text', async () => {
   const lines = page('a', 'Lamps', 'Oil\nA lamp burns.\nWick:\ncotton');
   const operation = { ...page('b', 'Light it', 'POST\nLights a lamp\nPOST /lamps'), tag: 'POST', trail: 'API › Lamps' };
