@@ -4,8 +4,8 @@
 //   patches/<path>      files that the older export has an earlier form of, and carrel.json: Zstandard frames with that form as their dictionary,
 //                       as `zstd --patch-from` makes them
 import { hash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { z } from 'zod';
 import type { Problem } from '../diagnostics.ts';
@@ -18,7 +18,7 @@ import { beginExport, type ExportFolder } from './export-folder.ts';
 import { collect, expectedFile, fileChangedError, openBundle, openFolder, readManifest, type Bundle } from './open-bundle.ts';
 import { openArchive } from './read-archive.ts';
 import type { UnpackedBundle } from './unpack-bundle.ts';
-import { writeArchive, type PackOptions } from './write-archive.ts';
+import { archiveNewFiles, writeArchive, type PackOptions } from './write-archive.ts';
 
 const headerFile = 'carrel-delta.json';
 
@@ -51,47 +51,39 @@ export interface WrittenDelta extends DeltaHeader {
 export async function writeDelta(older: string, newer: string, file: string, options: PackOptions = {}): Promise<WrittenDelta> {
   checkPatches();
   const opened: Bundle[] = [];
-  const staging = mkdtempSync(join(dirname(file), '.carrel-delta-'));
   try {
     const [before, after] = [await openBundle(older), await openBundle(newer)];
     opened.push(before, after);
-    const names: string[] = [];
-    const put = (folder: 'files' | 'patches' | '', path: string, bytes: Uint8Array | string) => {
-      const name = folder === '' ? path : `${folder}/${path}`;
-      mkdirSync(dirname(join(staging, name)), { recursive: true });
-      writeFileSync(join(staging, name), bytes);
-      names.push(name);
-    };
     const known = new Set(Object.values(before.manifest.files).map(({ sha256 }) => sha256));
     const forms = new Map(Object.keys(before.manifest.files).map((path) => [withoutHashes(path), path]));
     const patches: Record<string, string> = {};
-    let changed = 0;
-    for (const [path, { sha256, size }] of Object.entries(after.manifest.files)) {
-      if (known.has(sha256)) continue;
-      known.add(sha256);
-      changed++;
-      const base = forms.get(withoutHashes(path));
-      const bytes = await after.read(path);
-      if (base === undefined || Math.max(size, before.manifest.files[base]!.size) > largestPatched) put('files', path, bytes);
-      else {
-        put('patches', path, patchOf(bytes, await before.read(base)));
-        patches[path] = base;
-      }
-    }
     const [from, to] = [await before.read('carrel.json'), await after.read('carrel.json')];
-    put('patches', 'carrel.json', patchOf(to, from));
-    for (const path of unlisted) {
-      const bytes = path === 'carrel.json' ? undefined : await after.readIfThere(path);
-      if (bytes) put('files', path, bytes);
-    }
     const header: DeltaHeader = { format: 1, from: exportOf(before.manifest, from), to: exportOf(after.manifest, to), patches };
-    put('', headerFile, JSON.stringify(header));
-    const archive = await writeArchive(staging, names, file, options);
+    let changed = 0;
+    const archive = await archiveNewFiles(file, options, async ({ put }) => {
+      for (const [path, { sha256, size }] of Object.entries(after.manifest.files)) {
+        if (known.has(sha256)) continue;
+        known.add(sha256);
+        changed++;
+        const base = forms.get(withoutHashes(path));
+        const bytes = await after.read(path);
+        if (base === undefined || Math.max(size, before.manifest.files[base]!.size) > largestPatched) put(`files/${path}`, bytes);
+        else {
+          put(`patches/${path}`, patchOf(bytes, await before.read(base)));
+          patches[path] = base;
+        }
+      }
+      put('patches/carrel.json', patchOf(to, from));
+      for (const path of unlisted) {
+        const bytes = path === 'carrel.json' ? undefined : await after.readIfThere(path);
+        if (bytes) put(`files/${path}`, bytes);
+      }
+      put(headerFile, JSON.stringify(header));
+    });
     archive.commit();
     return { ...header, changed };
   } finally {
     for (const bundle of opened) bundle.close();
-    rmSync(staging, { recursive: true, force: true });
   }
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { realTarget, removeLeftovers } from './output-path.ts';
 import { guarded, writeError } from './write-error.ts';
@@ -42,6 +42,41 @@ export async function writeArchive(folder: string, names: Iterable<string>, arch
     commit: (): void => guarded(archive, () => renameSync(stagingFile, target)),
     abandon,
   };
+}
+
+/** Files of an archive to be. */
+export interface NewFiles {
+  put(name: string, contents: string | Uint8Array): void;
+  read(name: string): string;
+}
+
+/** The same of files that `write` makes, in a folder beside the archive's path that is removed then. */
+export async function archiveNewFiles(
+  archive: string,
+  options: PackOptions,
+  write: (files: NewFiles) => Promise<void>,
+): Promise<PendingArchive> {
+  const target = realTarget(archive);
+  const folder = join(dirname(target), `.${basename(target)}.files.carrel-new-${process.pid}`);
+  guarded(archive, () => {
+    mkdirSync(dirname(target), { recursive: true });
+    removeLeftovers(dirname(target), `${basename(target)}.files`, target, process.pid);
+  });
+  const names = new Set<string>();
+  try {
+    await write({
+      read: (name) => readFileSync(join(folder, name), 'utf8'),
+      put: (name, contents) =>
+        guarded(archive, () => {
+          mkdirSync(dirname(join(folder, name)), { recursive: true });
+          writeFileSync(join(folder, name), contents);
+          names.add(name);
+        }),
+    });
+    return await writeArchive(folder, names, archive, options);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Times in an archive have no time zone and are read from the local clock, so this shifts them: the bytes are the same in every zone. */

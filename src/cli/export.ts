@@ -8,7 +8,7 @@ import { EgressError } from '../../integration/remote/request-report.ts';
 import { ExportError } from '../../integration/errors.ts';
 import { baseUrlSchema } from '../../integration/option-values.ts';
 import { exportMessages, type Progress } from '../../integration/export-messages.ts';
-import { checkReport } from '../../integration/output/output-path.ts';
+import { checkReport, realTarget } from '../../integration/output/output-path.ts';
 import { failedReport, writeReport } from '../../integration/output/write-report.ts';
 import type { Embeddings } from '../../integration/export/vectors.ts';
 import type { ExportDocsOptions } from '../export/export-docs.ts';
@@ -214,7 +214,7 @@ export const command = defineCommand({
           'Add --site URL.',
         );
       for (const archive of [given.zip, given.epub]) if (given.report) checkReport(given.report, given.out, source, archive);
-      if (given.zip && given.epub && resolve(given.zip) === resolve(given.epub))
+      if (given.zip && given.epub && realTarget(given.zip) === realTarget(given.epub))
         throw new UsageError('--zip and --epub name the same file.', 'Give one of them another name.');
       const signing = await signingOf(given, source, process.env);
       const shared = {

@@ -61,13 +61,20 @@ export function chapterOf(html: string, options: ChapterOptions): Chapter {
     if (typeof node === 'string') return [node];
     const { name, attributes } = node;
     const classes = (attributes.class ?? '').split(/\s+/);
-    if (droppedNames.has(name) || 'hidden' in attributes || classes.some((one) => dropped.has(one))) return [];
+    if (
+      droppedNames.has(name) ||
+      'hidden' in attributes ||
+      /(?:^|;)\s*display:\s*none/.test(attributes.style ?? '') ||
+      classes.some((one) => dropped.has(one))
+    )
+      return [];
     if (classes.includes('hidden') && classes.some((one) => one.startsWith('dark:'))) return [];
     if (name === 'svg' || name === 'math') {
       properties.add(name === 'svg' ? 'svg' : 'mathml');
       return [drawing(node, { idOf, color: options.color })];
     }
     if (name === 'input') return attributes.type === 'checkbox' ? ['checked' in attributes ? '☑ ' : '☐ '] : [];
+    if (name === 'img' && !attributes.src && !attributes.alt) return [];
     if (/^(?:img|video|audio|iframe)$/.test(name)) return [embedded(node, place)];
     return [fitted(converted(node, classes, place))];
   }
@@ -103,7 +110,7 @@ export function chapterOf(html: string, options: ChapterOptions): Chapter {
   /** An image; or a link, or its text, in place of what a book does not have. */
   function embedded({ name, attributes }: XmlElement, { inLink }: Place): XmlElement {
     const { src: url = '', alt = '', title } = attributes;
-    const src = name === 'img' ? options.image(url) : undefined;
+    const src = name === 'img' && url ? options.image(url) : undefined;
     if (src !== undefined) {
       const { width, height } = attributes;
       const sizes = { ...(size.test(width ?? '') && { width }), ...(size.test(height ?? '') && { height }) };
@@ -119,10 +126,10 @@ export function chapterOf(html: string, options: ChapterOptions): Chapter {
   return { body: nodes.map(toXml).join(''), anchors, properties: [...properties].sort() };
 }
 
-function nameOf({ name, children }: XmlElement, classes: string[], place: Place): string {
+function nameOf({ name, attributes, children }: XmlElement, classes: string[], place: Place): string {
   if (classes.includes('c-columns') && children.every((child) => isBlank(child) || isCard(child))) return 'ul';
   if (classes.includes('c-card') && place.parent === 'ul') return 'li';
-  if (name === 'a' && place.inLink) return 'span';
+  if ((name === 'a' && place.inLink) || (name === 'bdo' && !attributes.dir)) return 'span';
   return nameIn(place.parent, name);
 }
 

@@ -15,13 +15,34 @@ const namespaces: Record<string, string> = {
 
 // Names of other vocabularies, such as `inkscape:label`, would need a declaration.
 const validName = /^(?:(?:xlink|xml):)?[a-z_][\w.-]*$/i;
-const notKept = /^(?:on|data-|tabindex|focusable|xmlns)/i;
-const notDrawn = /^(?:script|foreignobject|iframe|animate.*|set|handler|metadata|audio|video|html|body)$/i;
+const notKept = /^(?:on|data-|tabindex|focusable|xmlns|title$|name$|alt$|paint-order$|isolation$|mix-blend-|transform-origin$)/i;
+const drawn =
+  /^(?:math|m(?!etadata|arquee|eta$|ap$|ain$|enu)[a-z]+|semantics|annotation|a|circle|clipPath|defs|desc|ellipse|fe[A-Z]\w+|filter|g|image|line|linearGradient|path|pattern|polygon|polyline|radialGradient|rect|stop|style|svg|switch|symbol|text|textPath|title|tspan|use|view)$/;
 
+// SVG ignores attributes elsewhere, and drawings of Mermaid have some; the schema of EPUB does not allow them.
 const onlyOn: [attribute: RegExp, element: RegExp][] = [
-  [/^font-/, /^(?:svg|g|text|tspan|textPath|symbol)$/],
-  [/^(?:overflow|paint-order)$/, /^(?:svg|marker|symbol|pattern)$/],
+  [/^(?:font-|text-|dominant-|alignment-|letter-|word-)/, /^(?:a|svg|g|text|tspan|textPath|symbol|defs|switch)$/],
+  [/^(?:overflow)$/, /^(?:svg|marker|symbol|pattern)$/],
+  [/^[xy][12]$/, /^(?:line|linearGradient)$/],
+  [/^[xy]$/, /^(?:svg|rect|image|use|text|tspan|filter|mask|pattern)$/],
+  [/^(?:width|height)$/, /^(?:svg|rect|image|use|filter|mask|pattern)$/],
+  [/^(?:c[xy]|r)$/, /^(?:circle|ellipse|radialGradient)$/],
+  [/^r[xy]$/, /^(?:ellipse|rect)$/],
+  [/^marker-/, /^(?:path|line|polyline|polygon|g|svg|defs|marker|symbol)$/],
+  [/^d$/, /^path$/],
+  [/^points$/, /^poly/],
+  [/^(?:viewBox|preserveAspectRatio)$/, /^(?:svg|marker|pattern|symbol|view|image)$/],
 ];
+const required: Record<string, Record<string, string>> = {
+  rect: { width: '0', height: '0' },
+  circle: { r: '0' },
+  ellipse: { rx: '0', ry: '0' },
+  path: { d: '' },
+  polygon: { points: '' },
+  polyline: { points: '' },
+  image: { width: '100%', height: '100%' },
+  stop: { offset: '0' },
+};
 const isLink = (key: string): boolean => /^(?:xlink:)?href$/.test(key);
 
 export function drawing({ name, attributes, children }: XmlElement, context: DrawingContext): XmlElement {
@@ -30,20 +51,23 @@ export function drawing({ name, attributes, children }: XmlElement, context: Dra
   if (name === 'svg') kept['xmlns:xlink'] = 'http://www.w3.org/1999/xlink';
   for (const [key, value] of Object.entries(attributes)) {
     if (!validName.test(key) || notKept.test(key) || (isLink(key) && !/^(?:#|data:image\/)/.test(value))) continue;
-    // EPUB allows these only where they have an effect.
-    if (onlyOn.some(([attribute, element]) => attribute.test(key) && !element.test(name))) continue;
+    if (
+      !/^fe[A-Z]|^m(?!arker|ask)/.test(name) &&
+      onlyOn.some(([attribute, element]) => attribute.test(key) && !element.test(name))
+    )
+      continue;
     const given =
       key === 'id' ? context.idOf(value) : isLink(key) ? value.replace(/^#(.*)/s, (_, id: string) => `#${xmlId(id)}`) : value;
     if (given !== undefined) kept[key] = local(given, context);
   }
-  if (name === 'stop') kept.offset ??= '0';
+  for (const [key, value] of Object.entries(required[name] ?? {})) kept[key] ??= value;
   const inside = children.flatMap((child): XmlNode[] => {
     if (typeof child === 'string') return [name === 'style' ? local(child, context) : child];
-    if (!/^[a-z][\w.-]*$/i.test(child.name) || notDrawn.test(child.name)) return [];
-    const drawn = drawing(child, context);
+    if (!drawn.test(child.name)) return [];
+    const part = drawing(child, context);
     // What it would load is not in the book.
-    if (child.name === 'image' && !Object.keys(drawn.attributes).some((key) => isLink(key))) return [];
-    return child.name === 'a' ? drawn.children : [drawn];
+    if (child.name === 'image' && !Object.keys(part.attributes).some((key) => isLink(key))) return [];
+    return child.name === 'a' ? part.children : [part];
   });
   return xmlElement(name, kept, inside);
 }

@@ -61,10 +61,12 @@ export function createImages(exported: FinishedExport, write: (name: string, con
       if (!known.has(file)) known.set(file, added(file, page));
       return known.get(file);
     },
-    /** Reports an image from an external origin. */
-    external(url: string, page: string): undefined {
+    /** The same of a URL that leaves the site: only a `data:` URL is in the book. */
+    external(url: string, page: string): string | undefined {
+      if (/^data:image\//i.test(url)) return url.replace(/[\s<>"{}|\\^`]/g, encodeURIComponent);
       if (!known.has(url)) report(page, url, 'it is not a file of the export', 'Export with --vendor, which downloads it.');
       known.set(url, undefined);
+      return undefined;
     },
     /** A `data:` URL of a file of the site, if it is an image. */
     dataUrl(url: string | undefined): string | undefined {

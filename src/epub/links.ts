@@ -46,6 +46,6 @@ function external(url: string): string | undefined {
   const { href, protocol, pathname, search, hash } = new URL(url);
   if (!schemes.has(protocol)) return undefined;
   const rest = pathname + search + hash;
-  const valid = rest.replace(/[{}|\\^`[\]"<> ]/g, encodeURIComponent).replace(/%(?![\da-f]{2})/gi, '%25');
+  const valid = rest.replace(/[{}|\\^`[\]"<> ]|(?<=#.*)#/g, encodeURIComponent).replace(/%(?![\da-f]{2})/gi, '%25');
   return href.slice(0, href.length - rest.length) + valid;
 }

@@ -1,11 +1,7 @@
 // The pages of an export as a book: EPUB 3, made without a browser.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { FinishedExport } from '../../integration/export/export-input.ts';
-import { type PendingArchive, writeArchive } from '../../integration/output/write-archive.ts';
-import { escapeHtml } from '../../integration/text/escape.ts';
+import { archiveNewFiles, type NewFiles, type PendingArchive } from '../../integration/output/write-archive.ts';
 import { labelsOf } from '../../integration/texts/index.ts';
 import { decode, isElsewhere, splitUrl, urlJoiner } from '../../integration/urls/parts.ts';
 import { direction } from '../site/languages.ts';
@@ -18,6 +14,7 @@ import { createImages } from './images.ts';
 import { createLinks } from './links.ts';
 import { type Book, container, cover, type ManifestItem, navigationDocument, ncx, packageDocument, xhtml } from './package.ts';
 import { lightColors, stylesheet } from './stylesheet.ts';
+import { xmlText } from './xml-tree.ts';
 
 interface EpubOptions {
   file: string;
@@ -34,30 +31,22 @@ export async function writeEpub(
   exported: FinishedExport,
   options: EpubOptions,
 ): Promise<{ archive: PendingArchive; problems: Problem[] }> {
-  const folder = mkdtempSync(join(tmpdir(), 'carrel-epub-'));
-  try {
-    const { names, problems } = await writeFiles(folder, exported, options);
-    const { environment, signal } = options;
-    return { problems, archive: await writeArchive(folder, names, options.file, { environment, signal, first: 'mimetype' }) };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const { environment, signal, file } = options;
+  let problems: Problem[] = [];
+  const archive = await archiveNewFiles(file, { environment, signal, first: 'mimetype' }, async ({ put, read }) => {
+    problems = await writeFiles({ put, read }, exported, options);
+  });
+  return { archive, problems };
 }
 
-async function writeFiles(folder: string, exported: FinishedExport, { site, siteUrl, signal, ...options }: EpubOptions) {
-  const names = new Set<string>();
-  const write = (name: string, contents: string | Uint8Array) => {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), contents);
-    names.add(name);
-  };
+async function writeFiles({ put, read }: NewFiles, exported: FinishedExport, { site, siteUrl, signal, ...options }: EpubOptions) {
   const contents = contentsOf(site);
   const entries = flat(contents).filter(({ page }) => page !== undefined);
   const book = bookOf({ site, siteUrl, ...options }, entries);
   const sheets = [...exported.files.keys()].filter((name) => /^_carrel\/[\w.-]+\.css$/.test(name));
   const texts = sheets.sort(chosenFirst).map((name) => exported.read(name));
   const color = lightColors([rootStyle(site.config), ...texts]);
-  const images = createImages(exported, (name, bytes) => write(`EPUB/${name}`, bytes));
+  const images = createImages(exported, (name, bytes) => put(`EPUB/${name}`, bytes));
   const links = createLinks(siteUrl);
 
   const files = new Map<Entry, string>();
@@ -81,21 +70,17 @@ async function writeFiles(folder: string, exported: FinishedExport, { site, site
     files.set(entry, href);
     links.add(file, { href, anchors });
     chapters.push({ href, type: 'application/xhtml+xml', properties, isRead: true });
-    write(
-      `EPUB/${href}`,
-      xhtml({ title: page.title || book.title, language: page.language, dir: direction(page.language), body }),
-    );
+    put(`EPUB/${href}`, xhtml({ title: page.title || book.title, language: page.language, dir: direction(page.language), body }));
   }
-  for (const { href } of chapters)
-    writeFileSync(join(folder, 'EPUB', href), links.resolved(readFileSync(join(folder, 'EPUB', href), 'utf8'), href));
+  for (const { href } of chapters) put(`EPUB/${href}`, links.resolved(read(`EPUB/${href}`), href));
 
   const label = (await labelsOf(book.language)).theme.sidebarNavigation;
   const { colors, logo } = site.config;
-  const image = `<section epub:type="cover" class="c-cover"><img src="cover.svg" alt="${escapeHtml(book.title)}"/></section>`;
-  const read = { type: 'application/xhtml+xml', isRead: true };
+  const image = `<section epub:type="cover" class="c-cover"><img src="cover.svg" alt="${xmlText(book.title)}"/></section>`;
+  const spine = { type: 'application/xhtml+xml', isRead: true };
   const parts: (ManifestItem & { text: string })[] = [
-    { href: 'cover.xhtml', ...read, text: xhtml({ ...book, body: image }) },
-    { href: 'nav.xhtml', ...read, properties: ['nav'], text: navigationDocument(book, contents, label, files) },
+    { href: 'cover.xhtml', ...spine, text: xhtml({ ...book, body: image }) },
+    { href: 'nav.xhtml', ...spine, properties: ['nav'], text: navigationDocument(book, contents, label, files) },
     { href: 'toc.ncx', type: 'application/x-dtbncx+xml', text: ncx(book, contents, files) },
     { href: 'book.css', type: 'text/css', text: stylesheet(texts, color) },
     {
@@ -105,11 +90,11 @@ async function writeFiles(folder: string, exported: FinishedExport, { site, site
       text: cover(book, { color: colors.primary, logo: images.dataUrl(logo?.light) }),
     },
   ];
-  for (const { href, text } of parts) write(`EPUB/${href}`, text);
-  write('EPUB/package.opf', packageDocument(book, [...parts, ...chapters, ...images.items]));
-  write('META-INF/container.xml', container);
-  write('mimetype', 'application/epub+zip');
-  return { names, problems: images.problems };
+  for (const { href, text } of parts) put(`EPUB/${href}`, text);
+  put('EPUB/package.opf', packageDocument(book, [...parts, ...chapters, ...images.items]));
+  put('META-INF/container.xml', container);
+  put('mimetype', 'application/epub+zip');
+  return images.problems;
 }
 
 /** The colors of code that a site chooses are in a stylesheet of their own. */
@@ -124,7 +109,7 @@ function bookOf({ site, siteUrl, generator, environment }: Omit<EpubOptions, 'fi
   const epoch = environment.SOURCE_DATE_EPOCH;
   const time = epoch !== undefined && /^\d{1,11}$/.test(epoch) ? Number(epoch) * 1000 : Date.parse(dates.at(-1) ?? '');
   return {
-    title: site.name,
+    title: site.name.trim() || (entries[0]?.title ?? ''),
     version: site.defaultDocsVersion,
     description: site.config.description,
     language,

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
@@ -147,19 +147,23 @@ test('a book is written beside the export, or not at all', async () => {
   const root = docs(home);
   mkdirSync(join(root, 'built'));
   writeFileSync(join(root, 'built/index.html'), '<!doctype html><title>Home</title><main>Some words.</main>');
-  const run = (...options: string[]) => carrel([...exportDocs, ...options], { cwd: root });
+  // A book needs no folder for temporary files; what a killed export left beside it is removed.
+  const env = { ...process.env, TMPDIR: join(root, 'none') };
+  mkdirSync(join(root, 'books/.docs.epub.files.carrel-new-2147483646'), { recursive: true });
+  symlinkSync(root, join(root, 'link'));
+  const run = (...options: string[]) => carrel([...exportDocs, '--cache', 'off', ...options], { cwd: root, env });
   expect(await run('--epub', 'books/docs.epub')).toMatchObject({ code: 0, stdout: expect.stringContaining('books/docs.epub\n') });
   expect(readdirSync(join(root, 'books'))).toEqual(['docs.epub']);
   for (const [options, message] of [
     [['--epub', 'docs/a.epub'], 'The archive "'],
-    [['--epub', 'a.epub', '--zip', './a.epub'], '--zip and --epub name the same file.'],
+    [['--epub', 'a.epub', '--zip', 'link/a.epub'], '--zip and --epub name the same file.'],
     [['--epub', 'a.epub', '--report', 'a.epub'], 'The report and the archive are both "a.epub".'],
     [['--epub', 'a.epub', '--only', 'markdown'], '--only markdown and --epub exclude each other.'],
   ] as const)
     expect((await run(...options)).stderr).toContain(message);
   const { stderr } = await carrel(['export', 'built', '--epub', 'a.epub'], { cwd: root });
   expect(stderr).toContain('"built" is a folder of HTML, but --epub only applies to docs folders.');
-  expect(readdirSync(root).sort()).toEqual(['books', 'built', 'docs', 'site']);
+  expect(readdirSync(root).sort()).toEqual(['books', 'built', 'docs', 'link', 'site']);
 });
 
 test('progress is sent as JSON lines on the descriptor, counted from finished work, then the issues and the report', async () => {

@@ -59,6 +59,7 @@ function checked(names: string[], texts: Map<string, string>) {
     );
     for (const element of one.querySelectorAll('[src], [href]')) {
       const url = element.getAttribute('src') ?? element.getAttribute('href')!;
+      if (/^data:image/.test(url)) continue;
       if (/^(?:https?|mailto|tel):/.test(url)) {
         expect(element.localName).toBe('a');
         continue;
@@ -264,6 +265,31 @@ ${'long '.repeat(1000)}
   expect(svg).not.toMatch(/script|onload|invalid/);
   expect(chapter('Large').html.length).toBeGreaterThan(2_000_000);
   expect(warnings.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['image-not-in-book', 'asset-without-file']));
+});
+
+test('what is not valid in a drawing is excluded, and what a page hides or nobody named', async () => {
+  const body = `
+<svg viewBox="0 0 9 9"><path x1="1" d="M0 0"/><circle width="2" r="1" cx="1"/><rect fill="red"/><p>words</p><g font-size="9" title="a"/></svg>
+
+<bdo>plain</bdo> <img> <span style="display: none">unseen</span> [twice](https://a.example/#b#c) ![Dot](data:image/png;base64,iVBORw0KGgo=)
+`;
+  const docs = (name: string) => ({
+    'docs.json': JSON.stringify({ name, navigation: { pages: ['index'] } }),
+    'index.md': page('Drawings', body),
+  });
+  const { chapter, texts, warnings } = await bookOf(docs('Bell \u0007'));
+  const { html, document } = chapter('Drawings');
+  expect(html).toContain(
+    '<path d="M0 0"></path><circle r="1" cx="1"></circle><rect fill="red" width="0" height="0"></rect><g font-size="9"></g></svg>',
+  );
+  expect(document.querySelector('bdo')).toBeNull();
+  expect(html).not.toContain('unseen');
+  expect(html).toContain('href="https://a.example/#b%23c"');
+  expect([...document.querySelectorAll('img')].map(({ src }) => src)).toEqual(['data:image/png;base64,iVBORw0KGgo=']);
+  expect(document.querySelector('.c-remote')).toBeNull();
+  expect(warnings.filter(({ kind }) => kind === 'image-not-in-book')).toEqual([]);
+  expect(texts.get('EPUB/cover.xhtml')).toContain('alt="Bell "');
+  expect((await bookOf(docs(' '))).opf.querySelector('title')!.textContent).toBe('Drawings');
 });
 
 test('a book has one language and one version: the default ones, or those that are exported', async () => {
