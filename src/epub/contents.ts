@@ -6,6 +6,8 @@ export interface Entry {
   title: string;
   /** Undefined for a title above others. */
   page?: Page;
+  /** The chapter, once it is written. */
+  href?: string;
   children: Entry[];
 }
 
