@@ -61,14 +61,7 @@ export function chapterOf(html: string, options: ChapterOptions): Chapter {
     if (typeof node === 'string') return [node];
     const { name, attributes } = node;
     const classes = (attributes.class ?? '').split(/\s+/);
-    if (
-      droppedNames.has(name) ||
-      'hidden' in attributes ||
-      /(?:^|;)\s*display:\s*none/.test(attributes.style ?? '') ||
-      classes.some((one) => dropped.has(one))
-    )
-      return [];
-    if (classes.includes('hidden') && classes.some((one) => one.startsWith('dark:'))) return [];
+    if (droppedNames.has(name) || isHidden(attributes, classes)) return [];
     if (name === 'svg' || name === 'math') {
       properties.add(name === 'svg' ? 'svg' : 'mathml');
       return [drawing(node, { idOf, color: options.color })];
@@ -116,7 +109,7 @@ export function chapterOf(html: string, options: ChapterOptions): Chapter {
       const sizes = { ...(size.test(width ?? '') && { width }), ...(size.test(height ?? '') && { height }) };
       return xmlElement('img', { src, alt, ...sizes }, []);
     }
-    const href = inLink ? undefined : options.link(url);
+    const href = inLink || !url ? undefined : options.link(url);
     const text = alt || title || attributes['aria-label'] || url.split(/[?#]/)[0]!.split('/').at(-1) || name;
     return xmlElement(inLink ? 'span' : 'a', { class: 'c-remote', ...(href !== undefined && { href }) }, [text]);
   }
@@ -131,6 +124,11 @@ function nameOf({ name, attributes, children }: XmlElement, classes: string[], p
   if (classes.includes('c-card') && place.parent === 'ul') return 'li';
   if ((name === 'a' && place.inLink) || (name === 'bdo' && !attributes.dir)) return 'span';
   return nameIn(place.parent, name);
+}
+
+function isHidden({ hidden, style = '' }: XmlElement['attributes'], classes: string[]): boolean {
+  if (hidden !== undefined || /(?:^|;)\s*display:\s*none/.test(style) || classes.some((one) => dropped.has(one))) return true;
+  return classes.includes('hidden') && classes.some((one) => one.startsWith('dark:'));
 }
 
 const isCard = (node: XmlNode) => typeof node !== 'string' && /(?:^| )c-card(?: |$)/.test(node.attributes.class ?? '');

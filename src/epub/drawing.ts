@@ -8,54 +8,45 @@ export interface DrawingContext {
   color: (variable: string) => string;
 }
 
-const namespaces: Record<string, string> = {
-  svg: 'http://www.w3.org/2000/svg',
-  math: 'http://www.w3.org/1998/Math/MathML',
-};
+const words = (text: string) => new Set(text.split(' '));
+const drawn = words(
+  'a circle clipPath defs desc ellipse filter g image line linearGradient marker mask path pattern polygon polyline radialGradient rect stop style svg switch symbol text textPath title tspan use view',
+);
+const mathNames = /^(?:m(?!ain|ap|ark|arquee|enu|et)[a-z]+|semantics|annotation|none)$/;
 
 // Names of other vocabularies, such as `inkscape:label`, would need a declaration.
 const validName = /^(?:(?:xlink|xml):)?[a-z_][\w.-]*$/i;
 const notKept = /^(?:on|data-|tabindex|focusable|xmlns|title$|name$|alt$|paint-order$|isolation$|mix-blend-|transform-origin$)/i;
-const drawn =
-  /^(?:math|m(?!etadata|arquee|eta$|ap$|ain$|enu)[a-z]+|semantics|annotation|a|circle|clipPath|defs|desc|ellipse|fe[A-Z]\w+|filter|g|image|line|linearGradient|path|pattern|polygon|polyline|radialGradient|rect|stop|style|svg|switch|symbol|text|textPath|title|tspan|use|view)$/;
 
-// SVG ignores attributes elsewhere, and drawings of Mermaid have some; the schema of EPUB does not allow them.
-const onlyOn: [attribute: RegExp, element: RegExp][] = [
-  [/^(?:font-|text-|dominant-|alignment-|letter-|word-)/, /^(?:a|svg|g|text|tspan|textPath|symbol|defs|switch)$/],
-  [/^(?:overflow)$/, /^(?:svg|marker|symbol|pattern)$/],
-  [/^[xy][12]$/, /^(?:line|linearGradient)$/],
-  [/^[xy]$/, /^(?:svg|rect|image|use|text|tspan|filter|mask|pattern)$/],
-  [/^(?:width|height)$/, /^(?:svg|rect|image|use|filter|mask|pattern)$/],
-  [/^(?:c[xy]|r)$/, /^(?:circle|ellipse|radialGradient)$/],
-  [/^r[xy]$/, /^(?:ellipse|rect)$/],
-  [/^marker-/, /^(?:path|line|polyline|polygon|g|svg|defs|marker|symbol)$/],
-  [/^d$/, /^path$/],
-  [/^points$/, /^poly/],
-  [/^(?:viewBox|preserveAspectRatio)$/, /^(?:svg|marker|pattern|symbol|view|image)$/],
+// Browsers ignore attributes elsewhere, and drawings of Mermaid have some; the schema of EPUB does not allow them.
+const places: [attributes: RegExp, elements: ReadonlySet<string>][] = [
+  [/^(?:font|text|dominant|alignment|letter|word)-/, words('a svg g text tspan textPath symbol defs switch')],
+  [/^overflow$/, words('svg marker symbol pattern')],
+  [/^[xy][12]$/, words('line linearGradient')],
+  [/^[xy]$/, words('svg rect image use text tspan filter mask pattern')],
+  [/^(?:width|height)$/, words('svg rect image use filter mask pattern')],
+  [/^(?:c[xy]|r)$/, words('circle ellipse radialGradient')],
+  [/^r[xy]$/, words('ellipse rect')],
+  [/^marker-/, words('path line polyline polygon g svg defs marker symbol')],
+  [/^d$/, words('path')],
+  [/^points$/, words('polygon polyline')],
+  [/^(?:viewBox|preserveAspectRatio)$/, words('svg marker pattern symbol view image')],
 ];
 const required: Record<string, Record<string, string>> = {
-  rect: { width: '0', height: '0' },
-  circle: { r: '0' },
-  ellipse: { rx: '0', ry: '0' },
-  path: { d: '' },
-  polygon: { points: '' },
-  polyline: { points: '' },
-  image: { width: '100%', height: '100%' },
-  stop: { offset: '0' },
+  ...{ rect: { width: '0', height: '0' }, circle: { r: '0' }, ellipse: { rx: '0', ry: '0' }, path: { d: '' } },
+  ...{ polygon: { points: '' }, polyline: { points: '' }, image: { width: '100%', height: '100%' }, stop: { offset: '0' } },
 };
+const isDrawn = (name: string, parent: string) =>
+  drawn.has(name) || mathNames.test(name) || (/^fe[A-Z]/.test(name) && /^fe[A-Z]|^filter$/.test(parent));
 const isLink = (key: string): boolean => /^(?:xlink:)?href$/.test(key);
 
 export function drawing({ name, attributes, children }: XmlElement, context: DrawingContext): XmlElement {
   const kept: XmlElement['attributes'] = {};
-  if (namespaces[name]) kept.xmlns = namespaces[name];
-  if (name === 'svg') kept['xmlns:xlink'] = 'http://www.w3.org/1999/xlink';
+  if (name === 'math') kept.xmlns = 'http://www.w3.org/1998/Math/MathML';
+  if (name === 'svg') Object.assign(kept, { xmlns: 'http://www.w3.org/2000/svg', 'xmlns:xlink': 'http://www.w3.org/1999/xlink' });
   for (const [key, value] of Object.entries(attributes)) {
     if (!validName.test(key) || notKept.test(key) || (isLink(key) && !/^(?:#|data:image\/)/.test(value))) continue;
-    if (
-      !/^fe[A-Z]|^m(?!arker|ask)/.test(name) &&
-      onlyOn.some(([attribute, element]) => attribute.test(key) && !element.test(name))
-    )
-      continue;
+    if (drawn.has(name) && places.some(([attributes, elements]) => attributes.test(key) && !elements.has(name))) continue;
     const given =
       key === 'id' ? context.idOf(value) : isLink(key) ? value.replace(/^#(.*)/s, (_, id: string) => `#${xmlId(id)}`) : value;
     if (given !== undefined) kept[key] = local(given, context);
@@ -63,7 +54,7 @@ export function drawing({ name, attributes, children }: XmlElement, context: Dra
   for (const [key, value] of Object.entries(required[name] ?? {})) kept[key] ??= value;
   const inside = children.flatMap((child): XmlNode[] => {
     if (typeof child === 'string') return [name === 'style' ? local(child, context) : child];
-    if (!drawn.test(child.name)) return [];
+    if (!isDrawn(child.name, name)) return [];
     const part = drawing(child, context);
     // What it would load is not in the book.
     if (child.name === 'image' && !Object.keys(part.attributes).some((key) => isLink(key))) return [];

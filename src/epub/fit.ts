@@ -18,32 +18,15 @@ const others: Record<string, string> = {
   ...Object.fromEntries('address article aside center details footer header main nav'.split(' ').map((name) => [name, 'div'])),
 };
 /** Elements that are valid in some others only; elsewhere they become a `div`. */
-const parents = new Map<string, Set<string>>(
-  [
-    ...[
-      ['li', 'ul ol'],
-      ['dt', 'dl'],
-      ['dd', 'dl'],
-      ['figcaption', 'figure'],
-      ['tr', 'table thead tbody tfoot'],
-      ['td', 'tr'],
-      ['th', 'tr'],
-    ],
-    ...[
-      ['rt', 'ruby'],
-      ['rp', 'ruby'],
-      ['caption', 'table'],
-      ['thead', 'table'],
-      ['tbody', 'table'],
-      ['tfoot', 'table'],
-    ],
-  ].map(([name, allowed]) => [name!, words(allowed!)]),
-);
+const parents: Record<string, string> = {
+  ...{ li: 'ul ol', dt: 'dl', dd: 'dl', figcaption: 'figure', td: 'tr', th: 'tr', tr: 'table thead tbody tfoot' },
+  ...{ rt: 'ruby', rp: 'ruby', caption: 'table', thead: 'table', tbody: 'table', tfoot: 'table' },
+};
 
 /** The name in XHTML of an element in another. */
 export function nameIn(parent: string, name: string): string {
   const known = kept.has(name) ? name : (others[name] ?? 'span');
-  return parents.get(known)?.has(parent) === false ? 'div' : known;
+  return parents[known]?.split(' ').includes(parent) === false ? 'div' : known;
 }
 
 /** An element with the content that it may have. Its children have theirs. */
@@ -66,13 +49,14 @@ function inline(node: XmlNode): XmlNode[] {
   return name === 'hr' ? [] : [xmlElement('span', {}, children.flatMap(inline))];
 }
 
-const without = ({ children }: XmlElement): XmlNode[] => children.filter((child) => !isBlank(child));
 const nameOf = (node: XmlNode): string => (typeof node === 'string' ? '-' : node.name);
+const without = ({ children }: XmlElement): XmlNode[] => children.filter((child) => !isBlank(child));
 const orderOf = (element: XmlElement): string =>
   without(element)
     .map((child) => `${nameOf(child)} `)
     .join('');
 
+/** Children of other names are wrapped. */
 const wrapping = (allowed: string, wrap: (node: XmlNode) => XmlElement) => {
   const names = words(allowed);
   const wrapped = (child: XmlNode) => (names.has(nameOf(child)) ? child : wrap(child));
@@ -80,25 +64,21 @@ const wrapping = (allowed: string, wrap: (node: XmlNode) => XmlElement) => {
 };
 
 /** Children of these names become a `div`. */
-function withDivs(element: XmlElement, names: RegExp, name = element.name): XmlElement {
-  const divs = without(element).map((child) => (names.test(nameOf(child)) ? { ...(child as XmlElement), name: 'div' } : child));
-  return { ...element, name, children: divs };
+function withDivs(element: XmlElement, names: RegExp): XmlElement {
+  const divs = element.children.map((child) => (names.test(nameOf(child)) ? { ...(child as XmlElement), name: 'div' } : child));
+  return { ...element, children: divs };
 }
 
 /** Most columns of a table in letters of the usual size. */
 const widest = 8;
 const inCell = (node: XmlNode) => xmlElement('td', {}, [node]);
 const inRow = (node: XmlNode) => xmlElement('tr', {}, [inCell(node)]);
-const inItem = (node: XmlNode) => xmlElement('li', {}, [node]);
+const list = wrapping('li', (node) => xmlElement('li', {}, [node]));
+const rows = wrapping('tr', inRow);
 const asTable = wrapping('caption thead tbody tfoot tr', inRow);
 
 const fits: Record<string, (element: XmlElement) => XmlElement> = {
-  ul: wrapping('li', inItem),
-  ol: wrapping('li', inItem),
-  tr: wrapping('td th', inCell),
-  thead: wrapping('tr', inRow),
-  tbody: wrapping('tr', inRow),
-  tfoot: wrapping('tr', inRow),
+  ...{ ul: list, ol: list, thead: rows, tbody: rows, tfoot: rows, tr: wrapping('td th', inCell) },
   table(element) {
     const children = asTable(element).children as XmlElement[];
     const named = (name: string) => children.filter((child) => child.name === name);
@@ -111,7 +91,9 @@ const fits: Record<string, (element: XmlElement) => XmlElement> = {
     return { ...element, attributes: { ...element.attributes, ...(isWide && { class: 'c-wide' }) }, children: parts };
   },
   dl: (element) =>
-    /^(?:(?:dt )+(?:dd )+)+$/.test(orderOf(element)) ? withDivs(element, /^$/) : withDivs(element, /^d[dt]$/, 'div'),
+    /^(?:(?:dt )+(?:dd )+)+$/.test(orderOf(element))
+      ? { ...element, children: without(element) }
+      : { ...withDivs(element, /^d[dt]$/), name: 'div' },
   figure: (element) =>
     /figcaption .*figcaption |^(?!figcaption ).*figcaption (?=.)/.test(orderOf(element))
       ? withDivs(element, /^figcaption$/)

@@ -19,16 +19,14 @@ export function xmlElement(name: string, attributes: XmlElement['attributes'], c
 export function readTree(html: string): XmlNode[] {
   const root = xmlElement('', {}, []);
   const open = [root];
-  // In SVG and MathML, the case of names counts.
-  const written = (start: number, name: string) =>
-    open.some((one) => foreign.has(one.name)) ? html.slice(start, start + name.length) : name;
   readHtml(html, {
     open({ name, start, attributes }) {
-      const element = xmlElement(written(start + 1, name), {}, []);
-      for (const one of attributes)
-        element.attributes[
-          foreign.has(name) ? html.slice(one.start, one.start + one.name.length) : written(one.start, one.name)
-        ] ??= one.value;
+      // In SVG and MathML, the case of names counts.
+      const isForeign = open.some((one) => foreign.has(one.name));
+      const element = xmlElement(isForeign ? html.slice(start + 1, start + 1 + name.length) : name, {}, []);
+      const hasCase = isForeign || foreign.has(name);
+      for (const { name: key, start: at, value } of attributes)
+        element.attributes[hasCase ? html.slice(at, at + key.length) : key] ??= value;
       open.at(-1)!.children.push(element);
       if (!voidNames.has(name)) open.push(element);
     },
