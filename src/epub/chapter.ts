@@ -1,7 +1,7 @@
 // The main content of an exported page → the body of a chapter: the elements that EPUB knows, where it allows them, without what needs a script.
 import { drawing, type DrawingContext } from './drawing.ts';
 import { fitted, isBlank, nameIn } from './fit.ts';
-import { readTree, toXml, xmlElement, xmlId, type XmlElement, type XmlNode } from './xml-tree.ts';
+import { readTree, toXml, words, xmlElement, xmlId, type XmlElement, type XmlNode } from './xml-tree.ts';
 
 export interface Chapter {
   body: string;
@@ -26,7 +26,6 @@ interface Place {
   above: string;
 }
 
-const words = (text: string) => new Set(text.split(' '));
 const droppedNames = words(
   'button script style template noscript object embed source track param select textarea dialog col colgroup',
 );

@@ -1,5 +1,5 @@
 // SVG and MathML that e-readers accept: well-formed, without scripts, HTML, loads and variables of stylesheets.
-import { readTree, xmlElement, xmlId, toXml, type XmlElement, type XmlNode } from './xml-tree.ts';
+import { readTree, toXml, words, xmlElement, xmlId, type XmlElement, type XmlNode } from './xml-tree.ts';
 
 export interface DrawingContext {
   /** The ID of an anchor; undefined for one that is taken. */
@@ -8,7 +8,6 @@ export interface DrawingContext {
   color: (variable: string) => string;
 }
 
-const words = (text: string) => new Set(text.split(' '));
 const drawn = words(
   'a circle clipPath defs desc ellipse filter g image line linearGradient marker mask path pattern polygon polyline radialGradient rect stop style svg switch symbol text textPath title tspan use view',
 );

@@ -1,7 +1,6 @@
 // Which element may be in which: pages have more than XHTML is valid with.
-import { xmlElement, type XmlElement, type XmlNode } from './xml-tree.ts';
+import { words, xmlElement, type XmlElement, type XmlNode } from './xml-tree.ts';
 
-const words = (text: string) => new Set(text.split(' '));
 const phrasing =
   'a abbr b bdi bdo br cite code del dfn em i img ins kbd mark q rp rt ruby s samp small span strong sub sup time u var wbr';
 const flow =

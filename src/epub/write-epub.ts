@@ -45,8 +45,10 @@ async function writeFiles({ put, read }: NewFiles, exported: FinishedExport, opt
   const contents = contentsOf(site);
   const entries = flat(contents).filter(({ page }) => page !== undefined);
   const book = bookOf(options, entries);
-  const sheets = [...exported.files.keys()].filter((name) => /^_carrel\/[\w.-]+\.css$/.test(name));
-  const texts = sheets.sort(chosenFirst).map((name) => exported.read(name));
+  // The colors of code that a site chooses are in a stylesheet of their own, and count.
+  const names = new Set([codeSheet.slice(1), ...[...exported.files.keys()].sort()]);
+  const sheets = [...names].filter((name) => /^_carrel\/[\w.-]+\.css$/.test(name) && exported.files.has(name));
+  const texts = sheets.map((name) => exported.read(name));
   const color = lightColors([rootStyle(site.config), ...texts]);
   const images = createImages(exported, (name, bytes) => put(`EPUB/${name}`, bytes));
   const document = { type: 'application/xhtml+xml', isRead: true };
@@ -93,12 +95,6 @@ async function writeFiles({ put, read }: NewFiles, exported: FinishedExport, opt
   put('META-INF/container.xml', container);
   put('mimetype', 'application/epub+zip');
   return images.problems;
-}
-
-/** The colors of code that a site chooses are in a stylesheet of their own. */
-function chosenFirst(one: string, other: string): number {
-  const isChosen = (name: string) => Number(`/${name}` === codeSheet);
-  return isChosen(other) - isChosen(one) || (one < other ? -1 : 1);
 }
 
 function bookOf({ site, siteUrl, generator, environment }: EpubOptions, entries: Entry[]): Book {

@@ -11,6 +11,9 @@ export interface XmlElement {
 
 export type XmlNode = XmlElement | string;
 
+/** Names, such as those of elements. */
+export const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
 export function xmlElement(name: string, attributes: XmlElement['attributes'], children: XmlNode[]): XmlElement {
   return { name, attributes, children };
 }
