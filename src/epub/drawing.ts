@@ -4,8 +4,8 @@ import { readTree, toXml, words, xmlElement, xmlId, type XmlElement, type XmlNod
 export interface DrawingContext {
   /** The ID of an anchor; undefined for one that is taken. */
   idOf: (anchor: string) => string | undefined;
-  /** The value of a variable of the site's stylesheets. */
-  color: (variable: string) => string;
+  /** The value of a variable of the site's stylesheets. A file has variables of its own. */
+  color?: (variable: string) => string;
 }
 
 const drawn = words(
@@ -43,7 +43,8 @@ export function drawing({ name, attributes, children }: XmlElement, context: Dra
   const kept: XmlElement['attributes'] = {};
   if (name === 'math') kept.xmlns = 'http://www.w3.org/1998/Math/MathML';
   if (name === 'svg') Object.assign(kept, { xmlns: 'http://www.w3.org/2000/svg', 'xmlns:xlink': 'http://www.w3.org/1999/xlink' });
-  for (const [key, value] of Object.entries(attributes)) {
+  for (const [written, value] of Object.entries(attributes)) {
+    const key = written.replace(/^[\w-]+:href$/, 'xlink:href');
     if (!validName.test(key) || notKept.test(key) || (isLink(key) && !/^(?:#|data:image\/)/.test(value))) continue;
     if (drawn.has(name) && places.some(([attributes, elements]) => attributes.test(key) && !elements.has(name))) continue;
     const given =
@@ -70,7 +71,10 @@ function local(value: string, { color }: DrawingContext): string {
     .replace(/url\(\s*(["']?)(#?)([^)"']*)\1\s*\)/g, (whole, _quote, hash: string, id: string) =>
       hash ? `url(#${xmlId(id)})` : id.startsWith('data:') ? whole : 'none',
     )
-    .replace(/var\((--[\w-]+)[^)]*\)/g, (_, variable: string) => color(variable));
+    .replace(/var\((--[\w-]+)(?:,((?:[^()]|\([^()]*\))*))?\)/g, (whole, variable: string, other?: string) => {
+      const found = color ? color(variable) : whole;
+      return found === 'currentColor' && other ? other.trim() : found;
+    });
 }
 
 /** The text of an SVG file as well-formed XML; undefined if there is no drawing in it. */
@@ -80,5 +84,5 @@ export function drawingFile(text: string): string | undefined {
   if (root === undefined || typeof root === 'string') return undefined;
   const ids = new Set<string>();
   const idOf = (anchor: string) => (ids.has(xmlId(anchor)) ? undefined : (ids.add(xmlId(anchor)), xmlId(anchor)));
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${toXml(drawing({ ...root, name: 'svg' }, { idOf, color: () => 'currentColor' }))}\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${toXml(drawing({ ...root, name: 'svg' }, { idOf }))}\n`;
 }
