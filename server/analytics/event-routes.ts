@@ -17,7 +17,7 @@ import type { Storage } from '../storage/storage.ts';
 import { eventsSchema } from './event-schemas.ts';
 import type { Events } from './events.ts';
 import { addRoutes, routesOf } from '../http/route.ts';
-import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
+import { jsonAnswer, jsonBody, namedObject } from '../http/error-answers.ts';
 
 export interface EventParts extends PeopleParts {
   pageTokens: Pick<PageTokens, 'keyOf'>;
@@ -54,7 +54,7 @@ const createReaderEvents = route('post /discovery/v1/events/{domain}', {
   answers: {
     202: jsonAnswer(
       'The events will be stored.',
-      z.object({ accepted: z.int().openapi({ description: 'Number of events that are recorded.' }) }).openapi('AcceptedEvents'),
+      namedObject('AcceptedEvents', { accepted: z.int().openapi({ description: 'Number of events that are recorded.' }) }),
     ),
   },
   errors: [400, 403, 404, 413, 415, 429],

@@ -1,5 +1,6 @@
 // Analytics of a site for its operators, as JSON or CSV.
 import { z } from '@hono/zod-openapi';
+import { namedObject } from '../http/error-answers.ts';
 import type { Context } from 'hono';
 import Papa from 'papaparse';
 import { domainOf, siteAdminKey, type SiteAccessParts, domainParams } from '../sites/site-access.ts';
@@ -52,53 +53,52 @@ const count = z.int();
 const page = z.string().openapi({ example: 'guides/install' });
 const flag = (description: string) => z.enum(['true', 'false']).optional().openapi({ description });
 
-const viewSchema = z
-  .object({
-    date,
-    path: page,
-    found: z.boolean().openapi({ description: 'False for a path that the site did not have.' }),
-    views: count,
-    visitors: count,
-  })
-  .openapi('PageViews');
-const visitorsSchema = z.object({ date, visitors: count, views: count }).openapi('DailyVisitors');
-const searchSchema = z
-  .object({
-    query: z.string().openapi({ description: 'As last typed; upper and lower case count as one.', example: 'install' }),
-    hits: count.openapi({ description: 'How often it was searched for.' }),
-    withoutResults: count.openapi({ description: 'How often nothing was found.' }),
-    ctr: z.number().openapi({ description: 'Share of these searches after which a result was opened, from 0 to 1.' }),
-    topClickedPage: page.nullable(),
-    lastSearchedAt: z.iso.datetime(),
-  })
-  .openapi('SearchedQuery');
-const questionSchema = z
-  .object({
-    query: z.string().openapi({ example: 'How do I install it?' }),
-    asked: count.openapi({ description: 'How often it was asked.' }),
-    model: count.openapi({ description: 'How often a model answered.' }),
-    quotes: count.openapi({ description: 'How often quotes of the docs were the answer.' }),
-    none: count.openapi({ description: 'How often there was no answer.' }),
-    topPage: page.nullable().openapi({ description: 'Page on which it was asked most.' }),
-    lastAskedAt: z.iso.datetime(),
-  })
-  .openapi('AskedQuestion');
-const pageFeedbackSchema = z
-  .object({ path: page, helpful: count, notHelpful: count, comments: count, lastGivenAt: z.iso.datetime() })
-  .openapi('PageFeedback');
-const commentSchema = z
-  .object({ path: page, helpful: z.boolean(), comment: z.string(), givenAt: z.iso.datetime() })
-  .openapi('PageComment');
-const callersSchema = z
-  .object({
-    from: z.iso.datetime(),
-    to: z.iso.datetime(),
-    web: count.openapi({ description: 'Questions from web pages.' }),
-    api: count.openapi({ description: 'Questions from programs.' }),
-    other: count.openapi({ description: 'Questions whose caller was not recorded.' }),
-    total: count,
-  })
-  .openapi('Callers');
+const viewSchema = namedObject('PageViews', {
+  date,
+  path: page,
+  found: z.boolean().openapi({ description: 'False for a path that the site did not have.' }),
+  views: count,
+  visitors: count,
+});
+const visitorsSchema = namedObject('DailyVisitors', { date, visitors: count, views: count });
+const searchSchema = namedObject('SearchedQuery', {
+  query: z.string().openapi({ description: 'As last typed; upper and lower case count as one.', example: 'install' }),
+  hits: count.openapi({ description: 'How often it was searched for.' }),
+  withoutResults: count.openapi({ description: 'How often nothing was found.' }),
+  ctr: z.number().openapi({ description: 'Share of these searches after which a result was opened, from 0 to 1.' }),
+  topClickedPage: page.nullable(),
+  lastSearchedAt: z.iso.datetime(),
+});
+const questionSchema = namedObject('AskedQuestion', {
+  query: z.string().openapi({ example: 'How do I install it?' }),
+  asked: count.openapi({ description: 'How often it was asked.' }),
+  model: count.openapi({ description: 'How often a model answered.' }),
+  quotes: count.openapi({ description: 'How often quotes of the docs were the answer.' }),
+  none: count.openapi({ description: 'How often there was no answer.' }),
+  topPage: page.nullable().openapi({ description: 'Page on which it was asked most.' }),
+  lastAskedAt: z.iso.datetime(),
+});
+const pageFeedbackSchema = namedObject('PageFeedback', {
+  path: page,
+  helpful: count,
+  notHelpful: count,
+  comments: count,
+  lastGivenAt: z.iso.datetime(),
+});
+const commentSchema = namedObject('PageComment', {
+  path: page,
+  helpful: z.boolean(),
+  comment: z.string(),
+  givenAt: z.iso.datetime(),
+});
+const callersSchema = namedObject('Callers', {
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  web: count.openapi({ description: 'Questions from web pages.' }),
+  api: count.openapi({ description: 'Questions from programs.' }),
+  other: count.openapi({ description: 'Questions whose caller was not recorded.' }),
+  total: count,
+});
 
 export type ViewAnswer = z.infer<typeof viewSchema>;
 export type VisitorsAnswer = z.infer<typeof visitorsSchema>;
@@ -167,7 +167,7 @@ export const reportRoutes = {
     query: listQuery.extend({
       found: flag('`false`: only paths that the site did not have, such as those of broken links. `true`: only its pages.'),
     }),
-    body: z.object({ ...period, views: z.array(viewSchema), cursor: nextCursor }).openapi('ViewsReport'),
+    body: namedObject('ViewsReport', { ...period, views: z.array(viewSchema), cursor: nextCursor }),
     handle: ({ query: { found, ...query }, ...request }) =>
       list({ ...request, query }, 'views', viewSchema, (database, wanted) =>
         readViews(database, { ...wanted, found: found === undefined ? undefined : found === 'true' }),
@@ -179,7 +179,7 @@ export const reportRoutes = {
     description:
       'Visitors of each day, latest first. Visitors can’t be recognized on another day, so their numbers only add up to visits.',
     query: listQuery,
-    body: z.object({ ...period, visitors: z.array(visitorsSchema), cursor: nextCursor }).openapi('VisitorsReport'),
+    body: namedObject('VisitorsReport', { ...period, visitors: z.array(visitorsSchema), cursor: nextCursor }),
     handle: (request) => list(request, 'visitors', visitorsSchema, readVisitors),
   }),
 
@@ -187,7 +187,7 @@ export const reportRoutes = {
     summary: 'Searches',
     description: 'What readers search for, most frequent first.',
     query: listQuery.extend({ withoutResults: flag('`true`: only searches that found nothing.') }),
-    body: z.object({ ...period, searches: z.array(searchSchema), cursor: nextCursor }).openapi('SearchesReport'),
+    body: namedObject('SearchesReport', { ...period, searches: z.array(searchSchema), cursor: nextCursor }),
     handle: ({ query: { withoutResults, ...query }, ...request }) =>
       list({ ...request, query }, 'searches', searchSchema, (database, wanted) =>
         readSearches(database, { ...wanted, onlyWithoutResults: withoutResults === 'true' }),
@@ -198,7 +198,7 @@ export const reportRoutes = {
     summary: 'Questions',
     description: 'What readers ask on pages, and who answered, most frequent first.',
     query: listQuery.extend({ withoutAnswer: flag('`true`: only questions that the docs do not answer.') }),
-    body: z.object({ ...period, questions: z.array(questionSchema), cursor: nextCursor }).openapi('QuestionsReport'),
+    body: namedObject('QuestionsReport', { ...period, questions: z.array(questionSchema), cursor: nextCursor }),
     handle: ({ query: { withoutAnswer, ...query }, ...request }) =>
       list({ ...request, query }, 'questions', questionSchema, (database, wanted) =>
         readQuestions(database, { ...wanted, onlyWithoutAnswer: withoutAnswer === 'true' }),
@@ -211,9 +211,11 @@ export const reportRoutes = {
     query: listQuery.extend({
       by: z.enum(['page', 'comment'], { error: 'must be page or comment' }).default('page'),
     }),
-    body: z
-      .object({ ...period, feedback: z.union([z.array(pageFeedbackSchema), z.array(commentSchema)]), cursor: nextCursor })
-      .openapi('FeedbackReport'),
+    body: namedObject('FeedbackReport', {
+      ...period,
+      feedback: z.union([z.array(pageFeedbackSchema), z.array(commentSchema)]),
+      cursor: nextCursor,
+    }),
     handle: ({ query: { by, ...query }, ...request }) =>
       by === 'page'
         ? list({ ...request, query }, 'feedback', pageFeedbackSchema, readFeedbackByPage)

@@ -1,6 +1,6 @@
 // Whether the model that answers for a site can be reached, and which models fail.
 import { z } from '@hono/zod-openapi';
-import { jsonAnswer } from '../http/error-answers.ts';
+import { jsonAnswer, namedObject } from '../http/error-answers.ts';
 import { domainSchema } from '../http/field-schemas.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import type { Secrets } from '../platform/secrets.ts';
@@ -11,30 +11,26 @@ import { checkModel } from './model/model-check.ts';
 import type { ModelRecord } from './model/model-record.ts';
 import { organizationRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
 
-const checkSchema = z
-  .object({
-    state: z.enum(['ok', 'unlisted', 'rejected', 'unavailable', 'none']).openapi({
-      description:
-        '`ok`: its server responds; `unlisted`: it responds with a list without the model; `rejected`: the key is not accepted; `unavailable`; `none`: the site has no model.',
-    }),
-    model: z.string().optional().openapi({ description: 'Name of the model that was checked.', example: 'qwen3:8b' }),
-    detail: z.string().optional().openapi({ description: 'Why it is not `ok`, what its server lists, or that it has no list.' }),
-  })
-  .openapi('ModelCheck');
+const checkSchema = namedObject('ModelCheck', {
+  state: z.enum(['ok', 'unlisted', 'rejected', 'unavailable', 'none']).openapi({
+    description:
+      '`ok`: its server responds; `unlisted`: it responds with a list without the model; `rejected`: the key is not accepted; `unavailable`; `none`: the site has no model.',
+  }),
+  model: z.string().optional().openapi({ description: 'Name of the model that was checked.', example: 'qwen3:8b' }),
+  detail: z.string().optional().openapi({ description: 'Why it is not `ok`, what its server lists, or that it has no list.' }),
+});
 
 export type ModelCheckAnswer = z.infer<typeof checkSchema>;
 
-const failureSchema = z
-  .object({
-    domain: z.string().openapi({ example: 'docs.example.com' }),
-    model: z.string().openapi({ example: 'qwen3:8b' }),
-    failures: z.int().openapi({ description: 'How often it has failed since it last answered.' }),
-    since: z.iso.datetime(),
-    at: z.iso.datetime().openapi({ description: 'The last failure.' }),
-    code: z.string().openapi({ description: 'Permanent name of the last failure.', example: 'ModelUnreachable' }),
-    detail: z.string().openapi({ description: 'The last error, without keys.' }),
-  })
-  .openapi('ModelFailure');
+const failureSchema = namedObject('ModelFailure', {
+  domain: z.string().openapi({ example: 'docs.example.com' }),
+  model: z.string().openapi({ example: 'qwen3:8b' }),
+  failures: z.int().openapi({ description: 'How often it has failed since it last answered.' }),
+  since: z.iso.datetime(),
+  at: z.iso.datetime().openapi({ description: 'The last failure.' }),
+  code: z.string().openapi({ description: 'Permanent name of the last failure.', example: 'ModelUnreachable' }),
+  detail: z.string().openapi({ description: 'The last error, without keys.' }),
+});
 
 export type ModelFailureAnswer = z.infer<typeof failureSchema>;
 
@@ -61,7 +57,7 @@ const listModelFailures = route('get /v1/model-failures', {
   description:
     'The models whose last answer for a site of the organization failed. Meanwhile, its readers get quotes of the docs. Webhooks get `model.failed` after three failures in a row, and `model.recovered` when it answers again.',
   scope: 'read',
-  answers: { 200: jsonAnswer('By domain.', z.object({ failures: z.array(failureSchema) }).openapi('ModelFailures')) },
+  answers: { 200: jsonAnswer('By domain.', namedObject('ModelFailures', { failures: z.array(failureSchema) })) },
   async handle({ parts, organization }) {
     const found = await parts.modelRecord.failing(organization);
     const failures = await Promise.all(found.map(async (one) => ((await isUsed(one, parts)) ? [one] : [])));

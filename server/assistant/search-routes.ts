@@ -4,7 +4,7 @@ import { pagePathOf } from '../../integration/urls/page-path.ts';
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ApiEnvironment } from '../http/api.ts';
-import { errorAnswers, errorSchema, jsonAnswer, jsonBody } from '../http/error-answers.ts';
+import { errorAnswers, errorSchema, jsonAnswer, jsonBody, namedObject } from '../http/error-answers.ts';
 import { countRequest, type Limits } from '../organizations/limits.ts';
 import type { ServerOptions } from '../platform/options.ts';
 import { ApiError, type ErrorStatus } from '../platform/errors.ts';
@@ -35,29 +35,28 @@ const searchSchema = z
   })
   .openapi('Search', { example: { query: 'install with npm', pageSize: 10 } as never });
 
-const foundSchema = z
-  .object({
-    content: z.string(),
-    path: z.string().openapi({ description: 'Path of the page, for the page route.', example: 'guides/install' }),
-    metadata: z.object({
-      title: z.string(),
-      sections: z.array(z.string()).openapi({ description: "Headings from the page's first level to the section's own." }),
-      anchor: z.string().openapi({ description: 'Anchor of the section; empty for the beginning of the page.', example: 'npm' }),
-      language: z.string(),
-      version: z.string().optional(),
-      tag: z.string().optional().openapi({ description: 'Tag of the page.' }),
-      score: z.number().openapi({ description: 'From 0 to 1; the best result has 1.' }),
-    }),
-  })
-  .openapi('Found');
+const foundSchema = namedObject('Found', {
+  content: z.string(),
+  path: z.string().openapi({ description: 'Path of the page, for the page route.', example: 'guides/install' }),
+  metadata: z.object({
+    title: z.string(),
+    sections: z.array(z.string()).openapi({ description: "Headings from the page's first level to the section's own." }),
+    anchor: z.string().openapi({ description: 'Anchor of the section; empty for the beginning of the page.', example: 'npm' }),
+    language: z.string(),
+    version: z.string().optional(),
+    tag: z.string().optional().openapi({ description: 'Tag of the page.' }),
+    score: z.number().openapi({ description: 'From 0 to 1; the best result has 1.' }),
+  }),
+});
 
 const pageRequestSchema = z
   .object({ path: z.string().max(2000), groups })
   .openapi('PageRequest', { example: { path: 'guides/install' } as never });
 
-const pageSchema = z
-  .object({ path: z.string(), content: z.string().openapi({ description: 'The whole page as Markdown.' }) })
-  .openapi('Page');
+const pageSchema = namedObject('Page', {
+  path: z.string(),
+  content: z.string().openapi({ description: 'The whole page as Markdown.' }),
+});
 
 const pageErrorSchema = errorSchema
   .extend({ message: z.string().openapi({ description: 'Same as `error`.' }) })

@@ -1,23 +1,21 @@
 import { z } from '@hono/zod-openapi';
 import type { Database } from '../database/database.ts';
-import { jsonAnswer } from '../http/error-answers.ts';
+import { jsonAnswer, namedObject } from '../http/error-answers.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { checkContents } from './doctor/contents.ts';
 import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
 
 /** A finding of the doctor, which also reads it from a running server. */
-export const findingsSchema = z
-  .object({
-    findings: z.array(
-      z.object({
-        check: z.string().openapi({ description: 'Permanent name of the check.', example: 'sites' }),
-        state: z.enum(['ok', 'warn', 'fail']),
-        message: z.string(),
-        next: z.string().optional().openapi({ description: 'What to do; absent when the state is `ok`.' }),
-      }),
-    ),
-  })
-  .openapi('Findings');
+export const findingsSchema = namedObject('Findings', {
+  findings: z.array(
+    z.object({
+      check: z.string().openapi({ description: 'Permanent name of the check.', example: 'sites' }),
+      state: z.enum(['ok', 'warn', 'fail']),
+      message: z.string(),
+      next: z.string().optional().openapi({ description: 'What to do; absent when the state is `ok`.' }),
+    }),
+  ),
+});
 
 interface DoctorRouteParts extends AdminRouteParts {
   database: Database;

@@ -6,13 +6,13 @@ import { sameText } from '../platform/secrets.ts';
 import { modelOfServer } from '../sites/model-settings.ts';
 import type { Api } from '../http/api.ts';
 import { isOwnHost, namesOf } from '../http/own-host.ts';
-import { jsonAnswer } from '../http/error-answers.ts';
+import { jsonAnswer, namedObject } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../services.ts';
 import { watchReadiness, type PartFault, type Readiness } from './readiness.ts';
 import { addRoutes, routesOf } from '../http/route.ts';
 
-const healthSchema = z.object({ status: z.literal('ok') }).openapi('Health');
+const healthSchema = namedObject('Health', { status: z.literal('ok') });
 const liveSchema = healthSchema
   .extend({
     instance: z.string().optional().openapi({
@@ -20,15 +20,13 @@ const liveSchema = healthSchema
     }),
   })
   .openapi('Life');
-const readySchema = z
-  .object({
-    status: z.enum(['ok', 'degraded']).openapi({ description: 'A degraded server is ready: its answers quote the docs.' }),
-    model: z.enum(['ok', 'unlisted', 'rejected', 'unavailable', 'unknown']).optional().openapi({
-      description:
-        "The server's own model, if it has one: whether its server lists it, rejects the key, or does not respond. Checked at most every 30 seconds.",
-    }),
-  })
-  .openapi('Readiness');
+const readySchema = namedObject('Readiness', {
+  status: z.enum(['ok', 'degraded']).openapi({ description: 'A degraded server is ready: its answers quote the docs.' }),
+  model: z.enum(['ok', 'unlisted', 'rejected', 'unavailable', 'unknown']).optional().openapi({
+    description:
+      "The server's own model, if it has one: whether its server lists it, rejects the key, or does not respond. Checked at most every 30 seconds.",
+  }),
+});
 
 interface HealthParts extends Services {
   watched: { name: string; readiness: Readiness }[];

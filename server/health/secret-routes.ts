@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Database } from '../database/database.ts';
 import { sealAgain } from '../database/sealed-texts.ts';
-import { jsonAnswer } from '../http/error-answers.ts';
+import { jsonAnswer, namedObject } from '../http/error-answers.ts';
 import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { ServerOptions } from '../platform/options.ts';
@@ -13,15 +13,13 @@ interface SecretParts {
   secrets: Secrets;
 }
 
-const rotationSchema = z
-  .object({
-    generated: z.boolean().openapi({ description: 'Whether the server has generated a new secret.' }),
-    encrypted: z.int().openapi({ description: 'Stored secrets that were encrypted again.' }),
-    lost: z
-      .array(z.string())
-      .openapi({ description: 'What no secret of the server decrypts.', example: ['webhook wh_0123456789abcdef'] }),
-  })
-  .openapi('SecretRotation');
+const rotationSchema = namedObject('SecretRotation', {
+  generated: z.boolean().openapi({ description: 'Whether the server has generated a new secret.' }),
+  encrypted: z.int().openapi({ description: 'Stored secrets that were encrypted again.' }),
+  lost: z
+    .array(z.string())
+    .openapi({ description: 'What no secret of the server decrypts.', example: ['webhook wh_0123456789abcdef'] }),
+});
 
 export type SecretRotation = z.infer<typeof rotationSchema>;
 

@@ -9,6 +9,16 @@ import { ApiError, newRequestId, type ErrorBody, type ErrorStatus } from '../pla
 import type { Refuse } from './listen.ts';
 import type { Logger } from '../platform/log.ts';
 
+/** The schema of an object that has this name in the API's description. */
+export function namedObject<Shape extends z.ZodRawShape>(name: string, shape: Shape): z.ZodObject<Shape, z.core.$strip> {
+  return z.object(shape).openapi(name);
+}
+
+/** The same for a body, in which an unknown field is a fault. */
+export function namedStrictObject<Shape extends z.ZodRawShape>(name: string, shape: Shape): z.ZodObject<Shape, z.core.$strict> {
+  return z.strictObject(shape).openapi(name);
+}
+
 /** One of a route's `responses`. */
 export function jsonAnswer<Schema extends z.ZodType>(description: string, schema: Schema) {
   return { description, content: { 'application/json': { schema } } };
@@ -19,24 +29,20 @@ export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
   return { required: true, content: { 'application/json': { schema } } };
 }
 
-export const errorSchema = z
-  .object({
-    error: z
-      .string()
-      .openapi({ description: 'What happened and what to do.', example: 'There is no job "se_0123456789abcdef".' }),
-    code: z
-      .enum(Object.keys(errorCodes))
-      .openapi({ description: 'Permanent name of the error. New ones may be added.', example: 'JobUnknown' }),
-    requestId: z.string().openapi({ description: 'Identifies the request in the log.', example: 'req_0123456789abcdef' }),
-    fields: z
-      .array(z.object({ path: z.string().openapi({ example: 'source.url' }), message: z.string() }))
-      .optional()
-      .openapi({
-        description:
-          'The fields of the body, or the parts of the path, that are not valid, each with the reason, to be read after its name.',
-      }),
-  })
-  .openapi('Error');
+export const errorSchema = namedObject('Error', {
+  error: z.string().openapi({ description: 'What happened and what to do.', example: 'There is no job "se_0123456789abcdef".' }),
+  code: z
+    .enum(Object.keys(errorCodes))
+    .openapi({ description: 'Permanent name of the error. New ones may be added.', example: 'JobUnknown' }),
+  requestId: z.string().openapi({ description: 'Identifies the request in the log.', example: 'req_0123456789abcdef' }),
+  fields: z
+    .array(z.object({ path: z.string().openapi({ example: 'source.url' }), message: z.string() }))
+    .optional()
+    .openapi({
+      description:
+        'The fields of the body, or the parts of the path, that are not valid, each with the reason, to be read after its name.',
+    }),
+});
 
 export const statusMeanings: Record<ErrorStatus, string> = {
   400: 'The request is not valid.',

@@ -1,6 +1,6 @@
 // The account of a key or a member: what a dashboard requests first.
 import { z } from '@hono/zod-openapi';
-import { jsonAnswer } from '../http/error-answers.ts';
+import { jsonAnswer, namedObject } from '../http/error-answers.ts';
 import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
 import { organizationUnknownError } from '../organizations/authenticate.ts';
 import { keyAnswer, keySchema } from '../organizations/key-schemas.ts';
@@ -11,22 +11,18 @@ import { isMember, type Members } from './members.ts';
 import { oidcSchema } from './oidc-routes.ts';
 import type { Oidc } from './oidc.ts';
 
-const accountSchema = z
-  .object({
-    organization: organizationSchema,
-    key: keySchema.openapi({ description: 'The key of the request, or the rights of the member.' }),
-    member: z.union([memberSchema, z.null()]).openapi({ description: 'Null for a key.' }),
-    oidc: z
-      .union([oidcSchema, z.null()])
-      .openapi({ description: 'The OpenID Connect provider of its members; null without one.' }),
-    features: z.object({ staticExport: z.boolean().openapi({ description: 'Whether the plan includes static export.' }) }),
-    limits: z.object({
-      keysPerHour: z.object({ limit: z.number().int(), used: z.number().int() }).openapi({
-        description: 'Keys that the organization has created in the past hour, and can create per hour.',
-      }),
+const accountSchema = namedObject('Account', {
+  organization: organizationSchema,
+  key: keySchema.openapi({ description: 'The key of the request, or the rights of the member.' }),
+  member: z.union([memberSchema, z.null()]).openapi({ description: 'Null for a key.' }),
+  oidc: z.union([oidcSchema, z.null()]).openapi({ description: 'The OpenID Connect provider of its members; null without one.' }),
+  features: z.object({ staticExport: z.boolean().openapi({ description: 'Whether the plan includes static export.' }) }),
+  limits: z.object({
+    keysPerHour: z.object({ limit: z.number().int(), used: z.number().int() }).openapi({
+      description: 'Keys that the organization has created in the past hour, and can create per hour.',
     }),
-  })
-  .openapi('Account');
+  }),
+});
 
 export type AccountAnswer = z.infer<typeof accountSchema>;
 

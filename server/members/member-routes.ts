@@ -1,7 +1,7 @@
 // Members of an organization: invite, list, change, remove. Nobody gives a role, or signs someone in, with more rights than their own.
 import { z } from '@hono/zod-openapi';
 import type { Queryable } from '../database/database.ts';
-import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
+import { jsonAnswer, jsonBody, namedObject, namedStrictObject } from '../http/error-answers.ts';
 import { domainSchema, emailSchema, nameSchema, organizationIdSchema, someGroupsSchema } from '../http/field-schemas.ts';
 import type { Key } from '../http/key.ts';
 import type { SendMail } from '../platform/mail.ts';
@@ -28,41 +28,35 @@ const roleSchema = z.enum(roleNames, { error: `must be one of ${roleNames.join('
     '`viewer` reads all of the organization, and changes sites that they are an editor of; `editor` also exports and changes sites, keys and webhooks; `owner` also manages members; `operator` also all that concerns the machine of the server.',
 });
 
-export const memberSchema = z
-  .object({
-    memberId: z.string().openapi({ example: 'mem_0123456789abcdef' }),
-    email: z.string().openapi({ example: 'ada@example.com' }),
-    name: z.string().openapi({ example: 'Ada' }),
-    role: roleSchema,
-    groups: z.array(z.string()).openapi({ example: ['partner'] }),
-    editorOf: z.array(z.string()).openapi({ example: ['docs.example.com'] }),
-    status: z.enum(['invited', 'active']).openapi({ description: '`invited` until the first sign-in.' }),
-    invitedBy: z.string().nullable().openapi({ description: 'Name of the member or the key that sent the invitation.' }),
-    createdAt: z.iso.datetime(),
-    lastUsedAt: z.iso.datetime().nullable().openapi({ description: 'Accurate to the minute.' }),
-  })
-  .openapi('Member');
+export const memberSchema = namedObject('Member', {
+  memberId: z.string().openapi({ example: 'mem_0123456789abcdef' }),
+  email: z.string().openapi({ example: 'ada@example.com' }),
+  name: z.string().openapi({ example: 'Ada' }),
+  role: roleSchema,
+  groups: z.array(z.string()).openapi({ example: ['partner'] }),
+  editorOf: z.array(z.string()).openapi({ example: ['docs.example.com'] }),
+  status: z.enum(['invited', 'active']).openapi({ description: '`invited` until the first sign-in.' }),
+  invitedBy: z.string().nullable().openapi({ description: 'Name of the member or the key that sent the invitation.' }),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable().openapi({ description: 'Accurate to the minute.' }),
+});
 
 export type MemberAnswer = z.infer<typeof memberSchema>;
 
-const membersSchema = z
-  .object({
-    members: z.array(memberSchema),
-    cursor: z.string().optional().openapi({ description: 'For the next page; absent on the last one.' }),
-  })
-  .openapi('Members');
+const membersSchema = namedObject('Members', {
+  members: z.array(memberSchema),
+  cursor: z.string().optional().openapi({ description: 'For the next page; absent on the last one.' }),
+});
 
 export type MembersAnswer = z.infer<typeof membersSchema>;
 
-const invitedSchema = z
-  .object({
-    member: memberSchema,
-    mailed: z.boolean().openapi({ description: 'Whether the invitation was sent by mail.' }),
-    link: z.union([linkSchema, z.null()]).openapi({
-      description: 'To send to them; null if it was mailed, or if members sign in through the OpenID Connect provider alone.',
-    }),
-  })
-  .openapi('InvitedMember');
+const invitedSchema = namedObject('InvitedMember', {
+  member: memberSchema,
+  mailed: z.boolean().openapi({ description: 'Whether the invitation was sent by mail.' }),
+  link: z.union([linkSchema, z.null()]).openapi({
+    description: 'To send to them; null if it was mailed, or if members sign in through the OpenID Connect provider alone.',
+  }),
+});
 
 export type InvitedMemberAnswer = z.infer<typeof invitedSchema>;
 
@@ -80,16 +74,14 @@ const editorOfSchema = z
     example: ['docs.example.com'],
   });
 
-const newMemberSchema = z
-  .strictObject({
-    email: emailSchema,
-    name: nameSchema.optional().openapi({ description: 'By default what precedes the @ of the email address.', example: 'Ada' }),
-    role: roleSchema.default('viewer'),
-    groups: memberGroupsSchema.default([]),
-    editorOf: editorOfSchema.default([]),
-    organization: organizationIdSchema.optional().openapi({ description: 'Another one requires the scope `operator`.' }),
-  })
-  .openapi('NewMember');
+const newMemberSchema = namedStrictObject('NewMember', {
+  email: emailSchema,
+  name: nameSchema.optional().openapi({ description: 'By default what precedes the @ of the email address.', example: 'Ada' }),
+  role: roleSchema.default('viewer'),
+  groups: memberGroupsSchema.default([]),
+  editorOf: editorOfSchema.default([]),
+  organization: organizationIdSchema.optional().openapi({ description: 'Another one requires the scope `operator`.' }),
+});
 
 const changeSchema = z
   .strictObject({

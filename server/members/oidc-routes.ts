@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import type { Database } from '../database/database.ts';
 import type { Api, ApiEnvironment } from '../http/api.ts';
 import { cookiesNamed } from '../http/cookies.ts';
-import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
+import { jsonAnswer, jsonBody, namedObject, namedStrictObject } from '../http/error-answers.ts';
 import { addRoutes } from '../http/route.ts';
 import { ApiError } from '../platform/errors.ts';
 import { recordEvent } from '../organizations/audited.ts';
@@ -36,9 +36,9 @@ export function addOidcRoutes(api: Api, parts: OidcRouteParts): void {
   addRoutes(api, parts, { updateOidc, checkOidc, readOidcTest });
 }
 
-export const oidcSchema = z
-  .object({ required: z.boolean().openapi({ description: 'Whether members sign in through the provider alone.' }) })
-  .openapi('Oidc');
+export const oidcSchema = namedObject('Oidc', {
+  required: z.boolean().openapi({ description: 'Whether members sign in through the provider alone.' }),
+});
 
 const updateOidc = route('patch /v1/oidc/settings', {
   summary: 'Require the OpenID Connect provider',
@@ -46,7 +46,7 @@ const updateOidc = route('patch /v1/oidc/settings', {
     'Whether members of the organization sign in through its provider alone. Passkeys of owners and operators keep working, also while the provider is away; links for members do not, and other sessions of members below owners end. Keys are not affected. Requires that a member has signed in through the provider.',
   scope: 'owner',
   audit: 'oidc.update',
-  body: jsonBody(z.strictObject({ required: z.boolean() }).openapi('OidcChange')),
+  body: jsonBody(namedStrictObject('OidcChange', { required: z.boolean() })),
   answers: { 200: jsonAnswer('The setting.', oidcSchema) },
   errors: [409],
   async handle({ parts, context, key, organization, body: { required } }) {
@@ -57,14 +57,12 @@ const updateOidc = route('patch /v1/oidc/settings', {
   },
 });
 
-const checkSchema = z
-  .object({
-    problems: z.array(z.string()).openapi({ description: 'What is wrong, as sentences; empty if nothing is.' }),
-    testUrl: z.union([z.string(), z.null()]).openapi({
-      description: 'The page of the provider on which the browser of this request can sign in as a test, within 10 minutes.',
-    }),
-  })
-  .openapi('OidcCheck');
+const checkSchema = namedObject('OidcCheck', {
+  problems: z.array(z.string()).openapi({ description: 'What is wrong, as sentences; empty if nothing is.' }),
+  testUrl: z.union([z.string(), z.null()]).openapi({
+    description: 'The page of the provider on which the browser of this request can sign in as a test, within 10 minutes.',
+  }),
+});
 
 export type OidcCheckAnswer = z.infer<typeof checkSchema>;
 
@@ -86,16 +84,14 @@ const checkOidc = route('post /v1/oidc/check', {
   },
 });
 
-const testSchema = z
-  .object({
-    refusal: z.union([z.string(), z.null()]).openapi({ description: 'Why this person could not sign in; null if they could.' }),
-    claims: z.union([z.record(z.string(), z.unknown()), z.null()]).openapi({
-      description: 'What the provider says about the person: `sub`, `email`, `email_verified`, `name` and `groups`, as received.',
-    }),
-    role: z.union([z.enum(roleNames), z.null()]).openapi({ description: 'The role that they would have.' }),
-    groups: z.array(z.string()).openapi({ description: 'The groups that they would have.' }),
-  })
-  .openapi('OidcTest');
+const testSchema = namedObject('OidcTest', {
+  refusal: z.union([z.string(), z.null()]).openapi({ description: 'Why this person could not sign in; null if they could.' }),
+  claims: z.union([z.record(z.string(), z.unknown()), z.null()]).openapi({
+    description: 'What the provider says about the person: `sub`, `email`, `email_verified`, `name` and `groups`, as received.',
+  }),
+  role: z.union([z.enum(roleNames), z.null()]).openapi({ description: 'The role that they would have.' }),
+  groups: z.array(z.string()).openapi({ description: 'The groups that they would have.' }),
+});
 
 export type OidcTestAnswer = z.infer<typeof testSchema>;
 

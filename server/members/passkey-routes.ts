@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Context } from 'hono';
 import type { ApiEnvironment } from '../http/api.ts';
-import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
+import { jsonAnswer, jsonBody, namedObject, namedStrictObject } from '../http/error-answers.ts';
 import { nameSchema } from '../http/field-schemas.ts';
 import type { Key } from '../http/key.ts';
 import { routesOf } from '../http/route.ts';
@@ -22,14 +22,12 @@ interface PasskeyRouteParts extends AdminRouteParts {
   limits: Pick<Limits, 'count'>;
 }
 
-const passkeySchema = z
-  .object({
-    passkeyId: z.string().openapi({ example: 'AQIDBAUGBwgJCgsMDQ4PEA' }),
-    name: z.string().openapi({ example: 'Laptop' }),
-    createdAt: z.iso.datetime(),
-    lastUsedAt: z.iso.datetime().nullable(),
-  })
-  .openapi('Passkey');
+const passkeySchema = namedObject('Passkey', {
+  passkeyId: z.string().openapi({ example: 'AQIDBAUGBwgJCgsMDQ4PEA' }),
+  name: z.string().openapi({ example: 'Laptop' }),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable(),
+});
 
 export type PasskeyAnswer = z.infer<typeof passkeySchema>;
 
@@ -42,23 +40,19 @@ const credentialFields = {
   type: z.literal('public-key'),
   clientExtensionResults: z.looseObject({}),
 };
-const newPasskeySchema = z
-  .strictObject({
-    name: nameSchema.openapi({ description: 'What you call it.', example: 'Laptop' }),
-    credential: z.looseObject({
-      ...credentialFields,
-      response: z.looseObject({ clientDataJSON: text, attestationObject: text }),
-    }),
-  })
-  .openapi('NewPasskey');
-const signInSchema = z
-  .strictObject({
-    credential: z.looseObject({
-      ...credentialFields,
-      response: z.looseObject({ clientDataJSON: text, authenticatorData: text, signature: text }),
-    }),
-  })
-  .openapi('PasskeySignIn');
+const newPasskeySchema = namedStrictObject('NewPasskey', {
+  name: nameSchema.openapi({ description: 'What you call it.', example: 'Laptop' }),
+  credential: z.looseObject({
+    ...credentialFields,
+    response: z.looseObject({ clientDataJSON: text, attestationObject: text }),
+  }),
+});
+const signInSchema = namedStrictObject('PasskeySignIn', {
+  credential: z.looseObject({
+    ...credentialFields,
+    response: z.looseObject({ clientDataJSON: text, authenticatorData: text, signature: text }),
+  }),
+});
 const optionsSchema = z.looseObject({ challenge: z.string() }).openapi('PasskeyOptions');
 
 const route = adminRoutesOf<PasskeyRouteParts>('Members');
@@ -98,7 +92,7 @@ const listPasskeys = route('get /v1/passkeys', {
   summary: 'List your passkeys',
   description: 'Those of the member whose session sends the request; none for a key.',
   scope: 'read',
-  answers: { 200: jsonAnswer('The passkeys, by age.', z.object({ passkeys: z.array(passkeySchema) }).openapi('Passkeys')) },
+  answers: { 200: jsonAnswer('The passkeys, by age.', namedObject('Passkeys', { passkeys: z.array(passkeySchema) })) },
   async handle({ parts: { passkeys }, key }) {
     return { passkeys: (await passkeys.list(key.id)).map(passkeyAnswer) };
   },

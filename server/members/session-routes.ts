@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ApiEnvironment } from '../http/api.ts';
-import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
+import { jsonAnswer, jsonBody, namedObject, namedStrictObject } from '../http/error-answers.ts';
 import { emailSchema } from '../http/field-schemas.ts';
 import { includesScope, type Key } from '../http/key.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -37,15 +37,13 @@ import { shortUserAgent } from './user-agent.ts';
 import { organizationRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
 import { routesOf } from '../http/route.ts';
 
-export const sessionSchema = z
-  .object({
-    keyId: z.string().openapi({ description: 'The key or the member of the session.', example: 'key_0123456789abcdef' }),
-    expiresAt: z.iso.datetime().openapi({
-      description:
-        'When it ends at the latest: 7 days after it began. It ends earlier after 12 hours without a request, or when its key expires.',
-    }),
-  })
-  .openapi('Session');
+export const sessionSchema = namedObject('Session', {
+  keyId: z.string().openapi({ description: 'The key or the member of the session.', example: 'key_0123456789abcdef' }),
+  expiresAt: z.iso.datetime().openapi({
+    description:
+      'When it ends at the latest: 7 days after it began. It ends earlier after 12 hours without a request, or when its key expires.',
+  }),
+});
 
 const sessionId = z.string().openapi({ description: 'Names the session; gives no access.', example: 'ses_0123456789abcdef' });
 
@@ -63,14 +61,12 @@ const listedSchema = sessionSchema
 
 export type ListedSessionAnswer = z.infer<typeof listedSchema>;
 
-const endedSchema = z
-  .object({
-    ended: z.int().openapi({ description: 'How many sessions have ended.', example: 3 }),
-    notAllowed: z
-      .int()
-      .openapi({ description: 'How many stay, because their keys have scopes that your key does not have.', example: 0 }),
-  })
-  .openapi('EndedSessions');
+const endedSchema = namedObject('EndedSessions', {
+  ended: z.int().openapi({ description: 'How many sessions have ended.', example: 3 }),
+  notAllowed: z
+    .int()
+    .openapi({ description: 'How many stay, because their keys have scopes that your key does not have.', example: 0 }),
+});
 
 export type EndedSessionsAnswer = z.infer<typeof endedSchema>;
 
@@ -79,25 +75,21 @@ const mailsPerHour = { address: 60, person: 5 };
 /** Carries the token of a sign-in link. */
 const linkHeader = 'x-carrel-session-link';
 
-export const linkSchema = z
-  .object({
-    url: z.string().openapi({
-      description: 'Opens the dashboard, signed in. The token is in the fragment, which browsers send to no server.',
-      example: 'https://carrel.example.com/dashboard#link=Zm9v',
-    }),
-    expiresAt: z.iso.datetime().openapi({ description: 'When the link stops working; it works once.' }),
-  })
-  .openapi('SessionLink');
+export const linkSchema = namedObject('SessionLink', {
+  url: z.string().openapi({
+    description: 'Opens the dashboard, signed in. The token is in the fragment, which browsers send to no server.',
+    example: 'https://carrel.example.com/dashboard#link=Zm9v',
+  }),
+  expiresAt: z.iso.datetime().openapi({ description: 'When the link stops working; it works once.' }),
+});
 
 export type SessionLinkAnswer = z.infer<typeof linkSchema>;
 
-const linkSubjectSchema = z
-  .object({
-    name: z.string().openapi({ example: 'Ada' }),
-    email: z.union([z.string(), z.null()]).openapi({ description: 'In part; null for a key.', example: 'a…@example.com' }),
-    organization: z.string().openapi({ description: 'Name of the organization.' }),
-  })
-  .openapi('SessionLinkSubject');
+const linkSubjectSchema = namedObject('SessionLinkSubject', {
+  name: z.string().openapi({ example: 'Ada' }),
+  email: z.union([z.string(), z.null()]).openapi({ description: 'In part; null for a key.', example: 'a…@example.com' }),
+  organization: z.string().openapi({ description: 'Name of the organization.' }),
+});
 
 export type SessionLinkSubject = z.infer<typeof linkSubjectSchema>;
 
@@ -176,8 +168,8 @@ const mailSessionLink = openRoute('post /v1/session-links/mail', {
   summary: 'Mail a sign-in link',
   description:
     'To a member, by their email address: the link works once, within 10 minutes. The response is the same for addresses of members and others.',
-  body: jsonBody(z.strictObject({ email: emailSchema }).openapi('MailedSessionLink')),
-  answers: { 202: jsonAnswer('A member with this address gets a mail.', z.object({}).openapi('Accepted')) },
+  body: jsonBody(namedStrictObject('MailedSessionLink', { email: emailSchema })),
+  answers: { 202: jsonAnswer('A member with this address gets a mail.', namedObject('Accepted', {})) },
   errors: [400, 403, 404, 413, 415, 429],
   async handle({ parts, context, body: { email } }) {
     const { limits, log, sendMail } = parts;
@@ -221,7 +213,7 @@ const listSessions = route('get /v1/sessions', {
   description: 'The browsers of the members and the keys of the organization that are signed in, the last used first.',
   scope: 'read',
   answers: {
-    200: jsonAnswer('The sessions that have not ended.', z.object({ sessions: z.array(listedSchema) }).openapi('Sessions')),
+    200: jsonAnswer('The sessions that have not ended.', namedObject('Sessions', { sessions: z.array(listedSchema) })),
   },
   async handle({ parts: { sessions }, context, organization }) {
     const found = await sessions.list(organization);
@@ -287,7 +279,7 @@ const deleteSession = openRoute('delete /v1/session', {
   security: [{ session: [] }],
   headers: headersOfSession,
   answers: {
-    200: jsonAnswer('The session has ended here.', z.object({ signOutUrl: z.string() }).openapi('SignedOut')),
+    200: jsonAnswer('The session has ended here.', namedObject('SignedOut', { signOutUrl: z.string() })),
     204: { description: 'The session has ended.' },
   },
   errors: [401, 403],

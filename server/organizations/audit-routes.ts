@@ -1,25 +1,23 @@
 // The audit log over HTTP, and how routes write to it.
 import { z } from '@hono/zod-openapi';
-import { jsonAnswer } from '../http/error-answers.ts';
+import { jsonAnswer, namedObject } from '../http/error-answers.ts';
 import { organizationQuery } from './authenticate.ts';
 import { auditEvents, type AuditEntry } from './audit.ts';
 import { adminRoutesOf, type AdminRouteParts } from './admin-route.ts';
 
-const entrySchema = z
-  .object({
-    at: z.iso.datetime(),
-    event: z.enum(auditEvents).openapi({ description: 'Permanent name of what happened. New ones may be added.' }),
-    target: z.string().openapi({
-      description: 'What was changed: a domain, an ID, or both, separated by a slash.',
-      example: 'docs.example.com',
-    }),
-    keyId: z.string().nullable().openapi({ description: 'The key; null for a push that a git service reported.' }),
-    name: z.string().openapi({ description: 'The name of the key, or of the git service.', example: 'Nightly export' }),
-    sessionId: z.string().nullable().openapi({ description: 'The session of the dashboard; null for a bearer token.' }),
-    address: z.string().openapi({ description: "The caller's IP address.", example: '192.0.2.7' }),
-    requestId: z.string().openapi({ description: 'Identifies the request in the log of the server.' }),
-  })
-  .openapi('AuditEntry');
+const entrySchema = namedObject('AuditEntry', {
+  at: z.iso.datetime(),
+  event: z.enum(auditEvents).openapi({ description: 'Permanent name of what happened. New ones may be added.' }),
+  target: z.string().openapi({
+    description: 'What was changed: a domain, an ID, or both, separated by a slash.',
+    example: 'docs.example.com',
+  }),
+  keyId: z.string().nullable().openapi({ description: 'The key; null for a push that a git service reported.' }),
+  name: z.string().openapi({ description: 'The name of the key, or of the git service.', example: 'Nightly export' }),
+  sessionId: z.string().nullable().openapi({ description: 'The session of the dashboard; null for a bearer token.' }),
+  address: z.string().openapi({ description: "The caller's IP address.", example: '192.0.2.7' }),
+  requestId: z.string().openapi({ description: 'Identifies the request in the log of the server.' }),
+});
 
 export type AuditEntryAnswer = z.infer<typeof entrySchema>;
 
@@ -42,12 +40,10 @@ export const listAuditEntries = route('get /v1/audit', {
   answers: {
     200: jsonAnswer(
       'Entries, newest first.',
-      z
-        .object({
-          entries: z.array(entrySchema),
-          cursor: z.string().optional().openapi({ description: 'Requests the next page; absent on the last one.' }),
-        })
-        .openapi('AuditEntries'),
+      namedObject('AuditEntries', {
+        entries: z.array(entrySchema),
+        cursor: z.string().optional().openapi({ description: 'Requests the next page; absent on the last one.' }),
+      }),
     ),
   },
   async handle({ parts, organization, query: { organization: _, ...filter } }) {

@@ -1,7 +1,7 @@
 // Keys of an organization: create, list, revoke. A key grants no more than it has: a key that it creates expires no later, and works from no
 // other IP addresses.
 import { z } from '@hono/zod-openapi';
-import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
+import { jsonAnswer, jsonBody, namedObject } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
 import { checkScope, namedOrganization } from './authenticate.ts';
 import { keyAnswer, keySchema, keyWithSecretSchema, newKeySchema } from './key-schemas.ts';
@@ -46,7 +46,7 @@ const listKeys = route('get /v1/keys', {
   answers: {
     200: jsonAnswer(
       'The keys of the organization, newest first, including expired and revoked ones, without their secrets.',
-      z.object({ keys: z.array(keySchema) }).openapi('Keys'),
+      namedObject('Keys', { keys: z.array(keySchema) }),
     ),
   },
   async handle({ parts: { keys, now }, organization }) {

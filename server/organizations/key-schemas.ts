@@ -1,35 +1,34 @@
 // Keys in requests and responses.
 import { z } from '@hono/zod-openapi';
+import { namedObject } from '../http/error-answers.ts';
 import { domainSchema, nameSchema, organizationIdSchema } from '../http/field-schemas.ts';
 import { parseRange } from '../../integration/remote/address-range.ts';
 import { scopes, type Key } from '../http/key.ts';
 
-export const keySchema = z
-  .object({
-    keyId: z.string().openapi({ example: 'key_0123456789abcdef' }),
-    organization: z.string().openapi({ example: 'my-team' }),
-    kind: z.enum(['admin', 'assistant']),
-    name: z.string().openapi({ example: 'Nightly export' }),
-    hint: z.string().openapi({ description: 'The last four characters of the key.', example: 'x7Qa' }),
-    scopes: z
-      .array(z.enum(scopes))
-      .openapi({ description: 'For an admin key. Each includes those before it: `read`, `write`, `owner`, `operator`.' }),
-    addresses: z
-      .array(z.string())
-      .openapi({ description: 'IP addresses and CIDR ranges that it can be used from; empty for all.' }),
-    domains: z.array(z.string()).openapi({ description: 'Sites that an assistant key gives access to.' }),
-    origins: z.array(z.string()).openapi({ description: 'Web origins that an assistant key can be used on; empty for all.' }),
-    status: z.enum(['active', 'expired', 'revoked']),
-    createdAt: z.iso.datetime(),
-    createdBy: z.string().nullable().openapi({
-      description: 'Name of the member or the key that created it; null if that was not recorded.',
-      example: 'Ada',
-    }),
-    expiresAt: z.iso.datetime().nullable(),
-    lastUsedAt: z.iso.datetime().nullable().openapi({ description: 'Accurate to the minute.' }),
-    revokedAt: z.iso.datetime().nullable(),
-  })
-  .openapi('Key');
+export const keySchema = namedObject('Key', {
+  keyId: z.string().openapi({ example: 'key_0123456789abcdef' }),
+  organization: z.string().openapi({ example: 'my-team' }),
+  kind: z.enum(['admin', 'assistant']),
+  name: z.string().openapi({ example: 'Nightly export' }),
+  hint: z.string().openapi({ description: 'The last four characters of the key.', example: 'x7Qa' }),
+  scopes: z
+    .array(z.enum(scopes))
+    .openapi({ description: 'For an admin key. Each includes those before it: `read`, `write`, `owner`, `operator`.' }),
+  addresses: z
+    .array(z.string())
+    .openapi({ description: 'IP addresses and CIDR ranges that it can be used from; empty for all.' }),
+  domains: z.array(z.string()).openapi({ description: 'Sites that an assistant key gives access to.' }),
+  origins: z.array(z.string()).openapi({ description: 'Web origins that an assistant key can be used on; empty for all.' }),
+  status: z.enum(['active', 'expired', 'revoked']),
+  createdAt: z.iso.datetime(),
+  createdBy: z.string().nullable().openapi({
+    description: 'Name of the member or the key that created it; null if that was not recorded.',
+    example: 'Ada',
+  }),
+  expiresAt: z.iso.datetime().nullable(),
+  lastUsedAt: z.iso.datetime().nullable().openapi({ description: 'Accurate to the minute.' }),
+  revokedAt: z.iso.datetime().nullable(),
+});
 
 export type KeyAnswer = z.infer<typeof keySchema>;
 

@@ -1,7 +1,7 @@
 // Organizations and their plans, for operators, and the usage of one.
 import { z } from '@hono/zod-openapi';
 import { ExportError } from '../../integration/errors.ts';
-import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
+import { jsonAnswer, jsonBody, namedObject, namedStrictObject } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
 import { organizationUnknownError } from './authenticate.ts';
 import { nameSchema, organizationIdSchema } from '../http/field-schemas.ts';
@@ -10,24 +10,20 @@ import { adminRoutesOf, organizationRoutesOf, type AdminRouteParts } from './adm
 
 const planSchema = z.enum(plans, { error: `must be one of ${plans.join(', ')}` });
 
-export const organizationSchema = z
-  .object({
-    organizationId: z.string().openapi({ example: 'my-team' }),
-    name: z.string().openapi({ example: 'My team' }),
-    plan: z.enum(plans).openapi({ description: 'Static export requires `enterprise`.' }),
-    createdAt: z.iso.datetime(),
-  })
-  .openapi('Organization');
+export const organizationSchema = namedObject('Organization', {
+  organizationId: z.string().openapi({ example: 'my-team' }),
+  name: z.string().openapi({ example: 'My team' }),
+  plan: z.enum(plans).openapi({ description: 'Static export requires `enterprise`.' }),
+  createdAt: z.iso.datetime(),
+});
 
 export type OrganizationAnswer = z.infer<typeof organizationSchema>;
 
-const newOrganizationSchema = z
-  .strictObject({
-    organizationId: organizationIdSchema,
-    name: nameSchema.optional().openapi({ description: 'By default the ID.' }),
-    plan: planSchema.default('enterprise'),
-  })
-  .openapi('NewOrganization');
+const newOrganizationSchema = namedStrictObject('NewOrganization', {
+  organizationId: organizationIdSchema,
+  name: nameSchema.optional().openapi({ description: 'By default the ID.' }),
+  plan: planSchema.default('enterprise'),
+});
 
 const changeSchema = z
   .strictObject({ name: nameSchema.optional(), plan: planSchema.optional() })
@@ -69,7 +65,7 @@ const listOrganizations = route('get /v1/organizations', {
   answers: {
     200: jsonAnswer(
       'All organizations, sorted by ID.',
-      z.object({ organizations: z.array(organizationSchema) }).openapi('Organizations'),
+      namedObject('Organizations', { organizations: z.array(organizationSchema) }),
     ),
   },
   async handle({ parts: { organizations } }) {
@@ -153,21 +149,19 @@ export function organizationAnswer({ id, name, plan, createdAt }: Organization):
 }
 
 const count = z.int();
-const usageSchema = z
-  .object({
-    jobs: z
-      .object({ queued: count, running: count, completed: count, failed: count, canceled: count })
-      .openapi({ description: 'All jobs that are recorded, by status.' }),
-    exports: z.object({
-      stored: count.openapi({ description: 'Exports whose files are stored.' }),
-      bundleBytes: count.openapi({ description: 'Bytes of their bundles.' }),
-      exportBytes: count.openapi({ description: 'Unpacked bytes of all of them; exports of a site share their equal files.' }),
-    }),
-    model: z
-      .object({ days: count, answers: count, inputTokens: count, outputTokens: count })
-      .openapi({ description: 'Answers of models in the past `days`, and their tokens.' }),
-  })
-  .openapi('Usage');
+const usageSchema = namedObject('Usage', {
+  jobs: z
+    .object({ queued: count, running: count, completed: count, failed: count, canceled: count })
+    .openapi({ description: 'All jobs that are recorded, by status.' }),
+  exports: z.object({
+    stored: count.openapi({ description: 'Exports whose files are stored.' }),
+    bundleBytes: count.openapi({ description: 'Bytes of their bundles.' }),
+    exportBytes: count.openapi({ description: 'Unpacked bytes of all of them; exports of a site share their equal files.' }),
+  }),
+  model: z
+    .object({ days: count, answers: count, inputTokens: count, outputTokens: count })
+    .openapi({ description: 'Answers of models in the past `days`, and their tokens.' }),
+});
 
 export type UsageAnswer = z.infer<typeof usageSchema>;
 

@@ -1,7 +1,7 @@
 // How people come back to a site for members after they have signed in.
 import { z } from '@hono/zod-openapi';
 import type { Api } from '../http/api.ts';
-import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
+import { jsonAnswer, jsonBody, namedStrictObject, namedObject } from '../http/error-answers.ts';
 import { domainSchema, groupsSchema } from '../http/field-schemas.ts';
 import { addRoutes } from '../http/route.ts';
 import { recordEvent } from '../organizations/audited.ts';
@@ -28,31 +28,25 @@ const codesPerMinute = 60;
 /** The parameter of a site's URL that carries a code. */
 export const codeParameter = 'carrel-code';
 
-const newCodeSchema = z
-  .strictObject({
-    domain: domainSchema.openapi({ example: 'docs.example.com' }),
-    state: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/, { error: 'must be what the site has sent' })
-      .openapi({ description: 'What the site began with.' }),
-    to: z.string().max(4096).default('').openapi({ description: 'Path and query of the page, below the URL of the site.' }),
-    from: z.string().max(300).optional().openapi({
-      description: 'Origin at which the reader sees the site, if it is one of its origins; by default that of all sites.',
-      example: 'https://docs.example.com',
-    }),
-    view: groupsSchema.optional().openapi({
-      description: 'Groups of an audience: the site is seen as its readers see it, for an hour. This requires the scope `write`.',
-    }),
-  })
-  .openapi('NewReaderCode');
+const newCodeSchema = namedStrictObject('NewReaderCode', {
+  domain: domainSchema.openapi({ example: 'docs.example.com' }),
+  state: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, { error: 'must be what the site has sent' })
+    .openapi({ description: 'What the site began with.' }),
+  to: z.string().max(4096).default('').openapi({ description: 'Path and query of the page, below the URL of the site.' }),
+  from: z.string().max(300).optional().openapi({
+    description: 'Origin at which the reader sees the site, if it is one of its origins; by default that of all sites.',
+    example: 'https://docs.example.com',
+  }),
+  view: groupsSchema.optional().openapi({
+    description: 'Groups of an audience: the site is seen as its readers see it, for an hour. This requires the scope `write`.',
+  }),
+});
 
-const codeSchema = z
-  .object({
-    url: z
-      .string()
-      .openapi({ description: 'Opens the site, signed in: once, within a minute, in the browser that began there.' }),
-  })
-  .openapi('ReaderCode');
+const codeSchema = namedObject('ReaderCode', {
+  url: z.string().openapi({ description: 'Opens the site, signed in: once, within a minute, in the browser that began there.' }),
+});
 
 export type ReaderCodeAnswer = z.infer<typeof codeSchema>;
 

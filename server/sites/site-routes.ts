@@ -20,7 +20,7 @@ import {
   type StorageContext,
   type StoredAssistantSettings,
 } from './model-settings.ts';
-import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
+import { jsonAnswer, jsonBody, namedObject } from '../http/error-answers.ts';
 import { ApiError, fieldsInvalid } from '../platform/errors.ts';
 import { publicAddresses } from '../platform/public-addresses.ts';
 import type { ServerOptions } from '../platform/options.ts';
@@ -72,44 +72,39 @@ const answeredPreviews = z
     example: { branches: ['docs/*'], days: 14, most: 10 },
   });
 
-const siteSchema = z
-  .object({
-    domain: z.string().openapi({ example: 'docs.example.com' }),
-    organization: z.string().openapi({ example: 'my-team' }),
-    source: sourceSchema,
-    builder: z.enum(builders),
-    trust: z.boolean().optional().openapi({ description: 'Whether the React components of the docs folder run.' }),
-    siteUrl: z.string().optional().openapi({ description: 'Public URL of the site.', example: 'https://docs.example.com' }),
-    socialCards: z
-      .boolean()
-      .optional()
-      .openapi({ description: 'Whether exports have an image of each page for social networks.' }),
-    deployment: z.enum(deployments),
-    assistant: answeredSettingsSchema.optional(),
-    features: siteFeaturesSchema.optional(),
-    settings: z
-      .object({ deployment: z.enum(deployments), features: siteFeaturesSchema })
-      .openapi({ description: 'The same `deployment` and `features`, in the form of a file of settings.' }),
-    schedule: answeredSchedule.optional(),
-    previews: answeredPreviews.optional(),
-    ...answeredReadersFields,
-    proof: z
-      .object({ type: z.literal('TXT'), name: z.string(), value: z.string() })
-      .optional()
-      .openapi({
-        description:
-          'The DNS record that proves that the domain is yours, if the site is not served without it: add it, then call `POST …/proof`.',
-        example: { type: 'TXT', name: '_carrel-challenge.docs.example.com', value: 'carrel=Zm9v' },
-      }),
-    activeJob: z.string().nullable().openapi({ description: 'The job whose export is served.', example: 'se_0123456789abcdef' }),
-    address: z.string().openapi({
-      description: 'URL at which this server serves the active export.',
-      example: 'http://127.0.0.1:4401/sites/docs.example.com/',
+const siteSchema = namedObject('Site', {
+  domain: z.string().openapi({ example: 'docs.example.com' }),
+  organization: z.string().openapi({ example: 'my-team' }),
+  source: sourceSchema,
+  builder: z.enum(builders),
+  trust: z.boolean().optional().openapi({ description: 'Whether the React components of the docs folder run.' }),
+  siteUrl: z.string().optional().openapi({ description: 'Public URL of the site.', example: 'https://docs.example.com' }),
+  socialCards: z.boolean().optional().openapi({ description: 'Whether exports have an image of each page for social networks.' }),
+  deployment: z.enum(deployments),
+  assistant: answeredSettingsSchema.optional(),
+  features: siteFeaturesSchema.optional(),
+  settings: z
+    .object({ deployment: z.enum(deployments), features: siteFeaturesSchema })
+    .openapi({ description: 'The same `deployment` and `features`, in the form of a file of settings.' }),
+  schedule: answeredSchedule.optional(),
+  previews: answeredPreviews.optional(),
+  ...answeredReadersFields,
+  proof: z
+    .object({ type: z.literal('TXT'), name: z.string(), value: z.string() })
+    .optional()
+    .openapi({
+      description:
+        'The DNS record that proves that the domain is yours, if the site is not served without it: add it, then call `POST …/proof`.',
+      example: { type: 'TXT', name: '_carrel-challenge.docs.example.com', value: 'carrel=Zm9v' },
     }),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
-  })
-  .openapi('Site');
+  activeJob: z.string().nullable().openapi({ description: 'The job whose export is served.', example: 'se_0123456789abcdef' }),
+  address: z.string().openapi({
+    description: 'URL at which this server serves the active export.',
+    example: 'http://127.0.0.1:4401/sites/docs.example.com/',
+  }),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
 
 export type SiteAnswer = z.infer<typeof siteSchema>;
 
@@ -180,7 +175,7 @@ const listSites = route('get /v1/sites', {
   description: 'The sites of the organization with their sources and settings.',
   scope: 'read',
   answers: {
-    200: jsonAnswer('The sites of the organization, by domain.', z.object({ sites: z.array(siteSchema) }).openapi('Sites')),
+    200: jsonAnswer('The sites of the organization, by domain.', namedObject('Sites', { sites: z.array(siteSchema) })),
   },
   async handle({ parts, organization }) {
     const found = await parts.sites.list(organization);

@@ -1,36 +1,32 @@
 // Webhooks of an organization: add, list, remove; what their receivers answered.
 import { z } from '@hono/zod-openapi';
-import { jsonAnswer, jsonBody } from '../http/error-answers.ts';
+import { jsonAnswer, jsonBody, namedObject, namedStrictObject } from '../http/error-answers.ts';
 import { ApiError } from '../platform/errors.ts';
 import { webhookEvents, type DeliveryRecord, type Webhook, type Webhooks } from './webhooks.ts';
 import { adminRoutesOf, type AdminRouteParts } from '../organizations/admin-route.ts';
 
-const webhookSchema = z
-  .object({
-    webhookId: z.string().openapi({ example: 'wh_0123456789abcdef' }),
-    url: z.string().openapi({ example: 'https://ci.example.com/hooks/docs' }),
-    events: z.array(z.enum(webhookEvents)),
-    createdAt: z.iso.datetime(),
-  })
-  .openapi('Webhook');
+const webhookSchema = namedObject('Webhook', {
+  webhookId: z.string().openapi({ example: 'wh_0123456789abcdef' }),
+  url: z.string().openapi({ example: 'https://ci.example.com/hooks/docs' }),
+  events: z.array(z.enum(webhookEvents)),
+  createdAt: z.iso.datetime(),
+});
 
 export type WebhookAnswer = z.infer<typeof webhookSchema>;
 
-const newWebhookSchema = z
-  .strictObject({
-    url: z
-      .string()
-      .min(1)
-      .max(2048)
-      .openapi({ description: 'URL that receives a POST; https or http.', example: 'https://ci.example.com/hooks/docs' }),
-    events: z
-      .array(z.enum(webhookEvents))
-      .min(1)
-      .max(10)
-      .default([...webhookEvents])
-      .openapi({ description: 'The events that it receives; all of them when absent.' }),
-  })
-  .openapi('NewWebhook');
+const newWebhookSchema = namedStrictObject('NewWebhook', {
+  url: z
+    .string()
+    .min(1)
+    .max(2048)
+    .openapi({ description: 'URL that receives a POST; https or http.', example: 'https://ci.example.com/hooks/docs' }),
+  events: z
+    .array(z.enum(webhookEvents))
+    .min(1)
+    .max(10)
+    .default([...webhookEvents])
+    .openapi({ description: 'The events that it receives; all of them when absent.' }),
+});
 
 const secretSchema = webhookSchema
   .extend({
@@ -40,19 +36,17 @@ const secretSchema = webhookSchema
   })
   .openapi('WebhookWithSecret');
 
-const deliverySchema = z
-  .object({
-    deliveryId: z.string().openapi({ example: 'del_0123456789abcdef' }),
-    messageId: z.string().openapi({ description: 'The header `webhook-id`: the same each time that a message is sent.' }),
-    event: z.string().openapi({ description: 'The `type` of the message; `webhook.test` for a test.', example: 'job.failed' }),
-    at: z.iso.datetime(),
-    milliseconds: z.int(),
-    status: z.int().nullable().openapi({ description: 'HTTP status of the response; null without one.' }),
-    excerpt: z.string().openapi({ description: 'The first 500 characters of the response.' }),
-    error: z.string().nullable().openapi({ description: 'Why there is no response.' }),
-    data: z.unknown().openapi({ description: 'The `data` of the message.' }),
-  })
-  .openapi('WebhookDelivery');
+const deliverySchema = namedObject('WebhookDelivery', {
+  deliveryId: z.string().openapi({ example: 'del_0123456789abcdef' }),
+  messageId: z.string().openapi({ description: 'The header `webhook-id`: the same each time that a message is sent.' }),
+  event: z.string().openapi({ description: 'The `type` of the message; `webhook.test` for a test.', example: 'job.failed' }),
+  at: z.iso.datetime(),
+  milliseconds: z.int(),
+  status: z.int().nullable().openapi({ description: 'HTTP status of the response; null without one.' }),
+  excerpt: z.string().openapi({ description: 'The first 500 characters of the response.' }),
+  error: z.string().nullable().openapi({ description: 'Why there is no response.' }),
+  data: z.unknown().openapi({ description: 'The `data` of the message.' }),
+});
 
 export type DeliveryAnswer = z.infer<typeof deliverySchema>;
 
@@ -86,7 +80,7 @@ const listWebhooks = route('get /v1/webhooks', {
   answers: {
     200: jsonAnswer(
       'The webhooks of the organization, oldest first.',
-      z.object({ webhooks: z.array(webhookSchema) }).openapi('Webhooks'),
+      namedObject('Webhooks', { webhooks: z.array(webhookSchema) }),
     ),
   },
   async handle({ parts: { webhooks }, organization }) {
@@ -116,7 +110,7 @@ const listWebhookDeliveries = route('get /v1/webhooks/{webhookId}/deliveries', {
   description: 'The latest 100 deliveries, newest first, each with the response of the receiver.',
   scope: 'read',
   params,
-  answers: { 200: jsonAnswer('Newest first.', z.object({ deliveries: z.array(deliverySchema) }).openapi('WebhookDeliveries')) },
+  answers: { 200: jsonAnswer('Newest first.', namedObject('WebhookDeliveries', { deliveries: z.array(deliverySchema) })) },
   errors: [404],
   async handle({ parts: { webhooks }, organization, params: { webhookId } }) {
     const found = await webhooks.deliveries(organization, webhookId);

@@ -1,5 +1,6 @@
 // The bodies of a message, versions 2 and 1, and the question in them. Anything else that clients add or send back is ignored.
 import { z } from '@hono/zod-openapi';
+import { namedObject } from '../../http/error-answers.ts';
 import { defaultPages, questionFields, readerSchema } from './message-schemas.ts';
 import { questionOf, type Asked, type Said } from './question.ts';
 
@@ -34,17 +35,15 @@ const partSchema = z
     anyOf: Object.values(parts).map(jsonSchema) as never,
   });
 
-const messageSchema = z
-  .object({
-    id: z.string(),
-    role: z
-      .enum(['system', 'assistant', 'user'])
-      .openapi({ description: '`system` is accepted and ignored: the server sets the instructions.' }),
-    parts: z.array(partSchema),
-    createdAt: z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T00:00:00Z' }).nullish(),
-    metadata: metadata.openapi({ description: 'As the response sent it: its `threadId` continues the thread.' }),
-  })
-  .openapi('Message');
+const messageSchema = namedObject('Message', {
+  id: z.string(),
+  role: z
+    .enum(['system', 'assistant', 'user'])
+    .openapi({ description: '`system` is accepted and ignored: the server sets the instructions.' }),
+  parts: z.array(partSchema),
+  createdAt: z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T00:00:00Z' }).nullish(),
+  metadata: metadata.openapi({ description: 'As the response sent it: its `threadId` continues the thread.' }),
+});
 
 const defaultMessages: z.input<typeof messageSchema>[] = [
   { id: 'foobar', role: 'user', parts: [{ type: 'text', text: 'How do I get started' }] },
@@ -106,26 +105,22 @@ function jsonSchema(schema: z.ZodType): object {
 // Version 1: messages have a text, `content`; their parts repeat it and are ignored.
 const attachmentSchema = z.object({ name: z.string().nullish(), contentType: z.string().nullish(), url: z.string() });
 
-const version1MessageSchema = z
-  .object({
-    // Clients send it only when they are configured to.
-    id: z.string().nullish(),
-    role: z.enum(['system', 'assistant', 'data', 'user']),
-    content: z.string(),
-    annotations: z.array(z.unknown()).nullish(),
-    experimental_attachments: z.array(attachmentSchema).nullish(),
-  })
-  .openapi('MessageVersion1');
+const version1MessageSchema = namedObject('MessageVersion1', {
+  // Clients send it only when they are configured to.
+  id: z.string().nullish(),
+  role: z.enum(['system', 'assistant', 'data', 'user']),
+  content: z.string(),
+  annotations: z.array(z.unknown()).nullish(),
+  experimental_attachments: z.array(attachmentSchema).nullish(),
+});
 
-export const version1RequestSchema = z
-  .object({
-    id: sentByClient(),
-    fp: readerSchema,
-    messages: z.array(version1MessageSchema).default([{ id: 'foobar', role: 'user', content: 'How do I get started' }]),
-    ...questionFields,
-    currentPath: z.string().max(200).nullish(),
-  })
-  .openapi('MessageRequestVersion1');
+export const version1RequestSchema = namedObject('MessageRequestVersion1', {
+  id: sentByClient(),
+  fp: readerSchema,
+  messages: z.array(version1MessageSchema).default([{ id: 'foobar', role: 'user', content: 'How do I get started' }]),
+  ...questionFields,
+  currentPath: z.string().max(200).nullish(),
+});
 
 /** Throws `ApiError` 400 `RequestInvalid` as `readMessageRequest` does. */
 export function readVersion1Request(body: z.output<typeof version1RequestSchema>): Asked {

@@ -1,5 +1,6 @@
 // Conversations for operators, in pages. A cursor names the last row of a page, so rows that are added in between move nothing.
 import { z } from '@hono/zod-openapi';
+import { namedObject } from '../../http/error-answers.ts';
 import type { Queryable } from '../../database/database.ts';
 import { pageOf, readCursor } from '../../database/paging.ts';
 import { isUlid, ulidPattern } from '../../platform/ulid.ts';
@@ -91,19 +92,17 @@ const threadSchema = z.object({
   updatedAt: z.iso.datetime(),
 });
 
-export const threadListSchema = z.object({ threads: z.array(threadSchema), cursor }).openapi('Threads');
+export const threadListSchema = namedObject('Threads', { threads: z.array(threadSchema), cursor });
 
-const sourceSchema = z
-  .object({
-    number: z.int().openapi({ description: 'What `[1]` in the answer refers to.' }),
-    id: z.string().openapi({ example: 'guides/install#npm' }),
-    url: z.string(),
-    title: z.string(),
-    headings: z.array(z.string()),
-    excerpt: z.string(),
-    score: z.number().optional(),
-  })
-  .openapi('Source');
+const sourceSchema = namedObject('Source', {
+  number: z.int().openapi({ description: 'What `[1]` in the answer refers to.' }),
+  id: z.string().openapi({ example: 'guides/install#npm' }),
+  url: z.string(),
+  title: z.string(),
+  headings: z.array(z.string()),
+  excerpt: z.string(),
+  score: z.number().optional(),
+});
 
 const answerSchema = z.object({
   messageId,
@@ -124,9 +123,12 @@ const answerSchema = z.object({
   comment: z.string().nullable(),
 });
 
-export const transcriptSchema = z
-  .object({ threadId, createdAt: z.iso.datetime(), updatedAt: z.iso.datetime(), messages: z.array(answerSchema) })
-  .openapi('Thread');
+export const transcriptSchema = namedObject('Thread', {
+  threadId,
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  messages: z.array(answerSchema),
+});
 
 const ratedSchema = z.object({
   messageId,
@@ -138,4 +140,4 @@ const ratedSchema = z.object({
   givenAt: z.iso.datetime(),
 });
 
-export const feedbackListSchema = z.object({ feedback: z.array(ratedSchema), cursor }).openapi('FeedbackList');
+export const feedbackListSchema = namedObject('FeedbackList', { feedback: z.array(ratedSchema), cursor });

@@ -1,7 +1,7 @@
 // Conversations over HTTP: readers remove theirs, operators read all of a site.
 import { z } from '@hono/zod-openapi';
 import type { Queryable } from '../../database/database.ts';
-import { jsonAnswer, jsonBody } from '../../http/error-answers.ts';
+import { jsonAnswer, jsonBody, namedObject } from '../../http/error-answers.ts';
 import { askingPage, pageSecurity, siteAdminKey, type SiteAccessParts, domainParams } from '../../sites/site-access.ts';
 import { askerOf, limitsOf, type QuestionLimits } from '../request/asker.ts';
 import { readerHeaders, readerSchema } from '../request/message-schemas.ts';
@@ -84,23 +84,21 @@ const listAssistantFeedback = adminRoute('get /v1/assistant/{domain}/feedback', 
 
 export const threadRoutes = { deleteAssistantThread, listAssistantThreads, getAssistantThread, listAssistantFeedback };
 
-const feedbackSchema = z
-  .object({
-    threadId: z.string().max(200),
-    messageId: z
-      .string()
-      .max(200)
-      .openapi({ description: 'From the event `start` of the answer.', example: 'msg_0123456789abcdef' }),
-    rating: z.enum(['up', 'down']),
-    comment: z.string().max(2000).nullish(),
-    threadKey: z
-      .string()
-      .max(200)
-      .nullish()
-      .openapi({ description: 'Without it, the API key and `fp` must be those of the thread.' }),
-    fp: readerSchema.nullish(),
-  })
-  .openapi('Feedback');
+const feedbackSchema = namedObject('Feedback', {
+  threadId: z.string().max(200),
+  messageId: z
+    .string()
+    .max(200)
+    .openapi({ description: 'From the event `start` of the answer.', example: 'msg_0123456789abcdef' }),
+  rating: z.enum(['up', 'down']),
+  comment: z.string().max(2000).nullish(),
+  threadKey: z
+    .string()
+    .max(200)
+    .nullish()
+    .openapi({ description: 'Without it, the API key and `fp` must be those of the thread.' }),
+  fp: readerSchema.nullish(),
+});
 
 export interface FeedbackParts extends SiteAccessParts {
   limits: Pick<Limits, 'count'>;

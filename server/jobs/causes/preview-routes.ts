@@ -1,7 +1,7 @@
 // The previews of a site over HTTP. A push or a scheduled check makes them, so there is no route for that.
 import { z } from '@hono/zod-openapi';
 import { siteOfPath } from '../../sites/site-access.ts';
-import { jsonAnswer } from '../../http/error-answers.ts';
+import { jsonAnswer, namedObject } from '../../http/error-answers.ts';
 import { domainSchema } from '../../http/field-schemas.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { ownSite } from '../../sites/site-routes.ts';
@@ -10,26 +10,24 @@ import { jobStatuses } from '../model/job.ts';
 import type { Preview, Previews } from './previews.ts';
 import { organizationRoutesOf, type AdminRouteParts } from '../../organizations/admin-route.ts';
 
-const previewSchema = z
-  .object({
-    name: z.string().openapi({
-      description: 'Its name as a site, for requests about its jobs and exports.',
-      example: 'docs.example.com--next',
-    }),
-    branch: z.string().openapi({ example: 'next' }),
-    address: z.string().openapi({
-      description: 'URL of the preview.',
-      example: 'http://127.0.0.1:4401/sites/docs.example.com--next/',
-    }),
-    commit: z.string().nullable().openapi({ description: 'The commit that it shows; null before its first export.' }),
-    activeJob: z.string().nullable().openapi({ description: 'The job whose export it shows.', example: 'se_0123456789abcdef' }),
-    lastJob: z.string().nullable().openapi({ description: 'Its latest job.', example: 'se_0123456789abcdef' }),
-    status: z.enum(jobStatuses).nullable().openapi({ description: 'The status of the latest job.' }),
-    createdAt: z.iso.datetime(),
-    pushedAt: z.iso.datetime().openapi({ description: 'The last push to the branch.' }),
-    expiresAt: z.iso.datetime().openapi({ description: 'When it is removed, unless the branch is pushed to before.' }),
-  })
-  .openapi('Preview');
+const previewSchema = namedObject('Preview', {
+  name: z.string().openapi({
+    description: 'Its name as a site, for requests about its jobs and exports.',
+    example: 'docs.example.com--next',
+  }),
+  branch: z.string().openapi({ example: 'next' }),
+  address: z.string().openapi({
+    description: 'URL of the preview.',
+    example: 'http://127.0.0.1:4401/sites/docs.example.com--next/',
+  }),
+  commit: z.string().nullable().openapi({ description: 'The commit that it shows; null before its first export.' }),
+  activeJob: z.string().nullable().openapi({ description: 'The job whose export it shows.', example: 'se_0123456789abcdef' }),
+  lastJob: z.string().nullable().openapi({ description: 'Its latest job.', example: 'se_0123456789abcdef' }),
+  status: z.enum(jobStatuses).nullable().openapi({ description: 'The status of the latest job.' }),
+  createdAt: z.iso.datetime(),
+  pushedAt: z.iso.datetime().openapi({ description: 'The last push to the branch.' }),
+  expiresAt: z.iso.datetime().openapi({ description: 'When it is removed, unless the branch is pushed to before.' }),
+});
 
 export type PreviewAnswer = z.infer<typeof previewSchema>;
 
@@ -47,7 +45,7 @@ const listPreviews = route('get /v1/sites/{domain}/previews', {
   description: 'The branches that have previews, by name.',
   scope: 'read',
   params,
-  answers: { 200: jsonAnswer('The previews of the site.', z.object({ previews: z.array(previewSchema) }).openapi('Previews')) },
+  answers: { 200: jsonAnswer('The previews of the site.', namedObject('Previews', { previews: z.array(previewSchema) })) },
   async handle({ parts, organization, params: { domain } }) {
     await ownSite(parts, domain, organization);
     const { previews, sitesUrl } = parts;

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { siteOfPath } from '../../sites/site-access.ts';
 import type { Api } from '../../http/api.ts';
-import { jsonAnswer } from '../../http/error-answers.ts';
+import { jsonAnswer, namedObject } from '../../http/error-answers.ts';
 import { domainSchema } from '../../http/field-schemas.ts';
 import { recordEvent } from '../../organizations/audited.ts';
 import { checkPlan } from '../../organizations/authenticate.ts';
@@ -17,32 +17,28 @@ import { organizationRoutesOf, type AdminRouteParts } from '../../organizations/
 import { addRoutes, routesOf } from '../../http/route.ts';
 
 const service = z.enum(pushServices, { error: `must be one of ${pushServices.join(', ')}` });
-const hookSchema = z
-  .object({
-    service,
-    url: z.string().openapi({ example: 'https://carrel.example.com/v1/sites/docs.example.com/hooks/github' }),
-    createdAt: z.iso.datetime(),
-  })
-  .openapi('PushHook');
+const hookSchema = namedObject('PushHook', {
+  service,
+  url: z.string().openapi({ example: 'https://carrel.example.com/v1/sites/docs.example.com/hooks/github' }),
+  createdAt: z.iso.datetime(),
+});
 const secretSchema = hookSchema
   .extend({ secret: z.string().openapi({ description: 'Goes into the settings of the service; shown only once.' }) })
   .openapi('PushHookWithSecret');
-const receivedSchema = z
-  .object({
-    jobId: z
-      .string()
-      .nullable()
-      .openapi({ description: 'The job that exports the pushed commit.', example: 'se_0123456789abcdef' }),
-    reason: z.enum(pushReasons).openapi({
-      description:
-        'Why a job starts, or why not. `other-branch`: neither the site nor a preview shows the branch. `other-repository`: a system hook of GitLab reports all repositories. `previews-full`: the site has as many previews as its settings allow.',
-    }),
-    preview: z.string().optional().openapi({
-      description: 'The preview that shows the branch, if it is not that of the site.',
-      example: 'docs.example.com--next',
-    }),
-  })
-  .openapi('ReceivedPush');
+const receivedSchema = namedObject('ReceivedPush', {
+  jobId: z
+    .string()
+    .nullable()
+    .openapi({ description: 'The job that exports the pushed commit.', example: 'se_0123456789abcdef' }),
+  reason: z.enum(pushReasons).openapi({
+    description:
+      'Why a job starts, or why not. `other-branch`: neither the site nor a preview shows the branch. `other-repository`: a system hook of GitLab reports all repositories. `previews-full`: the site has as many previews as its settings allow.',
+  }),
+  preview: z.string().optional().openapi({
+    description: 'The preview that shows the branch, if it is not that of the site.',
+    example: 'docs.example.com--next',
+  }),
+});
 
 interface PushRouteParts extends AdminRouteParts, ReceiverParts {
   log: ReceiverParts['log'];
@@ -67,7 +63,7 @@ const listPushHooks = route('get /v1/sites/{domain}/hooks', {
   description: 'The services whose pushes start an export, without their secrets.',
   scope: 'read',
   params: params.pick({ domain: true }),
-  answers: { 200: jsonAnswer('The hooks of the site.', z.object({ hooks: z.array(hookSchema) }).openapi('PushHooks')) },
+  answers: { 200: jsonAnswer('The hooks of the site.', namedObject('PushHooks', { hooks: z.array(hookSchema) })) },
   async handle({ parts, organization, params: { domain } }) {
     await ownSite(parts, domain, organization);
     return { hooks: (await parts.pushHooks.list(domain)).map((hook) => hookAnswer(parts, domain, hook)) };

@@ -1,5 +1,6 @@
 // The report of a job as stored and as returned by the API: the JSON of `--report`.
 import { z } from '@hono/zod-openapi';
+import { namedObject } from '../../http/error-answers.ts';
 import { firstProblems, severities } from '../../../integration/diagnostics.ts';
 import { loadKinds } from '../../../integration/html/load.ts';
 import { outcomes } from '../../../integration/remote/request-report.ts';
@@ -9,29 +10,25 @@ import type { Jobs } from './jobs.ts';
 
 const count = z.int().min(0);
 
-export const problemSchema = z
-  .object({
-    kind: z.string().openapi({ description: 'Permanent name of the problem.', example: 'link-without-target' }),
-    severity: z.enum(severities),
-    page: z.string().optional().openapi({ description: 'File or page with the problem.', example: 'guides/install.mdx' }),
-    line: z.int().optional(),
-    column: z.int().optional(),
-    message: z.string(),
-    hint: z.string().optional().openapi({ description: 'What to do next.' }),
-  })
-  .openapi('ReportedProblem');
+export const problemSchema = namedObject('ReportedProblem', {
+  kind: z.string().openapi({ description: 'Permanent name of the problem.', example: 'link-without-target' }),
+  severity: z.enum(severities),
+  page: z.string().optional().openapi({ description: 'File or page with the problem.', example: 'guides/install.mdx' }),
+  line: z.int().optional(),
+  column: z.int().optional(),
+  message: z.string(),
+  hint: z.string().optional().openapi({ description: 'What to do next.' }),
+});
 
-const requestSchema = z
-  .object({
-    page: z.string().openapi({ description: 'Page or file.' }),
-    element: z.string().openapi({ description: 'What loads it.', example: 'link rel=preload' }),
-    line: z.int().optional(),
-    url: z.string(),
-    kind: z.enum(loadKinds),
-    outcome: z.enum(outcomes),
-    pages: count.optional().openapi({ description: 'Number of pages that load it, if more than one.' }),
-  })
-  .openapi('ExternalRequest');
+const requestSchema = namedObject('ExternalRequest', {
+  page: z.string().openapi({ description: 'Page or file.' }),
+  element: z.string().openapi({ description: 'What loads it.', example: 'link rel=preload' }),
+  line: z.int().optional(),
+  url: z.string(),
+  kind: z.enum(loadKinds),
+  outcome: z.enum(outcomes),
+  pages: count.optional().openapi({ description: 'Number of pages that load it, if more than one.' }),
+});
 
 const navigationSchema = z.object({
   listed: count.openapi({ description: 'Pages in the navigation.' }),

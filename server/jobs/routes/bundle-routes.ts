@@ -1,5 +1,6 @@
 // Links to bundles, and the download of archives that are stored on disk. The signature in a link grants the download: no key is needed.
 import { z } from '@hono/zod-openapi';
+import { namedObject } from '../../http/error-answers.ts';
 import type { Api } from '../../http/api.ts';
 import { addRoutes, routesOf } from '../../http/route.ts';
 import { ApiError, type ErrorCode } from '../../platform/errors.ts';
@@ -13,21 +14,19 @@ import { archiveKey, bundleFileName } from '../../storage/storage-keys.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 
-export const bundleSchema = z
-  .object({
-    jobId: z.string().openapi({ example: 'se_0123456789abcdef' }),
-    bundleUrl: z.url().openapi({ description: 'URL of the zip; anyone who has it can download it without a key.' }),
-    expiresAt: z.iso.datetime().openapi({ description: 'When the URL expires; then request a new one.' }),
-    sizeBytes: z.int().min(0),
-    sha256: z.string().openapi({ description: 'SHA-256 digest of the zip in hex.' }),
-    version: z.string().openapi({ description: 'Export version.', example: 'v14' }),
-    manifest: z.string().openapi({ description: 'SHA-256 digest of its `carrel.json` in hex, for `since`.' }),
-    deltaFrom: z.string().optional().openapi({
-      description: 'The zip is a delta, for `carrel apply`, from the export with this version. Absent for a whole bundle.',
-      example: 'v13',
-    }),
-  })
-  .openapi('BundleLink');
+export const bundleSchema = namedObject('BundleLink', {
+  jobId: z.string().openapi({ example: 'se_0123456789abcdef' }),
+  bundleUrl: z.url().openapi({ description: 'URL of the zip; anyone who has it can download it without a key.' }),
+  expiresAt: z.iso.datetime().openapi({ description: 'When the URL expires; then request a new one.' }),
+  sizeBytes: z.int().min(0),
+  sha256: z.string().openapi({ description: 'SHA-256 digest of the zip in hex.' }),
+  version: z.string().openapi({ description: 'Export version.', example: 'v14' }),
+  manifest: z.string().openapi({ description: 'SHA-256 digest of its `carrel.json` in hex, for `since`.' }),
+  deltaFrom: z.string().optional().openapi({
+    description: 'The zip is a delta, for `carrel apply`, from the export with this version. Absent for a whole bundle.',
+    example: 'v13',
+  }),
+});
 
 export const bundleQuery = z.object({
   since: z

@@ -1,7 +1,7 @@
 // What a source contains, before a site is made of it.
 import { z } from '@hono/zod-openapi';
 import type { Api } from '../../http/api.ts';
-import { jsonAnswer, jsonBody } from '../../http/error-answers.ts';
+import { jsonAnswer, jsonBody, namedObject } from '../../http/error-answers.ts';
 import { ApiError, JobError } from '../../platform/errors.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 import { checkOperator, isSshByOperator } from '../../sites/site-routes.ts';
@@ -21,17 +21,15 @@ const docsFolder = {
   pages: z.int().min(0).openapi({ description: 'Markdown files, or HTML files of a built site.' }),
 };
 
-const detectionSchema = z
-  .object({
-    ...docsFolder,
-    builder: z.enum(builders).nullable().openapi({ description: 'The builder for it; null where there is none.' }),
-    message: z
-      .string()
-      .openapi({ description: 'What was found, and what to do.', example: 'A docs.json with 12 pages in "docs".' }),
-    others: z.array(z.object(docsFolder)).openapi({ description: 'Other folders that have docs, the likeliest first.' }),
-    commit: z.string().nullable().openapi({ description: 'Commit of a git source.' }),
-  })
-  .openapi('Detection');
+const detectionSchema = namedObject('Detection', {
+  ...docsFolder,
+  builder: z.enum(builders).nullable().openapi({ description: 'The builder for it; null where there is none.' }),
+  message: z
+    .string()
+    .openapi({ description: 'What was found, and what to do.', example: 'A docs.json with 12 pages in "docs".' }),
+  others: z.array(z.object(docsFolder)).openapi({ description: 'Other folders that have docs, the likeliest first.' }),
+  commit: z.string().nullable().openapi({ description: 'Commit of a git source.' }),
+});
 
 export type DetectionAnswer = z.infer<typeof detectionSchema>;
 

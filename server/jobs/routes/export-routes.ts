@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { siteOfPath } from '../../sites/site-access.ts';
 import type { Database } from '../../database/database.ts';
-import { jsonAnswer } from '../../http/error-answers.ts';
+import { jsonAnswer, namedObject } from '../../http/error-answers.ts';
 import { domainSchema } from '../../http/field-schemas.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { ServerOptions } from '../../platform/options.ts';
@@ -21,65 +21,57 @@ import { exportExpiredError, resultOf } from './bundle-routes.ts';
 import { organizationRoutesOf, type AdminRouteParts } from '../../organizations/admin-route.ts';
 
 const count = z.int().min(0);
-const exportSchema = z
-  .object({
-    jobId: z.string().openapi({ example: 'se_0123456789abcdef' }),
-    version: z.string().openapi({ description: 'Export version.', example: 'v14' }),
-    commit: z.string().nullable().openapi({ description: 'Commit of a git source.' }),
-    pages: count,
-    problems: z.object({ errors: count, warnings: count, notes: count }).nullable(),
-    partial: z.boolean().openapi({
-      description: 'Whether it lacks pages or languages, or is for some readers, so that it never becomes what everybody sees.',
-    }),
-    groups: z.array(z.string()).nullable().openapi({ description: 'The groups of readers whom it is for; null for everybody.' }),
-    bytes: count.openapi({ description: 'Unpacked size.' }),
-    active: z.boolean().openapi({ description: 'Whether the site serves it.' }),
-    pinned: z.boolean().openapi({ description: 'Whether it stays active when a newer job completes.' }),
-    createdAt: z.iso.datetime(),
-  })
-  .openapi('SiteExport');
+const exportSchema = namedObject('SiteExport', {
+  jobId: z.string().openapi({ example: 'se_0123456789abcdef' }),
+  version: z.string().openapi({ description: 'Export version.', example: 'v14' }),
+  commit: z.string().nullable().openapi({ description: 'Commit of a git source.' }),
+  pages: count,
+  problems: z.object({ errors: count, warnings: count, notes: count }).nullable(),
+  partial: z.boolean().openapi({
+    description: 'Whether it lacks pages or languages, or is for some readers, so that it never becomes what everybody sees.',
+  }),
+  groups: z.array(z.string()).nullable().openapi({ description: 'The groups of readers whom it is for; null for everybody.' }),
+  bytes: count.openapi({ description: 'Unpacked size.' }),
+  active: z.boolean().openapi({ description: 'Whether the site serves it.' }),
+  pinned: z.boolean().openapi({ description: 'Whether it stays active when a newer job completes.' }),
+  createdAt: z.iso.datetime(),
+});
 
 export type SiteExportAnswer = z.infer<typeof exportSchema>;
 
-const audienceSchema = z
-  .object({
-    groups: z.array(z.string()),
-    export: exportSchema.nullable().openapi({
-      description: 'The export that its readers see; null while they see what everybody may see.',
-    }),
-    lastJob: z
-      .object({
-        jobId: z.string().openapi({ example: 'se_0123456789abcdef' }),
-        status: z.enum(jobStatuses),
-        error: z.string().nullable().openapi({ description: 'Why it failed.' }),
-        createdAt: z.iso.datetime(),
-      })
-      .nullable()
-      .openapi({ description: 'The last job of the site for it; null before the first one.' }),
-  })
-  .openapi('SiteAudience');
+const audienceSchema = namedObject('SiteAudience', {
+  groups: z.array(z.string()),
+  export: exportSchema.nullable().openapi({
+    description: 'The export that its readers see; null while they see what everybody may see.',
+  }),
+  lastJob: z
+    .object({
+      jobId: z.string().openapi({ example: 'se_0123456789abcdef' }),
+      status: z.enum(jobStatuses),
+      error: z.string().nullable().openapi({ description: 'Why it failed.' }),
+      createdAt: z.iso.datetime(),
+    })
+    .nullable()
+    .openapi({ description: 'The last job of the site for it; null before the first one.' }),
+});
 
 export type SiteAudienceAnswer = z.infer<typeof audienceSchema>;
 
-const linkSchema = z
-  .object({
-    url: z.url().openapi({ description: 'Opens the export in a browser; anyone who has it needs no key.' }),
-    expiresAt: z.iso.datetime().openapi({ description: 'When the URL stops working.' }),
-  })
-  .openapi('ExportLink');
+const linkSchema = namedObject('ExportLink', {
+  url: z.url().openapi({ description: 'Opens the export in a browser; anyone who has it needs no key.' }),
+  expiresAt: z.iso.datetime().openapi({ description: 'When the URL stops working.' }),
+});
 
 export type ExportLinkAnswer = z.infer<typeof linkSchema>;
 
 const pagesSchema = z.array(z.object({ path: z.string(), title: z.string() }));
-const differenceSchema = z
-  .object({
-    pages: z.object({ added: pagesSchema, changed: pagesSchema, removed: pagesSchema }),
-    warnings: z
-      .object({ added: z.array(problemSchema), removed: z.array(problemSchema) })
-      .nullable()
-      .openapi({ description: 'Issues in one of the two reports; null when a report is missing. Moved lines do not count.' }),
-  })
-  .openapi('ExportDifference');
+const differenceSchema = namedObject('ExportDifference', {
+  pages: z.object({ added: pagesSchema, changed: pagesSchema, removed: pagesSchema }),
+  warnings: z
+    .object({ added: z.array(problemSchema), removed: z.array(problemSchema) })
+    .nullable()
+    .openapi({ description: 'Issues in one of the two reports; null when a report is missing. Moved lines do not count.' }),
+});
 
 export type ExportDifferenceAnswer = z.infer<typeof differenceSchema>;
 
@@ -103,7 +95,7 @@ const listSiteExports = route('get /v1/sites/{domain}/exports', {
   description: 'The stored exports, newest first. Older ones are removed, except the active one.',
   scope: 'read',
   params: params.pick({ domain: true }),
-  answers: { 200: jsonAnswer('The stored exports.', z.object({ exports: z.array(exportSchema) }).openapi('SiteExports')) },
+  answers: { 200: jsonAnswer('The stored exports.', namedObject('SiteExports', { exports: z.array(exportSchema) })) },
   async handle({ parts, organization, params: { domain } }) {
     return { exports: await storedExports(parts, domain, organization) };
   },
@@ -115,7 +107,7 @@ const listSiteAudiences = route('get /v1/sites/{domain}/audiences', {
   scope: 'read',
   params: params.pick({ domain: true }),
   answers: {
-    200: jsonAnswer('The audiences.', z.object({ audiences: z.array(audienceSchema) }).openapi('SiteAudiences')),
+    200: jsonAnswer('The audiences.', namedObject('SiteAudiences', { audiences: z.array(audienceSchema) })),
   },
   async handle({ parts, organization, params: { domain } }) {
     const { settings, activeJob: whole } = await ownSite(parts, domain, organization);

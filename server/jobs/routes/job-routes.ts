@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { checkPlan, type SiteOfRequest } from '../../organizations/authenticate.ts';
 import type { Api } from '../../http/api.ts';
-import { jsonAnswer, jsonBody } from '../../http/error-answers.ts';
+import { jsonAnswer, jsonBody, namedObject } from '../../http/error-answers.ts';
 import { domainSchema } from '../../http/field-schemas.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Metrics } from '../../platform/metrics.ts';
@@ -92,12 +92,10 @@ const startStaticExportJob = route('post /v1/static-export/jobs', {
   },
 });
 
-const page = z
-  .object({
-    jobs: z.array(jobObjectSchema),
-    cursor: z.string().optional().openapi({ description: 'Requests the next page; absent on the last one.' }),
-  })
-  .openapi('Jobs');
+const page = namedObject('Jobs', {
+  jobs: z.array(jobObjectSchema),
+  cursor: z.string().optional().openapi({ description: 'Requests the next page; absent on the last one.' }),
+});
 const listStaticExportJobs = route('get /v1/static-export/jobs', {
   summary: 'List jobs',
   description: 'The jobs of the organization, latest first.',

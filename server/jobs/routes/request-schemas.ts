@@ -1,5 +1,6 @@
 // What the job routes accept.
 import { z } from '@hono/zod-openapi';
+import { namedStrictObject } from '../../http/error-answers.ts';
 import { languageTag } from '../../../integration/text/language-tag.ts';
 import { domainSchema, groupsSchema } from '../../http/field-schemas.ts';
 import { jobStatuses, type Job } from '../model/job.ts';
@@ -56,27 +57,25 @@ const jobPathsSchema = z
   .max(mostPaths, { error: `must name at most ${mostPaths} pages; omit it for all pages` })
   .transform((paths) => [...new Set(paths)]);
 
-export const newJobSchema = z
-  .strictObject({
-    domain,
-    version: z
-      .string()
-      .regex(/^[\w.+-]{1,64}$/, { error: 'must be 1 to 64 letters, digits or . _ + -' })
-      .optional()
-      .openapi({ description: 'Export version; a hash of the content by default.', example: 'v14' }),
-    paths: jobPathsSchema.optional().openapi({ description: 'Pages to export; absent for all.' }),
-    language: z
-      .string()
-      .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/, { error: 'must be a language code such as "en" or "pt-BR"', abort: true })
-      .refine(isLanguage, { error: 'must be a language code such as "en" or "pt-BR"' })
-      .optional()
-      .openapi({ description: 'The one language to export; absent for all.', example: 'en' }),
-    groups: groupsSchema.optional().openapi({
-      description:
-        'Groups of readers whom the export is for: it also has the pages that they may see. Absent for what everybody may see. It can be downloaded, but is never served at the address of the site: for the audiences of a private site, the server starts jobs of its own.',
-    }),
-  })
-  .openapi('NewJob');
+export const newJobSchema = namedStrictObject('NewJob', {
+  domain,
+  version: z
+    .string()
+    .regex(/^[\w.+-]{1,64}$/, { error: 'must be 1 to 64 letters, digits or . _ + -' })
+    .optional()
+    .openapi({ description: 'Export version; a hash of the content by default.', example: 'v14' }),
+  paths: jobPathsSchema.optional().openapi({ description: 'Pages to export; absent for all.' }),
+  language: z
+    .string()
+    .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/, { error: 'must be a language code such as "en" or "pt-BR"', abort: true })
+    .refine(isLanguage, { error: 'must be a language code such as "en" or "pt-BR"' })
+    .optional()
+    .openapi({ description: 'The one language to export; absent for all.', example: 'en' }),
+  groups: groupsSchema.optional().openapi({
+    description:
+      'Groups of readers whom the export is for: it also has the pages that they may see. Absent for what everybody may see. It can be downloaded, but is never served at the address of the site: for the audiences of a private site, the server starts jobs of its own.',
+  }),
+});
 
 export const newJobHeaders = z.object({
   'idempotency-key': z
