@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { wrongImports } from './support/layers.ts';
+import { writeFiles } from './support/write-files.ts';
 
 test('files import from their own folder and lower levels, and search imports only minisearch', () => {
   expect(wrongImports(fileURLToPath(new URL('..', import.meta.url)))).toEqual([]);
@@ -30,8 +31,7 @@ function reportOn(file: string, text: string): string[] {
   const root = mkdtempSync(join(tmpdir(), 'carrel-layers-'));
   try {
     for (const folder of ['src', 'server', 'integration']) mkdirSync(join(root, folder));
-    mkdirSync(dirname(join(root, file)), { recursive: true });
-    writeFileSync(join(root, file), `${text}\n`);
+    writeFiles(root, { [file]: `${text}\n` });
     return wrongImports(root);
   } finally {
     rmSync(root, { recursive: true });

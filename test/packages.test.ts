@@ -21,6 +21,7 @@ import { requestFrom } from './server/support/on-first-request.ts';
 import { s3Credentials, startS3Server } from './server/storage/s3-server.ts';
 import { fixtureExports } from './support/fixture-exports.ts';
 import { followJob, startJob, startServerProcess } from './support/server-process.ts';
+import { writeFiles } from './support/write-files.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'carrel-packages-'));
@@ -59,8 +60,7 @@ const project = join(folder, 'project');
 const bin = join(project, 'node_modules/.bin/carrel');
 
 test('one archive installs in an empty folder and works as compiled JavaScript', async () => {
-  mkdirSync(project);
-  writeFileSync(join(project, 'package.json'), '{ "name": "project", "private": true }');
+  writeFiles(project, { 'package.json': '{ "name": "project", "private": true }' });
   install(project, archiveOf('carrel'));
   const modules = join(project, 'node_modules');
   const installed = readdirSync(modules);
@@ -144,8 +144,7 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
   const filesOf = (site: string) => JSON.parse(readFileSync(join(site, 'carrel.json'), 'utf8')).files;
   expect(filesOf(join(project, 'rich'))).toEqual(filesOf(join(await fixtureExports(), 'docs-json-site')));
   run('signing-key', 'new', 'release', '--no-password');
-  mkdirSync(join(project, 'dist'));
-  writeFileSync(join(project, 'dist/index.html'), '<!doctype html><title>Kettle</title><main><h1>Kettle</h1></main>');
+  writeFiles(project, { 'dist/index.html': '<!doctype html><title>Kettle</title><main><h1>Kettle</h1></main>' });
   for (const source of [join(root, 'fixtures/docs-json-site'), 'dist']) {
     run('export', source, '--out', 'signed', '--sign', 'release.key');
     expect(readFileSync(join(project, 'signed/carrel-sbom.cdx.json'), 'utf8')).toContain('pkg:npm/minisearch@');

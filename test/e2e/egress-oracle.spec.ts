@@ -1,25 +1,17 @@
 // Compares the external-request report with the requests of a real browser.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { exportStaticSite } from '../../integration/static-site/export-static-site.ts';
 import { optionsSchema, type CarrelOptions } from '../../integration/options.ts';
 import { buildStaticSite } from '../support/build-static-site.ts';
 import { missedBy, outsideRequests } from '../support/egress-oracle.ts';
 import { serveFolder } from '../support/serve-folder.ts';
 import { expect, test } from './exported.ts';
+import { writeFiles } from '../support/write-files.ts';
 
 function exportOf(dist: string, out: string, given: CarrelOptions) {
   const { out: _out, replace: _replace, zip: _zip, ...options } = optionsSchema.parse(given);
   return exportStaticSite({ root: dist }, { ...options, out, generator: 'carrel/test', environment: {} });
-}
-
-/** Writes a site of these files. */
-function site(folder: string, files: Record<string, string>): string {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  return folder;
 }
 
 test('the report lists every external request of every page', async ({}, info) => {
@@ -69,7 +61,7 @@ const awkward = `<!doctype html>
 </main></body></html>`;
 
 test('the report lists loads in scripts, styles and unusual spellings', async ({}, info) => {
-  const dist = site(info.outputPath('dist'), { 'index.html': awkward });
+  const dist = writeFiles(info.outputPath('dist'), { 'index.html': awkward });
   const { egress } = await exportOf(dist, info.outputPath('export'), { deployment: 'cloud' });
   const { requests } = await outsideRequests(dist);
   const hosts = [...new Set(requests.map(({ url }) => new URL(url).hostname.replace('.example', '')))].sort();
@@ -96,7 +88,7 @@ test('the report lists what SVG documents load, and nothing for SVG images', asy
   const names = ['object', 'embed', 'iframe', 'use', 'img'];
   const body = `<object data="Object.svg"></object><embed src="embed.svg#x"><iframe src="/iframe.svg?1"></iframe>
 <svg><use href="use.svg#part"/></svg><img src="img.svg"><p style="background: url(img.svg)">Words.</p>`;
-  const dist = site(info.outputPath('dist'), {
+  const dist = writeFiles(info.outputPath('dist'), {
     'index.html': `<!doctype html><html lang="en"><head><title>Drawings</title></head><body><main><h1>Drawings</h1>${body}</main></body></html>`,
     ...Object.fromEntries(names.map((name) => [name === 'object' ? 'Object.svg' : `${name}.svg`, drawing(name)])),
   });
@@ -120,7 +112,7 @@ test('the report lists what scripts of inline frames load, unless the sandbox fo
 <iframe srcdoc="<body onload='import(&quot;https://handler.example/x.js&quot;).catch(()=>{})'>"></iframe>
 <iframe sandbox srcdoc="${script('boxed')}"></iframe><iframe sandbox="allow-scripts" srcdoc="${script('open')}"></iframe>
 <iframe src="data:text/html,${script('data')}"></iframe><object data="data:text/html;base64,${btoa(script('object'))}"></object>`;
-  const dist = site(info.outputPath('dist'), {
+  const dist = writeFiles(info.outputPath('dist'), {
     'index.html': `<!doctype html><html lang="en"><head><title>Frames</title></head><body><main><h1>Frames</h1><p>Words.</p>\n${body}</main></body></html>`,
   });
   const { egress } = await exportOf(dist, info.outputPath('export'), { deployment: 'cloud' });
@@ -140,7 +132,7 @@ test('the report lists what scripts of inline frames load, unless the sandbox fo
 
 test('a placeholder is readable and focusable under a policy without styles, and sends no request', async ({ page }, info) => {
   const policy = `<meta http-equiv="content-security-policy" content="default-src 'none'; script-src 'self'">`;
-  const dist = site(info.outputPath('dist'), {
+  const dist = writeFiles(info.outputPath('dist'), {
     'index.html': `<!doctype html><html lang="en"><head><title>Film</title>${policy}</head><body><main><h1>Film</h1><p>Words.</p>
 <iframe src="https://www.youtube.com/embed/abc" title="How to plant a tree"></iframe></main></body></html>`,
   });

@@ -1,9 +1,10 @@
 // A docs folder of its own for each test, and `carrel dev` on it as a process of its own.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { printedAddress, startCarrel, type Ended } from '../src/cli/carrel.ts';
 import { expect, test as base } from './exported.ts';
+import { writeFiles } from '../support/write-files.ts';
 
 export interface Preview {
   folder: string;
@@ -27,10 +28,7 @@ export const test = base.extend<{ preview: (args?: string[]) => Promise<Preview>
     await use(async (args = []) => {
       const root = mkdtempSync(path.join(tmpdir(), 'carrel-dev-'));
       const folder = path.join(root, 'docs');
-      for (const [file, text] of Object.entries(docs)) {
-        mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
-        writeFileSync(path.join(folder, file), text);
-      }
+      writeFiles(folder, docs);
       const preview = await startPreview(folder, args);
       servers.push({
         async close() {
@@ -55,10 +53,7 @@ export async function startPreview(folder: string, args: string[] = []): Promise
   return {
     ...{ folder, address, child, ended },
     read: (file) => readFileSync(at(file), 'utf8'),
-    write(file, text) {
-      mkdirSync(path.dirname(at(file)), { recursive: true });
-      writeFileSync(at(file), text);
-    },
+    write: (file, text) => void writeFiles(folder, { [file]: text }),
   };
 }
 

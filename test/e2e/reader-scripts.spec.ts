@@ -1,6 +1,6 @@
 // The scripts that a page loads on first use: core, search and Ask, in our own theme and in a built site under a strict policy.
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
@@ -10,6 +10,7 @@ import { answers, field, panel } from './ask-panel.ts';
 import { expect, exported, test } from './exported.ts';
 import { exportPlaces } from './static-site.ts';
 import { dialog, results, searchField, status } from './search-dialog.ts';
+import { writeFiles } from '../support/write-files.ts';
 
 const inline = "document.documentElement.dataset.ran = 'inline'";
 const policy = `default-src 'none'; script-src 'strict-dynamic' 'sha256-${createHash('sha256').update(inline).digest('base64')}'`;
@@ -25,8 +26,7 @@ let builtSite: string;
 test.describe.configure({ mode: 'default' });
 test.beforeAll(async ({}, info) => {
   const root = info.outputPath('dist');
-  mkdirSync(root, { recursive: true });
-  writeFileSync(path.join(root, 'index.html'), html('deck'));
+  writeFiles(root, { 'index.html': html('deck') });
   for (const topic of topics) writeFileSync(path.join(root, `${topic}.html`), html(topic));
   builtSite = info.outputPath('offline');
   const { out: _out, replace: _replace, zip: _zip, ...options } = optionsSchema.parse({});

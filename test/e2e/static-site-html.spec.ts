@@ -1,5 +1,5 @@
 // A folder of handwritten HTML with the usual mistakes, opened as a reader does.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { exportStaticSite } from '../../integration/static-site/export-static-site.ts';
@@ -8,6 +8,7 @@ import { optionsSchema } from '../../integration/options.ts';
 import { expect, test } from './exported.ts';
 import { exportPlaces, findByKeyboard, type Place } from './static-site.ts';
 import { results, searchField } from './search-dialog.ts';
+import { writeFiles } from '../support/write-files.ts';
 
 const page = (title: string, content: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title><link rel="icon" href="data:,"></head><body><main><h1>${title}</h1>${content}</main></body></html>`;
@@ -47,10 +48,7 @@ let report: ExportReport;
 test.describe.configure({ mode: 'default' });
 test.beforeAll(async ({}, info) => {
   const root = info.outputPath('dist');
-  for (const [name, contents] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
-    writeFileSync(path.join(root, name), contents);
-  }
+  writeFiles(root, files);
   folder = info.outputPath('offline');
   const { out: _out, replace: _replace, zip: _zip, ...options } = optionsSchema.parse({});
   report = await exportStaticSite({ root }, { ...options, out: folder, generator: 'carrel/test', environment: {} });

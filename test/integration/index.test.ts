@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import carrel, { type CarrelOptions } from '../../integration/index.ts';
 import { runAlone, runWarm } from '../support/run-warm.ts';
 import { filesOf, temporaryFolder } from './export/folder.ts';
+import { writeFiles } from '../support/write-files.ts';
 
 const root = join(import.meta.dirname, '../..');
 const integration = JSON.stringify(join(root, 'integration/index.ts'));
@@ -19,7 +20,7 @@ async function build(
   const all: Record<string, string> = {
     'package.json': '{"type":"module","private":true}',
     'src/pages/index.astro': page('Home words'),
-    [configFile]: `import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+    [configFile]: `import { readdirSync, readFileSync } from 'node:fs';
       import carrel from ${integration}; ${head}
       const writes = (name, text) => ({ name, hooks: { 'astro:build:done': ({ dir }) => writeFileSync(new URL('late.html', dir), text) } });
       const pushes = (...integrations) => ({ name: 'pushes', hooks: { 'astro:config:setup': ({ updateConfig }) => updateConfig({ integrations }) } });
@@ -27,10 +28,7 @@ async function build(
       export default { devToolbar: { enabled: false }, integrations: [own], ${config} };`,
     ...files,
   };
-  for (const [name, text] of Object.entries(all)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
+  writeFiles(folder, all);
   const environment = { ...process.env, NODE_ENV: 'production', VITEST: undefined, ASTRO_TELEMETRY_DISABLED: '1' };
   const program = join(root, `test/astro-${astro}/node_modules/astro/dist/cli/index.js`);
   const run = isAlone ? runAlone : runWarm;

@@ -24,6 +24,7 @@ import { themeRules } from '../../../integration/export/theme-rules.ts';
 import type { BuiltPage } from '../../../integration/page/page-types.ts';
 import { pageSource } from './example-site.ts';
 import { filesOf, temporaryFolder } from './folder.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const html = (body: string) =>
   `<!doctype html><link rel="stylesheet" href="/_carrel/reader.css"><nav><a href="/guides/use">Use</a></nav><main data-carrel-content>${body}</main>`;
@@ -579,8 +580,7 @@ describe('exporting again', () => {
   test('names what no export wrote and a new export replaces', async () => {
     const out = join(temporaryFolder(), 'site');
     await again(out, undefined, [home]);
-    mkdirSync(join(out, 'use.md'), { recursive: true });
-    writeFileSync(join(out, 'use.md/a.txt'), 'of the user');
+    writeFiles(out, { 'use.md/a.txt': 'of the user' });
     writeFileSync(join(out, 'use'), 'of the user');
     writeFileSync(join(out, 'carrel.config.js'), 'edited');
     const { report } = await again(out, undefined, [home, { ...use, path: 'use' }]);

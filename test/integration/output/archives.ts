@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { packBundle } from '../../support/pack-bundle.ts';
 import { temporaryFolder } from '../export/folder.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -26,12 +27,7 @@ export function manifestOf(files: Record<string, string>, version = 'x'): string
 
 /** An export folder of exactly these files. */
 export function folderOf(files: Record<string, string>): string {
-  const root = join(temporaryFolder(), 'site');
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return root;
+  return writeFiles(join(temporaryFolder(), 'site'), files);
 }
 
 /** Files of a small export, and the whole of it. */

@@ -8,6 +8,7 @@ import { unpackBundle } from '../../../integration/output/unpack-bundle.ts';
 import { verifyBundle } from '../../../integration/output/open-bundle.ts';
 import { archiveOf, hostile, hostileArchive, manifestOf, whole } from './archives.ts';
 import { temporaryFolder } from '../export/folder.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const fresh = () => join(temporaryFolder(), 'sites', 'a');
 
@@ -118,8 +119,7 @@ describe('a refused bundle leaves no file inside or outside the folder', () => {
 
   test('an existing folder stays unchanged', async () => {
     const folder = fresh();
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'mine.txt'), 'mine');
+    writeFiles(folder, { 'mine.txt': 'mine' });
     await expect(unpackBundle(await archiveOf(whole), folder)).rejects.toMatchObject({ code: 'OutputNotWritable' });
     expect(readdirSync(folder)).toEqual(['mine.txt']);
     expect(readdirSync(dirname(folder))).toEqual(['a']);

@@ -11,6 +11,7 @@ import { writeArchive } from '../../../integration/output/write-archive.ts';
 import { packBundle } from '../../support/pack-bundle.ts';
 import { folderOf } from './archives.ts';
 import { temporaryFolder } from '../export/folder.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 test('an archive of more than 65,535 files is read whole', async () => {
   // Each folder is a link to the same thousand files: making as many files would take most of the time.
@@ -67,8 +68,7 @@ test('small, empty, large and already compressed files are the same in every rea
 test('a process that is killed while it packs leaves the previous archive, and the next one removes what it left', async () => {
   const parent = temporaryFolder();
   const [folder, archive] = [join(parent, 'site'), join(parent, 'site.zip')];
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'noise.png'), randomBytes(100_000));
+  writeFiles(folder, { 'noise.png': randomBytes(100_000) });
   await packBundle(folder, archive);
   const previous = readFileSync(archive);
   const module = new URL('../../../integration/output/write-archive.ts', import.meta.url).href;

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ensureBuilt } from '../../../integration/reader-build/ensure-built.ts';
 import { gate } from '../../support/gate.ts';
 import { temporaryFolder } from '../export/folder.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 /** Ensures the build of one input file, which `build` copies. */
 function ensure(
@@ -16,8 +17,7 @@ function ensure(
   const built = ensureBuilt(join(root, 'build/theme'), root, ['input'], async (fresh) => {
     runs.push(fresh);
     await until;
-    mkdirSync(fresh, { recursive: true });
-    writeFileSync(join(fresh, 'module.js'), input);
+    writeFiles(fresh, { 'module.js': input });
   });
   return { built, runs };
 }

@@ -1,20 +1,16 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EgressError } from '../../../integration/remote/request-report.ts';
 import { exportStaticSite } from '../../../integration/static-site/export-static-site.ts';
 import { optionsSchema, type CarrelOptions } from '../../../integration/options.ts';
 import { filesOf, temporaryFolder } from '../export/folder.ts';
 import { otherHost } from './other-host.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 /** Exports a built site of these files. */
 async function exported(files: Record<string, string | Buffer>, given: CarrelOptions = {}, signal?: AbortSignal) {
   const folder = temporaryFolder();
-  for (const [name, text] of Object.entries(files)) {
-    const file = join(folder, 'dist', name);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  }
+  writeFiles(join(folder, 'dist'), files);
   const {
     out: _out,
     replace: _replace,

@@ -1,5 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
 import { onTestFinished } from 'vitest';
@@ -10,6 +9,7 @@ import { atFileEnd } from '../../support/at-file-end.ts';
 import { chromiumArguments, findChromium } from '../../support/chromium.ts';
 import { serveFolder } from '../../support/serve-folder.ts';
 import { temporaryFolder } from '../export/folder.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 /** A built site and its export. */
 export interface ExportedSite {
@@ -31,10 +31,7 @@ export interface Given {
 export async function exported(files: Record<string, string>, base = '/', given: Given = {}): Promise<ExportedSite> {
   const folder = temporaryFolder();
   const dist = join(folder, 'dist');
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(dist, name)), { recursive: true });
-    writeFileSync(join(dist, name), text);
-  }
+  writeFiles(dist, files);
   const offline = join(folder, 'offline');
   const options = {
     ...optionsSchema.parse({ search: given.search ?? 'off', vendor: given.bringIn !== undefined, allow: given.bringIn }),

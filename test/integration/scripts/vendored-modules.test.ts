@@ -1,20 +1,16 @@
 // Scripts that load files from a vendored host: the host is down when the export is opened, over HTTP and from file://.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { serveFolder } from '../../support/serve-folder.ts';
 import { temporaryFolder } from '../export/folder.ts';
 import { exported, open, page, type ExportedSite } from './built-site.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const places = ['over http', 'from file://'] as const;
 
 /** Exports a site that loads from another host, which is stopped afterward. HOST in its files is the URL of that host. */
 async function vendoredSite(host: Record<string, string | Buffer>, site: Record<string, string>): Promise<ExportedSite> {
   const folder = temporaryFolder();
-  for (const [name, text] of Object.entries(host)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
+  writeFiles(folder, host);
   const { address: url, close } = await serveFolder(folder);
   const files = Object.entries(site).map(([name, text]) => [name, text.replaceAll('HOST/', url)]);
   const done = await exported(Object.fromEntries(files), '/', { bringIn: [new URL(url).host] });

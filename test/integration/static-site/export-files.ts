@@ -1,20 +1,15 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { ExportReport } from '../../../integration/export/export-site.ts';
 import { manifestSchema } from '../../../integration/manifest.ts';
 import { exportStaticSite } from '../../../integration/static-site/export-static-site.ts';
 import type { BuiltSite } from '../../../integration/static-site/static-site.ts';
 import { optionsSchema, type CarrelOptions } from '../../../integration/options.ts';
 import { filesOf, temporaryFolder } from '../export/folder.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 /** Writes a site as a generator might leave it. */
 export function siteOf(files: Record<string, string | Uint8Array>): string {
-  const root = join(temporaryFolder(), 'dist');
-  for (const [name, contents] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), contents);
-  }
-  return root;
+  return writeFiles(join(temporaryFolder(), 'dist'), files);
 }
 
 /** The export of such a site. */

@@ -6,6 +6,7 @@ import { beat, lockBetweenMachines, lockFolder } from '../../../server/database/
 import { openDatabase } from '../../../server/database/open-database.ts';
 import { createLog } from '../../../server/platform/log.ts';
 import { startChild, type Child } from '../support/child.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const holder = new URL('hold-process.ts', import.meta.url);
 const log = createLog('silent');
@@ -59,8 +60,7 @@ it('refuses to lock the same folder through a symlink', async () => {
 });
 
 it('frees the folder when the database cannot be opened, and leaves no file', async () => {
-  mkdirSync(join(folder, 'database'));
-  writeFileSync(join(folder, 'database', 'PG_VERSION'), 'nonsense');
+  writeFiles(folder, { 'database/PG_VERSION': 'nonsense' });
   await expect(openDatabase({ dataFolder: folder, log })).rejects.toThrow();
   await (
     await lockFolder(folder)

@@ -1,6 +1,6 @@
 // The script of the manual, from a job of a real server to the pod that serves its bundle.
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { addEmptyDatabase } from '../support/embedded.ts';
 import { makeVolume, type Volume } from './container.ts';
 import { chart, helm, helmBinary, render, resourcesIn } from './helm.ts';
 import { addressOf, expectStop, runRendered } from './pod.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const root = join(import.meta.dirname, '../../..');
 let server: ServerProcess;
@@ -33,8 +34,7 @@ async function publish(domain: string) {
   const folder = await makeFolder({});
   const [, script] = /```bash title="publish.sh"\n([\s\S]*?)```/.exec(readFileSync(join(root, 'src/manual/deploy.mdx'), 'utf8'))!;
   writeFileSync(join(folder, 'publish.sh'), script!);
-  mkdirSync(join(folder, 'bin'));
-  writeFileSync(join(folder, 'bin/helm'), '#!/bin/sh\nprintf "%s\\n" "$@" > "$HELM_ASKED"\n');
+  writeFiles(folder, { 'bin/helm': '#!/bin/sh\nprintf "%s\\n" "$@" > "$HELM_ASKED"\n' });
   chmodSync(join(folder, 'bin/helm'), 0o755);
   const asked = join(folder, 'asked');
   const child = spawn('bash', [join(folder, 'publish.sh'), domain], {

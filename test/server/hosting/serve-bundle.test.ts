@@ -7,6 +7,7 @@ import { refuse, send, type Answer } from '../active-exports/bundle-server.ts';
 import { bundleOf, noise, setUp, sitesIn } from './served-bundle.ts';
 import { makeFolder } from './small-site.ts';
 import { freePort } from '../../support/listen.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 /** Longer than a connection takes at once. */
 const large = 3_000_000;
@@ -251,8 +252,7 @@ describe('a folder shared by several processes', () => {
     ['nobody knows whom', 'x', 60],
   ])('a lock of %s is taken over', async (_, holder, age) => {
     const { keep, home } = await setUp(send(await bundleOf('1')));
-    mkdirSync(keep);
-    writeFileSync(join(keep, 'lock'), JSON.stringify(holder));
+    writeFiles(keep, { lock: JSON.stringify(holder) });
     utimesSync(join(keep, 'lock'), Date.now() / 1000 - age, Date.now() / 1000 - age);
     expect(await home()).toContain('Version 1');
   });
@@ -261,8 +261,7 @@ describe('a folder shared by several processes', () => {
 test('files left behind by a killed process are removed and ignored', async () => {
   const { keep, home } = await setUp(send(await bundleOf('1')));
   mkdirSync(join(keep, 'sites/.19-1.carrel-new-77'), { recursive: true });
-  mkdirSync(join(keep, 'sites/19-1'));
-  writeFileSync(join(keep, 'sites/19-1/index.html'), 'half');
+  writeFiles(keep, { 'sites/19-1/index.html': 'half' });
   expect(await home()).toContain('Version 1');
   expect(sitesIn(keep)).toHaveLength(1);
 });

@@ -1,13 +1,14 @@
 // The whole API with an organization's site over a real docs folder; every answer is held against both descriptions.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { ServerOptions } from '../../../server/platform/options.ts';
 import { manifestKey } from '../../../server/storage/storage-keys.ts';
 import { checkResponse, type ApiDocument } from '../support/contract.ts';
 import { openTestServer, type TestServer } from '../support/services.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 export const jobsPath = '/v1/static-export/jobs';
 
@@ -23,10 +24,8 @@ export async function openJobServer(overrides?: Partial<ServerOptions>): Promise
   const server = await openTestServer(overrides);
   const folder = mkdtempSync(join(tmpdir(), 'carrel-jobs-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  for (const page of ['index.mdx', 'guides/install.mdx', 'guides/new.md', 'reference/index.md', 'images/logo.svg']) {
-    await mkdir(dirname(join(folder, page)), { recursive: true });
-    await writeFile(join(folder, page), '# Page\n');
-  }
+  for (const page of ['index.mdx', 'guides/install.mdx', 'guides/new.md', 'reference/index.md', 'images/logo.svg'])
+    writeFiles(folder, { [page]: '# Page\n' });
   const settings = { builder: 'docs', deployment: 'client-hosted' } as const;
   await server.services.sites.put({
     domain: 'docs.acme.com',

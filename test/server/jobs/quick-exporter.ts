@@ -1,10 +1,11 @@
 // node quick-exporter.ts MILLISECONDS export DOCS …: an export without theme and search, in a fifth of the CPU time, for tests of what the
 // server does around it. Each Markdown file is a page with its text; the stage `render` lasts so many milliseconds.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { packBundle } from '../../support/pack-bundle.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const [milliseconds, , docs = '', ...options] = process.argv.slice(2);
 const option = (name: string) => options.find((given) => given.startsWith(`--${name}=`))?.slice(name.length + 3);
@@ -26,10 +27,7 @@ const pages = sources.map((name) => {
 await pause(Number(milliseconds));
 begin('index');
 begin('write');
-const write = (name: string, text: string) => {
-  mkdirSync(dirname(join(out, name)), { recursive: true });
-  writeFileSync(join(out, name), text);
-};
+const write = (name: string, text: string) => writeFiles(out, { [name]: text });
 const notFound = { file: '404.html', text: '<!doctype html><title>Not found</title>\n' };
 const files = [...pages, notFound].map(({ file, text }) => {
   write(file, text);

@@ -44,198 +44,123 @@ interface Call {
 const domain = 'docs.example.com';
 const site = `/v1/sites/${domain}`;
 const jobs = '/v1/static-export/jobs';
+const call = (line: `${string} ${string}`, event: string, more: Partial<Call> = {}): Call => {
+  const [method, path] = line.split(' ') as [string, string];
+  return { method, path, event, ...more };
+};
 /** A request of each operation that succeeds, by what was made before it. */
-const calls: Record<string, () => Promise<Call>> = {
-  putSite: async () => ({ method: 'PUT', path: site, body: { source }, event: 'site.put' }),
-  changeSite: async () => ({ method: 'PATCH', path: site, body: { siteUrl: 'https://docs.example.com' }, event: 'site.change' }),
-  proveSite: async () => ({ method: 'POST', path: `${site}/proof`, event: 'site.prove', target: domain }),
-  putPushHook: async () => ({ method: 'PUT', path: `${site}/hooks/generic`, event: 'hook.put', target: `${domain}/generic` }),
-  receivePush: async () => ({
-    method: 'POST',
-    path: `${site}/hooks/generic`,
-    headers: bearer(await services.pushHooks.secretOf(domain, 'generic')),
-    event: 'job.start',
-    target: expect.stringMatching(/^docs\.example\.com\/se_/),
-    name: 'Push hook generic',
-  }),
-  deletePushHook: async () => ({
-    method: 'DELETE',
-    path: `${site}/hooks/generic`,
-    event: 'hook.delete',
-    target: `${domain}/generic`,
-  }),
-  startStaticExportJob: async () => ({
-    method: 'POST',
-    path: jobs,
-    body: { domain },
-    event: 'job.start',
-    target: expect.stringMatching(/^docs\.example\.com\/se_/),
-  }),
+const calls: Record<string, () => Call | Promise<Call>> = {
+  putSite: () => call(`PUT ${site}`, 'site.put', { body: { source } }),
+  changeSite: () => call(`PATCH ${site}`, 'site.change', { body: { siteUrl: 'https://docs.example.com' } }),
+  proveSite: () => call(`POST ${site}/proof`, 'site.prove', { target: domain }),
+  putPushHook: () => call(`PUT ${site}/hooks/generic`, 'hook.put', { target: `${domain}/generic` }),
+  receivePush: async () =>
+    call(`POST ${site}/hooks/generic`, 'job.start', {
+      headers: bearer(await services.pushHooks.secretOf(domain, 'generic')),
+      target: expect.stringMatching(/^docs\.example\.com\/se_/),
+      name: 'Push hook generic',
+    }),
+  deletePushHook: () => call(`DELETE ${site}/hooks/generic`, 'hook.delete', { target: `${domain}/generic` }),
+  startStaticExportJob: () =>
+    call(`POST ${jobs}`, 'job.start', { body: { domain }, target: expect.stringMatching(/^docs\.example\.com\/se_/) }),
   cancelStaticExportJob: async () => {
     const { id } = await services.jobs.create({ organization: 'default', domain, request: {} });
-    return { method: 'POST', path: `${jobs}/${id}/cancel`, event: 'job.cancel', target: `${domain}/${id}` };
+    return call(`POST ${jobs}/${id}/cancel`, 'job.cancel', { target: `${domain}/${id}` });
   },
   generateStaticExportBundle: async () => {
     const id = await completed();
-    return { method: 'POST', path: `${jobs}/${id}/bundle`, event: 'bundle.link', target: `${domain}/${id}` };
+    return call(`POST ${jobs}/${id}/bundle`, 'bundle.link', { target: `${domain}/${id}` });
   },
   activateSiteExport: async () => {
     const id = await completed();
-    return { method: 'POST', path: `${site}/exports/${id}/activate`, event: 'export.activate', target: `${domain}/${id}` };
+    return call(`POST ${site}/exports/${id}/activate`, 'export.activate', { target: `${domain}/${id}` });
   },
   linkSiteExport: async () => {
     const id = await completed();
-    return { method: 'POST', path: `${site}/exports/${id}/link`, event: 'export.link', target: `${domain}/${id}` };
+    return call(`POST ${site}/exports/${id}/link`, 'export.link', { target: `${domain}/${id}` });
   },
   pinSiteExport: async () => {
     const id = await completed();
-    return { method: 'PUT', path: `${site}/exports/${id}/pin`, event: 'export.pin', target: `${domain}/${id}` };
+    return call(`PUT ${site}/exports/${id}/pin`, 'export.pin', { target: `${domain}/${id}` });
   },
   unpinSiteExport: async () => {
     const { jobId: id } = (await (await request('GET', `${site}/exports`)).json()).exports.find(
       ({ pinned }: { pinned: boolean }) => pinned,
     );
-    return { method: 'DELETE', path: `${site}/exports/${id}/pin`, event: 'export.unpin', target: `${domain}/${id}` };
+    return call(`DELETE ${site}/exports/${id}/pin`, 'export.unpin', { target: `${domain}/${id}` });
   },
   deletePreview: async () => {
     const registered = (await services.sites.get(domain))!;
     const preview = await services.previews.put(registered, 'next', { branches: 'all', days: 1, most: 1 });
-    return {
-      method: 'DELETE',
-      path: `${site}/previews/${preview!.domain}`,
-      event: 'preview.delete',
-      target: `${domain}/${preview!.domain}`,
-    };
+    return call(`DELETE ${site}/previews/${preview!.domain}`, 'preview.delete', { target: `${domain}/${preview!.domain}` });
   },
-  deleteSite: async () => ({ method: 'DELETE', path: site, event: 'site.delete' }),
+  deleteSite: () => call(`DELETE ${site}`, 'site.delete'),
   createKey: async () => {
     // The limit of keys an hour also counts those of this test.
     clock.now += 3_600_000;
-    return {
-      method: 'POST',
-      path: '/v1/keys',
-      body: { kind: 'admin', name: 'new' },
-      event: 'key.create',
-      target: expect.stringMatching(/^key_/),
-    };
+    return call('POST /v1/keys', 'key.create', { body: { kind: 'admin', name: 'new' }, target: expect.stringMatching(/^key_/) });
   },
   revokeKey: async () => {
     const { key } = await services.keys.create({ organization: 'default', kind: 'admin', name: 'x' }, { unlimited: true });
-    return { method: 'DELETE', path: `/v1/keys/${key.id}`, event: 'key.revoke' };
+    return call(`DELETE /v1/keys/${key.id}`, 'key.revoke');
   },
-  createWebhook: async () => ({
-    method: 'POST',
-    path: '/v1/webhooks',
-    body: { url: 'https://93.184.215.14/hook', events: ['job.completed'] },
-    event: 'webhook.create',
-    target: expect.stringMatching(/^wh_/),
-  }),
+  createWebhook: () =>
+    call('POST /v1/webhooks', 'webhook.create', {
+      body: { url: 'https://93.184.215.14/hook', events: ['job.completed'] },
+      target: expect.stringMatching(/^wh_/),
+    }),
   testWebhook: async () => {
     const [webhook] = await services.webhooks.list('default');
     // Refused before it is sent.
     await services.database.query(`update carrel.webhooks set url = 'http://10.0.0.1/'`);
-    return { method: 'POST', path: `/v1/webhooks/${webhook!.id}/test`, event: 'webhook.send', target: webhook!.id };
+    return call(`POST /v1/webhooks/${webhook!.id}/test`, 'webhook.send', { target: webhook!.id });
   },
   retryWebhookDelivery: async () => {
     const [webhook] = await services.webhooks.list('default');
     const { id } = (await services.webhooks.test('default', webhook!.id))!;
-    return {
-      method: 'POST',
-      path: `/v1/webhooks/${webhook!.id}/deliveries/${id}/retry`,
-      event: 'webhook.send',
-      target: `${webhook!.id}/${id}`,
-    };
+    return call(`POST /v1/webhooks/${webhook!.id}/deliveries/${id}/retry`, 'webhook.send', { target: `${webhook!.id}/${id}` });
   },
   deleteWebhook: async () => {
     const [webhook] = await services.webhooks.list('default');
-    return { method: 'DELETE', path: `/v1/webhooks/${webhook!.id}`, event: 'webhook.delete' };
+    return call(`DELETE /v1/webhooks/${webhook!.id}`, 'webhook.delete');
   },
-  createOrganization: async () => ({
-    method: 'POST',
-    path: '/v1/organizations',
-    body: { organizationId: 'made' },
-    event: 'organization.create',
-    target: 'made',
-  }),
-  deleteOrganization: async () => ({
-    method: 'DELETE',
-    path: '/v1/organizations/made',
-    event: 'organization.delete',
-    target: 'made',
-  }),
-  updateOrganization: async () => ({
-    method: 'PATCH',
-    path: '/v1/organizations/default',
-    body: { name: 'Renamed' },
-    event: 'organization.update',
-  }),
-  updateOidc: async () => ({
-    method: 'PATCH',
-    path: '/v1/oidc/settings',
-    body: { required: false },
-    event: 'oidc.update',
-    target: 'optional',
-  }),
-  inviteMember: async () => ({
-    method: 'POST',
-    path: '/v1/members',
-    body: { email: 'ada@example.com' },
-    event: 'member.invite',
-    target: 'ada@example.com',
-  }),
-  updateMember: async () => ({
-    method: 'PATCH',
-    path: await memberPath(),
-    body: { name: 'Ada' },
-    event: 'member.update',
-    target: 'ada@example.com',
-  }),
-  createMemberLink: async () => ({
-    method: 'POST',
-    path: `${await memberPath()}/session-links`,
-    event: 'member.link',
-    target: 'ada@example.com',
-  }),
-  removeMember: async () => ({
-    method: 'DELETE',
-    path: await memberPath(),
-    event: 'member.remove',
-    target: 'ada@example.com',
-  }),
-  createSessionLink: async () => ({
-    method: 'POST',
-    path: '/v1/session-links',
-    event: 'session-link.create',
-    target: '',
-    anyScope: true,
-  }),
-  createSession: async () => ({
-    method: 'POST',
-    path: '/v1/session',
-    headers: { 'x-carrel-session-link': (await link()).split('#link=')[1]! },
-    event: 'session.create',
-    target: expect.stringMatching(/^ses_/),
-    anyScope: true,
-  }),
+  createOrganization: () =>
+    call('POST /v1/organizations', 'organization.create', { body: { organizationId: 'made' }, target: 'made' }),
+  deleteOrganization: () => call('DELETE /v1/organizations/made', 'organization.delete', { target: 'made' }),
+  updateOrganization: () => call('PATCH /v1/organizations/default', 'organization.update', { body: { name: 'Renamed' } }),
+  updateOidc: () => call('PATCH /v1/oidc/settings', 'oidc.update', { body: { required: false }, target: 'optional' }),
+  inviteMember: () =>
+    call('POST /v1/members', 'member.invite', { body: { email: 'ada@example.com' }, target: 'ada@example.com' }),
+  updateMember: async () =>
+    call(`PATCH ${await memberPath()}`, 'member.update', { body: { name: 'Ada' }, target: 'ada@example.com' }),
+  createMemberLink: async () => call(`POST ${await memberPath()}/session-links`, 'member.link', { target: 'ada@example.com' }),
+  removeMember: async () => call(`DELETE ${await memberPath()}`, 'member.remove', { target: 'ada@example.com' }),
+  createSessionLink: () => call('POST /v1/session-links', 'session-link.create', { target: '', anyScope: true }),
+  createSession: async () =>
+    call('POST /v1/session', 'session.create', {
+      headers: { 'x-carrel-session-link': (await link()).split('#link=')[1]! },
+      target: expect.stringMatching(/^ses_/),
+      anyScope: true,
+    }),
   endSession: async () => {
     const { id } = await newSession();
-    return { method: 'DELETE', path: `/v1/sessions/${id}`, event: 'session.end' };
+    return call(`DELETE /v1/sessions/${id}`, 'session.end');
   },
   endOtherSessions: async () => {
     await services.sessions.endByIds((await services.sessions.list('default')).map(({ id }) => id));
     const { id } = await newSession();
-    return { method: 'DELETE', path: '/v1/sessions', event: 'session.end', target: id };
+    return call('DELETE /v1/sessions', 'session.end', { target: id });
   },
   deleteSession: async () => {
     const { id, token } = await newSession();
     const headers = { ...dashboard, cookie: `carrel-session=${token}` };
-    return { method: 'DELETE', path: '/v1/session', headers, event: 'session.end', target: id, anyScope: true };
+    return call('DELETE /v1/session', 'session.end', { headers, target: id, anyScope: true });
   },
   rotateSecret: async () => {
     services.secrets.push('the secret of before the rotation');
-    return { method: 'POST', path: '/v1/secret/rotate', event: 'secret.replace', target: '' };
+    return call('POST /v1/secret/rotate', 'secret.replace', { target: '' });
   },
-  getBackup: async () => ({ method: 'GET', path: '/v1/backup', event: 'backup.read', target: '' }),
+  getBackup: () => call('GET /v1/backup', 'backup.read', { target: '' }),
 };
 
 const memberPath = async () => {

@@ -1,12 +1,13 @@
 // A git host as there are thousands: real repositories behind `git http-backend`, over https with a certificate of our own.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { close, listen } from '../../support/listen.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 export interface GitServer {
   /** 'https://127.0.0.1:PORT' */
@@ -48,10 +49,7 @@ export async function startGitServer(): Promise<GitServer> {
       const work = join(folder, 'work', repository);
       if (!existsSync(work)) run(folder, ['init', '--quiet', '--template=', '--initial-branch', 'main', work]);
       if (branch !== 'main') run(work, ['checkout', '--quiet', '-B', branch]);
-      for (const [path, text] of Object.entries(files)) {
-        mkdirSync(dirname(join(work, path)), { recursive: true });
-        writeFileSync(join(work, path), text);
-      }
+      writeFiles(work, files);
       run(work, ['add', '--all']);
       run(work, ['commit', '--quiet', '--allow-empty', '--message', 'Change']);
       const commit = readFileSync(join(work, '.git/refs/heads', branch), 'utf8').trim();

@@ -1,11 +1,12 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { packBundle } from '../../support/pack-bundle.ts';
 import { manifestFormat, type Manifest } from '../../../integration/manifest.ts';
 import type { Job } from '../../../server/jobs/model/job.ts';
 import { storeExport } from '../../../server/storage/store-export.ts';
 import type { Services } from '../../../server/services.ts';
 import { digestOf, temporaryFolder } from './storages.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 export interface MadeExport {
   folder: string;
@@ -21,10 +22,7 @@ export async function makeExport(
 ): Promise<MadeExport> {
   const place = await temporaryFolder();
   const folder = join(place, 'export');
-  for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content);
-  }
+  writeFiles(folder, files);
   const manifest: Manifest = {
     format: manifestFormat,
     site: 'Docs',

@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { openApiClient, ServerRefused } from '../../../src/cli/api-client.ts';
 import { listen } from '../../support/listen.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'carrel-client-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -17,11 +18,7 @@ const firstKey = `svc_${'f'.repeat(43)}`;
 /** A data folder with what a first start leaves there. */
 function dataFolder(text: string | { url: string; adminKey: string }): string {
   const folder = mkdtempSync(join(root, 'data-'));
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(
-    join(folder, 'keys.json'),
-    typeof text === 'string' ? text : JSON.stringify({ ...text, assistantKey: 'svc_dsc_x' }),
-  );
+  writeFiles(folder, { 'keys.json': typeof text === 'string' ? text : JSON.stringify({ ...text, assistantKey: 'svc_dsc_x' }) });
   return folder;
 }
 

@@ -25,12 +25,12 @@ export function startCarrel(
   return { child, ended: ended.then(([code, stdout, stderr]) => ({ code, stdout, stderr })) };
 }
 
-/** The address that it prints; rejects with its errors when it ends. */
-export function printedAddress({ child, ended }: ReturnType<typeof startCarrel>): Promise<string> {
+/** The address that it prints, in a sentence with this pattern; rejects with its errors when it ends. */
+export function printedAddress({ child, ended }: ReturnType<typeof startCarrel>, pattern = /(http:\S+\/)\s/): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     child.stdout!.on('data', (piece) => {
-      const found = /(http:\S+\/)\s/.exec((text += String(piece)));
+      const found = pattern.exec((text += String(piece)));
       if (found) resolve(found[1]!);
     });
     void ended.then(({ stderr }) => reject(new Error(stderr)));

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel } from './carrel.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const program = join(import.meta.dirname, '../../../src/cli/carrel.ts');
 
@@ -36,8 +36,7 @@ test.each([
 
 test('words that are typed are not run', { timeout: 60_000 }, async () => {
   const folder = temporaryFolder();
-  mkdirSync(join(folder, 'docs'));
-  writeFileSync(join(folder, 'docs/index.md'), '# Home\n');
+  writeFiles(folder, { 'docs/index.md': '# Home\n' });
   expect(await completed(['export', '$(touch run)', '`touch run`', ''], folder)).toContain('--out');
   expect((await promisify(execFile)('ls', [folder])).stdout).toBe('docs\n');
 });

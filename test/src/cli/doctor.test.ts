@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -21,6 +21,7 @@ import { freshPostgres } from '../../server/support/databases.ts';
 import { addEmptyDatabase } from '../../server/support/embedded.ts';
 import { carrel } from './carrel.ts';
 import { freePort, listen } from '../../support/listen.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 /** A port that another program has. */
 async function holdPort(): Promise<{ port: number; free: () => Promise<void> }> {
@@ -189,8 +190,7 @@ describe('says what to do about', () => {
 
   test('a storage folder that cannot be written', async () => {
     const cwd = temporaryFolder();
-    mkdirSync(join(cwd, 'data'));
-    writeFileSync(join(cwd, 'data/storage'), 'a file in place of the folder');
+    writeFiles(cwd, { 'data/storage': 'a file in place of the folder' });
     expect((await examined({}, cwd)).of('storage')).toMatchObject({
       state: 'fail',
       message: expect.stringContaining('cannot be stored'),
@@ -214,8 +214,7 @@ describe('says what to do about', () => {
 
   test.runIf(process.platform !== 'win32')('keys that everyone can read', async () => {
     const cwd = temporaryFolder();
-    mkdirSync(join(cwd, 'data'));
-    writeFileSync(join(cwd, 'data/keys.json'), '{}');
+    writeFiles(cwd, { 'data/keys.json': '{}' });
     chmodSync(join(cwd, 'data/keys.json'), 0o644);
     const { of } = await examined({}, cwd);
     expect(of('private-files')).toMatchObject({ state: 'fail', next: expect.stringContaining('chmod 600') });

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { verifyBundle } from '../../../integration/output/open-bundle.ts';
@@ -10,6 +10,7 @@ import { followJob } from '../../../src/cli/run-job.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel, startCarrel } from './carrel.ts';
 import { openRemoteServer, type RemoteServer } from './remote-server.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 let server: RemoteServer;
 beforeAll(async () => {
@@ -114,8 +115,7 @@ describe('the command', () => {
   test('removes files of a killed download, and nothing else', async () => {
     const cwd = temporaryFolder();
     // No process has this number.
-    mkdirSync(join(cwd, '.a.zip.carrel-new-4194305'));
-    writeFileSync(join(cwd, '.a.zip.carrel-new-4194305/download.part'), 'x');
+    writeFiles(cwd, { '.a.zip.carrel-new-4194305/download.part': 'x' });
     writeFileSync(join(cwd, '.b.zip'), 'x');
     expect((await carrel(['export-remote', 'manual', '--out', 'a.zip'], { cwd, env: environment() })).code).toBe(0);
     expect(readdirSync(cwd).sort()).toEqual(['.b.zip', 'a.zip']);

@@ -6,6 +6,7 @@ import { parseManifest } from '../../../server/storage/read-manifest.ts';
 import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
 import { openEmbeddingServer } from '../../support/embedding-server.ts';
 import { carrel } from './carrel.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const server = await openEmbeddingServer();
 const untouched = structuredClone(server.answers);
@@ -78,11 +79,7 @@ test.each<[string, string | undefined, () => void, string]>([
 
 test('a folder of HTML has vectors too', async () => {
   const root = temporaryFolder();
-  mkdirSync(join(root, 'docs'));
-  writeFileSync(
-    join(root, 'docs/index.html'),
-    '<!doctype html><title>Home</title><main><h1>Home</h1><p>Erase an account.</p></main>',
-  );
+  writeFiles(root, { 'docs/index.html': '<!doctype html><title>Home</title><main><h1>Home</h1><p>Erase an account.</p></main>' });
   const args = ['export', 'docs', '--out', 'site', '--embeddings-url', server.url, '--embeddings-model', 'small'];
   const { code } = await carrel(args, { cwd: root, env: { ...process.env, XDG_CACHE_HOME: join(root, 'cache') } });
   expect(code).toBe(0);

@@ -10,6 +10,7 @@ import { readExportMessage, type ExportMessage } from '../../../integration/expo
 import type { ExportReport } from '../../../integration/export/export-site.ts';
 import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel, startCarrel } from './carrel.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 function docs(files: Record<string, string>): string {
   const root = temporaryFolder();
@@ -145,8 +146,7 @@ test('the report lists results and issues; the folders of the report and of the 
 
 test('a book is written beside the export, or not at all', async () => {
   const root = docs(home);
-  mkdirSync(join(root, 'built'));
-  writeFileSync(join(root, 'built/index.html'), '<!doctype html><title>Home</title><main>Some words.</main>');
+  writeFiles(root, { 'built/index.html': '<!doctype html><title>Home</title><main>Some words.</main>' });
   // A book needs no folder for temporary files; what a killed export left beside it is removed.
   const env = { ...process.env, TMPDIR: join(root, 'none') };
   mkdirSync(join(root, 'books/.docs.epub.files.carrel-new-2147483646'), { recursive: true });

@@ -1,9 +1,10 @@
 // The mistakes that authors make most, and what each of them is told.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel } from './carrel.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const config = (pages: string, others = '') => `{\n  "name": "Docs",\n${others}  "navigation": { "pages": ${pages} }\n}\n`;
 const page = (body: string) => `---\ntitle: Home\n---\n\n${body}\n`;
@@ -304,10 +305,7 @@ describe('carrel check says what is wrong, where, and what was meant, when', () 
   test.each(mistakes)('%s', async (_, files, printed, code) => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'docs'));
-    for (const [path, content] of Object.entries(files)) {
-      mkdirSync(dirname(join(root, 'docs', path)), { recursive: true });
-      writeFileSync(join(root, 'docs', path), content);
-    }
+    writeFiles(join(root, 'docs'), files);
     const ended = await carrel(['check', 'docs', '--cache', 'off'], { cwd: root });
     const lines = `${ended.stdout}${ended.stderr}`
       .split('\n')

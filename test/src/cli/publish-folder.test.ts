@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { exportOf, filesOf } from '../publish/exports.ts';
 import { carrel } from './carrel.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const publish = (source: string, target: string, ...args: string[]) => carrel(['publish', source, `file:${target}`, ...args]);
 const filesIn = (folder: string) =>
@@ -74,8 +75,7 @@ test('a folder with files of others, a file, and the export itself are refused',
 
 test('leftovers of a killed run do not disturb the next one', async () => {
   const target = temporaryFolder();
-  mkdirSync(join(target, '.carrel-publish'));
-  writeFileSync(join(target, '.carrel-publish/0'), 'half');
+  writeFiles(target, { '.carrel-publish/0': 'half' });
   expect(await publish(exportOf('one'), target)).toMatchObject({ code: 0 });
   expect(filesIn(target)).toEqual(everyFile);
 });

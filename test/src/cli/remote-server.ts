@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
@@ -15,6 +15,7 @@ import { serverOptionsSchema } from '../../../server/platform/options.ts';
 import { createApi } from '../../../server/routes.ts';
 import { openMigratedDatabase } from '../../server/support/databases.ts';
 import { carrel } from './carrel.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 type Answer = (request: Request, next: () => Promise<Response>) => Response | Promise<Response>;
 
@@ -91,8 +92,7 @@ export async function openRemoteServer(): Promise<RemoteServer> {
 
 async function makeBundle(data: string) {
   const docs = join(data, 'docs');
-  mkdirSync(docs);
-  writeFileSync(join(docs, 'index.md'), '# Home\n\nSome words.\n');
+  writeFiles(docs, { 'index.md': '# Home\n\nSome words.\n' });
   const out = join(data, 'site');
   const archive = join(data, 'site.zip');
   const { code, stderr } = await carrel(['export', docs, '--out', out, '--zip', archive, '--cache', 'off']);

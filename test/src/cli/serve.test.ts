@@ -5,7 +5,7 @@ import { unpackBundle } from '../../../integration/output/unpack-bundle.ts';
 import { archiveOf, whole } from '../../integration/output/archives.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { send, startBundleServer } from '../../server/active-exports/bundle-server.ts';
-import { carrel, startCarrel } from './carrel.ts';
+import { carrel, printedAddress, startCarrel } from './carrel.ts';
 
 const link = 'http://127.0.0.1:9/bundle?signature=SECRET';
 const api = 'http://127.0.0.1:9';
@@ -115,18 +115,10 @@ describe('invalid usage exits with 2, and says what is valid', () => {
 describe('a link', () => {
   /** Starts `carrel serve`, gives the address it tells, and what it told when it was stopped. */
   async function served(args: string[], environment: Record<string, string>, cwd: string) {
-    const { child, ended } = startCarrel(['serve', '--port', '0', ...args], {
-      cwd,
-      env: { PATH: process.env.PATH, ...environment },
-    });
-    const address = await new Promise<string>((resolve, reject) => {
-      let text = '';
-      child.stdout!.on('data', (piece) => {
-        const found = /served at (http:\S+)/.exec((text += String(piece)));
-        if (found) resolve(found[1]!);
-      });
-      void ended.then(({ stderr }) => reject(new Error(stderr)));
-    });
+    const env = { PATH: process.env.PATH, ...environment };
+    const server = startCarrel(['serve', '--port', '0', ...args], { cwd, env });
+    const { child, ended } = server;
+    const address = await printedAddress(server, /served at (http:\S+)/);
     const answer = await fetch(address);
     const home = await answer.text();
     const policy = answer.headers.get('content-security-policy');

@@ -1,17 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel } from './carrel.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 /** A folder with docs of one page in `docs`, a file `file`, and an export in `site`. */
 function emptyFolder(): string {
   const root = temporaryFolder();
-  mkdirSync(join(root, 'docs'));
-  writeFileSync(join(root, 'docs/index.md'), '# Home\n\nSome words.\n');
+  writeFiles(root, { 'docs/index.md': '# Home\n\nSome words.\n' });
   writeFileSync(join(root, 'file'), 'x');
-  mkdirSync(join(root, 'site'));
-  writeFileSync(join(root, 'site/carrel.json'), '{}');
+  writeFiles(root, { 'site/carrel.json': '{}' });
   return root;
 }
 

@@ -1,20 +1,17 @@
 // What only some readers may see is in no byte of another reader's export.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../../integration/diagnostics.ts';
 import type { PageSettings } from '../../../integration/page-settings.ts';
 import { exportDocs } from '../../../src/export/export-docs.ts';
 import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 /** Exports docs for readers of some groups, each time into the same folder with the same cache. */
 function audiences(files: Record<string, string>) {
   const root = temporaryFolder();
   const docs = join(root, 'docs');
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(docs, name)), { recursive: true });
-    writeFileSync(join(docs, name), text);
-  }
+  writeFiles(docs, files);
   return async (groups?: string[], options: { cache?: string | false; settings?: PageSettings } = {}) => {
     const out = join(root, 'site');
     const { warnings } = await exportDocs({

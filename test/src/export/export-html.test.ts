@@ -1,16 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isBuiltSite } from '../../../src/export/is-built-site.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel } from '../cli/carrel.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 function folder(files: Record<string, string>): string {
   const root = temporaryFolder();
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, 'dist', path)), { recursive: true });
-    writeFileSync(join(root, 'dist', path), text);
-  }
+  writeFiles(join(root, 'dist'), files);
   return root;
 }
 

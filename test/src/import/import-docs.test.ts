@@ -1,18 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { importDocs, movedConfig } from '../../../src/import/import-docs.ts';
 import { parseConfig } from '../../../src/source/parse-config.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 /** A project with these files; pages that end in `/` or have no text are only there. */
 function project(files: Record<string, string>, pages: string[] = []): string {
-  const root = temporaryFolder();
-  for (const [path, text] of [...Object.entries(files), ...pages.map((page): [string, string] => [page, '# Page\n'])]) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return root;
+  return writeFiles(temporaryFolder(), { ...files, ...Object.fromEntries(pages.map((page) => [page, '# Page\n'])) });
 }
 
 function imported(root: string) {

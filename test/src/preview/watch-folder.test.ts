@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { ignoreRules } from '../../../src/source/walk.ts';
 import { watchFolder } from '../../../src/preview/watch-folder.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const open: { close(): void }[] = [];
 afterEach(() => {
@@ -71,8 +72,7 @@ test.skipIf(process.platform !== 'linux')('takes one watch for each folder, and 
 test('a folder that is removed and comes back is watched again', async () => {
   const parent = temporaryFolder();
   const folder = join(parent, 'docs');
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'a.mdx'), 'A');
+  writeFiles(folder, { 'a.mdx': 'A' });
   const { until } = watched(folder);
   rmSync(folder, { recursive: true });
   await until('');

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Manifest } from '../../../integration/manifest.ts';
@@ -6,6 +6,7 @@ import { exportDocs } from '../../../src/export/export-docs.ts';
 import { openDocs } from '../../../src/render/open-docs.ts';
 import { renderPages } from '../../../src/render/render-pages.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const names = Array.from({ length: 300 }, (_, index) => `p${String(index).padStart(3, '0')}`);
 const text = (title: string, body = '') => `---\ntitle: ${title}\n---\n\nText of ${title}. ${body}\n`;
@@ -13,8 +14,7 @@ const text = (title: string, body = '') => `---\ntitle: ${title}\n---\n\nText of
 /** A flat folder of 300 pages; `far` links to a page that does not exist yet. */
 function writeDocs(): string {
   const docs = join(temporaryFolder(), 'docs');
-  mkdirSync(docs);
-  writeFileSync(join(docs, 'index.md'), text('Home'));
+  writeFiles(docs, { 'index.md': text('Home') });
   for (const name of names) writeFileSync(join(docs, `${name}.md`), text(name, name === 'p020' ? '[Soon](p150b.md)' : ''));
   return docs;
 }
@@ -98,8 +98,7 @@ test('a page changes when two of its snippets swap their texts, and when there i
   const docs = join(temporaryFolder(), 'docs');
   const [out, cache] = [join(temporaryFolder(), 'out'), temporaryFolder()];
   const imports = 'import First from "./_first.mdx"\nimport Second from "./_second.mdx"\nimport Third from "./_third.mdx"';
-  mkdirSync(docs);
-  writeFileSync(join(docs, 'index.mdx'), `---\ntitle: Home\n---\n\n${imports}\n\n<First />\n\n<Second />\n`);
+  writeFiles(docs, { 'index.mdx': `---\ntitle: Home\n---\n\n${imports}\n\n<First />\n\n<Second />\n` });
   const states = [
     { first: 'One.', second: 'Two.' },
     { first: 'Two.', second: 'One.' },

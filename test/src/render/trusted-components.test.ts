@@ -1,8 +1,9 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exportDocs } from '../../../src/export/export-docs.ts';
 import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const fixture = new URL('../../../fixtures/components', import.meta.url).pathname;
 
@@ -10,13 +11,9 @@ const fixture = new URL('../../../fixtures/components', import.meta.url).pathnam
 function docsOf(files: Record<string, string>) {
   const root = temporaryFolder();
   const docs = join(root, 'docs');
-  const write = (name: string, text: string) => {
-    mkdirSync(dirname(join(docs, name)), { recursive: true });
-    writeFileSync(join(docs, name), text);
-  };
+  const write = (name: string, text: string) => writeFiles(docs, { [name]: text });
   const json = { name: 'Docs', navigation: { pages: ['index', 'other'] } };
-  for (const [name, text] of Object.entries({ 'docs.json': JSON.stringify(json), 'other.md': 'Other.', ...files }))
-    write(name, text);
+  writeFiles(docs, { 'docs.json': JSON.stringify(json), 'other.md': 'Other.', ...files });
   const run = async (trustComponents?: boolean, cache: string | false = join(root, 'cache')) => {
     const out = join(temporaryFolder(), 'site');
     const options = { source: docs, out, cache, deployment: 'client-hosted' as const, vendor: false, environment: {} };

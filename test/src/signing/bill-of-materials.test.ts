@@ -1,6 +1,6 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { expect, test } from 'vitest';
 import { exportDocs } from '../../../src/export/export-docs.ts';
@@ -8,6 +8,7 @@ import { exportHtml } from '../../../src/export/export-html.ts';
 import { billOfMaterials } from '../../../src/signing/bill-of-materials.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel } from '../cli/carrel.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const name = 'carrel-sbom.cdx.json';
 const image = 'https://img.example.com/heron.png';
@@ -44,11 +45,8 @@ async function componentsOf(out: string): Promise<Map<string, Component>> {
 function docsOf(files: Record<string, string>) {
   const root = temporaryFolder();
   const source = join(root, 'docs');
-  const write = (path: string, text: string) => {
-    mkdirSync(dirname(join(source, path)), { recursive: true });
-    writeFileSync(join(source, path), text);
-  };
-  for (const [path, text] of Object.entries(files)) write(path, text);
+  const write = (path: string, text: string) => writeFiles(source, { [path]: text });
+  writeFiles(source, files);
   const run = async (cache: string | false = false, out = join(temporaryFolder(), 'site')) => {
     const download = async (url: URL) => ({ bytes: png, type: 'image/png', url });
     const options = { ...common, source, out, cache, vendor: true, download, trustComponents: true };
@@ -158,8 +156,7 @@ test('its own words are not those of pages that its readers may not see', async 
 test('names what Carrel adds to built HTML, and says that this is not all', async () => {
   const root = temporaryFolder();
   const [source, out] = [join(root, 'dist'), join(root, 'site')];
-  mkdirSync(source);
-  writeFileSync(join(source, 'index.html'), '<!doctype html><title>A</title><main><h1>A</h1><p>Herons.</p></main>');
+  writeFiles(source, { 'index.html': '<!doctype html><title>A</title><main><h1>A</h1><p>Herons.</p></main>' });
   await exportHtml({ ...common, source, out, now: Date.now(), options: {} });
   expect([...(await componentsOf(out)).keys()]).toEqual(['minisearch']);
   expect(JSON.parse(readFileSync(join(out, name), 'utf8')).compositions).toEqual([
@@ -169,8 +166,7 @@ test('names what Carrel adds to built HTML, and says that this is not all', asyn
 
 test('is in signed exports, where carrel verify counts what it lists', async () => {
   const root = temporaryFolder();
-  mkdirSync(join(root, 'docs'));
-  writeFileSync(join(root, 'docs/index.md'), '# Herons');
+  writeFiles(root, { 'docs/index.md': '# Herons' });
   const run = (...args: string[]) => carrel(args, { cwd: root });
   await run('signing-key', 'new', 'a', '--no-password');
   expect((await run('export', 'docs', '--out', 'site', '--sign', 'a.key')).code).toBe(0);

@@ -23,6 +23,7 @@ import { temporaryFolder } from '../../integration/export/folder.ts';
 import { installedProgram } from '../../support/debian-package.ts';
 import { packBundle } from '../../support/pack-bundle.ts';
 import { carrel, printedAddress, startCarrel } from '../cli/carrel.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const minisign = installedProgram('minisign', 'minisign');
 const password = 'Blåbærgrød';
@@ -147,9 +148,7 @@ describe('a signed export', () => {
 
   beforeAll(async () => {
     folder = temporaryFolderOfAll();
-    mkdirSync(join(folder, 'docs'), { recursive: true });
-    writeFileSync(join(folder, 'docs/index.md'), '# Herons\n\nThey wait.\n');
-    writeFileSync(join(folder, 'docs/a.md'), '# Auks');
+    writeFiles(folder, { 'docs/index.md': '# Herons\n\nThey wait.\n', 'docs/a.md': '# Auks' });
     expect(await run(['signing-key', 'new', 'a'])).toMatchObject({ code: 0, stderr: '' });
     expect(await run(['export', 'docs', '--sign', 'a.key', '--zip', 'site.zip'])).toMatchObject({
       code: 0,

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { changeDates, originOf } from '../../../src/source/checkout.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const names = {
   GIT_AUTHOR_NAME: 'A',
@@ -29,10 +30,7 @@ function repository(): string {
 }
 
 function commit(folder: string, files: Record<string, string>, date: string): void {
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), text);
-  }
+  writeFiles(folder, files);
   git(folder, ['add', '--all']);
   git(folder, ['commit', '--quiet', '--message=x'], date);
 }

@@ -7,6 +7,7 @@ import { largestPage, readTexts, SourceChanged, type OpenedTexts } from '../../.
 import { buildSite } from '../../../src/site/build-site.ts';
 import { expectLinear } from '../../support/linear.ts';
 import { docsFolder } from './docs-folder.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 const config = { name: 'Docs', navigation: { pages: ['index'] } };
 
@@ -523,8 +524,7 @@ describe('with roots of includes', () => {
     });
   const shown = async (files: Record<string, string>, page: string, includeRoots: string[] = [], docs = 'docs') => {
     const root = project({ [`${docs}/guides/x.md`]: page, ...files });
-    mkdirSync(join(root, '.git'), { recursive: true });
-    writeFileSync(join(root, '.git/config'), 'password');
+    writeFiles(root, { '.git/config': 'password' });
     symlinkSync(join(root, 'secret.md'), join(root, 'code/link.md'));
     const { pages, problems } = await readSource(join(root, docs), { includeRoots: includeRoots.map((one) => join(root, one)) });
     const kinds = problems.flatMap(({ kind }) => (kind.startsWith('snippet') ? [kind] : []));

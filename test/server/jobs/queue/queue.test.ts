@@ -30,6 +30,19 @@ eachDatabase((open) => {
 
   const unwanted = async (id: string) => expect.fail(`${id} was given up`);
 
+  /** Begins a job, which runs until it is aborted. */
+  const takeOne = (queue: Queue) =>
+    collect(1, (take) =>
+      queue.work(
+        1,
+        async (id, signal) => {
+          take(id);
+          await aborted(signal);
+        },
+        unwanted,
+      ),
+    );
+
   it('passes each job to a worker, and the same id only once', async () => {
     const queue = await start();
     for (const id of ['se_1', 'se_2', 'se_1', 'se_3', 'se_3']) await queue.send({ id, domain: id });
@@ -116,16 +129,7 @@ eachDatabase((open) => {
     await queue.send({ id: 'se_1', domain: 'a' });
     for (let turn = 0; turn < 2; turn++) {
       stopped = await start();
-      await collect(1, (take) =>
-        stopped!.work(
-          1,
-          async (id, signal) => {
-            take(id);
-            await aborted(signal);
-          },
-          unwanted,
-        ),
-      );
+      await takeOne(stopped);
       await stopped.stop(0);
     }
     await collect(1, (take) =>
@@ -185,16 +189,7 @@ eachDatabase((open) => {
     for (let turn = 0; turn < 4; turn++) {
       const queue = await start();
       await queue.send({ id: 'se_1', domain: 'a' });
-      await collect(1, (take) =>
-        queue.work(
-          1,
-          async (id, signal) => {
-            take(id);
-            await aborted(signal);
-          },
-          unwanted,
-        ),
-      );
+      await takeOne(queue);
       await queue.stop(0);
     }
     const queue = await start();

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startGitServer } from '../../sources/git-server.ts';
 import { checkResponse, type ApiDocument } from '../../support/contract.ts';
 import { openTestServer } from '../../support/services.ts';
+import { writeFiles } from '../../../support/write-files.ts';
 
 const git = await startGitServer();
 const { services, request, keyOf } = await openTestServer({
@@ -138,8 +139,7 @@ test('a small repository whose trees name a billion files is refused', async () 
 
 test('a folder of the server is looked at for operators alone, and so is ssh', async () => {
   const path = join(services.options.data, 'folder');
-  mkdirSync(join(path, 'docs'), { recursive: true });
-  writeFileSync(join(path, 'docs', 'index.md'), '# A');
+  writeFiles(path, { 'docs/index.md': '# A' });
   expect(await detect({ type: 'folder', path })).toMatchObject({ status: 200, folder: 'docs', kind: 'markdown', commit: null });
   expect(await detect({ type: 'folder', path: join(path, 'missing') })).toMatchObject({ code: 'SourceNotReadable' });
   expect(await detect({ type: 'folder', path }, writer)).toMatchObject({ status: 403, code: 'FolderNeedsOperator' });
