@@ -104,6 +104,11 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Projects with the same order run side by side. */
+function project(name: string, groupOrder: number, options: object) {
+  return { test: { ...common, maxWorkers: sideBySide, ...options, name, sequence: { groupOrder } } };
+}
+
 export default defineConfig({
   test: {
     root,
@@ -114,56 +119,16 @@ export default defineConfig({
       file('support/released-setup.ts'),
     ],
     projects: [
-      {
-        test: {
-          ...common,
-          name: 'values',
-          include: values,
-          exclude: never,
-          maxWorkers: sideBySide,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        test: {
-          ...common,
-          name: 'services',
-          include: ['test/**/*.test.ts'],
-          exclude: [...never, ...values, ...isolated, ...alone, ...installations, ...faults],
-          maxWorkers: sideBySide,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      ...Object.entries({ installations, faults }).map(([name, include]) => ({
-        test: {
-          ...common,
-          name,
-          include,
-          exclude: [...never, ...alone],
-          maxWorkers: sideBySide,
-          sequence: { groupOrder: 0 },
-        },
-      })),
-      {
-        test: {
-          ...common,
-          name: 'isolated',
-          include: isolated,
-          isolate: true,
-          maxWorkers: sideBySide,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        test: {
-          ...common,
-          name: 'alone',
-          include: alone,
-          isolate: true,
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      project('values', 0, { include: values, exclude: never }),
+      project('services', 0, {
+        include: ['test/**/*.test.ts'],
+        exclude: [...never, ...values, ...isolated, ...alone, ...installations, ...faults],
+      }),
+      ...Object.entries({ installations, faults }).map(([name, include]) =>
+        project(name, 0, { include, exclude: [...never, ...alone] }),
+      ),
+      project('isolated', 0, { include: isolated, isolate: true }),
+      project('alone', 1, { include: alone, isolate: true, maxWorkers: 1 }),
     ],
   },
 });
