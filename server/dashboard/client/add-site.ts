@@ -13,11 +13,7 @@ export async function addSite(session: Session): Promise<void> {
   const { client } = session;
   const name = textInput({ required: true, placeholder: 'docs.example.com', maxlength: 253 });
   const source = sourceFields<'auto' | SiteAnswer['builder']>({ canUseFolders: isOperator(session), builder: 'auto' });
-  const status = element(
-    'p',
-    { class: 'muted', hidden: true },
-    'Looking for docs in the source. A large repository can take a minute.',
-  );
+  const status = element('p.muted', { hidden: true }, 'Looking for docs in the source. A large repository can take a minute.');
   const withStatus = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     status.hidden = false;
     announce(status.textContent);

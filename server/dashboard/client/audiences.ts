@@ -28,9 +28,9 @@ export function audiencesSection(session: Session, domain: string, signal: Abort
       head,
       name,
       served ? time(served.createdAt) : 'None: they see what everybody sees',
-      element('td', { class: 'number' }, served ? count(served.pages, 'page') : ''),
-      element('td', { class: 'number' }, served ? size(served.bytes) : ''),
-      lastJob ? [chip(lastJob.status), lastJob.error !== null && element('span', { class: 'hint' }, ` ${lastJob.error}`)] : '',
+      element('td.number', served ? count(served.pages, 'page') : ''),
+      element('td.number', served ? size(served.bytes) : ''),
+      lastJob ? [chip(lastJob.status), lastJob.error !== null && element('span.hint', ` ${lastJob.error}`)] : '',
       mayWrite(session, domain) && externalLink(url.href, `View as ${name}`, { class: 'button', 'data-focus': `view ${name}` }),
     );
   }

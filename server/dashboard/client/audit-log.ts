@@ -79,7 +79,7 @@ export async function auditTab(session: Session, body: Element, signal: AbortSig
       muted(
         'Every change in this organization: by a key, in the dashboard or by a push of a git service. Entries cannot be changed.',
       ),
-      element('div', { class: 'fields filters' }, field('Who', key), field('What', event)),
+      element('div.fields.filters', field('Who', key), field('What', event)),
       list,
       none,
       entries.element,
@@ -117,8 +117,8 @@ export async function auditTab(session: Session, body: Element, signal: AbortSig
     return element(
       'tr',
       element('td', time(at)),
-      element('th', { scope: 'row' }, name, ' ', element('span', { class: 'hint' }, by)),
-      element('td', events[event] ?? event, ' ', element('code', { class: 'muted' }, known?.name ?? target)),
+      element('th', { scope: 'row' }, name, ' ', element('span.hint', by)),
+      element('td', events[event] ?? event, ' ', element('code.muted', known?.name ?? target)),
       element('td', { 'data-label': 'From' }, element('code', { title: `Request ${requestId}` }, address)),
     );
   }

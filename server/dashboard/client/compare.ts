@@ -32,9 +32,9 @@ export async function compareView(session: Session, domain: string, body: Elemen
     return made;
   };
   const [before, after] = [choice('before'), choice('after')];
-  const result = element('div', { class: 'view compared', 'aria-live': 'polite' });
+  const result = element('div.view.compared', { 'aria-live': 'polite' });
   const back = tabLink(session, domain, 'exports', 'All exports');
-  const fields = element('div', { class: 'comparison' }, field('Before', before), icon('arrow'), field('After', after));
+  const fields = element('div.comparison', field('Before', before), icon('arrow'), field('After', after));
   let latest = new AbortController();
   body.replaceChildren(section('compare', 'Compare exports', back, fields), result);
   await show();
@@ -89,12 +89,12 @@ function differenceSections({ pages, warnings }: ExportDifferenceAnswer): HTMLEl
 }
 
 function figure(number: number): HTMLElement {
-  return element('span', { class: 'muted' }, count(number, 'issue'));
+  return element('span.muted', count(number, 'issue'));
 }
 
 function figures({ added, changed, removed }: ExportDifferenceAnswer['pages']): HTMLElement {
   const parts = [`${added.length} added`, `${changed.length} changed`, `${removed.length} removed`];
-  return element('span', { class: 'muted' }, parts.join(' · '));
+  return element('span.muted', parts.join(' · '));
 }
 
 const looks: Record<Page['change'], [look: string, name: string]> = {

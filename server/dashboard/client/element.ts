@@ -1,12 +1,14 @@
 export type Attributes = Record<string, string | number | boolean | undefined | ((event: Event) => void)>;
 export type Child = Node | string | number | undefined | false;
 
-/** Creates an element with attributes, listeners (`onclick: …`) and children. Strings become text nodes, never HTML. */
+/** Creates an element with attributes, listeners (`onclick: …`) and children; `p.hint` has a class. Strings become text nodes, never HTML. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
+  selector: Name | `${Name}.${string}`,
   ...parts: (Attributes | Child)[]
 ): HTMLElementTagNameMap[Name] {
+  const [name, ...classes] = selector.split('.') as [Name, ...string[]];
   const made = document.createElement(name);
+  if (classes.length > 0) made.className = classes.join(' ');
   for (const part of parts) {
     if (typeof part !== 'object' || part instanceof Node) made.append(...present([part]));
     else setAttributes(made, part);
@@ -28,7 +30,7 @@ export function button(text: string, onclick: () => void, attributes: Attributes
 
 /** A paragraph in a quiet color. */
 export function muted(...children: Child[]): HTMLElement {
-  return element('p', { class: 'muted' }, ...children);
+  return element('p.muted', ...children);
 }
 
 /** A field for names and URLs, which the browser neither completes nor corrects. */

@@ -30,10 +30,10 @@ export async function exportList(session: Session, domain: string, signal: Abort
   const list = pagedList<JobObject>({ name: 'exports', more: 'Show older exports', pageLength, read, show });
   bindFilter(kind, 'status', list.reload);
   bindFilter(search, 'search', list.reload);
-  const none = element('p', { class: 'muted', hidden: true }, 'There are none.');
+  const none = element('p.muted', { hidden: true }, 'There are none.');
   const head = ['Started', 'Status', 'Commit', 'Version', 'Duration', 'Pages', 'Issues', ''];
   const shown = table('Table of the exports', head, rows);
-  const filters = element('div', { class: 'fields filters' }, field('Show', kind), field('Find an export', search));
+  const filters = element('div.fields.filters', field('Show', kind), field('Find an export', search));
   const whole = section('jobs', 'All exports', undefined, state, filters, shown, none, output, list.element);
   await list.load();
   return {
@@ -87,19 +87,18 @@ export async function exportList(session: Session, domain: string, signal: Abort
       'tr',
       { class: one?.active === true && 'served' },
       element('th', { scope: 'row' }, time(job.createdAt), job.startedBy !== null && muted(`by ${job.startedBy}`)),
-      element('td', element('span', { class: 'chips' }, chip(job.status), ...badges(job, one))),
+      element('td', element('span.chips', chip(job.status), ...badges(job, one))),
       element(
         'td',
         { 'data-label': 'Commit' },
         job.commit === null ? '' : element('code', { title: job.commit }, job.commit.slice(0, 8)),
       ),
-      element('td', { 'data-label': 'Version' }, job.version === null ? '' : element('code', { class: 'version' }, job.version)),
-      element('td', { 'data-label': 'Duration', class: 'number' }, duration(job)),
-      element('td', { class: 'number' }, job.status !== 'failed' && count(job.pageCount, 'page')),
-      element('td', problemsBadge(job) || (job.problems ? element('span', { class: 'muted' }, 'none') : '')),
+      element('td', { 'data-label': 'Version' }, job.version === null ? '' : element('code.version', job.version)),
+      element('td.number', { 'data-label': 'Duration' }, duration(job)),
+      element('td.number', job.status !== 'failed' && count(job.pageCount, 'page')),
+      element('td', problemsBadge(job) || (job.problems ? element('span.muted', 'none') : '')),
       element(
-        'td',
-        { class: 'row-actions' },
+        'td.row-actions',
         element(
           'div',
           button('Show', onclick, { 'data-focus': job.jobId, 'aria-label': `Show export ${job.jobId}` }),
@@ -112,9 +111,9 @@ export async function exportList(session: Session, domain: string, signal: Abort
   function badges(job: JobObject, one: SiteExportAnswer | undefined): HTMLElement[] {
     if (one?.pinned) return [badge('Served'), badge('Pinned', icon('pin'))];
     if (one?.active) return [badge('Served')];
-    if (job.expiredAt !== null) return [element('span', { class: 'hint' }, 'Files deleted')];
+    if (job.expiredAt !== null) return [element('span.hint', 'Files deleted')];
     if (one?.partial !== true) return [];
-    return [element('span', { class: 'hint' }, job.groups === null ? 'A part of the site' : `For ${job.groups.join(', ')}`)];
+    return [element('span.hint', job.groups === null ? 'A part of the site' : `For ${job.groups.join(', ')}`)];
   }
 
   function actions(one: SiteExportAnswer): HTMLElement | false {

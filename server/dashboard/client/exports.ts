@@ -36,7 +36,7 @@ export async function exportsTab(session: Session, domain: string, body: Element
   if (newest) showJob(newest);
   else shown.replaceChildren(emptyState('No exports yet', 'Press Export now. You can follow it here, with its log.'));
   body.replaceChildren(
-    section('job', 'Export', element('div', { class: 'actions' }, open, mayWrite(session, domain) && options), shown),
+    section('job', 'Export', element('div.actions', open, mayWrite(session, domain) && options), shown),
     jobs.section,
   );
 
@@ -66,8 +66,7 @@ function exportPart(session: Session, domain: string, onDone: (job: JobObject) =
   const paths = element('textarea', { rows: 3, placeholder: 'all pages', spellcheck: 'false' });
   const fields = [
     element(
-      'div',
-      { class: 'fields' },
+      'div.fields',
       field('Version', version, 'Your own label. Defaults to a hash of the content.', 'version'),
       field('Language', language, 'A language code such as en. Defaults to all.', 'language'),
     ),
@@ -78,11 +77,7 @@ function exportPart(session: Session, domain: string, onDone: (job: JobObject) =
       'groups',
     ),
     field('Pages', paths, 'One path per line, such as guides/install. Defaults to all.', 'paths'),
-    element(
-      'p',
-      { class: 'hint' },
-      'Only an export of the whole site for everybody is served at its address; others can be downloaded.',
-    ),
+    element('p.hint', 'Only an export of the whole site for everybody is served at its address; others can be downloaded.'),
   ];
   formDialog('Export with options', fields, {
     go: 'Start export',

@@ -12,11 +12,10 @@ export function field(label: string, input: HTMLElement, hint?: string, name?: s
   if (name !== undefined) input.setAttribute('name', name);
   if (hint) input.setAttribute('aria-describedby', `${id}-hint`);
   return element(
-    'div',
-    { class: 'field' },
+    'div.field',
     element('label', { for: id }, label),
     input,
-    hint !== undefined && element('p', { class: 'hint', id: `${id}-hint` }, hint),
+    hint !== undefined && element('p.hint', { id: `${id}-hint` }, hint),
   );
 }
 
@@ -49,7 +48,7 @@ interface FormOptions {
 export function form({ go, submit, fields, others = [], draft, look = 'primary' }: FormOptions): HTMLFormElement {
   const output = element('div');
   const send = element('button', { class: look }, go);
-  const made: HTMLFormElement = element('form', ...fields, output, element('div', { class: 'actions' }, send, ...others));
+  const made: HTMLFormElement = element('form', ...fields, output, element('div.actions', send, ...others));
   const kept = draft === undefined ? undefined : keepDraft(made, draft);
   made.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -158,7 +157,7 @@ function showFault(input: HTMLElement, text: string): void {
   input.setAttribute('aria-invalid', 'true');
   input.setAttribute('aria-describedby', [input.getAttribute('aria-describedby'), id].filter(Boolean).join(' '));
   if (input instanceof HTMLFieldSetElement) input.tabIndex = -1;
-  const shown = element('p', { class: 'field-fault', id, role: 'alert' }, text);
+  const shown = element('p.field-fault', { id, role: 'alert' }, text);
   if (input instanceof HTMLFieldSetElement) input.append(shown);
   else input.after(shown);
 }
@@ -227,7 +226,7 @@ function keepDraft(made: HTMLFormElement, key: string): { saved(): void } {
     notice.hidden = true;
     made.querySelector<HTMLElement>('button.primary')!.focus();
   });
-  const notice = element('p', { class: 'draft', hidden: true }, 'Not saved yet. ', discard);
+  const notice = element('p.draft', { hidden: true }, 'Not saved yet. ', discard);
   made.querySelector('.actions')!.append(notice);
   const note = (): void => {
     const now = values();

@@ -24,7 +24,7 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
   const { client } = session;
   const path = `/v1/static-export/jobs/${first.jobId}`;
   const bar = element('progress', { max: 100, 'aria-label': 'Progress of the export' });
-  const percent = element('span', { class: 'percent' });
+  const percent = element('span.percent');
   const steps = stages.map((stage) => ({ item: element('li'), stage }));
   const state = element('p');
   const fault = element('div');
@@ -40,13 +40,13 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
     );
   const cancel = button('Cancel the export', askToCancel);
   const log = jobLog(client, path, signal);
-  const progress = element('div', { class: 'progress' }, bar, percent);
+  const progress = element('div.progress', bar, percent);
   const card = element(
-    'article',
-    { class: 'card', 'aria-label': `Export ${first.jobId}` },
+    'article.card',
+    { 'aria-label': `Export ${first.jobId}` },
     state,
     progress,
-    element('ol', { class: 'stages', 'aria-label': 'Stages' }, ...steps.map(({ item }) => item)),
+    element('ol.stages', { 'aria-label': 'Stages' }, ...steps.map(({ item }) => item)),
     fault,
     problems,
     download,
@@ -88,18 +88,14 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
       const hasFailed = isAt && job.status === 'failed';
       const isDone = job.status === 'completed' || index < at;
       item.className = hasFailed ? 'failed' : isDone ? 'done' : '';
-      const mark = element('span', { class: 'mark', 'aria-hidden': 'true' }, hasFailed ? icon('cross') : isDone && icon('check'));
-      item.replaceChildren(
-        mark,
-        element('span', { class: 'name' }, stage, hasFailed && element('span', { class: 'visually-hidden' }, ' failed')),
-      );
+      const mark = element('span.mark', { 'aria-hidden': 'true' }, hasFailed ? icon('cross') : isDone && icon('check'));
+      item.replaceChildren(mark, element('span.name', stage, hasFailed && element('span.visually-hidden', ' failed')));
       item.ariaCurrent = isAt && job.status === 'running' ? 'step' : null;
     }
     const badge = problemsBadge(job);
     const took = duration(job);
     const text = element(
-      'span',
-      { class: 'muted' },
+      'span.muted',
       count(job.pageCount, 'page'),
       ' · started ',
       time(job.createdAt),
@@ -145,7 +141,7 @@ export function bundleLink(
   signal: AbortSignal,
 ): HTMLElement {
   const output = element('div');
-  const link = element('div', { class: 'download' });
+  const link = element('div.download');
   const request = async () => show(await session.client.call<BundleObject>('POST', `/v1/static-export/jobs/${jobId}/bundle`));
   const ask = button('Get a download link', () => void attempt(ask, output, request), { class: 'primary' });
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -155,7 +151,7 @@ export function bundleLink(
 
   function show({ bundleUrl, expiresAt, sizeBytes, sha256, version }: BundleObject): void {
     clearInterval(timer);
-    const left = element('span', { class: 'muted' });
+    const left = element('span.muted');
     const updateCountdown = () => {
       const seconds = (new Date(expiresAt).getTime() - Date.now()) / 1000;
       if (seconds > 0) return void (left.textContent = `The link expires in ${span(seconds)}.`);
@@ -166,7 +162,7 @@ export function bundleLink(
     link.replaceChildren(
       element('p', externalLink(bundleUrl, `Download version ${version} (${size(sizeBytes)})`, { class: 'strong' })),
       element('p', left),
-      element('p', { class: 'digest' }, 'SHA-256 ', element('code', sha256)),
+      element('p.digest', 'SHA-256 ', element('code', sha256)),
     );
     ask.textContent = 'Get a new link';
     ask.classList.remove('primary');
@@ -185,7 +181,7 @@ function jobLog(
   signal: AbortSignal,
 ): { details: HTMLDetailsElement; refresh(ended: boolean): void } {
   const text = element('pre', { tabindex: 0, role: 'region', 'aria-label': 'Log of the export' });
-  const details = element('details', { class: 'log' }, element('summary', 'Log'), text);
+  const details = element('details.log', element('summary', 'Log'), text);
   let cursor = '0';
   let due: ReturnType<typeof setTimeout> | undefined;
   let isEnded = false;

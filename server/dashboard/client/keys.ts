@@ -36,7 +36,7 @@ export async function keysTab(session: Session, body: Element, signal: AbortSign
     });
     return tableRow(
       head,
-      [key.name, ' ', element('code', { class: 'muted' }, `…${key.hint}`)],
+      [key.name, ' ', element('code.muted', `…${key.hint}`)],
       key.kind,
       key.kind === 'admin' ? key.scopes.join(', ') : `answer for ${key.domains.join(', ')}`,
       key.createdBy ?? '',
@@ -75,7 +75,7 @@ function createKey(session: Session, sites: SiteAnswer[], onCreated: () => Promi
     ...(isOperator(session) && { operator: 'operator' }),
   };
   const scopes = choices('Permissions', 'scopes', allowed, ['read', 'write']);
-  scopes.append(element('p', { class: 'hint' }, scopeHint));
+  scopes.append(element('p.hint', scopeHint));
   const domains = choices(
     'Sites',
     'domains',

@@ -85,7 +85,7 @@ export function pagedList<Item>({ name, more: text, pageLength, read, show }: Pa
   }
 
   return {
-    element: element('div', { class: 'group' }, output, more),
+    element: element('div.group', output, more),
     load: () => load(),
     /** Loads when a filter has changed, though what was chosen before still loads. The last one's error is shown. */
     reload: () => void reload(),
@@ -118,5 +118,5 @@ export function longTable<Item>(
     show: (shown) => replace(body, ...shown.flatMap((item, at) => rowsOf(item, shown[at - 1]))),
   });
   list.reload();
-  return element('div', { class: 'group' }, table(label, columns, body), list.element);
+  return element('div.group', table(label, columns, body), list.element);
 }

@@ -123,8 +123,7 @@ async function askThenSignIn(link: string): Promise<AccountAnswer> {
   const hint = 'Continue only if this is you, and you asked for the link or expected it.';
   main.replaceChildren(
     element(
-      'div',
-      { class: 'sign-in' },
+      'div.sign-in',
       element('h1', `Sign in to ${organization}`),
       element('p', `This link signs you in ${who}.`),
       muted(hint),
@@ -252,9 +251,9 @@ async function goBack(signedIn: Session, { from, view, ...wanted }: Reading): Pr
     location.replace(url);
   } catch (error) {
     const text = `You are signed in as ${member?.email ?? key.name}, of ${organization.name}.`;
-    const other = element('a', { href: signedIn.path(), class: 'button' }, 'Open the dashboard');
+    const other = element('a.button', { href: signedIn.path() }, 'Open the dashboard');
     const heading = element('h1', `You cannot read ${wanted.domain}`);
-    main.replaceChildren(element('div', { class: 'group' }, heading, faultMessage(error), muted(text), other));
+    main.replaceChildren(element('div.group', heading, faultMessage(error), muted(text), other));
   }
 }
 
@@ -325,11 +324,11 @@ async function show(opened: Session): Promise<void> {
   const tab = tabs[chosen]!;
   document.title = `${tab.name} · ${name} · Carrel`;
   const heading = element('h1', { tabindex: -1 }, name);
-  const body = element('div', { class: 'view', 'aria-busy': 'true' }, skeleton());
+  const body = element('div.view', { 'aria-busy': 'true' }, skeleton());
   const isSameView = main.dataset.view === location.pathname && main.querySelector('h1') !== null;
   main.dataset.view = location.pathname;
   main.replaceChildren(
-    element('div', { class: 'head' }, heading, domain !== undefined && siteActions(opened, domain, signal)),
+    element('div.head', heading, domain !== undefined && siteActions(opened, domain, signal)),
     tabsOf(opened, domain, tabs, chosen),
     body,
   );
@@ -352,7 +351,7 @@ function showFault({ path }: Session, body: Element, error: unknown, domain: str
   if (domain === undefined || !(error instanceof Fault) || error.code !== 'SiteUnknown')
     return body.replaceChildren(faultMessage(error));
   main.querySelectorAll('.tabs, .site-actions').forEach((part) => part.remove());
-  const all = element('a', { href: path(), 'data-inside': true, class: 'button' }, 'Show all sites');
+  const all = element('a.button', { href: path(), 'data-inside': true }, 'Show all sites');
   const text = 'It was removed, its name is misspelled, or it belongs to another organization.';
   body.replaceChildren(emptyState('This site does not exist', text, [], all));
 }
@@ -367,7 +366,7 @@ function tabsOf({ path }: Session, domain: string | undefined, tabs: Tabs, chose
       name,
     ),
   );
-  return element('nav', { class: 'tabs', 'aria-label': domain === undefined ? 'Organization' : 'Site' }, ...links);
+  return element('nav.tabs', { 'aria-label': domain === undefined ? 'Organization' : 'Site' }, ...links);
 }
 
 function routeOf(pathname: string): { organization?: string; domain?: string } {

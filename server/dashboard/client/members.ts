@@ -28,9 +28,8 @@ export async function membersTab(session: Session, body: Element, signal: AbortS
   const search = textInput({ type: 'search' });
   const nobody = emptyState('No members yet', 'Until you invite people, everyone signs in with a key.');
   const listed = element(
-    'div',
-    { class: 'group' },
-    element('div', { class: 'fields filters' }, field('Find a member', search)),
+    'div.group',
+    element('div.fields.filters', field('Find a member', search)),
     table('Table of the members', head, rows),
   );
   const list = pagedList<MemberAnswer>({
@@ -66,7 +65,7 @@ export async function membersTab(session: Session, body: Element, signal: AbortS
     ];
     return tableRow(
       head,
-      [element('span', { class: 'chips' }, name, isSelf && badge('You')), muted(email)],
+      [element('span.chips', name, isSelf && badge('You')), muted(email)],
       role,
       editorOf.join(', ') || (role === 'viewer' ? 'none' : 'all'),
       groups.join(', ') || 'none',

@@ -23,7 +23,7 @@ export function oidcSection({ client, account }: Session): HTMLElement {
   };
   show();
   const check = button('Check connection', () => checkConnection(client));
-  return section('oidc', "Your company's accounts", undefined, state, element('div', { class: 'actions' }, check, setRequired));
+  return section('oidc', "Your company's accounts", undefined, state, element('div.actions', check, setRequired));
 
   function ask(): void {
     const [title, text, yes] = account.oidc?.required
@@ -39,7 +39,7 @@ export function oidcSection({ client, account }: Session): HTMLElement {
 
 function checkConnection({ call }: Session['client']): void {
   const found = element('div', { role: 'status' }, muted('Requesting the metadata of the provider…'));
-  const actions = element('div', { class: 'actions' });
+  const actions = element('div.actions');
   const close = button('Close', () => shown.close());
   actions.append(close);
   const shown = dialog('Check connection', found, actions);
@@ -71,6 +71,6 @@ export async function showOidcTest({ client }: Session): Promise<void> {
       facts(...Object.entries(claims).map(([name, value]): [string, Child] => [name, element('code', JSON.stringify(value))])),
     role !== null && element('h3', 'What follows from it'),
     role !== null && facts(['Role', role], ['Groups', groups.join(', ') || 'none']),
-    element('div', { class: 'actions' }, close),
+    element('div.actions', close),
   );
 }

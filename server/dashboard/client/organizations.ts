@@ -42,7 +42,7 @@ export async function organizationsTab(session: Session, body: Element, signal: 
       'Organizations',
       add,
       muted(about),
-      element('div', { class: 'fields filters' }, field('Find an organization', search)),
+      element('div.fields.filters', field('Find an organization', search)),
       table('Table of the organizations', head, rows),
       list.element,
     ),

@@ -8,20 +8,13 @@ import { toast } from './toast.ts';
 /** A human-readable error: the message, then the code and request ID for support. */
 export function faultMessage(error: unknown): HTMLElement {
   const message = error instanceof Error ? error.message : String(error);
-  return element('div', { class: 'fault', role: 'alert' }, element('p', message), faultNames(error));
+  return element('div.fault', { role: 'alert' }, element('p', message), faultNames(error));
 }
 
 /** The code and the request ID of an error. */
 export function faultNames(error: unknown): HTMLElement {
   const { code, requestId } = error instanceof Fault ? error : { code: 'DashboardError', requestId: undefined };
-  return element(
-    'p',
-    { class: 'names' },
-    'Code ',
-    element('code', code),
-    requestId && ' · request ',
-    requestId && element('code', requestId),
-  );
+  return element('p.names', 'Code ', element('code', code), requestId && ' · request ', requestId && element('code', requestId));
 }
 
 /** Runs a button's action. The button is disabled meanwhile, and an error appears in `output`. */
@@ -45,17 +38,17 @@ export function chip(status: string, text = status): HTMLElement {
 
 /** A small label beside a name or a state. */
 export function badge(text: string, ...marks: Node[]): HTMLElement {
-  return element('span', { class: 'badge' }, ...marks, text);
+  return element('span.badge', ...marks, text);
 }
 
 /** A sentence about the state of what is below, with an action. */
 export function notice(text: Child[], action: Child): HTMLElement {
-  return element('div', { class: 'notice' }, element('p', ...text), action);
+  return element('div.notice', element('p', ...text), action);
 }
 
 /** A section of a view with its title and an action next to it. */
 export function section(id: string, title: string, action: HTMLElement | undefined, ...children: Child[]): HTMLElement {
-  const head = element('div', { class: 'head' }, element('h2', { id: `${id}-title`, tabindex: -1 }, title), action);
+  const head = element('div.head', element('h2', { id: `${id}-title`, tabindex: -1 }, title), action);
   return element('section', { 'aria-labelledby': `${id}-title` }, head, ...children);
 }
 
@@ -93,8 +86,8 @@ function focusReturn(): () => void {
 export function table(label: string, columns: string[], body: HTMLElement): HTMLElement {
   const head = columns.map((name) => (name === '' ? element('td') : element('th', { scope: 'col' }, name)));
   return element(
-    'div',
-    { class: 'table', tabindex: 0, role: 'region', 'aria-label': label },
+    'div.table',
+    { tabindex: 0, role: 'region', 'aria-label': label },
     element('table', element('thead', element('tr', ...head)), body),
   );
 }
@@ -133,7 +126,7 @@ export function confirm(
     asked.close();
   };
   const close = button(no, () => asked.close(), { autofocus: true });
-  const asked = dialog(title, element('p', text), output, element('div', { class: 'actions' }, go, close));
+  const asked = dialog(title, element('p', text), output, element('div.actions', go, close));
 }
 
 interface Removal {
@@ -180,16 +173,16 @@ export function showOnce(
 ): void {
   // A multi-line field shows the whole value even in a narrow window.
   const input = element(
-    'textarea',
-    { readonly: true, 'aria-label': label, class: 'secret', autofocus: true, rows: 2, spellcheck: 'false' },
+    'textarea.secret',
+    { readonly: true, 'aria-label': label, autofocus: true, rows: 2, spellcheck: 'false' },
     value,
   );
   const close = button('Done', () => shown.close(), { class: 'primary' });
   const shown = dialog(
     title,
     element('p', text),
-    element('div', { class: 'copy' }, input, copyButton(input)),
-    element('div', { class: 'actions' }, close, action),
+    element('div.copy', input, copyButton(input)),
+    element('div.actions', close, action),
   );
   input.select();
 }
@@ -212,15 +205,14 @@ function isCopied(text: string): Promise<boolean> {
 
 /** A number of lines that stand for what is being loaded. */
 export function skeleton(lines = 4): HTMLElement {
-  return element('div', { class: 'skeleton', 'aria-hidden': 'true' }, ...Array.from({ length: lines }, () => element('div')));
+  return element('div.skeleton', { 'aria-hidden': 'true' }, ...Array.from({ length: lines }, () => element('div')));
 }
 
 /** What to do where there is nothing yet: a sentence, up to three steps, and the first of them as a button. */
 export function emptyState(title: string, text: Child, steps: [title: string, text: string][] = [], action?: Child): HTMLElement {
   return element(
-    'div',
-    { class: 'empty-state' },
-    element('p', { class: 'empty-title' }, title),
+    'div.empty-state',
+    element('p.empty-title', title),
     muted(text),
     steps.length > 0 &&
       element('ol', ...steps.map(([name, about]) => element('li', element('strong', name), element('span', about)))),
@@ -231,21 +223,13 @@ export function emptyState(title: string, text: Child, steps: [title: string, te
 /** Names and values in a list. */
 export function facts(...rows: ([name: string, ...value: Child[]] | false)[]): HTMLElement {
   const shown = rows.filter((row) => row !== false);
-  return element(
-    'dl',
-    { class: 'facts' },
-    ...shown.map(([name, ...value]) => element('div', element('dt', name), element('dd', ...value))),
-  );
+  return element('dl.facts', ...shown.map(([name, ...value]) => element('div', element('dt', name), element('dd', ...value))));
 }
 
 /** A button that opens a list of actions. The browser closes it with Esc or a click elsewhere, and returns the focus. */
 export function menu(label: string, actions: HTMLElement[]): HTMLElement {
-  const list = element('ul', { class: 'menu', popover: 'auto' }, ...actions.map((action) => element('li', action)));
-  const open = element(
-    'button',
-    { type: 'button', class: 'icon-button', 'aria-label': label, 'data-focus': label },
-    icon('more'),
-  );
+  const list = element('ul.menu', { popover: 'auto' }, ...actions.map((action) => element('li', action)));
+  const open = element('button.icon-button', { type: 'button', 'aria-label': label, 'data-focus': label }, icon('more'));
   open.popoverTargetElement = list;
   list.addEventListener('toggle', () => {
     if (!list.matches(':popover-open')) return;

@@ -8,7 +8,7 @@ import { type Session } from './session.ts';
 export async function previewsSection(session: Session, domain: string, signal: AbortSignal): Promise<HTMLElement> {
   const { client } = session;
   const path = `/v1/sites/${encodeURIComponent(domain)}/previews`;
-  const list = element('ul', { class: 'rows' });
+  const list = element('ul.rows');
   const about = muted('Branches that were pushed. Search engines do not index them.');
   const shown = section('previews', 'Previews', undefined, about, list);
   await load();
@@ -32,9 +32,9 @@ export async function previewsSection(session: Session, domain: string, signal: 
       'li',
       element(
         'div',
-        element('p', { class: 'strong' }, branch, ' ', status !== null && status !== 'completed' && chip(status)),
+        element('p.strong', branch, ' ', status !== null && status !== 'completed' && chip(status)),
         element('p', activeJob === null ? 'Not exported yet' : externalLink(address, address)),
-        element('p', { class: 'hint' }, 'Expires ', time(expiresAt)),
+        element('p.hint', 'Expires ', time(expiresAt)),
       ),
       remove,
     );

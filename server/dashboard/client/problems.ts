@@ -26,14 +26,9 @@ export function problemsBadge({ problems }: JobObject): HTMLElement | false {
 export function problemsList(client: Client, path: string, job: JobObject, signal: AbortSignal): HTMLElement {
   const { errors, warnings, notes } = job.problems ?? { errors: 0, warnings: 0, notes: 0 };
   if (errors + warnings + notes === 0) return muted(job.problems ? 'No issues found.' : 'The number of issues is unknown.');
-  const infos = notes > 0 && element('span', { class: 'muted' }, ` ${notes} info`);
+  const infos = notes > 0 && element('span.muted', ` ${notes} info`);
   const output = element('div');
-  const details = element(
-    'details',
-    { class: 'problems' },
-    element('summary', 'Issues found ', problemsBadge(job), infos),
-    output,
-  );
+  const details = element('details.problems', element('summary', 'Issues found ', problemsBadge(job), infos), output);
   let isRead = false;
   const read = async (): Promise<void> => {
     if (!details.open || isRead) return;
@@ -80,7 +75,7 @@ export function problemsTable(label: string, problems: Problem<string>[]): HTMLE
     longTable(label, ['Line', 'Severity', 'Issue'], shown, { rowsOf, more: 'Show more issues' });
   const sorted = byPage(problems);
   const list = element('div', listOf(sorted));
-  const made = element('div', { class: 'problems group' }, sorted.length > many && filters(sorted, show), list);
+  const made = element('div.problems.group', sorted.length > many && filters(sorted, show), list);
   return made;
 
   function show(shown: Problem<string>[]): void {
@@ -115,7 +110,7 @@ function filters(problems: Problem<string>[], onChange: (shown: Problem<string>[
   bindFilter(kind, 'issues', change);
   bindFilter(search, 'issue', change);
   if (kind.value + search.value !== '') queueMicrotask(change);
-  return element('div', { class: 'fields filters' }, field('Kind', kind), field('File or message', search));
+  return element('div.fields.filters', field('Kind', kind), field('File or message', search));
 }
 
 function row({ kind, severity, line, message, hint }: Problem<string>): HTMLElement {
@@ -124,6 +119,6 @@ function row({ kind, severity, line, message, hint }: Problem<string>): HTMLElem
     'tr',
     element('td', { 'data-label': 'Line' }, line),
     element('td', element('span', { class: `chip ${colors[severity]}` }, element('span', words[severity]))),
-    element('td', message, ' ', hint, ' ', element('code', { class: 'muted' }, kind)),
+    element('td', message, ' ', hint, ' ', element('code.muted', kind)),
   );
 }

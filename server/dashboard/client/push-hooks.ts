@@ -24,8 +24,8 @@ const services: Record<string, string> = {
 export async function pushHooksSection(session: Session, domain: string, signal: AbortSignal): Promise<HTMLElement> {
   const { client } = session;
   const path = `/v1/sites/${encodeURIComponent(domain)}/hooks`;
-  const list = element('ul', { class: 'rows' });
-  const none = element('p', { class: 'hint' }, 'There is no push hook yet.');
+  const list = element('ul.rows');
+  const none = element('p.hint', 'There is no push hook yet.');
   const load = async () => {
     const { hooks } = await client.call<{ hooks: Hook[] }>('GET', path, { signal });
     replace(list, ...hooks.map(row));
@@ -75,9 +75,9 @@ export async function pushHooksSection(session: Session, domain: string, signal:
       'li',
       element(
         'div',
-        element('p', { class: 'strong' }, name),
-        element('p', { class: 'with-icon' }, element('code', url), copyIcon(url, `Copy the URL for ${name}`)),
-        element('p', { class: 'hint' }, 'Added ', time(createdAt)),
+        element('p.strong', name),
+        element('p.with-icon', element('code', url), copyIcon(url, `Copy the URL for ${name}`)),
+        element('p.hint', 'Added ', time(createdAt)),
       ),
       remove,
     );

@@ -48,7 +48,7 @@ export async function sessionsTab(session: Session, body: Element, signal: Abort
       });
     return tableRow(
       head,
-      element('span', { class: 'chips' }, userAgent, current && badge('This browser')),
+      element('span.chips', userAgent, current && badge('This browser')),
       name,
       element('code', address),
       time(createdAt),

@@ -103,7 +103,7 @@ function listOf(label: string, head: string[], rows: (string | number)[][]): HTM
     element(
       'tr',
       element('th', { scope: 'row' }, first),
-      ...others.map((value, index) => element('td', { 'data-label': head[index + 1], class: 'number' }, value)),
+      ...others.map((value, index) => element('td.number', { 'data-label': head[index + 1] }, value)),
     ),
   );
   return table(label, head, element('tbody', ...made));
@@ -124,15 +124,9 @@ function chart(days: Report['visitors']): HTMLElement {
     element('tr', element('th', { scope: 'row' }, date), element('td', visitors), element('td', views));
   const numbers = table('Visitors by day', ['Day', 'Visitors', 'Views'], element('tbody', ...sorted.map(row)));
   return element(
-    'div',
-    { class: 'card' },
-    element(
-      'p',
-      { class: 'figure' },
-      element('strong', sum.toLocaleString('en')),
-      ` views · at most ${count(most, 'visitor')} a day`,
-    ),
-    element('div', { class: 'chart', 'aria-hidden': 'true' }, ...bars),
+    'div.card',
+    element('p.figure', element('strong', sum.toLocaleString('en')), ` views · at most ${count(most, 'visitor')} a day`),
+    element('div.chart', { 'aria-hidden': 'true' }, ...bars),
     element('details', element('summary', 'Numbers by day'), numbers),
   );
 }

@@ -65,7 +65,7 @@ function questionsTable(label: string, questions: QuestionAnswer[]): HTMLElement
     tableRow(
       head,
       query,
-      element('td', { 'data-label': 'Asked', class: 'number' }, asked),
+      element('td.number', { 'data-label': 'Asked' }, asked),
       answersText(model, quotes, none),
       topPage ?? '–',
       time(lastAskedAt),
@@ -92,14 +92,14 @@ function ratings(feedback: Feedback[]): HTMLElement {
       'li',
       element(
         'div',
-        element('p', { class: 'strong' }, question),
-        element('p', { class: 'excerpt muted' }, answer),
+        element('p.strong', question),
+        element('p.excerpt.muted', answer),
         comment !== null && comment !== '' && element('p', `“${comment}”`),
-        element('p', { class: 'hint' }, time(givenAt)),
+        element('p.hint', time(givenAt)),
       ),
       thumb(rating),
     );
-  return element('ul', { class: 'rows' }, ...feedback.map(row));
+  return element('ul.rows', ...feedback.map(row));
 }
 
 function conversations(session: Session, domain: string, threads: Thread[], signal: AbortSignal): HTMLElement {
@@ -107,31 +107,27 @@ function conversations(session: Session, domain: string, threads: Thread[], sign
   const row = ({ threadId, question, answers, updatedAt }: Thread) =>
     element(
       'li',
-      element(
-        'div',
-        element('p', { class: 'strong' }, question),
-        element('p', { class: 'hint' }, count(answers, 'answer'), ' · ', time(updatedAt)),
-      ),
+      element('div', element('p.strong', question), element('p.hint', count(answers, 'answer'), ' · ', time(updatedAt))),
       button('Read', () => void readThread(session, domain, threadId, signal), {
         'aria-label': `Read the conversation ${question}`,
       }),
     );
-  return element('ul', { class: 'rows' }, ...threads.map(row));
+  return element('ul.rows', ...threads.map(row));
 }
 
 async function readThread({ client }: Session, domain: string, threadId: string, signal: AbortSignal): Promise<void> {
-  const content = element('div', { class: 'transcript' });
+  const content = element('div.transcript');
   const close = button('Close', () => shown.close(), { autofocus: true });
-  const shown = dialog('Conversation', content, element('div', { class: 'actions' }, close));
+  const shown = dialog('Conversation', content, element('div.actions', close));
   shown.classList.add('wide');
   try {
     const path = `/v1/assistant/${encodeURIComponent(domain)}/threads/${encodeURIComponent(threadId)}`;
     const { messages } = await client.call<z.infer<typeof transcriptSchema>>('GET', path, { signal });
     const parts = messages.flatMap(({ question, answer, sources, rating, comment }): Child[] => [
-      element('p', { class: 'question' }, question),
-      element('p', { class: 'answer' }, answer === '' ? 'There is no answer.' : answer),
+      element('p.question', question),
+      element('p.answer', answer === '' ? 'There is no answer.' : answer),
       sources.length > 0 &&
-        element('p', { class: 'hint' }, 'Sources: ', sources.map(({ number, title }) => `[${number}] ${title}`).join(' · ')),
+        element('p.hint', 'Sources: ', sources.map(({ number, title }) => `[${number}] ${title}`).join(' · ')),
       rating !== null && thumb(rating),
       comment !== null && comment !== '' && element('p', `“${comment}”`),
     ]);

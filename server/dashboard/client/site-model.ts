@@ -32,8 +32,7 @@ export function modelSection(session: Session, { domain, assistant = { panel: tr
     'assistant.answersPerDay',
   );
   const off = element(
-    'p',
-    { class: 'hint' },
+    'p.hint',
     stored
       ? 'The model of this site and its key stay stored, so that you can switch back.'
       : 'Quotes come from the search of the docs, and cost nothing.',
@@ -95,11 +94,9 @@ function ownModel(stored: Stored | undefined) {
   const removalLabel = element('label', removal, ' Remove the stored key');
   const keyField = field('API key', key, 'Encrypted, never shown again, and only for this base URL.', 'assistant.model.apiKey');
   const group = element(
-    'div',
-    { class: 'group' },
+    'div.group',
     element(
-      'div',
-      { class: 'fields' },
+      'div.fields',
       field('Base URL', url, 'OpenAI-compatible: the URL that /chat/completions is below.', 'assistant.model.baseUrl'),
       field('Name of the model', name, undefined, 'assistant.model.model'),
     ),

@@ -28,8 +28,7 @@ export async function settingsTab(session: Session, domain: string, body: Elemen
   removal.classList.add('danger-zone');
   body.replaceChildren(
     element(
-      'div',
-      { class: 'settings' },
+      'div.settings',
       isReader &&
         notice(
           ['To change the settings, sign in with a key that has the permission write, or ask an owner to make you an editor.'],
@@ -86,8 +85,7 @@ function scheduleSection({ schedule, source }: SiteAnswer, save: Save): HTMLElem
   const zone = textInput({ value: schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone, required: true });
   const minutesField = field('Minutes', minutes, 'From 1 to 44640, which is 31 days.', 'schedule.everyMinutes');
   const cronFields = element(
-    'div',
-    { class: 'fields' },
+    'div.fields',
     field('Cron', cron, 'Minute, hour, day of month, month, day of week.', 'schedule.cron'),
     field('Time zone', zone, undefined, 'schedule.timezone'),
   );
@@ -133,8 +131,7 @@ function previewsSection({ previews }: SiteAnswer, save: Save): HTMLElement {
     'previews.branches',
   );
   const limits = element(
-    'div',
-    { class: 'fields' },
+    'div.fields',
     field('Days after the last push', days, 'Then a preview is removed.', 'previews.days'),
     field('Previews at the same time', most, undefined, 'previews.most'),
   );
@@ -255,7 +252,7 @@ function audienceFields(audiences: { groups: string[] }[], visibility: HTMLSelec
       entry.row.remove();
       add.focus();
     });
-    const row = element('div', { class: 'audience' }, field('Groups', groups), passwordField, remove);
+    const row = element('div.audience', field('Groups', groups), passwordField, remove);
     const entry = { groups, password, passwordField, row, hasPassword: haveStored && known.length > 0 };
     rows.push(entry);
     list.append(row);
@@ -265,19 +262,11 @@ function audienceFields(audiences: { groups: string[] }[], visibility: HTMLSelec
   const add = button('Add an audience', () => addRow([]).focus());
   for (const { groups } of audiences) addRow(groups);
   const hint = element(
-    'p',
-    { class: 'hint' },
+    'p.hint',
     'Who signs in with such a password, or is a member of all of these groups, also sees the pages for them. Separated by commas.',
   );
   return {
-    element: element(
-      'fieldset',
-      { name: 'audiences', class: 'audiences' },
-      element('legend', 'Readers of groups'),
-      hint,
-      list,
-      add,
-    ),
+    element: element('fieldset.audiences', { name: 'audiences' }, element('legend', 'Readers of groups'), hint, list, add),
     value: () => ({
       audiences: rows.map(({ groups, password }) => ({
         groups: itemsOf(groups.value, ','),
@@ -337,8 +326,7 @@ function featuresSection(session: Session, { features = {} }: SiteAnswer, save: 
   show();
   const fields = [
     element(
-      'div',
-      { class: 'fields' },
+      'div.fields',
       field('Search', searchKind, undefined, 'features.search.enabled'),
       field('Assistant', assistantKind, undefined, 'features.assistant.mode'),
       field('Analytics', analyticsKind, undefined, 'features.analytics.mode'),

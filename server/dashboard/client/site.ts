@@ -50,12 +50,12 @@ export function siteActions(session: Session, domain: string, signal: AbortSigna
     session.go(session.path(domain, 'exports'));
   };
   const run = button('Export now', () => void attempt(run, output, start), { class: 'primary' });
-  return element('div', { class: 'site-actions' }, output, run);
+  return element('div.site-actions', output, run);
 }
 
 async function overviewTab(session: Session, domain: string, body: Element, signal: AbortSignal): Promise<void> {
   const { client } = session;
-  const notices = element('div', { class: 'group' });
+  const notices = element('div.group');
   const about = element('div');
   const shown = element('div');
   /** The job whose export is shown: the frame and the download link stay as long as it is the same. */
@@ -64,7 +64,7 @@ async function overviewTab(session: Session, domain: string, body: Element, sign
   const audiences = audiencesSection(session, domain, signal);
   const previews = await previewsSection(session, domain, signal);
   await load();
-  body.replaceChildren(element('div', { class: 'side' }, notices, shown), audiences.element, previews);
+  body.replaceChildren(element('div.side', notices, shown), audiences.element, previews);
 
   /** Whether an export is running. */
   async function read(): Promise<boolean> {
@@ -82,12 +82,10 @@ async function overviewTab(session: Session, domain: string, body: Element, sign
     const ofModel = failureNotices(failures, domain, link('settings', 'Check the model'));
     replace(notices, ...proofNotice(session, site, load), ...ofModel, ...noticesOf(latest, active, stored));
     replace(about, siteFacts(site, latest, active));
-    if (!active) shown.replaceChildren(element('div', { class: 'side' }, firstExport(session, domain, latest), about));
+    if (!active) shown.replaceChildren(element('div.side', firstExport(session, domain, latest), about));
     else if (framed !== active.jobId) {
       const side = [about, section('download', 'Download', undefined, download(session, active, signal))];
-      shown.replaceChildren(
-        element('div', { class: 'site-overview' }, preview(site), element('div', { class: 'side' }, ...side)),
-      );
+      shown.replaceChildren(element('div.site-overview', preview(site), element('div.side', ...side)));
       framed = active.jobId;
     }
     return isUnfinished(latest);
@@ -118,7 +116,7 @@ async function overviewTab(session: Session, domain: string, body: Element, sign
     const badge = active && problemsBadge(active);
     return facts(
       ['Status', statusChip(latest, active), isUnfinished(latest) && link('exports', 'Follow it')],
-      active !== undefined && ['URL', element('span', { class: 'with-icon' }, ...url)],
+      active !== undefined && ['URL', element('span.with-icon', ...url)],
       ['Source', sourceLine(site)],
       active !== undefined && ['Served export', ...exportFacts(active), badge && link('warnings', badge)],
       ['Schedule', scheduleText(site.schedule), ' ', link('settings', 'Change')],
@@ -174,7 +172,7 @@ function preview({ domain, address, visibility }: SiteAnswer): HTMLElement {
   const open = externalLink(address, 'Open site ', { class: 'button' });
   open.append(icon('external'));
   // A frame of another origin has no session of a reader.
-  if (visibility !== 'public' || new URL(address).origin === location.origin) return element('div', { class: 'preview' }, open);
+  if (visibility !== 'public' || new URL(address).origin === location.origin) return element('div.preview', open);
   const frame = element('iframe', {
     src: address,
     title: `Preview of ${domain}`,
@@ -183,15 +181,10 @@ function preview({ domain, address, visibility }: SiteAnswer): HTMLElement {
   });
   const loading = skeleton(6);
   frame.addEventListener('load', () => loading.remove());
-  return element('div', { class: 'preview' }, element('div', { class: 'frame' }, loading, frame), open);
+  return element('div.preview', element('div.frame', loading, frame), open);
 }
 
 function download(session: Session, job: JobObject, signal: AbortSignal): HTMLElement {
   if (job.expiredAt !== null) return muted('The files of this export were deleted.');
-  return element(
-    'div',
-    { class: 'group' },
-    muted('A zip that works from disk, offline, and on any host.'),
-    bundleLink(session, job, signal),
-  );
+  return element('div.group', muted('A zip that works from disk, offline, and on any host.'), bundleLink(session, job, signal));
 }

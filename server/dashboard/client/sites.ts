@@ -35,11 +35,11 @@ export async function sitesTab(session: Session, body: Element, signal: AbortSig
   const add = button('Add a site', () => void addSite(session), { class: 'primary' });
   const search = textInput({ type: 'search', placeholder: 'Name or source' });
   const state = select({ '': 'All', ...states }, '');
-  const finder = element('div', { class: 'fields filters' }, field('Find a site', search), field('State', state));
-  const number = element('p', { class: 'hint', role: 'status' });
+  const finder = element('div.fields.filters', field('Find a site', search), field('State', state));
+  const number = element('p.hint', { role: 'status' });
   const rows = element('tbody');
   const head = ['Site', 'Status', 'Source', 'Last export', ''];
-  const list = element('div', { class: 'sites' }, table('Table of the sites', head, rows));
+  const list = element('div.sites', table('Table of the sites', head, rows));
   const unmatched = emptyState(
     'No site matches',
     'Search for another part of its name, its repository or its folder, or choose all.',
@@ -141,11 +141,10 @@ export async function sitesTab(session: Session, body: Element, signal: AbortSig
     return tableRow(
       head,
       [
-        element('a', { href: session.path(domain), 'data-inside': true, class: 'name', 'data-focus': domain }, domain),
+        element('a.name', { href: session.path(domain), 'data-inside': true, 'data-focus': domain }, domain),
         active &&
           element(
-            'span',
-            { class: 'with-icon address' },
+            'span.with-icon.address',
             externalLink(address, address.replace(/^https?:\/\//, ''), { 'data-focus': `address ${domain}` }),
             copyIcon(address, `Copy the address of ${domain}`),
           ),
@@ -153,8 +152,8 @@ export async function sitesTab(session: Session, body: Element, signal: AbortSig
       element(
         'td',
         statusChip(latest, active),
-        hasFailed && element('p', { class: 'hint' }, 'Still serves the one before'),
-        failing.has(domain) && element('p', { class: 'hint' }, 'Its model fails'),
+        hasFailed && element('p.hint', 'Still serves the one before'),
+        failing.has(domain) && element('p.hint', 'Its model fails'),
       ),
       sourceLine(site),
       exportLine(latest ?? active),
@@ -172,11 +171,10 @@ export function statusChip(latest: JobObject | undefined, active: JobObject | un
 
 /** "just now · 3.2 s · 57 pages", and the number of warnings. */
 function exportLine(job: JobObject | undefined): HTMLElement {
-  if (!job) return element('span', { class: 'muted' }, 'None yet');
+  if (!job) return element('span.muted', 'None yet');
   const parts: Child[] = [duration(job), job.status !== 'failed' && count(job.pageCount, 'page')];
   return element(
-    'span',
-    { class: 'export-line' },
+    'span.export-line',
     element('span', time(job.finishedAt ?? job.createdAt), ...parts.filter(Boolean).map((part) => ` · ${part as string}`)),
     problemsBadge(job),
   );
@@ -200,17 +198,13 @@ export function sourceLine({ source, builder }: SiteAnswer): HTMLElement {
     builder !== 'docs' && builders[builder],
   ];
   return element(
-    'span',
-    { class: 'with-icon source', title: isGit ? source.url : source.path },
+    'span.with-icon.source',
+    { title: isGit ? source.url : source.path },
     icon(isGit ? 'branch' : 'folder'),
     element(
       'span',
-      element('span', { class: 'path' }, name),
-      element(
-        'span',
-        { class: 'muted' },
-        about.filter((part) => part !== false && part !== undefined && part !== '').join(' · '),
-      ),
+      element('span.path', name),
+      element('span.muted', about.filter((part) => part !== false && part !== undefined && part !== '').join(' · ')),
     ),
   );
 }

@@ -36,21 +36,15 @@ export function sourceFields<Chosen extends Content>({
   const kind = select({ git: 'Git repository', folder: 'Folder on the server' }, source.type);
   const build = select(builder === 'auto' ? { auto: 'Detect automatically', ...builders } : builders, builder);
   const gitFields = element(
-    'div',
-    { class: 'group' },
+    'div.group',
     field('Repository', url, 'https:// or ssh://; private ones with the credentials of the server.', 'source.url'),
     element(
-      'div',
-      { class: 'fields' },
+      'div.fields',
       field('Branch or tag', branch, undefined, 'source.ref'),
       field('Folder in the repository', inside, undefined, 'source.folder'),
     ),
   );
-  const folderFields = element(
-    'div',
-    { class: 'group' },
-    field('Folder', path, "Absolute path on the server's machine.", 'source.path'),
-  );
+  const folderFields = element('div.group', field('Folder', path, "Absolute path on the server's machine.", 'source.path'));
   const show = () => {
     const isGit = kind.value === 'git';
     gitFields.hidden = !isGit;
@@ -62,15 +56,9 @@ export function sourceFields<Chosen extends Content>({
   kind.addEventListener('change', show);
   show();
   const whole = element(
-    'div',
-    { class: 'group' },
+    'div.group',
     canUseFolders &&
-      element(
-        'div',
-        { class: 'fields' },
-        field('Source', kind, undefined, 'source.type'),
-        field('Content', build, undefined, 'builder'),
-      ),
+      element('div.fields', field('Source', kind, undefined, 'source.type'), field('Content', build, undefined, 'builder')),
     gitFields,
     folderFields,
   );

@@ -6,7 +6,7 @@ const shownFor = 4000;
 export function toast(text: string): void {
   announce(text);
   const list = document.querySelector<HTMLElement>('#toasts')!;
-  const made = element('p', { class: 'toast', 'aria-hidden': 'true' }, text);
+  const made = element('p.toast', { 'aria-hidden': 'true' }, text);
   list.append(made);
   // Shown again, it is above a dialog that was opened meanwhile.
   if (list.matches(':popover-open')) list.hidePopover();

@@ -11,7 +11,7 @@ import { toast } from './toast.ts';
 
 export async function webhooksTab(session: Session, body: Element, signal: AbortSignal): Promise<void> {
   const { client } = session;
-  const list = element('ul', { class: 'rows' });
+  const list = element('ul.rows');
   const none = element('div');
   const load = async () => {
     const { webhooks } = await client.call<{ webhooks: WebhookAnswer[] }>('GET', '/v1/webhooks', { signal });
@@ -43,8 +43,7 @@ export async function webhooksTab(session: Session, body: Element, signal: Abort
       'li',
       element('div', element('code', url), muted(events.map((event) => eventNames[event]).join(', '))),
       element(
-        'div',
-        { class: 'actions' },
+        'div.actions',
         button('Deliveries', show, { 'data-focus': `deliveries ${webhookId}`, 'aria-label': `Deliveries to ${url}` }),
         remove,
       ),
@@ -65,7 +64,7 @@ async function showDeliveries(session: Session, id: string, url: string, signal:
   const columns = ['Time', 'Event', 'Response', ''];
   const path = `/v1/webhooks/${id}`;
   const output = element('div');
-  const content = element('div', { class: 'group' }, skeleton());
+  const content = element('div.group', skeleton());
   const send = (sender: HTMLButtonElement, route: string) =>
     attempt(sender, output, async () => {
       const { status } = await client.call<DeliveryAnswer>('POST', `${path}/${route}`);
@@ -80,7 +79,7 @@ async function showDeliveries(session: Session, id: string, url: string, signal:
     muted('The latest 100 messages to ', element('code', url), '.'),
     output,
     content,
-    element('div', { class: 'actions' }, mayTry && test, close),
+    element('div.actions', mayTry && test, close),
   );
   shown.classList.add('wide');
   await load().catch((error: unknown) => content.replaceChildren(faultMessage(error)));
@@ -107,8 +106,8 @@ async function showDeliveries(session: Session, id: string, url: string, signal:
       element(
         'td',
         chip(isDelivered ? 'completed' : 'failed', status === null ? 'No response' : `Status ${status}`),
-        element('span', { class: 'hint' }, ` ${milliseconds} ms`),
-        (error ?? excerpt) !== '' && element('p', { class: 'excerpt muted' }, error ?? excerpt),
+        element('span.hint', ` ${milliseconds} ms`),
+        (error ?? excerpt) !== '' && element('p.excerpt.muted', error ?? excerpt),
       ),
       mayTry && again,
     );
