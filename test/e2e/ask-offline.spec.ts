@@ -48,8 +48,7 @@ test('a citation of the page being read scrolls there, and the panel stays open'
 test('search and Ask opened at the same moment both read the site', async ({ page, serve }) => {
   const home = await serve(site.zip);
   await page.goto(home);
-  let goOn = () => {};
-  const bothOpened = new Promise<void>((resolve) => (goOn = resolve));
+  const { promise: bothOpened, resolve: goOn } = Promise.withResolvers<void>();
   await page.route('**/_carrel/site.js', async (route) => {
     await bothOpened;
     await route.continue();

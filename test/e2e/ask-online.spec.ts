@@ -54,8 +54,7 @@ test('an answer streams in, its citations link to the docs, and the conversation
   page,
   serve,
 }) => {
-  let goOn = () => {};
-  const until = new Promise<void>((resolve) => (goOn = resolve));
+  const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
   model.play(
     {
       steps: [
@@ -105,8 +104,7 @@ test('an answer streams in, its citations link to the docs, and the conversation
 
 test('the panel of a site that the server hosts streams the answer of the model, and quotes without one', async ({ page }) => {
   const home = `${server.sites}/sites/${domain}/`;
-  let goOn = () => {};
-  const until = new Promise<void>((resolve) => (goOn = resolve));
+  const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
   model.play({
     steps: [chunk({ content: 'It is **hosted** [1]' }), { until }, chunk({ content: ', so.' }), chunk({}, 'stop'), done],
   });
@@ -206,8 +204,7 @@ test('an answer can be stopped, which stops the model too, and requested again',
 });
 
 test('the panel says what it does before the first word, and code can be copied', async ({ page, serve }) => {
-  let goOn = () => {};
-  const until = new Promise<void>((resolve) => (goOn = resolve));
+  const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
   let passages = 0;
   model.play(({ body }) => {
     passages = body.messages.at(-1)!.content.match(/^<passage \d+/gm)?.length ?? 0;

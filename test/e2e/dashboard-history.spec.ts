@@ -186,8 +186,7 @@ test('the list shows only completed or only failed exports on request', async ({
   await page.getByLabel('Show', { exact: true }).selectOption('failed');
   await expect(section(page, 'All exports').getByText('There are none.')).toBeVisible();
   // Of several choices in a row, the last one counts.
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => (answer = resolve));
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>();
   await page.route('**/static-export/jobs?*', (route) => held.then(() => route.continue()));
   for (const kind of ['queued', 'failed', 'completed']) await page.getByLabel('Show', { exact: true }).selectOption(kind);
   answer();

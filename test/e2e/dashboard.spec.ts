@@ -690,8 +690,7 @@ test.describe('without a policy on the pages of sites', () => {
 
 /** Starts an export; the server's answer arrives, and is read, when the result is called. */
 async function heldExport(page: Page, response: { status: number; json: object }): Promise<() => Promise<void>> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/v1/static-export/jobs', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     await released;

@@ -79,8 +79,7 @@ describe('a database server that is restarted', () => {
   it('does not delay a stop while it is unavailable', async () => {
     const queue = createQueue(database, log);
     await queue.start();
-    let onRun = () => {};
-    const running = new Promise<void>((resolve) => (onRun = resolve));
+    const { promise: running, resolve: onRun } = Promise.withResolvers<void>();
     await queue.work(
       1,
       async (_id, signal) => {

@@ -128,8 +128,7 @@ describe.each(proxies)('%s', (_, proxy) => {
     send(port, host, path, { body, headers });
 
   test('an answer arrives in pieces', async () => {
-    let release = (): void => undefined;
-    const until = new Promise<void>((resolve) => (release = resolve));
+    const { promise: until, resolve: release } = Promise.withResolvers<void>();
     model.play({ steps: [chunk({ content: 'First' }), { until }, chunk({ content: ' second.' }), chunk({}, 'stop'), done] });
     const question = { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'How do I run a kettle at home?' }] };
     const response = await open(port, 'docs-api.example.com', `/discovery/v2/assistant/${domain}/message`, {

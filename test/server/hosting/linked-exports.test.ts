@@ -5,7 +5,7 @@ import { removeOldExports } from '../../../server/jobs/retention.ts';
 import { makeExport, runJob } from '../storage/exports.ts';
 import { openTestServer } from '../support/services.ts';
 
-const { services, clock, keyOf, request } = await openTestServer({ keepExports: 2 });
+const { services, clock, keyOf, request, keyWith } = await openTestServer({ keepExports: 2 });
 const handle = createHostedSites(services);
 const domain = 'docs.example.com';
 const source = { type: 'git', url: 'https://git.example.com/docs.git' };
@@ -89,10 +89,7 @@ test('a link ends with the files of its export, also while it is open', async ()
 
 test('only a key of the organization that may write creates one, for a completed export', async () => {
   const id = await exportSite('own');
-  const reader = await services.keys.create(
-    { organization: 'default', kind: 'admin', name: 'reader', scopes: ['read'] },
-    { unlimited: true },
-  );
+  const reader = await keyWith({ name: 'reader', scopes: ['read'] });
   expect(await linkOf(id, reader.secret)).toMatchObject({ status: 403, code: 'ScopeMissing' });
   expect(await linkOf(id, await keyOf('strangers'))).toMatchObject({ status: 404, code: 'JobUnknown' });
   const queued = await services.jobs.create({ organization: 'default', domain, request: {} });

@@ -5,7 +5,7 @@ import { openServices } from '../../../server/services.ts';
 import { completeJob, makeExport, registerSite, runJob, startJob } from '../storage/exports.ts';
 import { openTestServer } from '../support/services.ts';
 
-const { services, clock, request, keyOf } = await openTestServer({ questionsPerMinute: 2 });
+const { services, clock, request, keyOf, keyWith } = await openTestServer({ questionsPerMinute: 2 });
 const handle = createHostedSites(services);
 const page = { accept: 'text/html', 'sec-fetch-site': 'same-origin' };
 type Headers = Record<string, string>;
@@ -238,7 +238,7 @@ describe('who may read', () => {
 
   test('who signed in with a key of the organization may, until it is revoked', async () => {
     const { signIn, see } = await openSite();
-    const { key } = await services.keys.create({ organization: 'default', kind: 'admin', name: 'k' }, { unlimited: true });
+    const { key } = await keyWith({ name: 'k' });
     const { token } = await services.sessions.create(key, { address: '', agent: '' });
     const reader = await signIn({ host: 'api.example.com', 'x-carrel-session': '1', cookie: `carrel-session=${token}` });
     expect(await see(reader)).toBe('For all members');

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { openTestServer } from '../support/services.ts';
 
-const { services, request, keyOf, adminKey } = await openTestServer();
+const { services, request, keyOf, adminKey, keyWith } = await openTestServer();
 
 async function answered(answer: Response | Promise<Response>): Promise<[status: number, code: string]> {
   const { status } = await answer;
@@ -145,10 +145,7 @@ describe('event streams', async () => {
   const path = `/v1/static-export/jobs/${job.id}/events`;
 
   test('end when their key is revoked', async () => {
-    const { key, secret } = await services.keys.create(
-      { organization: 'default', kind: 'admin', name: 'reader', scopes: ['read'] },
-      { unlimited: true },
-    );
+    const { key, secret } = await keyWith({ name: 'reader', scopes: ['read'] });
     const reader = (await request('GET', path, undefined, secret)).body!.getReader();
     expect((await reader.read()).done).toBe(false);
     await services.keys.revoke('default', key.id);

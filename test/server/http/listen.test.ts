@@ -35,10 +35,8 @@ test('idle connections do not delay closing', async () => {
 
 test('a running request gets its whole response, and then its connection ends', async () => {
   const listener = await open();
-  let asked = () => {};
-  const isAsked = new Promise<void>((resolve) => (asked = resolve));
-  let answer = (_text: string) => {};
-  const body = new Promise<string>((resolve) => (answer = resolve));
+  const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>();
+  const { promise: body, resolve: answer } = Promise.withResolvers<string>();
   listener.answer(async () => {
     asked();
     return new Response(await body);

@@ -2,12 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { openTestServer } from '../support/services.ts';
 
-const { services, request, adminKey } = await openTestServer();
+const { request, adminKey, keyWith } = await openTestServer();
 await request('PUT', '/v1/sites/docs.example.com', { source: { type: 'git', url: 'https://git.example.com/docs.git' } });
-const { secret: assistantKey } = await services.keys.create(
-  { organization: 'default', kind: 'assistant', name: 'test', domains: ['docs.example.com'] },
-  { unlimited: true },
-);
+const { secret: assistantKey } = await keyWith({ kind: 'assistant', domains: ['docs.example.com'] });
 
 async function errorOf(method: string, path: string, body?: unknown, headers?: Record<string, string>) {
   const key = path.startsWith('/discovery/') ? assistantKey : adminKey;

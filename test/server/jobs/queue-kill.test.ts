@@ -103,8 +103,7 @@ it('two processes run each job exactly once, even if one of them is killed', asy
   const [one, two] = [await work(databaseUrl, { limit: 2, time: 20 }), await work(databaseUrl, { limit: 2, time: 20 })];
   const lines: string[] = [];
   const completed = () => lines.filter((line) => line.startsWith('completed '));
-  let finish = () => {};
-  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
   const read = async (child: Child) => {
     for (;;) {
       lines.push(await child.line());

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openTestServer } from '../support/services.ts';
 
-const { services, clock, request, adminKey, keyOf } = await openTestServer();
+const { services, clock, request, adminKey, keyOf, keyWith } = await openTestServer();
 const host = 'api.example.com';
 const browser = { host, 'x-carrel-session': '1', 'sec-fetch-site': 'same-origin' };
 let people = 0;
@@ -171,10 +171,7 @@ describe('what an owner could use to become more', () => {
   test('a key with limits that members do not have manages none, and no session makes a link for itself', async () => {
     const invited = await invite();
     const limits = { scopes: ['owner' as const], expiresAt: new Date(clock.now + 60_000) };
-    const { secret } = await services.keys.create(
-      { organization: 'default', kind: 'admin', name: 'k', ...limits },
-      { unlimited: true },
-    );
+    const { secret } = await keyWith({ name: 'k', ...limits });
     const answers = [
       await request('POST', '/v1/members', { email: 'x@example.com' }, secret),
       await request('PATCH', path(invited), { role: 'owner' }, secret),

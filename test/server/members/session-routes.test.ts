@@ -6,9 +6,7 @@ import { dump } from '../../../server/database/backup.ts';
 import { openTestServer } from '../support/services.ts';
 
 const host = 'api.example.com';
-const { api, services, clock, adminKey, request } = await openTestServer();
-const make = (more: object = {}) =>
-  services.keys.create({ organization: 'default', kind: 'admin', name: 'test', ...more }, { unlimited: true });
+const { api, services, clock, adminKey, request, keyWith } = await openTestServer();
 
 /** What the browser stores for the page that signs in. */
 async function signIn(key = adminKey, headers: Record<string, string> = {}): Promise<string> {
@@ -148,20 +146,20 @@ describe('a session is rejected', () => {
   });
 
   test('when its key is revoked or has expired', async () => {
-    const revoked = await make();
+    const revoked = await keyWith();
     const cookie = await signIn(revoked.secret);
     expect((await use(cookie)).status).toBe(200);
     await services.keys.revoke('default', revoked.key.id);
     expect(await use(cookie)).toMatchObject({ status: 401, code: 'KeyUnknown' });
 
-    const brief = await make({ expiresAt: new Date(clock.now + 1000) });
+    const brief = await keyWith({ expiresAt: new Date(clock.now + 1000) });
     const other = await signIn(brief.secret);
     clock.now += 1000;
     expect(await use(other)).toMatchObject({ status: 401, code: 'KeyExpired' });
   });
 
   test('from an IP address that its key does not allow, which also ends it', async () => {
-    const { secret } = await make({ addresses: ['192.0.2.0/24'] });
+    const { secret } = await keyWith({ addresses: ['192.0.2.0/24'] });
     const send = (method: string, path: string, from: string, headers: Record<string, string>) =>
       api.request(path, { method, headers: { host, ...headers } }, { incoming: { socket: { remoteAddress: from } } });
     const signedIn = await send('POST', '/v1/session', '192.0.2.7', { authorization: `Bearer ${secret}` });
@@ -173,7 +171,7 @@ describe('a session is rejected', () => {
   });
 
   test('from such an address, also where the session itself is asked for', async () => {
-    const { key, secret } = await make();
+    const { key, secret } = await keyWith();
     const cookie = await signIn(secret);
     await services.database.query('update carrel.keys set addresses = $2 where id = $1', [key.id, ['192.0.2.0/24']]);
     clock.now += 1000;
@@ -181,7 +179,7 @@ describe('a session is rejected', () => {
   });
 
   test('without a scope of its key', async () => {
-    const { secret } = await make({ scopes: ['read'] });
+    const { secret } = await keyWith({ scopes: ['read'] });
     const cookie = await signIn(secret);
     const answer = await request('POST', '/v1/keys', {}, null, { cookie, ...dashboard });
     expect(await answer.json()).toMatchObject({ code: 'ScopeMissing' });
@@ -205,8 +203,8 @@ describe('a session is not started', () => {
   };
 
   test('with an assistant key, an unknown key, a revoked one, or none', async () => {
-    const assistant = await make({ kind: 'assistant', domains: ['manual'] });
-    const revoked = await make();
+    const assistant = await keyWith({ kind: 'assistant', domains: ['manual'] });
+    const revoked = await keyWith();
     await services.keys.revoke('default', revoked.key.id);
     expect(await begin(assistant.secret)).toEqual({ status: 403, code: 'KeyNotAdmin' });
     expect(await begin(`svc_${'a'.repeat(43)}`)).toEqual({ status: 401, code: 'KeyUnknown' });

@@ -4,7 +4,7 @@ import { scopes, type Scope } from '../../../server/http/key.ts';
 import { roleNames, roles, type Role } from '../../../server/members/roles.ts';
 import { openTestServer } from '../support/services.ts';
 
-const { services, clock, request, keyOf, adminKey } = await openTestServer();
+const { services, clock, request, keyOf, adminKey, keyWith } = await openTestServer();
 
 interface Operation {
   description: string;
@@ -44,8 +44,6 @@ const send = async (
   expect(answer.headers.get('x-request-id')).toBe(requestId);
   return { status: answer.status, code };
 };
-const make = (more: object) =>
-  services.keys.create({ organization: 'default', kind: 'admin', name: 'test', ...more }, { unlimited: true });
 
 test.each(guarded)('%s %s requires a valid admin key', async (...route) => {
   expect(await send(route, null)).toEqual({ status: 401, code: 'KeyMissing' });
@@ -53,14 +51,14 @@ test.each(guarded)('%s %s requires a valid admin key', async (...route) => {
   expect(await send(route, 'svc_nonsense')).toEqual({ status: 401, code: 'KeyUnknown' });
   expect(await send(route, `svc_${'a'.repeat(43)}`)).toEqual({ status: 401, code: 'KeyUnknown' });
 
-  const assistant = await make({ kind: 'assistant', domains: ['manual'] });
+  const assistant = await keyWith({ kind: 'assistant', domains: ['manual'] });
   expect(await send(route, assistant.secret)).toEqual({ status: 403, code: 'KeyNotAdmin' });
-  const revoked = await make({ scopes: ['operator'] });
+  const revoked = await keyWith({ scopes: ['operator'] });
   await services.keys.revoke('default', revoked.key.id);
   expect(await send(route, revoked.secret)).toEqual({ status: 401, code: 'KeyUnknown' });
-  const elsewhere = await make({ scopes: ['operator'], addresses: ['198.51.100.1'] });
+  const elsewhere = await keyWith({ scopes: ['operator'], addresses: ['198.51.100.1'] });
   expect(await send(route, elsewhere.secret)).toEqual({ status: 403, code: 'AddressNotAllowed' });
-  const expired = await make({ scopes: ['operator'], expiresAt: new Date(clock.now) });
+  const expired = await keyWith({ scopes: ['operator'], expiresAt: new Date(clock.now) });
   expect(await send(route, expired.secret)).toEqual({ status: 401, code: 'KeyExpired' });
 });
 
@@ -86,7 +84,7 @@ test.each(guarded)('%s %s is open to the scope %s, to the roles that have it, an
   const body = method === 'GET' || method === 'DELETE' ? undefined : {};
   const answers: [who: string, status: number, refusal: string | undefined][] = [];
   for (const role of roleNames) {
-    const { secret } = await make({ scopes: [roles[role]] });
+    const { secret } = await keyWith({ scopes: [roles[role]] });
     const answer = await request(method, path, body, secret);
     answers.push([`key ${role}`, answer.status, refused(await answer.text())]);
     const byMember = await request(method, path, body, null, await sessionOf(role));
@@ -145,7 +143,7 @@ test('whatever changes something of the organization needs more than reading', (
 });
 
 test.each(writing)('%s %s ignores the cookie of a session that a page of another origin sends', async (...route) => {
-  const { secret } = await make({ scopes: ['operator'] });
+  const { secret } = await keyWith({ scopes: ['operator'] });
   const signedIn = await request('POST', '/v1/session', undefined, secret, { host });
   const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!;
   const own = { host, cookie, origin: `http://${host}`, 'x-carrel-session': '1' };

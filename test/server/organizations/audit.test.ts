@@ -6,7 +6,7 @@ import { completeJob } from '../jobs/job-support.ts';
 import { openTestServer } from '../support/services.ts';
 
 const oidc = { oidcIssuer: 'http://127.0.0.1:9', oidcClientId: 'carrel' };
-const { api, services, clock, adminKey, keyOf, request } = await openTestServer(oidc);
+const { api, services, clock, adminKey, keyOf, request, keyWith } = await openTestServer(oidc);
 const host = 'api.example.com';
 const dashboard = { host, 'x-carrel-session': '1', 'sec-fetch-site': 'same-origin' };
 const source = { type: 'git', url: 'https://git.example.com/docs.git' };
@@ -101,7 +101,7 @@ const calls: Record<string, () => Call | Promise<Call>> = {
     return call('POST /v1/keys', 'key.create', { body: { kind: 'admin', name: 'new' }, target: expect.stringMatching(/^key_/) });
   },
   revokeKey: async () => {
-    const { key } = await services.keys.create({ organization: 'default', kind: 'admin', name: 'x' }, { unlimited: true });
+    const { key } = await keyWith({ name: 'x' });
     return call(`DELETE /v1/keys/${key.id}`, 'key.revoke');
   },
   createWebhook: () =>
@@ -206,10 +206,7 @@ const send = ({ method, path, body, headers }: Call, key: string | null) =>
 
 test.each(Object.entries(calls))('%s leaves one entry when it succeeds, and none when it is refused', async (_, prepare) => {
   const call = await prepare();
-  const reader = await services.keys.create(
-    { organization: 'default', kind: 'admin', name: 'reader', scopes: ['read'] },
-    { unlimited: true },
-  );
+  const reader = await keyWith({ name: 'reader', scopes: ['read'] });
   const before = await count();
   expect((await send(call, null)).status).toBe(401);
   const { status } = call.anyScope ? { status: 403 } : await send(call, reader.secret);
@@ -331,10 +328,7 @@ test('an effect whose entry cannot be written still answers, since it may contai
   const own = createApi({ ...services, log: log as never });
   await services.database.query('alter table carrel.audit rename to audit_gone');
   onTestFinished(async () => void (await services.database.query('alter table carrel.audit_gone rename to audit')));
-  const { secret } = await services.keys.create(
-    { organization: 'default', kind: 'admin', name: 'late', scopes: ['operator'] },
-    { unlimited: true },
-  );
+  const { secret } = await keyWith({ name: 'late', scopes: ['operator'] });
   const answer = await own.request('/v1/keys', {
     method: 'POST',
     headers: { ...bearer(secret), 'content-type': 'application/json' },

@@ -4,7 +4,7 @@ import { dump } from '../../../server/database/backup.ts';
 import { insertSomeRows } from '../database/some-rows.ts';
 import { openTestServer } from '../support/services.ts';
 
-const { services, request, keyOf } = await openTestServer({
+const { services, request, keyOf, keyWith } = await openTestServer({
   ...{ oidcIssuer: 'http://127.0.0.1:9', oidcClientId: 'carrel', oidcOrganization: 'alpha' },
 });
 await insertSomeRows(services.database);
@@ -12,14 +12,13 @@ const source = { type: 'git', url: 'https://git.example.com/docs.git' };
 const write = await keyOf('team-b', ['write']);
 await request('PUT', '/v1/sites/own.example.com', { source }, write);
 
-const make = async (more: object) =>
-  (await services.keys.create({ organization: 'team-b', kind: 'admin', name: 'b', ...more }, { unlimited: true })).secret;
+const make = async (more: object) => (await keyWith({ organization: 'team-b', name: 'b', ...more })).secret;
 const signIn = async (key: string) => {
   const answer = await request('POST', '/v1/session', undefined, key, { host: 'api.example.com' });
   return answer.headers.get('set-cookie')!.split(';')[0]!;
 };
 const dashboard = { host: 'api.example.com', 'x-carrel-session': '1', 'sec-fetch-site': 'same-origin' };
-const revoked = await services.keys.create({ organization: 'team-b', kind: 'admin', name: 'b' }, { unlimited: true });
+const revoked = await keyWith({ organization: 'team-b', name: 'b' });
 const ended = await signIn(revoked.secret);
 await services.keys.revoke('team-b', revoked.key.id);
 
@@ -108,10 +107,7 @@ async function rows(): Promise<string[]> {
 test('the rows of another organization are there, and its own key reads them', async () => {
   expect(operations.length).toBeGreaterThan(50);
   expect(operations).toContain('DELETE /v1/sessions');
-  const own = await services.keys.create(
-    { organization: 'alpha', kind: 'admin', name: 'a', scopes: ['read'] },
-    { unlimited: true },
-  );
+  const own = await keyWith({ organization: 'alpha', name: 'a', scopes: ['read'] });
   for (const path of ['/v1/sites/manual', '/v1/keys', '/v1/assistant/manual/threads', '/v1/audit']) {
     const answer = await request('GET', path, undefined, own.secret);
     expect([path, answer.status, await answer.text()]).toEqual([path, 200, expect.stringContaining('drop schema carrel')]);

@@ -3,12 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { dump } from '../../../server/database/backup.ts';
 import { openTestServer } from '../support/services.ts';
 
-const { api, services, clock, adminKey, keyOf, request } = await openTestServer();
+const { api, services, clock, adminKey, keyOf, request, keyWith } = await openTestServer();
 const host = 'api.example.com';
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 const dashboard = { host, 'x-carrel-session': '1', 'sec-fetch-site': 'same-origin' };
-const make = (more: object = {}) =>
-  services.keys.create({ organization: 'default', kind: 'admin', name: 'test', ...more }, { unlimited: true });
 
 async function newLink(key = adminKey): Promise<string> {
   const answer = await request('POST', '/v1/session-links', undefined, key);
@@ -30,7 +28,7 @@ const account = async (cookie: string) => {
 };
 
 test('a link signs in with the key that made it, once, and only the hash of its token is stored', async () => {
-  const { key, secret } = await make({ scopes: ['read'] });
+  const { key, secret } = await keyWith({ scopes: ['read'] });
   const answer = await request('POST', '/v1/session-links', undefined, secret);
   const { url, expiresAt } = await answer.json();
   expect(url).toMatch(/^http:\/\/api\.example\.com\/dashboard#link=[\w-]{43}$/);
@@ -74,17 +72,17 @@ test.each(['', 'a', 'a'.repeat(43), 'a'.repeat(5000), adminKey, `' or 1=1 --`])(
 });
 
 test('a link ends with its key: revoked, expired, or not for this IP address', async () => {
-  const revoked = await make();
+  const revoked = await keyWith();
   const link = await newLink(revoked.secret);
   await services.keys.revoke('default', revoked.key.id);
   expect(await refused(await signIn(link))).toMatchObject({ status: 401, code: 'KeyUnknown' });
 
-  const brief = await make({ expiresAt: new Date(clock.now + 1000) });
+  const brief = await keyWith({ expiresAt: new Date(clock.now + 1000) });
   const other = await newLink(brief.secret);
   clock.now += 1000;
   expect(await refused(await signIn(other))).toMatchObject({ status: 401, code: 'KeyExpired' });
 
-  const local = await make();
+  const local = await keyWith();
   const third = await newLink(local.secret);
   await services.database.query('update carrel.keys set addresses = $2 where id = $1', [local.key.id, ['192.0.2.0/24']]);
   expect(await refused(await signIn(third))).toMatchObject({ status: 403, code: 'AddressNotAllowed' });
@@ -201,7 +199,7 @@ describe('the sessions of an organization', () => {
 
   test('of a stronger key cannot be ended by a weaker one, nor by a page of another origin', async () => {
     const cookie = cookieOf(await request('POST', '/v1/session', undefined, adminKey, dashboard));
-    const writer = await make({ scopes: ['read', 'write'] });
+    const writer = await keyWith({ scopes: ['read', 'write'] });
     const own = (await sessions('', { ...dashboard, cookie })).find(({ current }: { current: boolean }) => current);
     expect(await end(own.sessionId, writer.secret)).toBe('ScopeMissing');
     const foreign = await request('DELETE', `/v1/sessions/${own.sessionId}`, undefined, null, {
@@ -245,7 +243,7 @@ describe('the sessions of an organization', () => {
   });
 
   test('end at once with their key, and leave the list', async () => {
-    const { key, secret } = await make();
+    const { key, secret } = await keyWith();
     const cookie = cookieOf(await request('POST', '/v1/session', undefined, secret, dashboard));
     const listed = async () => (await sessions(adminKey)).some(({ keyId }: { keyId: string }) => keyId === key.id);
     expect(await listed()).toBe(true);

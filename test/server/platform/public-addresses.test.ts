@@ -107,8 +107,7 @@ test('does not follow a redirect', async () => {
 });
 
 test('reads an endless response only up to the limit', async () => {
-  let cut = () => {};
-  const wasCut = new Promise<void>((resolve) => (cut = resolve));
+  const { promise: wasCut, resolve: cut } = Promise.withResolvers<void>();
   const url = await receiver((_request, response) => {
     const write = () => {
       while (!response.destroyed && response.write(Buffer.alloc(16 * 1024)));

@@ -7,7 +7,7 @@ import { openDnsServer } from './dns-server.ts';
 
 const records = new Map<string, string[]>();
 const { address } = await openDnsServer(records);
-const { services, clock, request, keyOf, adminKey } = await openTestServer({ dnsServers: [address], sitesIndex: 'on' });
+const { services, clock, request, keyOf, adminKey, keyWith } = await openTestServer({ dnsServers: [address], sitesIndex: 'on' });
 const handle = createHostedSites(services);
 const one = await keyOf('team-a');
 const body = { source: { type: 'git', url: 'https://git.example.com/docs.git' } };
@@ -132,10 +132,7 @@ test('sites of a server with one organization are served, also when it gets a se
     `delete from carrel.organizations where id <> 'default' returning id`,
   );
   expect(removed).toHaveLength(2);
-  const { secret } = (await services.keys.create(
-    { organization: 'default', kind: 'admin', name: 'editor' },
-    { unlimited: true },
-  )) as { secret: string };
+  const { secret } = (await keyWith({ name: 'editor' })) as { secret: string };
   expect((await put(domain, secret)).body.proof).toBeUndefined();
   await keyOf('team-c');
   await exportSite();

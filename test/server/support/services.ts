@@ -20,6 +20,8 @@ export interface TestServer {
   adminKey: string;
   /** Sends a request with a bearer, the admin key by default; an object as body goes as JSON. */
   request(method: string, path: string, body?: unknown, key?: string | null, headers?: Record<string, string>): Promise<Response>;
+  /** A key of the organization `default` or another one: an admin key if nothing else is given. */
+  keyWith(more?: Partial<Parameters<Services['keys']['create']>[0]>): ReturnType<Services['keys']['create']>;
   /** A key of another organization, which is made when it is not there. */
   keyOf(organization: string, scopes?: Scope[]): Promise<string>;
 }
@@ -48,10 +50,12 @@ export async function openTestServer(overrides: Partial<ServerOptions> = {}): Pr
     await services.queue.stop(0);
     rmSync(data, { recursive: true, force: true });
   });
+  const keyWith: TestServer['keyWith'] = (more = {}) =>
+    services.keys.create({ organization: 'default', kind: 'admin', name: 'test', ...more }, { unlimited: true });
   const keyOf = async (organization: string, scopes: Scope[] = ['read', 'write']) => {
     if (!(await services.organizations.get(organization)))
       await services.organizations.create({ id: organization, name: organization, plan: 'enterprise' });
-    return (await services.keys.create({ organization, kind: 'admin', name: 'test', scopes }, { unlimited: true })).secret;
+    return (await keyWith({ organization, scopes })).secret;
   };
   const adminKey = await keyOf('default', ['read', 'write', 'operator']);
   const api = createApi(services);
@@ -60,6 +64,7 @@ export async function openTestServer(overrides: Partial<ServerOptions> = {}): Pr
     api,
     clock,
     adminKey,
+    keyWith,
     keyOf,
     request: async (method, path, body, key = adminKey, headers) => api.request(path, requestOf(method, body, key, headers)),
   };

@@ -51,8 +51,7 @@ test('the 21st webhook is refused until one is removed', async () => {
 });
 
 test('a canceled job calls no webhook; a failed one does through the queue', async () => {
-  let arrive = () => {};
-  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   const { url: hook, received } = await receiver((_call, response) => {
     response.end();
     arrive();

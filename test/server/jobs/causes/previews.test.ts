@@ -368,8 +368,7 @@ test('a push that a waiting job covered starts nothing when it is replayed after
 test('of a push each second, the last commit is shown, by one job that runs and one that waits', async () => {
   let last = await pushCommit('next', { 'index.md': '# Push 0\n' });
   const jobs = [last.jobId];
-  let goOn = () => {};
-  const allPushed = new Promise<void>((resolve) => (goOn = resolve));
+  const { promise: allPushed, resolve: goOn } = Promise.withResolvers<void>();
   const running = run(last.jobId, { storeExport: async (...args) => (await allPushed, storeExport(...args)) });
   await vi.waitFor(async () => expect((await services.jobs.get(jobs[0]))?.status).toBe('running'), 10_000);
   for (let count = 1; count <= 8; count++) {

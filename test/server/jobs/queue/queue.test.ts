@@ -277,8 +277,7 @@ eachDatabase((open) => {
   it('repeats the deliveries of a killed process', async () => {
     const queue = await start();
     await queue.sendDelivery({ webhook: 'wh_1', message: 'msg_1', event: 'job.completed', at: 1, data: {} });
-    let end = () => {};
-    const answer = new Promise<void>((resolve) => (end = resolve));
+    const { promise: answer, resolve: end } = Promise.withResolvers<void>();
     await collect(1, (take) => queue.workDeliveries(({ message }) => (take(message), answer)));
     // As if the ten seconds had passed after which a process counts as killed: again each time, since this one still lives.
     const states = async () => {

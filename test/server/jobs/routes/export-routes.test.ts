@@ -8,7 +8,7 @@ import { completeJob as completeOnly } from '../job-support.ts';
 import { completeJob, makeExport, runJob, startJob, type MadeExport } from '../../storage/exports.ts';
 import { openTestServer } from '../../support/services.ts';
 
-const { services, clock, keyOf, request } = await openTestServer({ keepExports: 2 });
+const { services, clock, keyOf, request, keyWith } = await openTestServer({ keepExports: 2 });
 const host = 'api.example.com';
 let domain: string;
 let count = 0;
@@ -126,7 +126,7 @@ describe('is refused', () => {
   ])('%s %s from a page of another origin', async (method, action) => {
     const [first, second] = [await exportSite('1'), await exportSite('2')];
     await pin(second);
-    const key = (await services.keys.create({ organization: 'default', kind: 'admin', name: 'x' }, { unlimited: true })).key;
+    const key = (await keyWith({ name: 'x' })).key;
     const { token } = await services.sessions.create(key, { address: '', agent: '' });
     const id = method === 'DELETE' ? second : first;
     const cookie = `carrel-session=${token}`;
