@@ -88,50 +88,47 @@ describe('the main content', () => {
   });
 });
 
-describe('common themes', () => {
-  test('Starlight: content without anchors of headings, pagination and the link to edit', () => {
-    expect(
-      usual(`<body><header>Top</header><main data-pagefind-body><h1 id="_top">Title</h1><div class="sl-markdown-content"><p>Words</p>
+test.each([
+  [
+    'Starlight: content without anchors of headings, pagination and the link to edit',
+    `<body><header>Top</header><main data-pagefind-body><h1 id="_top">Title</h1><div class="sl-markdown-content"><p>Words</p>
         <div class="sl-heading-wrapper"><h2 id="use">Use</h2><a class="sl-anchor-link" href="#use"><span class="sr-only">Section titled “Use”</span></a></div>
-        <p>More</p></div><footer><a href="/edit">Edit page</a></footer></main></body>`),
-    ).toBe('Words|More');
-  });
-
-  test('VitePress', () => {
-    expect(
-      usual(`<body><div class="VPDoc"><div class="VPDocAside">outline</div><main><div class="vp-doc"><h1 id="t" tabindex="-1">Title <a class="header-anchor" href="#t">&ZeroWidthSpace;</a></h1>
+        <p>More</p></div><footer><a href="/edit">Edit page</a></footer></main></body>`,
+    'Words|More',
+  ],
+  [
+    'VitePress',
+    `<body><div class="VPDoc"><div class="VPDocAside">outline</div><main><div class="vp-doc"><h1 id="t" tabindex="-1">Title <a class="header-anchor" href="#t">&ZeroWidthSpace;</a></h1>
         <p>Words</p><h2 id="use">Use <a class="header-anchor" href="#use">#</a></h2><div class="language-js"><button class="copy"></button><span class="lang">js</span><pre><code>x</code></pre></div></div></main>
-        <footer class="VPDocFooter">Next page</footer></div></body>`),
-    ).toBe('Words|');
-  });
-
-  test('Docusaurus', () => {
-    expect(
-      usual(`<body><nav>menu</nav><main><article><nav class="theme-doc-breadcrumbs">Home</nav><div class="theme-doc-markdown markdown"><header><h1>Title</h1></header><p>Words</p>
-        <h2 id="use">Use<a href="#use" class="hash-link">​</a></h2>more</div><footer class="theme-doc-footer">Edit this page</footer></article><nav class="pagination-nav">Next</nav></main></body>`),
-    ).toBe('Words|more');
-  });
-
-  test('mdBook: links around headings are text, links to other chapters are not content', () => {
-    expect(
-      usual(`<body><div id="menu-bar"><h1 class="menu-title">The Book</h1></div><div id="content"><main><h1 id="t"><a class="header" href="#t">Title</a></h1><p>Words</p>
-        <h2 id="use"><a class="header" href="#use">Use</a></h2><p>more</p></main><nav class="nav-wrapper"><a rel="next" href="b.html">Next</a></nav></div></body>`),
-    ).toBe('Words|more');
-  });
-
-  test('MkDocs', () => {
-    expect(
-      usual(`<body><div class="md-content"><article class="md-content__inner md-typeset"><a class="md-content__button" href="/edit">Edit</a><h1 id="t">Title<a class="headerlink" href="#t">¶</a></h1>
-        <p>Words</p><h2 id="use">Use<a class="headerlink" href="#use">¶</a></h2><p>more</p></article></div><footer>Made with</footer></body>`),
-    ).toBe('Words|more');
-  });
-
-  test('a plain page: header, footer and breadcrumbs are not content, the source of a quote is', () => {
-    expect(
-      usual(`<body><header>Site</header><ol class="breadcrumbs"><li>Home</ol><h1>Title</h1><p>Words</p><blockquote>Quote<footer>Who</footer></blockquote>
-        <span data-pagefind-ignore>no</span><i aria-hidden="true">no</i><button>Copy</button><footer>Imprint</footer></body>`),
-    ).toBe('Words\nQuote\nWho');
-  });
+        <footer class="VPDocFooter">Next page</footer></div></body>`,
+    'Words|',
+  ],
+  [
+    'Docusaurus',
+    `<body><nav>menu</nav><main><article><nav class="theme-doc-breadcrumbs">Home</nav><div class="theme-doc-markdown markdown"><header><h1>Title</h1></header><p>Words</p>
+        <h2 id="use">Use<a href="#use" class="hash-link">​</a></h2>more</div><footer class="theme-doc-footer">Edit this page</footer></article><nav class="pagination-nav">Next</nav></main></body>`,
+    'Words|more',
+  ],
+  [
+    'mdBook: links around headings are text, links to other chapters are not content',
+    `<body><div id="menu-bar"><h1 class="menu-title">The Book</h1></div><div id="content"><main><h1 id="t"><a class="header" href="#t">Title</a></h1><p>Words</p>
+        <h2 id="use"><a class="header" href="#use">Use</a></h2><p>more</p></main><nav class="nav-wrapper"><a rel="next" href="b.html">Next</a></nav></div></body>`,
+    'Words|more',
+  ],
+  [
+    'MkDocs',
+    `<body><div class="md-content"><article class="md-content__inner md-typeset"><a class="md-content__button" href="/edit">Edit</a><h1 id="t">Title<a class="headerlink" href="#t">¶</a></h1>
+        <p>Words</p><h2 id="use">Use<a class="headerlink" href="#use">¶</a></h2><p>more</p></article></div><footer>Made with</footer></body>`,
+    'Words|more',
+  ],
+  [
+    'a plain page: header, footer and breadcrumbs are not content, the source of a quote is',
+    `<body><header>Site</header><ol class="breadcrumbs"><li>Home</ol><h1>Title</h1><p>Words</p><blockquote>Quote<footer>Who</footer></blockquote>
+        <span data-pagefind-ignore>no</span><i aria-hidden="true">no</i><button>Copy</button><footer>Imprint</footer></body>`,
+    'Words\nQuote\nWho',
+  ],
+])('%s', (_, html, text) => {
+  expect(usual(html)).toBe(text);
 });
 
 test('text of a Starlight code block for screen readers is not content, its file name is', () => {

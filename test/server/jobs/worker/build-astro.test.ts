@@ -1,7 +1,6 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { Progress } from '../../../../integration/export-messages.ts';
 import { progressAt } from '../../../../server/jobs/model/job.ts';
 import { signExport, type ExportToRun } from '../../../../server/jobs/worker/run-export.ts';
 import { defaultRules } from '../../../../integration/output/check-entries.ts';
@@ -12,7 +11,7 @@ import { carrelExport } from '../exporters.ts';
 import { siteSettingsSchema } from '../../../../server/sites/sites.ts';
 import { buildAstro } from '../../../../server/jobs/worker/build-astro.ts';
 import { temporaryFolder } from '../../../integration/export/folder.ts';
-import { runLogOf } from '../run-log-of.ts';
+import { exportToRun } from '../export-to-run.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 
@@ -29,25 +28,9 @@ function project(files: Record<string, string> = {}, packages = join(root, 'node
 }
 
 function build(source: string, settings: { siteUrl?: string; deployment?: 'air-gapped' } = {}, more: Partial<ExportToRun> = {}) {
-  const folder = temporaryFolder();
-  for (const name of ['home', 'temporary', 'site', 'archive']) mkdirSync(join(folder, name));
-  const { log, text } = runLogOf(folder);
-  const progress: Progress[] = [];
-  const reports: object[] = [];
-  const run: ExportToRun = {
-    source,
-    folder,
-    cache: join(folder, 'cache'),
-    request: { version: 'v3' },
-    settings: siteSettingsSchema.parse({ builder: 'astro', ...settings }),
-    limits: { minutes: 2, memoryMb: 2048, outputMb: 100 },
-    log,
-    onProgress: (one) => progress.push(one),
-    onReport: async (report) => void reports.push(report),
-    signal: new AbortController().signal,
-    ...more,
-  };
-  return { run, building: buildAstro(run), progress, reports, log: text };
+  const parsed = siteSettingsSchema.parse({ builder: 'astro', ...settings });
+  const { run, ...said } = exportToRun(source, { request: { version: 'v3' }, settings: parsed, ...more });
+  return { run, building: buildAstro(run), ...said };
 }
 
 test('the project’s own carrel() keeps its options, and exports where the job wants it, once', async () => {

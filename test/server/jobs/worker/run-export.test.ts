@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import type { Progress } from '../../../../integration/export-messages.ts';
 import type { Manifest } from '../../../../integration/manifest.ts';
 import { defaultRules } from '../../../../integration/output/check-entries.ts';
 import { verifyBundle } from '../../../../integration/output/open-bundle.ts';
@@ -11,30 +10,13 @@ import { siteSettingsSchema } from '../../../../server/sites/sites.ts';
 import { newSigningKey } from '../../../../src/signing/signing-key.ts';
 import { temporaryFolder } from '../../../integration/export/folder.ts';
 import { carrelExport } from '../exporters.ts';
-import { runLogOf } from '../run-log-of.ts';
+import { exportToRun } from '../export-to-run.ts';
 
 const fixture = join(import.meta.dirname, '../../../../fixtures/plain-folder');
 
 function run(change: Partial<ExportToRun> = {}, exporter: Exporter = carrelExport) {
-  const folder = temporaryFolder();
-  for (const name of ['home', 'temporary', 'site', 'archive']) mkdirSync(join(folder, name));
-  const { log, text } = runLogOf(folder);
-  const progress: Progress[] = [];
-  const reports: object[] = [];
-  const options: ExportToRun = {
-    source: fixture,
-    folder,
-    cache: join(folder, 'cache'),
-    request: {},
-    settings: siteSettingsSchema.parse({}),
-    limits: { minutes: 1, memoryMb: 1024, outputMb: 100 },
-    log,
-    onProgress: (one) => progress.push(one),
-    onReport: async (report) => void reports.push(report),
-    signal: new AbortController().signal,
-    ...change,
-  };
-  return { running: runExport(exporter, options), options, progress, reports, log: text, folder };
+  const { run: options, ...said } = exportToRun(fixture, { limits: { minutes: 1, memoryMb: 1024, outputMb: 100 }, ...change });
+  return { running: runExport(exporter, options), options, folder: options.folder, ...said };
 }
 
 /** An exporter that is this script, with the arguments of the real one; `say` writes to descriptor 3. */
