@@ -20,7 +20,7 @@ async function build(
   const all: Record<string, string> = {
     'package.json': '{"type":"module","private":true}',
     'src/pages/index.astro': page('Home words'),
-    [configFile]: `import { readdirSync, readFileSync } from 'node:fs';
+    [configFile]: `import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
       import carrel from ${integration}; ${head}
       const writes = (name, text) => ({ name, hooks: { 'astro:build:done': ({ dir }) => writeFileSync(new URL('late.html', dir), text) } });
       const pushes = (...integrations) => ({ name: 'pushes', hooks: { 'astro:config:setup': ({ updateConfig }) => updateConfig({ integrations }) } });
