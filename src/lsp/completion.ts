@@ -1,6 +1,7 @@
 import { CompletionItemKind, type CompletionList } from 'vscode-languageserver/node';
 import { encodePath } from '../../integration/urls/relative-url.ts';
 import { componentNames, propNames, propValues } from '../markdown/components/index.ts';
+import { withoutCode } from '../markdown/parse.ts';
 import { frontmatterKeys } from '../source/frontmatter-keys.ts';
 import { configOffers } from './config-completion.ts';
 import type { EditorPosition } from './follow-folder.ts';
@@ -25,12 +26,12 @@ const bodyPlaces: Place[] = [
   { before: /\shref=["']([^"'\s]*)$/, kind: CompletionItemKind.File, offers: linkOffers },
   { before: /<[A-Z][^<>]*\sicon=["']([^"'\n]*)$/, kind: CompletionItemKind.Value, offers: (_, at) => iconOffers(at) },
   {
-    before: /<([A-Z][\w.]*)\s(?:[^<>]*\s)?(\w+)=["'{]*([^"'\n]*)$/,
+    before: /<([A-Z][\w.]*)\s(?:[^<>]*\s)?(\w+)=["'{]*([^"'{}\n]*)$/,
     kind: CompletionItemKind.Value,
     offers: (_typed, _at, [name, prop]) => words(propValues[`${name} ${prop}`]),
   },
   {
-    before: /<([A-Z][\w.]*)\s(?:(?:[^<>"']|"[^"]*"|'[^']*')*\s)?(\w*)$/,
+    before: /<([A-Z][\w.]*)\s(?:(?:[^<>"'{}]|"[^"]*"|'[^']*'|\{[^{}]*\})*\s)?(\w*)$/,
     kind: CompletionItemKind.Property,
     offers: (_typed, _at, [name = '']) => (Object.hasOwn(propNames, name) ? words(propNames[name]) : []),
   },
@@ -60,9 +61,10 @@ export function completionsAt(at: EditorPosition): CompletionList {
 
 function pageOffers(at: EditorPosition): (Offers & { kind: CompletionItemKind }) | undefined {
   const { document, offset } = at;
-  const all = document.getText().slice(0, offset);
-  const isFrontmatter = /^---[ \t]*\r?\n/.test(all) && !/\n---[ \t]*\r?(?:\n|$)/.test(all);
-  const before = all.slice(-mostBefore);
+  const text = document.getText();
+  const all = text.slice(0, offset);
+  const isFrontmatter = /^\uFEFF?---[ \t]*\r?\n/.test(all) && !/\n---[ \t]*\r?(?:\n|$)/.test(all);
+  const before = (isFrontmatter ? all : withoutCode(text).slice(0, offset)).slice(-mostBefore);
   for (const place of isFrontmatter ? frontmatterPlaces : bodyPlaces) {
     const groups = place.before.exec(before)?.slice(1);
     if (!groups) continue;

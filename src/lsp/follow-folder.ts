@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { DiagnosticSeverity, type Connection, type Diagnostic, type TextDocuments } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { problemText, type Problem } from '../../integration/diagnostics.ts';
+import { isInside } from '../../integration/output/output-path.ts';
 import { watchRules } from '../preview/preview-docs.ts';
 import { watchFolder } from '../preview/watch-folder.ts';
 import { openEditedDocs, type EditedDocsOptions, type ReadDocs } from './edited-docs.ts';
@@ -12,6 +13,8 @@ import { openEditedDocs, type EditedDocsOptions, type ReadDocs } from './edited-
 interface FollowedFolderOptions extends EditedDocsOptions {
   connection: Connection;
   documents: TextDocuments<TextDocument>;
+  /** Whether the folder has a docs.json or was named, so that it is surely docs. */
+  isNamed: boolean;
 }
 
 export type FollowedFolder = ReturnType<typeof followFolder>;
@@ -27,22 +30,27 @@ export interface EditorPosition extends ReadDocs {
 /** Milliseconds without a change after which the folder is checked. */
 const quiet = 40;
 
-export function followFolder(root: string, { connection, documents, ...options }: FollowedFolderOptions) {
+export function followFolder(root: string, { connection, documents, isNamed, ...options }: FollowedFolderOptions) {
   const docs = openEditedDocs(root, options);
   const published = new Map<string, string>();
   let read: ReadDocs | undefined;
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
   let waiting: Promise<void> | undefined;
-  let watcher: ReturnType<typeof watchFolder> | undefined;
   let rules = watchRules(root);
+  const watcher = watchFolder(root, {
+    ignoresFolder: (path) => rules.ignoresFolder(path),
+    ignoresFile: (path) => rules.ignoresFile(path),
+    onChange: () => update(),
+    onFault: (message) => connection.console.warn(`Not all folders are watched: ${message}`),
+  });
 
   /** The open documents of the folder, by their paths in it. */
   const opened = (): Map<string, TextDocument> =>
     new Map(
       documents.all().flatMap((document): [string, TextDocument][] => {
-        const file = document.uri.startsWith('file:') ? relative(root, fileURLToPath(document.uri)) : '..';
-        return file.startsWith('..') ? [] : [[file.split(sep).join('/'), document]];
+        const path = filePath(document.uri);
+        return path === undefined || !isInside(root, path) ? [] : [[relative(root, path).split(sep).join('/'), document]];
       }),
     );
   const uriOf = (file: string): string => opened().get(file)?.uri ?? pathToFileURL(join(root, file)).href;
@@ -53,16 +61,11 @@ export function followFolder(root: string, { connection, documents, ...options }
     const unsaved = new Map(texts.filter(([file, text]) => savedText(join(root, file)) !== text));
     const checked = await docs.check(unsaved);
     read = checked.read;
-    publish(checked.problems, read?.site.source.configFile ?? '');
+    // A repository with docs in one of its folders is not docs itself.
+    const isDocs = isNamed || checked.problems.every(({ kind }) => kind !== 'config-in-subfolder');
+    publish(isDocs ? checked.problems : [], read?.site.source.configFile ?? '');
     rules = watchRules(root, read?.site.source);
-    if (watcher) watcher.update();
-    else
-      watcher = watchFolder(root, {
-        ignoresFolder: (path) => rules.ignoresFolder(path),
-        ignoresFile: (path) => rules.ignoresFile(path),
-        onChange: update,
-        onFault: (message) => connection.console.warn(`Not all folders are watched: ${message}`),
-      });
+    watcher.update();
   };
   const next = (): Promise<void> => {
     waiting ??= running.then(() => {
@@ -103,14 +106,27 @@ export function followFolder(root: string, { connection, documents, ...options }
     },
     close(): void {
       clearTimeout(timer);
-      watcher?.close();
+      watcher.close();
       docs.close();
     },
   };
 }
 
+/** The path that a URI names; undefined for one that is not of a file on this machine. */
+export function filePath(uri: string): string | undefined {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return undefined;
+  }
+}
+
 function savedText(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 /** The file of a problem: a page of an API is `openapi.json (GET /users)`. */

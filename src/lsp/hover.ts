@@ -1,12 +1,13 @@
 import type { Hover } from 'vscode-languageserver/node';
 import { propNames } from '../markdown/components/index.ts';
+import { withoutCode } from '../markdown/parse.ts';
 import type { EditorPosition } from './follow-folder.ts';
 import { linksIn, pageOfLink } from './links.ts';
 
 /** The page that a link opens, or the attributes of a component. */
 export function hoverAt(at: EditorPosition): Hover | null {
   const { document, offset } = at;
-  const text = document.getText();
+  const text = withoutCode(document.getText());
   const show = (value: string, start: number, end: number): Hover => ({
     contents: { kind: 'markdown', value },
     range: { start: document.positionAt(start), end: document.positionAt(end) },

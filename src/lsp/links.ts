@@ -13,7 +13,7 @@ interface WrittenLink {
 }
 
 const urls =
-  /\]\(<?([^\s()<>]+(?:\([^\s()]*\))?)|\b(?:href|src)=["']([^"'\s]+)|^ {0,3}\[[^\]\n]+\]:[ \t]*<?([^\s<>]+)|^import\s[^'"\n]*["']([^'"\n]+)/dgm;
+  /\]\(<([^<>\n]+)>|\]\(([^\s()<>]+(?:\([^\s()]*\))?)|\b(?:href|src|img)=\{?["']([^"'\s]+)|^ {0,3}\[[^\]\n]+\]:[ \t]*<?([^\s<>]+)|^import\s[^'"\n]*["']([^'"\n]+)/dgm;
 
 /** The links, images and imports in a page, outside of its code. */
 export function linksIn(text: string): WrittenLink[] {
@@ -29,8 +29,9 @@ export function pageOfLink(
   { site, links, file }: Pick<ReadDocs, 'site' | 'links'> & { file: string },
 ): Page | undefined {
   if (url.startsWith('#')) return site.pages.find((page) => page.source.file === file);
-  const [path] = linkTarget(url, file, links).split(/[?#]/, 1);
-  return path?.startsWith('/') ? site.pages.find((page) => page.path === decode(path.slice(1))) : undefined;
+  const [target = ''] = linkTarget(url, file, links).split(/[?#]/, 1);
+  const path = decode(target.slice(1));
+  return target.startsWith('/') ? site.pages.find((page) => page.path === path) : undefined;
 }
 
 /** URL of a file, relative to another. */

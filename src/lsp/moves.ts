@@ -1,13 +1,13 @@
 // What new names of files change in the others: links, the moved files' own relative links, and in docs.json the navigation and the redirects.
 import { posix } from 'node:path';
-import { applyEdits as applyJsonEdits, modify, parse, parseTree, visit } from 'jsonc-parser';
+import { applyEdits as applyJsonEdits, modify, parse, parseTree, visit, type ParseError } from 'jsonc-parser';
 import type { TextEdit } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { applyEdits, type Edit } from '../../integration/text/edit.ts';
 import { objectOf } from '../../integration/text/json.ts';
 import { decode } from '../../integration/urls/parts.ts';
 import { encodePath } from '../../integration/urls/relative-url.ts';
-import { normalPath } from '../site/page-paths.ts';
+import { isExternal, normalPath } from '../site/page-paths.ts';
 import { pagePath } from '../source/read-source.ts';
 import type { ReadDocs } from './edited-docs.ts';
 import { linksIn, pageOfLink, relativePath } from './links.ts';
@@ -24,23 +24,27 @@ interface Texts {
 }
 
 /** The edits by the URIs of the files, which still have their old names. */
-export function editsOfMoves(read: ReadDocs, moves: readonly Move[], { textOf, uriOf }: Texts): Record<string, TextEdit[]> {
+export function editsOfMoves(read: ReadDocs, all: readonly Move[], { textOf, uriOf }: Texts): Record<string, TextEdit[]> {
   const { source } = read.site;
-  const edits = new Map<string, Edit[]>();
-  for (const file of new Set([...source.pages, ...source.snippets.values()].map((one) => one.file)))
-    edits.set(file, linkEdits(textOf(file) ?? '', { file, read, moves }));
-  if (source.configFile !== undefined) edits.set(source.configFile, configEdits(textOf(source.configFile) ?? '', read, moves));
+  // A page that becomes another file is gone, like a deleted one: a check reports the links to it.
+  const moves = all.filter(({ from, to }) => !isPage(from) || isPage(to));
+  const pages = [...source.pages, ...source.snippets.values()].map(({ file }) => file);
+  const files = new Set([...pages, ...source.snippets.keys(), ...source.assets.map(({ path }) => path)]);
+  const editsOf = (file: string, text: string): Edit[] =>
+    source.configFiles.includes(file) ? configEdits(text, { file, read, moves }) : linkEdits(text, { file, read, moves, files });
   return Object.fromEntries(
-    [...edits].flatMap(([file, those]): [string, TextEdit[]][] => {
-      const document = TextDocument.create('', '', 0, textOf(file) ?? '');
-      const positionAt = (offset: number) => document.positionAt(offset);
-      const changes = those.map(({ start, end, text }) => ({
-        range: { start: positionAt(start), end: positionAt(end) },
-        newText: text,
-      }));
-      return changes.length === 0 ? [] : [[uriOf(file), changes]];
+    [...source.configFiles, ...new Set(pages)].flatMap((file): [string, TextEdit[]][] => {
+      const text = textOf(file) ?? '';
+      const edits = editsOf(file, text);
+      const document = TextDocument.create('', '', 0, text);
+      const rangeOf = ({ start, end }: Edit) => ({ start: document.positionAt(start), end: document.positionAt(end) });
+      return edits.length === 0 ? [] : [[uriOf(file), edits.map((edit) => ({ range: rangeOf(edit), newText: edit.text }))]];
     }),
   );
+}
+
+function isPage(file: string): boolean {
+  return /\.mdx?$/i.test(file);
 }
 
 function moved(file: string, moves: readonly Move[]): string {
@@ -48,73 +52,89 @@ function moved(file: string, moves: readonly Move[]): string {
   return move ? move.to + file.slice(move.from.length) : file;
 }
 
-function linkEdits(text: string, { file, read, moves }: { file: string; read: ReadDocs; moves: readonly Move[] }): Edit[] {
-  return linksIn(text).flatMap(({ url, start }): Edit[] => {
-    const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(url)!;
-    if (path === '' || /^[a-z][a-z\d+.-]*:|^\/\//i.test(path)) return [];
-    const named = path.startsWith('/') ? decode(path.slice(1)) : posix.join(posix.dirname(file), decode(path));
-    const target = pageOfLink(path, { ...read, file })?.source.file ?? named;
-    const next = moved(target, moves);
-    const isUnmoved = next === target && (path.startsWith('/') || moved(file, moves) === file);
-    if (isUnmoved || !isKnown(target, read)) return [];
-    const extension = posix.extname(path) === '' ? /\.mdx?$/i : /$/;
-    const absolute = /\.\w+$/.test(path) ? next : pagePath(next, read.site.source.config === null);
-    const changed = path.startsWith('/')
-      ? `/${encodePath(absolute)}${path.endsWith('/') ? '/' : ''}`
-      : relativePath(moved(file, moves), next, path.startsWith('.')).replace(extension, '');
-    return changed === path ? [] : [{ start, end: start + url.length, text: changed + rest }];
-  });
+interface Moved {
+  file: string;
+  read: ReadDocs;
+  moves: readonly Move[];
 }
 
-function isKnown(file: string, { site: { source } }: ReadDocs): boolean {
-  return (
-    source.snippets.has(file) ||
-    [...source.pages, ...source.assets.map(({ path }) => ({ file: path }))].some((one) => one.file === file)
-  );
+function linkEdits(text: string, { file, read, moves, files }: Moved & { files: ReadonlySet<string> }): Edit[] {
+  const ownNext = moved(file, moves);
+  return linksIn(text).flatMap(({ url, start }): Edit[] => {
+    const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(url)!;
+    if (path === '' || isExternal(path)) return [];
+    const isAbsolute = path.startsWith('/');
+    const written = decode(path);
+    const named = isAbsolute ? written.slice(1) : posix.join(posix.dirname(file), written);
+    const target = pageOfLink(path, { ...read, file })?.source.file ?? named;
+    const next = moved(target, moves);
+    if ((next === target && (isAbsolute || ownNext === file)) || !files.has(target)) return [];
+    const isFile = written.endsWith(posix.extname(target));
+    const changed = isAbsolute
+      ? `/${encodePath(isFile ? next : pagePath(next, read.site.source.config === null))}${path.endsWith('/') ? '/' : ''}`
+      : relativePath(ownNext, next, path.startsWith('.')).replace(isFile ? /$/ : /\.mdx?$/i, '');
+    return changed === path ? [] : [{ start, end: start + url.length, text: changed + rest }];
+  });
 }
 
 /** The keys of docs.json whose values are paths of pages. */
 const pageKeys = new Set<unknown>(['pages', 'root', 'href', 'destination']);
 
-function configEdits(text: string, { site: { pages, source } }: ReadDocs, moves: readonly Move[]): Edit[] {
-  if (!parseTree(text)) return [];
-  const renamed = (file: string) => moved(file, moves) !== file;
-  const movedPages = pages.filter(({ path, source: { file } }) => renamed(file) && path === pagePath(file, false));
-  const paths = new Map(movedPages.map(({ path, source: { file } }) => [path, pagePath(moved(file, moves), false)]));
-  const assets = new Map(source.assets.flatMap(({ path }) => (renamed(path) ? [[path, moved(path, moves)] as const] : [])));
+function configEdits(text: string, { file, read: { site }, moves }: Moved): Edit[] {
+  const faults: ParseError[] = [];
+  if (!parseTree(text, faults)) return [];
+  const movedPages = site.pages.flatMap(({ path, source }): [string, string][] => {
+    const next = pagePath(moved(source.file, moves), false);
+    return path === pagePath(source.file, false) && path !== next ? [[path, next]] : [];
+  });
+  const paths = new Map(movedPages);
+  const assets = new Map(site.source.assets.map(({ path }) => [path, moved(path, moves)]));
   const edits: Edit[] = [];
   visit(text, {
     onLiteralValue(value: unknown, start, length, _line, _character, pathOf) {
       if (typeof value !== 'string') return;
-      const [slash] = /^(?:\.?\/)?/.exec(value)!;
-      const isPage = pageKeys.has(pathOf().findLast((one) => typeof one === 'string'));
-      const next = assets.get(value.slice(slash.length)) ?? (isPage ? paths.get(normalPath(value)) : undefined);
-      if (next !== undefined) edits.push({ start, end: start + length, text: JSON.stringify(slash + (next || 'index')) });
+      const key = pathOf().findLast((one) => typeof one === 'string') ?? 'pages';
+      const isUrl = key === 'href' || key === 'destination';
+      const [, slash = '', path = '', rest = ''] = (isUrl ? /^(\.?\/)?([^?#]*)(.*)$/s : /^(\.?\/)?(.*)$/s).exec(value)!;
+      const page = pageKeys.has(key) ? paths.get(normalPath(path)) : undefined;
+      const next = assets.get(path) ?? (isUrl && page !== undefined ? encodePath(page) : page);
+      if (next !== undefined && next !== path)
+        edits.push({ start, end: start + length, text: JSON.stringify(slash + (next || (isUrl ? '' : 'index')) + rest) });
     },
   });
-  const changed = withRedirects(applyEdits(text, edits), moves, paths);
-  return changed === text ? [] : [difference(text, changed)];
+  // In JSON that is broken, or in a part of docs.json, there is no place for redirects.
+  if (faults.length > 0 || file !== site.source.configFiles[0]) return edits;
+  const corrected = applyEdits(text, edits);
+  const changed = withRedirects(corrected, moves, paths);
+  return changed === corrected ? edits : [difference(text, changed)];
 }
 
 /** The configuration with a redirect for each page or folder, and without those from paths that have a page now. */
 function withRedirects(text: string, moves: readonly Move[], paths: ReadonlyMap<string, string>): string {
+  const { redirects = [] } = objectOf(parse(text));
+  if (!Array.isArray(redirects)) return text;
   const indent = /\n( +|\t)"/.exec(text)?.[1] ?? '  ';
   const formattingOptions = { insertSpaces: indent !== '\t', tabSize: indent.length, eol: text.includes('\r\n') ? '\r\n' : '\n' };
-  const change = (json: string, at: number, redirect: object | undefined) =>
+  const change = (json: string, at: number, redirect?: object) =>
     applyJsonEdits(
       json,
       modify(json, ['redirects', at], redirect, { formattingOptions, isArrayInsertion: redirect !== undefined }),
     );
-  const taken = new Set(paths.values());
-  const { redirects } = objectOf(parse(text));
-  const kept = (Array.isArray(redirects) ? redirects : []).reduceRight<string>((json, redirect, index) => {
-    return taken.has(normalPath(String(objectOf(redirect).source))) ? change(json, index, undefined) : json;
-  }, text);
-  return moves.reduce((json, { from, to }) => {
-    const [path, next] = [pagePath(from, false), pagePath(to, false)];
-    if (/\.mdx?$/i.test(from)) return paths.has(path) ? change(json, -1, { source: `/${path}`, destination: `/${next}` }) : json;
-    const hasPages = [...paths.keys()].some((one) => one === from || one.startsWith(`${from}/`));
-    return hasPages ? change(json, -1, { source: `/${from}/:slug*`, destination: `/${to}/:slug*` }) : json;
+  const taken = new Set([...paths.values(), ...moves.map(({ to }) => `${to}/:slug*`)]);
+  const kept = redirects.reduceRight<string>(
+    (json, redirect, index) => (taken.has(normalPath(String(objectOf(redirect).source))) ? change(json, index) : json),
+    text,
+  );
+  const added = moves.flatMap(({ from, to }): [string, string][] => {
+    if (!isPage(from))
+      return [...paths.keys()].some((path) => `${path}/`.startsWith(`${from}/`)) ? [[`${from}/:slug*`, `${to}/:slug*`]] : [];
+    const path = pagePath(from, false);
+    return paths.has(path) ? [[path, paths.get(path)!]] : [];
+  });
+  // Some servers and disks do not distinguish case, so that a redirect would lead to itself.
+  return added.reduce((json, [source, destination]) => {
+    const isSame = taken.has(source) || source.toLowerCase() === destination.toLowerCase();
+    return isSame ? json : change(json, -1, { source: `/${encodePath(source)}`, destination: `/${encodePath(destination)}` });
   }, kept);
 }
 

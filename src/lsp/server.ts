@@ -2,7 +2,6 @@
 import { Console } from 'node:console';
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   createConnection,
   ProposedFeatures,
@@ -12,16 +11,16 @@ import {
   type TextDocumentPositionParams,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { isInside } from '../../integration/output/output-path.ts';
+import { isInside, realTarget } from '../../integration/output/output-path.ts';
 import { carrelVersion } from '../version.ts';
 import { completionsAt } from './completion.ts';
 import type { EditedDocsOptions } from './edited-docs.ts';
-import { followFolder, type EditorPosition, type FollowedFolder } from './follow-folder.ts';
+import { filePath, followFolder, type EditorPosition, type FollowedFolder } from './follow-folder.ts';
 import { hoverAt } from './hover.ts';
 import { editsOfMoves } from './moves.ts';
 
 export interface LanguageServerOptions extends EditedDocsOptions {
-  /** The docs folder. Without it, that of a file is the nearest one above with a docs.json, or else the folder that the editor has opened. */
+  /** Real path of the docs folder. Without it, that of a file is the nearest one above with a docs.json, or else the folder that the editor has opened. */
   folder?: string;
 }
 
@@ -47,11 +46,15 @@ export function runLanguageServer({ folder, ...options }: LanguageServerOptions)
     workspace.find((one) => isInside(one, path) && (/\.mdx?$/i.test(path) || folders.has(one)));
   /** The docs folder of a file, and the path of the file in it. */
   const placeOf = (uri: string): { docs: FollowedFolder; file: string } | undefined => {
-    const path = pathOf(uri);
-    const root = path === undefined ? undefined : (folder ?? configuredRoot(path) ?? plainRoot(path));
-    if (path === undefined || root === undefined || path === root || !isInside(root, path)) return undefined;
+    const path = filePath(uri);
+    if (path === undefined) return undefined;
+    // Editors name files by links, while the folder of a process is a real path.
+    const named = folderAbove(path, folder === undefined ? hasConfig : (at) => realTarget(at) === folder);
+    const root = named ?? (folder === undefined ? plainRoot(path) : undefined);
+    if (root === undefined || path === root) return undefined;
     let docs = folders.get(root);
-    if (!docs) folders.set(root, (docs = followFolder(root, { connection, documents, ...options })));
+    if (!docs)
+      folders.set(root, (docs = followFolder(root, { connection, documents, isNamed: named !== undefined, ...options })));
     return { docs, file: relative(root, path).split(sep).join('/') };
   };
 
@@ -68,7 +71,7 @@ export function runLanguageServer({ folder, ...options }: LanguageServerOptions)
 
   connection.onInitialize(({ workspaceFolders, rootUri }) => {
     const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []);
-    workspace = uris.flatMap((uri) => pathOf(uri) ?? []);
+    workspace = uris.flatMap((uri) => filePath(uri) ?? []).sort((a, b) => b.length - a.length);
     return { capabilities, serverInfo: { name: 'carrel', version: carrelVersion } };
   });
   documents.onDidChangeContent(({ document }) => placeOf(document.uri)?.docs.update());
@@ -91,13 +94,11 @@ export function runLanguageServer({ folder, ...options }: LanguageServerOptions)
   connection.listen();
 }
 
-function pathOf(uri: string): string | undefined {
-  return uri.startsWith('file:') ? fileURLToPath(uri) : undefined;
+function folderAbove(path: string, fits: (folder: string) => boolean): string | undefined {
+  for (let at = dirname(path), below = path; at !== below; below = at, at = dirname(at)) if (fits(at)) return at;
+  return undefined;
 }
 
-/** The nearest folder above a file with a configuration. */
-function configuredRoot(path: string): string | undefined {
-  for (let at = dirname(path), below = path; at !== below; below = at, at = dirname(at))
-    if (['docs.json', 'mint.json'].some((name) => existsSync(join(at, name)))) return at;
-  return undefined;
+function hasConfig(folder: string): boolean {
+  return ['docs.json', 'mint.json'].some((name) => existsSync(join(folder, name)));
 }

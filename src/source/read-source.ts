@@ -75,6 +75,7 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
     root,
     config,
     configFile: configFiles[0],
+    configFiles,
     ...(positions && { positions }),
     ...(packageName !== undefined && { packageName }),
     ...(unsaved && { unsaved }),
@@ -209,7 +210,8 @@ function readAsset(root: string, path: string, problems: Problem[]): SourceAsset
   return [];
 }
 
-function openFolder(folder: string): string {
+/** The real path of a docs folder. Throws an ExportError if there is none. */
+export function openFolder(folder: string): string {
   const root = realPath(resolve(folder));
   const hint = 'Specify the folder that contains your docs.json or Markdown files.';
   if (root === null) throw new ExportError('FolderNotFound', `The folder "${folder}" does not exist.`, hint);

@@ -12,6 +12,8 @@ export interface Source {
   config: DocsConfig | null;
   /** 'docs.json' or 'mint.json', for messages; undefined for a plain folder. */
   configFile?: string;
+  /** The same, and the files that it includes with `$ref`. */
+  configFiles: string[];
   /** The positions of the values of docs.json; undefined for a plain folder and mint.json. */
   positions?: () => JsonPositions;
   /** The name in a plain folder's package.json, without the scope. */

@@ -23,6 +23,8 @@ const program = join(import.meta.dirname, '../../../src/cli/carrel.ts');
 export interface Editor {
   child: ChildProcess;
   connection: ProtocolConnection;
+  /** The diagnostics by the URIs of files. */
+  published: Map<string, Diagnostic[]>;
   /** Resolves with the exit code. */
   ended: Promise<number | null>;
   uri(file: string): string;
@@ -55,7 +57,7 @@ export async function openEditor(root: string, args: string[] = ['--cache', 'off
   });
   await connection.sendNotification(InitializedNotification.type, {});
   return {
-    ...{ child, connection, ended, uri },
+    ...{ child, connection, published, ended, uri },
     open: (file, text) =>
       connection.sendNotification(DidOpenTextDocumentNotification.type, {
         textDocument: { uri: uri(file), languageId: 'mdx', version: ++version, text },

@@ -28,6 +28,7 @@ export function sourceOf(
     root: '/docs/my-docs',
     config: parsed?.config ?? null,
     ...(config && { configFile: 'docs.json' }),
+    configFiles: config ? ['docs.json'] : [],
     pages: pages.sort((a, b) => (a.path < b.path ? -1 : 1)),
     assets: assets.map((path) => ({ path, file: `/docs/my-docs/${path}`, size: 1 })),
     snippets: new Map(),
