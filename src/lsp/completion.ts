@@ -1,12 +1,12 @@
 import { CompletionItemKind, type CompletionList } from 'vscode-languageserver/node';
 import { encodePath } from '../../integration/urls/relative-url.ts';
 import { componentNames, propNames, propValues } from '../markdown/components/index.ts';
+import { iconsOf } from '../markdown/icons.ts';
 import { withoutCode } from '../markdown/parse.ts';
 import { frontmatterKeys } from '../source/frontmatter-keys.ts';
-import { configOffers } from './config-completion.ts';
+import { configOffers, textOffers, type Offer, type Offers } from './config-completion.ts';
 import type { EditorPosition } from './follow-folder.ts';
 import { pageOfLink, relativePath } from './links.ts';
-import { iconOffers, words, type Offer, type Offers } from './offers.ts';
 
 /** What can be written where a text before the cursor ends; its last group is what is typed so far. */
 interface Place {
@@ -16,26 +16,30 @@ interface Place {
 }
 
 const frontmatterPlaces: Place[] = [
-  { before: /\nicon:[ \t]*["']?([\w-]*)$/, kind: CompletionItemKind.Value, offers: (_, at) => iconOffers(at) },
-  { before: /\nmode:[ \t]*(\w*)$/, kind: CompletionItemKind.Value, offers: () => words('wide center frame custom') },
-  { before: /\n(\w*)$/, kind: CompletionItemKind.Property, offers: () => frontmatterKeys.map((key) => ({ text: `${key}: ` })) },
+  { before: /\nicon:[ \t]*["']?([\w-]*)$/, kind: CompletionItemKind.Value, offers: iconOffers },
+  {
+    before: /\nmode:[ \t]*(\w*)$/,
+    kind: CompletionItemKind.Value,
+    offers: () => textOffers(['wide', 'center', 'frame', 'custom']),
+  },
+  { before: /\n(\w*)$/, kind: CompletionItemKind.Property, offers: () => textOffers(frontmatterKeys.map((key) => `${key}: `)) },
 ];
 
 const bodyPlaces: Place[] = [
   { before: /(?:\]\(<?|^ {0,3}\[[^\]\n]+\]:[ \t]*)([^()\s]*)$/m, kind: CompletionItemKind.File, offers: linkOffers },
   { before: /\shref=["']([^"'\s]*)$/, kind: CompletionItemKind.File, offers: linkOffers },
-  { before: /<[A-Z][^<>]*\sicon=["']([^"'\n]*)$/, kind: CompletionItemKind.Value, offers: (_, at) => iconOffers(at) },
+  { before: /<[A-Z][^<>]*\sicon=["']([^"'\n]*)$/, kind: CompletionItemKind.Value, offers: iconOffers },
   {
     before: /<([A-Z][\w.]*)\s(?:[^<>]*\s)?(\w+)=["'{]*([^"'{}\n]*)$/,
     kind: CompletionItemKind.Value,
-    offers: (_typed, _at, [name, prop]) => words(propValues[`${name} ${prop}`]),
+    offers: (_typed, _at, [name, prop]) => textOffers(propValues[`${name} ${prop}`]?.split(' ') ?? []),
   },
   {
     before: /<([A-Z][\w.]*)\s(?:(?:[^<>"'{}]|"[^"]*"|'[^']*'|\{[^{}]*\})*\s)?(\w*)$/,
     kind: CompletionItemKind.Property,
-    offers: (_typed, _at, [name = '']) => (Object.hasOwn(propNames, name) ? words(propNames[name]) : []),
+    offers: (_typed, _at, [name = '']) => textOffers(Object.hasOwn(propNames, name) ? propNames[name]!.split(' ') : []),
   },
-  { before: /<([A-Z][\w.]*|)$/, kind: CompletionItemKind.Class, offers: () => componentNames.map((text) => ({ text })) },
+  { before: /<([A-Z][\w.]*|)$/, kind: CompletionItemKind.Class, offers: () => textOffers(componentNames) },
 ];
 
 /** So many characters before the cursor say what can be written. */
@@ -72,6 +76,10 @@ function pageOffers(at: EditorPosition): (Offers & { kind: CompletionItemKind })
     return { offers: place.offers(typed, at, groups), start: offset - typed.length, end: offset, kind: place.kind };
   }
   return undefined;
+}
+
+function iconOffers(_typed: string, { site }: EditorPosition): Offer[] {
+  return textOffers(iconsOf(site.config.iconLibrary));
 }
 
 /** Pages as they are linked in this folder, or after a `#` the ids of the page. */

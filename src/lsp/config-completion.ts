@@ -1,8 +1,21 @@
 // Keys and values of docs.json, from the schema that the file is checked with.
 import { getLocation, type JSONPath } from 'jsonc-parser';
 import { configSchema } from '../source/config-schema.ts';
+import { iconsOf } from '../markdown/icons.ts';
 import type { EditorPosition } from './follow-folder.ts';
-import { iconOffers, type Offer, type Offers } from './offers.ts';
+
+/** A text that can be written at a place, and what it is. */
+export interface Offer {
+  text: string;
+  detail?: string;
+}
+
+/** What can be written in place of a part of a document. */
+export interface Offers {
+  offers: Offer[];
+  start: number;
+  end: number;
+}
 
 interface Schema {
   $ref?: string;
@@ -41,9 +54,9 @@ function valueOffers(path: JSONPath, root: Schema, at: EditorPosition): Offer[] 
   const { pages } = at.site;
   if (key === 'pages' || key === 'root') return pages.map(({ path: text, title }) => ({ text: text || 'index', detail: title }));
   if (key === 'href' || key === 'destination') return pages.map(({ path: text, title }) => ({ text: `/${text}`, detail: title }));
-  if (key === 'icon') return iconOffers(at);
+  if (key === 'icon') return textOffers(iconsOf(at.site.config.iconLibrary));
   return schemasAt(path, root).flatMap(({ enum: values = [], type }) =>
-    (type === 'boolean' ? ['true', 'false'] : values).map((text) => ({ text })),
+    textOffers(type === 'boolean' ? ['true', 'false'] : values),
   );
 }
 
@@ -64,4 +77,8 @@ function alternatives(schema: Schema, root: Schema): Schema[] {
   const named = $ref === undefined ? undefined : root.$defs?.[$ref.replace('#/$defs/', '')];
   if (named) return alternatives(named, root);
   return anyOf ? anyOf.flatMap((one) => alternatives(one, root)) : [schema];
+}
+
+export function textOffers(texts: Iterable<string>): Offer[] {
+  return [...texts].map((text) => ({ text }));
 }

@@ -4,7 +4,7 @@ import { encodePath } from '../../integration/urls/relative-url.ts';
 import { linkTarget } from '../markdown/links.ts';
 import { withoutCode } from '../markdown/parse.ts';
 import type { Page } from '../site/model.ts';
-import type { ReadDocs } from './edited-docs.ts';
+import type { ReadDocs } from './follow-folder.ts';
 
 /** A URL in a text, verbatim. */
 interface WrittenLink {

@@ -9,7 +9,7 @@ import { decode } from '../../integration/urls/parts.ts';
 import { encodePath } from '../../integration/urls/relative-url.ts';
 import { isExternal, normalPath } from '../site/page-paths.ts';
 import { pagePath } from '../source/read-source.ts';
-import type { ReadDocs } from './edited-docs.ts';
+import type { FollowedFolder, ReadDocs } from './follow-folder.ts';
 import { linksIn, pageOfLink, relativePath } from './links.ts';
 
 /** A file or a folder of the docs folder that gets another path in it. */
@@ -18,13 +18,12 @@ export interface Move {
   to: string;
 }
 
-interface Texts {
-  textOf(file: string): string | undefined;
-  uriOf(file: string): string;
-}
-
 /** The edits by the URIs of the files, which still have their old names. */
-export function editsOfMoves(read: ReadDocs, all: readonly Move[], { textOf, uriOf }: Texts): Record<string, TextEdit[]> {
+export function editsOfMoves(
+  read: ReadDocs,
+  all: readonly Move[],
+  { textOf, uriOf }: Pick<FollowedFolder, 'textOf' | 'uriOf'>,
+): Record<string, TextEdit[]> {
   const { source } = read.site;
   // A page that becomes another file is gone, like a deleted one: a check reports the links to it.
   const moves = all.filter(({ from, to }) => !isPage(from) || isPage(to));
@@ -34,7 +33,7 @@ export function editsOfMoves(read: ReadDocs, all: readonly Move[], { textOf, uri
     source.configFiles.includes(file) ? configEdits(text, { file, read, moves }) : linkEdits(text, { file, read, moves, files });
   return Object.fromEntries(
     [...source.configFiles, ...new Set(pages)].flatMap((file): [string, TextEdit[]][] => {
-      const text = textOf(file) ?? '';
+      const text = textOf(file);
       const edits = editsOf(file, text);
       const document = TextDocument.create('', '', 0, text);
       const rangeOf = ({ start, end }: Edit) => ({ start: document.positionAt(start), end: document.positionAt(end) });

@@ -14,12 +14,11 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { isInside, realTarget } from '../../integration/output/output-path.ts';
 import { carrelVersion } from '../version.ts';
 import { completionsAt } from './completion.ts';
-import type { EditedDocsOptions } from './edited-docs.ts';
-import { filePath, followFolder, type EditorPosition, type FollowedFolder } from './follow-folder.ts';
+import { filePath, followFolder, type EditorPosition, type FolderOptions, type FollowedFolder } from './follow-folder.ts';
 import { hoverAt } from './hover.ts';
 import { editsOfMoves } from './moves.ts';
 
-export interface LanguageServerOptions extends EditedDocsOptions {
+export interface LanguageServerOptions extends FolderOptions {
   /** Real path of the docs folder. Without it, that of a file is the nearest one above with a docs.json, or else the folder that the editor has opened. */
   folder?: string;
 }
