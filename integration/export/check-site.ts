@@ -1,8 +1,7 @@
 import { type Problem, withoutCopies } from '../diagnostics.ts';
 import { openDryRun } from '../output/dry-run.ts';
-import type { KnownPages, PreviousPage } from '../output/export-state.ts';
+import { knownPages, type KnownPages } from '../output/export-state.ts';
 import { writeAssets } from './assets.ts';
-import type { WrittenPage } from '../page/page-types.ts';
 import { exportable, exportContent } from './export-content.ts';
 import type { ExportInput, ExportOptions } from './export-input.ts';
 import { writeRedirects } from './redirects.ts';
@@ -14,16 +13,10 @@ export interface CheckReport {
   problems: Problem<string>[];
 }
 
-/** What a check finds, and what the next one takes from it. */
-export interface CheckedPages extends Omit<CheckReport, 'pages'> {
-  pages: WrittenPage[];
-  known: KnownPages;
-}
-
 /** Finds everything that `exportSite` would report, by the same steps, without writing a file. */
 export async function checkSite(input: ExportInput, options: Omit<ExportOptions, 'out'>): Promise<CheckReport> {
   const { pages, problems } = await checkPages(input, options);
-  return { pages: pages.length, problems: withoutCopies(problems) };
+  return { pages, problems: withoutCopies(problems) };
 }
 
 /**
@@ -34,7 +27,7 @@ export async function checkPages(
   input: ExportInput,
   options: Omit<ExportOptions, 'out'>,
   previous: KnownPages = { context: '', pages: new Map() },
-): Promise<CheckedPages> {
+) {
   const site = exportable(input, options);
   const urls = assignUrls(site, options);
   const { context } = urls;
@@ -46,9 +39,5 @@ export async function checkPages(
   problems.push(...policy.finish().problems);
   await fixes?.write();
   problems.push(...writeRedirects(site, urls, incremental.folder));
-  const known = [...pages, ...content.listPages].flatMap(
-    ({ source: { path, key }, fingerprint = '', facts, checks }): [string, PreviousPage][] =>
-      key === undefined ? [] : [[path, { key, fingerprint, facts, checks, files: [] }]],
-  );
-  return { pages, problems, known: { context, pages: new Map(known) } };
+  return { pages: pages.length, problems, known: knownPages(context, [...pages, ...content.listPages]) };
 }

@@ -5,7 +5,7 @@ import type { Problem } from '../diagnostics.ts';
 import type { Deployment } from '../manifest.ts';
 import { exportedFeatures } from '../page-settings.ts';
 import { recordIn, type ExportCache } from '../output/export-cache.ts';
-import { pageIn, type KnownPages, type PreviousPage } from '../output/export-state.ts';
+import { knownPages, pageIn, type KnownPages } from '../output/export-state.ts';
 import { PreviousChanged } from '../output/incremental.ts';
 import { assetText, collected, type CollectedAsset, type ExportAsset } from '../page/asset.ts';
 import type { PageRecord, PageSource, WrittenPage } from '../page/page-types.ts';
@@ -202,7 +202,6 @@ function siteReader(state: BegunState, site: PreviewInput, memory: Memory) {
   const readAll = async (signal?: AbortSignal) => {
     const begun = memory.indexes.begin();
     const problems: Problem[] = [];
-    const pages = new Map<string, PreviousPage>();
     const { known } = memory;
     const readPage = createPageExporter({
       ...shared,
@@ -224,12 +223,9 @@ function siteReader(state: BegunState, site: PreviewInput, memory: Memory) {
         paused = performance.now();
       }
       signal?.throwIfAborted();
-      const page = await readPage(source);
-      written.push(page);
-      const { facts, checks, fingerprint = '' } = page;
-      if (source.key !== undefined) pages.set(source.path, { key: source.key, fingerprint, facts, checks, files: [] });
+      written.push(await readPage(source));
     }
-    memory.keep({ context, pages });
+    memory.keep(knownPages(context, written));
     let indexes: ReturnType<typeof begun.finish> | undefined;
     return {
       problems: [...state.problems, ...problems, ...checkLinks(written)],

@@ -16,6 +16,14 @@ export interface KnownPages {
   pages: ReadonlyMap<string, PreviousPage>;
 }
 
+/** What the next state takes from the pages of this one. */
+export function knownPages(context: string, pages: readonly WrittenPage[]): KnownPages {
+  const known = pages.flatMap(({ source: { path, key }, fingerprint = '', facts, checks }): [string, PreviousPage][] =>
+    key === undefined ? [] : [[path, { key, fingerprint, facts, checks, files: [] }]],
+  );
+  return { context, pages: new Map(known) };
+}
+
 /** A function that finds the same page in an earlier state, if the links of all pages had the same targets there. */
 export function pageIn(known: KnownPages, context: string) {
   return ({ path, key }: Pick<PageSource, 'path' | 'key'>): PreviousPage | undefined => {

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Deployment } from '../../integration/manifest.ts';
-import type { CheckedPages, CheckReport } from '../../integration/export/check-site.ts';
+import type { CheckReport } from '../../integration/export/check-site.ts';
 import type { ExportContents } from '../../integration/export/export-input.ts';
 import type { ExportAsset, ExportCache, ExportOptions, ExportReport } from '../../integration/export/export-site.ts';
 import type { PageSettings } from '../../integration/page-settings.ts';
@@ -107,13 +107,13 @@ export async function checkDocs(options: CheckDocsOptions): Promise<CheckReport>
   const { report, problems } = await withDocs({ ...options, plainCode: true }, ({ docs, store }) =>
     checkOpened(docs, { ...options, cache: store }),
   );
-  return { pages: report.pages.length, problems: [...withoutCopies(report.problems), ...problems] };
+  return { pages: report.pages, problems: [...withoutCopies(report.problems), ...problems] };
 }
 
 type CheckOpenedOptions = Omit<CheckDocsOptions, 'source' | 'now' | 'environment' | 'cache'> & { cache?: ExportCache };
 
 /** The same of an opened docs folder, with the problems that several files have in each of them; see `checkPages`. */
-export async function checkOpened(docs: PageRenderer, options: CheckOpenedOptions, previous?: KnownPages): Promise<CheckedPages> {
+export async function checkOpened(docs: PageRenderer, options: CheckOpenedOptions, previous?: KnownPages) {
   const { checkPages } = await import('../../integration/export/check-site.ts');
   const input = await exportInput(docs, options);
   const problems = [...input.problems, ...adviceOf(docs.site)];

@@ -82,9 +82,11 @@ export function runLanguageServer({ folder, ...options }: LanguageServerOptions)
       const [from, to] = [placeOf(oldUri), placeOf(newUri)];
       return from && from.docs === to?.docs ? [{ docs: from.docs, from: from.file, to: to.file }] : [];
     });
-    const docs = moves[0]?.docs;
-    const read = await docs?.read();
-    return docs && read ? { changes: editsOfMoves(read, moves, docs) } : null;
+    const changes = [...Map.groupBy(moves, ({ docs }) => docs)].map(async ([docs, those]) => {
+      const read = await docs.read();
+      return read && editsOfMoves(read, those, docs);
+    });
+    return { changes: Object.assign({}, ...(await Promise.all(changes))) };
   });
   connection.onShutdown(() => {
     for (const docs of folders.values()) docs.close();

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
@@ -14,29 +14,14 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
   type Diagnostic,
-  type ProtocolConnection,
 } from 'vscode-languageserver-protocol/node';
 
 const program = join(import.meta.dirname, '../../../src/cli/carrel.ts');
 
-/** A client of `carrel lsp`, as an editor that has a folder open. */
-export interface Editor {
-  child: ChildProcess;
-  connection: ProtocolConnection;
-  /** The diagnostics by the URIs of files. */
-  published: Map<string, Diagnostic[]>;
-  /** Resolves with the exit code. */
-  ended: Promise<number | null>;
-  uri(file: string): string;
-  open(file: string, text: string): Promise<void>;
-  change(file: string, text: string): Promise<void>;
-  shut(file: string): Promise<void>;
-  /** The diagnostics of a file once they fit. */
-  until(file: string, fits: (diagnostics: Diagnostic[]) => boolean): Promise<Diagnostic[]>;
-  close(): Promise<number | null>;
-}
+export type Editor = Awaited<ReturnType<typeof openEditor>>;
 
-export async function openEditor(root: string, args: string[] = ['--cache', 'off']): Promise<Editor> {
+/** A client of `carrel lsp`, as an editor that has a folder open. */
+export async function openEditor(root: string, args: string[] = ['--cache', 'off']) {
   const child = spawn(process.execPath, [program, 'lsp', ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const connection = createProtocolConnection(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin));
@@ -57,19 +42,25 @@ export async function openEditor(root: string, args: string[] = ['--cache', 'off
   });
   await connection.sendNotification(InitializedNotification.type, {});
   return {
-    ...{ child, connection, published, ended, uri },
-    open: (file, text) =>
+    ...{ child, connection, uri },
+    /** The diagnostics by the URIs of files. */
+    published,
+    /** Resolves with the exit code. */
+    ended,
+    open: (file: string, text: string) =>
       connection.sendNotification(DidOpenTextDocumentNotification.type, {
         textDocument: { uri: uri(file), languageId: 'mdx', version: ++version, text },
       }),
-    change: (file, text) =>
+    change: (file: string, text: string) =>
       connection.sendNotification(DidChangeTextDocumentNotification.type, {
         textDocument: { uri: uri(file), version: ++version },
         contentChanges: [{ text }],
       }),
-    shut: (file) => connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument: { uri: uri(file) } }),
-    until: (file, fits) =>
-      new Promise((resolve, reject) => {
+    shut: (file: string) =>
+      connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument: { uri: uri(file) } }),
+    /** The diagnostics of a file once they fit. */
+    until: (file: string, fits: (diagnostics: Diagnostic[]) => boolean) =>
+      new Promise<Diagnostic[]>((resolve, reject) => {
         const found = () => published.get(uri(file));
         const timer = setTimeout(() => reject(new Error(`${file} has ${JSON.stringify(found())}`)), 60_000);
         const look = () => {

@@ -265,7 +265,7 @@ test('URIs that are not paths of files change nothing', async () => {
   await editor.open(file('index.mdx'), '[x](/nowhere)');
   await editor.until(file('index.mdx'), some);
   const files = [{ oldUri: 'file://host/a.md', newUri: 'none' }];
-  expect(await editor.connection.sendRequest(WillRenameFilesRequest.type, { files })).toBeNull();
+  expect(await editor.connection.sendRequest(WillRenameFilesRequest.type, { files })).toEqual({ changes: {} });
 });
 
 test('a README beside a docs folder is not docs', async () => {
