@@ -1,10 +1,10 @@
 import { CompletionItemKind, type CompletionList } from 'vscode-languageserver/node';
-import { encodePath } from '../../integration/urls/relative-url.ts';
 import { componentNames, propNames, propValues } from '../markdown/components/index.ts';
 import { iconsOf } from '../markdown/icons.ts';
 import { withoutCode } from '../markdown/parse.ts';
+import { pageHref } from '../site/page-paths.ts';
 import { frontmatterKeys } from '../source/frontmatter-keys.ts';
-import { configOffers, textOffers, type Offer, type Offers } from './config-completion.ts';
+import { configOffers, type Offer, type Offers } from './config-completion.ts';
 import type { EditorPosition } from './follow-folder.ts';
 import { pageOfLink, relativePath } from './links.ts';
 
@@ -12,34 +12,34 @@ import { pageOfLink, relativePath } from './links.ts';
 interface Place {
   before: RegExp;
   kind: CompletionItemKind;
-  offers(typed: string, at: EditorPosition, [first, second]: (string | undefined)[]): Offer[];
+  offers(typed: string, at: EditorPosition, [first, second]: (string | undefined)[]): Iterable<Offer>;
 }
 
 const frontmatterPlaces: Place[] = [
-  { before: /\nicon:[ \t]*["']?([\w-]*)$/, kind: CompletionItemKind.Value, offers: iconOffers },
+  { before: /\nicon:[ \t]*["']?([\w-]*)$/, kind: CompletionItemKind.Value, offers: icons },
   {
     before: /\nmode:[ \t]*(\w*)$/,
     kind: CompletionItemKind.Value,
-    offers: () => textOffers(['wide', 'center', 'frame', 'custom']),
+    offers: () => ['wide', 'center', 'frame', 'custom'],
   },
-  { before: /\n(\w*)$/, kind: CompletionItemKind.Property, offers: () => textOffers(frontmatterKeys.map((key) => `${key}: `)) },
+  { before: /\n(\w*)$/, kind: CompletionItemKind.Property, offers: () => frontmatterKeys.map((key) => `${key}: `) },
 ];
 
 const bodyPlaces: Place[] = [
   { before: /(?:\]\(<?|^ {0,3}\[[^\]\n]+\]:[ \t]*)([^()\s]*)$/m, kind: CompletionItemKind.File, offers: linkOffers },
   { before: /\shref=["']([^"'\s]*)$/, kind: CompletionItemKind.File, offers: linkOffers },
-  { before: /<[A-Z][^<>]*\sicon=["']([^"'\n]*)$/, kind: CompletionItemKind.Value, offers: iconOffers },
+  { before: /<[A-Z][^<>]*\sicon=["']([^"'\n]*)$/, kind: CompletionItemKind.Value, offers: icons },
   {
     before: /<([A-Z][\w.]*)\s(?:[^<>]*\s)?(\w+)=["'{]*([^"'{}\n]*)$/,
     kind: CompletionItemKind.Value,
-    offers: (_typed, _at, [name, prop]) => textOffers(propValues[`${name} ${prop}`]?.split(' ') ?? []),
+    offers: (_typed, _at, [name, prop]) => propValues[`${name} ${prop}`]?.split(' ') ?? [],
   },
   {
     before: /<([A-Z][\w.]*)\s(?:(?:[^<>"'{}]|"[^"]*"|'[^']*'|\{[^{}]*\})*\s)?(\w*)$/,
     kind: CompletionItemKind.Property,
-    offers: (_typed, _at, [name = '']) => textOffers(Object.hasOwn(propNames, name) ? propNames[name]!.split(' ') : []),
+    offers: (_typed, _at, [name = '']) => (Object.hasOwn(propNames, name) ? propNames[name]!.split(' ') : []),
   },
-  { before: /<([A-Z][\w.]*|)$/, kind: CompletionItemKind.Class, offers: () => textOffers(componentNames) },
+  { before: /<([A-Z][\w.]*|)$/, kind: CompletionItemKind.Class, offers: () => componentNames },
 ];
 
 /** So many characters before the cursor say what can be written. */
@@ -53,7 +53,8 @@ export function completionsAt(at: EditorPosition): CompletionList {
   const { offers, start, end, kind } = { kind: CompletionItemKind.Property, offers: [], start: offset, end: offset, ...found };
   const text = document.getText();
   const typed = text.slice(start, offset).toLowerCase();
-  const fitting = offers.filter((offer) => offer.text.toLowerCase().includes(typed.replace(/^"/, '')));
+  const all = Array.from(offers, (offer) => (typeof offer === 'string' ? { text: offer, detail: undefined } : offer));
+  const fitting = all.filter((offer) => offer.text.toLowerCase().includes(typed.replace(/^"/, '')));
   const range = { start: document.positionAt(start), end: document.positionAt(end) };
   return {
     isIncomplete: fitting.length > mostOffers,
@@ -78,8 +79,8 @@ function pageOffers(at: EditorPosition): (Offers & { kind: CompletionItemKind })
   return undefined;
 }
 
-function iconOffers(_typed: string, { site }: EditorPosition): Offer[] {
-  return textOffers(iconsOf(site.config.iconLibrary));
+function icons(_typed: string, { site }: EditorPosition): Set<string> {
+  return iconsOf(site.config.iconLibrary);
 }
 
 /** Pages as they are linked in this folder, or after a `#` the ids of the page. */
@@ -88,11 +89,11 @@ function linkOffers(typed: string, at: EditorPosition): Offer[] {
   const hash = typed.indexOf('#');
   if (hash >= 0) {
     const page = pageOfLink(typed.slice(0, hash) || '#', at);
-    return page ? idsOf(page.path).map((id) => ({ text: `${typed.slice(0, hash)}#${id}` })) : [];
+    return page ? idsOf(page.path).map((id) => `${typed.slice(0, hash)}#${id}`) : [];
   }
   const isRelative = typed.startsWith('.') || (site.source.config === null && !typed.startsWith('/'));
   return site.pages.map(({ path, title, source }) => ({
-    text: isRelative ? relativePath(file, source.file, typed.startsWith('.')) : `/${encodePath(path)}`,
+    text: isRelative ? relativePath(file, source.file, typed.startsWith('.')) : pageHref(path),
     detail: title,
   }));
 }

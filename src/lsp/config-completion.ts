@@ -1,18 +1,16 @@
 // Keys and values of docs.json, from the schema that the file is checked with.
 import { getLocation, type JSONPath } from 'jsonc-parser';
-import { configSchema } from '../source/config-schema.ts';
 import { iconsOf } from '../markdown/icons.ts';
+import { pageHref } from '../site/page-paths.ts';
+import { configSchema } from '../source/config-schema.ts';
 import type { EditorPosition } from './follow-folder.ts';
 
-/** A text that can be written at a place, and what it is. */
-export interface Offer {
-  text: string;
-  detail?: string;
-}
+/** A text that can be written at a place, with what it is. */
+export type Offer = string | { text: string; detail?: string };
 
 /** What can be written in place of a part of a document. */
 export interface Offers {
-  offers: Offer[];
+  offers: Iterable<Offer>;
   start: number;
   end: number;
 }
@@ -38,25 +36,24 @@ export function configOffers(at: EditorPosition): Offers {
   const isInside = node !== undefined && node.offset <= offset && offset <= node.offset + node.length;
   const { start, end } = isInside ? { start: node.offset, end: node.offset + node.length } : { start: offset, end: offset };
   known ??= configSchema() as Schema;
-  if (!isAtPropertyKey) return { offers: valueOffers(path, known, at).map(quoted), start, end };
+  if (!isAtPropertyKey) return { offers: valueOffers(path, known, at), start, end };
   const colon = /^\s*:/.test(text.slice(end, end + 100)) ? '' : ': ';
   const keys = schemasAt(path.slice(0, -1), known).flatMap(({ properties = {} }) => Object.entries(properties));
   const offers = keys.map(([key, { description }]) => ({ text: `${JSON.stringify(key)}${colon}`, detail: description }));
   return { offers, start, end };
 }
 
-function quoted({ text, ...rest }: Offer): Offer {
-  return { text: /^(?:true|false)$/.test(text) ? text : JSON.stringify(text), ...rest };
-}
-
 function valueOffers(path: JSONPath, root: Schema, at: EditorPosition): Offer[] {
   const key = path.findLast((one) => typeof one === 'string');
-  const { pages } = at.site;
-  if (key === 'pages' || key === 'root') return pages.map(({ path: text, title }) => ({ text: text || 'index', detail: title }));
-  if (key === 'href' || key === 'destination') return pages.map(({ path: text, title }) => ({ text: `/${text}`, detail: title }));
-  if (key === 'icon') return textOffers(iconsOf(at.site.config.iconLibrary));
+  const isUrl = key === 'href' || key === 'destination';
+  if (isUrl || key === 'pages' || key === 'root')
+    return at.site.pages.map(({ path, title }) => ({
+      text: JSON.stringify(isUrl ? pageHref(path) : path || 'index'),
+      detail: title,
+    }));
+  if (key === 'icon') return [...iconsOf(at.site.config.iconLibrary)].map((icon) => JSON.stringify(icon));
   return schemasAt(path, root).flatMap(({ enum: values = [], type }) =>
-    textOffers(type === 'boolean' ? ['true', 'false'] : values),
+    type === 'boolean' ? ['true', 'false'] : values.map((value) => JSON.stringify(value)),
   );
 }
 
@@ -77,8 +74,4 @@ function alternatives(schema: Schema, root: Schema): Schema[] {
   const named = $ref === undefined ? undefined : root.$defs?.[$ref.replace('#/$defs/', '')];
   if (named) return alternatives(named, root);
   return anyOf ? anyOf.flatMap((one) => alternatives(one, root)) : [schema];
-}
-
-export function textOffers(texts: Iterable<string>): Offer[] {
-  return [...texts].map((text) => ({ text }));
 }
