@@ -311,7 +311,7 @@ test('a folder without docs.json, a page of 2 MB, and a message that is not JSON
   const page = `# Home\n\n${'Some [text](other.md).\n\n'.repeat(90_000)}`;
   await own.open('README.md', page);
   expect((await own.until('README.md', some)).length).toBeGreaterThan(0);
-  own.child.stdin!.write('Content-Length: 5\r\n\r\n{"a" ');
+  own.child.stdin.write('Content-Length: 5\r\n\r\n{"a" ');
   await own.change('README.md', '# Home\n');
   await own.until('README.md', none);
   expect(await own.close()).toBe(0);
@@ -320,6 +320,6 @@ test('a folder without docs.json, a page of 2 MB, and a message that is not JSON
 test('ends with its editor', async () => {
   expect(await (await openEditor(folder)).close()).toBe(0);
   const own = await openEditor(folder);
-  own.child.stdin!.end();
+  own.child.stdin.end();
   expect(await own.ended).toBe(1);
 });
