@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { defaultCacheFolder } from '../cache/folder.ts';
 import { runLanguageServer } from '../lsp/server.ts';
-import { openFolder } from '../source/read-source.ts';
 import { cacheOption, defineCommand, flag, groupsOption, includeRootOption } from './usage.ts';
 
 const options = {
@@ -26,7 +25,7 @@ export const command = defineCommand({
     setFlagsFromString('--semi-space-growth-factor=1');
     setFlagsFromString('--heap-growing-percent=50');
     runLanguageServer({
-      folder: folder === undefined ? undefined : openFolder(folder),
+      folder,
       cache: given.cache === false ? undefined : (given.cache ?? defaultCacheFolder(process.env)),
       groups: given.groups,
       includeRoots: given['include-root'],

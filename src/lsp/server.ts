@@ -13,13 +13,14 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { isInside, realTarget } from '../../integration/output/output-path.ts';
 import { carrelVersion } from '../version.ts';
+import { openFolder } from '../source/read-source.ts';
 import { completionsAt } from './completion.ts';
 import { filePath, followFolder, type EditorPosition, type FolderOptions, type FollowedFolder } from './follow-folder.ts';
 import { hoverAt } from './hover.ts';
 import { editsOfMoves } from './moves.ts';
 
 export interface LanguageServerOptions extends FolderOptions {
-  /** Real path of the docs folder. Without it, that of a file is the nearest one above with a docs.json, or else the folder that the editor has opened. */
+  /** The docs folder. Without it, that of a file is the nearest one above with a docs.json, or else the folder that the editor has opened. */
   folder?: string;
 }
 
@@ -32,7 +33,8 @@ const capabilities: InitializeResult['capabilities'] = {
 };
 
 /** Answers an editor until it ends the connection, which also ends this process. */
-export function runLanguageServer({ folder, ...options }: LanguageServerOptions): void {
+export function runLanguageServer({ folder: named, ...options }: LanguageServerOptions): void {
+  const folder = named === undefined ? undefined : openFolder(named);
   // Standard output has messages of the protocol alone.
   globalThis.console = new Console(process.stderr);
   const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
@@ -48,12 +50,12 @@ export function runLanguageServer({ folder, ...options }: LanguageServerOptions)
     const path = filePath(uri);
     if (path === undefined) return undefined;
     // Editors name files by links, while the folder of a process is a real path.
-    const named = folderAbove(path, folder === undefined ? hasConfig : (at) => realTarget(at) === folder);
-    const root = named ?? (folder === undefined ? plainRoot(path) : undefined);
+    const docsRoot = folderAbove(path, folder === undefined ? hasConfig : (at) => realTarget(at) === folder);
+    const root = docsRoot ?? (folder === undefined ? plainRoot(path) : undefined);
     if (root === undefined || path === root) return undefined;
     let docs = folders.get(root);
     if (!docs)
-      folders.set(root, (docs = followFolder(root, { connection, documents, isNamed: named !== undefined, ...options })));
+      folders.set(root, (docs = followFolder(root, { connection, documents, isNamed: docsRoot !== undefined, ...options })));
     return { docs, file: relative(root, path).split(sep).join('/') };
   };
 
