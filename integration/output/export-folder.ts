@@ -128,7 +128,8 @@ export function beginExport(out: string, { sourceRoot, processId, replacesSite, 
         replace(staging, target, replaced);
         // Renaming the root sets its time.
         const { ino, ctimeMs } = lstatSync(target);
-        return { completed: { inode: ino, time: ctimeMs }, foreign };
+        const { kept } = foreign;
+        return { completed: { inode: ino, time: ctimeMs, ...(kept.length > 0 && { kept }) }, foreign };
       });
       for (const path of foreign.kept) rmSync(join(replaced, path), { recursive: true, force: true });
       storeReplaced(replaced, reusable);

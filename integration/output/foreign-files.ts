@@ -18,7 +18,7 @@ export interface ForeignFiles {
 
 /**
  * Links what is in the folder `from` of an export and not of it to the same paths in `to`, which is about to replace it: nothing is ever
- * missing. `completed` says when `from` was complete, if that is known. Throws the errors of the disk.
+ * missing. `completed` says when `from` was complete, and what it had besides, if that is known. Throws the errors of the disk.
  */
 export function keepForeign(from: string, to: string, completed?: Completed): ForeignFiles {
   for (let attempt = 1; ; attempt++) {
@@ -45,7 +45,11 @@ function linkForeign(from: string, to: string, completed: Completed | undefined)
     if (there?.isDirectory() && entry.isDirectory()) for (const name of readdirSync(old)) keep(`${path}/${name}`);
     else ((there ? there.ino === entry.ino : isLinked(old, next)) ? foreign.kept : foreign.replaced).push(path);
   };
-  for (const path of unknownEntries(from, { files, folders: foldersOf(files), completed })) keep(path);
+  // Those that were kept before are in folders that did not change since.
+  const before = completed?.inode === lstatSync(from).ino ? (completed.kept ?? []) : [];
+  const there = before.filter((path) => lstatSync(join(from, path), { throwIfNoEntry: false }));
+  const found = [...new Set([...there, ...unknownEntries(from, { files, folders: foldersOf(files), completed })])].sort();
+  for (const path of found) if (!found.some((other) => path.startsWith(`${other}/`))) keep(path);
   const settings = textOf(join(from, settingsFile));
   const wasEdited =
     settings !== undefined && isRecord(manifest.settings) && hash('sha256', settings) !== manifest.settings.sha256;

@@ -17,6 +17,8 @@ export interface ReusableFolder {
 export interface Completed {
   inode: number;
   time: number;
+  /** What is in it and of no export. Absent where that is nothing. */
+  kept?: string[];
 }
 
 /** Makes the staging folder, from the reusable export if it exists. */
