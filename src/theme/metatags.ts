@@ -26,6 +26,7 @@ export function metatags({ site, page }: PageView): Metatag[] {
     'carrel:title': page.title,
     'carrel:docs-version': page.docsVersion,
     'carrel:tag': page.tag,
+    'carrel:trail': page.trail.map(({ title }) => title).join(' › '),
     'carrel:searchable': page.searchable ? undefined : 'false',
     'carrel:sitemap': page.inSitemap ? undefined : 'false',
     'carrel:llms': page.inLlms ? undefined : 'false',

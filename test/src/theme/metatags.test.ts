@@ -34,6 +34,7 @@ test.each([
   [{ searchable: false }, 'name=carrel:searchable', 'false'],
   [{ boost: 2 }, 'name=carrel:boost', '2'],
   [{ tag: 'POST' }, 'name=carrel:tag', 'POST'],
+  [{ trail: [{ title: 'API' }, { title: 'Jobs', href: '/jobs' }] }, 'name=carrel:trail', 'API › Jobs'],
   [{ docsVersion: 'v2' }, 'name=carrel:docs-version', 'v2'],
   [{ keywords: ['a', 'b'] }, 'name=keywords', 'a, b'],
 ])('of %o has %s: %s', (page, tag, content) => {
