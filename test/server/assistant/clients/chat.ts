@@ -52,9 +52,10 @@ export async function openChat(
     data,
     thread: () => threadId,
     async ask(text) {
-      // It resolves once the answer is over, and the state that tells so is rendered after that.
+      const before = shown.now().messages.length;
+      // It resolves once the answer is over, and the state that tells so is rendered after that; on a slow machine, not even the question is yet.
       await shown.now().sendMessage({ text });
-      return shown.until(({ status }) => status === 'ready' || status === 'error');
+      return shown.until(({ status, messages }) => messages.length > before && (status === 'ready' || status === 'error'));
     },
   };
 }
