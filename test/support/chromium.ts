@@ -2,29 +2,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { installPackage, mayInstall } from './debian-package.ts';
 
-/** What Playwright disables: Chromium ignores all `--disable-features` but the last. */
-const disabledByPlaywright = [
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsUpgrades',
-  'HttpsFirstBalancedModeAutoEnable',
-  'LensOverlay',
-  'MediaRouter',
-  'PaintHolding',
-  'ThirdPartyStoragePartitioning',
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'TcpPortRandomizationWin',
-  'OptimizationHints',
-  'NetworkTimeServiceQuerying',
-  'AimEnabled',
-  'PreconnectToSearch',
-  'msForceBrowserSignIn',
-  'msEdgeUpdateLaunchServicesPreferredVersion',
-];
-
 /**
  * Options of Chromium: no GPU, no sandbox (tests may run as root), and no requests of the browser itself. They also make the headless shell draw
- * text as the full browser does. Without RenderDocument, the pages of a site open in the frame of the one before, with a fifth less CPU time.
+ * text as the full browser does.
  */
 export const chromiumArguments = [
   '--no-sandbox',
@@ -35,7 +15,6 @@ export const chromiumArguments = [
   '--disable-sync',
   '--no-first-run',
   '--font-render-hinting=slight',
-  `--disable-features=${[...disabledByPlaywright, 'RenderDocument'].join()}`,
 ];
 
 /** Chromium's headless shell, which opens a page in a quarter of the time; also the name of Debian's package. */
