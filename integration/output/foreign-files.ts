@@ -47,9 +47,10 @@ function linkForeign(from: string, to: string, completed: Completed | undefined)
   };
   // Those that were kept before are in folders that did not change since.
   const before = completed?.inode === lstatSync(from).ino ? (completed.kept ?? []) : [];
-  const there = before.filter((path) => lstatSync(join(from, path), { throwIfNoEntry: false }));
-  const found = [...new Set([...there, ...unknownEntries(from, { files, folders: foldersOf(files), completed })])].sort();
-  for (const path of found) if (!found.some((other) => path.startsWith(`${other}/`))) keep(path);
+  const known = before.filter((path) => lstatSync(join(from, path), { throwIfNoEntry: false }));
+  const found = new Set([...known, ...unknownEntries(from, { files, folders: foldersOf(files), completed })]);
+  const isInside = (path: string): boolean => path !== '.' && (found.has(path) || isInside(dirname(path)));
+  for (const path of [...found].sort()) if (!isInside(dirname(path))) keep(path);
   const settings = textOf(join(from, settingsFile));
   const wasEdited =
     settings !== undefined && isRecord(manifest.settings) && hash('sha256', settings) !== manifest.settings.sha256;

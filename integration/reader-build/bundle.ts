@@ -17,6 +17,15 @@ const jsonKeys: Plugin = {
     code.replaceAll(/^import (\w+) from ('[^']+\.json') with \{ type: 'json' \};$/gm, 'import * as $1 from $2;'),
 };
 
+/** Stylesheets in scripts without the spaces that CSS does not need. */
+const compactStyles: Plugin = {
+  name: 'compact-styles',
+  transform: {
+    filter: { id: /[\\/]style\.ts$/ },
+    handler: (code) => code.replace(/(?<=[;:{}]) +(?=\S)| +(?=[{}])/g, ''),
+  },
+};
+
 /** The output of the bundler, in memory: minified, for browsers of 2022 and later. */
 export async function bundle(
   options: Rolldown.RolldownOptions,
@@ -61,12 +70,3 @@ export async function bundleScript(entry: string, define: Record<string, string>
 export function packagesIn({ modules }: Rolldown.OutputChunk): NpmPackage[] {
   return packagesOf(Object.keys(modules).filter((id) => modules[id]!.renderedLength > 0));
 }
-
-/** Stylesheets in scripts without the spaces that CSS does not need. */
-const compactStyles: Plugin = {
-  name: 'compact-styles',
-  transform: {
-    filter: { id: /[\\/]style\.ts$/ },
-    handler: (code) => code.replace(/(?<=[;:{}]) +(?=\S)| +(?=[{}])/g, ''),
-  },
-};

@@ -10,8 +10,8 @@ import type { IndexedSection } from './section-files.ts';
 const compared = 14;
 // A section with all pairs of a line ranks before others with the same words; one with the line itself before those. Answers have few pairs of
 // their question. Measured with lines of several documentation sites, and with their headings that are questions.
-const ofLines = { pairsWeight: 10, wholeFactor: 2 };
-const ofQuestions = { pairsWeight: 0.4, wholeFactor: 1 };
+const pairsWeightOf = { lines: 10, questions: 0.4 };
+const wholeFactor = 2;
 
 /** The same sections, the first ones ranked anew; `read` reads their texts. */
 export async function byWording(
@@ -20,12 +20,12 @@ export async function byWording(
   { isPasted }: Pick<Query, 'isPasted'>,
   read: (sections: number[]) => Promise<Pick<IndexedSection, 'title' | 'headings' | 'text' | 'code'>[]>,
 ): Promise<Ranked[]> {
-  const { pairsWeight, wholeFactor } = isPasted ? ofLines : ofQuestions;
+  const pairsWeight = isPasted ? pairsWeightOf.lines : pairsWeightOf.questions;
   const first = ranked.slice(0, compared);
   const whole = normalized(line);
   const found = (await read(first.map(({ section }) => section))).map(({ title, headings, text, code }) => {
     const plain = normalized([title, ...headings, text, code].join('\n'));
-    return { pairs: pairsOf(plain), hasWhole: hasLine(plain, whole) };
+    return { pairs: pairsOf(plain), hasWhole: isPasted && hasLine(plain, whole) };
   });
   // What the program, the time and the place add to a message is in no section, and what is in all of them says nothing.
   const weights = [...pairsOf(line)].flatMap((pair): [string, number][] => {
