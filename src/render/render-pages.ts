@@ -115,7 +115,7 @@ function createAhead(options: PageRenderer, common: string) {
     previous = index;
     const ahead = begun.get(index);
     for (const known of begun.keys()) if (known <= index) begun.delete(known);
-    if (inARow > pagesWithoutThreads) for (let next = index + 1; next <= index + pagesAhead; next++) begin(next);
+    if (inARow > pagesWithoutThreads && begun.size <= pagesAhead / 2) for (let next = index + 1; next <= index + pagesAhead; next++) begin(next);
     return (await ahead) ?? (await rendered(pages[index]!, false));
   };
 }
