@@ -65,7 +65,7 @@ export async function exportOwn(
 
 /**
  * A built page as input of the export. It states what HTML has no element for in `<meta>` elements: `carrel:title` (without the site's name),
- * `carrel:site-description`, `carrel:docs-version`, `carrel:tag`, `carrel:trail`, `carrel:boost`, and `carrel:searchable`, `carrel:sitemap`, `carrel:llms` with the
+ * `carrel:site-description`, `carrel:docs-version`, `carrel:tag`, `carrel:trail`, `carrel:area`, `carrel:boost`, and `carrel:searchable`, `carrel:sitemap`, `carrel:llms` with the
  * content `false`.
  */
 function ownPage(

@@ -25,8 +25,8 @@ export function recordOf(
     links,
     ...(linkTargets && { linkTargets }),
   };
-  const { title, tag, trail, boost } = page;
-  if (page.searchable) record.analyzed = analyze({ page: path, title, tag, trail, boost, sections: scan.sections });
+  const { title, tag, trail, area, boost } = page;
+  if (page.searchable) record.analyzed = analyze({ page: path, title, tag, trail, area, boost, sections: scan.sections });
   return record;
 }
 

@@ -46,6 +46,8 @@ export interface BuiltPage {
   tag?: string;
   /** Names of what it is in, such as its tab and group, for search results. */
   trail?: string;
+  /** Name of the part of the site that has it, such as a tab; search can find pages of one alone. */
+  area?: string;
   /** Multiplies search scores of its sections. */
   boost?: number;
   /** ISO date on which it last changed, if it says it. */

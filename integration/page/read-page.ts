@@ -15,7 +15,7 @@ export interface StaticPageOptions {
 
 /**
  * A built page of another theme, as the export takes it. What HTML has no element for, a page can say in `<meta>`
- * elements: `carrel:title` (without the site's name), `carrel:site-description`, `carrel:docs-version`, `carrel:tag`, `carrel:trail`, `carrel:boost`, and
+ * elements: `carrel:title` (without the site's name), `carrel:site-description`, `carrel:docs-version`, `carrel:tag`, `carrel:trail`, `carrel:area`, `carrel:boost`, and
  * `carrel:searchable`, `carrel:sitemap`, `carrel:llms` with the content `false`; so can `carrel:description`, where the description only
  * repeats the text. Its Markdown is made from its content, once that is read.
  */
@@ -46,6 +46,7 @@ export function pageOf(path: string, html: string, head: PageHead): Omit<BuiltPa
     searchable: meta('carrel:searchable') !== 'false',
     tag: meta('carrel:tag'),
     trail: meta('carrel:trail'),
+    area: meta('carrel:area'),
     boost: boost > 0 ? boost : undefined,
     lastUpdated: isoDate.exec(meta('article:modified_time') ?? '')?.[0],
     inSitemap: !noindex && meta('carrel:sitemap') !== 'false',

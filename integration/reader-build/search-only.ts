@@ -2,7 +2,12 @@ import { parse } from 'acorn';
 import type { Plugin } from 'vite';
 
 /** The methods of MiniSearch that search/corpus.ts and rank.ts call. Readers search an index of our own, and add nothing to it. */
-const called: Record<string, string[]> = { MiniSearch: ['constructor', 'loadJS', 'search'], SearchableMap: ['constructor'] };
+const called: Record<string, string[]> = {
+  MiniSearch: ['constructor', 'loadJS', 'executeQuery'],
+  SearchableMap: ['constructor'],
+};
+/** What these call for documents that were removed and for a query of all documents, which such an index does not have. */
+const neverCalled = new Set(['removeTerm', 'executeWildcardQuery']);
 
 /** Leaves out the methods that these do not call in turn: they would be a seventh of what a first search loads. */
 export const searchOnly: Plugin = {
@@ -16,7 +21,7 @@ export const searchOnly: Plugin = {
         const methods = members.flatMap((member) =>
           'key' in member && member.key.type === 'Identifier' ? [{ ...member, name: member.key.name }] : [],
         );
-        const kept = new Set<string>();
+        const kept = new Set(neverCalled);
         const keep = (name: string): void => {
           const method = kept.has(name) ? undefined : methods.find((one) => one.name === name);
           if (!method) return;
@@ -25,7 +30,7 @@ export const searchOnly: Plugin = {
         };
         const roots = called[id.name];
         roots?.forEach(keep);
-        return roots ? methods.filter(({ name }) => !kept.has(name)) : [];
+        return roots ? methods.filter(({ name }) => !kept.has(name) || neverCalled.has(name)) : [];
       });
       return removed.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), code);
     },

@@ -14,6 +14,8 @@ export interface SearchPage {
   tag?: string;
   /** Names of what the page is in, such as its tab and group, as readers see them: `Guides › Get started`. */
   trail?: string;
+  /** Name of the part of the site that has it, such as a tab; readers can search one alone. */
+  area?: string;
   /** A factor for the scores of its sections. @default 1 */
   boost?: number;
   sections: Section[];
@@ -25,6 +27,7 @@ export interface AnalyzedPage {
   title: string;
   tag?: string;
   trail?: string;
+  area?: string;
   boost: number;
   /** Distinct terms of the page. */
   terms: string[];
@@ -103,6 +106,7 @@ export function createAnalyzer(): (page: SearchPage) => AnalyzedPage {
       title: page.title,
       ...(page.tag !== undefined && { tag: page.tag }),
       ...(page.trail !== undefined && { trail: page.trail }),
+      ...(page.area !== undefined && { area: page.area }),
       boost: page.boost ?? 1,
       terms,
       postings: postings.take(),

@@ -115,8 +115,8 @@ function openPreviousIndex(read: (name: string) => string) {
 }
 
 /** The files of an index; `more` is what its `meta` file also has. */
-export function indexFiles(pages: PageEntry[], terms: TermFiles, more?: Pick<Meta, 'sites'>): Map<string, string> {
-  const files = new Map([['meta.js', JSON.stringify({ ...metaOf(pages, terms), ...more })]]);
+export function indexFiles(pages: PageEntry[], terms: TermFiles): Map<string, string> {
+  const files = new Map([['meta.js', JSON.stringify(metaOf(pages, terms))]]);
   terms.shards.forEach((shard, i) => files.set(`t${i}.js`, shard));
   terms.dictionary.files.forEach((text, i) => files.set(`dict${i}.js`, text));
   tablesOf(pages).forEach((table, i) => files.set(`d${i}.js`, JSON.stringify(table)));
@@ -168,13 +168,15 @@ function pageEntries(meta: Meta, counts: number[], read: (name: string) => strin
   const lengths = new NumberWriter();
   const pages: PageEntry[] = [];
   const rows = tableRows(read);
+  const areas = (meta.areas ?? []).flatMap(([area, count]) => Array<string>(count).fill(area));
   for (const [number, count] of counts.entries()) {
     lengths.number(titles.number());
     for (let i = 0; i < count; i++) for (const reader of others) lengths.number(reader.number());
     const [page, title, first, texts, tag, trail] = rows.next().value;
     const sections = [...first];
     while (sections.length < count) sections.push(...rows.next().value[2]);
-    pages.push({ page, title, tag, trail, boost: meta.boosts[number] ?? 1, lengths: lengths.take(), sections, texts });
+    const area = areas[number] || undefined;
+    pages.push({ page, title, tag, trail, area, boost: meta.boosts[number] ?? 1, lengths: lengths.take(), sections, texts });
   }
   return pages;
 }
@@ -188,7 +190,7 @@ function* tableRows(read: (name: string) => string): Generator<PageRow, never> {
 }
 
 /** A page as the tables describe it. */
-type PageEntry = Pick<AnalyzedPage, 'page' | 'title' | 'tag' | 'trail' | 'boost' | 'lengths' | 'sections' | 'texts'>;
+type PageEntry = Pick<AnalyzedPage, 'page' | 'title' | 'tag' | 'trail' | 'area' | 'boost' | 'lengths' | 'sections' | 'texts'>;
 
 /** The content of the `meta` file. */
 function metaOf(pages: PageEntry[], { starts, dictionary }: TermFiles): Meta {
@@ -203,7 +205,18 @@ function metaOf(pages: PageEntry[], { starts, dictionary }: TermFiles): Meta {
     ...lengthsOf(lengths, counts),
     starts,
     dictionary: dictionary.starts,
+    ...(pages.some(({ area }) => area) && { areas: areasOf(pages) }),
   };
+}
+
+function areasOf(pages: PageEntry[]): NonNullable<Meta['areas']> {
+  const areas: NonNullable<Meta['areas']> = [];
+  for (const { area = '' } of pages) {
+    const last = areas.at(-1);
+    if (last?.[0] === area) last[1]++;
+    else areas.push([area, 1]);
+  }
+  return areas;
 }
 
 /** The number of distinct tokens in each section's field; in the title, one number for each page. */

@@ -33,8 +33,8 @@ export interface SearchScope {
   limit?: number;
   perPage?: number;
   sameAs?: number;
-  /** Path of a site of a collection. */
-  site?: string;
+  /** Only this area is searched: a part of the site by its name, or a site of a collection by its path. */
+  area?: string;
   /** Awaited once before files are loaded, if any must be. */
   beforeLoading?: () => Promise<void>;
 }
@@ -61,12 +61,12 @@ export async function openIndex({ load }: { load: Load }) {
   const queries = queryFiles(file, terms, meta);
   const files = sectionFiles(file, corpus);
 
-  const sites = sitesOf(meta, corpus);
+  const areas = areasOf(meta, corpus);
 
-  const matching = async (query: string, before?: (name: string) => Promise<void>, site?: string): Promise<Ranked[]> => {
+  const matching = async (query: string, before?: (name: string) => Promise<void>, area?: string): Promise<Ranked[]> => {
     const asked = parseQuery(query);
     if (asked.terms.length === 0 || sectionCount === 0) return [];
-    const within = site === undefined ? undefined : (sites.get(site) ?? [0, 0]);
+    const within = area === undefined ? undefined : (areas.get(area) ?? []);
     const ranked = rank(await queries.loadQuery(asked, before), corpus, within);
     if (!asked.isPasted && !asked.isQuestion) return ranked;
     await before?.('');
@@ -86,18 +86,20 @@ export async function openIndex({ load }: { load: Load }) {
 
   return {
     sectionCount,
+    /** The parts of the site that can be searched alone. */
+    areas: [...areas.keys()],
     /** Which sections are on which page. */
     corpus,
     ...files,
     ...spelling({ terms, corpus, queries, wordOf }),
     /**
      * The best sections, best first; at most `limit` (default 10, at most 100). With `perPage`, so many of each page come before the rest
-     * of any page; with `sameAs`, only those of the page that has this section; with `site`, only those of a site of a collection. An empty
-     * query finds nothing.
+     * of any page; with `sameAs`, only those of the page that has this section; with `area`, only those of an area. An empty query finds
+     * nothing.
      */
-    async search(query: string, { limit = 10, perPage, sameAs, site, beforeLoading }: SearchScope = {}): Promise<SearchResult[]> {
+    async search(query: string, { limit = 10, perPage, sameAs, area, beforeLoading }: SearchScope = {}): Promise<SearchResult[]> {
       const before = beforeLoading && once(beforeLoading);
-      const ranked = await matching(query, before, site);
+      const ranked = await matching(query, before, area);
       const pageOf = ({ section }: { section: number }) => corpus.pageOf(section);
       const samePage = (section: number) => ranked.filter((found) => pageOf(found) === corpus.pageOf(section));
       const wide = perPage === undefined ? ranked : spread(ranked, perPage, pageOf);
@@ -144,8 +146,13 @@ export function groupByPage<Result extends { page: string; title: string }>(
   return [...groups.values()];
 }
 
-/** The sections of each site of a collection, by its path. */
-function sitesOf({ sites = [] }: Meta, corpus: Corpus): Map<string, SectionRange> {
+/** The sections of each area. */
+function areasOf({ areas = [] }: Meta, corpus: Corpus): Map<string, SectionRange[]> {
+  const ranges = new Map<string, SectionRange[]>();
   let page = 0;
-  return new Map(sites.map(([path, pages]) => [path, [corpus.firstOf(page), corpus.firstOf((page += pages))]]));
+  for (const [area, pages] of areas) {
+    const range: SectionRange = [corpus.firstOf(page), corpus.firstOf((page += pages))];
+    if (area !== '') ranges.set(area, [...(ranges.get(area) ?? []), range]);
+  }
+  return ranges;
 }

@@ -23,9 +23,10 @@ export function mergeIndexes(indexes: SiteIndexFiles[]): Map<string, string> {
     const moved = pages.map((page) => ({
       ...page,
       page: pathInSite(site, page.page),
+      area: site,
       texts: page.texts.map(([name, count]): [string, number] => [`${texts}/${name}`, count]),
     }));
-    return { site, pages: moved, terms: all, current: all.next() };
+    return { pages: moved, terms: all, current: all.next() };
   });
   const writer = createTermWriter();
   const numbers = new NumberWriter();
@@ -43,7 +44,6 @@ export function mergeIndexes(indexes: SiteIndexFiles[]): Map<string, string> {
   return indexFiles(
     opened.flatMap(({ pages }) => pages),
     writer.finish(),
-    { sites: opened.map(({ site, pages }) => [site, pages.length]) },
   );
 }
 

@@ -26,13 +26,14 @@ export interface PatchedIndex {
 /**
  * The files of the index in which the pages of `changes`, in ascending order, replace those of the previous index: the same as those of
  * a new index. `names` are the files of the previous index, and `read` reads one. Returns undefined when the index must be built: the number
- * of sections changed, which renumbers all after it, or the previous index is not what `before` says.
+ * of sections changed, which renumbers all after it, an area changed, or the previous index is not what `before` says.
  */
 export function patchIndex(
   changes: PageChange[],
   { names, read }: { names: Iterable<string>; read: (name: string) => string },
 ): PatchedIndex | undefined {
-  if (changes.some(({ before, after }) => before.sections.length !== after.sections.length)) return undefined;
+  if (changes.some(({ before, after }) => before.sections.length !== after.sections.length || before.area !== after.area))
+    return undefined;
   const meta: Meta = JSON.parse(shardText(read('meta.js')));
   if (meta.format !== format || meta.starts.length === 0) return undefined;
   const counts = numbersOf(meta.pages);

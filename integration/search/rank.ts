@@ -16,7 +16,7 @@ export interface Ranked {
 export type SectionRange = [from: number, to: number];
 
 /** The best sections for a query, at most a hundred, best first. `within` does not change how much a word counts. */
-export function rank(query: Query, corpus: Corpus, within?: SectionRange): Ranked[] {
+export function rank(query: Query, corpus: Corpus, within?: SectionRange[]): Ranked[] {
   const { isQuestion } = query;
   const terms = corrected(query, corpus);
   const byTerm = new Map<string, QueryTerm>(terms.map((term) => [term.term, term]));
@@ -118,7 +118,8 @@ interface MiniSearchInternals {
 }
 
 /** The hundred sections with the highest scores. */
-function bestOf(corpus: Corpus, [from, to]: SectionRange = [0, corpus.sectionCount], options: SearchOptions): Found[] {
+function bestOf(corpus: Corpus, within: SectionRange[] | undefined, options: SearchOptions): Found[] {
+  const isOutside = (section: number) => within !== undefined && !within.some(([from, to]) => section >= from && section < to);
   const byScore = (a: Found, b: Found) => b.score - a.score || a.section - b.section;
   let best: Found[] = [];
   let least = -Infinity;
@@ -128,7 +129,7 @@ function bestOf(corpus: Corpus, [from, to]: SectionRange = [0, corpus.sectionCou
   )) {
     // As in `search`: a section with more of the words ranks higher.
     const result = { section, score: rounded(score * (terms.length || 1)), match };
-    if (result.score < least || section < from || section >= to) continue;
+    if (result.score < least || isOutside(section)) continue;
     if (best.push(result) < 4 * maxResults) continue;
     best = best.sort(byScore).slice(0, maxResults);
     least = best.at(-1)?.score ?? least;

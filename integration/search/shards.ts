@@ -42,8 +42,8 @@ export interface Meta {
   starts: string[];
   /** The first character of the first term of each `dict` file; not in format 1. */
   dictionary?: string[];
-  /** Of a collection: its sites by their paths, in the order of their pages, with the number of those. */
-  sites?: [path: string, pages: number][];
+  /** The areas of the pages, '' for none, each with the number of the next pages that are in it: in collections the paths of sites. */
+  areas?: [area: string, pages: number][];
 }
 
 /** A page in a `d` file: path, title, its sections in this file, its text files, each with its number of sections, and, if it has them, its tag and what it is in. */

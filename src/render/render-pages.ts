@@ -17,7 +17,7 @@ import type { NavigationData } from '../../integration/reader/core/site-data.ts'
 import { homeOf, listView, notFoundView, pageView, sidebarOf, type PageView } from '../site/page-view.ts';
 import { listPages, navigationEntries, type ListPage } from '../site/navigation/branch.ts';
 import { pageSwitches } from '../site/counterparts.ts';
-import { headerDigest } from '../site/navigation/contexts.ts';
+import { areaOf, headerDigest } from '../site/navigation/contexts.ts';
 import { flagField } from '../site/page-facts.ts';
 import { extrasOf } from '../site/extras.ts';
 import { sidebarIcons } from '../site/view-icons.ts';
@@ -115,7 +115,8 @@ function createAhead(options: PageRenderer, common: string) {
     previous = index;
     const ahead = begun.get(index);
     for (const known of begun.keys()) if (known <= index) begun.delete(known);
-    if (inARow > pagesWithoutThreads && begun.size <= pagesAhead / 2) for (let next = index + 1; next <= index + pagesAhead; next++) begin(next);
+    if (inARow > pagesWithoutThreads && begun.size <= pagesAhead / 2)
+      for (let next = index + 1; next <= index + pagesAhead; next++) begin(next);
     return (await ahead) ?? (await rendered(pages[index]!, false));
   };
 }
@@ -231,6 +232,7 @@ async function buildPage(options: PageRenderer, page: Page, markdown: RenderedMa
     searchable: page.visibility.search,
     tag: page.tag,
     trail: page.trail.map(({ title }) => title).join(' › ') || undefined,
+    area: areaOf(view.context),
     boost: page.boost,
     lastUpdated: page.lastUpdated,
     inSitemap: page.visibility.sitemap,

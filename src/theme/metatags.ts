@@ -1,3 +1,4 @@
+import { areaOf } from '../site/navigation/contexts.ts';
 import type { PageView } from '../site/page-view.ts';
 
 export interface Metatag {
@@ -7,7 +8,7 @@ export interface Metatag {
 }
 
 /** The page's `<meta>` tags: ours first, overridden by the site's, overridden by the page's own. */
-export function metatags({ site, page }: PageView): Metatag[] {
+export function metatags({ site, page, context }: PageView): Metatag[] {
   const description = page.description ?? page.lead;
   const given = { ...site.config.metatags, ...page.metatags };
   const ours: Record<string, string | undefined> = {
@@ -27,6 +28,7 @@ export function metatags({ site, page }: PageView): Metatag[] {
     'carrel:docs-version': page.docsVersion,
     'carrel:tag': page.tag,
     'carrel:trail': page.trail.map(({ title }) => title).join(' › '),
+    'carrel:area': areaOf(context),
     'carrel:searchable': page.searchable ? undefined : 'false',
     'carrel:sitemap': page.inSitemap ? undefined : 'false',
     'carrel:llms': page.inLlms ? undefined : 'false',

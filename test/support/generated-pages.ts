@@ -41,7 +41,13 @@ export function generatedPages(count: number, seed = 1): SearchPage[] {
       const heading = random() < 0.05 ? '$?' : phrase(1, 5).join(' ');
       sections.push({ id: `${page}#s${i}`, page, title, headings: [heading], text: text(), code: code(), language: 'en' });
     }
-    return { page, title, sections, ...(number % 31 === 5 && { boost: number % 2 ? 2 : 0.5 }) };
+    return {
+      page,
+      title,
+      ...(number % 40 < 25 && { area: number % 40 < 9 ? 'Guides' : 'API' }),
+      sections,
+      ...(number % 31 === 5 && { boost: number % 2 ? 2 : 0.5 }),
+    };
   });
 }
 

@@ -2,7 +2,7 @@ import english from '../../texts/en.json' with { type: 'json' };
 import type { Labels } from '../../texts/index.ts';
 import { say, type OpenAsk, type SearchRequest } from '../shared/events.ts';
 import { elementAt, element, keepKeys } from '../shared/elements.ts';
-import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts';
+import { chosenArea, forgetSearches, recentSearches, rememberArea, rememberSearch } from './remembered.ts';
 import { extend, resultList, whenSeen } from './result-list.ts';
 import { hints, keyHints, noResults, queryGroup, variantName } from './empty-list.ts';
 import { once } from '../../search/once.ts';
@@ -50,8 +50,8 @@ export class SearchDialog extends HTMLElement {
     enterkeyhint: 'go',
     maxlength: '200',
   });
-  /** The sites of a collection. */
-  #sites = element('select', { class: 'sites' });
+  /** The parts of the site that can be searched alone. */
+  #areas = element('div', { role: 'radiogroup', class: 'areas' });
   #list = element('div', { role: 'listbox', id: 'results', part: 'results' });
   #message = element('p', { class: 'message' });
   #status = element('p', { role: 'status', class: 'hidden' });
@@ -67,7 +67,8 @@ export class SearchDialog extends HTMLElement {
   #dialog = element(
     'dialog',
     { part: 'dialog' },
-    element('div', { class: 'field' }, this.#input, this.#sites, this.#close),
+    element('div', { class: 'field' }, this.#input, this.#close),
+    this.#areas,
     this.#message,
     this.#list,
     this.#hints,
@@ -83,10 +84,14 @@ export class SearchDialog extends HTMLElement {
     followScheme(this);
     keepKeys(root);
     root.append(this.#dialog);
-    this.#versions.hidden = this.#sites.hidden = this.#ask.hidden = true;
+    this.#versions.hidden = this.#areas.hidden = this.#ask.hidden = true;
     this.#input.addEventListener('input', () => this.#searchSoon());
     this.#input.addEventListener('keydown', (event) => this.#onKey(event));
-    for (const filter of [this.#others, this.#sites]) filter.addEventListener('change', () => void this.#search());
+    this.#others.addEventListener('change', () => void this.#search());
+    this.#areas.addEventListener('change', () => {
+      rememberArea(storage, this.#area());
+      void this.#search();
+    });
     this.#close.addEventListener('click', () => this.#dialog.close());
     this.#ask.addEventListener('click', () => this.#askInstead());
     this.#clear.addEventListener('click', () => {
@@ -130,12 +135,6 @@ export class SearchDialog extends HTMLElement {
       const { language, docsVersion } = pageVariant();
       this.#labels = { ...englishLabels, ...(await loadLabels(site, language)) };
       this.#applyLabels();
-      this.#sites.replaceChildren(
-        ...[{ path: '', title: this.#labels.searchAllSites }, ...(site.sites ?? [])].map(({ path, title }) =>
-          element('option', { value: path }, title),
-        ),
-      );
-      this.#sites.hidden = !site.sites;
       return { site, searcher: searcher(site, language, docsVersion) };
     });
     this.#ready.catch(() => (this.#ready = undefined));
@@ -164,8 +163,10 @@ export class SearchDialog extends HTMLElement {
     if (query === '') return this.#showRecent();
     try {
       const { site, searcher } = await this.#prepare();
+      await this.#showAreas(site, searcher);
+      const area = this.#elsewhere ? '' : this.#area();
       const scope = this.#elsewhere ?? (this.#others.checked ? 'all' : 'own');
-      const chosen = { ...(this.#sites.value && { site: this.#sites.value }), ...(beforeLoading && { beforeLoading }) };
+      const chosen = { ...(area && { area }), ...(beforeLoading && { beforeLoading }) };
       const find = (limit: number) => searcher.search(query, scope, { limit, ...chosen });
       const siteOf = ({ page }: Found) => site.sites?.find(({ path }) => `${page}/`.startsWith(`${path}/`))?.title;
       const draw = (results: Found[]) =>
@@ -184,7 +185,7 @@ export class SearchDialog extends HTMLElement {
       say({ type: 'search', query, hits: results.length });
       this.#clear.hidden = this.#hints.hidden = true;
       this.#show(draw(results));
-      if (results.length === 0) return await this.#offerOthers(query, turn, { searcher, scope });
+      if (results.length === 0) return await this.#offerOthers(query, turn, { searcher, scope, area });
       this.#message.hidden = true;
       this.#count();
       this.#activate(this.#options()[0] ?? null);
@@ -221,22 +222,43 @@ export class SearchDialog extends HTMLElement {
   }
 
   /** After a search without results: similar words, other languages and versions, and Ask. */
-  async #offerOthers(query: string, turn: number, { searcher, scope }: { searcher: Searcher; scope: Scope }) {
+  async #offerOthers(query: string, turn: number, { searcher, scope, area }: { searcher: Searcher; scope: Scope; area: string }) {
     this.#say(this.#labels.searchNoResults.replace('{query}', query));
     // They help, but the message is true without them.
     const [nearest, elsewhere] = await Promise.all([
       searcher.nearest(query).catch(() => []),
-      searcher.elsewhere(query, scope).catch(() => []),
+      searcher.elsewhere(query, area === '' ? scope : undefined).catch(() => []),
     ]);
     if (turn !== this.#latest) return;
     const searchIn = (index: SiteIndex) => {
       this.#elsewhere = index;
+      const [all] = this.#areas.querySelectorAll('input');
+      if (all) all.checked = true;
       this.#input.focus();
       void this.#search();
     };
     const ask = this.#openAsk && (() => this.#askInstead());
-    this.#show(noResults({ query, nearest, elsewhere, ask, searchIn }, this.#labels));
+    this.#show(noResults({ query, nearest, elsewhere, ask, searchIn, isNarrow: area !== '' }, this.#labels));
     this.#activate(this.#options()[0] ?? null);
+  }
+
+  async #showAreas({ sites }: SiteData, searcher: Searcher) {
+    const areas = await searcher.areas();
+    if (this.#areas.hasChildNodes() || areas.length < 2) return;
+    const remembered = chosenArea(storage);
+    const chosen = areas.includes(remembered) ? remembered : '';
+    this.#areas.replaceChildren(
+      ...['', ...areas].map((area) => {
+        const radio = element('input', { type: 'radio', name: 'area', value: area, ...(area === chosen && { checked: '' }) });
+        const title = sites?.find(({ path }) => path === area)?.title ?? area;
+        return element('label', {}, radio, title || this.#labels.searchAll);
+      }),
+    );
+    this.#areas.hidden = false;
+  }
+
+  #area(): string {
+    return this.#areas.querySelector<HTMLInputElement>(':checked')?.value ?? '';
   }
 
   #showRecent() {
@@ -335,7 +357,7 @@ export class SearchDialog extends HTMLElement {
     this.#input.placeholder =
       document.querySelector<HTMLElement>('[data-carrel-search]')?.dataset['prompt'] ?? labels.searchPlaceholder;
     this.#list.setAttribute('aria-label', labels.search);
-    this.#sites.setAttribute('aria-label', labels.searchSite);
+    this.#areas.setAttribute('aria-label', labels.searchIn);
     this.#close.setAttribute('aria-label', labels.close);
     this.#clear.textContent = labels.searchClear;
     this.#othersText.textContent = labels.searchOtherVersions;

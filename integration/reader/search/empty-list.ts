@@ -32,15 +32,22 @@ export interface NoResults {
   elsewhere: { index: SiteIndex; count: number }[];
   /** Absent where the page does not offer Ask. */
   ask: (() => void) | undefined;
-  /** Shows the results of another index. */
+  /** Whether only a part of the site was searched; the page's own index is then among the others. */
+  isNarrow: boolean;
+  /** Shows all results of an index. */
   searchIn: (index: SiteIndex) => void;
 }
 
 /** Other ways to what a search did not find. */
-export function noResults({ query, nearest, elsewhere, ask, searchIn }: NoResults, labels: Texts): HTMLElement[] {
+export function noResults({ query, nearest, elsewhere, ask, searchIn, isNarrow }: NoResults, labels: Texts): HTMLElement[] {
   const others = elsewhere.map(({ index, count }, at) => {
     const results = labels.searchResults.replace('{count}', count === 100 ? '100+' : String(count));
-    const choice = option(`elsewhere-${at}`, {}, variantName(index), element('span', { class: 'version' }, results));
+    const choice = option(
+      `elsewhere-${at}`,
+      {},
+      isNarrow && at === 0 ? labels.searchAll : variantName(index),
+      element('span', { class: 'version' }, results),
+    );
     choice.addEventListener('click', () => searchIn(index));
     return choice;
   });

@@ -26,11 +26,13 @@ export function searcher(site: SiteData, language: string, docsVersion: string |
   };
   return {
     hasOtherVersions: others.length > 0,
+    /** The parts of the site that can be searched alone, as its own index names them. */
+    areas: async (): Promise<string[]> => (own ? (await openSiteIndex(own.folder)).areas : []),
     /** At most `which.limit` results. */
     async search(
       query: string,
       scope: Scope,
-      which: Pick<SearchScope, 'site' | 'beforeLoading'> & { limit: number },
+      which: Pick<SearchScope, 'area' | 'beforeLoading'> & { limit: number },
     ): Promise<Found[]> {
       const [first = [], ...rest] = await Promise.all(
         searched(scope).map((index) => searchOne(index, query, { perPage: shownPerPage, ...which })),
@@ -47,9 +49,9 @@ export function searcher(site: SiteData, language: string, docsVersion: string |
     async nearest(query: string): Promise<string[]> {
       return own ? (await openSiteIndex(own.folder)).nearest(query) : [];
     },
-    /** The indexes outside the scope that have results, with their number, at most a hundred. */
-    async elsewhere(query: string, scope: Scope): Promise<{ index: SiteIndex; count: number }[]> {
-      const within = searched(scope);
+    /** The indexes outside the scope, if there is one, that have results, with their number, at most a hundred. */
+    async elsewhere(query: string, scope?: Scope): Promise<{ index: SiteIndex; count: number }[]> {
+      const within = scope === undefined ? [] : searched(scope);
       const outside = site.indexes.filter((index) => !within.includes(index)).slice(0, mostElsewhere);
       const counts = await Promise.all(
         outside.map(async (index) => ({ index, count: await (await openSiteIndex(index.folder)).count(query) })),

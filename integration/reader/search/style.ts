@@ -36,10 +36,14 @@ input[role=combobox] {
 input[role=combobox]::placeholder { color: var(--muted); opacity: 1; }
 button { font: inherit; color: var(--muted); cursor: pointer; }
 button:hover { color: var(--strong); }
-:is(button, select, input[type=checkbox]):focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+:is(button, input[type=checkbox]):focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 .close::before { content: 'Esc'; }
 .close { padding: 0.05rem 0.45rem; border: 1px solid var(--line); border-radius: 0.35rem; background: none; font-size: 0.75rem; }
-.sites { flex: 0 1 auto; min-width: 4rem; max-width: 40%; padding: 0.3rem; border: 1px solid var(--line); border-radius: 0.35rem; background: var(--ground); color: var(--text); font: inherit; font-size: 0.8125rem; }
+.areas { display: flex; flex: none; gap: 0.4rem; padding: 0 1.25rem 0.75rem; overflow-x: auto; scrollbar-width: none; }
+.areas label { flex: none; padding: 0.2rem 0.7rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--muted); font-size: 0.8125rem; cursor: pointer; }
+.areas label:has(:checked) { border-color: var(--accent); color: var(--accent); }
+.areas label:has(:focus-visible) { outline: 2px solid var(--accent); outline-offset: -2px; }
+.areas input { appearance: none; margin: 0; outline: 0; }
 [role=listbox] { flex: 1; min-height: 0; padding: 0.25rem 0.6rem 0.6rem; border-top: 1px solid var(--line); overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin; }
 .group + .group { margin-top: 0.35rem; padding-top: 0.35rem; border-top: 1px solid var(--line); }
 .page { display: flex; align-items: center; gap: 0.5rem; padding: 0.75rem 0.65rem 0.3rem; color: var(--muted); font-size: 0.8125rem; font-weight: 600; }
@@ -77,6 +81,7 @@ kbd { display: inline-block; min-width: 1.5em; margin-inline-end: 0.4em; padding
 @media print { dialog { display: none !important; } }
 @media (pointer: coarse), (max-width: 40rem) {
   .keys { display: none; }
+  .areas label { padding: 0.45rem 0.9rem; }
   .foot:not(:has(> :is(button, label):not([hidden]))) { display: none; }
   .close { display: grid; place-items: center; flex: none; width: 2.75rem; height: 2.75rem; margin-inline-end: -0.75rem; border: 0; }
   .close::before {

@@ -106,6 +106,14 @@ export function isWanted(
   return wanted.docsVersion === undefined || docsVersion === undefined || docsVersion === wanted.docsVersion;
 }
 
+/** The part of the site that search finds alone: its product, else its entry of a menu, its tab or its anchor. */
+export function areaOf({ products, dropdowns, tabs, anchors }: Omit<NavigationContext, 'sidebar'>): string | undefined {
+  const divided = [products, dropdowns, tabs, anchors].find(
+    (switches) => switches.length > 1 && switches.some(({ active }) => active),
+  );
+  return divided?.find(({ active }) => active)?.label;
+}
+
 const digests = new WeakMap<NavigationContext, string>();
 
 /** SHA-256 (hex) of a navigation context without its sidebar. Contexts are immutable, so it is computed once. */

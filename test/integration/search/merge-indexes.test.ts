@@ -17,6 +17,7 @@ const inSite = (site: string, pages: SearchPage[]): SearchPage[] =>
   pages.map((page) => ({
     ...page,
     page: pathInSite(site, page.page),
+    area: site,
     sections: page.sections.map((section) => ({
       ...section,
       page: pathInSite(site, page.page),
@@ -43,11 +44,10 @@ test('the merged index has the terms, lengths and means of an index of all pages
   const terms = (index: Map<string, string>) => [...index].filter(([name]) => /^(?:t|dict)\d/.test(name));
   expect(terms(merged).length).toBeGreaterThan(3);
   expect(terms(merged)).toEqual(terms(whole));
-  const { sites: listed, ...meta } = JSON.parse(shardText(merged.get('meta.js')!));
+  const meta = JSON.parse(shardText(merged.get('meta.js')!));
   expect(meta).toEqual(JSON.parse(shardText(whole.get('meta.js')!)));
-  expect(listed).toEqual([
+  expect(meta.areas).toEqual([
     ['lamps', 70],
-    ['none', 0],
     ['pumps', 50],
     ['switches', 10],
   ]);
@@ -68,13 +68,13 @@ test('a search in one site gives its results alone, with the same scores', async
   const index = await fromSites;
   const query = all[25]!.title;
   const everywhere = await index.search(query, { limit: 100 });
-  const within = await index.search(query, { limit: 100, site: 'switches' });
+  const within = await index.search(query, { limit: 100, area: 'switches' });
   expect(within.length).toBeGreaterThan(0);
   expect(within.every(({ page }) => page.startsWith('switches/'))).toBe(true);
   const known = new Map(everywhere.map(({ id, score }) => [id, score]));
   expect(within[0]!.score).toBe(known.get(within[0]!.id));
-  expect(await index.search(query, { site: 'none' })).toEqual([]);
-  expect(await index.search(query, { site: 'elsewhere' })).toEqual([]);
+  expect(await index.search(query, { area: 'none' })).toEqual([]);
+  expect(await index.search(query, { area: 'elsewhere' })).toEqual([]);
 });
 
 test('an index of an older format is refused', () => {

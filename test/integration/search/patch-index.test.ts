@@ -126,9 +126,10 @@ test('an edit writes only the files that have its terms', () => {
   expect([...written.keys()].filter((name) => name.startsWith('t')).length).toBeLessThan(4);
 });
 
-test('an index whose sections get other numbers must be built', () => {
+test('an index whose sections get other numbers, or a page another area, must be built', () => {
   const longer = { ...pages[40]!, sections: [...pages[40]!.sections, section(pages[40]!.page, 'New.', 99)] };
   expect(patch(pages, pages.with(40, longer))).toBeUndefined();
+  expect(patch(pages, pages.with(40, { ...pages[40]!, area: 'Elsewhere' }))).toBeUndefined();
 });
 
 test('an index that is not of the pages before must be built', () => {

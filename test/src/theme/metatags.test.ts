@@ -40,3 +40,16 @@ test.each([
 ])('of %o has %s: %s', (page, tag, content) => {
   expect(tags({ page })[tag]).toBe(content);
 });
+
+test.each<[string, string | undefined, object]>([
+  ['the active tab', 'API', { tabs: switches('Guides', '*API') }],
+  ['the product rather than its tab', 'Lamps', { products: switches('*Lamps', 'Pumps'), tabs: switches('*Guides', 'API') }],
+  ['the tab where there is one product', 'Guides', { products: switches('*Lamps'), tabs: switches('*Guides', 'API') }],
+  ['no part where none is divided', undefined, { tabs: switches('*Guides'), anchors: switches('Forum', 'Blog') }],
+])('names as the part of the site %s: %s', (_, area, context) => {
+  expect(tags({ context })['name=carrel:area']).toBe(area);
+});
+
+function switches(...labels: string[]) {
+  return labels.map((label) => ({ label: label.replace('*', ''), href: '/', active: label.startsWith('*') }));
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forgetSearches, recentSearches, rememberSearch } from '../../../../integration/reader/search/recent-searches.ts';
+import { forgetSearches, recentSearches, rememberSearch } from '../../../../integration/reader/search/remembered.ts';
 
 function storage(content: Record<string, string> = {}) {
   const values = new Map(Object.entries(content));
