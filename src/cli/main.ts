@@ -16,6 +16,10 @@ export const groups: Record<string, Record<string, CommandEntry>> = {
       summary: 'Find broken links and other mistakes in a docs folder, without an export',
       load: () => import('./check.ts'),
     },
+    changes: {
+      summary: 'List what a branch changes: pages, and new and solved problems, for a pull request',
+      load: () => import('./changes.ts'),
+    },
   },
   'An export': {
     serve: { summary: 'Serve an export (a folder, a zip or a link to a bundle) over HTTP', load: () => import('./serve.ts') },

@@ -7,10 +7,10 @@ import { defaultRules } from '../../integration/output/check-entries.ts';
 import type { Statement } from '../../integration/output/provenance.ts';
 import { inspectBundle, openBundle, type InspectedBundle } from '../../integration/output/open-bundle.ts';
 import { shown, shownName } from '../../integration/text/escape.ts';
-import { markdownFile } from '../../integration/urls/safe-names.ts';
 import { jsonValue } from '../../integration/text/json.ts';
 import { withSmallYoungSpace } from './own-process.ts';
 import { count, size } from './amounts.ts';
+import { comparePages, manifestOf, type ComparedPages, type ExportedPage } from './compare-pages.ts';
 import { publicKeysOf } from './public-keys.ts';
 import { symbol } from './terminal.ts';
 import { defineCommand, flag, option, publicKeyOption, text, UsageError } from './usage.ts';
@@ -39,7 +39,8 @@ export const command = defineCommand({
     const rules = keys && { ...defaultRules, keys: publicKeysOf(keys) };
     const inspected = await withSmallYoungSpace(() => inspectBundle(resolve(given), { rules, absent }));
     const { problems, manifest } = inspected;
-    const compared = against === undefined || !manifest ? undefined : await comparePages(against, manifest);
+    const earlier = against === undefined || !manifest ? undefined : await manifestOf(resolve(against));
+    const compared = earlier && manifest && { ...earlier, ...comparePages(earlier, manifest) };
     if (json) console.log(JSON.stringify(asJson(inspected, { isTrusted: keys !== undefined, compared }), null, 2));
     else printProblems(problems);
     if (problems.length === 0 && !json) {
@@ -53,43 +54,14 @@ export const command = defineCommand({
   },
 });
 
-type Page = Manifest['pages'][number];
-interface ComparedPages {
-  site: string;
-  version: string;
-  added: Page[];
-  changed: Page[];
-  removed: Page[];
-}
-
-/** The pages that differ from those of an earlier export. A page has changed when its Markdown has, or its HTML where it has none. */
-async function comparePages(against: string, now: Manifest): Promise<ComparedPages> {
-  const bundle = await openBundle(resolve(against));
-  bundle.close();
-  const { site, version, pages, files } = bundle.manifest;
-  const before = new Map(pages.map((page) => [page.path, page]));
-  const after = new Set(now.pages.map(({ path }) => path));
-  const digest = (all: Manifest['files'], { file }: Page) => (all[markdownFile(file)] ?? all[file])?.sha256;
-  return {
-    site,
-    version,
-    added: now.pages.filter(({ path }) => !before.has(path)),
-    changed: now.pages.filter((page) => {
-      const old = before.get(page.path);
-      return old && (old.title !== page.title || digest(files, old) !== digest(now.files, page));
-    }),
-    removed: pages.filter(({ path }) => !after.has(path)),
-  };
-}
-
 interface Shown {
   /** Whether the signature was checked by a key that is trusted. */
   isTrusted: boolean;
-  compared: ComparedPages | undefined;
+  compared: (ComparedPages & Pick<Manifest, 'site' | 'version'>) | undefined;
 }
 
 function asJson({ problems, manifest, signature, provenance }: InspectedBundle, { isTrusted, compared }: Shown): object {
-  const pageOf = ({ path, title }: Page) => ({ path, title });
+  const pageOf = ({ path, title }: ExportedPage) => ({ path, title });
   return {
     isIntact: problems.length === 0,
     problems,

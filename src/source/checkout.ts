@@ -2,9 +2,9 @@
 // repository may run a program, and nothing is fetched.
 import { execFile, spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { errorCode } from '../../integration/errors.ts';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { errorCode, ExportError } from '../../integration/errors.ts';
 
 const settings = ['log.showSignature=false', 'core.fsmonitor=false', 'core.hooksPath=/dev/null', 'core.quotePath=false'];
 
@@ -27,12 +27,16 @@ interface GitOptions {
 }
 
 /** The output of git; rejects if git is missing, fails or takes longer than a minute. */
-function git(folder: string, args: string[], { environment = process.env, signal }: GitOptions): Promise<string> {
+async function git(folder: string, args: string[], options: GitOptions): Promise<string> {
+  return (await gitBytes(folder, args, options)).toString();
+}
+
+function gitBytes(folder: string, args: string[], { environment = process.env, signal }: GitOptions): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     execFile(
       'git',
       gitArguments(folder, args),
-      { env: gitEnvironment(environment), maxBuffer: 512 * 1024 * 1024, timeout: longest, signal },
+      { env: gitEnvironment(environment), maxBuffer: 512 * 1024 * 1024, timeout: longest, signal, encoding: 'buffer' },
       (error, output) => (error ? reject(error) : resolve(output)),
     );
   });
@@ -73,6 +77,30 @@ export async function revisionOf(
   // Not `git status`, which runs the filters of a repository.
   const unchanged = await unchangedFiles(folder, tracked, options);
   return { commit, isClean: others.length === 0 && unchanged.length === tracked.length };
+}
+
+/**
+ * Writes the files that a folder had in a commit into another folder: none if the commit does not have the folder. Links and submodules are left out.
+ * Returns the ID of the commit; throws `ExportError` `CommitUnknown`.
+ */
+export async function writeFilesOf(folder: string, commit: string, target: string, options: GitOptions = {}): Promise<string> {
+  const id = await attempt(git(folder, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`], options));
+  if (id === undefined)
+    throw new ExportError(
+      'CommitUnknown',
+      `git does not know the commit "${commit}" in "${folder}".`,
+      'Name a branch or a commit of the repository of the docs. A shallow clone has to fetch it first: git fetch --depth 1 origin COMMIT',
+    );
+  const blobs = await blobsOf(folder, id, options);
+  // Not `git worktree`, which runs the filters of a repository.
+  const here = new Set(unchangedOf(folder, blobs));
+  mkdirSync(target, { recursive: true });
+  for (const [file, blob] of blobs) {
+    mkdirSync(dirname(join(target, file)), { recursive: true });
+    if (here.has(file)) copyFileSync(join(folder, file), join(target, file));
+    else writeFileSync(join(target, file), await gitBytes(folder, ['cat-file', 'blob', blob], options));
+  }
+  return id;
 }
 
 export interface ChangeDates {
@@ -141,10 +169,25 @@ async function datesIn(folder: string, files: string[], options: GitOptions): Pr
 /** Files whose text is that of the last commit, also where git stores lines without carriage returns. */
 async function unchangedFiles(folder: string, files: string[], options: GitOptions): Promise<string[]> {
   const wanted = new Set(files);
-  const listed = await git(folder, ['ls-tree', '-r', '-z', 'HEAD', '.'], options);
-  return listed.split('\0').flatMap((line) => {
-    const [, id = '', file = ''] = /^\d+ blob (\S+)\t(.*)$/s.exec(line) ?? [];
-    if (!wanted.has(file) || !existsSync(join(folder, file))) return [];
+  return unchangedOf(
+    folder,
+    (await blobsOf(folder, 'HEAD', options)).filter(([file]) => wanted.has(file)),
+  );
+}
+
+/** The files of a folder in a commit, each with the ID of its content. */
+async function blobsOf(folder: string, commit: string, options: GitOptions): Promise<[file: string, id: string][]> {
+  const listed = await git(folder, ['ls-tree', '-r', '-z', commit, '.'], options);
+  return listed.split('\0').flatMap((line): [string, string][] => {
+    const [, id, file] = /^(?!120000)\d+ blob (\S+)\t(.*)$/s.exec(line) ?? [];
+    return id === undefined || file === undefined ? [] : [[file, id]];
+  });
+}
+
+function unchangedOf(folder: string, blobs: [file: string, id: string][]): string[] {
+  return blobs.flatMap(([file, id]) => {
+    // What was a file can be a folder now.
+    if (!statSync(join(folder, file), { throwIfNoEntry: false })?.isFile()) return [];
     const bytes = readFileSync(join(folder, file));
     const isSame = blobId(bytes, id.length) === id || blobId(withoutReturns(bytes), id.length) === id;
     return isSame ? [file] : [];

@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { validateAction } from '@action-validator/core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { defaultRules } from '../../integration/output/check-entries.ts';
 import { verifyBundle } from '../../integration/output/open-bundle.ts';
 import { readPublicKeys } from '../../integration/output/signature.ts';
 import { newSigningKey } from '../../src/signing/signing-key.ts';
 import { temporaryFolder } from '../integration/export/folder.ts';
+import { close, listen } from '../support/listen.ts';
 import { projectOf } from './project.ts';
 import { action, actionFile, runAction } from './run-action.ts';
 import { carrelVersion, isPublished } from '../../src/version.ts';
@@ -91,6 +94,43 @@ test('by default, nothing is published, and warnings do not fail the job', async
   expect([strict.code, strict.steps.at(-1)]).toEqual([3, 'Check']);
   const unchecked = await runAction(project, { strict: 'true', check: 'false' }, env);
   expect([unchecked.code, unchecked.steps.at(-1)]).toEqual([3, 'Export']);
+});
+
+test('a pull request of the repository itself gets a comment on what it changes', async () => {
+  const project = projectOf(docs);
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', project, '-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], {
+      encoding: 'utf8',
+    }).trim();
+  git('init', '--quiet');
+  git('add', 'docs');
+  git('commit', '--quiet', '--message', 'Birds');
+  writeFileSync(join(project, 'docs/index.mdx'), '# Birds\n\nStorks walk.\n');
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    if (request.method === 'POST') bodies.push(`${request.url} ${await text(request)}`);
+    response.end('[]');
+  });
+  const api = `http://127.0.0.1:${await listen(server)}`;
+  onTestFinished(() => close(server));
+  const summary = join(project, '../summary');
+  const pullRequest = (from: string) => ({
+    event_name: 'pull_request',
+    repository: 'a/birds',
+    event: { number: 7, pull_request: { base: { sha: git('rev-parse', 'HEAD') }, head: { repo: { full_name: from } } } },
+  });
+  const own = { ...env, GITHUB_API_URL: api, GITHUB_REPOSITORY: 'a/birds', GITHUB_STEP_SUMMARY: summary };
+  const inputs = { comment: 'true', 'github-token': 'secret', 'preview-url': 'https://preview.example.com/' };
+  const run = await runAction(project, inputs, own, pullRequest('a/birds'));
+  expect(run.code, run.log).toBe(0);
+  expect(run.steps).toContain('Comment');
+  expect(bodies).toEqual([
+    expect.stringMatching(/^\/repos\/a\/birds\/issues\/7\/comments .*changed: \[Birds\]\(https:\/\/preview/),
+  ]);
+  expect(readFileSync(summary, 'utf8')).toContain('1 changed');
+  for (const event of [pullRequest('b/birds'), { event_name: 'push' }])
+    expect((await runAction(project, inputs, own, event)).steps).not.toContain('Comment');
+  expect(bodies.length).toBe(1);
 });
 
 test('a broken link is annotated at its line, and fails the job before the export', async () => {

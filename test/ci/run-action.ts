@@ -39,7 +39,12 @@ export interface ActionRun {
 export const action = parse(readFileSync(actionFile, 'utf8')) as Action;
 
 /** Runs the scripts of the composite action as a runner does: expressions by GitHub's own library, each script by bash. */
-export async function runAction(workspace: string, given: Record<string, string>, env: NodeJS.ProcessEnv): Promise<ActionRun> {
+export async function runAction(
+  workspace: string,
+  given: Record<string, string>,
+  env: NodeJS.ProcessEnv,
+  github: object = { event_name: 'push' },
+): Promise<ActionRun> {
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(action.inputs, name));
   if (unknown.length > 0) throw new Error(`The action has no input ${unknown.join(', ')}.`);
   const inputs = Object.fromEntries(Object.entries(action.inputs).map(([name, input]) => [name, given[name] ?? input.default]));
@@ -48,14 +53,14 @@ export async function runAction(workspace: string, given: Record<string, string>
   mkdirSync(temporary, { recursive: true });
   const run: ActionRun = { code: 0, steps: [], uses: {}, outputs: {}, log: '' };
   const value = (template: string) =>
-    template.replace(/\$\{\{(.*?)\}\}/g, (_, expression: string) => evaluate(expression, inputs, outputs));
+    template.replace(/\$\{\{(.*?)\}\}/g, (_, expression: string) => evaluate(expression, { inputs, outputs, github }));
   const values = (templates: Record<string, string> = {}) =>
     Object.fromEntries(Object.entries(templates).map(([name, template]) => [name, value(String(template))]));
   const files = { GITHUB_OUTPUT: join(temporary, 'output'), GITHUB_PATH: join(temporary, 'path') };
   let path = env.PATH;
   for (const step of action.runs.steps) {
     if (run.code !== 0) break;
-    if (step.if !== undefined && evaluate(step.if, inputs, outputs) !== 'true') continue;
+    if (step.if !== undefined && evaluate(step.if, { inputs, outputs, github }) !== 'true') continue;
     if (step.uses !== undefined) {
       run.steps.push(step.uses);
       run.uses[step.uses.replace(/@.*/, '')] = values(step.with);
@@ -83,13 +88,20 @@ export async function runAction(workspace: string, given: Record<string, string>
   return run;
 }
 
-function evaluate(expression: string, inputs: Record<string, string>, outputs: Record<string, Record<string, string>>): string {
+interface Contexts {
+  inputs: Record<string, string>;
+  outputs: Record<string, Record<string, string>>;
+  github: object;
+}
+
+function evaluate(expression: string, { inputs, outputs, github }: Contexts): string {
   const { tokens } = new Lexer(expression).lex();
-  const parsed = new Parser(tokens, ['inputs', 'steps'], []).parse();
+  const parsed = new Parser(tokens, ['inputs', 'steps', 'github'], []).parse();
   const steps = Object.entries(outputs).map(([id, own]) => [id, dictionary([['outputs', strings(own)]])] as const);
   const context = dictionary([
     ['inputs', strings(inputs)],
     ['steps', dictionary(steps)],
+    ['github', JSON.parse(JSON.stringify(github), data.reviver) as data.ExpressionData],
   ]);
   return new Evaluator(parsed, context).evaluate().coerceString();
 }
