@@ -34,7 +34,8 @@ export class CodeGroup extends HTMLElement {
       const label = title?.textContent?.trim() || panel.dataset['language'] || 'Code';
       return [{ label, icon: title?.querySelector(':scope > :is(svg, img)') ?? undefined, panel: wrapped(panel) }];
     });
-    if (tabs.length > 0) makeTabList(this, tabs, { sync: this.dataset['carrelSync'] !== 'false', initial: 0 });
+    const sync = this.dataset['carrelSync'] !== 'false';
+    if (tabs.length > 0) makeTabList(this, tabs, { sync, initial: 0, selectLabel: this.dataset['carrelDropdown'] });
   }
 }
 
@@ -58,6 +59,15 @@ interface TabListOptions {
   sync: boolean;
   /** The tab that is shown where the reader has chosen none. */
   initial: number;
+  /** The label of a `<select>` in place of the tabs. */
+  selectLabel?: string | undefined;
+}
+
+/** What the reader chooses a panel with. */
+interface Chooser {
+  element: HTMLElement;
+  /** Marks the panel that is shown. */
+  mark(chosen: number): void;
 }
 
 const KEY = 'carrel-tabs';
@@ -71,9 +81,43 @@ declare global {
 }
 
 /** Adds a tab list before the panels and shows one of them; the browser's own search still finds text in the others. */
-function makeTabList(host: HTMLElement, tabs: Tab[], { sync, initial }: TabListOptions): void {
+function makeTabList(host: HTMLElement, tabs: Tab[], { sync, initial, selectLabel }: TabListOptions): void {
+  const choose = (chosen: number) => {
+    show(chosen);
+    const label = tabs[chosen]?.label;
+    if (!sync || label === undefined) return;
+    // Other tab lists change their height, but the one that the reader has just used must stay where it is.
+    const before = list.getBoundingClientRect().top;
+    remember(label);
+    document.dispatchEvent(new CustomEvent(CHOSEN, { detail: label }));
+    scrollBy({ top: list.getBoundingClientRect().top - before, behavior: 'instant' });
+  };
+  const { element: list, mark } = selectLabel === undefined ? tabRow(tabs, choose) : selectOf(tabs, selectLabel, choose);
+  const show = (chosen: number) => {
+    mark(chosen);
+    for (const [index, { panel }] of tabs.entries()) {
+      if (index === chosen) panel.removeAttribute('hidden');
+      else panel.setAttribute('hidden', 'until-found');
+    }
+  };
+  tabs.forEach(({ panel }, index) => {
+    for (const found of ['beforematch', 'carrel-reveal'])
+      panel.addEventListener(found, (event) => event.target === panel && show(index));
+  });
+  if (sync)
+    document.addEventListener(CHOSEN, ({ detail }) => {
+      const same = tabs.findIndex(({ label }) => label === detail);
+      if (same >= 0) show(same);
+    });
+
+  list.classList.add('c-tab-list');
+  host.prepend(list);
+  host.classList.add('c-tabs-ready');
+  show((sync ? remembered(tabs) : null) ?? (initial in tabs ? initial : 0));
+}
+
+function tabRow(tabs: Tab[], choose: (chosen: number) => void): Chooser {
   const list = document.createElement('div');
-  list.className = 'c-tab-list';
   list.setAttribute('role', 'tablist');
   const buttons = tabs.map(({ label, icon, panel }) => {
     const button = document.createElement('button');
@@ -88,28 +132,6 @@ function makeTabList(host: HTMLElement, tabs: Tab[], { sync, initial }: TabListO
     list.append(button);
     return button;
   });
-
-  const show = (chosen: number) => {
-    for (const [index, button] of buttons.entries()) {
-      button.setAttribute('aria-selected', String(index === chosen));
-      button.tabIndex = index === chosen ? 0 : -1;
-    }
-    for (const [index, { panel }] of tabs.entries()) {
-      if (index === chosen) panel.removeAttribute('hidden');
-      else panel.setAttribute('hidden', 'until-found');
-    }
-  };
-  const choose = (chosen: number) => {
-    show(chosen);
-    const label = tabs[chosen]?.label;
-    if (!sync || label === undefined) return;
-    // Other tab lists change their height, but the one that the reader has just used must stay where it is.
-    const before = list.getBoundingClientRect().top;
-    remember(label);
-    document.dispatchEvent(new CustomEvent(CHOSEN, { detail: label }));
-    scrollBy({ top: list.getBoundingClientRect().top - before, behavior: 'instant' });
-  };
-
   list.addEventListener('click', (event) => {
     const pressed = elementAt(event, 'button');
     const chosen = buttons.findIndex((button) => button === pressed);
@@ -126,19 +148,21 @@ function makeTabList(host: HTMLElement, tabs: Tab[], { sync, initial }: TabListO
     choose(next);
     buttons[next]?.focus();
   });
-  tabs.forEach(({ panel }, index) => {
-    for (const found of ['beforematch', 'carrel-reveal'])
-      panel.addEventListener(found, (event) => event.target === panel && show(index));
-  });
-  if (sync)
-    document.addEventListener(CHOSEN, ({ detail }) => {
-      const same = tabs.findIndex(({ label }) => label === detail);
-      if (same >= 0) show(same);
-    });
+  const mark = (chosen: number) => {
+    for (const [index, button] of buttons.entries()) {
+      button.setAttribute('aria-selected', String(index === chosen));
+      button.tabIndex = index === chosen ? 0 : -1;
+    }
+  };
+  return { element: list, mark };
+}
 
-  host.prepend(list);
-  host.classList.add('c-tabs-ready');
-  show((sync ? remembered(tabs) : null) ?? (initial in tabs ? initial : 0));
+function selectOf(tabs: Tab[], label: string, choose: (chosen: number) => void): Chooser {
+  const select = document.createElement('select');
+  select.setAttribute('aria-label', label);
+  select.append(...tabs.map((tab) => new Option(tab.label)));
+  select.addEventListener('change', () => choose(select.selectedIndex));
+  return { element: select, mark: (chosen) => (select.selectedIndex = chosen) };
 }
 
 function neighbor(key: string, from: number, count: number): number | null {

@@ -334,6 +334,8 @@ test.describe('tables', () => {
     await expect(table).toBeFocused();
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => table.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
+    // What names a row stays.
+    expect((await box(page.getByRole('cell', { name: 'HARBOUR_TIDES' }))).x).toBeCloseTo((await box(table)).x, 0);
 
     const scrolls = (index: number) =>
       page
@@ -345,7 +347,7 @@ test.describe('tables', () => {
     expect([await scrolls(0), await scrolls(1), await scrolls(2)]).toEqual([false, false, true]);
   });
 
-  test('an edge with hidden content has a shadow, in both directions', async ({ page }) => {
+  test('an edge with hidden content has a shadow or the column that stays, in both directions', async ({ page }) => {
     for (const [direction, first] of [
       ['ltr', 'right'],
       ['rtl', 'left'],
@@ -373,7 +375,14 @@ test.describe('tables', () => {
       };
       const last = first === 'right' ? 'left' : 'right';
       expect(await shade()).toEqual({ [first]: true, [last]: false });
-      await table.evaluate((element, side) => (element.scrollLeft = side === 'right' ? 9999 : -9999), first);
+      const scrollToEnd = () => table.evaluate((element, side) => (element.scrollLeft = side === 'right' ? 9999 : -9999), first);
+      await scrollToEnd();
+      expect(await shade()).toEqual({ [first]: false, [last]: false });
+      await expect(table.getByRole('columnheader', { name: 'Variable' })).toBeInViewport({ ratio: 1 });
+      // On wider screens no column stays.
+      await page.setViewportSize({ width: 700, height: 900 });
+      await table.evaluate((element) => (element.style.width = '20rem'));
+      await scrollToEnd();
       expect(await shade()).toEqual({ [first]: false, [last]: true });
     }
   });

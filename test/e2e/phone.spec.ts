@@ -45,21 +45,23 @@ test('the header is one row of 56 pixels, and names the group of the page once',
   await expect(page.getByText(group, { exact: true }).filter({ visible: true })).toHaveCount(1);
 });
 
-test('many languages of an example scroll between their first title and the buttons for the code', async ({ page }) => {
+test('the language of an example is chosen in a list, and a line that goes on has a shadow at its edge', async ({ page }) => {
   await page.goto(exported('playground').file('api-reference/parcels/send-a-parcel/index.html'));
   const group = page.locator('.c-code-group').first();
-  const tabs = await group.getByRole('tab').evaluateAll((elements) =>
-    elements.map((tab) => ({
-      name: tab.textContent,
-      missing: tab.scrollWidth - tab.clientWidth,
-      ...tab.getBoundingClientRect().toJSON(),
-    })),
-  );
-  expect(tabs.length).toBeGreaterThan(5);
-  expect(tabs.filter(({ missing }) => missing > 0)).toEqual([]);
-  const list = (await group.getByRole('tablist').boundingBox())!;
+  const list = group.getByRole('combobox', { name: 'Example' });
+  await expect(list).toHaveValue('cURL');
+  expect(await list.getByRole('option').count()).toBeGreaterThan(5);
+  const code = group.locator('pre:visible');
+  expect(await code.evaluate((pre) => pre.scrollWidth - pre.clientWidth)).toBeGreaterThan(0);
+  expect(await code.evaluate((pre) => getComputedStyle(pre).backgroundImage)).toContain('gradient');
+  await list.selectOption('Python');
+  await expect(code).toContainText('requests');
+  const box = (await list.boundingBox())!;
   const copy = (await group.locator('.c-code-panel:not([hidden]) :is(.c-ask, .c-copy)').first().boundingBox())!;
-  expect(list.x + list.width).toBeLessThanOrEqual(copy.x + 1);
+  expect(box.x + box.width).toBeLessThanOrEqual(copy.x + 1);
+  // The same language on the next page.
+  await page.goto(exported('playground').file('api-reference/parcels/list-parcels/index.html'));
+  await expect(list).toHaveValue('Python');
 });
 
 test('search is closed by a button with a cross, not by the name of a key', async ({ page }) => {
@@ -82,4 +84,12 @@ test('an option in a sentence is not cut after its hyphens', async ({ page }) =>
   for (const option of await options.all())
     expect(await option.evaluate((code) => code.getClientRects().length), await option.innerText()).toBe(1);
   await expect(page.getByText('--paths guides/install,guides/use', { exact: true })).toBeVisible();
+
+  // The page menu is beside the title, also beside a long one.
+  const title = page.getByRole('heading', { level: 1 });
+  await title.evaluate((heading) => (heading.textContent = 'Everything that carrel export can do with a folder of docs'));
+  const [words, copy] = [(await title.boundingBox())!, (await page.getByRole('button', { name: 'Copy page' }).boundingBox())!];
+  expect(words.height).toBeGreaterThan(60);
+  expect(copy.y + copy.height / 2).toBeLessThan(words.y + words.height / 2);
+  expect(copy.x).toBeGreaterThanOrEqual(words.x + words.width);
 });

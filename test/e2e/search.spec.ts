@@ -284,7 +284,10 @@ test('no result offers similar words, which are searched for, and Ask with the q
   await expect(searchField(page)).toHaveValue('Kubernetes');
   await expect(results(page).first()).toHaveAttribute('href', /kubernetes/);
 
+  await expect(dialog(page).getByRole('button', { name: 'Ask the docs' })).toBeVisible();
   expect(await search(page, 'xylophonist', '')).toEqual([]);
+  // The only way to Ask.
+  await expect(dialog(page).getByText('Ask the docs').filter({ visible: true })).toHaveCount(1);
   await dialog(page).getByRole('option', { name: 'Ask the docs: “xylophonist”' }).click();
   await expect(dialog(page).getByRole('combobox')).toHaveCount(0);
   await expect(field(page)).toHaveValue('xylophonist');

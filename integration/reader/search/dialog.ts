@@ -112,7 +112,6 @@ export class SearchDialog extends HTMLElement {
   /** Shows the dialog; a second call closes it. With `ask`, it has a button for Ask. */
   async open({ ask, text }: SearchRequest): Promise<void> {
     this.#openAsk = ask;
-    this.#ask.hidden = !ask;
     if (this.#dialog.open) return this.#dialog.close();
     this.#applyLabels();
     document.documentElement.style.overflow = 'hidden';
@@ -274,6 +273,8 @@ export class SearchDialog extends HTMLElement {
   #show(groups: HTMLElement[]) {
     this.#list.replaceChildren(...groups);
     this.#list.hidden = groups.length === 0;
+    // One way to Ask is enough: without results, it is in the list.
+    this.#ask.hidden = !this.#openAsk || this.#list.querySelector('#ask-instead') !== null;
     this.#list.scrollTop = 0;
     this.#input.setAttribute('aria-expanded', String(groups.length > 0));
     this.#activate(null);

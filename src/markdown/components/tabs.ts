@@ -52,18 +52,23 @@ function titled(props: Props, context: RenderContext, component: string) {
   return { name: title.map(textOf).join('').trim(), title: icon ? [icon, ...title] : title };
 }
 
-/** Code blocks whose titles are tabs; a single block has no tabs. */
-export const codeGroup: Component = (props, children) => {
+/** Code blocks whose titles are tabs or the options of a `<select>`; a single block has neither. */
+export const codeGroup: Component = (props, children, { labels }) => {
   const blocks = children().filter((node) => node.type === 'element');
   return blocks.length === 1
     ? blocks
-    : element('carrel-code-group', { class: 'c-code-group', 'data-carrel-dropdown': isOn(props.dropdown) ? '' : null }, blocks);
+    : element(
+        'carrel-code-group',
+        { class: 'c-code-group', 'data-carrel-dropdown': isOn(props.dropdown) ? labels.example : null },
+        blocks,
+      );
 };
 
 export const example =
   (kind: string): Component =>
   (props, children, context, node) => {
-    const group = [codeGroup({}, children, context, node)].flat();
+    // More languages are generated than a row has room for.
+    const group = [codeGroup({ dropdown: props.dropdown ?? props.generated }, children, context, node)].flat();
     // The languages of generated samples are the same on each page: they say nothing about one.
     if (isOn(props.generated)) group.forEach(skipTitles);
     return element('div', { class: `c-example c-example-${kind}` }, group);
