@@ -1,6 +1,6 @@
 import { chooseEncoding, matchesTag, prefersMarkdown, parseRange, type Encoding } from '../http/request-headers.ts';
 import { instructionsFile } from '../../integration/manifest.ts';
-import { cacheControl } from '../http/cache-control.ts';
+import { cacheControl, isHashed } from '../http/cache-control.ts';
 import { contentType, isCompressible } from '../http/content-type.ts';
 import { FileChanged, textOf, type OpenedSite, type SiteFile } from '../active-exports/open-site.ts';
 import { contentSecurityPolicy, inlineSources, imageSecurityPolicy, securityHeaders } from './security-headers.ts';
@@ -74,12 +74,16 @@ export function siteHandler(
     const mayCompress = isCompressible(file.path) && file.size >= smallestCompressed && file.size <= largestCompressed;
     const encoding = range === undefined && mayCompress ? chooseEncoding(request.headers.get('accept-encoding')) : 'identity';
     const etag = `"${file.tag}${encoding === 'identity' ? '' : `-${encoding}`}"`;
+    // A page that the browser loads ahead of a click is used without another request only if it may be stored.
+    const isAhead = request.headers.get('sec-purpose')?.startsWith('prefetch') && !isHashed(file.path);
     // Not `Headers`: they cost about a tenth of a request.
     const headers: Record<string, string> = {
       ...always,
       ...extra,
       etag,
-      'cache-control': file.expires ? 'no-store' : (extra['cache-control'] ?? cacheControl(file.path)),
+      'cache-control': file.expires
+        ? 'no-store'
+        : (extra['cache-control'] ?? (isAhead ? 'private, max-age=30' : cacheControl(file.path))),
     };
     const type = contentType(file.path);
     if (type.startsWith('text/html')) headers['content-security-policy'] = await policies.of(file);

@@ -6,7 +6,7 @@ type PartName = keyof Reader['partStyles'];
 /** What is in the HTML of a page that needs a stylesheet. */
 const signs: Record<PartName, RegExp> = {
   blocks: /\bc-(?:card|tile|columns|step)/,
-  fields: /\bc-(?:field|expandable|endpoint|try|method|panel|example)/,
+  fields: /\bc-(?:field|expandable|endpoint|try|method|panel|example)|data-carrel-dropdown/,
   parts: /\bc-(?:frame|video|tree|badge|tooltip|button|color|update|diagram)|<carrel-frame/,
 };
 

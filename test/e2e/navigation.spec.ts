@@ -70,6 +70,19 @@ test('open groups and the position of the list survive a change of the page', as
   expect(Math.abs((await topOf(page)) - before)).toBeLessThanOrEqual(2);
 });
 
+test('a page is loaded when the reader points at its link', async ({ page, serve }) => {
+  const link = page.locator('#carrel-sidebar').getByRole('link', { name: 'Retries' });
+  await page.goto(`${await serve(exported('docs-json-site').folder, '/docs/')}quickstart/index.html`);
+  const loaded = page.waitForEvent('requestfinished', (request) => request.url().includes('retries'));
+  await link.hover();
+  expect((await (await loaded).allHeaders())['sec-purpose']).toBe('prefetch');
+  await link.click();
+  await expect(page.locator('h1')).toHaveText('Retries');
+  const sizes = () =>
+    performance.getEntriesByType('navigation').map((entry) => (entry as PerformanceResourceTiming).transferSize);
+  expect(await page.evaluate(sizes)).toEqual([0]);
+});
+
 test('a group of 50,000 entries grows with the reader', async ({ page }) => {
   await open(page, 'big/middle');
   const items = sidebar(page).getByRole('listitem');

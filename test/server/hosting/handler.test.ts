@@ -144,15 +144,18 @@ describe.each([
     expect(response.headers.get('vary')).toContain('accept,');
   });
 
-  test.each([
+  test.each<[string, string, Record<string, string>?]>([
     ['/_carrel/reader.0123456789ab.js', 'public, max-age=31536000, immutable'],
     ['/_carrel/search/0123456789ab/en/terms-a.js', 'public, max-age=31536000, immutable'],
     ['/', 'no-cache'],
     ['/images/logo.svg', 'no-cache'],
     ['/carrel.config.js', 'no-cache'],
     ['/carrel.json', 'no-cache'],
-  ])('sends %s with the cache policy %s', async (pathname, expected) => {
-    expect((await request(pathname)).headers.get('cache-control')).toBe(expected);
+    // The browser then uses what it has loaded ahead of a click.
+    ['/', 'private, max-age=30', { 'sec-purpose': 'prefetch' }],
+    ['/_carrel/reader.0123456789ab.js', 'public, max-age=31536000, immutable', { 'sec-purpose': 'prefetch' }],
+  ])('sends %s with the cache policy %s', async (pathname, expected, headers) => {
+    expect((await request(pathname, headers)).headers.get('cache-control')).toBe(expected);
   });
 });
 
