@@ -1,14 +1,13 @@
 // Events that pages of a hosted site send to a real server, and the question at the end of each page.
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { emptyDatabase } from '../server/support/empty-database.ts';
 import { chromiumArguments, findChromium } from '../support/chromium.ts';
-import { followJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 import { ask, openPanel } from './ask-panel.ts';
 import { axeFindings } from './axe.ts';
 import { expect, exported, test } from './exported.ts';
+import { firstExport, startSmallServer, type SmallServer } from './small-server.ts';
 import { openSearch, searchField } from './search-dialog.ts';
 
 test.describe.configure({ mode: 'default' });
@@ -17,9 +16,7 @@ test.describe.configure({ mode: 'default' });
 const browser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 test.use({ launchOptions: { executablePath: findChromium(), args: [...chromiumArguments, `--user-agent=${browser}`] } });
 
-const smallServer = [join(import.meta.dirname, '../server/faults/small-server.ts')];
-
-let root: string;
+let opened: SmallServer;
 let server: ServerProcess;
 let home: string;
 
@@ -31,19 +28,14 @@ const configure = async (analytics: object | null) => {
 };
 
 test.beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'carrel-analytics-'));
-  await cp(join(await emptyDatabase(), 'database'), join(root, 'data/database'), { recursive: true });
-  server = await startServerProcess(join(root, 'data'), { CARREL_LIMITS: 'analyticsPerHour=10000' }, smallServer);
-  const { jobs } = await (await server.request('GET', '/v1/static-export/jobs')).json();
-  await followJob(server, jobs[0].jobId);
+  opened = await startSmallServer({ CARREL_LIMITS: 'analyticsPerHour=10000' });
+  ({ server } = opened);
+  await firstExport(server);
   home = `${server.sites}/sites/docs/`;
   await configure({ mode: 'own' });
 });
 
-test.afterAll(async () => {
-  await server?.stop();
-  await rm(root, { recursive: true, force: true });
-});
+test.afterAll(() => opened?.close());
 
 const question = (page: Page) => page.getByRole('group', { name: 'Was this page helpful?' });
 
@@ -184,7 +176,7 @@ test.describe('nothing is loaded or sent', () => {
   });
 
   test('from disk', async ({ page }) => {
-    const site = join(root, 'copy');
+    const site = join(opened.data, 'copy');
     await cp(exported('plain-folder').folder, site, { recursive: true });
     const analytics = { mode: 'own', url: `${server.address}/discovery`, domain: 'docs' };
     await writeFile(

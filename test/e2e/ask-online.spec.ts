@@ -1,49 +1,42 @@
 // The Ask panel of a served site, with a real server whose model answers from a script.
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { chunk, done, errorAnswer, openModelServer, textAnswer, type ModelServer } from '../server/assistant/model-server.ts';
-import { emptyDatabase } from '../server/support/empty-database.ts';
-import { followJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 import { answers, ask, field, openPanel, panel, sources } from './ask-panel.ts';
 import { expect, exported, test } from './exported.ts';
+import { firstExport, startSmallServer, type SmallServer } from './small-server.ts';
 import { freePort } from '../support/listen.ts';
 
 test.describe.configure({ mode: 'default' });
 
-let root: string;
+const domain = 'docs';
+let site: string;
 let model: ModelServer;
+let opened: SmallServer;
 let server: ServerProcess;
 
 test.beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'carrel-ask-online-'));
   model = await openModelServer();
-  await cp(join(await emptyDatabase(), 'database'), join(root, 'data/database'), { recursive: true });
-  server = await startServerProcess(join(root, 'data'), {
-    CARREL_PRIVATE_HOSTS: '127.0.0.1',
-    CARREL_MODEL_URL: model.url,
-    CARREL_MODEL: 'scripted',
-  });
-  const { jobs } = await (await server.request('GET', '/v1/static-export/jobs')).json();
-  await followJob(server, jobs[0].jobId);
-  domain = jobs[0].domain;
-  await cp(exported('manual').folder, join(root, 'site'), { recursive: true });
+  const environment = { CARREL_MODEL_URL: model.url, CARREL_MODEL: 'scripted' };
+  opened = await startSmallServer(environment, ['index', 'serve', 'verify', 'deploy']);
+  ({ server } = opened);
+  await firstExport(server);
+  site = join(opened.data, 'site');
+  await cp(exported('manual').folder, site, { recursive: true });
 });
 
-let domain: string;
-
 test.afterAll(async () => {
-  await server?.stop();
+  await opened?.close();
   await model?.close();
-  await rm(root, { recursive: true, force: true });
 });
 
 /** The manual, whose settings name its assistant. */
 async function openSite(page: Page, serve: (source: string) => Promise<string>, assistant: object = {}): Promise<string> {
   const settings = { assistant: { url: `${server.address}/discovery`, domain, key: server.assistantKey, ...assistant } };
-  await writeFile(join(root, 'site/carrel.config.js'), `globalThis.__carrel_config = ${JSON.stringify(settings)};\n`);
-  const home = await serve(join(root, 'site'));
+  await writeFile(join(site, 'carrel.config.js'), `globalThis.__carrel_config = ${JSON.stringify(settings)};\n`);
+  const home = await serve(site);
   await page.goto(`${home}serve/`);
   await openPanel(page);
   await expect(panel(page)).toContainText('A language model answers');

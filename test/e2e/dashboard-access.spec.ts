@@ -1,8 +1,9 @@
 // Who is signed in to the dashboard, and who has changed what.
 import type { Page } from '@playwright/test';
 import type { ServerProcess } from '../support/server-process.ts';
-import { expectAccessibleAtBothWidths, section, signIn, startSmallServer, type SmallServer } from './dashboard.ts';
+import { expectAccessibleAtBothWidths, section, signIn } from './dashboard.ts';
 import { expect, test } from './exported.ts';
+import { startSmallServer, type SmallServer } from './small-server.ts';
 
 test.describe.configure({ mode: 'default' });
 

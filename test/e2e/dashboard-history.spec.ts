@@ -3,16 +3,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { followJob, startJob, type ServerProcess } from '../support/server-process.ts';
-import {
-  addFolder,
-  expectAccessible,
-  expectAccessibleAtBothWidths,
-  section,
-  signIn,
-  startSmallServer,
-  type SmallServer,
-} from './dashboard.ts';
+import { addFolder, expectAccessible, expectAccessibleAtBothWidths, section, signIn } from './dashboard.ts';
 import { expect, test } from './exported.ts';
+import { startSmallServer, type SmallServer } from './small-server.ts';
 
 test.describe.configure({ mode: 'default' });
 

@@ -3,18 +3,9 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Page } from '@playwright/test';
 import { oidcProvider } from '../support/oidc-provider.ts';
 import { followJob, startJob, type ServerProcess } from '../support/server-process.ts';
-import {
-  addFolder,
-  expectAccessible,
-  expectAccessibleAtBothWidths,
-  openLink,
-  section,
-  signIn,
-  startSmallServer,
-  tab,
-  type SmallServer,
-} from './dashboard.ts';
+import { addFolder, expectAccessible, expectAccessibleAtBothWidths, openLink, section, signIn, tab } from './dashboard.ts';
 import { expect, test } from './exported.ts';
+import { startSmallServer, type SmallServer } from './small-server.ts';
 import { close, listen } from '../support/listen.ts';
 
 test.describe.configure({ mode: 'default' });

@@ -3,16 +3,9 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import type { Page } from '@playwright/test';
 import { followJob, startJob, type ServerProcess } from '../support/server-process.ts';
-import {
-  addFolder,
-  expectAccessible,
-  expectAccessibleAtBothWidths,
-  section,
-  signIn,
-  startSmallServer,
-  type SmallServer,
-} from './dashboard.ts';
+import { addFolder, expectAccessible, expectAccessibleAtBothWidths, section, signIn } from './dashboard.ts';
 import { expect, test, watch } from './exported.ts';
+import { startSmallServer, type SmallServer } from './small-server.ts';
 import { openSearch, search } from './search-dialog.ts';
 import { listen } from '../support/listen.ts';
 

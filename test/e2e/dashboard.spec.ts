@@ -14,11 +14,10 @@ import {
   overflow,
   section,
   signIn,
-  startSmallServer,
-  type SmallServer,
   tab,
 } from './dashboard.ts';
 import { expect, test } from './exported.ts';
+import { firstExport, startSmallServer, type SmallServer } from './small-server.ts';
 import { listen } from '../support/listen.ts';
 
 test.describe.configure({ mode: 'default' });
@@ -30,8 +29,7 @@ let data: string;
 test.beforeAll(async () => {
   opened = await startSmallServer();
   ({ server, data } = opened);
-  const { jobs } = await (await server.request('GET', '/v1/static-export/jobs')).json();
-  await followJob(server, jobs[0].jobId);
+  await firstExport(server);
 });
 
 test.afterAll(() => opened?.close());

@@ -1,33 +1,9 @@
 // What tests of the dashboard do in each of its views.
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
-import { emptyDatabase } from '../server/support/empty-database.ts';
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 import { axeFindings } from './axe.ts';
-
-export interface SmallServer {
-  server: ServerProcess;
-  data: string;
-  close(): Promise<void>;
-}
-
-/** A server whose first site is small, with an empty database in a data folder of its own. */
-export async function startSmallServer(environment: Record<string, string> = {}): Promise<SmallServer> {
-  const data = await mkdtemp(join(tmpdir(), 'carrel-dashboard-'));
-  await cp(join(await emptyDatabase(), 'database'), join(data, 'database'), { recursive: true });
-  const program = [join(import.meta.dirname, '../server/faults/small-server.ts')];
-  const server = await startServerProcess(data, { CARREL_PRIVATE_HOSTS: '127.0.0.1', ...environment }, program);
-  return {
-    server,
-    data,
-    async close() {
-      await server.stop();
-      await rm(data, { recursive: true, force: true });
-    },
-  };
-}
 
 export async function signIn(page: Page, server: ServerProcess, path = '/dashboard'): Promise<void> {
   await page.goto(server.address + path);

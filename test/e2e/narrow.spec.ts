@@ -2,8 +2,9 @@
 // with names that have no place to break.
 import type { Page } from '@playwright/test';
 import { followJob, startJob, type ServerProcess } from '../support/server-process.ts';
-import { addFolder, section, signIn, startSmallServer, type SmallServer } from './dashboard.ts';
+import { addFolder, section, signIn } from './dashboard.ts';
 import { expect, exported, test } from './exported.ts';
+import { startSmallServer, type SmallServer } from './small-server.ts';
 import { outside } from './narrow.ts';
 
 test.use({ viewport: { width: 360, height: 740 } });

@@ -1,46 +1,31 @@
 // Pages of a hosted site that stay open for longer than their token is valid.
-import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as sendRequest } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page, Response } from '@playwright/test';
 import { openModelServer, textAnswer, type ModelServer } from '../server/assistant/model-server.ts';
-import { emptyDatabase } from '../server/support/empty-database.ts';
-import { followJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 import { answers, ask, openPanel, panel, sources } from './ask-panel.ts';
 import { expect, test } from './exported.ts';
+import { firstExport, startSmallServer, type SmallServer } from './small-server.ts';
 import { close, listen } from '../support/listen.ts';
 
 test.describe.configure({ mode: 'default' });
 
-let root: string;
+const domain = 'docs';
 let model: ModelServer;
+let opened: SmallServer;
 let server: ServerProcess;
-let domain: string;
 
 test.beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'carrel-page-token-'));
   model = await openModelServer();
-  await cp(join(await emptyDatabase(), 'database'), join(root, 'data/database'), { recursive: true });
-  server = await start();
-  const { jobs } = await (await server.request('GET', '/v1/static-export/jobs')).json();
-  await followJob(server, jobs[0].jobId);
-  domain = jobs[0].domain;
+  const environment = { CARREL_MODEL_URL: model.url, CARREL_MODEL: 'scripted', CARREL_LIMITS: 'pageTokenSeconds=5' };
+  opened = await startSmallServer(environment, ['index', 'serve', 'verify']);
+  ({ server } = opened);
+  await firstExport(server);
 });
 
-const start = (ports: Record<string, string> = {}) =>
-  startServerProcess(join(root, 'data'), {
-    CARREL_PRIVATE_HOSTS: '127.0.0.1',
-    CARREL_MODEL_URL: model.url,
-    CARREL_MODEL: 'scripted',
-    CARREL_LIMITS: 'pageTokenSeconds=5',
-    ...ports,
-  });
-
 test.afterAll(async () => {
-  await server?.stop();
+  await opened?.close();
   await model?.close();
-  await rm(root, { recursive: true, force: true });
 });
 
 test.beforeEach(() => model.play(textAnswer('It is served [1].')));
@@ -129,8 +114,8 @@ test('a page whose site was switched to quotes meanwhile quotes the docs', async
 test('a page that is open while the server restarts asks on', async ({ page }) => {
   await open(page);
   await expect(await ask(page, 'How do I serve an export?')).toContainText('It is served');
-  await server.stop();
-  server = await start({ PORT: new URL(server.address).port, SITES_PORT: new URL(server.sites!).port });
+  await opened.restart();
+  ({ server } = opened);
   await expect(await ask(page, 'And how do I verify one?')).toContainText('It is served');
   await expect(answers(page)).toHaveCount(2);
 });

@@ -1,13 +1,12 @@
 // The playground of a hosted site that sends its requests through a real server.
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Page } from '@playwright/test';
-import { emptyDatabase } from '../server/support/empty-database.ts';
-import { followJob, startJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { followJob, startJob, type ServerProcess } from '../support/server-process.ts';
 import { expect, test } from './exported.ts';
+import { startSmallServer, type SmallServer } from './small-server.ts';
 import { startOAuthServer, type OAuthServer } from './oauth-server.ts';
 import { close, listen } from '../support/listen.ts';
 
@@ -17,7 +16,7 @@ const domain = 'parcels.example';
 const docs = join(import.meta.dirname, '../../fixtures/playground');
 let source: { type: string; path: string };
 
-let root: string;
+let opened: SmallServer;
 let server: ServerProcess;
 let oauth: OAuthServer;
 let api: Server;
@@ -27,18 +26,17 @@ const seen: { method?: string; url?: string; headers: IncomingHttpHeaders; body:
 const configure = (features: object) => server.request('PUT', `/v1/sites/${domain}`, { source, features });
 
 test.beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'carrel-playground-'));
-  await cp(join(await emptyDatabase(), 'database'), join(root, 'data/database'), { recursive: true });
   oauth = await startOAuthServer();
-  source = { type: 'folder', path: join(root, 'docs') };
-  await cp(docs, source.path, { recursive: true });
-  const specification = join(source.path, 'parcels.yaml');
-  await writeFile(specification, (await readFile(specification, 'utf8')).replaceAll(':8098', `:${oauth.port}`));
-  server = await startServerProcess(join(root, 'data'), {
+  opened = await startSmallServer({
     CARREL_PLAYGROUND_PRIVATE_HOSTS: '127.0.0.1',
     CARREL_LIMITS: 'playgroundMb=1',
     CARREL_LOG: 'info',
   });
+  ({ server } = opened);
+  source = { type: 'folder', path: join(opened.data, 'docs') };
+  await cp(docs, source.path, { recursive: true });
+  const specification = join(source.path, 'parcels.yaml');
+  await writeFile(specification, (await readFile(specification, 'utf8')).replaceAll(':8098', `:${oauth.port}`));
   // Without CORS: a browser could not send any of these requests itself.
   api = createServer(async (request, response) => {
     const { method, url, headers } = request;
@@ -71,8 +69,7 @@ let closed = false;
 test.afterAll(async () => {
   if (api) await close(api);
   await oauth?.close();
-  await server?.stop();
-  await rm(root, { recursive: true, force: true });
+  await opened?.close();
 });
 
 async function openPlayground(page: Page, operation: string) {

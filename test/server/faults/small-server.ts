@@ -1,10 +1,10 @@
 // node --liftoff-only small-server.ts: the server as `carrel server` starts it, but for a smaller first site. CLOCK names a file
 // of milliseconds by which this process's clock is wrong, whoever asks it. With QUICK_EXPORT its exports are those of quick-exporter.ts,
-// with the stage `render` of so many milliseconds.
+// with the stage `render` of so many milliseconds. DOCS is the folder of another first site.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const { CLOCK: clock, QUICK_EXPORT: quick } = process.env;
+const { CLOCK: clock, QUICK_EXPORT: quick, DOCS: docs } = process.env;
 if (clock) {
   const { now } = Date;
   const wrong = () => now() + Number(readFileSync(clock, 'utf8'));
@@ -25,7 +25,7 @@ const server = await startServer({
   exporter: quick === undefined ? carrelExport : quickExport(Number(quick)),
   firstSite: {
     domain: 'docs',
-    source: { type: 'folder', path: fileURLToPath(new URL('../../../fixtures/plain-folder', import.meta.url)) },
+    source: { type: 'folder', path: docs ?? fileURLToPath(new URL('../../../fixtures/plain-folder', import.meta.url)) },
   },
 });
 console.log(`listening on ${server.address}${server.sitesAddress ? ` and ${server.sitesAddress} (sites)` : ''}`);
