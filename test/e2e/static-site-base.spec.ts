@@ -1,24 +1,28 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { AstroMajor } from '../support/build-static-site.ts';
 import { expect } from './exported.ts';
 import {
   expectWorkingLinks,
   expectImagesToLoad,
-  exportPlaces,
   findByKeyboard,
   forEachAstro,
   manifestOf,
-  places,
+  placesOf,
+  type Place,
   test,
 } from './static-site.ts';
 
-const shapes: [format: string, slash: string, file: (page: string) => string][] = [
-  ['directory', 'ignore', (page) => `${page}/index.html`],
-  ['file', 'never', (page) => `${page}.html`],
-  ['preserve', 'always', (page) => `${page}.html`],
+const shapes: [format: string, slash: string, astro: AstroMajor, file: (page: string) => string][] = [
+  ['directory', 'ignore', 6, (page) => `${page}/index.html`],
+  ['directory', 'ignore', 7, (page) => `${page}/index.html`],
+  ['file', 'never', 7, (page) => `${page}.html`],
+  ['preserve', 'always', 7, (page) => `${page}.html`],
 ];
 
-for (const [format, slash, built] of shapes) {
+for (const [format, slash, astro, built] of shapes) {
+  // A host serves the files that a disk has: one shape is enough for it.
+  const places: readonly Place[] = format === 'directory' && astro === 7 ? placesOf(astro) : ['from file://'];
   const environment = { SITE_FORMAT: format, SITE_TRAILING_SLASH: slash };
   forEachAstro(
     'plain-base',
@@ -70,9 +74,8 @@ for (const [format, slash, built] of shapes) {
           await page.getByRole('link', { name: 'Timetable' }).click();
           await expect(page.locator('h1')).toHaveText('North route');
         });
-      }
 
-      for (const place of exportPlaces) {
+        if (place === 'as built') continue;
         test(`search finds a sentence of the last page ${place}`, async ({ page, open }) => {
           const home = await open(site(), place);
           await page.goto(home + fileOf('routes/north'));
@@ -102,6 +105,6 @@ for (const [format, slash, built] of shapes) {
       });
     },
     // The formats differ only in file names, which are the same in both majors: one format is enough for Astro 6.
-    { environment, astros: format === 'directory' ? [6, 7] : [7] },
+    { environment, astros: [astro] },
   );
 }

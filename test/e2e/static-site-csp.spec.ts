@@ -1,8 +1,8 @@
 import { expect } from './exported.ts';
-import { expectWorkingLinks, exportPlaces, findByKeyboard, forEachAstro, places, test } from './static-site.ts';
+import { expectWorkingLinks, exportPlaces, findByKeyboard, forEachAstro, placesOf, test } from './static-site.ts';
 
-forEachAstro('strict-csp', (site) => {
-  for (const place of places) {
+forEachAstro('strict-csp', (site, astro) => {
+  for (const place of placesOf(astro)) {
     test(`the page's scripts, style and island run under its policy, which blocks a script without a hash ${place}`, async ({
       page,
       open,

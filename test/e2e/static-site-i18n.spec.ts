@@ -1,11 +1,11 @@
 import { expect } from './exported.ts';
-import { expectWorkingLinks, exportPlaces, findByKeyboard, forEachAstro, manifestOf, places, test } from './static-site.ts';
+import { expectWorkingLinks, exportPlaces, findByKeyboard, forEachAstro, manifestOf, placesOf, test } from './static-site.ts';
 import { results, searchField, status } from './search-dialog.ts';
 
 forEachAstro(
   'i18n',
-  (site) => {
-    for (const place of places) {
+  (site, astro) => {
+    for (const place of placesOf(astro)) {
       test(`a page links to its translations ${place}`, async ({ page, open }) => {
         const home = await open(site(), place);
         await page.goto(`${home}water/index.html`);

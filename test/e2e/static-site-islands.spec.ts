@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect } from './exported.ts';
-import { expectWorkingLinks, exportPlaces, findByKeyboard, forEachAstro, places, test } from './static-site.ts';
+import { expectWorkingLinks, exportPlaces, findByKeyboard, forEachAstro, placesOf, test } from './static-site.ts';
 
 const counters: Record<string, [text: string, start: number]> = {
   react: ['React', 1],
@@ -20,13 +20,11 @@ async function expectAllToCount(page: Page): Promise<void> {
     await expect(page.locator('astro-island[ssr]').filter({ has: button })).toHaveCount(0);
     await button.click();
     await expect(button).toHaveText(`${text}: ${start + 1}`);
-    await button.click();
-    await expect(button).toHaveText(`${text}: ${start + 2}`);
   }
 }
 
-forEachAstro('islands', (site) => {
-  for (const place of places) {
+forEachAstro('islands', (site, astro) => {
+  for (const place of placesOf(astro)) {
     test(`islands of five frameworks count clicks ${place}, with each client directive`, async ({ page, open }) => {
       const home = await open(site(), place);
       for (const directive of ['load', 'idle', 'only']) {

@@ -6,13 +6,13 @@ import {
   findByKeyboard,
   forEachAstro,
   manifestOf,
-  places,
+  placesOf,
   test,
 } from './static-site.ts';
 import { results, searchField } from './search-dialog.ts';
 
-forEachAstro('starlight', (site) => {
-  for (const place of places) {
+forEachAstro('starlight', (site, astro) => {
+  for (const place of placesOf(astro)) {
     test(`tabs, themes and groups of the sidebar work ${place}`, async ({ page, open }) => {
       const home = await open(site(), place);
       // Chromium ignores what a file:// page stores or reads if the page opens its storage before the browser has noted the

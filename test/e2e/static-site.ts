@@ -13,9 +13,9 @@ const majors: AstroMajor[] = [6, 7];
 
 /** Where readers open an export: below a path of a static host, and from file:// without a network. */
 export const exportPlaces = ['over http', 'from file://'] as const;
-/** The site as Astro built it comes first: it shows that the fixture itself works. */
-export const places = ['as built', ...exportPlaces] as const;
-export type Place = (typeof places)[number];
+export type Place = 'as built' | (typeof exportPlaces)[number];
+/** The site as the newer Astro built it comes first: it shows that the fixture itself works. */
+export const placesOf = (astro: AstroMajor): readonly Place[] => (astro === 7 ? ['as built', ...exportPlaces] : exportPlaces);
 
 interface StaticSiteFixtures {
   /** Returns the URL of the site's home page in a place, with a trailing slash. `base` is the base path of the build. */
