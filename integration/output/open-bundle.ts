@@ -103,6 +103,13 @@ async function withUnlistedInMemory(file: string, archive: Archive, entries: Map
   return { ...archive, read };
 }
 
+/** The manifest of an export: a folder or a zip. Throws as `openBundle` does. */
+export async function manifestOf(file: string): Promise<Manifest> {
+  const bundle = await openBundle(file);
+  bundle.close();
+  return bundle.manifest;
+}
+
 /**
  * The problems of a bundle or an export folder; none when each file has the hash that the manifest lists. Throws `ExportError` when it cannot be
  * opened at all.

@@ -4,11 +4,12 @@ import { join, relative, resolve } from 'node:path';
 import { problemText, type Problem } from '../../integration/diagnostics.ts';
 import { errorMessage, ExportError } from '../../integration/errors.ts';
 import type { Manifest } from '../../integration/manifest.ts';
+import { comparePages, compareProblems, type ComparedPage, type PageChanges } from '../../integration/output/compare-exports.ts';
+import { manifestOf } from '../../integration/output/open-bundle.ts';
 import { baseUrlSchema } from '../../integration/option-values.ts';
 import { writeFilesOf } from '../source/checkout.ts';
 import { withFrame } from '../source/code-frame.ts';
 import { count } from './amounts.ts';
-import { comparePages, manifestOf, type ComparedPages, type ExportedPage } from './compare-pages.ts';
 import { writeComment } from './pull-request-comment.ts';
 import { cacheOption, defineCommand, groupsOption, includeRootOption, option, text, whole, type OptionsOf } from './usage.ts';
 
@@ -101,8 +102,7 @@ const mostListed = 40;
 /** The list, and whether there is anything in it. */
 function changesText(before: Exported, now: Exported, { title, commit, url }: Shown): { text: string; isEmpty: boolean } {
   const pages = comparePages(before, now);
-  const found = without(now.problems, before.problems);
-  const solved = without(before.problems, now.problems);
+  const { added: found, removed: solved } = compareProblems(before.problems, now.problems);
   const redirected = new Set(now.redirects.map(({ from }) => from.replace(/^\/|\/$/g, '')));
   const isEmpty = [pages.added, pages.changed, pages.removed, found, solved].every(({ length }) => length === 0);
   const lines = [
@@ -120,17 +120,17 @@ function changesText(before: Exported, now: Exported, { title, commit, url }: Sh
   return { text: lines.join('\n\n'), isEmpty };
 }
 
-function counts({ added, changed, removed }: ComparedPages): string {
+function counts({ added, changed, removed }: PageChanges): string {
   return `${count(added.length, 'page')} added, ${changed.length} changed, ${removed.length} removed`;
 }
 
-function rowsOf({ added, changed, removed }: ComparedPages): [what: string, page: ExportedPage][] {
+function rowsOf({ added, changed, removed }: PageChanges): [what: string, page: ComparedPage][] {
   return Object.entries({ added, changed, removed }).flatMap(([what, pages]) =>
-    pages.map((page): [string, ExportedPage] => [what, page]),
+    pages.map((page): [string, ComparedPage] => [what, page]),
   );
 }
 
-function pageUrl(url: string, { path }: ExportedPage): string {
+function pageUrl(url: string, { path }: ComparedPage): string {
   const folder = path === '' ? '' : `${path.split('/').map(encodeURIComponent).join('/')}/`;
   return `${url.replace(/\/$/, '')}/${folder}`.replaceAll(')', '%29');
 }
@@ -145,18 +145,6 @@ function problemItem(problem: Problem<string>): string {
   const { page, line, kind } = problem;
   const place = page === undefined ? '' : `\`${[page.replaceAll('`', ''), line].filter(Boolean).join(':')}\` `;
   return `${place}${inline(problemText(problem))} (${kind})`;
-}
-
-/** The problems that others are not: those that only moved to another line are the same. */
-function without(problems: Problem<string>[], others: Problem<string>[]): Problem<string>[] {
-  const keyOf = ({ kind, page, message }: Problem<string>) => JSON.stringify([kind, page, message]);
-  const known = new Map<string, number>();
-  for (const other of others) known.set(keyOf(other), (known.get(keyOf(other)) ?? 0) + 1);
-  return problems.filter((problem) => {
-    const left = known.get(keyOf(problem)) ?? 0;
-    known.set(keyOf(problem), left - 1);
-    return left <= 0;
-  });
 }
 
 /** Text that stays text in a comment: no markup, no mention of a person. */

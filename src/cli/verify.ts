@@ -5,12 +5,12 @@ import type { Problem } from '../../integration/diagnostics.ts';
 import { billFile, type Manifest } from '../../integration/manifest.ts';
 import { defaultRules } from '../../integration/output/check-entries.ts';
 import type { Statement } from '../../integration/output/provenance.ts';
-import { inspectBundle, openBundle, type InspectedBundle } from '../../integration/output/open-bundle.ts';
+import { comparePages, type PageChanges } from '../../integration/output/compare-exports.ts';
+import { inspectBundle, manifestOf, openBundle, type InspectedBundle } from '../../integration/output/open-bundle.ts';
 import { shown, shownName } from '../../integration/text/escape.ts';
 import { jsonValue } from '../../integration/text/json.ts';
 import { withSmallYoungSpace } from './own-process.ts';
 import { count, size } from './amounts.ts';
-import { comparePages, manifestOf, type ComparedPages, type ExportedPage } from './compare-pages.ts';
 import { publicKeysOf } from './public-keys.ts';
 import { symbol } from './terminal.ts';
 import { defineCommand, flag, option, publicKeyOption, text, UsageError } from './usage.ts';
@@ -57,11 +57,10 @@ export const command = defineCommand({
 interface Shown {
   /** Whether the signature was checked by a key that is trusted. */
   isTrusted: boolean;
-  compared: (ComparedPages & Pick<Manifest, 'site' | 'version'>) | undefined;
+  compared: (PageChanges & Pick<Manifest, 'site' | 'version'>) | undefined;
 }
 
 function asJson({ problems, manifest, signature, provenance }: InspectedBundle, { isTrusted, compared }: Shown): object {
-  const pageOf = ({ path, title }: ExportedPage) => ({ path, title });
   return {
     isIntact: problems.length === 0,
     problems,
@@ -83,9 +82,9 @@ function asJson({ problems, manifest, signature, provenance }: InspectedBundle, 
       against: {
         site: compared.site,
         version: compared.version,
-        added: compared.added.map(pageOf),
-        changed: compared.changed.map(pageOf),
-        removed: compared.removed.map(pageOf),
+        added: compared.added,
+        changed: compared.changed,
+        removed: compared.removed,
       },
     }),
   };

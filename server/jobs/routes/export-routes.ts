@@ -1,5 +1,6 @@
 // The history of a site: its stored exports, which one is served, and what differs between two of them.
 import { z } from '@hono/zod-openapi';
+import { comparePages, compareProblems } from '../../../integration/output/compare-exports.ts';
 import { siteOfPath } from '../../sites/site-access.ts';
 import type { Database } from '../../database/database.ts';
 import { jsonAnswer, namedObject } from '../../http/error-answers.ts';
@@ -13,7 +14,6 @@ import { exportPath } from '../../storage/export-link.ts';
 import { readManifest } from '../../storage/read-manifest.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { activateExport, activeExport, pinExport, unpinExport, type Activation } from '../model/active-export.ts';
-import { comparePages, compareProblems } from '../model/compare-exports.ts';
 import { isWhole, jobStatuses, type Job } from '../model/job.ts';
 import { problemSchema, reportOf } from '../model/job-report.ts';
 import type { Jobs } from '../model/jobs.ts';

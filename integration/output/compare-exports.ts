@@ -1,7 +1,8 @@
 // What differs between two exports of a site: pages by their manifests, warnings by their reports.
-import type { Manifest } from '../../../integration/manifest.ts';
+import type { Manifest } from '../manifest.ts';
+import { markdownFile } from '../urls/safe-names.ts';
 
-interface ComparedPage {
+export interface ComparedPage {
   path: string;
   title: string;
 }
@@ -27,12 +28,7 @@ export function comparePages(before: Pages, after: Pages): PageChanges {
 
 /** The digest of each page's Markdown version: its HTML also changes with the navigation around it. */
 function digestsOf({ pages, files }: Pages): Map<string, string | undefined> {
-  return new Map(
-    pages.map(({ path, file, title }) => {
-      const markdown = file === 'index.html' ? 'index.md' : file.replace(/(?:\/index)?\.html$/, '.md');
-      return [path, `${title}\n${(files[markdown] ?? files[file])?.sha256}`];
-    }),
-  );
+  return new Map(pages.map(({ path, file, title }) => [path, `${title}\n${(files[markdownFile(file)] ?? files[file])?.sha256}`]));
 }
 
 interface ComparedProblem {

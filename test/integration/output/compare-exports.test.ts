@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comparePages, compareProblems } from '../../../../server/jobs/model/compare-exports.ts';
+import { comparePages, compareProblems } from '../../../integration/output/compare-exports.ts';
 
 /** Pages by path, each with the digests of its Markdown and its HTML. */
 function made(pages: Record<string, { title?: string; markdown?: string; html: string }>) {
