@@ -237,7 +237,7 @@ export class SearchDialog extends HTMLElement {
       void this.#search();
     };
     const ask = this.#openAsk && (() => this.#askInstead());
-    this.#show(noResults({ query, nearest, elsewhere, ask, searchIn, isNarrow: area !== '' }, this.#labels));
+    this.#show(noResults({ query, nearest, elsewhere, ask, searchIn }, this.#labels));
     this.#activate(this.#options()[0] ?? null);
   }
 

@@ -1,6 +1,7 @@
 // What the dialog shows without results: earlier searches and hints before a search, and other ways after one that finds nothing.
 import type { Labels } from '../../texts/index.ts';
 import type { SiteIndex } from '../core/site-data.ts';
+import type { Elsewhere } from './searcher.ts';
 import { element } from '../shared/elements.ts';
 
 type Texts = Labels['search'] & Labels['dialogs'];
@@ -29,23 +30,21 @@ export function keyHints({ searchMove, searchOpen, close }: Texts): HTMLElement[
 export interface NoResults {
   query: string;
   nearest: string[];
-  elsewhere: { index: SiteIndex; count: number }[];
+  elsewhere: Elsewhere[];
   /** Absent where the page does not offer Ask. */
   ask: (() => void) | undefined;
-  /** Whether only a part of the site was searched; the page's own index is then among the others. */
-  isNarrow: boolean;
   /** Shows all results of an index. */
   searchIn: (index: SiteIndex) => void;
 }
 
 /** Other ways to what a search did not find. */
-export function noResults({ query, nearest, elsewhere, ask, searchIn, isNarrow }: NoResults, labels: Texts): HTMLElement[] {
-  const others = elsewhere.map(({ index, count }, at) => {
+export function noResults({ query, nearest, elsewhere, ask, searchIn }: NoResults, labels: Texts): HTMLElement[] {
+  const others = elsewhere.map(({ index, isWhole, count }, at) => {
     const results = labels.searchResults.replace('{count}', count === 100 ? '100+' : String(count));
     const choice = option(
       `elsewhere-${at}`,
       {},
-      isNarrow && at === 0 ? labels.searchAll : variantName(index),
+      isWhole ? labels.searchAll : variantName(index),
       element('span', { class: 'version' }, results),
     );
     choice.addEventListener('click', () => searchIn(index));

@@ -12,6 +12,14 @@ export interface Found extends SearchResult {
   ofPage(): Promise<Found[]>;
 }
 
+/** An index with so many results. */
+export interface Elsewhere {
+  index: SiteIndex;
+  /** Whether it is the page's own, of which only a part was searched. */
+  isWhole: boolean;
+  count: number;
+}
+
 /** What is searched: the index of the page's language and docs version, also those of the other versions, or only another index. */
 export type Scope = 'own' | 'all' | SiteIndex;
 
@@ -49,12 +57,20 @@ export function searcher(site: SiteData, language: string, docsVersion: string |
     async nearest(query: string): Promise<string[]> {
       return own ? (await openSiteIndex(own.folder)).nearest(query) : [];
     },
-    /** The indexes outside the scope, if there is one, that have results, with their number, at most a hundred. */
-    async elsewhere(query: string, scope?: Scope): Promise<{ index: SiteIndex; count: number }[]> {
-      const within = scope === undefined ? [] : searched(scope);
-      const outside = site.indexes.filter((index) => !within.includes(index)).slice(0, mostElsewhere);
+    /**
+     * The indexes outside the scope that have results, with their number, at most a hundred. Without a scope, where only a part of the site was
+     * searched, its own index is the first.
+     */
+    async elsewhere(query: string, scope?: Scope): Promise<Elsewhere[]> {
+      const within = searched(scope ?? 'own');
+      const whole = scope === undefined ? within : [];
+      const outside = [...whole, ...site.indexes.filter((index) => !within.includes(index))].slice(0, mostElsewhere);
       const counts = await Promise.all(
-        outside.map(async (index) => ({ index, count: await (await openSiteIndex(index.folder)).count(query) })),
+        outside.map(async (index) => ({
+          index,
+          isWhole: whole.includes(index),
+          count: await (await openSiteIndex(index.folder)).count(query),
+        })),
       );
       return counts.filter(({ count }) => count > 0);
     },
