@@ -3,7 +3,7 @@ import type { Deployment, Manifest } from '../manifest.ts';
 import type { Problem } from '../diagnostics.ts';
 import type { ExportFolder, OutputFolder } from '../output/export-folder.ts';
 import type { IncrementalOptions } from '../output/incremental.ts';
-import type { PendingArchive } from '../output/write-archive.ts';
+import type { PendingFile } from '../output/write-archive.ts';
 import type { AnalyticsProviders, PageSettings } from '../page-settings.ts';
 import type { CollectedAsset, ExportAsset } from '../page/asset.ts';
 import type { PageSource } from '../page/page-types.ts';
@@ -87,8 +87,8 @@ interface LimitedTarget {
 export interface ExportOptions extends IncrementalOptions {
   /** Archive to write of the same files. */
   zip?: string;
-  /** Makes a book of the export, which takes its place at `file` together with it. */
-  book?: { file: string; write(exported: FinishedExport): Promise<{ archive: PendingArchive; problems: Problem[] }> };
+  /** Make books of the export, which take their places together with it. */
+  books?: BookWriter[];
   /** Writes only the Markdown of the pages, llms.txt and the search index: what programs without a browser need. */
   only?: 'markdown';
   deployment: Deployment;
@@ -115,6 +115,11 @@ export interface ExportOptions extends IncrementalOptions {
   environment?: Record<string, string | undefined>;
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal;
+}
+
+export interface BookWriter {
+  file: string;
+  write(exported: FinishedExport): Promise<{ written: PendingFile; problems: Problem[] }>;
 }
 
 /** The files of an export before its manifest is written. */

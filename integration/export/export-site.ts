@@ -7,7 +7,7 @@ import type { ExportCache } from '../output/export-cache.ts';
 import type { IndexFolder } from '../output/export-state.ts';
 import { exportIncrementally, type Incremental } from '../output/incremental.ts';
 import { checkArchive } from '../output/output-path.ts';
-import type { PendingArchive } from '../output/write-archive.ts';
+import type { PendingFile } from '../output/write-archive.ts';
 import { checkSettings, exportedFeatures } from '../page-settings.ts';
 import type { ExportAsset } from '../page/asset.ts';
 import { decode } from '../urls/parts.ts';
@@ -44,7 +44,7 @@ export interface ExportReport {
  * Throws `ExportError` on failure, such as `SettingsNotPossible`; an earlier export at `out` then stays unchanged.
  */
 export async function exportSite(input: ExportInput, options: ExportOptions): Promise<ExportReport> {
-  for (const file of [options.zip, options.book?.file])
+  for (const file of [options.zip, ...(options.books ?? []).map((book) => book.file)])
     if (file !== undefined) checkArchive(file, options.out, options.sourceRoot);
   if (options.settings) checkSettings(options.settings, options.deployment);
   const site = exportable(input, options);
@@ -61,7 +61,7 @@ async function exportOnce(
   const { names, resolver } = urls;
   const incremental = open(urls.context);
   const { folder } = incremental;
-  const archives: PendingArchive[] = [];
+  const archives: PendingFile[] = [];
   try {
     const { seconds, clock } = stopwatch();
     const searchIndexes = createIndexes(incremental);
@@ -130,9 +130,9 @@ async function exportOnce(
 
 async function* archivesOf(
   { folder, names }: Pick<WrittenSite, 'folder' | 'names'>,
-  { zip, book, environment, signal, onProgress }: ExportOptions,
+  { zip, books = [], environment, signal, onProgress }: ExportOptions,
   problems: Problem[],
-): AsyncGenerator<[stage: string, PendingArchive]> {
+): AsyncGenerator<[stage: string, PendingFile]> {
   if (zip !== undefined) {
     const { writeArchive } = await import('../output/write-archive.ts');
     const archive = await writeArchive(folder.staging, folder.files.keys(), zip, {
@@ -142,11 +142,12 @@ async function* archivesOf(
     });
     yield ['archive', archive];
   }
-  if (!book) return;
   const { files, read, readBytes } = folder;
-  const { archive, problems: found } = await book.write({ files, read, readBytes, pageFile: names.page });
-  problems.push(...found);
-  yield ['book', archive];
+  for (const book of books) {
+    const { written, problems: found } = await book.write({ files, read, readBytes, pageFile: names.page });
+    problems.push(...found);
+    yield ['book', written];
+  }
 }
 
 async function writeIndexes(

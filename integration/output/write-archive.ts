@@ -13,67 +13,90 @@ export interface PackOptions {
   first?: string;
 }
 
-/** An archive that is written but not moved to its path yet. */
-export type PendingArchive = Awaited<ReturnType<typeof writeArchive>>;
+/** A file that is written but not moved to its path yet. */
+export type PendingFile = Awaited<ReturnType<typeof pendingFile>>;
 
-/** Writes the listed files of a folder into a file next to the archive's path. Creates missing parent folders. */
-export async function writeArchive(folder: string, names: Iterable<string>, archive: string, options: PackOptions = {}) {
-  const target = realTarget(archive);
+/** Writes a file next to its path. Creates missing parent folders. */
+export async function pendingFile(file: string, write: (fd: number) => Promise<void>) {
+  const target = realTarget(file);
   const stagingFile = join(dirname(target), `.${basename(target)}.carrel-new-${process.pid}`);
-  guarded(archive, () => {
+  guarded(file, () => {
     mkdirSync(dirname(target), { recursive: true });
     removeLeftovers(dirname(target), basename(target), target, process.pid);
   });
-  const { first } = options;
-  const sorted = [...(first === undefined ? [] : [first]), ...[...names].filter((name) => name !== first).sort()];
-  const isStored = (name: string) => name === first || isCompressed(name);
-  const time = entryTime(options.environment?.SOURCE_DATE_EPOCH);
-  const fd = guarded(archive, () => openSync(stagingFile, 'w'));
+  const fd = guarded(file, () => openSync(stagingFile, 'w'));
   const abandon = () => rmSync(stagingFile, { force: true });
   try {
-    await writeZip(fd, { folder, names: sorted, isStored, time, signal: options.signal }).finally(() => closeSync(fd));
+    await write(fd).finally(() => closeSync(fd));
   } catch (error) {
     abandon();
-    throw writeError(archive, error);
+    throw writeError(file, error);
   }
-  options.onProgress?.(sorted.length, sorted.length);
   return {
     /** Moves it to its path. */
-    commit: (): void => guarded(archive, () => renameSync(stagingFile, target)),
+    commit: (): void => guarded(file, () => renameSync(stagingFile, target)),
     abandon,
   };
 }
 
-/** Files of an archive to be. */
+/** Writes the listed files of a folder into an archive next to its path. */
+export async function writeArchive(
+  folder: string,
+  names: Iterable<string>,
+  archive: string,
+  options: PackOptions = {},
+): Promise<PendingFile> {
+  const { first, signal, environment } = options;
+  const sorted = [...(first === undefined ? [] : [first]), ...[...names].filter((name) => name !== first).sort()];
+  const isStored = (name: string) => name === first || isCompressed(name);
+  const time = entryTime(environment?.SOURCE_DATE_EPOCH);
+  const pending = await pendingFile(archive, (fd) => writeZip(fd, { folder, names: sorted, isStored, time, signal }));
+  options.onProgress?.(sorted.length, sorted.length);
+  return pending;
+}
+
+/** Files that are needed to write another. */
 export interface NewFiles {
+  folder: string;
   put(name: string, contents: string | Uint8Array): void;
   read(name: string): string;
 }
 
-/** The same of files that `write` makes, in a folder beside the archive's path that is removed then. */
+/** An archive of the files that `write` makes. */
 export async function archiveNewFiles(
   archive: string,
   options: PackOptions,
   write: (files: NewFiles) => Promise<void>,
-): Promise<PendingArchive> {
-  const target = realTarget(archive);
+): Promise<PendingFile> {
+  return await withNewFiles(archive, async (files) => {
+    const names = new Set<string>();
+    const put: NewFiles['put'] = (name, contents) => {
+      files.put(name, contents);
+      names.add(name);
+    };
+    await write({ ...files, put });
+    return await writeArchive(files.folder, names, archive, options);
+  });
+}
+
+/** Runs `work` with a folder next to the path of a file, and removes the folder then. */
+export async function withNewFiles<Result>(file: string, work: (files: NewFiles) => Promise<Result>): Promise<Result> {
+  const target = realTarget(file);
   const folder = join(dirname(target), `.${basename(target)}.files.carrel-new-${process.pid}`);
-  guarded(archive, () => {
+  guarded(file, () => {
     mkdirSync(dirname(target), { recursive: true });
     removeLeftovers(dirname(target), `${basename(target)}.files`, target, process.pid);
   });
-  const names = new Set<string>();
   try {
-    await write({
+    return await work({
+      folder,
       read: (name) => readFileSync(join(folder, name), 'utf8'),
       put: (name, contents) =>
-        guarded(archive, () => {
+        guarded(file, () => {
           mkdirSync(dirname(join(folder, name)), { recursive: true });
           writeFileSync(join(folder, name), contents);
-          names.add(name);
         }),
     });
-    return await writeArchive(folder, names, archive, options);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Deployment } from '../../integration/manifest.ts';
 import type { CheckReport } from '../../integration/export/check-site.ts';
-import type { ExportContents } from '../../integration/export/export-input.ts';
+import type { BookWriter, ExportContents } from '../../integration/export/export-input.ts';
 import type { ExportAsset, ExportCache, ExportOptions, ExportReport } from '../../integration/export/export-site.ts';
 import type { PageSettings } from '../../integration/page-settings.ts';
 import { withoutCopies, type Problem } from '../../integration/diagnostics.ts';
@@ -192,7 +192,7 @@ async function exportOpened({ docs, folder, store, started }: OpenedDocs, option
     {
       ...options,
       embeddings: embeddings && { ...embeddings, cache: store },
-      book: bookOptions(site, options),
+      books: bookWriters(site, options),
       attest: options.attest && ((manifest, remote) => options.attest!(manifest, [...remote, ...docs.remoteFiles])),
       ...billOptions(docs, options.billOf, { cache: store, bills }),
       sourceRoot: site.source.root,
@@ -210,15 +210,18 @@ async function exportOpened({ docs, folder, store, started }: OpenedDocs, option
   };
 }
 
-function bookOptions(site: Site, { epub: file, siteUrl, environment, signal }: ExportDocsOptions): ExportOptions['book'] {
-  if (file === undefined) return undefined;
-  return {
-    file,
-    async write(exported) {
-      const { writeEpub } = await import('../epub/write-epub.ts');
-      return await writeEpub(exported, { file, site, siteUrl, generator, environment, signal });
-    },
-  };
+function bookWriters(site: Site, { epub, siteUrl, environment, signal }: ExportDocsOptions): BookWriter[] {
+  const options = { site, siteUrl, generator, environment, signal };
+  const writers: BookWriter[] = [];
+  if (epub !== undefined)
+    writers.push({
+      file: epub,
+      async write(exported) {
+        const { writeEpub } = await import('../epub/write-epub.ts');
+        return await writeEpub(exported, { ...options, file: epub });
+      },
+    });
+  return writers;
 }
 
 function billOptions(

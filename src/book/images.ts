@@ -1,15 +1,14 @@
-// The images of a book: files of the export that e-readers show.
+// The images of a book: files of the export in formats that all readers show.
 import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import type { FinishedExport } from '../../integration/export/export-input.ts';
 import { imageTypeOf } from '../../integration/export/image-sizes.ts';
 import { drawingFile } from './drawing.ts';
-import type { ManifestItem } from './package.ts';
 
 const types: Record<string, string> = { png: 'png', jpg: 'jpeg', gif: 'gif', svg: 'svg+xml', webp: 'webp' };
 
 export function createImages(exported: FinishedExport, put: (name: string, contents: string | Uint8Array) => void) {
   const known = new Map<string, string | undefined>();
-  const items: ManifestItem[] = [];
+  const items: { href: string; type: string }[] = [];
   const problems: Problem[] = [];
 
   const imageOf = (file: string) => {
@@ -19,7 +18,7 @@ export function createImages(exported: FinishedExport, put: (name: string, conte
     return types[ending] && contents ? { ending, type: `image/${types[ending]}`, contents } : undefined;
   };
   const report = (what: string, page: string, reason: string, hint: string): undefined => {
-    const message = `The EPUB has the text of "${what}" instead of the image: ${reason}.`;
+    const message = `The book has the text of "${what}" instead of the image: ${reason}.`;
     problems.push(createProblem({ kind: 'image-not-in-book', page, message, hint }));
   };
   const added = (file: string, page: string): string | undefined => {
@@ -27,7 +26,7 @@ export function createImages(exported: FinishedExport, put: (name: string, conte
     if (!exported.files.has(file)) return undefined;
     const image = imageOf(file);
     if (!image)
-      return report(file, page, 'it is damaged, or has a format that e-readers do not show', 'Save it as PNG, JPEG or SVG.');
+      return report(file, page, 'it is damaged, or has a format that books cannot show', 'Save it as PNG, JPEG or SVG.');
     const href = `images/${items.length + 1}.${image.ending}`;
     put(href, image.contents);
     items.push({ href, type: image.type });
@@ -41,7 +40,7 @@ export function createImages(exported: FinishedExport, put: (name: string, conte
   return {
     items,
     problems,
-    /** URL in the book of a file that a page shows; undefined for one that is missing or that e-readers do not show. */
+    /** URL in the book of a file that a page shows; undefined for one that is missing or that books cannot show. */
     add: once(added),
     /** The same of a URL that leaves the site: only a `data:` URL is in the book. */
     external: once((url, page) =>

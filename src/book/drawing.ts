@@ -1,9 +1,11 @@
-// SVG and MathML that e-readers accept: well-formed, without scripts, HTML, loads and variables of stylesheets.
-import { readTree, toXml, words, xmlElement, xmlId, type XmlElement, type XmlNode } from './xml-tree.ts';
+// SVG and MathML that every reader of books accepts: well-formed, without scripts, HTML, loads and variables of stylesheets.
+import { declaration, readTree, toXml, words, xmlElement, xmlId, type XmlElement, type XmlNode } from './xml-tree.ts';
 
 export interface DrawingContext {
   /** The ID of an anchor; undefined for one that is taken. */
   idOf: (anchor: string) => string | undefined;
+  /** The ID that an anchor has, taken or not. */
+  idFor: (anchor: string) => string;
   /** The value of a variable of the site's stylesheets. A file has variables of its own. */
   color?: (variable: string) => string;
 }
@@ -48,7 +50,11 @@ export function drawing({ name, attributes, children }: XmlElement, context: Dra
     if (!validName.test(key) || notKept.test(key) || (isLink(key) && !/^(?:#|data:image\/)/.test(value))) continue;
     if (drawn.has(name) && places.some(([attributes, elements]) => attributes.test(key) && !elements.has(name))) continue;
     const given =
-      key === 'id' ? context.idOf(value) : isLink(key) ? value.replace(/^#(.*)/s, (_, id: string) => `#${xmlId(id)}`) : value;
+      key === 'id'
+        ? context.idOf(value)
+        : isLink(key)
+          ? value.replace(/^#(.*)/s, (_, id: string) => `#${context.idFor(id)}`)
+          : value;
     if (given !== undefined) kept[key] = local(given, context);
   }
   for (const [key, value] of Object.entries(required[name] ?? {})) kept[key] ??= value;
@@ -64,12 +70,12 @@ export function drawing({ name, attributes, children }: XmlElement, context: Dra
 }
 
 /** A value whose URLs name parts of the same drawing, and whose colors do not depend on a stylesheet. */
-function local(value: string, { color }: DrawingContext): string {
+function local(value: string, { color, idFor }: DrawingContext): string {
   if (!/url\(|var\(|@import/.test(value)) return value;
   return value
     .replace(/@import[^;]*;?/g, '')
     .replace(/url\(\s*(["']?)(#?)([^)"']*)\1\s*\)/g, (whole, _quote, hash: string, id: string) =>
-      hash ? `url(#${xmlId(id)})` : id.startsWith('data:') ? whole : 'none',
+      hash ? `url(#${idFor(id)})` : id.startsWith('data:') ? whole : 'none',
     )
     .replace(/var\((--[\w-]+)(?:,((?:[^()]|\([^()]*\))*))?\)/g, (whole, variable: string, other?: string) => {
       const found = color ? color(variable) : whole;
@@ -84,5 +90,5 @@ export function drawingFile(text: string): string | undefined {
   if (root === undefined || typeof root === 'string') return undefined;
   const ids = new Set<string>();
   const idOf = (anchor: string) => (ids.has(xmlId(anchor)) ? undefined : (ids.add(xmlId(anchor)), xmlId(anchor)));
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${toXml(drawing({ ...root, name: 'svg' }, { idOf }))}\n`;
+  return `${declaration}${toXml(drawing({ ...root, name: 'svg' }, { idOf, idFor: xmlId }))}\n`;
 }

@@ -11,6 +11,8 @@ export interface XmlElement {
 
 export type XmlNode = XmlElement | string;
 
+export const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
 /** Names, such as those of elements. */
 export const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 

@@ -1,4 +1,4 @@
-// The main content of an exported page → the body of a chapter: the elements that EPUB knows, where it allows them, without what needs a script.
+// The main content of an exported page → the body of a chapter: the elements that EPUB and PDF know, where it allows them, without what needs a script.
 import { drawing, type DrawingContext } from './drawing.ts';
 import { fitted, isBlank, nameIn } from './fit.ts';
 import { readTree, toXml, words, xmlElement, xmlId, type XmlElement, type XmlNode } from './xml-tree.ts';
@@ -12,6 +12,8 @@ export interface Chapter {
 }
 
 interface ChapterOptions extends Pick<DrawingContext, 'color'> {
+  /** How its IDs begin, where several chapters are in one document. */
+  prefix?: string;
   /** URL in the book; undefined for an image that the book cannot show. */
   image: (url: string) => string | undefined;
   /** What is written as the `href` of a link; undefined for a link that becomes text. */
@@ -43,13 +45,14 @@ const attributesOf: Record<string, Record<string, RegExp>> = {
 };
 
 /** `html` is the whole page. */
-export function chapterOf(html: string, options: ChapterOptions): Chapter {
+export function chapterOf(html: string, { prefix = '', ...options }: ChapterOptions): Chapter {
   const anchors = new Map<string, string>();
   const ids = new Set<string>();
   const properties = new Set<string>();
+  const idFor = (anchor: string) => prefix + xmlId(anchor);
   const idOf = (anchor: string): string | undefined => {
     if (anchor === '' || anchor.startsWith('carrel-') || anchors.has(anchor)) return undefined;
-    let id = xmlId(anchor);
+    let id = idFor(anchor);
     while (ids.has(id)) id += '_';
     ids.add(id);
     anchors.set(anchor, id);
@@ -63,7 +66,7 @@ export function chapterOf(html: string, options: ChapterOptions): Chapter {
     if (droppedNames.has(name) || isHidden(attributes, classes)) return [];
     if (name === 'svg' || name === 'math') {
       properties.add(name === 'svg' ? 'svg' : 'mathml');
-      return [drawing(node, { idOf, color: options.color })];
+      return [drawing(node, { idOf, idFor, color: options.color })];
     }
     if (name === 'input') return attributes.type === 'checkbox' ? ['checked' in attributes ? '☑ ' : '☐ '] : [];
     if (name === 'img' && !attributes.src && !attributes.alt) return [];
