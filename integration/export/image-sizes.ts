@@ -33,10 +33,11 @@ export function readImageSize(file: string): ImageSize | undefined {
   return undefined;
 }
 
-/** The format of an image by its bytes, such as 'jpg'; undefined for other files. */
-export function imageTypeOf(bytes: Uint8Array): string | undefined {
+/** The format of an image by its bytes, such as 'jpg', and how many pixels it has; undefined for other files. */
+export function imageFactsOf(bytes: Uint8Array): { type: string | undefined; pixels: number } | undefined {
   try {
-    return imageSize(bytes).type;
+    const { type, width, height } = imageSize(bytes);
+    return { type, pixels: width * height };
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 // The chapters of a book: the pages of the navigation, in its order.
 import { pageHref } from '../site/page-paths.ts';
+import { xmlText } from './xml-tree.ts';
 import type { NavigationContext, NavigationNode, Page, Site } from '../site/model.ts';
 
 export interface Entry {
@@ -57,4 +58,12 @@ function listIn(entries: Entry[], [title, ...rest]: string[]): Entry[] {
 /** All of them in reading order. */
 export function flat(entries: Entry[]): Entry[] {
   return entries.flatMap((entry) => [entry, ...flat(entry.children)]);
+}
+
+/** The table of contents. */
+export function contentsList(entries: Entry[]): string {
+  if (entries.length === 0) return '';
+  const text = ({ title, href }: Entry) =>
+    href === undefined ? `<span>${xmlText(title)}</span>` : `<a href="${href}">${xmlText(title)}</a>`;
+  return `<ol>\n${entries.map((entry) => `<li>${text(entry)}${contentsList(entry.children)}</li>\n`).join('')}</ol>`;
 }

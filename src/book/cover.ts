@@ -2,8 +2,16 @@
 import type { Book } from './book.ts';
 import { declaration, xmlText } from './xml-tree.ts';
 
-/** Name, color and logo of the site; `logo` is a `data:` URL. */
-export function cover({ title, version, language, dir }: Book, color: string, logo: string | undefined): string {
+interface CoverOptions {
+  color: string;
+  /** A `data:` URL. */
+  logo: string | undefined;
+  /** Where the width is 1200. */
+  height?: number;
+}
+
+/** Name, color and logo of the site. */
+export function cover({ title, version, language, dir }: Book, { color, logo, height = 1600 }: CoverOptions): string {
   const lines = linesOf(title);
   const place = dir === 'rtl' ? 'x="1080" text-anchor="end"' : 'x="120" text-anchor="start"';
   const text = (content: string, y: number, size: number, fill: string) =>
@@ -11,9 +19,9 @@ export function cover({ title, version, language, dir }: Book, color: string, lo
   const image = logo
     ? `<image x="120" y="200" width="480" height="160" preserveAspectRatio="xMinYMid meet" xlink:href="${logo}"/>\n`
     : '';
-  return `${declaration}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" xml:lang="${language}" viewBox="0 0 1200 1600" width="1200" height="1600">
-<path fill="#ffffff" d="M0 0h1200v1600H0z"/>
-<path fill="${color}" d="M0 0h1200v80H0zM0 1520h1200v80H0z"/>
+  return `${declaration}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" xml:lang="${language}" viewBox="0 0 1200 ${height}" width="1200" height="${height}">
+<path fill="#ffffff" d="M0 0h1200v${height}H0z"/>
+<path fill="${color}" d="M0 0h1200v80H0zM0 ${height - 80}h1200v80H0z"/>
 ${image}${lines.map((line, index) => text(line, 620 + index * 130, 104, '#111111')).join('')}${version ? text(version, 660 + lines.length * 130, 64, color) : ''}</svg>
 `;
 }

@@ -68,8 +68,8 @@ function withDivs(element: XmlElement, names: RegExp): XmlElement {
   return { ...element, children: divs };
 }
 
-/** Most columns of a table in letters of the usual size. */
-const widest = 8;
+/** Most columns of a table in letters of the usual size, and of one that is on an upright page. */
+const [wide, widest] = [8, 14];
 const inCell = (node: XmlNode) => xmlElement('td', {}, [node]);
 const inRow = (node: XmlNode) => xmlElement('tr', {}, [inCell(node)]);
 const list = wrapping('li', (node) => xmlElement('li', {}, [node]));
@@ -86,8 +86,10 @@ const fits: Record<string, (element: XmlElement) => XmlElement> = {
     const loose = named('tr');
     if (loose.length > 0) bodies.push(xmlElement('tbody', {}, loose));
     const parts = [named('caption')[0], head, ...bodies, named('tfoot')[0]].filter((part) => part !== undefined);
-    const isWide = parts.some((part) => part.children.some((row) => typeof row !== 'string' && row.children.length > widest));
-    return { ...element, attributes: { ...element.attributes, ...(isWide && { class: 'c-wide' }) }, children: parts };
+    const columns = parts.flatMap((part) => part.children.map((row) => (typeof row === 'string' ? 0 : row.children.length)));
+    const most = columns.reduce((a, b) => Math.max(a, b), 0);
+    const size = most > widest ? 'c-wide c-turned' : most > wide ? 'c-wide' : undefined;
+    return { ...element, attributes: { ...element.attributes, ...(size && { class: size }) }, children: parts };
   },
   dl: (element) =>
     /^(?:(?:dt )+(?:dd )+)+$/.test(orderOf(element))

@@ -1,8 +1,11 @@
 // The images of a book: files of the export in formats that all readers show.
 import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import type { FinishedExport } from '../../integration/export/export-input.ts';
-import { imageTypeOf } from '../../integration/export/image-sizes.ts';
+import { imageFactsOf } from '../../integration/export/image-sizes.ts';
 import { drawingFile } from './drawing.ts';
+
+/** A reader takes four bytes for each, some of them several times. */
+const mostPixels = 50_000_000;
 
 const types: Record<string, string> = { png: 'png', jpg: 'jpeg', gif: 'gif', svg: 'svg+xml', webp: 'webp' };
 
@@ -13,9 +16,11 @@ export function createImages(exported: FinishedExport, put: (name: string, conte
 
   const imageOf = (file: string) => {
     const bytes = exported.readBytes(file);
-    const ending = imageTypeOf(bytes) ?? (/\.svg$/i.test(file) ? 'svg' : '');
+    const { type, pixels = 0 } = imageFactsOf(bytes) ?? {};
+    const ending = type ?? (/\.svg$/i.test(file) ? 'svg' : '');
     const contents = ending === 'svg' ? drawingFile(Buffer.from(bytes).toString()) : bytes;
-    return types[ending] && contents ? { ending, type: `image/${types[ending]}`, contents } : undefined;
+    const isLarge = ending !== 'svg' && pixels > mostPixels;
+    return types[ending] && contents ? { ending, type: `image/${types[ending]}`, contents, isLarge } : undefined;
   };
   const report = (what: string, page: string, reason: string, hint: string): undefined => {
     const message = `The book has the text of "${what}" instead of the image: ${reason}.`;
@@ -27,6 +32,7 @@ export function createImages(exported: FinishedExport, put: (name: string, conte
     const image = imageOf(file);
     if (!image)
       return report(file, page, 'it is damaged, or has a format that books cannot show', 'Save it as PNG, JPEG or SVG.');
+    if (image.isLarge) return report(file, page, 'it has more than 50 million pixels', 'Save it smaller.');
     const href = `images/${items.length + 1}.${image.ending}`;
     put(href, image.contents);
     items.push({ href, type: image.type });

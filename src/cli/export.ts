@@ -88,6 +88,13 @@ const options = {
   out: option(text.default('site'), 'FOLDER', 'Output folder, replaced as a whole; what no export wrote stays (default: site)'),
   zip: option(text.optional(), 'FILE', 'Also write the files as a zip archive'),
   epub: option(text.optional(), 'FILE', 'Also write the pages as a book for e-readers, an EPUB'),
+  pdf: option(text.optional(), 'FILE', 'Also write the pages as a PDF, which a Chromium, Chrome or Edge of this machine prints'),
+  paper: option(
+    z.enum(['a4', 'letter'], { error: 'must be a4 or letter' }).default('a4'),
+    'PAPER',
+    'Paper of the PDF: a4 (default) or letter',
+  ),
+  browser: option(text.optional(), 'PATH', 'Program that prints the PDF (default: a browser of this machine)'),
   only: option(
     z.enum(['markdown'], { error: 'must be markdown' }).optional(),
     'markdown',
@@ -213,9 +220,7 @@ export const command = defineCommand({
           '--social-cards needs the URL of the published site: links to images must be absolute.',
           'Add --site URL.',
         );
-      for (const archive of [given.zip, given.epub]) if (given.report) checkReport(given.report, given.out, source, archive);
-      if (given.zip && given.epub && realTarget(given.zip) === realTarget(given.epub))
-        throw new UsageError('--zip and --epub name the same file.', 'Give one of them another name.');
+      checkArchives(given, source);
       const signing = await signingOf(given, source, process.env);
       const shared = {
         source,
@@ -270,6 +275,18 @@ export const command = defineCommand({
 
 type Given = OptionsOf<typeof options>;
 
+function checkArchives({ report, out, ...given }: Given, source: string): void {
+  const known = new Map<string, string>();
+  for (const name of ['zip', 'epub', 'pdf'] as const) {
+    const file = given[name];
+    if (file === undefined) continue;
+    if (report) checkReport(report, out, source, file);
+    const other = known.get(realTarget(file));
+    if (other) throw new UsageError(`--${other} and --${name} name the same file.`, 'Give one of them another name.');
+    known.set(realTarget(file), name);
+  }
+}
+
 // Each loads many modules that the other does not need.
 async function exportFolderOfHtml(
   { label, deployment, settings, vendor, ...shared }: ExportDocsOptions,
@@ -288,6 +305,7 @@ async function exportDocsFolder(shared: ExportDocsOptions, given: Given): Promis
     paths: given.paths,
     groups: given.groups,
     epub: given.epub && resolve(given.epub),
+    pdf: given.pdf === undefined ? undefined : { file: resolve(given.pdf), paper: given.paper, browser: given.browser },
     repository: given.repository,
     trustComponents: given['trust-components'],
     socialCards: given['social-cards'],
@@ -343,6 +361,9 @@ const notParameters = new Set<string>([
     'out',
     'zip',
     'epub',
+    'pdf',
+    'paper',
+    'browser',
     'report',
     'cache',
     'settings',
@@ -403,13 +424,15 @@ function siteOptions(given: z.infer<z.ZodObject<typeof htmlOptions>>): CarrelOpt
 
 // `--base` applies to both kinds.
 const onlyHtml = Object.keys(htmlOptions).filter((name) => name !== 'base');
-const onlyDocs = 'epub repository language docs-version paths groups cache trust-components social-cards'.split(' ');
+const onlyDocs = 'epub pdf browser repository language docs-version paths groups cache trust-components social-cards'.split(' ');
 
 /** Throws a UsageError that names options for the other kind of folder, or that exclude each other. */
 function checkForKind(given: Record<string, unknown>, isHtml: boolean, folder: string): void {
   if (given.only && given['no-markdown'])
     throw new UsageError('--only markdown and --no-markdown exclude each other.', 'Remove one of them.');
-  if (given.only && given.epub) throw new UsageError('--only markdown and --epub exclude each other.', 'Remove one of them.');
+  for (const book of ['epub', 'pdf'])
+    if (given.only && given[book])
+      throw new UsageError(`--only markdown and --${book} exclude each other.`, 'Remove one of them.');
   const foreign = (isHtml ? onlyDocs : onlyHtml).filter((name) => given[name] !== undefined);
   if (foreign.length === 0) return;
   const [kind, other] = isHtml ? ['a folder of HTML', 'docs folders'] : ['a docs folder', 'folders of HTML'];

@@ -10,6 +10,7 @@ export interface SummaryOptions {
   out: string;
   zip?: string;
   epub?: string;
+  pdf?: string;
   report?: string;
   /** Whether files from external origins were downloaded. */
   vendor: boolean;
@@ -39,6 +40,7 @@ export function summary(report: ExportReport, options: SummaryOptions): string {
   if (options.check !== undefined) lines.push(`Check it:  ${options.check}`);
   if (options.zip) lines.push(`Archive:   ${options.zip}`);
   if (options.epub) lines.push(`Book:      ${options.epub}`);
+  if (options.pdf) lines.push(`PDF:       ${options.pdf}`);
   if (options.report) lines.push(`Report:    ${options.report}`);
   const rest = options.report === undefined ? '--report FILE lists all of them.' : `${options.report} lists all of them.`;
   return [...issues(report, { rest, root: options.source }), ...lines, '', ...result(report)].join('\n');

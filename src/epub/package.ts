@@ -1,6 +1,6 @@
 // The files of a book beside its chapters: package document, navigation.
 import type { Book, ChapterText } from '../book/book.ts';
-import type { Entry } from '../book/contents.ts';
+import { contentsList, type Entry } from '../book/contents.ts';
 import { declaration, xmlText } from '../book/xml-tree.ts';
 
 export interface ManifestItem {
@@ -66,11 +66,8 @@ export function xhtml({ title, language, dir, body }: ChapterText): string {
 
 /** The list of chapters. */
 export function navigationDocument(book: Book, entries: Entry[], label: string): string {
-  const list = (level: Entry[]): string => (level.length > 0 ? `<ol>\n${level.map(item).join('')}</ol>` : '');
-  const item = ({ title, href, children }: Entry): string =>
-    `<li>${href === undefined ? `<span>${xmlText(title)}</span>` : `<a href="${href}">${xmlText(title)}</a>`}${list(children)}</li>\n`;
   const title = xmlText(label);
-  const body = `<nav epub:type="toc" id="toc" role="doc-toc" aria-label="${title}"><h1>${title}</h1>${list(entries)}</nav>`;
+  const body = `<nav epub:type="toc" id="toc" role="doc-toc" aria-label="${title}"><h1>${title}</h1>${contentsList(entries)}</nav>`;
   return xhtml({ ...book, title: label, body });
 }
 

@@ -39,7 +39,7 @@ async function writeFiles(files: NewFiles, exported: FinishedExport, options: Bo
     [{ href: 'book.css', type: 'text/css' }, stylesheet(sheets, color)],
     [
       { href: 'cover.svg', type: 'image/svg+xml', properties: ['cover-image'] },
-      cover(book, colors.primary, images.dataUrl(logo?.light)),
+      cover(book, { color: colors.primary, logo: images.dataUrl(logo?.light) }),
     ],
   ];
   for (const [{ href }, text] of parts) put(href, text);

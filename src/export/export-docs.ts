@@ -22,6 +22,7 @@ import { exportInput } from './export-input.ts';
 import { adviceOf } from '../site/advice.ts';
 import { generator } from '../version.ts';
 import type { Theme } from '../theme/load.ts';
+import type { Paper } from '../pdf/print-page.ts';
 import type { PageRenderer } from '../render/render-pages.ts';
 import type { Site } from '../site/model.ts';
 import { SourceChanged } from '../source/read-texts.ts';
@@ -36,6 +37,7 @@ export interface ExportDocsOptions {
   zip?: string;
   /** EPUB to write of the same pages. */
   epub?: string;
+  pdf?: PdfFile;
   siteUrl?: string;
   /** Base path of links: the folder that the site is published in, such as '/docs'. */
   base?: string;
@@ -71,6 +73,14 @@ export interface ExportDocsOptions {
   billOf?: (contents: BillContents) => string;
 }
 
+/** PDF to write of the same pages. */
+export interface PdfFile {
+  file: string;
+  paper: Paper;
+  /** The program that prints it. @default one of the machine */
+  browser?: string;
+}
+
 /** An export, and where what it contains of others is from. */
 export interface BillContents extends ExportContents {
   /** The packages in the scripts and fonts of the reader, by name in `_carrel`. */
@@ -99,7 +109,7 @@ export async function exportDocs(options: ExportDocsOptions): Promise<DocsReport
 
 export type CheckDocsOptions = Omit<
   ExportDocsOptions,
-  'out' | 'zip' | 'epub' | 'label' | 'embeddings' | 'socialCards' | 'settings' | 'billOf'
+  'out' | 'zip' | 'epub' | 'pdf' | 'label' | 'embeddings' | 'socialCards' | 'settings' | 'billOf'
 >;
 
 /** Finds what an export of a docs folder would report, and advice, without writing a file. Throws an ExportError. */
@@ -192,7 +202,7 @@ async function exportOpened({ docs, folder, store, started }: OpenedDocs, option
     {
       ...options,
       embeddings: embeddings && { ...embeddings, cache: store },
-      books: bookWriters(site, options),
+      books: await bookWriters(site, options),
       attest: options.attest && ((manifest, remote) => options.attest!(manifest, [...remote, ...docs.remoteFiles])),
       ...billOptions(docs, options.billOf, { cache: store, bills }),
       sourceRoot: site.source.root,
@@ -210,7 +220,8 @@ async function exportOpened({ docs, folder, store, started }: OpenedDocs, option
   };
 }
 
-function bookWriters(site: Site, { epub, siteUrl, environment, signal }: ExportDocsOptions): BookWriter[] {
+/** Throws an ExportError `BrowserNotFound`. */
+async function bookWriters(site: Site, { epub, pdf, siteUrl, environment, signal }: ExportDocsOptions): Promise<BookWriter[]> {
   const options = { site, siteUrl, generator, environment, signal };
   const writers: BookWriter[] = [];
   if (epub !== undefined)
@@ -221,6 +232,17 @@ function bookWriters(site: Site, { epub, siteUrl, environment, signal }: ExportD
         return await writeEpub(exported, { ...options, file: epub });
       },
     });
+  if (pdf !== undefined) {
+    const { findBrowser } = await import('../pdf/browser.ts');
+    const browser = findBrowser(pdf.browser, environment);
+    writers.push({
+      file: pdf.file,
+      async write(exported) {
+        const { writePdf } = await import('../pdf/write-pdf.ts');
+        return await writePdf(exported, { ...options, ...pdf, browser });
+      },
+    });
+  }
   return writers;
 }
 

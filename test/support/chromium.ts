@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { installedBrowser } from '../../src/pdf/browser.ts';
 import { installPackage, mayInstall } from './debian-package.ts';
 
 /**
@@ -19,15 +20,6 @@ export const chromiumArguments = [
 
 /** Chromium's headless shell, which opens a page in a quarter of the time; also the name of Debian's package. */
 const shell = 'chromium-headless-shell';
-const names = [shell, 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge'];
-const places = [
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-  'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
-  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
-];
-
 /**
  * Returns the Chromium for the tests: `CHROMIUM`, or one on the machine, or Debian's package if this process is root on Debian.
  * If there is none, throws an error that says what to do.
@@ -38,7 +30,7 @@ export function findChromium(environment: NodeJS.ProcessEnv = process.env): stri
     if (existsSync(named)) return named;
     throw new Error(`CHROMIUM names "${named}", and there is no such file. Correct it or unset it.`);
   }
-  const found = search(environment) ?? (mayInstall() ? install(environment) : undefined);
+  const found = installedBrowser(environment) ?? (mayInstall() ? install(environment) : undefined);
   if (found) return found;
   throw new Error(
     `The browser tests need Chromium, and none was found. Install it (Debian: apt-get install ${shell}) or name one: CHROMIUM=/path/to/chromium npm test`,
@@ -47,7 +39,7 @@ export function findChromium(environment: NodeJS.ProcessEnv = process.env): stri
 
 /** Installs the headless shell if it is missing. If that fails, an installed full Chromium is used. */
 function preferHeadlessShell(environment: NodeJS.ProcessEnv): void {
-  const found = search(environment);
+  const found = installedBrowser(environment);
   if (environment.CHROMIUM || !mayInstall() || (found && path.basename(found) === shell)) return;
   try {
     install(environment);
@@ -55,12 +47,6 @@ function preferHeadlessShell(environment: NodeJS.ProcessEnv): void {
     if (!found) throw error;
     console.error(`The tests run in ${found}, which is slower.`);
   }
-}
-
-function search(environment: NodeJS.ProcessEnv): string | undefined {
-  const folders = (environment.PATH ?? '').split(path.delimiter).concat('/usr/bin', '/usr/local/bin', '/snap/bin');
-  const candidates = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
-  return [...candidates, ...places].find((file) => existsSync(file));
 }
 
 function install(environment: NodeJS.ProcessEnv): string | undefined {
@@ -72,7 +58,7 @@ function install(environment: NodeJS.ProcessEnv): string | undefined {
       { cause },
     );
   }
-  return search(environment);
+  return installedBrowser(environment);
 }
 
 // `npm test` runs this file before the tests, so that the package is installed once and not by each worker.

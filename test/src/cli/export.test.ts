@@ -157,6 +157,10 @@ test('a book is written beside the export, or not at all', async () => {
   for (const [options, message] of [
     [['--epub', 'docs/a.epub'], 'The archive "'],
     [['--epub', 'a.epub', '--zip', 'link/a.epub'], '--zip and --epub name the same file.'],
+    [['--pdf', 'docs/a.pdf', '--browser', process.execPath], 'The archive "'],
+    [['--epub', 'a.pdf', '--pdf', 'link/a.pdf'], '--epub and --pdf name the same file.'],
+    [['--pdf', 'a.pdf', '--only', 'markdown'], '--only markdown and --pdf exclude each other.'],
+    [['--pdf', 'a.pdf', '--browser', 'none'], 'There is no browser "none", which --pdf needs.'],
     [['--epub', 'a.epub', '--report', 'a.epub'], 'The report and the archive are both "a.epub".'],
     [['--epub', 'a.epub', '--only', 'markdown'], '--only markdown and --epub exclude each other.'],
   ] as const)
