@@ -6,7 +6,7 @@ import { type Problem, severities } from './diagnostics.ts';
 import { errorCode, ExportError } from './errors.ts';
 import { jsonValue } from './text/json.ts';
 
-export const stages = ['read', 'render', 'index', 'write', 'archive'] as const;
+export const stages = ['read', 'render', 'index', 'write', 'print', 'archive'] as const;
 
 /** Progress of an export: counts work done, never time. */
 export interface Progress {

@@ -119,7 +119,10 @@ export interface ExportOptions extends IncrementalOptions {
 
 export interface BookWriter {
   file: string;
-  write(exported: FinishedExport): Promise<{ written: PendingFile; problems: Problem[] }>;
+  write(
+    exported: FinishedExport,
+    onProgress: ExportOptions['onProgress'],
+  ): Promise<{ written: PendingFile; problems: Problem[] }>;
 }
 
 /** The files of an export before its manifest is written. */

@@ -144,7 +144,7 @@ async function* archivesOf(
   }
   const { files, read, readBytes } = folder;
   for (const book of books) {
-    const { written, problems: found } = await book.write({ files, read, readBytes, pageFile: names.page });
+    const { written, problems: found } = await book.write({ files, read, readBytes, pageFile: names.page }, onProgress);
     problems.push(...found);
     yield ['book', written];
   }

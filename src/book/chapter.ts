@@ -76,7 +76,8 @@ export function chapterOf(html: string, { prefix = '', ...options }: ChapterOpti
 
   function converted(node: XmlElement, classes: string[], place: Place): XmlElement {
     const { attributes } = node;
-    const href = node.name === 'a' && !place.inLink && attributes.href !== undefined ? options.link(attributes.href) : undefined;
+    const isLink = node.name === 'a' && !place.inLink && attributes.href !== undefined && !('data-own-anchor' in attributes);
+    const href = isLink ? options.link(attributes.href!) : undefined;
     const name = nameOf(node, classes, place);
     const own: XmlElement['attributes'] = {};
     const anchor = attributes.id ?? (attributes['data-anchor'] && place.above + attributes['data-anchor']);

@@ -13,6 +13,7 @@ export interface DrawingContext {
 const drawn = words(
   'a circle clipPath defs desc ellipse filter g image line linearGradient marker mask path pattern polygon polyline radialGradient rect stop style svg switch symbol text textPath title tspan use view',
 );
+const withText = words('a desc style text textPath title tspan');
 const mathNames = /^(?:m(?!ain|ap|ark|arquee|enu|et)[a-z]+|semantics|annotation|none)$/;
 
 // Names of other vocabularies, such as `inkscape:label`, would need a declaration.
@@ -59,6 +60,7 @@ export function drawing({ name, attributes, children }: XmlElement, context: Dra
   }
   for (const [key, value] of Object.entries(required[name] ?? {})) kept[key] ??= value;
   const inside = children.flatMap((child): XmlNode[] => {
+    if (typeof child === 'string' && drawn.has(name) && !withText.has(name)) return [];
     if (typeof child === 'string') return [name === 'style' ? local(child, context) : child];
     if (!isDrawn(child.name, name)) return [];
     const part = drawing(child, context);

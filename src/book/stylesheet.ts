@@ -32,7 +32,7 @@ h2 { font-size: 1.4em; margin-top: 1.6em; }
 h3 { font-size: 1.2em; }
 h4, h5, h6 { font-size: 1em; }
 a { color: ${color('--accent')}; }
-img, svg { max-width: 100%; height: auto; }
+img, svg { max-width: 100% !important; height: auto; }
 svg.c-icon { width: 1em; height: 1em; vertical-align: -0.125em; }
 code, pre, kbd, samp { font-family: monospace, monospace; font-size: 0.9em; hyphens: none; -webkit-hyphens: none; }
 pre { white-space: pre-wrap; padding: 0.6em 0.8em; text-align: start; color: ${color('--code-text')}; background: ${color('--code-ground')}; border: ${border}; }

@@ -14,6 +14,7 @@ const words: Record<Progress['stage'], { now: string; done: string; one: string;
   index: { now: 'Indexing', done: 'Built', one: 'search index', many: 'search indexes' },
   write: { now: 'Copying', done: 'Copied', one: 'file', many: 'files' },
   archive: { now: 'Archiving', done: 'Archived', one: 'file', many: 'files' },
+  print: { now: 'Printing', done: 'Printed', one: 'part of the PDF', many: 'parts of the PDF' },
 };
 
 /** Shows progress: one updating line in a terminal, otherwise one line per finished stage. */
@@ -67,6 +68,7 @@ const stages: Record<NonNullable<JobObject['stage']>, string> = {
   render: 'Rendering',
   index: 'Indexing',
   write: 'Writing',
+  print: 'Printing',
   archive: 'Archiving',
 };
 

@@ -237,9 +237,9 @@ async function bookWriters(site: Site, { epub, pdf, siteUrl, environment, signal
     const browser = findBrowser(pdf.browser, environment);
     writers.push({
       file: pdf.file,
-      async write(exported) {
+      async write(exported, onProgress) {
         const { writePdf } = await import('../pdf/write-pdf.ts');
-        return await writePdf(exported, { ...options, ...pdf, browser });
+        return await writePdf(exported, { ...options, ...pdf, browser, onProgress });
       },
     });
   }

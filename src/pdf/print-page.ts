@@ -1,6 +1,6 @@
 // Chapters of a book as an HTML page to print.
 import type { Book, ChapterText } from '../book/book.ts';
-import { readTree, type XmlNode, xmlText } from '../book/xml-tree.ts';
+import { readTree, toXml, type XmlElement, type XmlNode, xmlText } from '../book/xml-tree.ts';
 
 export const papers = { a4: { size: 'A4', ratio: 297 / 210 }, letter: { size: 'letter', ratio: 11 / 8.5 } };
 export type Paper = keyof typeof papers;
@@ -14,10 +14,35 @@ export interface Heading {
 /** How the IDs of a chapter begin; its first place has no more than that. */
 export const prefixOf = (number: number): string => `c${number}-`;
 
-function textOf(xml: string): string {
-  const text = (node: XmlNode): string =>
-    typeof node === 'string' ? node : /^(?:svg|annotation)$/.test(node.name) ? '' : node.children.map(text).join('');
-  return readTree(xml).map(text).join('').replace(/\s+/g, ' ').trim();
+function textOf(node: XmlNode): string {
+  if (typeof node === 'string') return node;
+  return /^(?:svg|annotation)$/.test(node.name) ? '' : node.children.map(textOf).join(node.name === 'br' ? ' ' : '');
+}
+
+const textIn = (xml: string): string => readTree(xml).map(textOf).join('').replace(/\s+/g, ' ').trim();
+
+/** Characters that a line of a table has room for. */
+const tableWidth = 66;
+
+/** A table whose columns are as wide as their longest words, where there is room: Chromium breaks words, or lets a table leave the page. */
+function withWholeWords(xml: string): string {
+  const [table] = readTree(xml) as [XmlElement];
+  if (/\bc-wide\b/.test(table.attributes.class ?? '')) return xml;
+  const rows = table.children.flatMap((part) => (typeof part === 'string' ? [] : part.children)) as XmlElement[];
+  const longest: number[] = [];
+  for (const row of rows)
+    for (const [column, cell] of (row.children ?? []).entries()) {
+      const lengths = textOf(cell)
+        .split(/\s+|(?<=-)/)
+        .map((word) => word.length + 1);
+      longest[column] = Math.max(longest[column] ?? 0, ...lengths);
+    }
+  const total = (most: number) => longest.reduce((sum, length) => sum + Math.min(length, most), 0);
+  let most = tableWidth;
+  while (total(most) > tableWidth) most--;
+  for (const [column, cell] of (rows[0]?.children ?? []).entries())
+    if (typeof cell !== 'string') cell.attributes.style = `min-width: ${Math.min(longest[column]!, most)}ch`;
+  return toXml(table);
 }
 
 /** A chapter as a part of a page, and its headings, each with an ID. */
@@ -25,13 +50,14 @@ export function sectionOf({ title, language, dir, body }: ChapterText, number: n
   const headings: Heading[] = [];
   const inside = body
     .replace(/<h([1-6])((?: [^>]*)?)>([\s\S]*?)<\/h\1>/g, (all, depth: string, attributes: string, content: string) => {
-      const heading = textOf(content);
+      const heading = textIn(content);
       if (heading === '') return all;
       const own = / id="([^"]*)"/.exec(attributes)?.[1];
       const id = own ?? `${prefixOf(number)}.${headings.length}`;
       headings.push({ depth: Number(depth), title: heading, id });
       return own === undefined ? `<h${depth}${attributes} id="${id}">${content}</h${depth}>` : all;
     })
+    .replace(/<table[ >][\s\S]*?<\/table>/g, withWholeWords)
     // The styles of a drawing are its own.
     .replace(/<style([^>]*)>([\s\S]*?)<\/style>/g, '<style$1>@scope {$2}</style>');
   const id = prefixOf(number);
@@ -57,7 +83,7 @@ export function printed(text: string, after: (id: string) => string): string {
           (_, page: string, at?: string) => ` href="book:${at ?? prefixOf(Number(page))}"`,
         );
       const target = id ?? prefixOf(Number(number));
-      const more = /\p{L}{2}|\p{Lo}/u.test(textOf(content)) ? after(target) : '';
+      const more = /\p{L}{2}|\p{Lo}/u.test(textIn(content)) ? after(target) : '';
       return `<a ${before}href="book:${target}"${rest}>${content}${more}</a>`;
     },
   );
@@ -75,7 +101,7 @@ interface PrintOptions {
 
 export function printDocument(body: string, { book, paper, style, first, ids }: PrintOptions): string {
   const heads = [...body.matchAll(/<section id="(c\d+)-" class="c-chapter" data-title="([^"]*)"/g)].map(([, name, title]) =>
-    pageRules(name!, { head: textOf(title!), dir: book.dir, paper }),
+    pageRules(name!, { head: textIn(title!), dir: book.dir, paper }),
   );
   const policy = "default-src 'none'; img-src file: data:; font-src file:; style-src 'unsafe-inline'";
   const places = ids.map((id) => `<a href="#${id}"></a>`).join('');
@@ -130,16 +156,16 @@ export function printStyle({ book, paper, sheets, color, fonts }: StyleOptions):
 @page cover { margin: 0; @top-${start} { content: none; } @bottom-${end} { content: none; } }
 body { margin: 0; font: 10pt/1.5 var(--font-body); color: ${color('--text')}; orphans: 2; widows: 2; }
 h1, h2, h3, h4, h5, h6 { font-family: var(--font-heading); break-inside: avoid; }
-.c-step-title, .c-tab-title, .c-view-title, .c-accordion-summary, .c-code-title, .c-contents span { break-after: avoid; }
+.c-step-title, .c-tab-title, .c-view-title, .c-accordion-summary, .c-code-title, .c-contents li > span { break-after: avoid; }
 h1 { margin-top: 0; }
 code, pre, kbd, samp { font-family: var(--font-code); font-size: 8.5pt; }
 code, pre, a, td, th { overflow-wrap: anywhere; }
-pre { line-height: 1.45; box-decoration-break: clone; -webkit-box-decoration-break: clone; }
+pre { orphans: 5; widows: 3; line-height: 1.45; box-decoration-break: clone; -webkit-box-decoration-break: clone; }
 a { text-decoration: none; }
 .c-chapter { break-before: page; }
 .c-cover { page: cover; }
 .c-cover img { display: block; width: 100vw; max-width: none; height: 99.5vh; max-height: none; }
-img, svg, figure, .c-callout, .c-card, tr { break-inside: avoid; }
+img, svg, figure:not(:has(pre)), .c-callout, .c-card, tr { break-inside: avoid; }
 img, svg { max-height: 225mm; object-fit: contain; }
 thead { display: table-header-group; }
 .c-wide img, .c-wide svg { max-height: 140mm; }
@@ -147,6 +173,7 @@ thead { display: table-header-group; }
 nav.c-contents { break-before: page; }
 .c-contents ol { margin: 0; padding-inline-start: 1.2em; }
 .c-contents > ol { padding: 0; }
+.c-contents li > span { display: block; }
 .c-contents li { break-inside: auto; margin: 0.2em 0; }
 .c-contents a { display: flex; gap: 0.4em; color: inherit; }
 .c-contents a::before { content: ''; order: 1; flex: 1; min-width: 2em; border-bottom: 1px dotted ${color('--border-strong')}; margin-bottom: 0.35em; }

@@ -5,7 +5,7 @@ import { writeSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Problem } from '../../integration/diagnostics.ts';
 import { errorMessage, ExportError } from '../../integration/errors.ts';
-import type { FinishedExport } from '../../integration/export/export-input.ts';
+import type { ExportOptions, FinishedExport } from '../../integration/export/export-input.ts';
 import { type NewFiles, pendingFile, type PendingFile, withNewFiles } from '../../integration/output/write-archive.ts';
 import { labelsOf } from '../../integration/texts/index.ts';
 import { type BookOptions, writeChapters } from '../book/book.ts';
@@ -32,6 +32,7 @@ export interface PdfOptions extends BookOptions {
   browser: string;
   paper: Paper;
   environment: NodeJS.ProcessEnv;
+  onProgress?: ExportOptions['onProgress'];
 }
 
 /** Writes the book beside its path. Throws an ExportError `BrowserFailed`. */
@@ -124,7 +125,7 @@ async function printParts(
   plan: PlannedPart[],
   document: (part: PlannedPart, first: number, pageOf: (id: string) => number) => string,
   { folder, put }: NewFiles,
-  { browser, environment, signal }: PdfOptions,
+  { browser, environment, signal, onProgress }: PdfOptions,
 ): Promise<Part[]> {
   const parts: Part[] = [];
   const digests: string[] = [];
@@ -137,6 +138,9 @@ async function printParts(
       const html = document(planned, first, pageOf);
       const digest = hash('sha1', html);
       if (digest !== digests[index]) {
+        // Most parts are printed twice: at first, the numbers of pages are not known.
+        const done = Math.floor((index + (round === 0 ? 0 : plan.length)) / 2);
+        onProgress?.({ stage: 'print', done, total: plan.length });
         isChanged = true;
         digests[index] = digest;
         put('print.html', html);
@@ -157,6 +161,7 @@ async function printParts(
     }
     pageOf = (id) => pages.get(id) ?? 1;
   }
+  onProgress?.({ stage: 'print', done: plan.length, total: plan.length });
   return parts;
 }
 

@@ -19,7 +19,14 @@ export interface MeasuredPhases extends Measured {
 }
 
 /** The phase that follows once the work of one is done. What is written after the files of the docs is part of `write`. */
-const following: Record<Phase, Phase> = { read: 'render', render: 'index', index: 'write', write: 'write', archive: 'archive' };
+const following: Record<Phase, Phase> = {
+  read: 'render',
+  render: 'index',
+  index: 'write',
+  write: 'write',
+  print: 'archive',
+  archive: 'archive',
+};
 
 const sampleEvery = 50;
 

@@ -79,7 +79,8 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
 
   function show(job: JobObject): void {
     if (latest && ends.includes(latest.status)) return;
-    const at = job.stage ? stages.indexOf(job.stage) : -1;
+    // Only few jobs print.
+    const at = job.stage ? stages.indexOf(job.stage === 'print' ? 'write' : job.stage) : -1;
     bar.value = job.progress;
     bar.className = job.status;
     percent.textContent = `${Math.floor(job.progress)} %`;

@@ -6,7 +6,7 @@ export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'cancele
 export type JobStatus = (typeof jobStatuses)[number];
 
 /** What a running job is doing: `fetch` gets the source, the others are stages of the exporter. */
-export const jobStages = ['fetch', 'read', 'render', 'index', 'write', 'archive'] as const;
+export const jobStages = ['fetch', 'read', 'render', 'index', 'write', 'print', 'archive'] as const;
 export type JobStage = (typeof jobStages)[number];
 
 /** What a job exports. */
@@ -111,7 +111,8 @@ const share: Record<JobStage, [from: number, to: number]> = {
   render: [5, 75],
   index: [75, 82],
   write: [82, 90],
-  archive: [90, 99],
+  print: [90, 92],
+  archive: [92, 99],
 };
 
 /** The percentage at a point of a stage; only a completed job has 100. Measures work, never time. */

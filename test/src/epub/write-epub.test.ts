@@ -253,7 +253,7 @@ ${'long '.repeat(1000)}
 
 test('what is not valid in a drawing is excluded, and what a page hides or nobody named', async () => {
   const body = `
-<svg viewBox="0 0 9 9"><path x1="1" d="M0 0"/><circle width="2" r="1" cx="1"/><rect fill="var(--none, rgb(1, 2, 3))"/><p>words</p><g font-size="9" title="a"/></svg>
+<svg viewBox="0 0 9 9"><path x1="1" d="M0 0"/><circle width="2" r="1" cx="1"/><rect fill="var(--none, rgb(1, 2, 3))"/><p>words</p><g font-size="9" title="a">stray</g></svg>
 
 <bdo>plain</bdo> <img> <span style="display: none">unseen</span> [twice](https://a.example/#b#c) ![Dot](data:image/png;base64,${dot})
 `;

@@ -169,6 +169,34 @@ The end.
   expect(objects).toContain('/Lang <FEFF00610072>');
 });
 
+test('a table leaves words whole, and a wide drawing does not shrink the pages beside it', async () => {
+  const kinds = ['specification-page-missing', 'CARREL_EMBEDDINGS_MODEL', 'navigation'];
+  const rows = kinds.map(
+    (kind) => `| \`${kind}\` | ${'Words that say what it means. '.repeat(8)} | ${'What to do. '.repeat(6)} |`,
+  );
+  const table = `| Kind | Meaning | Remedy |\n| - | - | - |\n${rows.join('\n')}`;
+  const drawing =
+    '<svg viewBox="0 0 3000 10" width="3000" height="10" style="width: max(100%, 2000px)"><path d="M0 0h3000"/></svg>';
+  const bodies = [table, `${table}\n\n${drawing}`];
+  const [alone, beside] = await Promise.all(
+    bodies.map(async (body) => {
+      const { file } = await exportPdf({ 'index.md': page('Home', body) });
+      const xml = execFileSync('pdftotext', ['-f', '3', '-bbox', file, '-'], { encoding: 'utf8' });
+      return new Map(
+        [...xml.matchAll(/xMin="([\d.]+)"[^>]* xMax="([\d.]+)"[^>]*>([^<]*)/g)].map(([, from, to, text]) => [
+          text,
+          Number(to) - Number(from),
+        ]),
+      );
+    }),
+  );
+  expect([...alone!.keys()]).toEqual(expect.arrayContaining(['CARREL_EMBEDDINGS_MODEL', 'navigation', 'Remedy']));
+  expect([...alone!.keys()].filter((text) => /specification|missing/.test(text!)).join('')).toMatch(
+    /^specification-(?:page-)?(?:page-)?missing$/,
+  );
+  expect(beside!.get('navigation')).toBeCloseTo(alone!.get('navigation')!, 1);
+});
+
 describe('without a browser that prints, there is neither a PDF nor an export', () => {
   const files = { 'index.md': page('Home', 'Words.') };
   const objects = ['Type /Catalog /Pages 2 0 R', 'Type /Pages /Kids []', 'Producer (Skia/PDF m130)'];
